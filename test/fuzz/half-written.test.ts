@@ -54,21 +54,11 @@ const readers: {
   /** Does all its work before it returns. */
   read: (text: string) => Source | Promise<Source> | undefined
 }[] = [
-  {
-    name: 'JSON',
+  ...(['json', 'jsonc', 'json5'] as const).map((name) => ({
+    name,
     texts: [jsonText, commented, relaxed],
-    read: (text) => readJson(text, 'a.json', 'json'),
-  },
-  {
-    name: 'JSONC',
-    texts: [jsonText, commented, relaxed],
-    read: (text) => readJson(text, 'a.jsonc', 'jsonc'),
-  },
-  {
-    name: 'JSON5',
-    texts: [jsonText, commented, relaxed],
-    read: (text) => readJson(text, 'a.json5', 'json5'),
-  },
+    read: (text: string) => readJson(text, `a.${name}`, name),
+  })),
   {
     name: 'YAML',
     texts: [yamlText, yamlText.replaceAll(/^(?:%.*|\.\.\.)\n|!!str /gm, ''), jsonText, relaxed],

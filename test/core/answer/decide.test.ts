@@ -245,26 +245,6 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
   })
 })
 
-it('a function gets the whole request', async () => {
-  const response = vi.fn(() => ({}))
-  const table = tableOf([{ method: 'POST', path: '/o/:id', response }])
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', cookie: 'c=1' }
-  await send(table, 'POST /api/o/a%2Fb?q=1&q=2', { headers, body: 'f=1', bases: ['/api'] })
-  const request = response.mock.calls.flat()[0] as Record<string, unknown> | undefined
-  expect(request).toMatchObject({
-    method: 'POST',
-    path: '/o/a%2Fb',
-    params: { id: 'a/b' },
-    query: { q: '1' },
-    headers,
-    cookies: { c: '1' },
-    body: { f: '1' },
-    operationName: undefined,
-    operationType: undefined,
-    variables: undefined,
-  })
-})
-
 it('names the line of the fixture file where a function failed', async () => {
   const failed = Object.assign(new Error('oh'), { stack: 'Error: oh\n    at r (/p/fixtures/a.ts:12:7)' })
   const sent = await send(tableOf([{ path: '/a', response: () => Promise.reject(failed) }]), 'GET /a')

@@ -32,17 +32,6 @@ describe('errorResponse', () => {
       delay: 0,
     })
   }) // prettier-ignore
-
-  const modern = 'application/graphql-response+json; charset=utf-8'
-  const json = 'application/json; charset=utf-8'
-  it.each([
-    [graphql, 'application/graphql-response+json, application/json;q=0.9', modern],
-    [graphql, 'application/json', json],
-    [plain, 'application/graphql-response+json', json],
-  ])('case %#: the Accept header decides the media type', (endpoint, accept, type) => {
-    const response = errorResponse(400, diagnosed(), endpoint, rawRequest({ headers: { accept } }))
-    expect(readResponse(response).headers['content-type']).toBe(type)
-  })
 })
 
 describe('explainUnmatched', () => {

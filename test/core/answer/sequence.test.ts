@@ -64,31 +64,22 @@ describe('a list of responses', () => {
       { path: '/a/:id/:part?', when: { query: { other: 1 } }, response: abc },
     ])
     const targets = ['/a/1', '/a/1?x=1', '/a/2', '/a/1/2', '/a/12', '/a/1?other=1', '/a/1?other=1', '/a/1']
-    expect(await ask(...targets.map((path) => `GET ${path}`))).toEqual([
-      503,
-      'b',
-      503,
-      503,
-      503,
-      503,
-      'b',
-      'c',
-    ])
+    const got = await ask(...targets.map((path) => `GET ${path}`))
+    expect(got.join(' ')).toBe('503 b 503 503 503 503 b c')
   })
 
   it('is counted by client: a header, a cookie, else everyone together', async () => {
     const ask = asking([{ path: '/a', response: abc }])
-    const as = (headers: Headers): [string, Headers] => ['GET /a', headers]
-    expect(
-      await ask(
-        'GET /a',
-        as({ 'x-mock-client': 'one' }),
-        as({ cookie: 'mock-client=one' }),
-        as({ 'x-mock-client': 'two' }),
-        as({ 'x-mock-scenario': 'any' }),
-        as({ cookie: 'session=1' }),
-      ),
-    ).toEqual([503, 503, 'b', 503, 'b', 'c'])
+    const headers: Headers[] = [
+      {},
+      { 'x-mock-client': 'one' },
+      { cookie: 'mock-client=one' },
+      { 'x-mock-client': 'two' },
+      { 'x-mock-scenario': 'any' },
+      { cookie: 'session=1' },
+    ]
+    const got = await ask(...headers.map((one): [string, Headers] => ['GET /a', one]))
+    expect(got).toEqual([503, 503, 'b', 503, 'b', 'c'])
   })
 
   it('HEAD gets the head of what GET would get, and takes no turn', async () => {

@@ -145,22 +145,17 @@ function diagnosticsOf(options: unknown) {
 
 const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch, inspector, record, build.' // prettier-ignore
 
+const ofGraphQL =
+  'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth, maxCost.'
+
 describe('an unknown option', () => {
   it.each([
     [{ fixture: 'a' }, 'fixture', `Did you mean "fixtures"? ${known}`],
     [{ Base: '/a' }, 'Base', `Did you mean "base"? ${known}`],
     [{ proxyEverything: true }, 'proxyEverything', known],
     [{ constructor: 1 }, 'constructor', known],
-    [
-      { graphql: { paht: '/g' } },
-      'graphql.paht',
-      'Did you mean "path"? Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth, maxCost.',
-    ],
-    [
-      { graphql: { playground: true } },
-      'graphql.playground',
-      'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth, maxCost.',
-    ],
+    [{ graphql: { paht: '/g' } }, 'graphql.paht', `Did you mean "path"? ${ofGraphQL}`],
+    [{ graphql: { playground: true } }, 'graphql.playground', ofGraphQL],
   ])('%j', (options, option, fix) => {
     expect(diagnosticsOf(options)).toEqual([['option-unknown', `Unknown option "${option}".`, fix]])
   })
@@ -175,6 +170,8 @@ describe('an option of the wrong kind', () => {
   const bool = 'true or false'
   const switchText = 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""'
   const inspector = 'true, false or { preview: true }'
+  const record = 'true, false, or an object such as { target: "https://staging.example" }'
+  const url = 'a URL such as "https://staging.example", without a query'
   const logger = 'an object with the functions info, warn and error'
 
   it.each<[options: unknown, key: string, expected: string, received: string]>([
@@ -190,24 +187,9 @@ describe('an option of the wrong kind', () => {
     [{ enabled: 'maybe' }, 'enabled', switchText, 'the string "maybe"'],
     [{ enabled: null }, 'enabled', switchText, 'null'],
     [{ watch: 0 }, 'watch', bool, 'the number 0'],
-    [
-      { record: 'https://a.example' },
-      'record',
-      'true, false, or an object such as { target: "https://staging.example" }',
-      'the string "https://a.example"',
-    ],
-    [
-      { record: { target: 'staging.example' } },
-      'record.target',
-      'a URL such as "https://staging.example", without a query',
-      'the string "staging.example"',
-    ],
-    [
-      { record: { target: 'https://a:b@staging.example' } },
-      'record.target',
-      'a URL such as "https://staging.example", without a query',
-      'the string "https://a:b@staging.example"',
-    ],
+    [{ record: 'https://a.example' }, 'record', record, 'the string "https://a.example"'],
+    [{ record: { target: 'staging.example' } }, 'record.target', url, 'the string "staging.example"'],
+    [{ record: { target: 'https://a:b@c.d' } }, 'record.target', url, 'the string "https://a:b@c.d"'],
     [{ inspector: 'no' }, 'inspector', inspector, 'the string "no"'],
     [{ inspector: { preview: 1 } }, 'inspector', inspector, 'an object'],
     [{ inspector: { prod: true } }, 'inspector', inspector, 'an object'],
