@@ -38,6 +38,8 @@ const modules: Case[] = [
   { name: 'an import with 20 000 spaces', extension: 'ts', text: `import ${' '.repeat(20_000)} x`, expected: /^fixture-syntax 2:/ },
   { name: '20 000 imports of nothing', extension: 'ts', text: 'import '.repeat(20_000), expected: /^fixture-syntax 1:/ },
   { name: '50 000 comments that have no end', extension: 'ts', text: '/*'.repeat(50_000), expected: /^fixture-syntax 1:/ },
+  { name: '200 000 backslashes', extension: 'ts', text: '\\'.repeat(200_000), expected: /^fixture-syntax / },
+  { name: '100 000 names', extension: 'ts', text: `import { ${'a, '.repeat(100_000)}`, expected: /^fixture-syntax / },
   { name: '50 000 quotes', extension: 'ts', text: `'"\``.repeat(50_000), expected: /^fixture-syntax 1:/ },
   { name: 'lists 10 000 levels deep', extension: 'ts', text: `export default ${nest('[', ']', 10_000)}`, expected: /^fixture-import-failed .*nested too deeply\.$/ },
   { name: 'a parser at a loss', extension: 'ts', text: '@<A>', expected: /^fixture-syntax : / },
@@ -147,5 +149,13 @@ export const corpus: Case[] = [
   })),
   // The look at a module took time that grew with the square of such a line.
   { name: '50 000 declarations without a value', extension: 'ts', text: `export default a\n${'const a:'.repeat(50_000)}`, expected: 'not a fixture file' },
+  ...['export { ', 'export default ', 'export default a\nconst a = ['].map((text): Case => ({
+    name: `25 000 times ${text}`,
+    extension: 'ts',
+    text: text.repeat(25_000),
+    expected: 'not a fixture file',
+  })),
+  { name: 'a default export of 100 000 names', extension: 'ts', text: `export default [${'a,'.repeat(100_000)}`, expected: 'not a fixture file' },
+  { name: 'declarations in a circle', extension: 'ts', text: 'export default a\nconst a = b\nconst b = a\n'.repeat(5000), expected: 'not a fixture file' },
   { name: 'a list of exports that is one word', extension: 'ts', text: `export default a\nexport {${'x'.repeat(400_000)}`, expected: 'not a fixture file' },
 ] // prettier-ignore
