@@ -3,9 +3,9 @@ import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { UnmetCondition } from '../core/select/failed-conditions.ts'
 import { isFlat, type Field, type Selector } from '../core/select/selector.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
+import { asJson } from '../core/values/json-value.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
 import { literalPath, slug } from '../writer/endpoint-path.ts'
-import { parseJson } from '../writer/write-answer.ts'
 import { writeYaml } from '../writer/write-yaml.ts'
 import type { Json } from './api.ts'
 import type { JournalEntry } from './journal.ts'
@@ -19,7 +19,7 @@ export function writeSelector({ equalities, tests }: Selector): Json {
   for (const { field, value } of equalities) setField(when, field, isSecret(field) ? hidden : value)
   for (const { field, written } of tests) {
     const text = writeOperators(written, field!)
-    setField(when, field!, (parseJson(text) ?? { value: text }).value as Json) // operators are JSON, all else is a text
+    setField(when, field!, (asJson(text) ?? { value: text }).value as Json) // operators are JSON, all else is a text
   }
   return when
 }
@@ -161,7 +161,7 @@ function answerOf({ response }: JournalEntry): object | Unwritable {
   const type = [headers['content-type']].flat()[0] ?? ''
   const text = typeof body === 'string' ? body : decode(body)
   if (text === undefined) return { reason: 'its answer is not text' }
-  const json = /[/+]json/.test(type) ? parseJson(text) : undefined
+  const json = /[/+]json/.test(type) ? asJson(text) : undefined
   const isDefaultType = json
     ? type === 'application/json; charset=utf-8'
     : type === 'text/plain; charset=utf-8'

@@ -1,5 +1,6 @@
 import { createClient, type MockClient } from '../client.ts'
 import type { MiddlewareOptions } from '../core/options/options.ts'
+import { asJson } from '../core/values/json-value.ts'
 import type { RequestDetails } from '../inspector/api.ts'
 import { createApiClient } from '../inspector/client/api-client.ts'
 
@@ -58,17 +59,12 @@ interface DescribedError {
 }
 
 function describeAnswer({ method, url, response }: RequestDetails): string {
-  const body = parse(response?.body.text ?? '') as { error?: DescribedError; errors?: DescribedError[] }
+  const body = (asJson(response?.body.text ?? '')?.value ?? {}) as {
+    error?: DescribedError
+    errors?: DescribedError[]
+  }
   const error = body.error ?? body.errors?.[0]
   if (!error) return `No route fits ${method} ${url}.`
   const fix = error.fix ?? error.extensions?.fix
   return fix === undefined ? error.message : `${error.message}\n  Fix: ${fix}`
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
 }

@@ -6,6 +6,7 @@ import { readGraphQL, type GraphQLParams } from '../core/graphql/params.ts'
 import { defaultGraphQL, isGraphQLGet } from '../core/graphql/settings.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import { describeRequest } from '../core/request/redact.ts'
+import { asJson } from '../core/values/json-value.ts'
 import { ownValue } from '../core/values/values.ts'
 import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from './endpoint-path.ts'
 import type { Exchange, Header, WriteOptions } from './exchange.ts'
@@ -144,9 +145,5 @@ function definedOf(params: EndpointPath['params']): Record<string, string> {
 }
 
 function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown
-  } catch {
-    return undefined
-  }
+  return asJson(new TextDecoder().decode(bytes))?.value
 }

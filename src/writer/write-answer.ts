@@ -10,6 +10,7 @@ import {
   redactSearch,
 } from '../core/request/redact.ts'
 import { numberKey } from '../core/values/decimal.ts'
+import { asJson } from '../core/values/json-value.ts'
 import { nestsDeeperThan } from '../core/values/values.ts'
 import type { Header } from './exchange.ts'
 import type { Omissions } from './omissions.ts'
@@ -101,7 +102,7 @@ function readBody(
   const text = decode(bytes, type)
   if (text === undefined) return { bytes, isJson: false }
   const mayBeJson = type === undefined ? /^\s*[[{]/.test(text) : /^[^;]*[/+]json\b/i.test(type)
-  const json = mayBeJson ? parseJson(text) : undefined
+  const json = mayBeJson ? asJson(text) : undefined
   const isJson = json !== undefined
   const value = json && hideSecrets(json.value, report)
   const isExact = json !== undefined && hasExactNumbers(text) && !nestsDeeperThan(value, maxDepth)
@@ -132,14 +133,6 @@ function decode(bytes: Uint8Array, type = ''): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return isWritable(text) ? text : undefined
-  } catch {
-    return undefined
-  }
-}
-
-export function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown }
   } catch {
     return undefined
   }

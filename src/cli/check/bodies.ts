@@ -4,6 +4,7 @@ import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
 import { isFileBody } from '../../core/response/file-body.ts'
 import { bodyAsText } from '../../core/response/prepare-response.ts'
+import { asJson } from '../../core/values/json-value.ts'
 import type { FixtureResponse, ResponseFunction } from '../../core/schema/schema.ts'
 
 export interface Body {
@@ -29,8 +30,9 @@ function single(response: FixtureResponse | ResponseFunction, key: KeyPath): Bod
     return isJson ? [{ status, value: body, keyOf: (path) => [...key, 'body', ...path] }] : []
   }
   if (!body.contentType.includes('json')) return []
-  const value = parseJson(new TextDecoder().decode(body.bytes))
-  return value === undefined ? [] : [{ status, value, keyOf: () => [...key, 'file'] }]
+  // A file may have the extension of JSON and other content.
+  const json = asJson(new TextDecoder().decode(body.bytes))
+  return json ? [{ status, ...json, keyOf: () => [...key, 'file'] }] : []
 }
 
 function pagedBody({ paging, response, name = '', path }: Route): Body[] {
@@ -52,13 +54,5 @@ function pagedBody({ paging, response, name = '', path }: Route): Body[] {
     if (index === undefined) return ['paginate', 'items']
     return ['paginate', 'items', index, ...(isRelay ? rest.slice(1) : rest)] // after `node`
   }
-  return [{ status, value: parseJson(bodyAsText(body)), keyOf }]
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined // a file with the extension of JSON but other content
-  }
+  return [{ status, value: JSON.parse(bodyAsText(body)) as unknown, keyOf }]
 }

@@ -1,4 +1,5 @@
 import { canonicalBase } from '../../core/http/path.ts'
+import { asJson } from '../../core/values/json-value.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { belowBase } from '../../writer/endpoint-path.ts'
 import type { Exchange } from '../../writer/exchange.ts'
@@ -52,16 +53,12 @@ function findGraphQLPaths(exchanges: readonly Exchange[], base = ''): string[] {
 function isGraphQL({ method, url, requestBody }: Exchange): boolean {
   if (method !== 'POST' || !requestBody || requestBody.length === 0)
     return /graphql(?:$|\?)/.test(url) && /[?&]query=/.test(url)
-  try {
-    const [first] = [JSON.parse(new TextDecoder().decode(requestBody)) as unknown].flat()
-    if (!isRecord(first)) return false
-    const { query, extensions } = first
-    return (
-      (typeof query === 'string' &&
-        /^(?:\s|#.*\n)*(?:\{|(?:query|mutation|subscription|fragment)\b)/.test(query)) ||
-      (isRecord(extensions) && isRecord(extensions['persistedQuery']))
-    )
-  } catch {
-    return false // it is not JSON
-  }
+  const [first] = [asJson(new TextDecoder().decode(requestBody))?.value].flat()
+  if (!isRecord(first)) return false
+  const { query, extensions } = first
+  return (
+    (typeof query === 'string' &&
+      /^(?:\s|#.*\n)*(?:\{|(?:query|mutation|subscription|fragment)\b)/.test(query)) ||
+    (isRecord(extensions) && isRecord(extensions['persistedQuery']))
+  )
 }

@@ -1,5 +1,14 @@
 import { isPlainObject, setOwn } from './values.ts'
 
+/** `undefined` for text that is not JSON. */
+export function asJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
 interface Misfit {
   /** As an access in code: `body.items[2].when`. */
   path: string

@@ -64,7 +64,9 @@ export async function readFixture(
     const look = isDataFile(path) || hasListed ? undefined : lookAtModule(path, text, note)
     if (look && !look.isFixture)
       return { ...(text.trim() === '' ? emptyFixture(file) : noFixture), dependencies: look.files, parts: [] }
-    const { source, schema, dependencies, parts } = await readSource(path, file, text, modules, note)
+    const { source, schema, dependencies, parts } = isDataFile(path)
+      ? { source: await readData(path, file, text), schema: undefined, dependencies: [], parts: [] }
+      : await modules.load(path, file, text, note)
     made = { dependencies, parts }
     if ('value' in source && hasPatterns(source.value)) await loadPatterns()
     const whole =
@@ -97,18 +99,6 @@ export async function readFixture(
     const code = isDataFile(path) || isTooDeep(error) ? 'fixture-too-complex' : 'fixture-import-failed'
     return { ...failed(diagnoseFile(code, { file }, { reason: reasonOf(error) })), ...made }
   }
-}
-
-async function readSource(
-  path: string,
-  file: string,
-  text: string,
-  modules: ModuleLoader,
-  note: (path: string) => void,
-) {
-  return isDataFile(path)
-    ? { source: await readData(path, file, text), schema: undefined, dependencies: [], parts: [] }
-    : modules.load(path, file, text, note)
 }
 
 /** A file without routes gets a warning: the starter templates answer until there is a route. */

@@ -1,6 +1,7 @@
 import { evaluate, type ValueNode } from '@humanwhocodes/momoa'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { KeyPath, Source } from '../../core/fixture/route.ts'
+import { asJson } from '../../core/values/json-value.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import { explainJson, parseJson, withoutComments, type JsonDialect } from './explain-json.ts'
@@ -15,12 +16,9 @@ export function readJson(text: string, file: string, mode: JsonDialect): Source 
 
 /** `JSON.parse` takes a fifth of the time and memory. A scan finds the routes; positions inside one are parsed when needed. */
 function readStrictJson(text: string): Source | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined // the other parser finds the error and its position
-  }
+  const json = asJson(text)
+  if (!json) return undefined // the other parser finds the error and its position
+  const { value } = json
   const isWrapped = !Array.isArray(value)
   const { routes, keys } = scanRoutes(text, isWrapped)
   if (keys > countKeys(value)) return undefined // a key occurs twice

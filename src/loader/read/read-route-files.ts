@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { Route, SequencePart } from '../../core/fixture/route.ts'
 import { contentTypeOf, FileBody } from '../../core/response/file-body.ts'
+import { asJson } from '../../core/values/json-value.ts'
 import { displayPath, isInside } from '../paths.ts'
 import { explainFile, invalidList, noList } from './explain-file.ts'
 import { isDataFile } from '../fixture-names.ts'
@@ -105,22 +106,14 @@ async function readItems(root: string, name: string, path: string): Promise<unkn
   const text = decodeText(bytes)
   if (text.trim() === '')
     throw new UnusableFileError('it is empty', 'Write a list into it, [] for one without items.')
-  const value = (path.endsWith('.json') ? parsePlain(text) : undefined) ?? (await readValue(root, path, text))
+  // A list can be long, and needs no positions; an error is explained by the other parser.
+  const { value } = (path.endsWith('.json') && asJson(text)) || (await readValue(root, path, text))
   if (!Array.isArray(value)) throw noList(value, name)
   return value as unknown[]
 }
 
-/** A list can be long, and needs no positions. `undefined` for an error, which the other parser explains. */
-function parsePlain(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-async function readValue(root: string, path: string, text: string): Promise<unknown> {
+async function readValue(root: string, path: string, text: string): Promise<{ value: unknown }> {
   const source = await readData(path, displayPath(root, path), text)
   if ('diagnostic' in source) throw invalidList(source.diagnostic)
-  return source.value
+  return source
 }
