@@ -1,14 +1,19 @@
 import { resolve } from 'node:path'
 import type { Route } from '../../core/fixture/route.ts'
 import { formatPlace } from '../../core/diagnostics/format.ts'
+import { buildSchema } from '../../core/graphql-schema/build-schema.ts'
 import { resolveOptions, type ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
 import { summarise } from '../../loader/fixture-state.ts'
+import { readSchema } from '../../loader/graphql-schema.ts'
 import { displayPath } from '../../loader/paths.ts'
+import { checkGraphQL } from '../check/check-graphql.ts'
+import { checkOpenApi } from '../check/check-openapi.ts'
 import { createLocate, type Locate } from '../check/locate.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
 import { report, type Format } from '../check/report.ts'
 import { describe, type Finding } from '../check/texts.ts'
+import { readDocuments } from '../documents/read-documents.ts'
 import { noFixtures, projectFolder, readFixtures } from '../places.ts'
 import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
@@ -101,12 +106,6 @@ async function compareGraphQL(
     if (documents) throw new UsageError('--documents needs a schema: name it with --schema.')
     return nothing
   }
-  const [{ readSchema }, { buildSchema }, { readDocuments }, { checkGraphQL }] = await Promise.all([
-    import('../../loader/graphql-schema.ts'),
-    import('../../core/graphql-schema/build-schema.ts'),
-    import('../documents/read-documents.ts'),
-    import('../check/check-graphql.ts'),
-  ])
   const { sources, diagnostics } = await readSchema(root, graphql.schema)
   const { schema, diagnostics: errors } =
     diagnostics.length > 0 ? { schema: undefined, diagnostics } : buildSchema(sources)
@@ -132,7 +131,6 @@ async function compareOpenApi(
   locate: Locate,
 ): Promise<typeof nothing> {
   if (openapi === undefined) return nothing
-  const { checkOpenApi } = await import('../check/check-openapi.ts')
   const path = resolve(root, openapi)
   const own = routes.filter(({ path }) => !graphql.paths.includes(path))
   return { ...nothing, ...(await checkOpenApi(own, path, displayPath(root, path), locate, base)) }
