@@ -5,8 +5,8 @@ import type { Route } from '../core/fixture/route.ts'
 export const templateRoutes: readonly Route[] = [
   {
     name: 'hero',
-    method: 'POST',
     path: '/graphql',
+    method: 'POST',
     response: {
       body: {
         data: {
@@ -25,8 +25,8 @@ export const templateRoutes: readonly Route[] = [
   },
   {
     name: 'failing query',
-    method: 'POST',
     path: '/graphql',
+    method: 'POST',
     selector: {
       equalities: [
         { field: { source: 'operationName', path: [], id: 'operationName' }, value: 'FailingQuery' },
