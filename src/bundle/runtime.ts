@@ -1,6 +1,6 @@
 import type { FetchHandler } from '../server/web/fetch-handler.ts'
 import { lineInCode, placeTemplates, sourceOf, withSource } from '../core/fixture/listed-routes.ts'
-import { FileBody, isFileBody } from '../core/response/file-body.ts'
+import { FileBody, isFileBody } from '../core/response/prepare-response.ts'
 import type {
   Fixture,
   FixtureResponse,

@@ -1,4 +1,4 @@
-import type { FileBody } from '../core/response/file-body.ts'
+import type { FileBody } from '../core/response/prepare-response.ts'
 import { isPlainObject } from '../core/values/values.ts'
 import { toPosix } from '../loader/paths.ts'
 

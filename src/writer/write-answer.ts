@@ -1,6 +1,5 @@
 import { mimes } from 'mrmime'
-import { textTypeOf } from '../core/response/file-body.ts'
-import { isBodiless } from '../core/response/prepare-response.ts'
+import { isBodiless, textTypeOf } from '../core/response/prepare-response.ts'
 import {
   hideSecrets,
   hideTokens,

@@ -10,7 +10,7 @@ import type { AnswerChanges, CompiledRoute, Endpoint } from '../table/route-tabl
 import { applyChanges, type JsonPath, type Missed } from '../values/patch.ts'
 import { isRecord, ownValue, setOwn } from '../values/values.ts'
 import { explainError } from './error-response.ts'
-import type { Answer } from './decision.ts'
+import type { Answer, BackendAnswer } from './decision.ts'
 
 type Complete = Extract<BackendAnswer, { kind: 'complete' }>
 
@@ -146,24 +146,6 @@ function describeMissed([first, ...others]: readonly Missed[], { route, request 
 /** Bytes of an answer that is read whole, as sent and decoded. */
 export const maxBackendAnswer = 33_554_432
 export const tooLarge = `it is larger than ${maxBackendAnswer / 1_048_576} MiB`
-
-/** Read whole, with its content codings undone. A host asks for it: see `AskBackend`. */
-export type BackendAnswer =
-  | {
-      kind: 'complete'
-      status: number
-      /** By lower-case name. */
-      headers: Readonly<Record<string, string | readonly string[]>>
-      body: Uint8Array
-    }
-  /** The backend is down, or has broken off its answer. */
-  | { kind: 'unreachable'; target: string | undefined; reason: string }
-  /** Nothing says where it is. `instead`: what the dev server itself has at the path. */
-  | { kind: 'unknown'; instead?: 'page' | 'nothing' }
-  /** The body of the request can't be sent on. */
-  | { kind: 'body-used' }
-  /** Too large, or in a coding that is not supported. */
-  | { kind: 'unreadable'; reason: string }
 
 /** Headers of the way from the backend to here. CORS is decided here, as for every route. */
 const ofTransfer = new Set([

@@ -6,7 +6,6 @@ import { findUnmet, type UnmetCondition } from '../select/failed-conditions.ts'
 import { isThere, type EndpointMatch } from '../table/match.ts'
 import { findNearest } from '../table/route-index.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
-import type { BackendAnswer } from './change-answer.ts'
 import type { Rules } from './rules.ts'
 
 export interface Answer {
@@ -56,6 +55,24 @@ export interface Asked {
   askBackend: AskBackend
   waitFor: <T>(work: Promise<T>) => Promise<T>
 }
+
+/** Read whole, with its content codings undone. A host asks for it: see `AskBackend`. */
+export type BackendAnswer =
+  | {
+      kind: 'complete'
+      status: number
+      /** By lower-case name. */
+      headers: Readonly<Record<string, string | readonly string[]>>
+      body: Uint8Array
+    }
+  /** The backend is down, or has broken off its answer. */
+  | { kind: 'unreachable'; target: string | undefined; reason: string }
+  /** Nothing says where it is. `instead`: what the dev server itself has at the path. */
+  | { kind: 'unknown'; instead?: 'page' | 'nothing' }
+  /** The body of the request can't be sent on. */
+  | { kind: 'body-used' }
+  /** Too large, or in a coding that is not supported. */
+  | { kind: 'unreadable'; reason: string }
 
 export type AskBackend = (body: Uint8Array | undefined) => Promise<BackendAnswer>
 

@@ -1,6 +1,6 @@
+import { lookup } from 'mrmime'
 import type { Delay, Fault } from '../schema/fault-schema.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
-import { isFileBody } from './file-body.ts'
 
 export interface PreparedResponse {
   status: number
@@ -144,4 +144,33 @@ export function bodyAsText(body: string | Uint8Array): string {
 export function headerOf({ headers }: PreparedResponse, name: string): string | undefined {
   for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return headers[i + 1]
   return undefined
+}
+
+const fileKey = Symbol.for('unplugin-mock-api.file')
+
+/** The content of a file. Unlike other bytes, it has a content type, and clients can ask for a range of it. */
+export class FileBody {
+  readonly [fileKey] = true
+
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly contentType: string,
+  ) {}
+}
+
+/** Also of another copy of this package: a bundle may have two. */
+export function isFileBody(body: unknown): body is FileBody {
+  return typeof body === 'object' && body !== null && (body as Partial<FileBody>)[fileKey] === true
+}
+
+const textTypes = /^text\/|[/+](?:json|xml)$|javascript$/
+
+export function contentTypeOf(file: string): string {
+  return textTypeOf(file) ?? lookup(file) ?? 'application/octet-stream'
+}
+
+/** `undefined` where the extension names no type, or one of bytes. */
+export function textTypeOf(path: string): string | undefined {
+  const type = lookup(path)
+  return type && textTypes.test(type) ? `${type}; charset=utf-8` : undefined
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { applyRange, FileBody } from '../../../src/core/response/file-body.ts'
-import { headerOf, prepareResponse } from '../../../src/core/response/prepare-response.ts'
+import { applyRange } from '../../../src/core/response/byte-range.ts'
+import { FileBody, headerOf, prepareResponse } from '../../../src/core/response/prepare-response.ts'
 import type { FixtureResponse } from '../../../src/core/schema/schema.ts'
 import { rawRequest } from '../send.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contentTypeOf, textTypeOf } from '../../../src/core/response/file-body.ts'
+import { contentTypeOf, textTypeOf } from '../../../src/core/response/prepare-response.ts'
 
 it.each<[file: string, type: string]>([
   ['a.json', 'application/json; charset=utf-8'],

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  bodyAsText,
-  headerOf,
-  prepareResponse,
-  withoutHeader,
-} from '../../../src/core/response/prepare-response.ts'
+import { bodyAsText, FileBody, headerOf, prepareResponse, withoutHeader } from '../../../src/core/response/prepare-response.ts'
 import type { FixtureResponse } from '../../../src/core/schema/schema.ts'
-import { FileBody } from '../../../src/core/response/file-body.ts'
 import { withLocations } from '../../../src/core/graphql/locations.ts'
 
 const json = 'application/json; charset=utf-8'

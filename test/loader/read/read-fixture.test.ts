@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../../src/core/diagnostics/diagnostic.ts'
-import { FileBody } from '../../../src/core/response/file-body.ts'
+import { FileBody } from '../../../src/core/response/prepare-response.ts'
 import type { FixtureResponse } from '../../../src/core/schema/schema.ts'
 import { createModuleLoader } from '../../../src/loader/module/load-module.ts'
 import { readFixture, type ReadFixture } from '../../../src/loader/read/read-fixture.ts'
