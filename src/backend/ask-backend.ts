@@ -1,4 +1,5 @@
-import { maxBackendAnswer, tooLarge, type BackendAnswer } from '../core/answer/change-answer.ts'
+import { maxBackendAnswer, tooLarge } from '../core/answer/change-answer.ts'
+import type { BackendAnswer } from '../core/answer/decision.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import { decodeBody } from '../wire/node/read-body.ts'

@@ -1,7 +1,7 @@
 import { createServer, type OutgoingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { askBackend } from '../../src/backend/ask-backend.ts'
-import type { BackendAnswer } from '../../src/core/answer/change-answer.ts'
+import type { BackendAnswer } from '../../src/core/answer/decision.ts'
 import { resolveOptions } from '../../src/core/options/resolve-options.ts'
 import { closeServer, listen, recorder } from '../hosts/serve.ts'
 

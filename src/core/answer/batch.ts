@@ -10,8 +10,7 @@ import {
   prepareResponse,
   type PreparedResponse,
 } from '../response/prepare-response.ts'
-import type { BackendAnswer } from './change-answer.ts'
-import type { Answer, AskBackend, Asked, Decision } from './decision.ts'
+import type { Answer, AskBackend, Asked, BackendAnswer, Decision } from './decision.ts'
 
 /** One batch in the same order, sent when each operation is known to need the backend or not. */
 export function askOnce(batch: readonly GraphQLParams[], askBackend: AskBackend) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BackendAnswer } from '../../../src/core/answer/change-answer.ts'
+import type { BackendAnswer } from '../../../src/core/answer/decision.ts'
 import { askOnce } from '../../../src/core/answer/batch.ts'
 import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'

@@ -1,7 +1,7 @@
 import { buildSchema as parseSchema, execute, parse } from 'graphql/index.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BackendAnswer } from '../../../src/core/answer/change-answer.ts'
+import type { BackendAnswer } from '../../../src/core/answer/decision.ts'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
