@@ -122,10 +122,9 @@ describe('a folder of test data', () => {
     const project = new Project({ 'fixtures/a.yaml': '- url: /orders\n  body: { id: 1 }\n' })
     await project.load()
     expect(project.logs).toEqual([
-      'warn [mock-api] One file has no routes, so it is left out: fixtures/a.yaml.\n  Fix: If the file is meant to ' +
-        'list routes, give each entry a "path" that begins with "/", and a "response". If this is test data, keep ' +
-        'fixture files in a folder of their own, as in fixtures: "mocks", or take the files out with ' +
-        'fixtures: ["fixtures", "!fixtures/a.yaml"]. [fixture-without-routes]',
+      expect.stringMatching(
+        /^warn .* One file has no routes, .*\n.* give each entry a "path" .* \[fixture-without-routes\]$/,
+      ),
     ])
   })
 })
@@ -260,22 +259,13 @@ describe('a file with a bad route', () => {
   })
 })
 
-describe('an object around the list', () => {
-  it('names the JSON Schema', async () => {
-    const text = '{ "$schema": "x.json", "routes": [{ "path": "/a", "response": { "body": 1 } }] }'
-    const store = await new Project({ 'fixtures/a.json': text }).load()
-    expect(answers(store)).toEqual(['GET /a 1'])
-    expect(store.current!.diagnostics).toEqual([])
-  })
-
-  it('reports mistakes at their positions', async () => {
-    const text = '{ "$schema": "x.json",\n "routes": [{ "path": "/a",\n "respnse": 1 }],\n "version": 1 }'
-    const store = await new Project({ 'fixtures/a.json': text }).load()
-    await expectFindings(store, [
-      'fixture-unknown-key fixtures/a.json:4:2',
-      'fixture-unknown-key fixtures/a.json:3:2',
-    ])
-  })
+it('mistakes in an object around the list are reported at their positions', async () => {
+  const text = '{ "$schema": "x.json",\n "routes": [{ "path": "/a",\n "respnse": 1 }],\n "version": 1 }'
+  const store = await new Project({ 'fixtures/a.json': text }).load()
+  expect(findings(store)).toEqual([
+    'fixture-unknown-key fixtures/a.json:4:2',
+    'fixture-unknown-key fixtures/a.json:3:2',
+  ])
 })
 
 describe('the starter templates', () => {
