@@ -1,8 +1,7 @@
 import { createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import type { MiddlewareOptions } from '../src/connect.ts'
-import { createMiddleware } from '../src/connect.ts'
+import { createMiddleware, type MiddlewareOptions } from '../src/connect.ts'
 import { serve as serveFiles, projectOfTest } from './hosts/of-test.ts'
 import { openHttp2 } from './hosts/raw-http2.ts'
 
@@ -32,6 +31,8 @@ it('answers from the fixtures, and everything else with a 404 in JSON', async ()
   const missing = await send({ url: '/other?token=secret' })
   expect([missing.status, missing.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
   expect(JSON.parse(missing.text)).toEqual(notFound('GET /other'))
+  const besideTheInspector = await send({ url: '/__mock-api-other' })
+  expect(JSON.parse(besideTheInspector.text)).toEqual(notFound('GET /__mock-api-other'))
   expect((await send({ url: '/orders/7', method: 'DELETE' })).status).toBe(404)
   expect(await send({ url: '/other', method: 'HEAD' })).toMatchObject({ status: 404, text: '' })
 })
@@ -71,6 +72,17 @@ it('the starter template moves with the option graphql.path', async () => {
   const { headers } = await send({ ...failing, url: '/api/gql' })
   expect(headers['x-mock-route']).toBe('failing query')
   expect((await send({ ...failing, url: '/graphql' })).status).toBe(404)
+})
+
+it('a scenario that no route has is reported once, though the request is passed on', async () => {
+  const routes = '- { path: /stock, scenario: orders down, response: { body: none } }'
+  const { send, log } = await serve({}, { 'fixtures/a.yaml': routes })
+  for (const url of ['/stock', '/stock', '/nothing'])
+    expect((await send({ url, headers: { 'x-mock-scenario': 'orders dwn' } })).status).toBe(404)
+  expect(log.filter((line) => line.includes('[scenario-unknown]'))).toEqual([
+    expect.stringContaining('Did you mean "orders down"?'),
+  ])
+  expect((await send({ url: '/stock', headers: { 'x-mock-scenario': 'orders down' } })).text).toBe('none')
 })
 
 it.each([true, false])('graphql.graphiql: %s', async (graphiql) => {

@@ -467,7 +467,7 @@ describe('the ways', () => {
     const browser = ['@vitest/browser-playwright@4', 'playwright@1']
     const environments = ['jsdom@26', 'happy-dom@20', 'axios@1']
     await npm.add(project, '--legacy-peer-deps', tarball, ...frameworks, ...browser, ...environments)
-  })
+  }, 600_000) // it installs frameworks
 
   describe('answer as the dev server of Vite', () => {
     let expected: WayAnswer[]

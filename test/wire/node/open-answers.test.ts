@@ -69,7 +69,9 @@ it.each(['close', 'leave'])(
 )
 
 it('Vite in another server ends open answers when it closes, so that the other server can close', async () => {
-  const { config, log } = viteConfig(projectOfTest({ 'fixtures/a.ts': fixture }))
+  // Without a time limit, or a function that hangs would be answered with an error.
+  const options = { functionTimeout: 0 }
+  const { config, log } = viteConfig(projectOfTest({ 'fixtures/a.ts': fixture }), { options })
   const app = connect()
   const outer = createServer(app)
   const server = { ...config.server, middlewareMode: true, hmr: { server: outer } }
