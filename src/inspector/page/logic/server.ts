@@ -10,13 +10,15 @@ import type {
 import { createApiClient } from '../../client/api-client.ts'
 
 /** The path is relative to the page, which is served below the host's base. */
-export const { call, stream } = createApiClient({
+const api = createApiClient({
   base: 'api/',
   explain: (status) =>
     status === 0
       ? 'The dev server did not answer. Is it running?'
       : `The dev server answered HTTP ${status}. Look into its terminal.`,
 })
+
+export const { call } = api
 
 /** Milliseconds before a stream that has ended is opened again. */
 const retryDelay = 1000
@@ -31,7 +33,7 @@ export function connect(withPassed: boolean, report: (change: Change) => void): 
   /** Events that arrive while all is loaded are read afterwards: they may be newer. */
   async function follow(): Promise<void> {
     let isLoaded = false
-    for await (const event of stream({ query, signal })) {
+    for await (const event of api.stream({ query, signal })) {
       if (!isLoaded) {
         const parts = await Promise.all([loadRequests(query), loadFixtures(), loadState()])
         reportLoaded(Object.assign({}, ...parts))
