@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../../src/core/diagnostics/file-texts.ts'
 import { diagnoseFixture } from '../../../src/core/diagnostics/fixture-texts.ts'
-import { diagnoseRequest } from '../../../src/core/diagnostics/request-texts.ts'
 import {
   codeFrame,
   formatDiagnostic,
@@ -30,16 +29,6 @@ describe('diagnose', () => {
       column: 3,
       pointer: '/0',
     })
-  })
-
-  it('makes warnings of what goes on working', () => {
-    const place = { name: 'n', place: 'a:1' }
-    expect([
-      diagnoseFile('fixtures-not-found', {}, { fixtures: 'x' }).severity,
-      diagnoseFixture('selector-duplicate', {}, place).severity,
-      diagnoseRequest('page-not-selected', {}, { name: 'n', parameter: 'page', value: '9' }).severity,
-      diagnoseFile('fixture-no-default-export', {}).severity,
-    ]).toEqual(['warning', 'warning', 'warning', 'error'])
   })
 
   it.each([
