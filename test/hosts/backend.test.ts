@@ -139,6 +139,8 @@ it('a second recording takes the place of the first, and says so', async () => {
   for (const url of ['/api/list?a=1', '/api/list?a=1', '/api/list?a=2']) {
     await switchTo(true)
     await send({ url })
+    const foreign = await send({ url, headers: { origin: 'https://evil.example' } })
+    expect(foreign.headers, 'a page of another site does not reach the backend').toHaveProperty('x-passed-on')
     await switchTo(false)
   }
   expect(log.flatMap((line) => /recorded fixtures.*/.exec(line)?.[0] ?? [])).toEqual([
