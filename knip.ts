@@ -33,8 +33,8 @@ const config: KnipConfig = {
         '@graphql-yoga/render-graphiql',
         // Installed into a temporary folder by the test that uses them (test/cli/import/recorded.slow.test.ts).
         'json-server',
-        // Imported by an example (docs/hosts/fetch.md), which is type-checked and run.
-        'hono',
+        // Imported by test/types/fixtures.ts.
+        '@graphql-typed-document-node/core',
         // Required by unplugin, which is bundled.
         'webpack-virtual-modules',
         '@octokit/openapi',
