@@ -225,7 +225,7 @@ export function firstSegments(paths: readonly string[]): ReadonlySet<string> | u
   return arePlain && !paths.some((path) => path.includes('/.')) ? new Set(segments) : undefined
 }
 
-export function firstSegment(path: string): string {
+function firstSegment(path: string): string {
   const end = path.indexOf('/', 1)
   return end === -1 ? path.slice(1) : path.slice(1, end)
 }
