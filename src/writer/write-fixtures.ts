@@ -15,6 +15,7 @@ import { writeYaml } from './write-yaml.ts'
  * - Ids in a path are parameters: `/orders/7` and `/orders/8` are the endpoint `/orders/:id`.
  * - `when` has the parameters, the query and, with GraphQL, the operation and the variables of a query. Of other bodies it
  *   has as few fields as tell the requests apart.
+ * - Each endpoint and operation has a default route, if one of its answers is not an error.
  * - Different answers to equal requests are a sequence.
  * - A list whose pages were all seen becomes `paginate`, if that gives the same bodies.
  * - Bodies that are long or not text are files beside.
@@ -26,21 +27,25 @@ export function writeFixtures(exchanges: readonly Exchange[], options: WriteOpti
   const omissions = new Omissions()
   const read = ofOneOrigin(readExchanges(exchanges, options, omissions), omissions)
   const names = new Set<string>()
+  const { graphqlPaths = defaultGraphQL.paths } = options
   const units = [...groupBy(read, unitKey)]
     .sort(([a], [b]) => compareText(a, b))
     .map(([, same]) => {
       const base = freeFile(fileName(same[0]!), '', names)
-      return { base, path: `${base}.yaml`, routes: writeRoutes(same, omissions) }
+      return { base, path: `${base}.yaml`, routes: writeRoutes(same, graphqlPaths, omissions) }
     })
     .sort(byPath) // as they are read: it decides which route is the first
   const all = units.flatMap(({ routes }) => routes)
-  const selected = findSelected(all, options.graphqlPaths ?? defaultGraphQL.paths, omissions)
+  const selected = findSelected(all, graphqlPaths, omissions)
   const files: WrittenFile[] = []
   for (const { base, path, routes } of units) {
     const kept = routes.filter((route) => selected.has(route))
     if (kept.length === 0) continue
     for (const route of kept) files.push(...writeBodies(route, base, names))
-    const content = writeYaml(kept.map(({ definition }) => definition))
+    const content = writeYaml(
+      kept.map(({ definition }) => definition),
+      kept.map(({ note }) => note),
+    )
     files.push({ path, content, routes: kept.length })
   }
   return { files: files.sort(byPath), omitted: omissions.list() }

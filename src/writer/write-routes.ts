@@ -9,7 +9,8 @@ import {
   type Condition,
   type Conditions,
 } from './fields.ts'
-import { isRecord, setOwn } from '../core/values/values.ts'
+import { setOwn } from '../core/values/values.ts'
+import { countConditions, withDefaultRoutes } from './default-route.ts'
 import { findPages, type Answered } from './find-pages.ts'
 import { compareText, type Omissions } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
@@ -19,9 +20,11 @@ export interface WrittenRoute {
   definition: RouteDefinition
   files: { answer: Answer; bytes: Uint8Array; extension: string }[]
   exchanges: readonly ReadExchange[]
+  /** A comment above the route. */
+  note?: string
 }
 
-interface RouteDefinition {
+export interface RouteDefinition {
   method?: string
   path: string
   when?: Record<string, unknown>
@@ -29,7 +32,11 @@ interface RouteDefinition {
   response?: Answer | Answer[]
 }
 
-export function writeRoutes(exchanges: readonly ReadExchange[], omissions: Omissions): WrittenRoute[] {
+export function writeRoutes(
+  exchanges: readonly ReadExchange[],
+  graphqlPaths: readonly string[],
+  omissions: Omissions,
+): WrittenRoute[] {
   const longest = longestJson(exchanges)
   const answered = exchanges.map((exchange, index) => readAnswered(exchange, index, longest, omissions))
   const { routes: pages, rest } = findPages(answered)
@@ -40,7 +47,7 @@ export function writeRoutes(exchanges: readonly ReadExchange[], omissions: Omiss
     return toRoute(members, writeWhen(address, asNumbers), { paginate, ...response })
   })
   const routes = [...byAddress.values()].flatMap((group) => routesOfAddress(group, asNumbers))
-  return [...paged, ...routes].sort(compareRoutes)
+  return withDefaultRoutes([...paged, ...routes], graphqlPaths).sort(compareRoutes)
 }
 
 function readAnswered(
@@ -142,9 +149,4 @@ function compareRoutes({ definition: a }: WrittenRoute, { definition: b }: Writt
   const [countA, countB] = [countConditions(a.when), countConditions(b.when)]
   if (countA === 0 || countB === 0) return countA - countB
   return countB - countA || compareText(JSON.stringify(a.when), JSON.stringify(b.when))
-}
-
-function countConditions(when: RouteDefinition['when']): number {
-  const counts = Object.values(when ?? {}).map((value) => (isRecord(value) ? Object.keys(value).length : 1))
-  return counts.reduce((sum, count) => sum + count, 0)
 }

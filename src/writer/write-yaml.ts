@@ -3,8 +3,8 @@ import { Document, isMap, visit, type Scalar, type YAMLMap, type YAMLSeq } from 
 /** The library breaks longer collections. */
 const maxLine = 60
 
-/** YAML as Prettier formats it, except for long lines; an empty line separates routes. */
-export function writeYaml(routes: readonly object[]): string {
+/** YAML as Prettier formats it, except for long lines; an empty line separates routes. A note is a comment above its route. */
+export function writeYaml(routes: readonly object[], notes: readonly (string | undefined)[] = []): string {
   const document = new Document(routes, { aliasDuplicateObjects: false })
   visit(document, {
     Scalar(_, node) {
@@ -17,6 +17,9 @@ export function writeYaml(routes: readonly object[]): string {
       else if (isShort(node)) putOnOneLine(node)
     },
   })
+  for (const [index, note] of notes.entries())
+    if (note !== undefined)
+      (document.contents as unknown as YAMLSeq<YAMLMap>).items[index]!.commentBefore = ` ${note}`
   return document.toString({ lineWidth: 0, singleQuote: true })
 }
 

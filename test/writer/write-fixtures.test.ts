@@ -31,16 +31,16 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
       '7.yaml': `- path: /7
   response: { body: {} }
 `,
-      'orders-id.yaml': `- path: /orders/:id
-  when: { params: { id: 7 } }
+      'orders-id.yaml': `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
+- path: /orders/:id
   response: { body: { id: 7, state: open } }
 
 - path: /orders/:id
   when: { params: { id: 10 } }
   response: { body: { id: 10, state: open } }
 `,
-      'orders-order-id-items-id.yaml': `- path: /orders/:orderId/items/:id
-  when: { params: { orderId: 7, id: 3 } }
+      'orders-order-id-items-id.yaml': `# As recorded for { params: { orderId: 7, id: 3 } }: what no other route selects gets it too.
+- path: /orders/:orderId/items/:id
   response: { body: { sku: x } }
 `,
     },
@@ -53,11 +53,12 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
       exchange('GET /orders', { body: [order(7)] }),
       exchange('GET /orders', { body: [order(7)] }),
       exchange('DELETE /orders/7', { status: 204 }),
+      exchange('DELETE /orders/8', { status: 204 }),
     ],
     files: {
-      'orders-id.delete.yaml': `- method: DELETE
+      'orders-id.delete.yaml': `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
+- method: DELETE
   path: /orders/:id
-  when: { params: { id: 7 } }
   response: { status: 204 }
 `,
       'orders.yaml': `- path: /orders
@@ -78,19 +79,45 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
       exchange('POST /track', { sent: { event: 'b' }, status: 204 }),
     ],
     files: {
-      'orders.post.yaml': `- method: POST
+      'orders.post.yaml': `# As recorded for { body: { sku: a } }: what no other route selects gets it too.
+- method: POST
   path: /orders
-  when: { body: { sku: '' } }
-  response: { status: 422, body: { code: no_sku } }
+  response: { status: 201, body: { id: 9, state: open } }
 
 - method: POST
   path: /orders
-  when: { body: { sku: a } }
-  response: { status: 201, body: { id: 9, state: open } }
+  when: { body: { sku: '' } }
+  response: { status: 422, body: { code: no_sku } }
 `,
       'track.post.yaml': `- method: POST
   path: /track
   response: { status: 204 }
+`,
+    },
+  },
+  {
+    what: 'an error is no default, and neither is an error of GraphQL',
+    exchanges: [
+      exchange('GET /orders/7', { status: 404, body: { code: 'no' } }),
+      exchange('POST /graphql', {
+        sent: operation('Hero', { id: '1' }),
+        body: { data: null, errors: [{ message: 'no' }] },
+      }),
+      exchange('POST /graphql', { sent: operation('Hero', { id: '2' }), body: { data: { a: 2 } } }),
+    ],
+    files: {
+      'graphql-hero.yaml': `- path: /graphql
+  when: { operationName: Hero, variables: { id: '1' } }
+  response: { body: { data: null, errors: [{ message: no }] } }
+
+# As recorded for { variables: { id: '2' } }: what no other route selects gets it too.
+- path: /graphql
+  when: { operationName: Hero }
+  response: { body: { data: { a: 2 } } }
+`,
+      'orders-id.yaml': `- path: /orders/:id
+  when: { params: { id: 7 } }
+  response: { status: 404, body: { code: no } }
 `,
     },
   },
@@ -117,7 +144,13 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
       exchange('GET /list?q=b&page=2', { body: page(2) }),
     ],
     files: {
-      'list.yaml': `- path: /list
+      'list.yaml': `# As recorded for { query: { q: a } }: what no other route selects gets it too.
+- path: /list
+  paginate:
+    perPage: 2
+    items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }]
+
+- path: /list
   when: { query: { page: 2, q: b } }
   response:
     body:
@@ -127,12 +160,6 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
       total_pages: 3
       has_more: true
       data: [{ id: 3 }, { id: 4 }]
-
-- path: /list
-  when: { query: { q: a } }
-  paginate:
-    perPage: 2
-    items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }]
 `,
     },
   },
@@ -152,16 +179,17 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
     ],
     files: {
       'graphql-hero.yaml': `- path: /graphql
-  when: { operationName: Hero, variables: { id: '1' } }
-  response: { body: { data: { a: 1 } } }
-
-- path: /graphql
   when: { operationName: Hero, variables: { id: '2' } }
   response: { body: { data: { a: 2 } } }
 
 - path: /graphql
   when: { operationName: Hero, variables: { id: '3' } }
   response: { body: { data: { a: 3 } } }
+
+# As recorded for { variables: { id: '1' } }: what no other route selects gets it too.
+- path: /graphql
+  when: { operationName: Hero }
+  response: { body: { data: { a: 1 } } }
 `,
       'graphql-rename.yaml': `- path: /graphql
   when: { operationName: Rename }

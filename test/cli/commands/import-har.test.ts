@@ -8,8 +8,8 @@ const origin = 'https://api.example.com'
 
 const read = (root: string, name: string) => readFileSync(join(root, 'fixtures', name), 'utf8')
 
-const order = `- path: /orders/:id
-  when: { params: { id: 7 } }
+const order = `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
+- path: /orders/:id
   response: { body: { id: 7 } }
 `
 
@@ -67,9 +67,9 @@ const entries: { what: string; entries: unknown[]; args?: string[]; files: Recor
       }),
     ],
     files: {
-      'f.post.yaml': `- method: POST
+      'f.post.yaml': `# As recorded for { body: { a: '1' } }: what no other route selects gets it too.
+- method: POST
   path: /f
-  when: { body: { a: '1' } }
   response: { body: { id: 7 } }
 
 - method: POST

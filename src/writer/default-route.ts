@@ -1,0 +1,110 @@
+import { stringify } from 'yaml'
+import { groupBy } from '../core/values/collections.ts'
+import { isRecord } from '../core/values/values.ts'
+import { visible } from '../core/diagnostics/format.ts'
+import { compareText } from './omissions.ts'
+import { Replay } from './replay.ts'
+import type { RouteDefinition, WrittenRoute } from './write-routes.ts'
+
+type When = NonNullable<RouteDefinition['when']>
+
+/**
+ * Each endpoint, and each GraphQL operation, gets a default route: its first good answer also suits ids that were not
+ * recorded. Selectors stay where answers differ.
+ */
+export function withDefaultRoutes(
+  routes: readonly WrittenRoute[],
+  graphqlPaths: readonly string[],
+): WrittenRoute[] {
+  const groups = groupBy(routes, ({ definition }) => JSON.stringify(operationIn(definition.when)))
+  return [...groups.values()].flatMap((group) => merge(...chooseDefault(group), graphqlPaths))
+}
+
+function chooseDefault(
+  group: readonly WrittenRoute[],
+): [chosen: WrittenRoute | undefined, rest: WrittenRoute[]] {
+  const operation = operationIn(group[0]!.definition.when)
+  const count = countConditions(operation)
+  const sorted = [...group].sort(compareFitness)
+  const best = sorted.find(
+    ({ definition }) => countConditions(definition.when) === count || isGood(definition),
+  )
+  const rest = group.filter((route) => route !== best)
+  if (!best || countConditions(best.definition.when) === count) return [best, rest]
+  const { when, method, path, ...answer } = best.definition
+  const definition = {
+    ...(method !== undefined && { method }),
+    path,
+    ...(count > 0 && { when: operation }),
+    ...answer,
+  }
+  const seen = Object.entries(when!).filter(([key]) => !Object.hasOwn(operation, key))
+  const note = `As recorded for ${describe(Object.fromEntries(seen))}: what no other route selects gets it too.`
+  return [{ ...best, definition, note }, rest]
+}
+
+/** What tells operations of one path apart; in other requests, `query` is not text. */
+function operationIn({ operationName, query, extensions }: When = {}): When {
+  return {
+    ...(operationName !== undefined && { operationName }),
+    ...(typeof query === 'string' && { query }),
+    ...(extensions !== undefined && { extensions }),
+  }
+}
+
+function compareFitness({ definition: a }: WrittenRoute, { definition: b }: WrittenRoute): number {
+  const rank = ({ response, paginate }: RouteDefinition) => (Array.isArray(response) ? 2 : paginate ? 0 : 1)
+  return (
+    countConditions(a.when) - countConditions(b.when) ||
+    rank(a) - rank(b) ||
+    compareText(JSON.stringify(a.when), JSON.stringify(b.when))
+  )
+}
+
+function isGood({ response = {} }: RouteDefinition): boolean {
+  return [response].flat().every(({ status = 200, body }) => {
+    const errors = isRecord(body) ? body['errors'] : undefined
+    return status < 400 && !(Array.isArray(errors) && errors.length > 0)
+  })
+}
+
+/** Routes that answer as the default one does need not be there. */
+function merge(
+  chosen: WrittenRoute | undefined,
+  rest: readonly WrittenRoute[],
+  graphqlPaths: readonly string[],
+): WrittenRoute[] {
+  if (!chosen) return [...rest]
+  const key = answerKey(chosen)
+  const [same, others] = [true, false].map((isSame) =>
+    rest.filter((route) => (key !== undefined && answerKey(route) === key) === isSame),
+  ) as [WrittenRoute[], WrittenRoute[]]
+  if (same.length === 0) return [chosen, ...rest]
+  const definitions = [chosen, ...others].map(({ definition: { method, path, when } }) => ({
+    method,
+    path,
+    when,
+  }))
+  const replay = new Replay(definitions, graphqlPaths)
+  const exchanges = same.flatMap((route) => route.exchanges)
+  if (exchanges.some(({ request, method }) => replay.select(request, method) !== 0)) return [chosen, ...rest]
+  return [{ ...chosen, exchanges: [...chosen.exchanges, ...exchanges] }, ...others]
+}
+
+/** `undefined` for what is not one answer. */
+function answerKey({ definition: { response = {}, paginate }, files }: WrittenRoute): string | undefined {
+  return paginate || Array.isArray(response) || files.length > 0 ? undefined : JSON.stringify(response)
+}
+
+export function countConditions(when: RouteDefinition['when']): number {
+  const counts = Object.values(when ?? {}).map((value) => (isRecord(value) ? Object.keys(value).length : 1))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+const maxShown = 100
+
+function describe(when: When): string {
+  const yaml = stringify(when, { collectionStyle: 'flow', lineWidth: 0, singleQuote: true })
+  const text = visible(yaml.trim().replaceAll(/\s+/g, ' '))
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+}
