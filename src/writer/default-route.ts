@@ -3,8 +3,25 @@ import { groupBy } from '../core/values/collections.ts'
 import { isRecord } from '../core/values/values.ts'
 import { visible } from '../core/diagnostics/format.ts'
 import { compareText } from './omissions.ts'
+import type { ReadExchange } from './read-exchange.ts'
 import { Replay } from './replay.ts'
-import type { RouteDefinition, WrittenRoute } from './write-routes.ts'
+import type { Answer } from './write-answer.ts'
+
+export interface WrittenRoute {
+  definition: RouteDefinition
+  files: { answer: Answer; bytes: Uint8Array; extension: string }[]
+  exchanges: readonly ReadExchange[]
+  /** A comment above the route. */
+  note?: string
+}
+
+export interface RouteDefinition {
+  method?: string
+  path: string
+  when?: Record<string, unknown>
+  paginate?: object
+  response?: Answer | Answer[]
+}
 
 type When = NonNullable<RouteDefinition['when']>
 

@@ -6,7 +6,8 @@ import { compareText, Omissions } from './omissions.ts'
 import { readExchanges, type ReadExchange } from './read-exchange.ts'
 import { Replay } from './replay.ts'
 import { groupBy } from '../core/values/collections.ts'
-import { writeRoutes, type WrittenRoute } from './write-routes.ts'
+import type { WrittenRoute } from './default-route.ts'
+import { writeRoutes } from './write-routes.ts'
 import { writeYaml } from './write-yaml.ts'
 
 /**

@@ -10,27 +10,16 @@ import {
   type Conditions,
 } from './fields.ts'
 import { setOwn } from '../core/values/values.ts'
-import { countConditions, withDefaultRoutes } from './default-route.ts'
+import {
+  countConditions,
+  withDefaultRoutes,
+  type RouteDefinition,
+  type WrittenRoute,
+} from './default-route.ts'
 import { findPages, type Answered } from './find-pages.ts'
 import { compareText, type Omissions } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
-import { longestJson, writeAnswer, type Answer, type WrittenAnswer } from './write-answer.ts'
-
-export interface WrittenRoute {
-  definition: RouteDefinition
-  files: { answer: Answer; bytes: Uint8Array; extension: string }[]
-  exchanges: readonly ReadExchange[]
-  /** A comment above the route. */
-  note?: string
-}
-
-export interface RouteDefinition {
-  method?: string
-  path: string
-  when?: Record<string, unknown>
-  paginate?: object
-  response?: Answer | Answer[]
-}
+import { longestJson, writeAnswer, type WrittenAnswer } from './write-answer.ts'
 
 export function writeRoutes(
   exchanges: readonly ReadExchange[],
