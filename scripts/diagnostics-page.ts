@@ -306,6 +306,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     'A route uses GraphQL keys at a path that is not a GraphQL endpoint.',
     { path: '/api/graphql', keys: ['when.operationName', 'shape'], paths: ['/graphql'] },
   ],
+  'graphql-data-missing': [
+    'A body or a patch for the GraphQL endpoint has neither `data` nor `errors`, and no error status.',
+    { name: 'heroes', keys: ['hero'] },
+  ],
   'graphql-batch-differs': [
     'Routes that answer the same batch have different statuses or headers.',
     { dropped: ['the status 200 or 503', 'the header "x-request-id"'] },

@@ -1,5 +1,6 @@
+import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
-import { resultToFit } from '../graphql/result.ts'
+import { resultToFit, unreadKeys } from '../graphql/result.ts'
 import { clientOf } from '../http/client.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import type { PagedList } from '../paginate/paginate.ts'
@@ -135,7 +136,11 @@ function prepareReturned(
 ): Answer {
   const prepared = prepareResponse(response, route.name, route.textType)
   const body = resultToFit(graphql, route.shape, response.body, prepared)
-  return body ? resultFor(graphql!, route, { ...response, body }, request) : { response: prepared }
+  if (body) return resultFor(graphql!, route, { ...response, body }, request)
+  const keys = graphql ? unreadKeys(prepared) : []
+  if (keys.length === 0) return { response: prepared }
+  const details = { name: route.name, keys }
+  return { response: prepared, diagnostic: diagnoseGraphQL('graphql-data-missing', route.source, details) }
 }
 
 async function askAndChange(

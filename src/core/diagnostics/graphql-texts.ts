@@ -17,6 +17,11 @@ export const graphqlTexts = {
     message: `The request selects what route ${quote(d.name)} does not have: ${d.fields.join('; ')}.`,
     fix: 'Add it to the data of the fixture, or correct the query. Until then it is sent as null, or with a schema filled in.',
   }),
+  'graphql-data-missing': (d: { name: string; keys: readonly string[] }) => ({
+    severity: 'warning',
+    message: `A GraphQL client reads nothing of what route ${quote(d.name)} answers: ${d.keys.map(quote).join(', ')} must be in "data".`,
+    fix: `Write \`body: { data: { ${d.keys[0]}: … } }\`; in a "patch", \`data.${d.keys[0]}\`. Until then it is sent as it is.`,
+  }),
   'graphql-batch-differs': (d: { dropped: readonly string[] }) => ({
     severity: 'warning',
     message: `The answers of a batch differ in ${d.dropped.join(', ')}: a batch has one status and one set of headers, so these are left out.`,

@@ -1,6 +1,7 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import { bodyAsText, headerOf, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
+import { asJson } from '../values/json-value.ts'
 import { isRecord } from '../values/values.ts'
 import type { Budget } from './budget.ts'
 import type { FormattedError } from './formatted-error.ts'
@@ -101,13 +102,23 @@ export function isResult(body: unknown): body is GraphQLResult {
 }
 
 function resultIn(prepared: PreparedResponse): GraphQLResult | undefined {
-  if (!headerOf(prepared, 'content-type')?.includes('json')) return undefined
-  try {
-    const body: unknown = JSON.parse(bodyAsText(prepared.body))
-    return isResult(body) ? body : undefined
-  } catch {
-    return undefined // a file with the extension of JSON but other content
-  }
+  const body = jsonIn(prepared)
+  return isResult(body) ? body : undefined
+}
+
+/** `undefined` also for a file with the extension of JSON but other content. */
+function jsonIn(prepared: PreparedResponse): unknown {
+  const isJson = headerOf(prepared, 'content-type')?.includes('json')
+  return isJson ? asJson(bodyAsText(prepared.body))?.value : undefined
+}
+
+/** The keys of a successful answer that no GraphQL client reads, since it has neither `data` nor `errors`. */
+export function unreadKeys(prepared: PreparedResponse): string[] {
+  return prepared.status < 400 ? keysOfNoResult(jsonIn(prepared)) : []
+}
+
+export function keysOfNoResult(body: unknown): string[] {
+  return isRecord(body) && !isResult(body) ? Object.keys(body).filter((key) => key !== 'extensions') : []
 }
 
 export class PagedConnection {

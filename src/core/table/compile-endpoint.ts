@@ -2,9 +2,10 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
+import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
-import { resultToFit } from '../graphql/result.ts'
+import { keysOfNoResult, resultToFit, unreadKeys } from '../graphql/result.ts'
 import { createPagedList } from '../paginate/paginate.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
@@ -69,6 +70,9 @@ export function compileEndpoint(
     const name = route.name ?? `${method} ${path} #${compiled.length + 1}`
     const response = compileResponse(route, name, graphql)
     if (response.kind === 'broken' && !route.error) diagnostics.push(response.diagnostic)
+    const unread = graphql && !route.isInvalid ? unreadIn(response, route) : []
+    if (unread.length > 0)
+      diagnostics.push(diagnoseGraphQL('graphql-data-missing', source, { name, keys: unread }))
     const one: CompiledRoute = {
       order: nextOrder(),
       name,
@@ -148,6 +152,24 @@ function graphqlKeys({ selector, shape, paging }: Route): string[] {
     ...(shape === undefined ? [] : ['shape']),
     ...(paging?.style === 'relay' ? ['style: relay'] : []),
   ]
+}
+
+/** What stands where a GraphQL client reads nothing. */
+function unreadIn(response: RouteResponse, route: Route): string[] {
+  switch (response.kind) {
+    case 'sequence':
+      return [...new Set(response.parts.flatMap((part) => unreadIn(part, route)))]
+    case 'static':
+      return unreadKeys(response.prepared)
+    case 'paged':
+      return keysOfNoResult(response.list.response.body)
+    case 'backend':
+      return response.changes.patch
+        .map(({ parts: [key] }) => key!)
+        .filter((key) => !['data', 'errors', 'extensions'].includes(key))
+    default:
+      return []
+  }
 }
 
 function namesBody({ equalities, tests }: Selector): boolean {

@@ -29,6 +29,11 @@ async function findings(files: Record<string, string>, ...args: string[]): Promi
   )
 }
 
+it('what a dev server only warns about is an error here', async () => {
+  const files = { 'fixtures/a.yaml': '- path: /graphql\n  response: { body: { hero: null } }' }
+  expect(await findings(files)).toEqual(['error fixtures/a.yaml:1:3 graphql-data-missing'])
+})
+
 /** A route for the operation A, with a body in YAML flow style. The body's \`data\` begins in line 4, column 11. */
 const route = (data: string, more = '') => `- path: /graphql
   when: { operationName: A }${more}

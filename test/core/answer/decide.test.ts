@@ -176,7 +176,7 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
   })
 
   it.each<[name: string, response: () => unknown, body: unknown]>([
-    ['sync', () => ({ status: 201, body: { a: 1 }, delay: 3 }), { a: 1 }],
+    ['sync', () => ({ status: 201, body: { data: { a: 1 } }, delay: 3 }), { data: { a: 1 } }],
     ['async', () => Promise.resolve({ status: 201, body: 'text', delay: 3 }), 'text'],
   ])('a response function answers: %s', async (_, response, body) => {
     const sent = await post({ response: response as () => FixtureResponse })

@@ -83,3 +83,11 @@ it.each([{}, { checker }])(
     ])
   },
 )
+
+it('what a function returns without "data" is sent, and reported', async () => {
+  const { table } = compileRoutes(routesOf([{ path: '/graphql', response: () => ({ body: { me: 1 } }) }]), {
+    graphql: defaultGraphQL,
+  })
+  const { body: sent, diagnostic } = await send(table, 'POST /graphql', { body: '{"query":"{ me }"}' })
+  expect([sent, diagnostic?.code]).toEqual([{ me: 1 }, 'graphql-data-missing'])
+})

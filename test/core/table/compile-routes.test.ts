@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RouteTable } from '../../../src/core/table/route-table.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
+import { FileBody } from '../../../src/core/response/prepare-response.ts'
 import { routesOf } from '../send.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 
@@ -162,6 +163,26 @@ describe('what only GraphQL endpoints have, at another path', () => {
     expect(table.endpoints).toHaveLength(1)
     const message = `${keys} can't work at "/api": the GraphQL endpoint is "/a" and "/b".`
     const expected = { code: 'graphql-path-other', severity: 'warning', message }
+    expect(diagnostics).toEqual(keys === undefined ? [] : [expect.objectContaining(expected)])
+  }) // prettier-ignore
+
+  const file = new FileBody(new TextEncoder().encode('{"me":1}'), 'application/json')
+  it.each<[route: object, keys: string | undefined]>([
+    [{ response: { body: { me: 1, you: 2 } } }, '"me", "you"'],
+    [{ response: { body: file } }, '"me"'],
+    [{ response: [{ body: { data: {} } }, { body: { me: 1 } }] }, '"me"'],
+    [{ response: { from: 'backend', patch: { 'me.name': 1, 'data.me.name': 1 } } }, '"me"'],
+    [{ response: { body: { user: {} } }, paginate: { style: 'relay', items: [] } }, '"user"'],
+    [{ response: { body: { me: 1, errors: [{ message: 'no' }] } } }, undefined],
+    [{ response: { status: 502, body: { message: 'Bad gateway' } } }, undefined],
+    [{ response: { body: { extensions: {} } } }, undefined],
+    [{ response: { body: '<p>not JSON' } }, undefined],
+    [{ response: { body: { me: 1 } }, invalid: true }, undefined],
+    [{ path: '/api', response: { body: { me: 1 } } }, undefined],
+  ])('what no GraphQL client reads: %j: %s', (route, keys) => {
+    const { diagnostics } = compile([{ path: '/a', name: 'n', ...route }] as Fixture, '/a')
+    const message = `A GraphQL client reads nothing of what route "n" answers: ${keys} must be in "data".`
+    const expected = { code: 'graphql-data-missing', severity: 'warning', message }
     expect(diagnostics).toEqual(keys === undefined ? [] : [expect.objectContaining(expected)])
   }) // prettier-ignore
 
