@@ -14,6 +14,7 @@ const rooms = [
   'options',
   'graphql-schema',
   'select',
+  'request-values',
   'paginate',
   'fixture',
   'table',

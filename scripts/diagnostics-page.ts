@@ -144,6 +144,22 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     { endpoint: 'GET /orders', place: 'fixtures/orders.yaml:1:3' },
   ],
   'items-failed': ['The items of a list can’t be read.', { reason: 'it does not contain a list' }],
+  'value-unknown-name': [
+    'A value of the request has a name that does not exist.',
+    { name: 'params.idd', known: ['params.id'] },
+  ],
+  'value-invalid': [
+    'A value of the request is not written as one.',
+    { key: '$text', reason: '{ stands alone; write \\{ for a brace in the text' },
+  ],
+  'value-misspelled': [
+    'A key of a body looks like one for a value of the request.',
+    { key: '$form', meant: '$from' },
+  ],
+  'value-too-large': [
+    'The values of a request would make the answer too large.',
+    { request, name: 'echo', megabytes: 8 },
+  ],
   'selector-unknown-parameter': [
     'A selector names a parameter that the path does not have.',
     { name: 'id', path: '/orders' },

@@ -36,6 +36,7 @@ export function routeId(endpoint: Endpoint, index: number): string {
 
 const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> = {
   static: 'static',
+  values: 'static',
   result: 'graphql',
   paged: 'paginate',
   function: 'function',

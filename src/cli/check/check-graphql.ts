@@ -117,7 +117,7 @@ function hasAnyField(route: Route, { document, node }: Operation): boolean {
 
 async function checkBody(
   route: Route,
-  { value, keyOf }: Body,
+  { value, keyOf, isOpen }: Body,
   operations: readonly Operation[],
   { schema, isServed, isShaped, locate }: GraphQLCheck,
 ): Promise<Finding[]> {
@@ -137,7 +137,8 @@ async function checkBody(
     const alone = { ...context, fragments: new Map(), operation: '' }
     results.push({ operation: undefined, problems: type ? checkResult(data, type, undefined, alone) : [] })
   }
-  const findings = merge(results).map(async ({ problem: { path, text }, operation }) => ({
+  const certain = merge(results).filter(({ problem }) => !isOpen(['data', ...problem.path]))
+  const findings = certain.map(async ({ problem: { path, text }, operation }) => ({
     ...text,
     ...(await locate(
       route,

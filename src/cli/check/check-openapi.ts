@@ -102,7 +102,7 @@ function countLiterals(template: string, path: string): number {
 }
 
 function whatIsWrong(
-  { status, value, keyOf }: Body,
+  { status, value, keyOf, isOpen }: Body,
   { endpoint, responses, file }: ApiOperation,
   api: OpenApi,
   validatorOf: (part: Part) => Validator,
@@ -116,7 +116,11 @@ function whatIsWrong(
   }
   const schema = jsonSchemaOf(api.documents.resolve({ value: responses[key], file }))
   const errors = schema ? validatorOf(schema).validate(value).errors : []
-  return causesOf(errors).map(({ instanceLocation, error: reason }) => {
+  const open = errors.filter(({ instanceLocation }) => isOpen(fromPointer(instanceLocation, value)))
+  // Of several schemas, the one that fits may depend on a value of the request.
+  const isCertain = (one: OutputUnit) =>
+    !open.includes(one) && !open.some((other) => other.keywordLocation.startsWith(`${one.keywordLocation}/`))
+  return causesOf(errors.filter(isCertain)).map(({ instanceLocation, error: reason }) => {
     const path = fromPointer(instanceLocation, value)
     const what = path.length === 0 ? 'The body' : `"${path.join('.')}"`
     return { ...describe('check-body-invalid', { what, reason, document: api.file }), path: keyOf(path) }

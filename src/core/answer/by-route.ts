@@ -4,7 +4,11 @@ import { resultToFit, unreadKeys } from '../graphql/result.ts'
 import { clientOf } from '../http/client.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import type { PagedList } from '../paginate/paginate.ts'
+import { describeRequest } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
+import type { RequestValue } from '../request-values/compile-values.ts'
+import { makeResponse } from '../request-values/make-response.ts'
+import { TooMuchFromRequest } from '../request-values/read-value.ts'
 import { applyRange } from '../response/byte-range.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
@@ -13,6 +17,7 @@ import type { MockState } from '../state/mock-state.ts'
 import { selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
 import type { AnswerChanges, CompiledRoute, Endpoint } from '../table/route-table.ts'
+import { reasonOf } from '../values/thrown.ts'
 import { changeAnswer } from './change-answer.ts'
 import { callResponse, findUnsentBody } from './call-function.ts'
 import type { Answer, Asked, Decision } from './decision.ts'
@@ -85,6 +90,8 @@ export function answerOf(decision: Decision, asked: Asked): Answer | Promise<Ans
       return pageOf(route, response.list, request, endpoint)
     case 'result':
       return resultFor(endpoint.graphql!, route, response.definition, request)
+    case 'values':
+      return answerWithValues(asked, route, response.value, request)
     case 'function':
       return rules.isDryRun
         ? undefined
@@ -109,6 +116,24 @@ function nextResponse(decision: Decision, { response, source }: CompiledRoute, {
   const turn = isPeek ? state.nextTurn(source, key, client) : state.takeTurn(source, key, client)
   decision.step = repeats ? turn % parts.length : Math.min(turn, parts.length - 1)
   return parts[decision.step]!
+}
+
+function answerWithValues(
+  { match: { endpoint } }: Asked,
+  route: CompiledRoute,
+  value: RequestValue,
+  request: ParsedRequest,
+): Answer {
+  try {
+    return prepareReturned(endpoint, route, makeResponse(value, request), request)
+  } catch (error) {
+    const { name, source } = route
+    const megabytes = error instanceof TooMuchFromRequest ? error.megabytes : undefined
+    const diagnostic = megabytes
+      ? diagnoseRequest('value-too-large', source, { request: describeRequest(request.raw), name, megabytes })
+      : diagnoseRequest('body-not-json', source, { reason: reasonOf(error) })
+    return explainError(megabytes ? 413 : 500, diagnostic, endpoint, request.raw)
+  }
 }
 
 async function callFunction(

@@ -83,6 +83,21 @@ export const fixtureTexts = {
     fix: 'Write a path with dots and the value to put there, as in patch: { data.hero.friends.1.name: null }. The value { $unset: true } removes what is there.',
   }),
 
+  // Values from the request.
+  'value-unknown-name': (d: { name: string; known: readonly string[]; near?: string | undefined }) => ({
+    message: `${quote(d.name)} names nothing of a request.`,
+    fix: d.near === undefined ? suggest(d.name, d.known, 'Known names') : `Did you mean ${quote(d.near)}?`,
+  }),
+  'value-invalid': (d: { key: string; reason: string }) => ({
+    message: `The value ${quote(d.key)} can't be read: ${ended(d.reason)}`,
+    fix: 'Write { $from: params.id }, or { $text: "Order {params.id}" }. To send such an object itself, put it into { $literal: … }.',
+  }),
+  'value-misspelled': (d: { key: string; meant: string }) => ({
+    severity: 'warning',
+    message: `The key ${quote(d.key)} is sent as it is.`,
+    fix: `Did you mean ${quote(d.meant)}? If not, put the object into { $literal: … }.`,
+  }),
+
   // A route's `when`.
   'selector-unknown-parameter': (d: { name: string; path: string }) => ({
     message: `The selector names the parameter ${quote(d.name)}, which the path ${quote(d.path)} does not have.`,

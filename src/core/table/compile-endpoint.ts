@@ -7,6 +7,7 @@ import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 import { keysOfNoResult, resultToFit, unreadKeys } from '../graphql/result.ts'
 import { createPagedList } from '../paginate/paginate.ts'
+import { compileValues, RequestValue } from '../request-values/compile-values.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { selectedByGraphQL, selectsByBody, selectsByDocument, type Selector } from '../select/selector.ts'
@@ -185,6 +186,8 @@ export function isOfKind(kind: RouteResponse['kind'], response: RouteResponse): 
 
 function readsBody({ selector, response }: CompiledRoute, graphql: GraphQLEndpoint | undefined): boolean {
   if (graphql || isOfKind('function', response)) return true
+  const parts = response.kind === 'sequence' ? response.parts : [response]
+  if (parts.some((part) => part.kind === 'values' && part.readsBody)) return true
   return selector !== undefined && selectsByBody(selector)
 }
 
@@ -210,8 +213,11 @@ function compileResponse(route: Route, name: string, graphql: GraphQLEndpoint | 
     return broken(`${reasonOf(error).replace(/\.$/, '')}.`)
   }
 
-  function compileSingle(one: FixtureResponse | ResponseFunction, part: number): SingleResponse {
-    if (typeof one === 'function') return { kind: 'function', respond: one }
+  function compileSingle(given: FixtureResponse | ResponseFunction, part: number): SingleResponse {
+    if (typeof given === 'function') return { kind: 'function', respond: given }
+    const { value, readsBody } = compileValues(given)
+    if (value instanceof RequestValue) return { kind: 'values', value, readsBody }
+    const one = value as FixtureResponse
     if (one.from === 'backend') return { kind: 'backend', changes: toChanges(one) }
     const prepared = prepareResponse(one, name, textType)
     const body = resultToFit(graphql, shape, one.body, prepared)

@@ -5,6 +5,7 @@ import type { AddedError } from '../schema/fault-schema.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import type { Change } from '../values/patch.ts'
 import type { Route } from '../fixture/route.ts'
+import type { RequestValue } from '../request-values/compile-values.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { IndexedEquality } from '../select/selector.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
@@ -18,6 +19,8 @@ export type RouteResponse =
 export type SingleResponse =
   | { kind: 'static'; prepared: PreparedResponse }
   | { kind: 'result'; definition: ResultResponse; part: number }
+  /** It has values of the request. */
+  | { kind: 'values'; value: RequestValue; readsBody: boolean }
   | { kind: 'function'; respond: ResponseFunction }
   | { kind: 'backend'; changes: AnswerChanges }
 

@@ -1,0 +1,56 @@
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { readField, type Field } from '../select/selector.ts'
+import { numberKey } from '../values/decimal.ts'
+import { asJson } from '../values/json-value.ts'
+
+export const conversions = ['number', 'boolean', 'json'] as const
+export type Kind = (typeof conversions)[number]
+
+/** Maximum characters that values of the request add to a response. */
+export const maxFromRequest = 8_388_608
+
+export class TooMuchFromRequest extends Error {
+  readonly megabytes = maxFromRequest / 1_048_576
+}
+
+/** What is known when a response is made. */
+export interface Given {
+  request: ParsedRequest
+  /** Characters that values of the request may still add: a short body can name a large value often. */
+  left: number
+  /** What objects of the request add, since a response may name one often. */
+  sizes: Map<Field, number>
+}
+
+/** `undefined` where the request has none. @throws TooMuchFromRequest */
+export function readValue(given: Given, field: Field): unknown {
+  const value = readField(given.request, field) ?? undefined
+  let size = given.sizes.get(field)
+  if (size === undefined) given.sizes.set(field, (size = sizeOf(value)))
+  given.left -= size
+  if (given.left < 0) throw new TooMuchFromRequest()
+  return value
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  return typeof value === 'object' ? JSON.stringify(value).length : 0
+}
+
+/** `undefined` for a text that is none of the kind. */
+export function convert(value: unknown, kind: Kind | undefined): unknown {
+  if (kind === 'json') return typeof value === 'string' ? (asJson(value)?.value ?? undefined) : value
+  if (kind === 'boolean')
+    return value === true || value === 'true' || (value === false || value === 'false' ? false : undefined)
+  if (kind !== 'number' || typeof value === 'number') return value
+  const key = typeof value === 'string' ? numberKey(value) : undefined
+  if (key === undefined) return undefined
+  // An id of 19 digits stays a text: as a number it would be another one.
+  return numberKey(Number(value)) === key ? Number(value) : value
+}
+
+/** `undefined` where the request has none. @throws TooMuchFromRequest */
+export function textOf(given: Given, field: Field): string | undefined {
+  const value = readValue(given, field)
+  return typeof value === 'string' || value === undefined ? value : JSON.stringify(value)
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
+import type { Fixture } from '../../../src/core/schema/schema.ts'
+import { file, send, tableOf } from '../send.ts'
+
+const request = {
+  headers: { 'content-type': 'application/json', 'x-tenant': 'acme', cookie: 'session=s%201' },
+  body: JSON.stringify({ customer: { name: 'Ada', 'first.name': 'A', tags: ['a', 'b'] }, amount: 2.5, on: false, none: null }),
+} // prettier-ignore
+
+/** What a POST to /orders/:id gets for a body. */
+async function bodyFor(body: unknown, target = 'POST /orders/7?page=2&debug=true&where=%7B%22a%22%3A1%7D') {
+  return (await send(tableOf([{ method: 'POST', path: '/orders/:id', response: { body } }]), target, request))
+    .body
+}
+
+describe('{ $from }', () => {
+  it.each<[value: unknown, sent: unknown]>([
+    [{ $from: 'params.id' }, '7'],
+    [{ $from: 'params.id', as: 'number' }, 7],
+    [{ $from: 'query.page', as: 'number' }, 2],
+    [{ $from: 'query.debug', as: 'boolean' }, true],
+    [{ $from: 'query.where', as: 'json' }, { a: 1 }],
+    [{ $from: 'headers.X-Tenant' }, 'acme'],
+    [{ $from: 'cookies.session' }, 's 1'],
+    [{ $from: 'body.customer.name' }, 'Ada'],
+    [{ $from: String.raw`body.customer.first\.name` }, 'A'],
+    [{ $from: 'body.customer.tags.1' }, 'b'],
+    [{ $from: 'body.amount', as: 'number' }, 2.5],
+    [{ $from: 'body.on', as: 'boolean' }, false],
+    [{ $from: 'body.customer' }, { name: 'Ada', 'first.name': 'A', tags: ['a', 'b'] }],
+    [{ $from: 'query' }, { page: '2', debug: 'true', where: '{"a":1}' }],
+    // What is missing, and what is none of its kind.
+    [{ $from: 'query.other' }, null],
+    [{ $from: 'body.none', else: 'x' }, 'x'],
+    [{ $from: 'body.constructor' }, null],
+    [{ $from: 'query.debug', as: 'number' }, null],
+    [{ $from: 'headers.x-tenant', as: 'boolean', else: { a: [1] } }, { a: [1] }],
+    [{ $from: 'headers.x-tenant', as: 'json', else: 0 }, 0],
+    [{ $from: 'query.other', else: { $from: 'params.id' } }, '7'],
+    // Inside of a body, beside what stays as it is.
+    [[1, { a: { b: { $from: 'params.id' } }, c: 2 }], [1, { a: { b: '7' }, c: 2 }]],
+    [{ $literal: { $from: 'params.id' } }, { $from: 'params.id' }],
+    [{ a: { $literal: { $text: 1, x: { $from: 'nothing' } } } }, { a: { $text: 1, x: { $from: 'nothing' } } }],
+    [{ $ref: '#/a', $id: 1 }, { $ref: '#/a', $id: 1 }],
+  ])('%j is %j', async (value, sent) => {
+    expect(await bodyFor({ value })).toEqual({ value: sent })
+  }) // prettier-ignore
+
+  it('keeps the digits of a number that JavaScript can’t hold', async () => {
+    const value = { $from: 'params.id', as: 'number' }
+    expect(await bodyFor(value, 'POST /orders/1234567890123456789')).toBe('1234567890123456789')
+    expect(await bodyFor(value, 'POST /orders/007')).toBe(7)
+  })
+})
+
+describe('{ $text }', () => {
+  it.each([
+    ['Order {params.id} for {body.customer.name}', 'Order 7 for Ada'],
+    ['{body.customer.tags} {body.amount} { query.page }', '["a","b"] 2.5 2'],
+    ['{{{x}}} \\{\\} \\\\ \\n'.replaceAll(/\{\{\{x\}\}\}/g, '\\{\\{'), '{{ {} \\ \\n'],
+    ['<{query.other}>', '<>'],
+  ])('%s', async (text, sent) => {
+    expect(await bodyFor([{ $text: text }])).toEqual([sent])
+  })
+
+  it('is its "else" where any of its values is missing', async () => {
+    const $text = 'Page {query.page} of {query.other}'
+    expect(await bodyFor([{ $text, else: 'none' }])).toEqual(['none'])
+  })
+})
+
+it('is for every response: of a sequence, and of the GraphQL endpoint', async () => {
+  const sequence: Fixture = [
+    { path: '/a/:id', response: [{ body: [{ $from: 'params.id' }] }, { body: 'later' }] },
+  ]
+  expect((await send(tableOf(sequence), 'GET /a/3')).body).toEqual(['3'])
+  const table = tableOf(
+    [{ path: '/graphql', response: { body: { data: { user: { id: { $from: 'variables.id' }, name: 'x' } } } } }],
+    { shape: true },
+  ) // prettier-ignore
+  const query = 'query U($id: ID = 5) { me: user(id: $id) { id } }'
+  const ask = (payload: object) =>
+    send(table, 'POST /graphql', { body: JSON.stringify({ query, ...payload }) })
+  expect((await ask({ variables: { id: 4 } })).body).toEqual({ data: { me: { id: 4 } } })
+  expect((await ask({})).body).toEqual({ data: { me: { id: 5 } } })
+})
+
+it('reads no body where none is named, and is static without any value', () => {
+  const [head, body, none] = ['params.id', 'body.a', undefined].map(
+    (name) =>
+      tableOf([{ path: '/a/:id', response: { body: [name ? { $from: name } : { $literal: { $now: 1 } }] } }])
+        .endpoints[0]!,
+  )
+  expect([head, body, none].map((one) => [one!.needsBody, one!.routes[0]!.response.kind])).toEqual([
+    [false, 'values'],
+    [true, 'values'],
+    [false, 'static'],
+  ])
+})
+
+it.each<[body: unknown, code: string, text: string, pointer: string]>([
+  [{ $from: 'params.idd' }, 'value-unknown-name', 'Did you mean "params.id"?', '/0/response/body/a/$from'],
+  [{ $from: 'id' }, 'value-unknown-name', 'Did you mean "params.id"?', '/0/response/body/a/$from'],
+  [{ $from: 'boddy.x' }, 'value-unknown-name', 'Did you mean "body.x"?', '/0/response/body/a/$from'],
+  [{ $text: 'a {tenant.id}' }, 'value-unknown-name', 'Known names: params, query', '/0/response/body/a/$text'],
+  [{ $text: 'a { b' }, 'value-invalid', '{ stands alone', '/0/response/body/a/$text'],
+  [{ $text: '{"a": 1}' }, 'value-unknown-name', 'Known names', '/0/response/body/a/$text'],
+  [{ $from: 7 }, 'value-invalid', 'not the number 7', '/0/response/body/a/$from'],
+  [{ $from: 'params.id', as: 'integer' }, 'value-invalid', 'it knows number, boolean, json', '/0/response/body/a/as'],
+  [{ $from: 'params.id', name: 'x' }, 'fixture-unknown-key', 'Known keys: $from, as, else', '/0/response/body/a/name'],
+  [{ $form: 'params.id' }, 'value-misspelled', 'Did you mean "$from"?', '/0/response/body/a/$form'],
+])('says what is wrong with %j', (value, code, text, pointer) => {
+  const { diagnostics } = parseFixture([{ path: '/a/:id', response: { body: { a: value } } }], file)
+  expect(diagnostics).toEqual([expect.objectContaining({ code, pointer })])
+  expect(`${diagnostics[0]!.message} ${diagnostics[0]!.fix}`).toContain(text)
+}) // prettier-ignore
+
+it('never becomes larger than 8 MiB of the request, and never overflows the stack', async () => {
+  const many = tableOf([
+    { method: 'POST', path: '/a', response: { body: Array(20).fill({ $from: 'body' }) } },
+  ])
+  const post = (body: string) =>
+    send(many, 'POST /a', { body, headers: { 'content-type': 'application/json' } })
+  const large = await post(JSON.stringify('x'.repeat(900_000)))
+  expect([large.status, large.diagnostic?.code]).toEqual([413, 'value-too-large'])
+  const deep = await post('['.repeat(400_000) + ']'.repeat(400_000))
+  expect(deep.status).toBeGreaterThanOrEqual(400)
+  expect((await post('1')).body).toEqual(Array(20).fill(1))
+})
