@@ -1,15 +1,18 @@
 import type { OperationDefinitionNode } from 'graphql'
 import {
   bodyText,
+  type FormPart,
   isJson,
   mediaType,
   notMultipart,
   type ParsedBody,
   parseJson,
   readMultipart,
+  UploadedFile,
 } from '../http/body.ts'
 import { firstValues, headerText, type RawRequest } from '../http/raw-request.ts'
-import { isRecord } from '../values/values.ts'
+import { quote } from '../values/describe-value.ts'
+import { isRecord, ownValue, setOwn } from '../values/values.ts'
 import { Budget } from './budget.ts'
 import { documentText, maxTextLength } from './document-text.ts'
 import { operationOf, type DocumentReader, type ParsedDocument } from './document.ts'
@@ -149,8 +152,33 @@ function fromUpload({ body, headers }: RawRequest): ParsedBody {
   const part = parts.find(({ name }) => name === 'operations')
   if (!part || part.filename !== undefined)
     return { malformed: 'the field "operations", which has the query in JSON, is missing in the form' }
-  const json = parseJson(new TextDecoder().decode(part.bytes))
-  return json.malformed === undefined ? json : { malformed: `"operations": ${json.malformed}` }
+  const operations = parseJson(new TextDecoder().decode(part.bytes))
+  if (operations.malformed !== undefined) return { malformed: `"operations": ${operations.malformed}` }
+  const malformed = putFiles(operations.value, parts)
+  return malformed === undefined ? operations : { malformed: `"map": ${malformed}` }
+}
+
+/** Puts the files into the variables, where the field "map" says. @returns what is wrong with it */
+function putFiles(operations: unknown, parts: readonly FormPart[]): string | undefined {
+  const byName = new Map(parts.map((part) => [part.name, part]))
+  const field = byName.get('map')
+  if (!field) return undefined
+  const map = parseJson(new TextDecoder().decode(field.bytes))
+  if (map.malformed !== undefined) return map.malformed
+  for (const [name, paths] of Object.entries(isRecord(map.value) ? map.value : {})) {
+    const part = byName.get(name)
+    if (!part) return `the form has no file ${quote(name.slice(0, 100))}`
+    const file = new UploadedFile(part.filename ?? '', part.type, part.bytes)
+    for (const path of [paths].flat().map(String)) {
+      const keys = path.split('.')
+      const last = keys.pop()!
+      const around = keys.reduce<unknown>(ownValue, operations)
+      const has = Array.isArray(around) ? ownValue(around, last) !== undefined : isRecord(around)
+      if (!has) return `the operations have no ${quote(path.slice(0, 100))}`
+      setOwn(around as object, last, file)
+    }
+  }
+  return undefined
 }
 
 function findMistake(payload: unknown): string | undefined {

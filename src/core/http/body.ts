@@ -74,10 +74,7 @@ function parseMultipart({ body, headers }: RawRequest): ParsedBody {
   if (!parts) return { malformed: notMultipart }
   const fields = Object.create(null) as Record<string, unknown>
   for (const { name, filename, type, bytes } of parts) {
-    fields[name] ??=
-      filename === undefined
-        ? utf8.decode(bytes)
-        : { name: filename, type: type || 'application/octet-stream', size: bytes.length }
+    fields[name] ??= filename === undefined ? utf8.decode(bytes) : new UploadedFile(filename, type, bytes)
   }
   return { value: fields, isForm: true }
 }
@@ -142,7 +139,38 @@ function decoderFor(charset: string): TextDecoder | undefined {
   }
 }
 
-interface FormPart {
+/** A file of a multipart form, in a request's `body`; on GraphQL endpoints in its `variables`. */
+export class UploadedFile {
+  /** Its content type, or `application/octet-stream`. */
+  readonly type: string
+  /** In bytes. */
+  readonly size: number
+  readonly #content: Uint8Array
+
+  constructor(
+    /** As the client sent it; empty when it sent none. */
+    readonly name: string,
+    type: string,
+    content: Uint8Array,
+  ) {
+    this.type = type || 'application/octet-stream'
+    this.size = content.length
+    this.#content = content
+    Object.freeze(this) // functions get it without a copy
+  }
+
+  /** Its content, as a copy. */
+  bytes(): Uint8Array {
+    return this.#content.slice()
+  }
+
+  /** Its content, read as UTF-8. */
+  text(): string {
+    return utf8.decode(this.#content)
+  }
+}
+
+export interface FormPart {
   name: string
   /** The name of a file; `undefined` for a field. */
   filename: string | undefined

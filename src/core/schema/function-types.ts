@@ -12,7 +12,7 @@ export interface FixtureRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The value of each cookie, decoded. */
   readonly cookies: Readonly<Record<string, string | undefined>>
-  /** The parsed body: a JSON value, a form's fields (a file is `{ name, type, size }`), or text. `undefined` when there is none. */
+  /** The parsed body: a JSON value, a form's fields (a file is an `UploadedFile`), or text. `undefined` when there is none. */
   readonly body: unknown
   /** GraphQL endpoints: the operation's name, from the payload, else of the document's only operation. */
   readonly operationName: string | undefined

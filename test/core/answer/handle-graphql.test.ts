@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { UploadedFile } from '../../../src/core/http/body.ts'
 import type { FixtureRequest } from '../../../src/core/schema/function-types.ts'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
@@ -69,9 +70,16 @@ describe('an upload', () => {
 
   it.each<[name: string, body: string, headers: Record<string, string>, status: number, body: object]>([
     ['of one operation', form({ operations: JSON.stringify(operations), map }), multipart, 200, { data: { upload: true } }],
-    ['of a batch', form({ operations: JSON.stringify([operations, {}]), map }), multipart, 200, [{ data: { upload: true } }, { data }] as object],
+    ['of a batch', form({ operations: JSON.stringify([operations, {}]), map: '{"0":["0.variables.file"]}' }), multipart, 200, [{ data: { upload: true } }, { data }] as object],
     ['without operations', form({ map }), multipart, 400, { errors: [{ message: expect.stringContaining('the field "operations", which has the query in JSON, is missing in the form') as string }] }],
     ['with broken operations', form({ operations: '{' }), multipart, 400, { errors: [{ message: expect.stringContaining('"operations": ') as string }] }],
+    ...[
+      ['{', '"map": '],
+      ['{"1":["variables.file"]}', '"map": the form has no file "1"'],
+      ['{"0":["variables.list.0"]}', '"map": the operations have no "variables.list.0"'],
+      ['{"0":["__proto__.file"]}', '"map": the operations have no "__proto__.file"'],
+    ].map(([map, message]): [string, string, Record<string, string>, number, object] =>
+      [`with the map ${map}`, form({ operations: JSON.stringify(operations), map: map! }), multipart, 400, { errors: [{ message: expect.stringContaining(message!) as string }] }]),
     ['with another boundary', form({ operations: '{}' }), { 'content-type': 'multipart/form-data; boundary=y' }, 400, { errors: [{ message: expect.stringContaining('check the "boundary"') as string }] }],
     ['without a boundary', form({ operations: '{}' }), { 'content-type': 'multipart/form-data' }, 400, { errors: [{ message: expect.stringContaining('check the "boundary"') as string }] }],
     ['that is cut off', form({ operations: '{}' }).slice(0, 90), multipart, 400, { errors: [{ message: expect.stringContaining('not a multipart form') as string }] }],
@@ -80,6 +88,26 @@ describe('an upload', () => {
     expect(sent.status).toBe(status)
     expect(sent.body).toMatchObject(expected)
   }) // prettier-ignore
+
+  it('has its files in the variables, with their content for functions, and fits "Upload!"', async () => {
+    const source = 'scalar Upload type Query { a: Int } type Mutation { upload(files: [Upload!]!): String }'
+    const { checker } = createChecker([{ file: 'a.graphql', text: source }], { scalars: {} })
+    const routes = routesOf([
+      {
+        path: '/graphql',
+        when: { variables: { files: [{ name: 'a.txt', type: 'text/plain', size: 3 }] } },
+        response: ({ variables }: FixtureRequest) => {
+          const [file] = variables!['files'] as UploadedFile[]
+          return { body: { data: { upload: `${file!.text()} ${file!.bytes().length}` } } }
+        },
+      },
+    ])
+    const { table } = compileRoutes(routes, { graphql: defaultGraphQL, checker })
+    const query = 'mutation ($files: [Upload!]!) { upload(files: $files) }'
+    const body = form({ operations: JSON.stringify({ query, variables: { files: [null] } }), map: '{"0":["variables.files.0"]}' }) // prettier-ignore
+    const sent = await send(table, 'POST /graphql', { body, headers: multipart })
+    expect(sent.body).toEqual({ data: { upload: 'abc 3' } })
+  })
 })
 
 describe('the media type of the answer', () => {
