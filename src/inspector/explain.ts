@@ -4,7 +4,7 @@ import type { RawRequest } from '../core/http/raw-request.ts'
 import { Budget } from '../core/graphql/budget.ts'
 import { documentReaderOf } from '../core/graphql/document.ts'
 import { readGraphQL } from '../core/graphql/params.ts'
-import { anotherValue, hideSecret, isSecret, redacted, sentValue } from '../core/request/redact.ts'
+import { anotherValue, isSecret, redacted, redactText, sentValue } from '../core/request/redact.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import { hintAtPart, type UnmetCondition } from '../core/select/failed-conditions.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
@@ -159,7 +159,7 @@ function showFailed(unmet: UnmetCondition): FailedCondition {
     expected: cut(written),
     expectedType: 'written' in expected ? writtenType(expected.written) : typeOf(expected.value),
     ...(received !== undefined && {
-      received: isHidden ? hidden : cut(JSON.stringify(received, hideSecret) ?? ''),
+      received: isHidden ? hidden : cut(redactText(JSON.stringify(received) ?? '')),
     }),
     receivedType: typeOf(received),
     ...(hint !== undefined && { hint }),

@@ -4,10 +4,10 @@ import { firstValues, headerText, RawRequest, type Headers } from '../core/http/
 import {
   describeRequest,
   hidden,
-  hideSecret,
   isSecret,
   isSecretName,
   redactBody,
+  redactText,
 } from '../core/request/redact.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
@@ -152,7 +152,7 @@ function showHeaders(headers: Headers): Record<string, string> {
 export function showBody(bytes: string | Uint8Array, size: number, contentType = ''): ShownBody {
   const isCut = bytes.length < size
   const text = typeof bytes === 'string' ? bytes : decode(bytes, contentType, isCut)
-  return { size, ...(text !== undefined && { text: redactBody(text, contentType, isCut) }), isCut }
+  return { size, ...(text !== undefined && { text: redactBody(text, contentType) }), isCut }
 }
 
 /** `undefined` for what is not text. The last character of a cut body may be incomplete. */
@@ -198,9 +198,7 @@ function previewVariables(entry: JournalEntry): string | undefined {
 function previewValue([name, value]: [string, unknown]): string {
   const text = isSecretName(name)
     ? hidden
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value, hideSecret)
+    : redactText(typeof value === 'string' ? value : JSON.stringify(value))
   return `${name}: ${text.length > maxValue ? `${text.slice(0, maxValue)}…` : text}`
 }
 

@@ -1,12 +1,17 @@
-import { hidden, isSecret, isSecretName, namesSecret, writeOperators } from '../core/request/redact.ts'
+import { hidden, holdsSecret, isSecret, isSecretName, writeOperators } from '../core/request/redact.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
+import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { UnmetCondition } from '../core/select/failed-conditions.ts'
 import { isFlat, type Field, type Selector } from '../core/select/selector.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
-import { literalPath, slug } from '../writer/endpoint-path.ts'
+import { percentDecoded } from '../core/http/path.ts'
+import { literalSegment, slug } from '../writer/endpoint-path.ts'
+import { Omissions } from '../writer/omissions.ts'
+import { ofServers, writeAnswer, type Answer } from '../writer/write-answer.ts'
 import { writeYaml } from '../writer/write-yaml.ts'
+import type { Header } from '../writer/exchange.ts'
 import type { Json } from './api.ts'
 import type { JournalEntry } from './journal.ts'
 
@@ -63,7 +68,7 @@ export function writeMatchingRoute(
   for (const { field } of met.equalities) if (isSecret(field)) setField(when, field, anyValue)
   for (const { field, received } of unmet) {
     if (received === undefined) continue // the request does not have it, so it can't be a condition
-    if (isSecret(field!) || namesSecret(received) || JSON.stringify(received).length > maxValue)
+    if (isSecret(field!) || holdsSecret(received) || JSON.stringify(received).length > maxValue)
       setField(when, field!, anyValue)
     else setField(when, field!, received as Json)
   }
@@ -82,15 +87,11 @@ interface Unwritable {
   reason: string
 }
 
-/** The answer gets these headers by itself, or they hold for one answer only. */
-const ownHeaders =
-  /^(?:cache-control|content-length|x-content-type-options|x-mock-route|date|connection|keep-alive|transfer-encoding|etag|last-modified|vary|access-control-.*)$/
-
 /** The selector names all by which fixtures select this request. Without an answer, there is a placeholder. */
 export function writeFixture(
   entry: JournalEntry,
   request: ParsedRequest,
-): { yaml: string; isPlaceholder: boolean } | Unwritable {
+): { yaml: string; isPlaceholder: boolean; omitted: string[] } | Unwritable {
   const { method, answeredBy, response, responseSize } = entry
   const isGraphQL = request.graphql !== undefined
   const when = selectorOf(request)
@@ -99,21 +100,41 @@ export function writeFixture(
     return {
       reason: `its answer has ${responseSize} bytes, and only the first ${response.body.length} are kept`,
     }
-  const answer = hasAnswer ? answerOf(entry) : { body: isGraphQL ? { data: {} } : {} }
-  if (isUnwritable(answer)) return answer
+  const omissions = new Omissions()
+  const answer = hasAnswer
+    ? answerOf(response, request.path, omissions)
+    : { body: isGraphQL ? { data: {} } : {} }
+  if (!answer) return { reason: 'its answer is not text' }
+  const path = writePath(request)
+  if (path === undefined) return { reason: 'its path has a credential' }
   const yaml = writeYaml([
     {
       ...(method !== (isGraphQL ? 'POST' : 'GET') && { method: method === 'HEAD' ? 'GET' : method }),
-      path: literalPath(request.path),
+      path,
       ...(when && { when }),
       response: answer,
     },
   ])
-  return { yaml, isPlaceholder: !hasAnswer }
+  return {
+    yaml,
+    isPlaceholder: !hasAnswer,
+    omitted: omissions.list().flatMap(({ what, why }) => (why === ofServers ? [] : what)),
+  }
 }
 
-function isUnwritable(answer: object): answer is Unwritable {
-  return 'reason' in answer
+/** A segment with a credential stays a parameter; `undefined` if it is a part of one, or several. */
+function writePath({ path, params }: ParsedRequest): string | undefined {
+  const secrets = Object.entries(params).filter(
+    ([name, value]) => value !== '' && (isSecret({ source: 'params', path: [name] }) || holdsSecret(value)),
+  )
+  const segments = path.split('/').map((segment) => {
+    const text = percentDecoded(segment)
+    const [name] = secrets.find(([, value]) => value === text) ?? []
+    if (name !== undefined) return `:${name}`
+    return holdsSecret(text) ? undefined : literalSegment(segment)
+  })
+  const isWhole = secrets.every(([name]) => segments.includes(`:${name}`))
+  return isWhole && !segments.includes(undefined) ? segments.join('/') : undefined
 }
 
 function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined {
@@ -133,16 +154,20 @@ function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined
   return Object.keys(when).length > 0 ? when : undefined
 }
 
-/** A secret parameter only has to be there; a name like an operator's can't be written. */
+/** A secret only has to be there; a name like an operator's can't be written. */
 function parametersOf(values: Readonly<Record<string, string>>): { [key: string]: Json } {
   const entries = Object.entries(values).filter(([name]) => !name.startsWith('$'))
-  return Object.fromEntries(entries.map(([name, value]) => [name, isSecretName(name) ? anyValue : value]))
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      isSecret({ source: 'query', path: [name] }) || holdsSecret(value) ? anyValue : value,
+    ]),
+  )
 }
 
 /** Objects are compared by their parts, lists as a whole. Dots in names are escaped. */
 function conditionOf(value: unknown): Json {
-  if (Array.isArray(value)) return namesSecret(value) ? anyValue : (value as Json)
-  if (!isRecord(value)) return value as Json
+  if (!isRecord(value)) return holdsSecret(value) ? anyValue : (value as Json)
   const entries = Object.entries(value).filter(([name]) => !name.startsWith('$'))
   if (entries.length === 0) return anyValue
   return Object.fromEntries(
@@ -150,42 +175,31 @@ function conditionOf(value: unknown): Json {
   )
 }
 
-function answerOf({ response }: JournalEntry): object | Unwritable {
-  const { status, fault, body, headers: list, delay } = response!
-  const headers: Record<string, string | string[]> = {}
-  for (let i = 0; i < list.length; i += 2) {
-    const [name, value] = [list[i]!, list[i + 1]!]
-    if (ownHeaders.test(name)) continue
-    headers[name] = name in headers ? [headers[name]!, value].flat() : value
+/** As a recording has it; `undefined` for what is not text. */
+function answerOf(response: PreparedResponse, path: string, omissions: Omissions): Answer | undefined {
+  const { status, fault, body, headers: list, delay } = response
+  const responseHeaders = list.flatMap((name, at): Header[] => (at % 2 === 0 ? [[name, list[at + 1]!]] : []))
+  const responseBody = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  const source = {
+    status,
+    responseHeaders,
+    responseBody,
+    origin: '',
+    where: '',
+    path,
+    maxText: responseBody.length,
   }
-  const type = [headers['content-type']].flat()[0] ?? ''
-  const text = typeof body === 'string' ? body : decode(body)
-  if (text === undefined) return { reason: 'its answer is not text' }
-  const json = /[/+]json/.test(type) ? asJson(text) : undefined
-  const isDefaultType = json
-    ? type === 'application/json; charset=utf-8'
-    : type === 'text/plain; charset=utf-8'
-  if (isDefaultType) delete headers['content-type']
-  return {
-    ...(status !== 200 && { status }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...((json || text !== '') && { body: json ? json.value : text }),
-    ...(delay !== 0 && { delay }),
-    ...(fault !== undefined && { fault }),
-  }
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
+  const { answer, file } = writeAnswer(source, omissions)
+  if (file) return undefined
+  return { ...answer, ...(delay !== 0 && { delay }), ...(fault !== undefined && { fault }) }
 }
 
 /** `/orders/7` gives `orders`. */
-export function fileNameFor({ path, graphql, operationName }: ParsedRequest): string {
+export function fileNameFor({ path, params, graphql, operationName }: ParsedRequest): string {
   if (graphql && operationName !== undefined) return slug(operationName) || 'new'
-  const words = path.split('/').filter((segment) => !/^\d+$/.test(segment))
+  const values = new Set(Object.values(params))
+  const words = path
+    .split('/')
+    .filter((segment) => !/^\d+$/.test(segment) && !values.has(percentDecoded(segment)))
   return slug(words.join('-')) || 'new'
 }

@@ -2,10 +2,10 @@ import { mimes } from 'mrmime'
 import { isBodiless, textTypeOf } from '../core/response/prepare-response.ts'
 import {
   hideSecrets,
-  hideTokens,
   isSecret,
   looksLikeToken,
   placeholder,
+  redactBody,
   redactSearch,
 } from '../core/request/redact.ts'
 import { numberKey } from '../core/values/decimal.ts'
@@ -38,9 +38,10 @@ interface AnswerSource {
   where: string
   /** Its extension may give the type: text at `/config.js` is JavaScript. */
   path: string
+  /** Characters of a text that is not JSON; a longer one is a file. Default 8000. */
+  maxText?: number
 }
 
-const maxText = 8_000
 const maxJson = 100_000
 /** A fixture file is read as a whole: a larger one keeps only short bodies. */
 const maxFile = 4_000_000
@@ -53,13 +54,13 @@ export function longestJson(answers: readonly { responseBody: Uint8Array }[]): n
 }
 
 export function writeAnswer(source: AnswerSource, omissions: Omissions, longest = maxJson): WrittenAnswer {
-  const { responseBody: bytes, path, where } = source
+  const { responseBody: bytes, where } = source
   const status = source.status === 304 && bytes.length > 0 ? 200 : source.status // a browser's cache had the body
   const headers = headersOf(source, omissions)
   const type = [headers['content-type']].flat()[0]
   const report = (what: string) => omissions.add(`response body "${what}"`, 'it is a credential', where)
   const hasBody = !isBodiless(status) && bytes.length > 0
-  const read: ReadBody = hasBody ? readBody(bytes, type, path, longest, report) : { isJson: false }
+  const read: ReadBody = hasBody ? readBody(bytes, type, source, longest, report) : { isJson: false }
   const { body, isJson, bytes: ofFile, ownType } = read
   const isOwnType =
     ownType !== undefined && (type === undefined || withoutUtf8(type) === withoutUtf8(ownType))
@@ -94,7 +95,7 @@ interface ReadBody {
 function readBody(
   bytes: Uint8Array,
   type: string | undefined,
-  path: string,
+  { path, maxText = 8_000 }: AnswerSource,
   longest: number,
   report: (what: string) => void,
 ): ReadBody {
@@ -105,7 +106,8 @@ function readBody(
   const isJson = json !== undefined
   const value = json && hideSecrets(json.value, report)
   const isExact = json !== undefined && hasExactNumbers(text) && !nestsDeeperThan(value, maxDepth)
-  const written = isExact ? JSON.stringify(value) : hideTokens(text, report)
+  const written = isExact ? JSON.stringify(value) : redactBody(text, type ?? '', placeholder)
+  if (!isExact && written !== text) report('a token')
   const fits = isJson
     ? isExact && written.length <= longest && isWritable(written)
     : written.length <= maxText
@@ -170,13 +172,15 @@ const ofOneAnswer =
 const ofServer =
   /^(?:server|x-powered-by|x-aspnet.*|x-generator|cache-control|pragma|vary|access-control-.*|timing-allow-origin|strict-transport-security|content-security-policy.*|x-(?:content-type-options|frame-options|xss-protection|dns-prefetch-control|download-options|permitted-cross-domain-policies|robots-tag)|referrer-policy|permissions-policy|feature-policy|document-policy|cross-origin-.*|origin-agent-cluster|expect-ct|p3p)$/
 
+export const ofServers = 'servers add it to each answer'
+
 /** `undefined` for a header that is kept; `''` when there is nothing to say about the loss. */
 function whyLeftOut(name: string, value: string): string | undefined {
   if (ofConnection.test(name) || !/^[!#$%&'*+\-.^`|~\w]+$/.test(name)) return ''
-  if (/^access-control-/.test(name)) return 'servers add it to each answer' // `-allow-credentials` is not one
+  if (/^access-control-/.test(name)) return ofServers // `-allow-credentials` is not one
   if (isSecret({ source: 'headers', path: [name] }) || looksLikeToken(value)) return 'it is a credential'
   if (ofOneAnswer.test(name)) return 'its value differs with each answer'
-  if (ofServer.test(name)) return 'servers add it to each answer'
+  if (ofServer.test(name)) return ofServers
   if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) return 'its value has control characters'
   return undefined
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { showBody } from '../../src/inspector/show.ts'
+import { cpuTime } from '../cpu-time.ts'
 
 const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'
@@ -8,7 +9,7 @@ const size = 1000
 
 it.each<[type: string, text: string, shown: string]>([
   [json, '{ "a": 1 }', '{ "a": 1 }'],
-  [json, '{ "password": "x", "a": [1] }', '{"password":"…","a":[1]}'],
+  [json, '{ "password": "x", "a": [1] }', '{ "password": "…", "a": [1] }'],
   [json, '{"user":{"accessToken":7,"api_key":{"a":1}}}', '{"user":{"accessToken":"…","api_key":"…"}}'],
   [json, '{"password":null,"token":true}', '{"password":null,"token":true}'],
   [json, '{"pageToken":"a"}', '{"pageToken":"a"}'],
@@ -21,6 +22,16 @@ it.each<[type: string, text: string, shown: string]>([
   [form, 'user=a&password=x', 'user=a&password=…'],
   [multipart, '--x\r\ncontent-disposition: form-data; name="password"\r\n\r\nx\r\n--x--', '--x\r\ncontent-disposition: form-data; name="password"\r\n\r\n…\r\n--x--'],
   ['text/plain', 'plain text', 'plain text'],
+  ['text/plain', 'password: hunter\nAuthorization: Bearer ab.c', 'password: …\nAuthorization: …'],
+  ['text/html', '<input name=password><p>Token: new</p>', '<input name=password><p>Token: new</p>'],
+  ['text/html', 'eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.abc', '…'],
+  [json, '{"n":1234567890123456789,"access token":"x"}', '{"n":1234567890123456789,"access token":"…"}'],
+  [json, '{"message":"Invalid password: must be longer"}', '{"message":"Invalid password: must be longer"}'],
+  [json, '{"log":"{\\"user\\":{\\"pin\\":1234,\\"password\\":\\"a\\\\\\"b\\"}}","id":1}', '{"log":"{\\"user\\":{\\"pin\\":\\"…\\",\\"password\\":\\"…\\"}}","id":1}'],
+  [json, '{"query":"{ login(password: \\"\\"\\"x \\"y\\" z\\"\\"\\", pin: 1) { id } }"}', '{"query":"{ login(password: \\"\\"\\"…\\"\\"\\", pin: …) { id } }"}'],
+  [json, '{"query":"query A($password: String! = \\"x\\") { token: a }"}', '{"query":"query A($password: String! = \\"…\\") { token: … }"}'],
+  ['application/graphql', '{ a(password: """x "y" z""", token: $token) { id } }', '{ a(password: """…""", token: $token) { id } }'],
+  [multipart, '--x\r\ncontent-disposition: form-data; name="o"\r\n\r\n{"pin":1}\r\n--x--', '--x\r\ncontent-disposition: form-data; name="o"\r\n\r\n{"pin":"…"}\r\n--x--'],
 ])('%s %s', (type, text, shown) => {
   const bytes = new TextEncoder().encode(text)
   expect(showBody(bytes, bytes.length, type)).toEqual({ size: bytes.length, text: shown, isCut: false })
@@ -30,6 +41,43 @@ it.each<[type: string, text: string, shown: string]>([
 it('hides secrets in a body that is cut', () => {
   expect(showBody('{"password":"hunt', size, json)).toEqual({ size, text: '{"password":"…"', isCut: true })
   expect(showBody('{"a":1,"password":"hunter2","b":"c', size, json).text).toBe('{"a":1,"password":"…","b":"c')
+})
+
+it.each([
+  ['{"credentials":{"user":"a","x":"hunt"},"b":"c', '{"credentials":"…","b":"c'],
+  ['{"credentials":{"user":"}","x":["hunt', '{"credentials":"…"'],
+  ['{"log":"{\\"password\\":\\"hunt', '{"log":"{\\"password\\":\\"…\\"'],
+  ['{"a":"b","token":12', '{"a":"b","token":"…"'],
+])('hides what is inside of a secret that is cut: %s', (text, shown) => {
+  expect(showBody(text, size, json).text).toBe(shown)
+})
+
+it.each([
+  'name="',
+  'name=""',
+  'name=""\r\n',
+  'eyJaaaaaaaa-',
+  'a ',
+  'a.',
+  'a-',
+  '\\',
+  '"',
+  '\\"',
+  'pin:"',
+  'pin:\\"',
+  'pin:{',
+  '$pin:[a ',
+  '"pin"  ',
+  'pin=',
+  '{',
+])('hides in time that grows with the length: %j', (part) => {
+  for (const type of [json, multipart, form, 'text/html']) {
+    const text = part.repeat(65_536 / part.length)
+    expect(cpuTime(() => showBody(text, text.length, type))).toBeLessThan(250)
+    expect(cpuTime(() => showBody(`pin:${text}`, text.length, type))).toBeLessThan(250)
+    const spaces = ' '.repeat(60_000)
+    expect(cpuTime(() => showBody(part + spaces + part, 70_000, type))).toBeLessThan(250)
+  }
 })
 
 it('shows the size alone of what is not text', () => {

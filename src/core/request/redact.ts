@@ -24,17 +24,17 @@ export const placeholder = 'redacted'
 /** Compared in lower case without separators. Not every token is secret: `pageToken` helps to debug paging. */
 
 const certainName =
-  /^(?:pwd|passcode|passphrase|t?otp|pin|(?:auth|authorization|verification|security|sms|reset|onetime)code)$|(?:api|private)key$|secret|passw|credential/
+  /^(?:[ct]vv2?|cvc2?|pin|(?:new|old|current|card)pin|(?:auth|authorization|verification|security|sms|reset|onetime|login|backup|recovery)code)$|pwd|otp$|(?:otp|mfa|2fa|twofactor)code$|passcode$|(?:api|app|auth|private|access|encryption|decryption|signing|master|session|shared|hmac|ssh)keys?$|secret|passw|passphrase|credential/
 
 /** In a recording, their values must look secret, too: a `session` may be one of a conference. */
 const likelyName =
-  /^(?:(?:access|refresh|id|auth|bearer|session|api|csrf|xsrf|reset|verification|invite|login)?tokens?|auth|authorization|sig|jwt|pass|session|sid|sessionid)$|apikey|privatekey|signature/
+  /^(?:(?:access|refresh|id|auth|oauth|bearer|session|api|app|csrf|xsrf|authenticity|reset|verification|confirmation|activation|invite|login|signup|magic|mfa|otp|jwt|security|user|device|push|remember(?:me)?)?tokens?|auth|authorization|sig|jwt|session|sid|sessionid|(?:x|db|user|smtp|my|new|old|current)?pass)$|apikey|privatekey|accesskey|signature/
 
 /** Secret only in a query string (`?code=` of OAuth, `?key=`); in a path, they are mostly country codes or record keys. */
 const secretInQuery = /^(?:code|keys?)$/
 
 const secretHeader =
-  /authorization|cookie|token|secret|(?:api|private)[-_]?key|(?:access|functions|subscription)-key|passw|credential|session|signature|jwt|assertion|^x-auth|(?:^|-)(?:otp|pin)(?:-|$)/i
+  /authorization|cookie|token|(?:functions|subscription)-key|session|jwt|assertion|^x-(?:auth|key$)|(?:^|-)(?:otp|pin|pass)(?:-|$)/i
 
 export function isSecret({ source, path }: NamedField): boolean {
   const [name = ''] = path
@@ -42,7 +42,7 @@ export function isSecret({ source, path }: NamedField): boolean {
     case 'cookies':
       return true
     case 'headers':
-      return secretHeader.test(name)
+      return secretHeader.test(name) || isSecretName(name)
     case 'query':
       return partsOf(name).some((part) => isSecretName(part) || secretInQuery.test(part))
     default:
@@ -55,17 +55,9 @@ export function isSecretName(name: string): boolean {
   return certainName.test(plain) || likelyName.test(plain)
 }
 
-export function namesSecret(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(namesSecret)
-  return (
-    isPlainObject(value) &&
-    Object.entries(value).some(([name, inner]) => isSecretName(name) || namesSecret(inner))
-  )
-}
-
-/** A replacer for `JSON.stringify`. */
-export function hideSecret(name: string, value: unknown): unknown {
-  return isSecretName(name) ? hidden : value
+export function holdsSecret(value: unknown): boolean {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return redactText(text) !== text
 }
 
 /** `user[access token]` has the parts `user` and `accesstoken`. */
@@ -77,7 +69,7 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '')
 }
 
-/** Also hides secret variables in a GraphQL request's `variables`. */
+/** Also hides what is secret inside a value: the variables and literals of a GraphQL request. */
 export function redactSearch(search: string): string {
   if (search === '') return search
   return search
@@ -87,28 +79,15 @@ export function redactSearch(search: string): string {
       const written = pair.split('=', 1)[0]!
       if (value === '' && !pair.includes('=')) return pair
       if (isSecret({ source: 'query', path: [name] })) return `${written}=${hidden}`
-      return name === 'variables' ? redactVariables(pair, written, value) : pair
+      const shown = redactText(value)
+      return shown === value ? pair : `${written}=${shown.replace(/[&#+%\s]/g, encodeURIComponent)}`
     })
     .join('&')
 }
 
-function redactVariables(pair: string, written: string, value: string): string {
-  let hasSecret = false
-  const hide = (name: string, inner: unknown): unknown => {
-    hasSecret ||= isSecretName(name)
-    return hideSecret(name, inner)
-  }
-  try {
-    const shown = JSON.stringify(JSON.parse(value, hide))
-    return hasSecret ? `${written}=${shown}` : pair
-  } catch {
-    return `${written}=${hidden}` // invalid JSON may end inside a secret
-  }
-}
-
 function redactPath({ path, params }: RawRequest): string {
   const secrets = Object.keys(params).filter((name) => isSecret({ source: 'params', path: [name] }))
-  if (secrets.length === 0) return path
+  if (secrets.length === 0) return hideTokens(path, hidden)
   const values = secrets.map((name) => params[name]!).filter((value) => value !== '')
   const hide = (segment: string) =>
     values.some((value) => percentDecoded(segment).includes(value)) ? hidden : segment
@@ -142,69 +121,125 @@ export function describeRequest(raw: RawRequest): string {
   return `${method} ${redactPath(raw)}${search && `?${redactSearch(search)}`}`
 }
 
-/* Bodies as the inspector shows them */
+/* Bodies, as the inspector shows them and recordings write them */
 
-/** A secret property in text that may be any part of JSON or of a GraphQL document. */
-const scalarProperty =
-  /(?<![\w$-])(\\?"?)([A-Za-z_][\w-]*)\1(\s*:\s*)(\\"(?:(?!\\").)*\\"|"(?:[^"\\]|\\.)*"?|[^\s,{}()[\]"]+)/g
+/** Their words are code: what stands behind a name is mostly no value. */
+const isCode = /\b(?:html|javascript|ecmascript|css|xml)\b/i
 
-const formField = /(name="([^"]*)"[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)((?:(?!\r\n--)[^])*)/g
-
-/** @param isCut whether the text is only the beginning of the body */
-export function redactBody(text: string, contentType: string, isCut: boolean): string {
-  if (/x-www-form-urlencoded/i.test(contentType) && !/^\s*[[{]/.test(text)) return redactSearch(text)
-  if (/multipart\//i.test(contentType)) {
-    return text.replace(formField, (_, head: string, name: string, value: string) =>
-      isSecretName(name) ? `${head}${hidden}` : `${head}${redactScalars(value)}`,
-    )
-  }
-  return (isCut ? undefined : redactJson(text)) ?? redactScalars(text)
+/** @param text may be only the beginning of the body */
+export function redactBody(text: string, contentType: string, mark = hidden): string {
+  if (isCode.test(contentType)) return hideTokens(text, mark)
+  if (/x-www-form-urlencoded/i.test(contentType) && !/^\s*[[{]/.test(text))
+    return redactSearch(text).replaceAll(`=${hidden}`, `=${mark}`)
+  if (!/multipart\//i.test(contentType)) return redactText(text, mark)
+  const parts = text.split('\r\n--').map((part) => {
+    const start = part.indexOf('\r\n\r\n') + 4
+    const name = /\bname="([^"]*)"/.exec(part.slice(0, Math.max(start, 0)))?.[1] ?? ''
+    if (start < 4) return part
+    return part.slice(0, start) + (isSecretName(name) ? mark : redactText(part.slice(start), mark))
+  })
+  return parts.join('\r\n--')
 }
 
-/** JSON keeps its spelling unless it has secrets; `undefined` when the text is not JSON. */
-function redactJson(text: string): string | undefined {
-  let hasSecret = false
-  const hide = (name: string, value: unknown): unknown => {
-    if (isSecretName(name) && value !== null && typeof value !== 'boolean') {
-      hasSecret = true
-      return hidden
+/**
+ * A name, its quotes and the sign before its value, in text that may be any part of JSON, of JSON inside a string, of a
+ * GraphQL document or of a URL. Like all patterns here, it reads no character twice: texts are long.
+ */
+const property =
+  /(?:(?<=\\[nrt])|(?<![\w.$\\-]))(?:(\\*)"([^"\\\n]{1,80})\1"|(\$?)([A-Za-z_][\w.-]*)([\\"'\]]*))\s*([:=])\s*/g
+
+const variableType = /[\w[\]!\s]*=\s*/y
+const opening = /(\\*)(["'])/y
+const bareValue =
+  /(?:(?:bearer|basic|digest|token)\s+)?(?:[^\s\\,{}()[\]"'&;<=>]|\\(?!["nrt]))(?:[^\s\\,{}()[\]"&;<]|\\(?!["nrt]))*/iy
+const harmless = /^(?:null|true|false|\$.*|(?:String|ID|Int|Float|Boolean)!?)$/
+
+/** Keeps the quotes, so that JSON stays JSON. */
+export function redactText(text: string, mark = hidden): string {
+  let shown = ''
+  let kept = 0
+  const names = new RegExp(property)
+  for (let found = names.exec(text); found; found = names.exec(text)) {
+    const [, , quoted, dollar, bare = '', closing = '', sign] = found
+    if (!(quoted ?? bare).split('.').some(isSecretName)) continue
+    let start = names.lastIndex
+    if (dollar && sign === ':') {
+      const type = matchAt(variableType, text, start)
+      if (!type) continue
+      start += type[0].length
     }
-    if (name !== 'query' || typeof value !== 'string') return value
-    const shown = redactScalars(value)
-    hasSecret ||= shown !== value
-    return shown
+    const nameQuote = quoted === undefined ? (/^\\*"/.exec(closing)?.[0] ?? '') : `${found[1]}"`
+    const isProse =
+      nameQuote === '' && sign === ':' && /\w $/.test(text.slice(Math.max(0, found.index - 2), found.index))
+    const value = valueAt(text, start, isProse)
+    if (!value) continue
+    const quote = value.quote || nameQuote
+    shown += text.slice(kept, start) + quote + mark + quote
+    names.lastIndex = kept = value.end
   }
-  try {
-    const value = JSON.parse(text, hide) as unknown
-    return hasSecret ? JSON.stringify(value) : text
-  } catch {
-    return undefined
-  }
+  return hideTokens(shown + text.slice(kept), mark)
 }
 
-function redactScalars(text: string): string {
-  return text.replace(scalarProperty, (whole, quote: string, name: string, colon: string, value: string) =>
-    isSecretName(name) && !/^(?:null|true|false|\$)/.test(value)
-      ? `${quote}${name}${quote}${colon}"${hidden}"`
-      : whole,
-  )
+/** `undefined` for a value that is no secret, such as `null`. */
+function valueAt(text: string, start: number, isProse: boolean): { end: number; quote: string } | undefined {
+  const [quote, backslashes = '', sign = ''] = matchAt(opening, text, start) ?? []
+  if (quote !== undefined) {
+    const isBlock = sign === '"' && text.startsWith(quote.repeat(3), start)
+    const delimiter = isBlock ? quote.repeat(3) : quote
+    return {
+      end: endOfString(text, start + delimiter.length, backslashes.length, delimiter),
+      quote: delimiter,
+    }
+  }
+  if (text[start] === '{' || text[start] === '[') return { end: endOfBrackets(text, start), quote: '' }
+  const [bare] = matchAt(bareValue, text, start) ?? []
+  if (bare === undefined || harmless.test(bare) || (isProse && /^[a-z]+[.!?]?$/i.test(bare))) return undefined
+  return { end: start + bare.length, quote: '' }
+}
+
+function matchAt(pattern: RegExp, text: string, start: number): RegExpExecArray | null {
+  pattern.lastIndex = start
+  return pattern.exec(text)
+}
+
+/** A string inside of JSON has its quotes escaped once a level: they have 0, 1, 3, 7 backslashes. */
+function endOfString(text: string, start: number, level: number, delimiter: string): number {
+  const quotes = delimiter.endsWith('"') ? /(?<!\\)\\*"/g : /(?<!\\)\\*'/g
+  quotes.lastIndex = start
+  for (let found = quotes.exec(text); found; found = quotes.exec(text)) {
+    const before = found[0].length - 1
+    const first = found.index + before - level
+    if (before % (2 * level + 2) === level && text.startsWith(delimiter, first))
+      return first + delimiter.length
+  }
+  return text.length
+}
+
+function endOfBrackets(text: string, start: number): number {
+  const signs = /(?<!\\)(\\*)"|[{}[\]]/g
+  signs.lastIndex = start
+  let depth = 0
+  for (let found = signs.exec(text); found; found = signs.exec(text)) {
+    const [sign, backslashes] = found
+    if (backslashes !== undefined)
+      signs.lastIndex = endOfString(text, signs.lastIndex, backslashes.length, sign)
+    else if ((depth += sign === '{' || sign === '[' ? 1 : -1) === 0) return signs.lastIndex
+  }
+  return text.length
 }
 
 /* Recordings: what replaces a value has the same type, so that the application still works */
 
 /** JSON Web Tokens, and the keys and tokens of well-known services. */
 const token =
-  /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|\b(?:gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|[sr]k_(?:live|test)_\w{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z\d]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,})/
+  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|\b(?:gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|[sr]k_(?:live|test)_\w{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z\d]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,})/
 
 export function looksLikeToken(text: string): boolean {
   return token.test(text)
 }
 
-export function hideTokens(text: string, report: (what: string) => void): string {
-  return text.replace(new RegExp(token, 'g'), () => {
-    report('a token')
-    return placeholder
-  })
+export function hideTokens(text: string, mark = placeholder): string {
+  return text.replace(new RegExp(token, 'g'), mark)
 }
 
 /** @param report is called with the path of each replaced value: `data.login.token` */
@@ -217,9 +252,9 @@ export function hideSecrets(value: unknown, report: (path: string) => void, name
     return copy
   }
   if (typeof value === 'string') {
-    if (!isSecretText(name, value)) return hideTokens(value, () => report(path))
-    report(path)
-    return placeholder
+    const shown = isSecretText(name, value) ? placeholder : redactText(value, placeholder)
+    if (shown !== value) report(path)
+    return shown
   }
   if (typeof value !== 'number' || value === 0 || !certainName.test(plainName(name))) return value
   report(path)

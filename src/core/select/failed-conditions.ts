@@ -1,4 +1,4 @@
-import { anotherValue, isSecret, redacted, sentValue, writeOperators } from '../request/redact.ts'
+import { anotherValue, isSecret, redacted, redactText, sentValue, writeOperators } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isMet, readField, readsText, type Field, type Scalar, type Selector } from './selector.ts'
@@ -54,7 +54,7 @@ export function describeUnmet(condition: UnmetCondition, request: ParsedRequest)
   return {
     selector: field.id,
     expected: 'written' in expected ? expected.written : isHidden ? redacted : wanted(expected.value),
-    received: isHidden && received !== undefined ? other : describeValue(received),
+    received: isHidden && received !== undefined ? other : redactText(describeValue(received)),
     ...(hint !== undefined && { hint }),
   }
 }

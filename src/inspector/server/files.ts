@@ -1,13 +1,17 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { RawRequest } from '../../core/http/raw-request.ts'
+import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { newFixturesFolder } from '../../loader/find-fixtures.ts'
 import { displayPath, isInside } from '../../loader/paths.ts'
+import { belowBase, whyUnwritable } from '../../writer/endpoint-path.ts'
 import { readRequest } from '../explain.ts'
+import type { JournalEntry } from '../journal.ts'
 import { rawRequestOf } from '../show.ts'
 import { fileNameFor, writeFixture } from '../write-fixture.ts'
 import { checkThisMachine } from './access.ts'
-import type { ApiHandlers, InspectedServer } from './context.ts'
+import type { ApiHandlers, InspectedServer, Site } from './context.ts'
 import { HttpError } from './json.ts'
 import { findEntry } from './requests.ts'
 
@@ -22,21 +26,18 @@ export function createFileHandlers(
 function createFixtureWriter(server: InspectedServer): ApiHandlers['POST /fixture'] {
   const { options, store } = server
 
-  return ({ req, body }) => {
+  return ({ req, body, site }) => {
     const { request: id, file, dryRun = false } = body
     const entry = findEntry(server, id)
-    const { match } = entry
-    if (!match) throw unwritable('no endpoint has its path, or its fixture file has changed since')
-    const { body: sent } = entry
-    if (sent && sent.bytes.length < sent.size)
-      throw unwritable(`its body has ${sent.size} bytes and is not kept as a whole`)
-    const read = readRequest(match, rawRequestOf(entry))
-    if ('refused' in read) throw unwritable(`its body can't be read: ${read.refused}`)
-    const written = writeFixture(entry, read.request)
+    const request = requestOf(entry, site)
+    const written = writeFixture(entry, request)
     if ('reason' in written) throw unwritable(written.reason)
     const folder = newFixturesFolder(options)
-    const path = file === undefined ? freePath(folder, fileNameFor(read.request)) : checkedPath(folder, file)
+    const path = file === undefined ? freePath(folder, fileNameFor(request)) : checkedPath(folder, file)
     const notes = [
+      ...(written.omitted.length > 0
+        ? [`Credentials, and what differs with each answer, are left out: ${written.omitted.join(', ')}.`]
+        : []),
       ...(written.isPlaceholder ? ['The answer is a placeholder: nothing has answered this request.'] : []),
       ...(entry.route?.selector
         ? [`The route "${entry.route.name}" matches too, and answers if its file comes first.`]
@@ -57,6 +58,26 @@ function createFixtureWriter(server: InspectedServer): ApiHandlers['POST /fixtur
     }
     return result
   }
+}
+
+/** The body of a request that no route has the path of is not known. */
+function requestOf(entry: JournalEntry, { bases }: Site): ParsedRequest {
+  const { match, body } = entry
+  const raw = rawRequestOf(entry)
+  if (!match) {
+    if (entry.answeredBy !== 'passed-on') throw unwritable('its fixture file has changed since')
+    const base = bases.find((one) => belowBase(raw.path, one) !== undefined)
+    const why = base === undefined ? 'its path is outside of the base' : whyUnwritable(raw.path)
+    if (base === undefined || why !== undefined) throw unwritable(why!)
+    const { method, url, search, headers } = raw
+    const path = belowBase(raw.path, base)!
+    return new ParsedRequest(new RawRequest({ method, url, path, search, headers }), {}, undefined)
+  }
+  if (body && body.bytes.length < body.size)
+    throw unwritable(`its body has ${body.size} bytes and is not kept as a whole`)
+  const read = readRequest(match, raw)
+  if ('refused' in read) throw unwritable(`its body can't be read: ${read.refused}`)
+  return read.request
 }
 
 function unwritable(reason: string): HttpError {

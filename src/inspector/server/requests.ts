@@ -118,7 +118,8 @@ function filterOf(query: URLSearchParams): (entry: JournalEntry) => boolean {
   const withPassed = wantsPassed(query)
   return ({ answeredBy, headers, status, isAborted }) => {
     const isPending = status === undefined && !isAborted
-    if (answeredBy === 'passed-on' && !withPassed && !isPending && !isAborted) return false
+    const isListed = isPending || isAborted || status === 404
+    if (answeredBy === 'passed-on' && !withPassed && !isListed) return false
     return client === null || clientOf(headers) === client
   }
 }

@@ -41,8 +41,10 @@ export function createRequestHandler(
       handleRequest(found, rules, new NodePort(host, req, res, next, found), report).catch(next)
       return
     }
-    if (!isOfDevServer(url)) scenarioNotices(rules, table, method, url, req).forEach(report)
-    if (host.journal?.recordsPassed) recordPassed(host.journal, req, fullUrl(req), res)
+    const mayBeMiss = !isOfDevServer(url)
+    if (mayBeMiss) scenarioNotices(rules, table, method, url, req).forEach(report)
+    if (host.journal && (mayBeMiss || host.journal.recordsPassed))
+      recordPassed(host.journal, req, fullUrl(req), res)
     if (recording.current && isAccepted(req, res, rules))
       return recording.current.pass({ req, res, next }, site)
     noticeSimilar(req, res, table)

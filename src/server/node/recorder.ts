@@ -74,9 +74,14 @@ export class Recorder {
   }
 }
 
+/** Without a client that asks for all, only what ends in a 404: mostly a route that is missing. */
 export function recordPassed(journal: Journal, req: IncomingMessage, url: string, res: ServerResponse): void {
   const start = journal.now()
-  onClose(res, () => endPassed(journal, journal.add(start, req.method ?? 'GET', url, req.headers), res))
+  const { recordsPassed } = journal
+  onClose(res, () => {
+    if (!recordsPassed && res.statusCode !== 404) return
+    endPassed(journal, journal.add(start, req.method ?? 'GET', url, req.headers), res)
+  })
 }
 
 function endPassed(journal: Journal, entry: JournalEntry, res: ServerResponse): void {

@@ -54,6 +54,28 @@ it.each([
   ['body.user.password.hash', true],
   ['variables.input.apiKey', true],
   ['body.pageToken', false],
+  ...[
+    'accessKey',
+    'encryptionKey',
+    'signingKey',
+    'masterKey',
+    'sessionKey',
+    'mfaCode',
+    'totpCode',
+    'otpCode',
+    'currentPwd',
+  ].flatMap((name): [string, boolean][] => [
+    [`body.${name}`, true],
+    [`query.${name}`, true],
+    [`headers.x-${name}`, true],
+  ]),
+  ['headers.x-app-key', true],
+  ['headers.x-pass', true],
+  ['headers.idempotency-key', false],
+  ['headers.sec-websocket-key', false],
+  ['body.mapKey', false],
+  ['body.compass', false],
+  ['body.max_tokens', false],
 ])('%s is secret: %s', (id, expected) => {
   expect(isSecret(field(id))).toBe(expected)
 })
@@ -75,7 +97,9 @@ it.each([
     'variables={"a":{"password":"…"},"id":1}',
   ],
   ['variables={"tokens":["a","b"]}&query={a}', 'variables={"tokens":"…"}&query={a}'],
-  ['variables={"pin":"12', 'variables=…'],
+  ['variables={"pin":"12', 'variables={"pin":"…"'],
+  ['query=%7B a(password:"x", id: 1) %7D', 'query={%20a(password:"…",%20id:%201)%20}'],
+  ['next=/a?token=x%26b=1', 'next=/a?token=…%26b=1'],
 ])('the query %j is shown as %j', (search, shown) => {
   expect(redactSearch(search)).toBe(shown)
   expect(describeRequest(rawRequest({ path: '/a', search }))).toBe(`GET /a${shown && `?${shown}`}`)

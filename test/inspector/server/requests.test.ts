@@ -106,7 +106,7 @@ it('records what is passed on for as long as a client asks for it', async () => 
     (await server.call<{ lastRequest: number }>('POST', 'reset', {})).body.lastRequest
   const recorded = async () => {
     const before = await lastId()
-    await server.send('/other')
+    await server.send('/other.js')
     return (await lastId()) - before
   }
   expect(await recorded()).toBe(0)

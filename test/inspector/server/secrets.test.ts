@@ -54,7 +54,7 @@ it('a client that leaves before a function has answered has aborted its request'
   leaving.abort()
   await sent
   // The server learns of it later than the client.
-  await server.send('/elsewhere')
+  await server.send('/elsewhere.js')
   globals.answerSlow!()
   await expect.poll(server.details).toMatchObject({ url: '/slow', isAborted: true })
   expect(await server.details()).not.toHaveProperty('status')
