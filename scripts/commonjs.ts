@@ -33,7 +33,7 @@ for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
   write(
     callable.includes(name) ? `${name}.types.d.cts` : `${name}.d.cts`,
     types.replace(
-      /(from '\.\/[^']+)\.js'/g,
+      /((?:from|import) '\.\/[^']+)\.js'/g,
       (_, path: string) => `${path}${isCallable(path) ? '.types' : ''}.cjs'`,
     ),
   )
@@ -65,7 +65,7 @@ function typesOf(entry: string, values: readonly string[]): string[] {
 }
 
 function isCallable(path: string): boolean {
-  return callable.includes(basename(path.slice("from '".length)))
+  return callable.includes(basename(path))
 }
 
 function write(name: string, text: string): void {
