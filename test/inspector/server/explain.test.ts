@@ -34,6 +34,12 @@ describe('an explanation is made by the code that answers', () => {
     ['no route matches', {}, { url: '/only' }, { answeredBy: 'nothing' }],
     ['it is passed on', { unmatched: 'passthrough' }, { url: '/only' }, { answeredBy: 'passed-on' }],
     ['a page is opened', {}, { url: '/about', headers: html }, { answeredBy: 'passed-on' }],
+    [
+      'a page is opened that no route has, with the option',
+      { navigation: 'passthrough' },
+      { url: '/only', headers: html },
+      { answeredBy: 'passed-on' },
+    ],
     ['a script asks', {}, { url: '/about' }, { answeredBy: 'route' }],
     [
       'only a hash is sent',
