@@ -200,7 +200,8 @@ function fitPage(
   request: ParsedRequest,
   { graphql }: Endpoint,
 ): Answer {
-  const isCut = (route.shape ?? graphql?.shape) || graphql?.checker?.hasSchema
+  // Without an operation, nothing cuts the whole list to the page.
+  const isCut = request.graphql?.operation && ((route.shape ?? graphql?.shape) || graphql?.checker?.hasSchema)
   const body = resultToFit(graphql, route.shape, isCut ? list.result : undefined, page)
   return body ? resultFor(graphql!, route, { ...list.response, body }, request) : { response: page }
 }

@@ -100,9 +100,11 @@ export function createPagedList(
   }
 }
 
-/** A copy with another value at a path, whatever is there now. */
+/** A copy with another value at a path, whatever is there now; through a list, in each of its objects. */
 function setIn(object: unknown, [key, ...path]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value
+  if (Array.isArray(object))
+    return object.map((item) => (item === null ? null : setIn(item, [key, ...path], value)))
   const rest = isRecord(object) ? object : {}
   return { ...rest, [key]: setIn(ownValue(rest, key), path, value) }
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FixtureRoute } from '../../../src/core/schema/schema.ts'
-import { send, tableOf } from '../send.ts'
+import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
+import { file, send, tableOf } from '../send.ts'
 
 interface Envelope {
   page: number
@@ -173,6 +174,52 @@ it.each([
   const { status, body } = await send(table, 'POST /graphql', { body: JSON.stringify({ query, variables }) })
   const { list } = (body as { data: { list: { edges: { node: number }[] } } }).data
   expect([status, list.edges.map(({ node }) => node)]).toEqual([200, items])
+})
+
+describe('a connection', () => {
+  const edges = (...items: number[]) => ({
+    edges: items.map((node) => expect.objectContaining({ node }) as object),
+  })
+  const route = (field: string, data: object) => ({
+    path: '/graphql',
+    response: { body: { data } },
+    paginate: { style: 'relay', field, perPage: 2, items: [1, 2, 3] } satisfies Paginate,
+  })
+
+  it.each<[name: string, request: object, xs: object]>([
+    ['a name', { operationName: 'A' }, edges(1, 2)],
+    ['a name and variables', { operationName: 'A', variables: { first: 1 } }, edges(1)],
+    ['a syntax error', { query: '{ xs(first: 1) {' }, edges(1, 2)],
+    ['nothing', {}, edges(1, 2)],
+    ['a query', { query: '{ xs(first: 1) { edges { node cursor } } }' }, edges(1)],
+  ])('is a page for %s, whether data is shaped or not', async (_, request, xs) => {
+    for (const shape of [true, false]) {
+      const { status, body } = await send(tableOf([route('xs', {})], { shape }), 'POST /graphql', { body: JSON.stringify(request) }) // prettier-ignore
+      expect([status, body]).toEqual([200, { data: { xs: expect.objectContaining(xs) as object } }])
+    }
+  })
+
+  it('is in each object of a list on its path', async () => {
+    const routes = [route('us.xs', { us: [{ id: 1 }, null, { id: 2 }] })]
+    const query = '{ us { id xs(first: 1) { edges { node } } } }'
+    for (const shape of [true, false]) {
+      const { body } = await send(tableOf(routes, { shape }), 'POST /graphql', {
+        body: JSON.stringify({ query }),
+      })
+      const user = (id: number) => ({ id, xs: expect.objectContaining(edges(1)) as object })
+      expect(body).toEqual({ data: { us: [user(1), null, user(2)] } })
+    }
+  })
+
+  it.each([
+    ['us.xs', { us: 5 }, '/0/response/body/data/us'],
+    ['us.xs', { us: [{}, { xs: [1] }] }, '/0/response/body/data/us/1/xs'],
+    ['us.xs', { us: { xs: null } }, undefined],
+  ])('%s does not replace %j in silence', (field, data, pointer) => {
+    const { diagnostics } = parseFixture([route(field, data)], file)
+    const expected = { code: 'fixture-conflicting-keys', pointer }
+    expect(diagnostics).toEqual(pointer === undefined ? [] : [expect.objectContaining(expected)])
+  })
 })
 
 it('gives 500 where an item is not a JSON value, and answers the other pages', async () => {
