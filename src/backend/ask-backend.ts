@@ -22,7 +22,7 @@ export async function askBackend(
   record: ResolvedRecord,
   site: BackendSite,
 ): Promise<BackendAnswer> {
-  const { req, res } = sent
+  const { req } = sent
   const { url } = req
   const headers = { ...req.headers }
   askUncached(req)
@@ -30,14 +30,13 @@ export async function askBackend(
   delete req.headers['if-range']
   const asked = { ...sent, received: body ? replaceBody(req, body) : sent.received }
   const treat = () => 'hold' as const
-  const { way, answer, failure } = await follow(asked, record, site, treat, () => res.end())
+  const { way, answer, failure } = await follow(asked, record, site, treat)
   // The handlers on the way may have changed both.
   Object.assign(req.headers, headers)
   if (url !== undefined) req.url = url
   if (answer.end === 'left') throw new ClientLeft()
-  const reason = failure ?? (answer.end === 'broken' ? 'it has broken off its answer' : undefined)
   const target = way === 'target' ? record.target : undefined
-  if (reason !== undefined) return { kind: 'unreachable', target, reason }
+  if (failure !== undefined) return { kind: 'unreachable', target, reason: failure }
   const instead = way === 'next' && !site.nextIsBackend ? ofDevServer(answer, site) : undefined
   if (instead !== undefined) return { kind: 'unknown', instead }
   const decoded = decodeAnswer(answer)
@@ -45,20 +44,31 @@ export async function askBackend(
   return { kind: 'complete', status: answer.status, headers: answer.headers, body: decoded.bytes }
 }
 
-/** @param failed is called with the reason if there is no answer; `failure` has it too */
+/** With a `failure`, nothing has been sent if the answer was held back. */
 export async function follow(
   sent: Sent,
   record: ResolvedRecord,
   site: BackendSite,
   treat: (head: AnswerHead) => Treatment,
-  failed: (reason: string) => void,
 ): Promise<{ way: Way; answer: InterceptedAnswer; failure: string | undefined }> {
   const way = wayOf(sent.req, record, site)
   let failure: string | undefined
-  const intercepted = interceptAnswer(sent.res, treat, maxBackendAnswer)
-  send(sent, way, record, site, (reason) => failed((failure = reason)))
+  const fail = (reason: string) => void (failure ??= reason)
+  const treatSendable = (head: AnswerHead) => {
+    failure ??= whyUnsendable(head)
+    return failure === undefined ? treat(head) : 'hold'
+  }
+  const intercepted = interceptAnswer(sent.res, treatSendable, maxBackendAnswer)
+  send(sent, way, record, site, fail)
   const answer = await intercepted
+  if (answer.end === 'broken') fail('it has broken off its answer')
   return { way, answer, failure: failure ?? (way === 'proxy' ? failureOfProxy(answer) : undefined) }
+}
+
+/** What Node accepts from a backend, and throws at when it is passed on. */
+function whyUnsendable({ status, reason }: AnswerHead): string | undefined {
+  if (status < 200 || status > 999) return `its status is ${status}`
+  return /[\0-\x08\x0a-\x1f\x7f]/.test(reason) ? 'its reason phrase has control characters' : undefined
 }
 
 /** What a dev server itself has for a path that is not proxied; `undefined` if another handler has answered. */

@@ -72,13 +72,13 @@ export interface Sent {
   received?: ReceivedBody | undefined
 }
 
-/** @param failed is called with the reason if there is no answer; nothing has been sent then */
+/** @param fail is called with the reason if there is no answer, or none that can be passed on */
 export function send(
   { req, res, next, received }: Sent,
   way: Way,
   record: ResolvedRecord,
   { hostBase }: BackendSite,
-  failed: (reason: string) => void,
+  fail: (reason: string) => void,
 ): void {
   if (way !== 'target') return next()
   const given = req.url
@@ -94,17 +94,34 @@ export function send(
     headers: { ...record.headers },
     ...(body && { buffer: Readable.from([body]) }),
   })
+  const end = (reason: string) => {
+    fail(reason)
+    if (!res.headersSent && !res.destroyed) res.end()
+  }
+  proxy.on('proxyReq', (asked) =>
+    asked.once('upgrade', (_, socket) => {
+      socket.destroy()
+      end('it has switched to another protocol (HTTP 101)')
+    }),
+  )
+  proxy.on('proxyRes', ({ headers }) => {
+    const { location } = headers
+    if (location === undefined || URL.canParse(location, record.target)) return
+    delete headers.location // the proxy would throw
+    fail('its header "location" is not a URL')
+  })
   req.url = withoutBase(given ?? '/', hostBase) // it is read synchronously
   proxy.web(req, res).catch((error: unknown) => {
     // Errors of connections to several addresses have no message of their own.
     const [first] = (error as { errors?: unknown[] }).errors ?? []
-    if (!res.headersSent && !res.destroyed) failed(reasonOf(first ?? error))
+    end(reasonOf(first ?? error))
   })
   if (given !== undefined) req.url = given
 }
 
 /** Asks for an answer that is not from a cache, and in codings that can be undone here. */
 export function askUncached({ headers }: IncomingMessage): void {
+  delete headers.expect // this server has answered it
   delete headers['if-none-match']
   delete headers['if-modified-since']
   if (headers['accept-encoding'] !== undefined) headers['accept-encoding'] = decodedCodings.join(', ')

@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream'
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
 export interface AnswerHead {
   status: number
+  reason: string
   /** By lower-case name, without those of earlier middlewares. */
   headers: Readonly<Record<string, string | readonly string[]>>
 }
@@ -17,7 +19,7 @@ export interface InterceptedAnswer extends AnswerHead {
 
 /**
  * Follows the answer of a later handler, and decides from its head what happens to it.
- * An answer that was held back leaves the response as it was.
+ * An answer that was held back leaves the response as it was, and nothing of its handler reaches the next one.
  *
  * @param limit bytes that are copied or held back; a larger body is passed on
  */
@@ -35,23 +37,38 @@ export function interceptAnswer(
   let size = 0
   let head: AnswerHead | undefined
   let treatment: Treatment | undefined
+  let ended: InterceptedAnswer['end'] | undefined
+  const sources = new Set<Readable>()
+  const addSource = (source: Readable) => void sources.add(source)
+  res.on('pipe', addSource)
 
   return new Promise((resolve) => {
     const settle = (how: InterceptedAnswer['end']) => {
       if (!head || !treatment) decide()
-      const answer = { ...head!, treatment: treatment!, body: Buffer.concat(chunks), end: how }
-      res.off('close', onClose)
-      if (treatment === 'hold') reset()
-      treatment = 'send'
-      resolve(answer)
+      const answer = { ...head!, treatment: treatment!, body: Buffer.concat(chunks), end: (ended = how) }
+      res.off('close', onClose).off('pipe', addSource)
+      if (treatment !== 'hold') {
+        treatment = 'send'
+        return resolve(answer)
+      }
+      for (const source of sources) source.unpipe(res).resume()
+      // The end of a source lets proxies break the connection.
+      setImmediate(() => {
+        reset()
+        resolve(answer)
+      })
     }
     const onClose = () => settle(res.writableFinished ? 'complete' : 'left')
     res.once('close', onClose)
 
-    function decide(): Treatment {
+    function decide(reason?: string): Treatment {
       if (treatment) return treatment
-      head = { status: res.statusCode, headers: changedHeaders(res, before) }
+      head = headOf(reason)
       return (treatment = treat(head))
+    }
+
+    function headOf(reason = res.statusMessage): AnswerHead {
+      return { status: res.statusCode, reason, headers: changedHeaders(res, before) }
     }
 
     function reset(): void {
@@ -66,7 +83,7 @@ export function interceptAnswer(
     }
 
     function keep(chunk: unknown, encoding: unknown): void {
-      if (chunk === undefined || chunk === null || size > limit) return
+      if (chunk === undefined || chunk === null || size > limit || ended) return
       const bytes =
         typeof chunk === 'string'
           ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
@@ -74,7 +91,8 @@ export function interceptAnswer(
       size += bytes.length
       if (size <= limit) return void chunks.push(bytes)
       chunks.length = 0
-      settle('too-large')
+      // A handler that writes by itself can't be stopped: what it writes is dropped.
+      if (treatment !== 'hold' || sources.size > 0) settle('too-large')
     }
 
     const callBack = (given: readonly unknown[]) => {
@@ -89,7 +107,7 @@ export function interceptAnswer(
       const reasons = typeof rest[0] === 'string' ? [rest[0]] : []
       setGiven(res, rest[reasons.length])
       res.statusCode = status
-      return decide() === 'hold' ? res : apply(...reasons)
+      return decide(reasons[0]) === 'hold' ? res : apply(...reasons)
     }
 
     res.write = ((chunk: unknown, ...rest: unknown[]) => {
@@ -106,7 +124,7 @@ export function interceptAnswer(
       if (how !== 'send' && typeof chunk !== 'function') keep(chunk, encoding)
       if (how !== 'hold') return Reflect.apply(end, res, given) as ServerResponse // complete when the client has it all
       callBack(given)
-      if (treatment === 'hold') settle('complete') // unless it was too large
+      if (!ended) settle(size > limit ? 'too-large' : 'complete')
       return res
     }) as ServerResponse['end']
 
@@ -117,8 +135,8 @@ export function interceptAnswer(
     res.destroy = (...given: [Error?]) => {
       if (treatment === 'send' || treatment === 'copy') return destroy.apply(res, given)
       treatment = 'hold'
-      head ??= { status: res.statusCode, headers: changedHeaders(res, before) }
-      settle('broken')
+      head ??= headOf()
+      if (!ended) settle('broken')
       return res
     }
   })

@@ -14,7 +14,7 @@ export function recordingFolder(options: ResolvedOptions): string {
   return resolve(root, record.folder ?? join(newFixturesFolder(options), 'recorded'))
 }
 
-const firstLine = /^# Recorded from \S+\. (?:[^\n]*) \[([0-9a-f]{12})\]\n/
+const firstLine = /^# Recorded from [^\n]+ \[([0-9a-f]{12})\]\n/
 
 /** The first line of each file has a hash of the rest and of its bodies: an edited file is the developer's, and stays. */
 export class RecordedFiles {

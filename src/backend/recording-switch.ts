@@ -1,3 +1,4 @@
+import { canonicalTarget } from '../core/http/host-name.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { plural } from '../core/values/describe-value.ts'
@@ -35,11 +36,17 @@ export function createRecordingSwitch(
 
   async function begin(): Promise<void> {
     const { Recording } = await import('./recording.ts')
-    current = last = new Recording(options, { ...record, target }, report)
+    // They are secrets of that server.
+    const headers = originOf(target) === originOf(record.target) ? record.headers : {}
+    const without = Object.keys(record.headers).length > Object.keys(headers).length
+    const settings = { ...record, target, headers }
+    current = last = new Recording(options, settings, report)
     const { files } = current
     // What the developer has written answers; everything else is asked again.
     await store.leaveOut((file) => isInside(files.folder, file) && files.isRecorded(file))
-    logger.info(`recording the answers of ${target ?? 'the backend'}`)
+    logger.info(
+      `recording the answers of ${target ?? 'the backend'}${without ? ', without the "headers" of the option "record", which are for its "target"' : ''}`,
+    )
   }
 
   async function stop(): Promise<void> {
@@ -68,9 +75,9 @@ export function createRecordingSwitch(
     get result() {
       return last?.result
     },
-    async start(from = record.target) {
+    async start(given) {
       await stop()
-      target = from
+      target = given === undefined ? record.target : canonicalTarget(given)
       starting = begin().finally(() => (starting = undefined))
       await starting
       changed()
@@ -78,4 +85,8 @@ export function createRecordingSwitch(
     stop,
     onChange: (listener) => void listeners.push(listener),
   }
+}
+
+function originOf(target: string | undefined): string | undefined {
+  return target && new URL(target).origin
 }

@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { maxBackendAnswer } from '../core/answer/change-answer.ts'
 import { plainError } from '../core/answer/error-response.ts'
@@ -12,7 +12,7 @@ import { addTo } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { hasBody, readBody } from '../wire/node/read-body.ts'
 import { writeResponse } from '../wire/node/write-response.ts'
-import { toPosix } from '../loader/paths.ts'
+import { displayPath } from '../loader/paths.ts'
 import type { Exchange } from '../writer/exchange.ts'
 import { Omissions, type Omission } from '../writer/omissions.ts'
 import { writeFixtures } from '../writer/write-fixtures.ts'
@@ -97,9 +97,10 @@ export class Recording {
       if (why) this.#omit(req, url, why)
       return why === undefined ? 'copy' : 'send'
     }
-    const fail = (reason: string) => this.#fail(req, res, url, reason)
-    const { answer, failure } = await follow(sent, this.#record, site, treat, fail)
-    if (failure !== undefined || answer.treatment !== 'copy' || answer.end === 'left') return
+    const { answer, failure } = await follow(sent, this.#record, site, treat)
+    if (answer.end === 'left') return
+    if (failure !== undefined && answer.treatment === 'hold') return this.#fail(req, res, url, failure)
+    if (failure !== undefined || answer.treatment !== 'copy') return
     const exchange = toExchange(req, url, sent.received, answer)
     if ('why' in exchange) this.#omit(req, url, exchange.why)
     else this.#add(exchange)
@@ -179,6 +180,6 @@ export class Recording {
   }
 
   #shown(path: string): string {
-    return toPosix(relative(this.#options.root, resolve(this.files.folder, path)))
+    return displayPath(this.#options.root, resolve(this.files.folder, path))
   }
 }

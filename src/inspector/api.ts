@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isTarget } from '../core/http/host-name.ts'
+import { canonicalTarget } from '../core/http/host-name.ts'
 import type { FailNext, Overrides } from '../core/state/overrides.ts'
 import * as requests from './api-requests.ts'
 import { integer, json, names, position, positive, text, texts, whole } from './api-requests.ts'
@@ -79,7 +79,13 @@ const recordSwitch = {
   recording: v.boolean(),
   /** Where requests are sent. Default: the option `record.target`, else the proxy of the dev server. */
   target: v.exactOptional(
-    v.pipe(text, v.check(isTarget, 'a URL such as "https://staging.example", without a query')),
+    v.pipe(
+      text,
+      v.check(
+        (url) => canonicalTarget(url) !== undefined,
+        'a URL such as "https://staging.example", without a query',
+      ),
+    ),
   ),
 }
 const newRecord = v.strictObject(recordSwitch)

@@ -1,5 +1,4 @@
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
-import { visible } from '../core/diagnostics/format.ts'
 import type { Route } from '../core/fixture/route.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
@@ -161,7 +160,7 @@ export function createFixtureStore(
   }
 
   function reportFailure(what: 'loaded' | 'watched', error: unknown): void {
-    logger.error(visible(`The fixture files can't be ${what}: ${reasonOf(error)}`))
+    logger.error(`The fixture files can't be ${what}: ${reasonOf(error)}`)
   }
 
   const ready = load({ paths: new Set(), structure: true }).then(

@@ -1,4 +1,5 @@
 import { Document, isMap, visit, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
+import { visible } from '../core/diagnostics/format.ts'
 
 /** The library breaks longer collections. */
 const maxLine = 60
@@ -20,7 +21,7 @@ export function writeYaml(routes: readonly object[], notes: readonly (string | u
   for (const [index, note] of notes.entries())
     if (note !== undefined)
       (document.contents as unknown as YAMLSeq<YAMLMap>).items[index]!.commentBefore = ` ${note}`
-  return document.toString({ lineWidth: 0, singleQuote: true })
+  return visible(document.toString({ lineWidth: 0, singleQuote: true })) // the library escapes only some
 }
 
 /** Where the library's choice is ambiguous or hard to read. */

@@ -46,5 +46,5 @@ it.each([
   [200, 'text/javascript', true],
   [304, '', true],
 ])('an answer with %i and %j is of the dev server: %s', (status, type, expected) => {
-  expect(isOfHost({ status, headers: { 'content-type': type } })).toBe(expected)
+  expect(isOfHost({ status, reason: '', headers: { 'content-type': type } })).toBe(expected)
 })

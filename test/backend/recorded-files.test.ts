@@ -38,6 +38,11 @@ it('writes a file whose first line says where it comes from', () => {
   expect(files.isRecorded(join(folder, 'items.yaml'))).toBe(true)
 })
 
+it('knows a file that came through the proxy of the dev server', () => {
+  files.write([items], 'the dev server')
+  expect(files.isRecorded(join(folder, 'items.yaml'))).toBe(true)
+})
+
 it('does not write the same again', () => {
   write(items, ...logo)
   expect(write(items, ...logo)).toEqual({ 'items.yaml': 'same', 'logo.yaml': 'same' })

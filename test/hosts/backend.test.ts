@@ -1,5 +1,7 @@
 /* Answers of the backend: the proxies of the hosts, what comes back through them, and recordings of it. */
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hosts, startFor } from './hosts.ts'
@@ -120,6 +122,44 @@ describe.each(hosts)('$name', (host) => {
       502,
       { error: { code: 'backend-unreachable' } },
     ])
+  })
+})
+
+/** Each request waits until the files have the one before, as requests of people do. */
+describe.each(hosts.filter(({ hasHtmlFallback }) => hasHtmlFallback))('the own proxy of $name', (host) => {
+  it('is recorded request by request, twice', async () => {
+    const upstream = await startBackend()
+    const { send, log, project } = await startFor(
+      host,
+      {},
+      { upstream, options: { inspector: { preview: true } } },
+    )
+    const control = async (body?: object) => {
+      const { text } = await send({ method: body ? 'PUT' : 'GET', url: '/__mock-api/api/record', headers: { ...json, 'x-mock-api': '1' }, ...(body && { body: JSON.stringify(body) }) }) // prettier-ignore
+      return JSON.parse(text) as { answers: number; files: string[] }
+    }
+    const paths = [
+      '/upstream/list?page=1',
+      '/upstream/list?page=2',
+      '/upstream/list?page=3',
+      '/upstream/other',
+    ]
+    const file = (name: string) => join(project.root, 'fixtures/recorded', name)
+    for (let again = 0; again < 2; again++) {
+      await control({ recording: true })
+      for (const url of paths) {
+        const { text } = await send({ url })
+        expect(JSON.parse(text)).toMatchObject({ list: [1, 2] })
+        const [, name, page = ''] = /(list|other)(?:\?page=(.))?$/.exec(url)!
+        const stored = () => existsSync(file(`upstream-${name}.yaml`)) && readFileSync(file(`upstream-${name}.yaml`), 'utf8') // prettier-ignore
+        await expect.poll(stored, { timeout: 5000 }).toContain(page && `page: ${page}`)
+      }
+      const files = ['upstream-list', 'upstream-other'].map((name) => `fixtures/recorded/${name}.yaml`)
+      expect(await control({ recording: false })).toMatchObject({ answers: 4, files })
+    }
+    await stopBackend()
+    for (const url of paths) expect((await send({ url })).status).toBe(200)
+    expect(log.filter((line) => line.includes('not recorded'))).toEqual([])
   })
 })
 

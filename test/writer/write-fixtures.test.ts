@@ -334,3 +334,15 @@ test.each<[what: string, body: string, type: string, files: string[], yaml: stri
   expect(files.map(({ path }) => path)).toEqual(names)
   expect(String(files.at(-1)!.content)).toContain(yaml)
 }) // prettier-ignore
+
+test('control characters of requests are escaped, and select all the same', async () => {
+  const exchanges = [1, 2].map((c) => {
+    const sent = { 'a\x1b[31m': 'b\x9b\x7f\n\r', c }
+    return exchange('POST /orders?q=%1B%C2%9B', { sent, body: sent })
+  })
+  const { files } = writeFixtures(exchanges)
+  const text = String(files[0]!.content)
+  expect(text).not.toMatch(/[^\P{Cc}\n]/u)
+  const ask = await load({ files })
+  for (const one of exchanges) expect((await ask(one)).body).toEqual(one.responseBody)
+})

@@ -55,9 +55,12 @@ function isIPv4(name: string): boolean {
   return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name)
 }
 
-/** Whether requests can be sent to an address, perhaps with a path. */
-export function isTarget(given: string): boolean {
-  if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) return false
-  const { search, hash, username } = new URL(given)
-  return search === '' && hash === '' && username === ''
+/**
+ * An address that requests can be sent to, perhaps with a path, as it is parsed: of the parts of a URL, `new URL` removes line
+ * breaks in silence. `undefined` for what is none.
+ */
+export function canonicalTarget(given: string): string | undefined {
+  if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(given) || !URL.canParse(given)) return undefined
+  const { href, search, hash, username, password } = new URL(given)
+  return [search, hash, username, password].every((part) => part === '') ? href.replace(/\/$/, '') : undefined
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { MockApiError } from '../diagnostics/format.ts'
 import { diagnoseSetup } from '../diagnostics/setup-texts.ts'
-import { isTarget } from '../http/host-name.ts'
+import { canonicalTarget } from '../http/host-name.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isPlainObject } from '../values/values.ts'
 import { levels, type Logger } from './logger.ts'
@@ -94,7 +94,7 @@ const globs = kind('a glob of paths such as "/api/**", or a list of them', isTex
 const backendKinds: KindsOf<Pick<RecordOptions, 'target' | 'headers'>> = {
   target: kind(
     'a URL such as "https://staging.example", without a query',
-    (value) => typeof value === 'string' && isTarget(value),
+    (value) => typeof value === 'string' && canonicalTarget(value) !== undefined,
   ),
   headers: kind(
     'an object of headers by their names',

@@ -1,3 +1,5 @@
+import { visible } from '../diagnostics/format.ts'
+
 /** Where the package writes its messages: Vite's logger, for example, or `console`. */
 export interface Logger {
   /** What happened, such as the number of routes. One message a call, which may have several lines. */
@@ -32,7 +34,7 @@ export function isLogged(level: LogLevel, logLevel: LogLevel): boolean {
  * @param namesUs whether `logger` itself prefixes messages with the name of the package
  */
 export function createLogger(logger: Logger, logLevel: LogLevel, namesUs = false): PackageLogger {
-  const named = (message: string) => (namesUs ? message : `[mock-api] ${message}`)
+  const named = (message: string) => visible(namesUs ? message : `[mock-api] ${message}`)
   return {
     info: (message) => isLogged('info', logLevel) && logger.info(named(message)),
     warn: (message) => isLogged('warn', logLevel) && logger.warn(named(message)),

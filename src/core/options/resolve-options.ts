@@ -1,5 +1,5 @@
 import { defaultGraphQL } from '../graphql/settings.ts'
-import { hostNameOf, parseOrigin } from '../http/host-name.ts'
+import { canonicalTarget, hostNameOf, parseOrigin } from '../http/host-name.ts'
 import type { OriginPolicy } from '../http/origin.ts'
 import { canonicalBase } from '../http/path.ts'
 import { readScenarioNames } from '../http/client.ts'
@@ -122,7 +122,7 @@ export function resolveGraphQL(given: GraphQLOptions) {
 function resolveRecord(given: boolean | RecordOptions | undefined) {
   const record: RecordOptions = typeof given === 'object' ? given : {}
   return {
-    target: record.target,
+    target: record.target && canonicalTarget(record.target),
     enabled: typeof given === 'object' ? isOn(given.enabled ?? true) : (given ?? false),
     include: [record.include ?? []].flat(),
     exclude: [record.exclude ?? []].flat(),

@@ -51,7 +51,7 @@ function isSameHost(origin: string, host: string | undefined): boolean {
 }
 
 /**
- * A dev server open to the network lets others look and switch, but not write.
+ * A dev server open to the network lets others look and switch what answers, but neither write nor send requests.
  * @throws HttpError
  */
 export function checkThisMachine({ socket }: IncomingMessage, what: string): void {

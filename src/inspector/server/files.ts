@@ -99,7 +99,7 @@ function freePath(folder: string, name: string): string {
 function checkedPath(folder: string, file: string): string {
   const path = resolve(folder, file)
   const fix = `Give a path inside ${folder} that ends in .yaml, such as orders/failed.yaml.`
-  if (file.includes('\0') || !isInside(folder, path) || !/\.ya?ml$/i.test(path))
+  if (/\p{Cc}/u.test(file) || !isInside(folder, path) || !/\.ya?ml$/i.test(path))
     throw new HttpError(400, 'api-file-invalid', `No fixture file can be written at "${file}".`, fix)
   if (existsSync(path)) throw exists(path)
   return path

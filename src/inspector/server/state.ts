@@ -3,6 +3,7 @@ import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
 import type { RecordState, RouteInfo, ScenarioState } from '../api.ts'
 import { positionOf, showRoute } from '../show.ts'
+import { checkThisMachine } from './access.ts'
 import { createRouteFacts, type ApiHandlers, type InspectedServer } from './context.ts'
 import { checkRouteId, findEndpoint } from './explain-route.ts'
 import { HttpError } from './json.ts'
@@ -78,7 +79,8 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
 
     'GET /record': recordState,
 
-    'PUT /record': async ({ body }) => {
+    'PUT /record': async ({ req, body }) => {
+      checkThisMachine(req, 'switch recordings')
       await (body.recording ? recording.start(body.target) : recording.stop())
       return recordState()
     },

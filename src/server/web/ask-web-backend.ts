@@ -36,6 +36,8 @@ export async function askWebBackend(
     })
     if (answer.type === 'opaqueredirect')
       return { kind: 'unreadable', reason: 'it is a redirect, which a browser does not show' }
+    if (answer.status < 200 || answer.status > 599)
+      return { kind: 'unreadable', reason: `its status is ${answer.status}` }
     const bytes = answer.body ? await readStream(answer.body, maxBackendAnswer, 'cancel') : new Uint8Array()
     if (!bytes) return { kind: 'unreadable', reason: tooLarge }
     return { kind: 'complete', status: answer.status, headers: toRecord(answer.headers), body: bytes }

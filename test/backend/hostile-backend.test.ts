@@ -1,0 +1,69 @@
+/* What a backend answers must not end the dev server, nor reach the client half: it is a 502 in JSON. */
+import { createServer } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { serve } from '../hosts/of-test.ts'
+
+const files = { 'fixtures/a.yaml': '- { path: /changed, response: { from: backend, patch: { a: 2 } } }' }
+const text = '{"a":1}'
+const ok = (status: string, ...headers: string[]) =>
+  [`HTTP/1.1 ${status}`, 'content-type: application/json', `content-length: ${text.length}`, ...headers, '', text].join('\r\n') // prettier-ignore
+
+/** Answers each connection with bytes, and ends it. */
+async function backendOf(answer: string): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(answer, 'latin1'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+it.each<[what: string, answer: string, reason: RegExp]>([
+  ['a location that is no URL', ok('302 Found', 'location: http://[::bad'), /location/],
+  ['a location with a port that there is not', ok('201 Created', 'location: http://a:99999/'), /location/],
+  ['the status 000', ok('000 Zero'), /status is 0/],
+  ['control characters in the reason', ok('200 \x1b[31mOK'), /reason phrase|parse/i],
+  [
+    'another protocol',
+    'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+    /101/,
+  ],
+  ['nothing', '', /hang up/],
+  ['a head alone', 'HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\n', /broken off/],
+])('%s', async (_, answer, reason) => {
+  const record = { target: await backendOf(answer), include: '/recorded' }
+  const { send, log } = await serve(files, { record })
+  for (const url of ['/changed', '/recorded']) {
+    const { status, text } = await send({ url })
+    expect([status, JSON.parse(text)]).toMatchObject([502, { error: { code: 'backend-unreachable', message: expect.stringMatching(reason) as string } }]) // prettier-ignore
+  }
+  expect(log.join('\n')).not.toContain('recorded fixtures')
+})
+
+it('an answer that is broken off in its middle is not changed', async () => {
+  const record = { target: await backendOf(ok('200 OK').replace('length: 7', 'length: 70')), enabled: false }
+  const { send } = await serve(files, { record })
+  const { status, text } = await send({ url: '/changed' })
+  expect([status, text]).toEqual([502, expect.stringContaining('broken off')])
+})
+
+it('of an answer that is too large, nothing is sent', async () => {
+  const large = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n"${'x'.repeat(34_000_000)}"`
+  const record = { target: await backendOf(large), enabled: false }
+  const { send } = await serve(files, { record })
+  for (let again = 0; again < 2; again++) {
+    const { status, text } = await send({ url: '/changed' })
+    expect([status, JSON.parse(text)]).toMatchObject([502, { error: { code: 'backend-answer-unreadable' } }])
+  }
+})
+
+it('a handler behind the plugin that answers with the status 0', async () => {
+  const { send } = await serve(files, { record: { enabled: false } }, (middleware) => (req, res) => {
+    middleware(req, res, () => {
+      res.statusCode = 0
+      res.end('{}')
+    })
+  })
+  expect((await send({ url: '/changed' })).status).toBe(502)
+})

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http'
+import { readdirSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
+import { serve } from '../../hosts/of-test.ts'
+import { closeServer, listen } from '../../hosts/serve.ts'
+
+const files = { 'fixtures/a.yaml': '- { path: /a, scenario: dark, response: {} }\n- path: /b\n' }
+const headers = { 'content-type': 'application/json', 'x-mock-api': '1' }
+
+/** A server whose requests come from another machine of the network. */
+const fromNetwork = (options: object = {}) =>
+  serve(files, options, (middleware) => (req, res) => {
+    Object.defineProperty(req.socket, 'remoteAddress', { value: '192.0.2.1', configurable: true })
+    middleware(req, res, () => res.end())
+  })
+
+it.each<[change: string, body: object, status: number]>([
+  ['PUT record', { recording: true, target: 'http://192.0.2.2' }, 403],
+  ['PUT record', { recording: false }, 403],
+  ['POST fixture', { request: 1 }, 403],
+  ['POST open', { file: 'fixtures/a.yaml' }, 403],
+  ['PUT scenario', { scenario: ['dark'] }, 200],
+  ['PUT overrides', { delay: 10 }, 200],
+  ['POST reset', {}, 200],
+])('%s %j from the network: %i', async (change, body, status) => {
+  const { send, project } = await fromNetwork()
+  await send({ url: '/b' })
+  const [method, path] = change.split(' ') as [string, string]
+  const url = `/__mock-api/api/${path}`
+  const answer = await send({ method, url, headers, body: JSON.stringify(body) })
+  expect(answer.status).toBe(status)
+  if (status === 403) expect(answer.text).toContain('api-machine-refused')
+  expect(readdirSync(`${project.root}/fixtures`)).toEqual(['a.yaml'])
+})
+
+it.each<[where: string, path: string, isSent: boolean]>([
+  ['the target of the option', '', true],
+  ['another path of it', '/v2', true],
+  ['another server', 'elsewhere', false],
+])('headers of the option and a recording of %s', async (_, path, isSent) => {
+  const seen: unknown[] = []
+  const backends = [0, 1].map(() =>
+    createServer((req, res) => (seen.push(req.headers['x-secret']), res.end())),
+  )
+  onTestFinished(async () => void (await Promise.all(backends.map(closeServer))))
+  const [target, other] = await Promise.all(backends.map(listen))
+  const record = { target: target!, headers: { 'x-secret': 'one' }, enabled: false, include: '/x' }
+  const { send, log } = await serve(files, { record })
+  const to = path === 'elsewhere' ? other : `${target}${path}`
+  await send({ method: 'PUT', url: '/__mock-api/api/record', headers, body: JSON.stringify({ recording: true, target: to }) }) // prettier-ignore
+  await send({ url: '/x' })
+  expect(seen).toEqual([isSent ? 'one' : undefined])
+  expect(log.some((line) => line.includes('without the "headers"'))).toBe(!isSent)
+})
+
+it.each([
+  'http://a\n- path: /steal\n  response: { file: ../../.env }',
+  'http://a/\x1b[31m',
+  'http://:secret@a',
+  'http://a/?b',
+  'file:///a',
+])('%j is no target', async (target) => {
+  const { send } = await serve(files)
+  const body = JSON.stringify({ recording: true, target })
+  const { status } = await send({ method: 'PUT', url: '/__mock-api/api/record', headers, body })
+  expect(status).toBe(400)
+})
