@@ -48,14 +48,17 @@ it('an answer that is broken off in its middle is not changed', async () => {
   expect([status, text]).toEqual([502, expect.stringContaining('broken off')])
 })
 
-it('of an answer that is too large, nothing is sent', async () => {
-  const large = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n"${'x'.repeat(34_000_000)}"`
-  const record = { target: await backendOf(large), enabled: false }
+it.each<[what: string, body: () => string, reason: string]>([
+  ['too large', () => `"${'x'.repeat(34_000_000)}"`, 'larger than 32 MiB'],
+  ['of a million values', () => `[${'0,'.repeat(1_000_001)}0]`, 'more than 1000000 values'],
+  ['of many levels', () => `${'{"a":['.repeat(600)}"]"`, 'more than 1000 levels'],
+])('of an answer that is %s, nothing is sent', async (_, body, reason) => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n'
+  const record = { target: await backendOf(head + body()), enabled: false }
   const { send } = await serve(files, { record })
-  for (let again = 0; again < 2; again++) {
-    const { status, text } = await send({ url: '/changed' })
-    expect([status, JSON.parse(text)]).toMatchObject([502, { error: { code: 'backend-answer-unreadable' } }])
-  }
+  const { status, text } = await send({ url: '/changed' })
+  expect([status, JSON.parse(text)]).toMatchObject([502, { error: { code: 'backend-answer-unreadable', message: expect.stringContaining(reason) as string } }]) // prettier-ignore
+  expect((await send({ url: '/changed' })).status).toBe(502) // on the same connection
 })
 
 it('a handler behind the plugin that answers with the status 0', async () => {

@@ -40,6 +40,8 @@ export function changeAnswer(changes: AnswerChanges, answer: BackendAnswer, aske
     const body = answer.body.length > 0 ? answer.body : undefined
     return { response: prepareResponse({ ...response, body }, name) }
   }
+  const why = whyTooComplex(answer.body)
+  if (why !== undefined) return refuse(describeFailure({ kind: 'unreadable', reason: why }, asked), asked)
   const given = parse(answer)
   if ('reason' in given) {
     const details = { name, request: describeRequest(asked.request.raw), status: answer.status, ...given }
@@ -67,6 +69,28 @@ function describeFailure(answer: Exclude<BackendAnswer, Complete>, { route, requ
 /** The names of a fixture's headers may be in any case, and replace those of the backend. */
 function lowerCase(headers: AnswerChanges['headers']): AnswerChanges['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** Of a changed JSON text. More would block the server for seconds, or exceed the stack. */
+const maxValues = 1_000_000
+const maxLevels = 1000
+
+function whyTooComplex(json: Uint8Array): string | undefined {
+  let values = 0
+  let level = 0
+  let isInText = false
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]!
+    if (byte === 0x22) isInText = !isInText
+    else if (isInText) at += byte === 0x5c ? 1 : 0
+    else if (byte === 0x2c) values++
+    else if (byte === 0x5d || byte === 0x7d) level--
+    else if (byte === 0x5b || byte === 0x7b) {
+      values++
+      if (++level > maxLevels) return `it has more than ${maxLevels} levels`
+    }
+  }
+  return values > maxValues ? `it has more than ${maxValues} values` : undefined
 }
 
 /** Characters. More of a body that is no JSON does not help. */

@@ -45,11 +45,17 @@ export function applyChanges(
   for (const change of changes) {
     const slots = findSlots(value, change, missed)
     // From the end, since removing an entry moves the later ones.
-    for (const { container, key, path } of slots.reverse()) {
-      if (change.value !== undefined) setOwn(container, String(key), structuredClone(change.value))
+    for (const slot of slots.reverse()) {
+      const { container, key } = slot
+      if (change.value !== undefined)
+        setOwn(
+          container,
+          String(key),
+          isContainer(change.value) ? structuredClone(change.value) : change.value,
+        )
       else if (Array.isArray(container)) container.splice(Number(key), 1)
       else delete (container as Record<string, unknown>)[key]
-      if (change.value === null) nulls.push(path)
+      if (change.value === null) nulls.push(pathOf(slot))
     }
   }
   return { nulls, missed }
@@ -58,23 +64,34 @@ export function applyChanges(
 interface Slot {
   container: object
   key: string | number
-  path: JsonPath
+  /** Where the container is; `undefined` for the root. */
+  above: Slot | undefined
 }
 
+function pathOf({ key, above }: Slot): JsonPath {
+  return above ? [...pathOf(above), key] : [key]
+}
+
+/** Keys that a missing one is compared with. */
+const maxCompared = 1000
+
 function findSlots(root: unknown, { written, parts }: Change, missed: Missed[]): Slot[] {
-  let values: { value: unknown; path: JsonPath }[] = [{ value: root, path: [] }]
+  let values: { value: unknown; above?: Slot }[] = [{ value: root }]
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
-    const slots = values.flatMap(({ value, path }) =>
-      keysAt(value, part, isLast).map((key) => ({ container: value as object, key, path: [...path, key] })),
-    )
+    const slots: Slot[] = []
+    for (const { value, above } of values)
+      for (const key of keysAt(value, part, isLast)) slots.push({ container: value as object, key, above })
     if (slots.length === 0 && !values.some(({ value }) => part === '*' && isContainer(value))) {
-      const known = values.flatMap(({ value }) => (isRecord(value) ? Object.keys(value) : []))
-      missed.push({ written, missing: parts.slice(0, index + 1).join('.'), near: nearestName(part, known) })
+      const known = values
+        .slice(0, maxCompared)
+        .flatMap(({ value }) => (isRecord(value) ? Object.keys(value) : []))
+      const near = nearestName(part, known.slice(0, maxCompared))
+      missed.push({ written, missing: parts.slice(0, index + 1).join('.'), near })
       return []
     }
     if (isLast) return slots
-    values = slots.map(({ container, key, path }) => ({ value: ownValue(container, String(key)), path }))
+    values = slots.map((above) => ({ value: ownValue(above.container, String(above.key)), above }))
   }
   return []
 }
