@@ -17,7 +17,8 @@ export const apiParameters = {
   passed: {
     in: 'query',
     schema: v.boolean(),
-    description: 'Whether all requests that are passed on are recorded and listed, not only those that end in a 404. Default false.',
+    description:
+      'Whether all requests that are passed on are recorded and listed, not only those that end in a 404. Default false.',
   },
   limit: { in: 'query', schema: v.pipe(v.number(), v.integer()), description: 'At most this many.' },
   'last-event-id': {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../core/values/collections.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { shareScenario, type Route } from '../core/fixture/route.ts'
-import { stalePaths, type Stamp } from './watch/file-stamps.ts'
+import { isFresh, type Stamp } from './watch/file-stamps.ts'
 import { namesOf, type Links } from './watch/links.ts'
 import type { ReadFixture } from './read/read-fixture.ts'
 
@@ -62,7 +62,7 @@ export function keepLastGood(
 export function hasSameErrors(known: Entry, made: ReadFixture): boolean {
   const parts = ['routes', 'diagnostics', 'schema', 'dependencies', 'parts'] as const
   const isSame = () => parts.every((part) => isDeepStrictEqual(known[part], made[part]))
-  return hasErrors(made) && stalePaths([known]).size === 0 && isSame()
+  return hasErrors(made) && [...known.stamps].every(([path, stamp]) => isFresh(path, stamp)) && isSame()
 }
 
 /** A last good default route is left out where its endpoint has a new one: it may have moved to another file. */

@@ -15,7 +15,14 @@ import { displayPath, sortPaths } from './paths.ts'
 import { readFixture } from './read/read-fixture.ts'
 import { isDataFile } from './fixture-names.ts'
 import { templateFiles } from './templates.ts'
-import { isMissing, stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
+import {
+  createBreath,
+  isMissing,
+  stalePaths,
+  takeStamp,
+  takeStamps,
+  type Stamp,
+} from './watch/file-stamps.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
 
 export interface FixtureFiles {
@@ -25,7 +32,7 @@ export interface FixtureFiles {
   readonly entries: ReadonlyMap<string, Entry>
   /** @returns whether anything was read or removed, or other files are misnamed */
   update: (changes: Changes) => Promise<boolean>
-  findStale: () => Changes
+  findStale: () => Promise<Changes>
   /** Their files are read: the routes that the package is built with have no definitions. */
   readTemplates: () => Promise<Route[]>
 }
@@ -89,7 +96,9 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     let changed = false
     /** Modules are loaded concurrently: a slow one, or one that never settles, does not delay the others. */
     const loading: Promise<void>[] = []
+    const breath = createBreath()
     for (const file of files) {
+      if (hasStarted && breath.isDue()) await breath.take()
       if (recentlyMissing.has(file)) continue
       const known = entries.get(file)
       const stamps = takeStamps([file, ...(known?.dependencies ?? [])])
@@ -143,7 +152,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
       hasStarted = true
       return isRead || isOther
     },
-    findStale() {
+    async findStale() {
       const now = search()
       // A file that is back is in the list, which still has it.
       const isSame =
@@ -151,7 +160,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
         isSameList(now.files, found.files) &&
         isSameList(now.misnamed, found.misnamed)
       found = { ...found, links: now.links }
-      return { paths: new Set([...stalePaths(entries.values()), ...unread]), structure: !isSame }
+      return { paths: new Set([...(await stalePaths(entries.values())), ...unread]), structure: !isSame }
     },
     async readTemplates() {
       const routes: Route[] = []

@@ -151,8 +151,8 @@ export function createFixtureStore(
 
   const onWatchError = (error: unknown) => reportFailure('watched', error)
 
-  function findStale(): Changes {
-    const [fixtures, schemas] = [files.findStale(), schema.findStale()]
+  async function findStale(): Promise<Changes> {
+    const [fixtures, schemas] = [await files.findStale(), await schema.findStale()]
     return {
       paths: new Set([...fixtures.paths, ...schemas.paths]),
       structure: fixtures.structure || schemas.structure,
@@ -192,7 +192,7 @@ export function createFixtureStore(
       if (condition === isLeftOut) return
       isLeftOut = condition
       leavesOutOthers = true
-      await reload({ paths: stalePaths(files.entries.values()), structure: true })
+      await reload({ paths: await stalePaths(files.entries.values()), structure: true })
       if (leavesOutOthers && publish()) tellListeners()
     },
     async close() {

@@ -15,7 +15,7 @@ import type { Changes } from './watch/watch-fixtures.ts'
 export interface SchemaFiles {
   readonly checked: LoadedChecker
   update: (exported: readonly SchemaSource[]) => Promise<boolean>
-  findStale: () => Changes
+  findStale: () => Promise<Changes>
 }
 
 export interface LoadedChecker {
@@ -73,8 +73,8 @@ export function createSchemaFiles(
       watch(checked.files)
       return checked !== before
     },
-    findStale: () => ({
-      paths: stalePaths([{ stamps }]),
+    findStale: async () => ({
+      paths: await stalePaths([{ stamps }]),
       structure: !isSameList(findSchemaFiles(root, schema).files, checked.files),
     }),
   }

@@ -118,13 +118,13 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
+/** A longer body is kept as bytes: of a string, each answer that a client does not read would be a copy. */
+const maxAsciiLength = 65_536
+
 /** A pure ASCII string has as many bytes as characters and needs no encoding. */
 function textOrBytes(text: string): string | Uint8Array {
-  return /^[\0-\x7F]*$/.test(text) ? text : utf8.encode(text)
+  return text.length <= maxAsciiLength && /^[\0-\x7F]*$/.test(text) ? text : utf8.encode(text)
 }
-
-/** Maximum bytes kept as a string: a longer one saves nothing, and one of 512 MB ends the process. */
-const maxAsciiLength = 65_536
 
 function asciiOrBytes(bytes: Uint8Array): string | Uint8Array {
   const isLarge = bytes.length > maxAsciiLength

@@ -52,11 +52,30 @@ export function isFresh(path: string, { state, digest }: Stamp): boolean {
   return look(path).state === state && (digest === undefined || digest === digestOf(path))
 }
 
-export function stalePaths(read: Iterable<{ stamps: ReadonlyMap<string, Stamp> }>): Set<string> {
+export async function stalePaths(
+  read: Iterable<{ stamps: ReadonlyMap<string, Stamp> }>,
+): Promise<Set<string>> {
   const stale = new Set<string>()
-  for (const { stamps } of read)
+  const breath = createBreath()
+  for (const { stamps } of read) {
     for (const [path, stamp] of stamps) if (!isFresh(path, stamp)) stale.add(path)
+    if (breath.isDue()) await breath.take()
+  }
   return stale
+}
+
+/** Milliseconds of work after which requests are answered, before the rest is done. */
+const longestWork = 20
+
+export function createBreath() {
+  let since = performance.now()
+  return {
+    isDue: () => performance.now() - since > longestWork,
+    async take() {
+      await new Promise((done) => setImmediate(done))
+      since = performance.now()
+    },
+  }
 }
 
 function digestOf(path: string): string {

@@ -13,6 +13,8 @@ export interface Schedule {
   /** Compares as soon as possible, and several times later. */
   repeatedly: () => void
   poll: () => void
+  /** After a comparison that took so many milliseconds. */
+  rest: (taken: number) => void
   stop: () => void
 }
 
@@ -24,12 +26,9 @@ export function createSchedule(compare: () => void): Schedule {
   let isPolling = false
   let isStopped = false
 
-  function run(): void {
-    const start = performance.now()
-    compare()
-    const end = performance.now()
-    restTime = (end - start) * restFactor
-    restsUntil = end + restTime
+  function rest(taken: number): void {
+    restTime = taken * restFactor
+    restsUntil = performance.now() + restTime
     if (isPolling) set('poll', Math.max(pollTime, restTime))
   }
 
@@ -37,7 +36,7 @@ export function createSchedule(compare: () => void): Schedule {
     if (isStopped || timers.has(key)) return
     const timer = setTimeout(() => {
       timers.delete(key)
-      run()
+      compare()
     }, milliseconds)
     timers.set(key, timer.unref())
   }
@@ -49,6 +48,7 @@ export function createSchedule(compare: () => void): Schedule {
   }
   return {
     soon,
+    rest,
     later: () => settle(1),
     repeatedly() {
       soon()

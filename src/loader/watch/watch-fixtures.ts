@@ -19,7 +19,7 @@ export interface Changes {
 }
 
 export interface WatchHandlers {
-  findStale: () => Changes
+  findStale: () => Changes | Promise<Changes>
   /** There is one call at a time. */
   onChanges: (changes: Changes) => Promise<void>
   onError: (error: unknown) => void
@@ -64,7 +64,9 @@ export function watchFixtures(
     }
     reading = true
     try {
-      const stale = findStale()
+      const start = performance.now()
+      const stale = await findStale()
+      schedule.rest(performance.now() - start)
       // After a folder was moved, the watcher still follows it, but not the folder that replaced it.
       const isReplaced = [...moved].some(isFolder)
       moved.clear()
@@ -76,6 +78,7 @@ export function watchFixtures(
       }
     } catch (error) {
       onError(error) // throwing in a timer would end the process
+      schedule.rest(0)
     } finally {
       reading = false
       if (hasMissed) schedule.soon()

@@ -58,7 +58,7 @@ describe('a stamp', () => {
     },
   )
 
-  it('tell which files are stale', () => {
+  it('tell which files are stale', async () => {
     const names = ['same.txt', 'edited.txt', 'emptied.txt', 'deleted.txt']
     const project = new Project(Object.fromEntries(names.map((name) => [name, 'one'])))
     const path = (name: string) => project.path(name)
@@ -69,7 +69,7 @@ describe('a stamp', () => {
     project.write('edited.txt', 'four')
     project.write('emptied.txt', '')
     project.remove('deleted.txt')
-    expect([...stalePaths(read)]).toEqual(names.slice(1).map(path))
+    expect([...(await stalePaths(read))]).toEqual(names.slice(1).map(path))
   })
 
   it('of several', () => {

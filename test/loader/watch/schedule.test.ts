@@ -16,6 +16,7 @@ function start(begin: (schedule: Schedule) => void, took = 0): Schedule {
     times.push(Math.round(performance.now() - origin))
     vi.setSystemTime(Date.now() + took)
     vi.advanceTimersByTime(took)
+    schedule.rest(took)
   })
   begin(schedule)
   return schedule
