@@ -62,6 +62,7 @@ export const endpoints = {
     summary: 'Server-sent events: requests, reloads of the fixtures, and changes of the state.',
     parameters: ['client', 'passed', 'last-event-id', 'after', 'x-mock-client'],
     contentType: 'text/event-stream',
+    errors: [409],
   },
   'GET /requests/{id}': {
     summary: 'One request with its answer, and why it got that answer.',

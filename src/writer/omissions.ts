@@ -11,7 +11,8 @@ export interface Omission {
 export class Omissions {
   readonly #found = new Map<string, Omission>()
 
-  add(what: string, why: string, where: string): void {
+  add(name: string, why: string, place: string): void {
+    const [what, where] = [cut(name), cut(place)]
     const key = JSON.stringify([what, why, where])
     getOrMake(this.#found, key, () => ({ what, why, where, count: 0 })).count++
   }
@@ -21,6 +22,13 @@ export class Omissions {
       (a, b) => compareText(a.where, b.where) || compareText(a.what, b.what) || compareText(a.why, b.why),
     )
   }
+}
+
+/** Characters: a URL can have millions. */
+const maxName = 200
+
+function cut(text: string): string {
+  return text.length > maxName ? `${text.slice(0, maxName)}…` : text
 }
 
 const maxPlaces = 3

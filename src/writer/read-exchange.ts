@@ -7,7 +7,7 @@ import { defaultGraphQL, isGraphQLGet } from '../core/graphql/settings.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import { describeRequest } from '../core/request/redact.ts'
 import { asJson } from '../core/values/json-value.ts'
-import { ownValue } from '../core/values/values.ts'
+import { nestsDeeperThan, ownValue } from '../core/values/values.ts'
 import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from './endpoint-path.ts'
 import type { Exchange, Header, WriteOptions } from './exchange.ts'
 import type { Omissions } from './omissions.ts'
@@ -41,6 +41,11 @@ interface Context {
   omissions: Omissions
 }
 
+/** Characters. */
+const maxUrl = 16_384
+const maxLevels = 500
+const tooDeep = `its body has more than ${maxLevels} levels`
+
 function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
   const { omissions, base, graphqlPaths } = context
   const { requestHeaders, requestBody, status, responseHeaders, responseBody } = exchange
@@ -49,6 +54,7 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
     omissions.add('a request', why, where)
     return []
   }
+  if (exchange.url.length > maxUrl) return skip(`its URL has ${exchange.url.length} characters`)
   const url = URL.canParse(exchange.url, 'http://localhost') && new URL(exchange.url, 'http://localhost')
   if (!url || !/^https?:$/.test(url.protocol)) return skip('its URL is not valid')
   const fullPath = canonicalRequestPath(url.pathname)
@@ -75,6 +81,7 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
   // Where routes select by the body, such a request gets a 400.
   if (body.malformed !== undefined)
     return skip('its body is not what its content type says', describeRequest(raw))
+  if (nestsDeeperThan(body.value, maxLevels)) return skip(tooDeep, describeRequest(raw))
   const request = new ParsedRequest(raw, definedOf(endpoint.params), body.value, undefined, body.isForm)
   return [{ ...answered, method, where: `${method} ${endpoint.template}`, request }]
 }
@@ -88,6 +95,11 @@ function readOperations(
   const payload = readGraphQL(raw, read)
   if (payload.malformed !== undefined) return undefined
   const { where } = answered
+  const payloads = (payload.batch ?? [payload.params]).map((params) => params.payload)
+  if (nestsDeeperThan(payloads, maxLevels)) {
+    omissions.add('a request', tooDeep, where)
+    return []
+  }
   const requestOf = (params: GraphQLParams) => new ParsedRequest(raw, {}, params.payload, params)
   if (!payload.batch) {
     if (asksForText(answered.responseBody)) {
@@ -97,7 +109,11 @@ function readOperations(
     return [{ ...answered, request: requestOf(payload.params) }]
   }
   const answers = parse(answered.responseBody)
-  if (!Array.isArray(answers) || answers.length !== payload.batch.length) {
+  if (
+    nestsDeeperThan(answers, maxLevels) ||
+    !Array.isArray(answers) ||
+    answers.length !== payload.batch.length
+  ) {
     omissions.add('a batch', 'its answer is not a list with one result for each operation', where)
     return []
   }

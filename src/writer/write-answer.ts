@@ -104,8 +104,8 @@ function readBody(
   const mayBeJson = type === undefined ? /^\s*[[{]/.test(text) : /^[^;]*[/+]json\b/i.test(type)
   const json = mayBeJson ? asJson(text) : undefined
   const isJson = json !== undefined
-  const value = json && hideSecrets(json.value, report)
-  const isExact = json !== undefined && hasExactNumbers(text) && !nestsDeeperThan(value, maxDepth)
+  const isExact = json !== undefined && hasExactNumbers(text) && !nestsDeeperThan(json.value, maxDepth)
+  const value = isExact ? hideSecrets(json.value, report) : undefined
   const written = isExact ? JSON.stringify(value) : redactBody(text, type ?? '', placeholder)
   if (!isExact && written !== text) report('a token')
   const fits = isJson

@@ -335,6 +335,24 @@ test.each<[what: string, body: string, type: string, files: string[], yaml: stri
   expect(String(files.at(-1)!.content)).toContain(yaml)
 }) // prettier-ignore
 
+const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+const bytes = (text: string) => new TextEncoder().encode(text)
+test.each<[what: string, part: Partial<Exchange>]>([
+  ['a nested body', { requestBody: bytes(nested) }],
+  ['a nested object', { requestBody: bytes(`{"a":`.repeat(50_000) + '1' + '}'.repeat(50_000)) }],
+  ['nested variables', { url: '/graphql', requestBody: bytes(`{"query":"{a}","variables":{"a":${nested}}}`) }],
+  ['a nested batch', { url: '/graphql', requestBody: bytes(nested) }],
+  ['a nested answer', { responseBody: bytes(nested) }],
+  ['a nested answer of a batch', { url: '/graphql', requestBody: bytes('[{"query":"{a}"}]'), responseBody: bytes(nested) }],
+  ['a long URL', { url: `/a?q=${'a'.repeat(1_000_000)}` }],
+  ['a long path', { url: `/${'a'.repeat(10_000)}?b` }],
+  ['a long method', { method: 'A'.repeat(100_000) }],
+])('%s stops no other, and is named in short', (_, part) => {
+  const { files, omitted } = writeFixtures([{ ...exchange('POST /b', { sent: 1 }), ...part }, exchange('GET /c')])
+  expect(files.map(({ path }) => path)).toContain('c.yaml')
+  expect(JSON.stringify(omitted).length).toBeLessThan(1_000)
+}) // prettier-ignore
+
 test('control characters of requests are escaped, and select all the same', async () => {
   const exchanges = [1, 2].map((c) => {
     const sent = { 'a\x1b[31m': 'b\x9b\x7f\n\r', c }

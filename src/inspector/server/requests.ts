@@ -28,20 +28,20 @@ export function createRequestHandlers(
 
   store.onReload(({ table, diagnostics }) => {
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length
-    for (const stream of streams.keys())
-      stream.send({ event: 'reload', data: { routeCount: table.routeCount, errors } })
+    const message = messageOf({ event: 'reload', data: { routeCount: table.routeCount, errors } })
+    for (const stream of streams.keys()) stream.send(message)
   })
   state.onChange(() => {
-    for (const [stream, { client }] of streams) stream.send(stateEvent(client))
+    for (const [stream, { client }] of streams) stream.send(messageOf(stateEvent(client)))
   })
 
   journal.listen((entry) => {
-    for (const [stream, { wants }] of streams) if (wants(entry)) sendEntry(stream, entry)
+    let message: string | undefined
+    for (const [stream, { wants }] of streams) if (wants(entry)) stream.send((message ??= showEntry(entry)))
   })
 
-  function sendEntry(stream: EventStream, entry: JournalEntry): void {
-    stream.send({ event: 'request', data: showSummary(entry, facts) }, entry.id)
-  }
+  const showEntry = (entry: JournalEntry): string =>
+    messageOf({ event: 'request', data: showSummary(entry, facts) }, entry.id)
 
   function updatePassed(): void {
     journal.recordsPassed =
@@ -67,6 +67,13 @@ export function createRequestHandlers(
     },
 
     'GET /requests/stream': ({ req, res, query, client }) => {
+      if (streams.size >= maxStreams)
+        throw new HttpError(
+          409,
+          'api-streams-full',
+          `${maxStreams} clients listen to the event stream already.`,
+          'Close pages of the inspector that are not used, or ask GET requests.',
+        )
       if (!open.hold(res)) return
       const stream = openStream(req, res, () => {
         if (stream) streams.delete(stream)
@@ -77,12 +84,12 @@ export function createRequestHandlers(
       const owner = query.get('client') ?? client
       streams.set(stream, { wants, client: owner, isPassed: wantsPassed(query) })
       updatePassed()
-      stream.send(stateEvent(owner))
+      stream.send(messageOf(stateEvent(owner)))
       const lastSeen = readId(req.headers['last-event-id']) ?? readId(query.get('after'))
       if (lastSeen === undefined) return
       // An unknown id is from before a restart of the server.
       const from = lastSeen > journal.lastId ? 0 : lastSeen
-      for (const entry of journal.after(from)) if (wants(entry)) sendEntry(stream, entry)
+      for (const entry of journal.after(from)) if (wants(entry)) stream.send(showEntry(entry))
     },
 
     'GET /requests/{id}': ({ id }) => {
@@ -140,8 +147,15 @@ const heartbeat = 15_000
 /** Unread bytes after which a client is disconnected. It comes back and asks for what it has missed. */
 const maxUnread = 4_194_304
 
+/** Each makes every request of the application slower. */
+const maxStreams = 100
+
 interface EventStream {
-  send: (event: StreamEvent, id?: number) => void
+  send: (message: string) => void
+}
+
+function messageOf({ event, data }: StreamEvent, id?: number): string {
+  return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 }
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html */
@@ -167,10 +181,9 @@ function openStream(
   })
   res.on('error', () => {}) // the client has left
   return {
-    send({ event, data }, id) {
+    send(message) {
       if (res.destroyed) return
-      const name = id === undefined ? '' : `id: ${id}\n`
-      res.write(`event: ${event}\n${name}data: ${JSON.stringify(data)}\n\n`)
+      res.write(message)
       if (res.writableLength > maxUnread) res.destroy()
     },
   }

@@ -94,6 +94,14 @@ it('sends the requests of one client, and what is passed on only when asked', as
   all.leave()
 })
 
+it('has at most 100 clients', async () => {
+  const streams = []
+  for (let count = 0; count < 100; count++) streams.push(await openStream())
+  expect((await server.call('GET', 'requests/stream')).status).toBe(409)
+  streams[0]!.leave()
+  await expect.poll(async () => (await openStream()).headers['content-type']).toContain('text/event-stream')
+})
+
 it('ends with the server', async () => {
   const stream = await openStream()
   await server.close()
