@@ -30,8 +30,9 @@ export function writeSelector({ equalities, tests }: Selector): Json {
 }
 
 function setField(when: { [key: string]: Json }, field: Field, value: Json): void {
-  const source = field.source === 'document' ? 'query' : field.source
-  const key = (isFlat(field) ? field.path : field.path.map(escapeName)).join('.')
+  const isDocument = field.source === 'document'
+  const source = isDocument ? 'query' : field.source
+  const key = isDocument ? '' : (isFlat(field) ? field.path : field.path.map(escapeName)).join('.')
   if (key === '') return setOwn(when, source, merge(when[source], value))
   const inner = isRecord(when[source]) ? when[source] : {}
   setOwn(inner, key, merge(inner[key], value))

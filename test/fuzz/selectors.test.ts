@@ -23,7 +23,7 @@ function tableOf(whens: readonly (When | undefined)[]) {
       path,
       name: `${index}`,
       ...(when && { when: whenFor(path, when) }),
-      response: { body: { index } },
+      response: { body: { data: { index } } },
     })),
   )
   const parsed = parseFixture(fixture, file)

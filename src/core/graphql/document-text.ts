@@ -10,10 +10,13 @@ export const maxTextLength = 200_000
 /**
  * Equal for all equivalent documents; `undefined` if it would be too long. `__typename` is left out, since clients add
  * it automatically.
+ *
+ * @param hasTypes whether the fields of a fragment on a type are apart from those around it
  */
 export function documentText(
   { fragments }: Pick<ParsedDocument, 'fragments'>,
   operation: OperationDefinitionNode,
+  hasTypes = true,
 ): string | undefined {
   let length = 0
 
@@ -37,7 +40,7 @@ export function documentText(
           continue
         }
         const fragment = fragmentOf(selection, fragments)!
-        const condition = fragment.typeCondition?.name.value
+        const condition = hasTypes ? fragment.typeCondition?.name.value : undefined
         if (condition === undefined && directives === '') enter(fragment.selectionSet)
         else add(`...${condition ?? ''}${directives}`, fragment.selectionSet)
       }

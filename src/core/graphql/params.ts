@@ -11,6 +11,7 @@ import {
   UploadedFile,
 } from '../http/body.ts'
 import { firstValues, headerText, type RawRequest } from '../http/raw-request.ts'
+import { getOrMake } from '../values/collections.ts'
 import { quote } from '../values/describe-value.ts'
 import { isRecord, ownValue, setOwn } from '../values/values.ts'
 import { Budget } from './budget.ts'
@@ -38,7 +39,7 @@ export class GraphQLParams {
   readonly operation: OperationDefinitionNode | undefined
   /** With default values; `undefined` if there are none. */
   readonly allVariables: Values | undefined
-  #text: { text: string | undefined } | undefined
+  readonly #texts = new Map<boolean, string | undefined>()
 
   constructor(
     readonly payload: GraphQLPayload = {},
@@ -56,15 +57,15 @@ export class GraphQLParams {
       : (this.variables ?? (this.operation && {}))
   }
 
-  /** The same for equivalent documents; `undefined` if it is too large. */
-  get documentText(): string | undefined {
-    if (!this.operation) return undefined
-    if (!this.#text) {
-      const text = documentText(this.document!, this.operation)
+  /** The same for equivalent documents, with or without the types of fragments; `undefined` if it is too large. */
+  documentText(hasTypes: boolean): string | undefined {
+    const { operation } = this
+    if (!operation) return undefined
+    return getOrMake(this.#texts, hasTypes, () => {
+      const text = documentText(this.document!, operation, hasTypes)
       this.budget.spend('parsing', (text?.length ?? maxTextLength) >> 3)
-      this.#text = { text }
-    }
-    return this.#text.text
+      return text
+    })
   }
 
   /** One entry for each alias. Without such a field or a document, the variables of the request. */

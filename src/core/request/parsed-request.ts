@@ -51,7 +51,10 @@ export class ParsedRequest implements FixtureRequest {
   }
   /** The same for equivalent documents. */
   get document() {
-    return this.graphql?.documentText
+    return this.graphql?.documentText(false)
+  }
+  get typedDocument() {
+    return this.graphql?.documentText(true)
   }
 }
 

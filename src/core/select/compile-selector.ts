@@ -12,6 +12,7 @@ import { findUnquotedNumbers, noticeRegexAsText } from './likely-mistakes.ts'
 import { compileMatcher, operatorNames, type Matcher } from './operators.ts'
 import {
   documentField,
+  typedDocumentField,
   Fields,
   isFlat,
   isScalar,
@@ -63,7 +64,10 @@ export function compileSelector(
       )
       return
     }
-    selector.equalities.push({ field: documentField, value: read.text })
+    selector.equalities.push({
+      field: read.hasTypes ? typedDocumentField : documentField,
+      value: read.text,
+    })
     if (read.name !== undefined) {
       selector.equalities.push({ field: fields.get('operationName', []), value: read.name })
     }
@@ -103,7 +107,9 @@ export function compileSelector(
   }
 }
 
-export function readDocument(query: string): { text: string; name: string | undefined } | { reason: string } {
+export function readDocument(
+  query: string,
+): { text: string; hasTypes: boolean; name: string | undefined } | { reason: string } {
   const document = createDocumentReader(defaultGraphQL)(query)
   const wrong = document.syntaxError ?? document.error
   if (wrong) {
@@ -113,7 +119,9 @@ export function readDocument(query: string): { text: string; name: string | unde
   const operation = operationOf(document)
   if (!operation) return { reason: 'it must have one operation' }
   const text = documentText(document, operation)
-  return text === undefined ? { reason: 'it is too large' } : { text, name: operation.name?.value }
+  if (text === undefined) return { reason: 'it is too large' }
+  const hasTypes = text !== documentText(document, operation, false)
+  return { text, hasTypes, name: operation.name?.value }
 }
 
 function waysOf(field: Field) {

@@ -76,6 +76,8 @@ export function readField(request: ParsedRequest, { source, path }: Field): unkn
       return name === undefined ? request.query : queryValue(request.raw.search, name)
     case 'headers':
       return name === undefined ? request.headers : headerText(request.raw.headers, name)
+    case 'document':
+      return name === undefined ? request.document : request.typedDocument
     default:
       return path.length === 0 ? request[source] : path.reduce<unknown>(ownValue, request[source])
   }
@@ -173,6 +175,8 @@ export function selectsByBody({ equalities, tests }: Selector): boolean {
 
 /** The developer wrote it as `query`. */
 export const documentField: Field = { source: 'document', path: [], id: 'query' }
+/** For a document with fragments on types, which only requests with the same ones fit. */
+export const typedDocumentField: Field = { source: 'document', path: ['types'], id: 'query with types' }
 
 /** The fields of one file, shared by its routes: 100,000 routes can select by `page`. */
 export class Fields {

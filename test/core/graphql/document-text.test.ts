@@ -34,6 +34,13 @@ describe('documents that ask for the same', () => {
   }) // prettier-ignore
 })
 
+it('without types, the fields of fragments are among those around them', () => {
+  const textOf = (query: string) => documentText(read(query), operationOf(read(query))!, false)
+  const query =
+    '{ u { ...N id ... @skip(if: $b) { x } } } fragment N on U { name id ...A } fragment A on V { age }'
+  expect(textOf(query)).toBe(textOf('{ u { ... @skip(if: $b) { x } id name age } }'))
+})
+
 describe('documents that ask for something else', () => {
   it.each([
     ['a field', '{ a }', '{ b }'],
@@ -76,8 +83,12 @@ describe('ends', () => {
 })
 
 it.each([
-  ['query Q { a }', { text: 'query{a}', name: 'Q' }],
-  ['{ a }', { text: 'query{a}', name: undefined }],
+  ['query Q { a }', { text: 'query{a}', hasTypes: false, name: 'Q' }],
+  ['{ a }', { text: 'query{a}', hasTypes: false, name: undefined }],
+  [
+    '{ a { ... on A { b } ...F } } fragment F on B { c }',
+    { text: 'query{a{...A{b} ...B{c}}}', hasTypes: true, name: undefined },
+  ],
   ['{ a', { reason: 'Syntax Error: Expected Name, found <EOF>. (line 1, column 4 of the query)' }],
   ['{ ...F }', { reason: 'Unknown fragment "F". (line 1, column 3 of the query)' }],
   ['query A { a } query B { b }', { reason: 'it must have one operation' }],
