@@ -31,24 +31,22 @@ function cut(text: string): string {
   return text.length > maxName ? `${text.slice(0, maxName)}…` : text
 }
 
-const maxPlaces = 3
-
 const ofHeader = /^response header "(.*)"$/
 
 /** One line for what is the same in many places, and for headers with one reason. */
-export function listOmissions(omitted: readonly Omit<Omission, 'count'>[]): string[] {
+export function listOmissions(omitted: readonly Omit<Omission, 'count'>[], maxPlaces = 3): string[] {
   if (omitted.length === 0) return []
   const lines = [...groupBy(omitted, ({ why }) => why)].flatMap(([why, group]) => {
     const names = new Set(group.map(({ what }) => ofHeader.exec(what)?.[1]))
     if (!names.has(undefined))
       return `  response header${names.size === 1 ? '' : 's'} ${[...names].join(', ')}: ${why}`
     const byWhat = groupBy(group, ({ what }) => what)
-    return [...byWhat].map(([what, same]) => `  ${what}: ${why} (${placesOf(same)})`)
+    return [...byWhat].map(([what, same]) => `  ${what}: ${why} (${placesOf(same, maxPlaces)})`)
   })
   return ['\nLeft out:', ...lines]
 }
 
-function placesOf(same: readonly Omit<Omission, 'count'>[]): string {
+function placesOf(same: readonly Omit<Omission, 'count'>[], maxPlaces: number): string {
   const places = [...new Set(same.map(({ where }) => where))]
   const others = places.length > maxPlaces ? `, and ${places.length - maxPlaces} more` : ''
   return `${places.slice(0, maxPlaces).join(', ')}${others}`

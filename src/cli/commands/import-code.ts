@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createJiti } from 'jiti'
 import { isRecord } from '../../core/values/values.ts'
+import { formatPlace } from '../../core/diagnostics/format.ts'
+import { importFailed } from '../../loader/module/explain-import.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { readJsonServer } from '../import/json-server.ts'
 import { addMockDevServer } from '../import/mock-dev-server.ts'
-import { addHandler, findHandlers } from '../import/msw.ts'
+import { addHandlers } from '../import/msw.ts'
 import { ImportedRoutes, saveImport, type ImportOptions } from '../import/save-import.ts'
 import { fileToRead, projectFolder } from '../places.ts'
 import type { ExitCode, Terminal } from '../terminal.ts'
@@ -15,9 +17,13 @@ export async function importJsonServer(
   file: string,
   options: ImportOptions,
 ): Promise<ExitCode> {
-  const path = fileToRead(projectFolder(terminal, options.root), file)
+  const folder = projectFolder(terminal, options.root)
+  const path = fileToRead(folder, file)
   // A module may export the data, or a function that returns it.
-  const given = await read(path)
+  const given = await read(path).catch((error: unknown) => {
+    const { where, reason } = explain(error, folder, path)
+    throw new Error(`${where}: ${reason}`, { cause: error })
+  })
   const database = typeof given === 'function' ? await (given as () => unknown)() : given
   if (!isRecord(database)) throw new Error(`${file} has no object with the resources of json-server.`)
   return saveImport(terminal, readJsonServer(database), options)
@@ -39,9 +45,14 @@ export async function importMsw(
   options: ImportOptions,
 ): Promise<ExitCode> {
   return importEach(terminal, names, options, async (path, name, routes) => {
-    const handlers = findHandlers(await loadModule(path))
-    if (handlers.size === 0) routes.omissions.add('a file', 'it exports no handlers', name)
-    for (const handler of handlers) await addHandler(handler, routes)
+    // Without it, `sse` of MSW throws.
+    const isWithout = !('EventSource' in globalThis)
+    if (isWithout) Object.assign(globalThis, { EventSource: class {} })
+    try {
+      await addHandlers(await loadModule(path), { path, name }, routes)
+    } finally {
+      if (isWithout) Reflect.deleteProperty(globalThis, 'EventSource')
+    }
   })
 }
 
@@ -59,10 +70,12 @@ async function importEach(
     try {
       await add(path, name, routes)
     } catch (error) {
-      routes.omissions.add('a file', reasonOf(error), name)
+      const { where, reason } = explain(error, folder, path)
+      routes.omissions.add('a file', reason, where)
     }
   }
-  return saveImport(terminal, routes, options)
+  // Each of them is to be written by hand.
+  return saveImport(terminal, Object.assign(routes, { maxPlaces: Infinity }), options)
 }
 
 async function read(path: string): Promise<unknown> {
@@ -70,17 +83,24 @@ async function read(path: string): Promise<unknown> {
   try {
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as unknown
   } catch (error) {
-    throw new Error(`${path} is not JSON: ${reasonOf(error)}`, { cause: error })
+    throw new Error(`it is not JSON: ${reasonOf(error)}`, { cause: error })
   }
 }
 
-/** @throws Error with the name of a file that can't be loaded */
-async function loadModule(path: string): Promise<Record<string, unknown>> {
-  try {
-    return await createJiti(path, { fsCache: false }).import<Record<string, unknown>>(path)
-  } catch (error) {
-    // Node adds the importing modules on further lines.
-    const [reason] = reasonOf(error).split('\nRequire stack:')
-    throw new Error(`${path} can't be loaded: ${reason}`, { cause: error })
-  }
+function loadModule(path: string): Promise<Record<string, unknown>> {
+  return createJiti(path, { fsCache: false }).import<Record<string, unknown>>(path)
+}
+
+/** What MSW 3 has elsewhere, by what is missing then. */
+const ofMsw3: [missing: RegExp, fix: string][] = [
+  [/undefined \(reading '(?:query|mutation|operation|link)'\)/, 'MSW 3 has "graphql" in "msw/graphql"'],
+  [/graphql\.(?:query|mutation|operation) is not a function/, 'MSW 3 has it on graphql.link("*/graphql")'],
+]
+
+/** A file that can't be loaded, with the line. */
+function explain(error: unknown, folder: string, path: string): { where: string; reason: string } {
+  const { message, ...place } = importFailed(error, folder, [path])
+  const reason = message.replace(/^The fixture file failed while it was imported: /, '').replace(/\.$/, '')
+  const fix = ofMsw3.find(([missing]) => missing.test(reason))?.[1]
+  return { where: formatPlace(place), reason: fix === undefined ? reason : `${reason}: ${fix}` }
 }

@@ -30,11 +30,8 @@ export async function importHar(
   const graphqlPaths = findGraphQLPaths(exchanges, base)
   const settings = graphqlPaths.length > 0 ? { base, graphqlPaths } : { base }
   const { files, omitted } = writeFixtures(exchanges, settings)
-  const isUsual = graphqlPaths.length === 0 || graphqlPaths.join() === '/graphql'
-  const option = `graphql: { path: ${JSON.stringify(graphqlPaths)} }`
-  const note = `Set the option ${option} of the plugin, so that these routes answer GraphQL requests.`
-  const made = { files, omitted: [...skipped.list(), ...omitted], notes: isUsual ? [] : [note] }
-  const exitCode = await saveImport(terminal, made, options, graphqlPaths)
+  const made = { files, omitted: [...skipped.list(), ...omitted], graphqlPaths }
+  const exitCode = await saveImport(terminal, made, options)
   if (exchanges.length === 0)
     terminal.note('The file has no requests of an application. --only names other types.')
   return exitCode

@@ -1,15 +1,17 @@
-import { reasonOf } from '../../core/values/thrown.ts'
+import { setImmediate } from 'node:timers'
+import { placeInStack, reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { inTime } from '../../wire/in-time.ts'
 import { whyUnwritable } from '../../writer/endpoint-path.ts'
-import type { Omissions } from '../../writer/omissions.ts'
 import { writeAnswer, type WrittenAnswer } from '../../writer/write-answer.ts'
 import type { Endpoint, ImportedRoutes } from './save-import.ts'
 
-/** Of Mock Service Worker 2; only the parts that are read. */
-interface Handler {
+/** Of Mock Service Worker 2 and 3; only the parts that are read. */
+interface Handler extends Record<string, unknown> {
   resolver: (info: unknown) => unknown
   options?: { once?: boolean }
+  /** Of a GraphQL handler. */
+  endpoint?: unknown
   info: {
     header: string
     method?: unknown
@@ -19,84 +21,233 @@ interface Handler {
   }
 }
 
-export function findHandlers(exports: Record<string, unknown>): Set<Handler> {
-  const found = new Set<Handler>()
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(visit)
-    else if (isHandler(value)) found.add(value)
-  }
-  Object.values(exports).forEach(visit)
-  return found
+/** Of the same requests: the handlers with `once` in their order, then the first without. */
+interface Turns {
+  endpoint: Endpoint
+  answers: WrittenAnswer[]
+  isClosed: boolean
+  header: string
 }
 
-function isHandler(value: unknown): value is Handler {
-  return (
-    isRecord(value) &&
-    'resolver' in value &&
-    isRecord(value['info']) &&
-    typeof value['info']['header'] === 'string'
-  )
+/** A resolver must not read the request, and is called twice: a route needs the same answer each time. */
+export async function addHandlers(
+  exports: Record<string, unknown>,
+  { path, name }: { path: string; name: string },
+  routes: ImportedRoutes,
+): Promise<void> {
+  const { omissions } = routes
+  const found = [...new Set([Object.values(exports)].flat(Infinity))].filter(isRecord)
+  const sockets = found.filter(({ kind }) => kind === 'websocket')
+  for (const { url } of sockets)
+    omissions.add('a handler', 'write it as a "websocket" route', `WebSocket ${String(url)}`)
+  const handlers = found.filter(isHandler)
+  if (handlers.length + sockets.length === 0) omissions.add('a file', 'it exports no handlers', name)
+  const turns = new Map<string, Turns>()
+  for (const handler of handlers) {
+    const { header } = handler.info
+    const skip = (why: string) => omissions.add('a handler', why, header)
+    const found = endpointOf(handler)
+    if (typeof found === 'string') {
+      skip(found)
+      continue
+    }
+    const { endpoint, origin } = found
+    const key = JSON.stringify(endpoint).replace(/:\w+/g, ':')
+    const same = turns.get(key) ?? { endpoint, answers: [], isClosed: false, header }
+    const answers = same.isClosed
+      ? 'another handler answers the same requests'
+      : await answersOf(handler, endpoint, path, routes)
+    if (typeof answers === 'string') {
+      skip(answers)
+      continue
+    }
+    if (origin !== undefined)
+      omissions.add(
+        `the origin ${origin}`,
+        'a route has none: let the application ask the dev server',
+        header,
+      )
+    same.answers.push(...answers)
+    same.isClosed = handler.options?.once !== true
+    turns.set(key, same)
+  }
+  for (const { endpoint, answers, isClosed, header } of turns.values()) {
+    if (!routes.add(endpoint, answers))
+      omissions.add('a handler', 'another handler answers the same requests', header)
+    else if (!isClosed)
+      omissions.add(
+        'the end of "once"',
+        'no handler follows, so that the route repeats its last answer',
+        header,
+      )
+    if (endpoint.when && !routes.graphqlPaths.includes(endpoint.path)) routes.graphqlPaths.push(endpoint.path)
+  }
 }
+
+function isHandler(value: Record<string, unknown> | Handler): value is Handler {
+  return 'resolver' in value && 'info' in value && isRecord(value.info) && 'header' in value.info
+}
+
+function endpointOf({
+  info,
+  endpoint,
+}: Handler): { endpoint: Endpoint; origin: string | undefined } | string {
+  const { method, path, operationType, operationName } = info
+  if (operationType !== undefined) {
+    const isAny = String(operationName) === '/.*/'
+    if (typeof operationName !== 'string' && !isAny) return 'it is for several operations'
+    const at = pathOf(endpoint === '*' ? '/graphql' : endpoint)
+    if (typeof at === 'string') return at
+    return { ...at, endpoint: { ...at.endpoint, ...(!isAny && { when: { operationName } }) } }
+  }
+  if (typeof method !== 'string') return 'its method or its path is a pattern'
+  const at = pathOf(path)
+  return typeof at === 'string' || method === 'GET' ? at : { ...at, endpoint: { method, ...at.endpoint } }
+}
+
+/** @returns why a route can't have the path */
+function pathOf(path: unknown): { endpoint: Endpoint; origin: string | undefined } | string {
+  if (typeof path !== 'string') return 'its method or its path is a pattern'
+  const origin = /^[a-z]+:\/\/[^/]*/i.exec(path)?.[0]
+  const below = (origin === undefined ? path.replace(/^\*(?=\/)/, '') : path.slice(origin.length)).split(
+    /[?#]/,
+    1,
+  )[0]!
+  const written = (below || '/').replace(/(?<=\/)\*(?=\/|$)/g, '**').replace(/:(\w+)[+*]/g, '**:$1')
+  if (!written.startsWith('/')) return `its path "${path}" does not begin with "/"`
+  return whyUnwritable(written) ?? { endpoint: { path: written }, origin }
+}
+
+/** @returns why a route can't have them */
+async function answersOf(
+  { resolver, constructor }: Handler,
+  endpoint: Endpoint,
+  file: string,
+  routes: ImportedRoutes,
+): Promise<WrittenAnswer[] | string> {
+  if (constructor.name === 'ServerSentEventHandler') return 'it sends events: write it as a "stream"'
+  if (resolver.length > 0)
+    return 'its resolver reads the request: write it as a response function in a TypeScript fixture'
+  try {
+    const first = await call(resolver, endpoint, routes)
+    const second = await call(resolver, endpoint, routes)
+    if (typeof first === 'string') return first
+    if (typeof second === 'string' || String(first.map(keyOf)) !== String(second.map(keyOf)))
+      return 'it gives another answer each time'
+    return first.map(({ waited, ...answered }, index) => withDelay(answered, waited, second[index]!.waited))
+  } catch (error) {
+    const { line } = placeInStack(error, file)
+    return `its resolver failed${line === undefined ? '' : ` in line ${line}`}: ${reasonOf(error)}`
+  }
+}
+
+type Timed = WrittenAnswer & { waited: number }
+
+const keyOf = ({ key }: Timed) => key
 
 /** Milliseconds. */
 const timeLimit = 5000
+const maxAnswers = 100
+/** What MSW waits with `delay('infinite')`. */
+const forever = 2_147_483_647
+const silent: WrittenAnswer = { answer: { fault: 'silent' }, isJson: false, key: 'silent' }
+/** What it waits with `delay()` in Node; in a browser, it is a random number in this range. */
+const ofNode = 5
+const realistic = { min: 100, max: 400 }
 
-/** A resolver must not read the request, and is called twice: a route needs the same answer each time. */
-export async function addHandler(
-  { resolver, options, info }: Handler,
-  routes: ImportedRoutes,
-): Promise<void> {
-  const { header } = info
-  const { omissions } = routes
-  const skip = (why: string) => omissions.add('a handler', why, header)
-  const endpoint = endpointOf(info)
-  if (typeof endpoint === 'string') return skip(endpoint)
-  if (resolver.length > 0)
-    return skip('its resolver reads the request: write it as a response function in a TypeScript fixture')
-  if (options?.once === true) omissions.add('"once"', 'a route answers each request', header)
-  try {
-    const first = await answer(resolver, endpoint, omissions)
-    const second = await answer(resolver, endpoint, omissions)
-    if (typeof first === 'string') return skip(first)
-    if (typeof second === 'string' || first.key !== second.key)
-      return skip('it gives another answer each time')
-    if (!routes.add(endpoint, first)) skip('another handler answers the same requests')
-  } catch (error) {
-    skip(`its resolver failed: ${reasonOf(error)}`)
-  }
+function withDelay(answered: WrittenAnswer, first: number, second: number): WrittenAnswer {
+  if (first >= forever) return answered
+  const [min, max] = [Math.min(first, second), Math.max(first, second)].map(Math.round)
+  const delay = max === ofNode ? realistic : min === max ? max : { min, max }
+  return delay === 0 ? answered : { ...answered, answer: { ...answered.answer, delay } }
 }
 
-function endpointOf({ method, path, operationType, operationName }: Handler['info']): Endpoint | string {
-  if (operationType !== undefined) {
-    if (typeof operationName !== 'string') return 'it is for several operations'
-    if (operationType !== 'query' && operationType !== 'mutation')
-      return 'it is for several types of operations'
-    return { path: '/graphql', when: { operationName } }
-  }
-  if (typeof method !== 'string' || typeof path !== 'string') return 'its method or its path is a pattern'
-  const below = path.replace(/^(?:https?:\/\/[^/]+|\*(?=\/))/, '').split(/[?#]/, 1)[0]!
-  const written = below.replace(/(?<=\/)\*(?=\/|$)/g, '**').replace(/:(\w+)[+*]/g, '**:$1')
-  if (!written.startsWith('/')) return `its path "${path}" does not begin with "/"`
-  return whyUnwritable(written) ?? { ...(method !== 'GET' && { method }), path: written }
-}
-
-async function answer(
+async function call(
   resolver: Handler['resolver'],
   { path }: Endpoint,
-  omissions: Omissions,
-): Promise<WrittenAnswer | string> {
-  const result = await inTime(Promise.resolve(resolver({})), {
-    milliseconds: timeLimit,
-    error: () => new Error(`it took longer than ${timeLimit} ms`),
-  })
-  if (result === undefined) return 'it gives no answer, and leaves the request to the next handler'
-  if (!(result instanceof Response)) return 'its answer is not a Response'
-  if (result.type === 'error') return { answer: { fault: 'reset' }, isJson: false, key: 'error' }
-  if (result.status < 200 || result.headers.has('x-msw-intention')) return 'it passes the request on'
-  const source = {
-    status: result.status,
-    responseHeaders: [...result.headers],
-    responseBody: new Uint8Array(await result.arrayBuffer()),
+  { omissions }: ImportedRoutes,
+): Promise<Timed[] | string> {
+  const clock = new Clock()
+  const work = async () => {
+    clock.start()
+    const answers: Timed[] = []
+    for await (const result of valuesOf(resolver({}))) {
+      const waited = clock.lap()
+      const answer = waited >= forever ? silent : await read(result, path)
+      if (typeof answer === 'string') return answer
+      answers.push({ ...answer, waited })
+    }
+    return answers
   }
-  return writeAnswer({ ...source, origin: '', where: path, path }, omissions)
+  const read = async (result: unknown, path: string): Promise<WrittenAnswer | string> => {
+    if (result === undefined) return 'it gives no answer, and leaves the request to the next handler'
+    if (!(result instanceof Response)) return 'its answer is not a Response'
+    if (result.type === 'error') return { answer: { fault: 'reset' }, isJson: false, key: 'error' }
+    if (result.status < 200 || result.headers.has('x-msw-intention')) return 'it passes the request on'
+    const source = {
+      status: result.status,
+      responseHeaders: [...result.headers],
+      responseBody: new Uint8Array(await result.arrayBuffer()),
+    }
+    return writeAnswer({ ...source, origin: '', where: path, path }, omissions)
+  }
+  try {
+    return await inTime(Promise.resolve().then(work), {
+      milliseconds: timeLimit,
+      error: () => new Error(`it took longer than ${timeLimit} ms`),
+    })
+  } finally {
+    clock.stop()
+  }
+}
+
+/** A generator gives another answer to each request, and repeats the last. */
+async function* valuesOf(given: unknown): AsyncGenerator<unknown> {
+  const result = (await given) as Iterator<unknown> | undefined
+  if (!isRecord(result) || typeof result.next !== 'function') return void (yield result)
+  for (let count = 0; count < maxAnswers; count++) {
+    const { value, done } = await result.next()
+    if (!done || value !== undefined || count === 0) yield await value
+    if (done) return
+  }
+}
+
+/** Timers of the process end at once, in their order, and their time is counted: MSW's `delay` is one of them. */
+class Clock {
+  readonly #own = { setTimeout, clearTimeout }
+  readonly #due = new Map<object, { at: number; run: () => void }>()
+  #now = 0
+  #lap = 0
+
+  start(): void {
+    const set = (run: (...args: unknown[]) => void, milliseconds = 0, ...args: unknown[]) => {
+      const timer = { ref: () => timer, unref: () => timer, hasRef: () => true }
+      this.#due.set(timer, { at: this.#now + Number(milliseconds), run: () => run(...args) })
+      setImmediate(() => this.#runNext())
+      return timer
+    }
+    const clear = (timer: object) => {
+      if (!this.#due.delete(timer)) this.#own.clearTimeout(timer as NodeJS.Timeout)
+    }
+    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear })
+  }
+
+  #runNext(): void {
+    const [next] = [...this.#due].sort(([, a], [, b]) => a.at - b.at)
+    if (!next) return
+    this.#due.delete(next[0])
+    this.#now = next[1].at
+    next[1].run()
+  }
+
+  /** Milliseconds since the last one. */
+  lap(): number {
+    const lap = this.#now - this.#lap
+    this.#lap = this.#now
+    return lap
+  }
+
+  stop(): void {
+    Object.assign(globalThis, this.#own)
+  }
 }

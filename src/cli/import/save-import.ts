@@ -24,7 +24,10 @@ export interface ImportOptions {
 interface Imported {
   files: readonly WrittenFile[]
   omitted: readonly Omission[]
-  notes?: readonly string[]
+  /** Paths of GraphQL endpoints; the option `graphql.path` has to name them. */
+  graphqlPaths?: readonly string[]
+  /** Of each omission. Default 3. */
+  maxPlaces?: number
 }
 
 export interface Endpoint {
@@ -38,23 +41,32 @@ export interface Endpoint {
 /** One file for all paths with the same first segment, unless the importer names it. */
 export class ImportedRoutes implements Imported {
   readonly omissions = new Omissions()
+  readonly graphqlPaths: string[] = []
   readonly #routes = new Map<string, object[]>()
   readonly #bodies: WrittenFile[] = []
   readonly #known = new Set<string>()
 
-  /** @returns whether the route was added: of two for the same requests, the first answers */
+  /**
+   * @param given several are a sequence
+   * @returns whether the route was added: of two for the same requests, the first answers
+   */
   add(
     endpoint: Endpoint,
-    { answer, file }: Pick<WrittenAnswer, 'answer' | 'file'>,
+    given: Pick<WrittenAnswer, 'answer' | 'file'> | readonly WrittenAnswer[],
     name = nameFor(endpoint.path),
   ): boolean {
     const { method, path, when, scenario } = endpoint
     const key = JSON.stringify([method, path.replace(/:\w+/g, ':'), when, scenario])
     if (this.#known.has(key)) return false
     this.#known.add(key)
-    const body = file && `${name}-${(this.#routes.get(name)?.length ?? 0) + 1}.${file.extension}`
-    if (file) this.#bodies.push({ path: body!, content: file.bytes, routes: 0 })
-    const response: object = { ...answer, ...(file && { file: body }) }
+    const number = (this.#routes.get(name)?.length ?? 0) + 1
+    const responses = [given].flat().map(({ answer, file }, index): object => {
+      if (!file) return answer
+      const body = `${name}-${number}${index === 0 ? '' : `-${index + 1}`}.${file.extension}`
+      this.#bodies.push({ path: body, content: file.bytes, routes: 0 })
+      return { ...answer, file: body }
+    })
+    const response: object = responses.length === 1 ? responses[0]! : responses
     addTo(this.#routes, name, Object.keys(response).length === 0 ? endpoint : { ...endpoint, response })
     return true
   }
@@ -81,9 +93,8 @@ function nameFor(path: string): string {
 /** Existing files are only replaced with `--force`, or after a yes. Then all are read as a dev server reads them. */
 export async function saveImport(
   terminal: Terminal,
-  { files, omitted, notes = [] }: Imported,
+  { files, omitted, graphqlPaths = [], maxPlaces }: Imported,
   { out, root, force = false, dryRun = false }: ImportOptions,
-  graphqlPaths: readonly string[] = [],
 ): Promise<ExitCode> {
   const base = projectFolder(terminal, root)
   const folder = placeToWrite(base, out, 'folder')
@@ -110,8 +121,12 @@ export async function saveImport(
     for (const { name, state, routes } of plan)
       if (routes > 0) terminal.print(`${name}  ${plural(routes, 'route')}, ${fates[state]}`)
   }
-  for (const line of listOmissions(omitted)) terminal.note(visible(line))
-  for (const note of notes) terminal.note(`\n${visible(note)}`)
+  for (const line of listOmissions(omitted, maxPlaces)) terminal.note(visible(line))
+  if (graphqlPaths.some((path) => path !== '/graphql')) {
+    const option = `graphql: { path: ${JSON.stringify(graphqlPaths)} }`
+    const note = `Set the option ${option} of the plugin, so that these routes answer GraphQL requests.`
+    terminal.note(`\n${visible(note)}`)
+  }
   if (plan.length === 0) terminal.note('Nothing was found that can be a route.')
   const isKept = !dryRun && !mayReplace && existing.length > 0
   if (isKept)

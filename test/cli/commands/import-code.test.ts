@@ -1,13 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith, runIn } from '../test-terminal.ts'
 
 /** Runs an importer in a folder with files, and returns what was written and left out. */
-async function importFrom(files: Record<string, string>, args: readonly string[]) {
-  const root = folderWith(files)
+async function importFrom(
+  files: Record<string, string>,
+  args: readonly string[],
+  packages: Record<string, string> = {},
+) {
+  const root = folderWith({ 'node_modules/README': '', ...files })
+  for (const [name, folder] of Object.entries(packages))
+    symlinkSync(folder, join(root, 'node_modules', name), 'junction')
   const { exitCode, stderr } = await runIn(root, ['import', ...args, '--out', 'made'])
-  const names = exitCode === 2 ? [] : readdirSync(join(root, 'made'))
+  const names = existsSync(join(root, 'made')) ? readdirSync(join(root, 'made')) : []
   const yaml = names
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => readFileSync(join(root, 'made', name), 'utf8'))
@@ -132,54 +139,112 @@ test('mock-dev-server: scenes are scenarios', async () => {
 `)
 })
 
-/** Handlers as Mock Service Worker makes them, without the package. */
 const handlers = `
-const http = (method, path, resolver) => ({ info: { header: method + ' ' + path, method, path }, resolver })
-const query = (operationName, resolver) => ({ info: { header: 'query ' + operationName, operationType: 'query', operationName }, resolver })
+import { delay, graphql, http, HttpResponse, passthrough, sse, ws } from 'msw'
+
+const api = graphql.link('https://api.example.com/gql')
+export default {}
 export const handlers = [
-  http('GET', 'https://api.example.com/users', () => Response.json([{ id: 1 }])),
-  http('GET', '/users/:id', ({ params }) => Response.json(params)),
-  http('POST', '*/login', () => new Response('no', { status: 401, headers: { 'set-cookie': 'a=b', 'x-a': '1' } })),
-  http('GET', '/random', () => Response.json(crypto.randomUUID())),
-  http('GET', '/fail', () => Response.error()),
-  http('GET', '/nothing', () => undefined),
-  http('GET', '/boom', () => { throw new Error('boom') }),
-  http(/.*/, '/any', () => Response.json(1)),
-  query('Hero', () => Response.json({ data: { hero: null } })),
-  query(/a/, () => Response.json({ data: {} })),
+  http.get('https://api.example.com/users', async () => {
+    await delay(800)
+    return HttpResponse.json([{ id: 1 }])
+  }),
+  http.get('/users/:id', ({ params }) => HttpResponse.json(params)),
+  http.post('*/login', () => new Response('no', { status: 401, headers: { 'set-cookie': 'a=b', 'x-a': '1' } })),
+  http.get('/random', () => HttpResponse.json(crypto.randomUUID())),
+  http.get('/fail', () => HttpResponse.error()),
+  http.get('/job', () => HttpResponse.json({ state: 'new' }), { once: true }),
+  http.get('/job', async () => { await delay(); return HttpResponse.json({ state: 'done' }) }),
+  http.get('/job', () => HttpResponse.json('never')),
+  http.get('/only', () => HttpResponse.json(1), { once: true }),
+  http.get('/turns', function* () {
+    yield HttpResponse.json(1)
+    return HttpResponse.json(2)
+  }),
+  http.get('/hangs', async () => { await delay('infinite') }),
+  http.get('/nothing', () => undefined),
+  http.get('/pass', () => passthrough()),
+  http.get('/boom', () => { throw new Error('boom') }),
+  http.get(/any/, () => HttpResponse.json(1)),
+  sse('/events', () => {}),
+  ws.link('wss://chat.example.com').addEventListener('connection', () => {}),
+  api.query('Hero', () => HttpResponse.json({ data: { hero: null } })),
+  api.operation(() => HttpResponse.json({ data: {} })),
+  api.query(/a/, () => HttpResponse.json({ data: {} })),
 ]`
 
+const msw = dirname(createRequire(import.meta.url).resolve('msw/package.json'))
+
 test('msw: handlers that do not read the request', async () => {
-  const { exitCode, yaml, omitted } = await importFrom(
-    { 'handlers.ts': handlers, 'broken.ts': 'export default (' },
-    ['msw', 'handlers.ts', 'broken.ts'],
+  const { setTimeout } = globalThis
+  const { exitCode, yaml, omitted, stderr } = await importFrom(
+    {
+      'handlers.ts': handlers,
+      'broken.ts': 'export default (',
+      'throws.ts': '\nexport default undefined.query()',
+    },
+    ['msw', 'handlers.ts', 'broken.ts', 'throws.ts'],
+    { msw },
   )
-  expect(exitCode).toBe(0)
+  expect(exitCode, stderr).toBe(0)
+  expect(globalThis.setTimeout).toBe(setTimeout)
   expect(yaml).toBe(`- path: /fail
   response: { fault: reset }
 
-- path: /graphql
+- path: /gql
   when: { operationName: Hero }
   response: { body: { data: { hero: null } } }
+
+- path: /gql
+  response: { body: { data: {} } }
+
+- path: /hangs
+  response: { fault: silent }
+
+- path: /job
+  response:
+    - { body: { state: new } }
+    - { body: { state: done }, delay: { min: 100, max: 400 } }
 
 - method: POST
   path: /login
   response: { status: 401, headers: { x-a: '1' }, body: no }
 
+- path: /only
+  response: { body: 1 }
+
+- path: /turns
+  response: [{ body: 1 }, { body: 2 }]
+
 - path: /users
-  response: { body: [{ id: 1 }] }
+  response: { body: [{ id: 1 }], delay: 800 }
 `)
-  expect(omitted).toEqual(
-    expect.arrayContaining([
-      'a handler: its resolver reads the request: write it as a response function in a TypeScript fixture (GET /users/:id)',
-      'a handler: it gives another answer each time (GET /random)',
-      'a handler: it gives no answer, and leaves the request to the next handler (GET /nothing)',
-      'a handler: its resolver failed: boom (GET /boom)',
-      'a handler: its method or its path is a pattern (/.*/ /any)',
-      'a handler: it is for several operations (query /a/)',
-    ]),
-  )
-  expect(omitted.some((line) => line.startsWith('a file:') && line.includes('broken.ts'))).toBe(true)
+  expect(stderr).toContain('Set the option graphql: { path: ["/gql"] } of the plugin')
+  const origin = 'a route has none: let the application ask the dev server'
+  expect(omitted.sort()).toEqual([
+    'a file: Cannot read properties of undefined (reading \'query\'): MSW 3 has "graphql" in "msw/graphql" (throws.ts:2)',
+    'a file: Syntax error: Unexpected token (broken.ts:1:17)',
+    'a handler: another handler answers the same requests (GET /job)',
+    'a handler: it gives another answer each time (GET /random)',
+    'a handler: it gives no answer, and leaves the request to the next handler (GET /nothing)',
+    'a handler: it is for several operations (query /a/ (origin: https://api.example.com/gql))',
+    'a handler: it passes the request on (GET /pass)',
+    'a handler: it sends events: write it as a "stream" (GET /events)',
+    'a handler: its method or its path is a pattern (GET /any/)',
+    'a handler: its resolver failed in line 26: boom (GET /boom)',
+    'a handler: its resolver reads the request: write it as a response function in a TypeScript fixture (GET /users/:id)',
+    'a handler: write it as a "websocket" route (WebSocket wss://chat.example.com)',
+    'response header set-cookie: it is a credential',
+    'the end of "once": no handler follows, so that the route repeats its last answer (GET /only)',
+    `the origin https://api.example.com: ${origin} (all (origin: https://api.example.com/gql), GET https://api.example.com/users, query Hero (origin: https://api.example.com/gql))`,
+  ])
+})
+
+test('msw: each handler that is left out is named', async () => {
+  const text = `import { http } from 'msw'
+export const handlers = ['/a', '/b', '/c', '/d', '/e'].map((path) => http.get(path, () => undefined))`
+  const { stderr } = await importFrom({ 'handlers.ts': text }, ['msw', 'handlers.ts'], { msw })
+  expect(stderr).toContain('(GET /a, GET /b, GET /c, GET /d, GET /e)')
 })
 
 test.for([
