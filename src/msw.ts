@@ -14,8 +14,8 @@ export type MockApiHandlers = HttpHandler[] & Pick<FetchHandler, 'setScenario' |
 
 /**
  * Makes handlers of MSW 2 and 3 from a list of routes, for `setupServer`, `setupWorker` and MSW's Vite plugin. Requests that
- * no route has are left to the other handlers, and to `onUnhandledRequest`; one that matches no route of its endpoint gets
- * the same 404 as on the dev server, which says why.
+ * no route has are left to the other handlers, and to `onUnhandledFrame` (in MSW 2 `onUnhandledRequest`); one that matches
+ * no route of its endpoint gets the same 404 as on the dev server, which says why.
  *
  * Answered are requests for this machine and for the host of the page; the option `allowedHosts` adds others, such as
  * `['api.example.com']`.

@@ -348,13 +348,15 @@ await server.close()
 process.exit()`
 const host = `server: { host: '127.0.0.1', port: 0 }, preview: { host: '127.0.0.1', port: 0 }, logLevel: 'error'`
 
-const throughMsw = `
+const throughMsw = (onUnhandled: 'onUnhandledRequest' | 'onUnhandledFrame') => `
 import { setupServer } from 'msw/node'
 import { toHandlers } from 'unplugin-mock-api/msw'
 import { loadRoutes } from 'unplugin-mock-api/load'
 const server = setupServer(...toHandlers(await loadRoutes('fixtures')))
-server.listen({ onUnhandledRequest: 'error' })
+server.listen({ ${onUnhandled}: 'error' })
 print(await askRows(requests, (url, init) => fetch(new URL(url, 'http://localhost'), init)))
+const answered = await fetch('http://localhost/without-a-route').catch(() => undefined)
+if (answered) throw new Error('a request without a route was answered')
 server.close()`
 
 const vitestFile = `import { writeFileSync } from 'node:fs'
@@ -416,7 +418,7 @@ import { createFetchHandler } from 'unplugin-mock-api/fetch'
 import { loadRoutes } from 'unplugin-mock-api/load'
 const handler = createFetchHandler(await loadRoutes('fixtures'))
 print(await askRows(requests, (url, init) => handler(new Request(new URL(url, 'http://localhost'), init))))`),
-  'MSW 2': () => runScript(throughMsw),
+  'MSW 2': () => runScript(throughMsw('onUnhandledRequest')),
   Vitest: async () => {
     write('ways/src/ways.test.js', vitestFile)
     const args = ['run', 'src/ways.test.js', '--config', 'plain.config.js']
@@ -491,7 +493,7 @@ describe('the ways', () => {
       const packages = ['vitest@5', 'vite@8', 'jsdom@31', 'happy-dom@21', 'axios@1', 'msw@3']
       await npm.add(cwd, '--legacy-peer-deps', tarball, ...packages, `node-linux-${process.arch}@22`)
       const node = join(cwd, `node_modules/node-linux-${process.arch}/bin/node`)
-      expect(byRow(await runScript(throughMsw, node, 'node-22'))).toEqual(byRow(expected))
+      expect(byRow(await runScript(throughMsw('onUnhandledFrame'), node, 'node-22'))).toEqual(byRow(expected))
       for (const environment of ['node', 'jsdom', 'happy-dom'])
         expect(await testIn(environment, cwd, node)).toMatch(/Tests\s+7 passed/)
     })

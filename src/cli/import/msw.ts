@@ -39,7 +39,7 @@ export async function addHandlers(
   const found = [...new Set([Object.values(exports)].flat(Infinity))].filter(isRecord)
   const sockets = found.filter(({ kind }) => kind === 'websocket')
   for (const { url } of sockets)
-    omissions.add('a handler', 'write it as a "websocket" route', `WebSocket ${String(url)}`)
+    omissions.add('a handler', 'WebSockets are not mocked', `WebSocket ${String(url)}`)
   const handlers = found.filter(isHandler)
   if (handlers.length + sockets.length === 0) omissions.add('a file', 'it exports no handlers', name)
   const turns = new Map<string, Turns>()
@@ -125,7 +125,7 @@ async function answersOf(
   file: string,
   routes: ImportedRoutes,
 ): Promise<WrittenAnswer[] | string> {
-  if (constructor.name === 'ServerSentEventHandler') return 'it sends events: write it as a "stream"'
+  if (constructor.name === 'ServerSentEventHandler') return 'streams of events are not mocked'
   if (resolver.length > 0)
     return 'its resolver reads the request: write it as a response function in a TypeScript fixture'
   try {
@@ -203,12 +203,12 @@ async function call(
 
 /** A generator gives another answer to each request, and repeats the last. */
 async function* valuesOf(given: unknown): AsyncGenerator<unknown> {
-  const result = (await given) as Iterator<unknown> | undefined
-  if (!isRecord(result) || typeof result.next !== 'function') return void (yield result)
+  const result = (await given) as Partial<AsyncIterator<unknown>> | undefined
+  if (typeof result?.next !== 'function') return void (yield result)
   for (let count = 0; count < maxAnswers; count++) {
-    const { value, done } = await result.next()
-    if (!done || value !== undefined || count === 0) yield await value
-    if (done) return
+    const step: IteratorResult<unknown, unknown> = await result.next()
+    if (!step.done || step.value !== undefined || count === 0) yield step.value
+    if (step.done) return
   }
 }
 

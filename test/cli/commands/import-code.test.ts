@@ -221,23 +221,25 @@ test('msw: handlers that do not read the request', async () => {
 `)
   expect(stderr).toContain('Set the option graphql: { path: ["/gql"] } of the plugin')
   const origin = 'a route has none: let the application ask the dev server'
-  expect(omitted.sort()).toEqual([
-    'a file: Cannot read properties of undefined (reading \'query\'): MSW 3 has "graphql" in "msw/graphql" (throws.ts:2)',
-    'a file: Syntax error: Unexpected token (broken.ts:1:17)',
-    'a handler: another handler answers the same requests (GET /job)',
-    'a handler: it gives another answer each time (GET /random)',
-    'a handler: it gives no answer, and leaves the request to the next handler (GET /nothing)',
-    'a handler: it is for several operations (query /a/ (origin: https://api.example.com/gql))',
-    'a handler: it passes the request on (GET /pass)',
-    'a handler: it sends events: write it as a "stream" (GET /events)',
-    'a handler: its method or its path is a pattern (GET /any/)',
-    'a handler: its resolver failed in line 26: boom (GET /boom)',
-    'a handler: its resolver reads the request: write it as a response function in a TypeScript fixture (GET /users/:id)',
-    'a handler: write it as a "websocket" route (WebSocket wss://chat.example.com)',
-    'response header set-cookie: it is a credential',
-    'the end of "once": no handler follows, so that the route repeats its last answer (GET /only)',
-    `the origin https://api.example.com: ${origin} (all (origin: https://api.example.com/gql), GET https://api.example.com/users, query Hero (origin: https://api.example.com/gql))`,
-  ])
+  expect(omitted.sort()).toEqual(
+    [
+      'a file: Cannot read properties of undefined (reading \'query\'): MSW 3 has "graphql" in "msw/graphql" (throws.ts:2)',
+      'a file: Syntax error: Unexpected token (broken.ts:1:17)',
+      'a handler: another handler answers the same requests (GET /job)',
+      'a handler: it gives another answer each time (GET /random)',
+      'a handler: it gives no answer, and leaves the request to the next handler (GET /nothing)',
+      'a handler: it is for several operations (query /a/ (origin: https://api.example.com/gql))',
+      'a handler: it passes the request on (GET /pass)',
+      'a handler: streams of events are not mocked (GET /events)',
+      'a handler: its method or its path is a pattern (GET /any/)',
+      'a handler: its resolver failed in line 26: boom (GET /boom)',
+      'a handler: its resolver reads the request: write it as a response function in a TypeScript fixture (GET /users/:id)',
+      'a handler: WebSockets are not mocked (WebSocket wss://chat.example.com)',
+      'response header set-cookie: it is a credential',
+      'the end of "once": no handler follows, so that the route repeats its last answer (GET /only)',
+      `the origin https://api.example.com: ${origin} (all (origin: https://api.example.com/gql), GET https://api.example.com/users, query Hero (origin: https://api.example.com/gql))`,
+    ].sort(),
+  )
 })
 
 test('msw: each handler that is left out is named', async () => {
