@@ -38,9 +38,9 @@ interface Page {
   body: unknown
 }
 
-const pageName = /^_?(?:p|page|page_?(?:no|num|number))$/i
+export const pageName = /^_?(?:p|page|page_?(?:no|num|number))$/i
 const offsetName = /^_?(?:offset|skip|start)$/i
-const sizeName = /^_?(?:per_?page|page_?size|limit|size|count|take)$/i
+export const sizeName = /^_?(?:per_?page|page_?size|limit|size|count|take)$/i
 
 /** Finds lists of which all pages were seen, and which `paginate` gives again with the same bodies. */
 export function findPages(answered: readonly Answered[]): { routes: PagedRequests[]; rest: Answered[] } {
@@ -169,7 +169,7 @@ function isWhole(members: readonly Answered[], pages: readonly Page[], total: nu
   return pages.some(({ first, size, items }) => items.length < size && first + size >= total)
 }
 
-const usualNames: Record<string, RegExp> = {
+export const usualNames: Record<string, RegExp> = {
   page: /^(?:current_?)?page(?:_?(?:no|num|number|index))?$|^current$/i,
   per_page: /per_?page|size|limit/i,
   offset: /offset|skip|start|from/i,
@@ -211,7 +211,7 @@ function matchEnvelope(
   return envelope
 }
 
-function renamed(key: string, names: Record<string, string | false>): object {
+export function renamed(key: string, names: Record<string, string | false>): object {
   const others = Object.entries(names).filter(([standard, name]) => standard !== name)
   return others.length > 0 ? { [key]: Object.fromEntries(others) } : {}
 }

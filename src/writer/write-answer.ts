@@ -145,7 +145,10 @@ function hasExactNumbers(json: string): boolean {
   return tokens.every((token) => token.startsWith('"') || numberKey(token) === numberKey(Number(token)))
 }
 
-function headersOf(source: AnswerSource, omissions: Omissions): Record<string, string | string[]> {
+export function headersOf(
+  source: Pick<AnswerSource, 'responseHeaders' | 'where' | 'origin'>,
+  omissions: Omissions,
+): Record<string, string | string[]> {
   const { responseHeaders, where, origin } = source
   const headers: Record<string, string | string[]> = {}
   for (const [given, value] of responseHeaders) {
@@ -197,11 +200,11 @@ function ownUrls(name: string, value: string, origin: string): { text: string; i
   return { text: shown, isRedacted: shown !== text }
 }
 
-/** An extension of fixture files is none for a body. */
-function fileExtension(type = ''): string {
+/** An extension of fixture files is none for a body, and the loader warns of `orders.json.txt`. */
+export function fileExtension(type = ''): string {
   const plain = type.split(';', 1)[0]!.trim().toLowerCase()
   if (plain === 'text/plain') return 'txt' // the first in the list is `conf`
   const known = Object.keys(mimes).find((extension) => mimes[extension] === plain)
   if (known === undefined) return 'bin'
-  return /^(?:ya?ml|json[c5]?|[mc]?[jt]s)$/.test(known) ? `${known}.txt` : known
+  return /^(?:ya?ml|json[c5]?|[mc]?[jt]s)$/.test(known) ? 'txt' : known
 }

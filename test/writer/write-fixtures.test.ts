@@ -326,7 +326,7 @@ test.each<[what: string, exchanges: Exchange[], paginate: string | undefined]>([
 
 test.each<[what: string, body: string, type: string, files: string[], yaml: string]>([
   ['a long text', 'a'.repeat(9000), 'text/plain', ['a.txt', 'a.yaml'], 'file: a.txt'],
-  ['a number with more digits than JavaScript has', '{"id":12345678901234567890}', 'application/json', ['a.json.txt', 'a.yaml'], 'file: a.json.txt'],
+  ['a number with more digits than JavaScript has', '{"id":12345678901234567890}', 'application/json', ['a.txt', 'a.yaml'], 'file: a.txt'],
   ['a string of JSON', '"text"', 'application/json', ['a.yaml'], 'content-type: application/json'],
   ['a string of another JSON', '"text"', 'application/problem+json', ['a.yaml'], 'content-type: application/problem+json'],
 ])('bodies: %s', (_, body, type, names, yaml) => {

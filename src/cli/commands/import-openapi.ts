@@ -2,12 +2,21 @@ import { canonicalBase } from '../../core/http/path.ts'
 import { isBodiless } from '../../core/response/prepare-response.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
-import { belowBase, literalSegment, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
+import { belowBase, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
+import { pageName, renamed, sizeName, usualNames } from '../../writer/find-pages.ts'
 import { compareText, type Omissions } from '../../writer/omissions.ts'
-import type { Answer } from '../../writer/write-answer.ts'
+import { fileExtension, headersOf, type Answer, type WrittenAnswer } from '../../writer/write-answer.ts'
 import { ImportedRoutes, saveImport, type Endpoint, type ImportOptions } from '../import/save-import.ts'
-import { listPaths, openDocument, type Documents, type Part } from '../openapi/documents.ts'
-import { exampleValue } from '../openapi/example-value.ts'
+import {
+  jsonMedia,
+  listOperations,
+  openDocument,
+  type ApiOperation,
+  type Documents,
+  type Part,
+} from '../openapi/documents.ts'
+import { fittingValue } from '../openapi/fitting-value.ts'
+import { createValidate, type Validate } from '../openapi/validate.ts'
 import { fileToRead, projectFolder } from '../places.ts'
 import type { ExitCode, Terminal } from '../terminal.ts'
 
@@ -21,10 +30,9 @@ interface Context {
   /** The documented errors become routes of scenarios named after their status. */
   errors: boolean
   documents: Documents
+  validate: Validate
   omissions: Omissions
 }
-
-const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
 /** A file for each tag, with the paths in the order of the document. */
 export async function importOpenApi(
@@ -32,170 +40,275 @@ export async function importOpenApi(
   name: string,
   options: ImportOpenApiOptions,
 ): Promise<ExitCode> {
-  const { document, documents } = openDocument(fileToRead(projectFolder(terminal, options.root), name), name)
+  const { document, documents, version } = openDocument(
+    fileToRead(projectFolder(terminal, options.root), name),
+    name,
+  )
   const { base = '', errors = false } = options
   const imported = new ImportedRoutes()
   const { omissions } = imported
-  const context: Context = { base: canonicalBase(base), errors, documents, omissions }
+  const validate = createValidate(documents, version.startsWith('3.0'), (pattern) =>
+    omissions.add('a pattern', "JavaScript can't read it", pattern),
+  )
+  const context: Context = { base: canonicalBase(base), errors, documents, validate, omissions }
   const { webhooks } = document.value
   if (isRecord(webhooks) && Object.keys(webhooks).length > 0)
     omissions.add('webhooks', 'the API sends them', Object.keys(webhooks).slice(0, 3).join(', '))
-  for (const api of listPaths(document, documents)) {
-    const { path } = api
-    if ('broken' in api) {
-      omissions.add('an operation', api.broken, path)
-      continue
-    }
-    const { item, file, servers } = api
-    for (const method of methods) {
-      const operation = item[method]
-      if (!isRecord(operation)) continue
-      const where = `${method.toUpperCase()} ${path}`
-      try {
-        const own: Operation = { method, path: `${servers[0] ?? ''}${path}`, item, operation, file }
-        for (const { response, ...endpoint } of routesOf(own, where, context))
-          if (!imported.add(endpoint, { answer: response }, fileName(operation, path)))
-            throw new Error('another operation answers the same requests')
-      } catch (error) {
-        omissions.add('an operation', reasonOf(error), where) // the rest of the document is written
-      }
+  for (const operation of listOperations(document, documents)) {
+    const { endpoint: where } = operation
+    try {
+      if ('broken' in operation) throw new Error(operation.broken)
+      for (const { endpoint, written } of routesOf(operation, context))
+        if (!imported.add(endpoint, written, fileName(operation)))
+          throw new Error('another operation answers the same requests')
+    } catch (error) {
+      omissions.add('an operation', reasonOf(error), where) // the rest of the document is written
     }
   }
   return saveImport(terminal, imported, options)
 }
 
-function fileName({ tags }: Record<string, unknown>, path: string): string {
+function fileName({ operation: { tags }, paths: [path = ''] }: ApiOperation): string {
   const [tag] = Array.isArray(tags) ? (tags as unknown[]) : []
-  const first = path.split('/').find((segment) => segment !== '' && !segment.startsWith('{'))
+  const first = path.split('/').find((segment) => segment !== '' && !segment.startsWith(':'))
   return (typeof tag === 'string' && slug(tag)) || slug(first ?? '') || 'index'
 }
 
-interface Operation {
-  method: string
-  path: string
-  item: Record<string, unknown>
-  operation: Record<string, unknown>
-  file: string
+interface Made {
+  endpoint: Endpoint
+  written: Pick<WrittenAnswer, 'answer' | 'file'>
 }
 
-function routesOf(own: Operation, where: string, context: Context): (Endpoint & { response: Answer })[] {
-  const { method, operation, file } = own
-  const path = fixturePath(own.path, context.base)
+function routesOf(own: ApiOperation, context: Context): Made[] {
+  const { endpoint: where, operation, file } = own
+  const { omissions, documents } = context
+  const path = belowBase(own.paths[0]!, context.base)
   const why = path === undefined ? `its path is not below ${context.base}` : whyUnwritable(path)
   if (path === undefined || why !== undefined) throw new Error(why)
+  const selected = Object.entries(own.when).filter(([, fields]) => Object.keys(fields).length > 0)
   const endpoint = {
-    ...(method !== (path === '/graphql' ? 'post' : 'get') && { method: method.toUpperCase() }),
+    ...(own.method !== (path === '/graphql' ? 'POST' : 'GET') && { method: own.method }),
     path,
+    ...(selected.length > 0 && { when: Object.fromEntries(selected) }),
   }
   const all = Object.entries(isRecord(operation['responses']) ? operation['responses'] : {})
+  const good = all.filter(([status]) => status.startsWith('2')).sort(([a], [b]) => compareText(a, b))
   const success =
-    all.filter(([status]) => status.startsWith('2')).sort(([a], [b]) => compareText(a, b))[0] ??
-    all.find(([status]) => status === 'default') ??
-    all.find(([status]) => status.startsWith('3'))
+    good[0] ?? all.find(([status]) => status === 'default') ?? all.find(([status]) => status.startsWith('3'))
   if (!success) throw new Error('it has no successful response')
-  const respond = ([status, value]: [string, unknown]) =>
-    responseOf(status, context.documents.resolve({ value, file }), where, context)
-  const answer = respond(success)
-  const paginate = findPaging(own, answer.body, context.documents)
-  if (paginate) delete answer.body
-  const route = { ...endpoint, ...(paginate && { paginate }), response: answer }
   const errors = all.filter(([status]) => /^[45]\d\d$/.test(status))
-  if (context.errors)
-    return [route, ...errors.map((one) => ({ ...endpoint, scenario: one[0], response: respond(one) }))]
-  if (errors.length > 0) context.omissions.add('error responses', 'they need --errors', where)
-  return [route]
+  const isKept = (one: (typeof all)[number]) => one === success || (context.errors && errors.includes(one))
+  for (const [status] of all.filter((one) => !isKept(one) && !one[0].startsWith('x-'))) {
+    if (/^[45]\d\d$/.test(status)) omissions.add('error responses', 'they need --errors', where)
+    else omissions.add(`the response "${status}"`, 'a route has one answer', where)
+  }
+  return all
+    .filter(isKept)
+    .sort((a, b) => Number(b === success) - Number(a === success))
+    .map((one) => {
+      const [status, value] = one
+      const made = responseOf(status, documents.resolve({ value, file }), own, path, context)
+      return {
+        endpoint: { ...endpoint, ...made.endpoint, ...(one !== success && { scenario: status }) },
+        written: made.written,
+      }
+    })
 }
+
+type MadeResponse = { endpoint: { paginate?: object; invalid?: true }; written: Made['written'] }
 
 function responseOf(
   key: string,
-  { value: response, file }: Part,
-  where: string,
-  { documents, omissions }: Context,
-): Answer {
+  response: Part,
+  own: ApiOperation,
+  path: string,
+  context: Context,
+): MadeResponse {
+  const { omissions } = context
+  const { endpoint: where } = own
   const status = /^\d{3}$/.test(key) ? Number(key) : key === 'default' ? 200 : Number(`${key[0]!}00`)
-  const given = status === 200 ? {} : { status }
-  const content = isRecord(response) && isRecord(response['content']) ? response['content'] : {}
-  const types = Object.keys(content)
-  const type =
-    types.find((name) => /[/+]json\b/.test(name)) ?? types.find((name) => name === '*/*') ?? types[0]
-  if (type === undefined || isBodiless(status)) return given
-  const value = bodyOf({ value: content[type], file }, documents)
-  const isJson = /[/+]json\b|^\*\/\*$/.test(type)
-  if (!isJson && typeof value !== 'string') {
-    omissions.add('a body', `it is ${type}, of which there is no example`, where)
-    return { ...given, headers: { 'content-type': type } }
+  const headers = responseHeaders(response, status, own, path, context)
+  const answer = (more: Answer): Answer => {
+    const all = { ...headers, ...more.headers }
+    return {
+      ...(status !== 200 && { status }),
+      ...(Object.keys(all).length > 0 && { headers: all }),
+      ...('body' in more && { body: more.body }),
+    }
   }
-  const isUsual = isJson
+  const content =
+    isRecord(response.value) && isRecord(response.value['content']) ? response.value['content'] : {}
+  const types = Object.keys(content)
+  const json = jsonMedia(response.value)?.[0] ?? types.find((name) => name === '*/*')
+  const type = json ?? types[0]
+  if (type === undefined || isBodiless(status)) return { endpoint: {}, written: { answer: answer({}) } }
+  for (const other of types.filter((name) => name !== type && name !== '*/*'))
+    omissions.add(`the type ${other}`, 'an answer has one type', where)
+  const body = bodyOf({ value: content[type], file: response.file }, where, context)
+  const contentType = type === '*/*' ? 'application/json' : type.replace('/*', '/plain')
+  if (json === undefined && (body.isBinary || typeof body.value !== 'string')) {
+    omissions.add('a body', `it is ${type}, of which there is no example`, where)
+    const own = answer({ headers: { 'content-type': contentType } })
+    const file = { bytes: sampleBytes(contentType), extension: fileExtension(contentType) }
+    return { endpoint: {}, written: body.isBinary ? { answer: own, file } : { answer: own } }
+  }
+  const { value } = body
+  const isUsual = json
     ? /^(?:application\/json|\*\/\*)\b/.test(type) && typeof value !== 'string'
     : type === 'text/plain'
-  const contentType = type === '*/*' ? 'application/json' : type.replace('/*', '/plain')
+  const typed = isUsual ? {} : { headers: { 'content-type': contentType } }
+  if (json === undefined) return { endpoint: {}, written: { answer: answer({ ...typed, body: value }) } }
+  const paged = status === 200 ? pagesOf(own, value, body.fits) : { value }
+  if (paged.paginate) {
+    delete headers['link']
+    delete headers['x-total-count']
+    return { endpoint: { paginate: paged.paginate }, written: { answer: answer(typed) } }
+  }
+  const sent = typeof value === 'string' ? JSON.stringify(value) : paged.value
   return {
-    ...given,
-    ...(!isUsual && { headers: { 'content-type': contentType } }),
-    body: isJson && typeof value === 'string' ? JSON.stringify(value) : value,
+    endpoint: body.isInvalid ? { invalid: true } : {},
+    written: { answer: answer({ ...typed, body: sent }) },
   }
 }
 
-function bodyOf(part: Part, documents: Documents): unknown {
-  const { value: media, file } = documents.resolve(part)
-  if (!isRecord(media)) return {}
-  if ('example' in media) return media['example']
-  const [first] = isRecord(media['examples']) ? Object.values(media['examples']) : []
-  const { value: example } = documents.resolve({ value: first, file })
-  if (isRecord(example) && 'value' in example) return example['value']
-  return 'schema' in media ? exampleValue({ value: media['schema'], file }, documents) : {}
+/** Written as they are recorded: without those that servers add to each answer. */
+function responseHeaders(
+  { value: response, file }: Part,
+  status: number,
+  { endpoint: where }: ApiOperation,
+  path: string,
+  { documents, omissions, validate }: Context,
+): NonNullable<Answer['headers']> {
+  const given = isRecord(response) && isRecord(response['headers']) ? Object.entries(response['headers']) : []
+  const headers = given.flatMap(([name, value]): [string, string][] => {
+    const header = documents.resolve({ value, file })
+    if (!isRecord(header.value) || /^content-type$/i.test(name)) return []
+    const { schema, example = examplesOf(header, documents)[0] } = header.value
+    const isNew = /^location$/i.test(name) && example === undefined && !hasExample(schema)
+    // Without an example, a new resource is below the list, and a redirect leads to the start.
+    const location = status === 201 ? `${path.replace(/:\w+/g, '1')}/1` : '/'
+    const made = isNew
+      ? location
+      : fittingValue(
+          { value: schema, file: header.file },
+          example === undefined ? [] : [example],
+          documents,
+          validate,
+        ).value
+    return [[name, typeof made === 'object' ? JSON.stringify(made) : String(made)]]
+  })
+  return headersOf({ responseHeaders: headers, where, origin: '' }, omissions)
 }
 
-/** `/orders/{order-id}` gives `/orders/:orderId`; `undefined` outside the base. */
-function fixturePath(path: string, base: string): string | undefined {
-  return belowBase(path, base)
-    ?.replace(/(?!^)\/+$/, '')
-    .split(/(\{[^}/]*\}|\/)/)
-    .map((text) =>
-      text === '/'
-        ? text
-        : text.startsWith('{') && text.endsWith('}')
-          ? parameter(text)
-          : literalSegment(text),
-    )
-    .join('')
+const hasExample = (schema: unknown) =>
+  isRecord(schema) && ['example', 'examples', 'default', 'const', 'enum'].some((key) => key in schema)
+
+function examplesOf(media: Part, documents: Documents): unknown[] {
+  const { example, examples } = isRecord(media.value) ? media.value : {}
+  const named = isRecord(examples) ? Object.values(examples) : []
+  const values = named.map((value) => documents.resolve({ value, file: media.file }).value)
+  return [
+    ...(example === undefined ? [] : [example]),
+    ...values.flatMap((one) => (isRecord(one) && 'value' in one ? [one['value']] : [])),
+  ]
 }
 
-function parameter(braced: string): string {
-  const name = braced.slice(1, -1).replace(/[^A-Za-z\d_]+(\w?)/g, (_, letter: string) => letter.toUpperCase())
-  return /^[A-Za-z_]/.test(name) ? `:${name}` : `:p${name}`
+interface Body {
+  value: unknown
+  fits: (value: unknown) => boolean
+  /** `check` takes it as said. */
+  isInvalid?: boolean
+  isBinary?: boolean
 }
 
-/** A list is made from one or two examples. */
-const itemsPerPage = 2
+function bodyOf(part: Part, where: string, { documents, validate, omissions }: Context): Body {
+  const media = documents.resolve(part)
+  const examples = examplesOf(media, documents)
+  const schema = isRecord(media.value) && 'schema' in media.value ? media.value['schema'] : undefined
+  if (schema === undefined) return { value: examples.length > 0 ? examples[0] : {}, fits: () => true }
+  const own: Part = { value: schema, file: media.file }
+  const { format, contentEncoding, contentMediaType } = asRecord(documents.resolve(own).value)
+  if (examples.length === 0 && (format === 'binary' || (contentMediaType !== undefined && !contentEncoding)))
+    return { value: '', fits: () => true, isBinary: true }
+  const { value, wrong } = fittingValue(own, examples, documents, validate)
+  if (examples.length > 0 && !examples.includes(value))
+    omissions.add('an example', 'it does not fit its schema, so that parts of it were changed', where)
+  const fits = (one: unknown) => validate(own, one).length === 0
+  if (wrong.length === 0) return { value, fits }
+  const [{ instanceLocation, error }] = wrong as [(typeof wrong)[number]]
+  omissions.add('a body that fits its schema', `${instanceLocation} ${error}`, where)
+  return { value, fits, isInvalid: true }
+}
 
-/** Lists in an envelope stay: a document does not say what the keys around them mean. */
-function findPaging(
-  { item, operation, method, file }: Operation,
+const asRecord = (value: unknown) => (isRecord(value) ? value : {})
+
+/** The smallest picture, or a few bytes that are no text. */
+function sampleBytes(type: string): Uint8Array {
+  const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+  const png =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+  const known: Record<string, string> = { 'image/gif': gif, 'image/png': png }
+  return Buffer.from(known[type] ?? 'AP8A/w==', 'base64')
+}
+
+/** Lists of a number of pages are `paginate`; other envelopes agree with the list in them. */
+function pagesOf(
+  { method, parameters }: ApiOperation,
   body: unknown,
-  documents: Documents,
-): object | undefined {
-  if (method !== 'get' || !Array.isArray(body) || body.length === 0) return undefined
-  const names = [item['parameters'], operation['parameters']]
-    .flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
-    .map((value) => documents.resolve({ value, file }).value)
-    .flatMap((parameter) =>
-      isRecord(parameter) && parameter['in'] === 'query' && typeof parameter['name'] === 'string'
-        ? [parameter['name']]
-        : [],
-    )
-  const page = names.find((name) => /^_?page(?:_?(?:no|num|number))?$/i.test(name))
-  const size = names.find((name) => /^_?(?:per_?page|page_?size|limit)$/i.test(name))
-  if (page === undefined) return undefined
-  const parameters = {
-    ...(page !== 'page' && { page }),
-    ...(size !== undefined && size !== 'per_page' && { per_page: size }),
-  }
+  fits: (value: unknown) => boolean,
+): { paginate?: object; value: unknown } {
+  const data = isRecord(body) ? onlyList(body) : undefined
+  const items = data === undefined ? body : (body as Record<string, unknown>)[data]
+  if (!Array.isArray(items) || items.length === 0) return { value: body }
+  const length = items.length
+  const numbers = { page: 1, per_page: length, total: length, total_pages: 1, has_more: false }
+  const names = data === undefined ? {} : envelopeNames(body as Record<string, unknown>, numbers)
+  const keys = new Map(Object.entries(names).map(([standard, key]) => [key, standard]))
+  const agreeing =
+    data === undefined
+      ? body
+      : Object.fromEntries(
+          Object.entries(body as object).map(([key, value]: [string, unknown]) => {
+            const standard = keys.get(key) as keyof typeof numbers | undefined
+            return [key, standard === undefined ? value : numbers[standard]]
+          }),
+        )
+  const value = fits(agreeing) ? agreeing : body
+  const queries = parameters.filter((one) => one['in'] === 'query').map((one) => String(one['name']))
+  const page = queries.find((name) => pageName.test(name))
+  const size = queries.find((name) => sizeName.test(name))
+  const isWhole = data === undefined || keys.size === Object.keys(body as object).length - 1
+  if (method !== 'GET' || page === undefined || !isWhole || value !== agreeing) return { value }
+  const others = Object.keys(numbers).map((standard) => [standard, names[standard] ?? false] as const)
   return {
-    style: 'link',
-    perPage: itemsPerPage,
-    ...(size !== undefined && { maxPerPage: 100 }),
-    ...(Object.keys(parameters).length > 0 && { parameters }),
-    items: body,
+    value,
+    paginate: {
+      ...(data === undefined && { style: 'link' }),
+      perPage: length,
+      ...(size !== undefined && { maxPerPage: 100 }),
+      ...renamed('parameters', { page, ...(size !== undefined && { per_page: size }) }),
+      ...(data !== undefined && renamed('envelope', { data, ...Object.fromEntries(others) })),
+      items,
+    },
   }
+}
+
+function onlyList(body: Record<string, unknown>): string | undefined {
+  const lists = Object.keys(body).filter((key) => Array.isArray(body[key]))
+  return lists.length === 1 ? lists[0] : undefined
+}
+
+/** The keys that look like those of an envelope, by their standard names. */
+function envelopeNames(body: Record<string, unknown>, standards: object): Record<string, string> {
+  const names: Record<string, string> = {}
+  for (const standard of ['page', 'total_pages', 'has_more', 'per_page', 'total'] as const) {
+    const key = Object.keys(body).find(
+      (key) =>
+        usualNames[standard]!.test(key) &&
+        typeof body[key] === typeof standards[standard as never] &&
+        !Object.values(names).includes(key),
+    )
+    if (key !== undefined) names[standard] = key
+  }
+  return names
 }

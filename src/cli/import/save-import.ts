@@ -36,6 +36,7 @@ export interface Endpoint {
   when?: object
   scenario?: string | readonly string[]
   paginate?: object
+  invalid?: true
 }
 
 /** One file for all paths with the same first segment, unless the importer names it. */

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { reasonOf } from '../../core/values/thrown.ts'
-import { isRecord, ownValue } from '../../core/values/values.ts'
+import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
+import { freeName, literalSegment } from '../../writer/endpoint-path.ts'
 
 /** A value with its file, from which its references start. */
 export interface Part {
@@ -76,6 +77,12 @@ function parseFile(path: string): unknown {
   }
 }
 
+/** The type of a response's JSON, and what is said of it. */
+export function jsonMedia(response: unknown): [type: string, media: unknown] | undefined {
+  const content = ownValue(response, 'content')
+  return isRecord(content) ? Object.entries(content).find(([type]) => /[/+]json\b/i.test(type)) : undefined
+}
+
 /** @throws Error when it can't be read, or is something else */
 export function openDocument(path: string, name: string) {
   const documents = new Documents()
@@ -91,39 +98,100 @@ export function openDocument(path: string, name: string) {
   return { document: { value, file }, documents, version }
 }
 
-export interface ApiPath {
-  path: string
-  /** Paths without a slash at the end: `/api/v3`, or an empty string. */
-  servers: string[]
-  item: Record<string, unknown>
+export interface ApiOperation {
+  /** `GET /orders/{id}` */
+  endpoint: string
+  method: string
+  /** As a route has it, for each server, and without one: `/api/v3/orders/:id`, `/orders/:id`. */
+  paths: string[]
+  /** What stands after the path: `POST /#X-Target=Create` selects by a header, `GET /a?kind=b` by a query. */
+  when: Record<'query' | 'headers', Record<string, unknown>>
+  operation: Record<string, unknown>
+  /** Of the path and of the operation. */
+  parameters: Record<string, unknown>[]
   file: string
 }
 
+const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
+
 /** `broken` says why a reference leads nowhere. */
-export function* listPaths(
-  { value: { paths, servers }, file }: ReturnType<typeof openDocument>['document'],
+export function* listOperations(
+  { value: document, file: name }: ReturnType<typeof openDocument>['document'],
   documents: Documents,
-): Generator<ApiPath | { path: string; broken: string }> {
-  for (const [path, item] of Object.entries(isRecord(paths) ? paths : {})) {
+): Generator<ApiOperation | { endpoint: string; broken: string }> {
+  const paths = documents.resolve({ value: document['paths'], file: name })
+  for (const [template, value] of Object.entries(isRecord(paths.value) ? paths.value : {})) {
+    let endpoint = template
     try {
-      const found = documents.resolve({ value: item, file })
-      if (!isRecord(found.value)) continue
-      const own = found.value['servers']
-      yield {
-        path,
-        servers: serverPaths(Array.isArray(own) ? own : servers),
-        item: found.value,
-        file: found.file,
+      const { value: item, file } = documents.resolve({ value, file: paths.file })
+      if (!isRecord(item)) continue
+      const [, path = '', rest = ''] = /^((?:\{[^}]*\}|[^?#])*)(.*)$/s.exec(template)!
+      for (const method of methods) {
+        const { value: operation, file: own } = documents.resolve({ value: item[method], file })
+        if (!isRecord(operation)) continue
+        endpoint = `${method.toUpperCase()} ${template}`
+        const parameters = [item, operation].flatMap(({ parameters: list }, index) =>
+          (Array.isArray(list) ? (list as unknown[]) : []).map(
+            (value) => documents.resolve({ value, file: index === 0 ? file : own }).value,
+          ),
+        )
+        const found = {
+          endpoint,
+          method: method.toUpperCase(),
+          operation,
+          parameters: parameters.filter(isRecord),
+          file: own,
+        }
+        const servers = serverPaths(operation['servers'] ?? item['servers'] ?? document['servers'])
+        const paths = [...servers, ''].map((server) => routePath(`${server}${path}`))
+        yield { ...found, paths, when: conditionsOf(rest, found.parameters) }
       }
     } catch (error) {
-      yield { path, broken: reasonOf(error) }
+      yield { endpoint, broken: reasonOf(error) }
     }
   }
 }
 
+/** AWS writes operations of one path as `/#Action=Create`; others list a query in the path. */
+function conditionsOf(text: string, parameters: ApiOperation['parameters']): ApiOperation['when'] {
+  const when: ApiOperation['when'] = { query: {}, headers: {} }
+  for (const pair of text.split(/[?#&]/).filter(Boolean)) {
+    const [name = '', ...values] = pair.split('=')
+    const value = values.join('=')
+    const isSame = (one: unknown) => typeof one === 'string' && one.toLowerCase() === name.toLowerCase()
+    const parameter = parameters.find((one) => isSame(one['name']))
+    if (/^\{.*\}$/.test(value) || (value === '' && parameter?.['required'] !== true)) continue
+    const from = parameter?.['in'] === 'header' ? when.headers : when.query
+    setOwn(from, name, value === '' ? { $exists: true } : value)
+  }
+  return when
+}
+
+/** `/orders/{order-id}.json` gives `/orders/:orderId.json`. */
+function routePath(template: string): string {
+  const names = new Set<string>()
+  return template
+    .replace(/(?!^)\/+$/, '')
+    .split(/(\{[^}/]*\}|\/)/)
+    .map((text) =>
+      /^\{.*\}$/.test(text)
+        ? `:${freeName(parameterName(text), names)}`
+        : text === '/'
+          ? text
+          : literalSegment(text),
+    )
+    .join('')
+}
+
+function parameterName(braced: string): string {
+  const name = braced.slice(1, -1).replace(/[^A-Za-z\d_]+(\w?)/g, (_, letter: string) => letter.toUpperCase())
+  return /^[A-Za-z_]/.test(name) ? name : `p${name}`
+}
+
 /** `https://example.com/api/v3/` gives `/api/v3`. */
 function serverPaths(servers: unknown): string[] {
-  return (Array.isArray(servers) ? servers : []).map((server: unknown) => {
+  const list = Array.isArray(servers) && servers.length > 0 ? (servers as unknown[]) : [{}]
+  return list.map((server) => {
     if (!isRecord(server) || typeof server['url'] !== 'string') return ''
     const variables = isRecord(server['variables']) ? server['variables'] : {}
     const url = server['url'].replace(/\{([^}]*)\}/g, (whole, name: string) => {

@@ -1,16 +1,28 @@
 import { isRecord, setOwn } from '../../core/values/values.ts'
 import { singular } from '../../writer/endpoint-path.ts'
 import type { Documents, Part } from './documents.ts'
+import { textsOfPattern, toUnicodePattern } from './pattern.ts'
 
 type Schema = Record<string, unknown>
 
 /** Deeper levels have only what is required. */
 const maxDepth = 5
 
-interface Around {
+/** Another value of the same schema, for one that does not fit all of it. */
+export interface Variant {
+  /** The position in a list: its entries differ. Default 0. */
+  index?: number
+  /** Without the examples and defaults that the schema has. */
+  isMade?: boolean
+  /** Which of `oneOf` and `anyOf`, and of an `enum`. Default 0: the first. */
+  choice?: number
+  /** Only what is required. */
+  isSparse?: boolean
+}
+
+interface Around extends Variant {
   documents: Documents
   name: string
-  /** The position in a list: its entries differ. */
   index: number
   depth: number
   within: readonly string[]
@@ -24,15 +36,15 @@ const endless = Symbol('endless')
  *
  * @throws Error when a reference leads nowhere
  */
-export function exampleValue(part: Part, documents: Documents, index = 0): unknown {
-  const value = make(part, { documents, name: 'text', index, depth: 0, within: [] })
+export function exampleValue(part: Part, documents: Documents, variant: Variant = {}): unknown {
+  const value = make(part, { index: 0, ...variant, documents, name: 'text', depth: 0, within: [] })
   return value === endless ? null : value
 }
 
 function make(part: Part, around: Around): unknown {
-  const plain = plainSchema(part, around.documents)
+  const plain = plainSchema(part, around)
   const { schema, references } = plain
-  const given = givenValue(schema, around.index)
+  const given = givenValue(schema, around)
   if (given !== undefined) return given.value
   if (references.some((reference) => around.within.includes(reference)))
     return isNullable(schema) ? null : endless
@@ -56,16 +68,16 @@ function make(part: Part, around: Around): unknown {
   }
 }
 
-function givenValue(schema: Schema, index: number): { value: unknown } | undefined {
+function givenValue(schema: Schema, { index, choice = 0, isMade }: Around): { value: unknown } | undefined {
   if ('const' in schema) return { value: schema['const'] }
-  if ('example' in schema) return { value: schema['example'] }
-  const { examples, enum: choices } = schema
-  if (Array.isArray(examples) && examples.length > 0)
+  const { example, examples, enum: choices, default: usual } = schema
+  if (!isMade && example !== undefined) return { value: example }
+  if (!isMade && Array.isArray(examples) && examples.length > 0)
     return { value: (examples as unknown[])[index % examples.length] }
-  if ('default' in schema && schema['default'] !== null) return { value: schema['default'] }
+  if (!isMade && usual !== undefined && usual !== null) return { value: usual }
   if (!Array.isArray(choices) || choices.length === 0) return undefined
-  const usual = (choices as unknown[]).filter((choice) => choice !== null)
-  return { value: usual.length > 0 ? usual[index % usual.length] : null }
+  const values = (choices as unknown[]).filter((choice) => choice !== null)
+  return { value: values.length > 0 ? values[(index + choice) % values.length] : null }
 }
 
 function typeOf({ schema, properties, items, additional }: PlainSchema): unknown {
@@ -83,34 +95,41 @@ function isNullable({ nullable, type }: Schema): boolean {
 }
 
 function makeObject(
-  { properties, required, additional, schema }: PlainSchema,
+  { properties, required, additional, schema, names }: PlainSchema,
   around: Around,
 ): object | symbol {
   const object = {}
-  for (const [name, part] of properties) {
-    const isRequired = required.has(name)
-    if (!isRequired && around.depth >= maxDepth) continue
-    if (isRecord(part.value) && part.value['writeOnly'] === true) continue
+  const set = (name: string, part: Part): boolean => {
     const value = make(part, { ...around, name, depth: around.depth + 1 })
     if (value !== endless) setOwn(object, name, value)
-    else if (isRequired) return endless
+    return value !== endless
   }
+  for (const [name, part] of properties) {
+    const isRequired = required.has(name)
+    if (!isRequired && (around.isSparse || around.depth >= maxDepth)) continue
+    if (isRecord(part.value) && part.value['writeOnly'] === true) continue
+    if (!set(name, part) && isRequired) return endless
+  }
+  for (const name of required) if (!properties.has(name) && !set(name, additional ?? anyText)) return endless
   const fewest = typeof schema['minProperties'] === 'number' ? schema['minProperties'] : 0
-  if (additional && (properties.size === 0 || Object.keys(object).length < fewest)) {
-    const value = make(additional, { ...around, name: 'value', depth: around.depth + 1 })
-    if (value !== endless)
-      for (let n = 1; n === 1 || n <= fewest; n++) setOwn(object, n === 1 ? 'key' : `key${n}`, value)
+  const isMap = properties.size === 0 && !around.isSparse
+  for (let index = 0; index < fewest || (isMap && index === 0); index++) {
+    if (!additional || (!isMap && Object.keys(object).length >= fewest)) break
+    const key = names && make(names, { ...around, index, name: 'key' })
+    set(typeof key === 'string' ? key : index === 0 ? 'key' : `key${index + 1}`, additional)
   }
   return object
 }
 
-function makeList({ schema, items }: PlainSchema, around: Around): unknown[] | symbol {
+const anyText: Part = { value: { type: 'string' }, file: '' }
+
+function makeList({ schema, items, prefix }: PlainSchema, around: Around): unknown[] | symbol {
   const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number }
-  const usual = around.depth <= 1 ? 2 : 1
-  const length = Math.max(minItems, Math.min(usual, maxItems))
+  const usual = around.isSparse ? 0 : around.depth <= 1 ? 2 : 1
+  const length = Math.max(minItems, prefix.length, Math.min(usual, maxItems))
   const list: unknown[] = []
   for (let index = 0; index < length; index++) {
-    const value = make(items ?? { value: {}, file: '' }, {
+    const value = make(prefix[index] ?? items ?? { value: {}, file: '' }, {
       ...around,
       index,
       name: singular(around.name),
@@ -119,7 +138,8 @@ function makeList({ schema, items }: PlainSchema, around: Around): unknown[] | s
     if (value === endless) return minItems > 0 ? endless : []
     list.push(value)
   }
-  return list
+  if (schema['uniqueItems'] !== true) return list
+  return [...new Map(list.map((value) => [JSON.stringify(value), value])).values()]
 }
 
 function makeNumber(schema: Schema, index: number, isWhole: boolean): number {
@@ -147,9 +167,10 @@ const url = (number: number) => `https://example.com/${number}`
 const pathOnly = (number: number) => `/${number}`
 
 /** The number begins with 1, and differs between the entries of a list. */
-const formats: Record<string, (number: number) => string> = {
+const formats: Record<string, (number: number, shortest: number) => string> = {
   date: (number) => `2026-01-${twoDigits(number)}`,
-  'date-time': (number) => `2026-01-${twoDigits(number)}T12:00:00Z`,
+  'date-time': (number, shortest) =>
+    `2026-01-${twoDigits(number)}T12:00:00${shortest > 20 ? '.'.padEnd(shortest - 20, '0') : ''}Z`,
   time: (number) => `12:00:${twoDigits(number)}Z`,
   duration: (number) => `P${number}D`,
   email,
@@ -169,9 +190,6 @@ const formats: Record<string, (number: number) => string> = {
   regex: () => '^.*$',
 }
 
-const candidates = `a A 1 aa AA AAA 11 111 1111 a1 A1 abc abc-def 1.0 1.0.0 #000000 +15550100 00000 AA11
-  2026-01-01 12:00 12:00:00 a@example.com https://example.com /a a_b a.b a/b`.split(/\s+/)
-
 interface TextSchema {
   format?: string
   pattern?: string
@@ -183,28 +201,20 @@ interface TextSchema {
 function exampleText(schema: Schema, name: string, index: number): string {
   const { format = '', pattern, minLength = 0, maxLength = Infinity } = schema as TextSchema
   const number = index + 1
-  const usual = formats[format]?.(number) ?? (index === 0 ? name : `${name} ${number}`)
+  const usual = formats[format]?.(number, minLength) ?? (index === 0 ? name : `${name} ${number}`)
   const fitted = [...usual]
     .slice(0, maxLength)
     .join('')
     .padEnd(minLength, usual || 'a')
-  if (pattern === undefined) return fitted
-  const matches = compile(pattern)
-  const isFit = (text: string) => matches(text) && text.length >= minLength && text.length <= maxLength
-  const repeated = ['a', 'A', '0', 'a1'].map((text) =>
-    text.repeat(minLength).slice(0, Math.max(minLength, 1)),
-  )
-  return [fitted, ...candidates, '', ...repeated].find(isFit) ?? fitted
-}
-
-function compile(pattern: string): (text: string) => boolean {
-  try {
-    const expression = new RegExp(pattern, 'u')
-    // Short candidates keep every pattern fast.
-    return (text) => text.length < 100 && expression.test(text)
-  } catch {
-    return () => true
-  }
+  const readable = pattern === undefined ? undefined : toUnicodePattern(pattern)
+  if (readable === undefined) return fitted
+  const expression = new RegExp(readable, 'u')
+  // Short texts keep every pattern fast.
+  const isFit = (text: string) =>
+    text.length >= minLength && text.length <= Math.min(maxLength, 300) && expression.test(text)
+  if (isFit(fitted)) return fitted
+  for (const text of textsOfPattern(readable, index, minLength)) if (isFit(text)) return text
+  return fitted
 }
 
 class PlainSchema {
@@ -212,9 +222,18 @@ class PlainSchema {
   readonly properties = new Map<string, Part>()
   readonly required = new Set<string>()
   items: Part | undefined
+  prefix: Part[] = []
   additional: Part | undefined
+  /** The keys that are no properties. */
+  names: Part | undefined
   /** The followed references show a schema that contains itself. */
   readonly references: string[] = []
+}
+
+/** Of the same limit in several schemas, each has to hold. */
+function strictest(key: string, one: unknown, other: unknown): unknown {
+  if (typeof one !== 'number' || typeof other !== 'number') return one ?? other
+  return /^(?:min|exclusiveMin)/.test(key) ? Math.max(one, other) : Math.min(one, other)
 }
 
 /**
@@ -222,36 +241,49 @@ class PlainSchema {
  *
  * @throws Error when a reference leads nowhere
  */
-function plainSchema(part: Part, documents: Documents): PlainSchema {
+function plainSchema(part: Part, around: Around): PlainSchema {
   const plain = new PlainSchema()
-  collect(part, documents, plain, new Set())
+  collect(part, around, plain, new Set())
   return plain
 }
 
-function collect(part: Part, documents: Documents, into: PlainSchema, seen: Set<unknown>): void {
+function collect(part: Part, around: Around, into: PlainSchema, seen: Set<unknown>): void {
+  const { documents, choice: wanted = 0 } = around
   const { value: schema, file } = part
   if (!isRecord(schema) || seen.has(schema)) return
   seen.add(schema)
   const at = (value: unknown): Part => ({ value, file })
-  const { $ref, allOf, oneOf, anyOf, properties, required, items, additionalProperties, ...rest } = schema
+  const { $ref, allOf, oneOf, anyOf, properties, required, items, prefixItems, ...rest } = schema
+  const { additionalProperties, patternProperties, propertyNames } = schema
   // OpenAPI 3.1: a key beside a reference has precedence.
-  for (const [key, value] of Object.entries(rest)) into.schema[key] ??= value
+  for (const [key, value] of Object.entries(rest)) into.schema[key] = strictest(key, into.schema[key], value)
   if (isRecord(properties))
-    for (const [name, value] of Object.entries(properties))
-      if (!into.properties.has(name)) into.properties.set(name, at(value))
+    for (const [name, value] of Object.entries(properties)) {
+      const other = into.properties.get(name)
+      const both = other?.file === file && other.value !== value
+      if (both) into.properties.set(name, at({ allOf: [other.value, value] }))
+      else if (!other) into.properties.set(name, at(value))
+    }
   if (Array.isArray(required)) for (const name of required) into.required.add(String(name))
   if (items !== undefined) into.items ??= at(items)
+  if (Array.isArray(prefixItems)) into.prefix = prefixItems.map(at)
   if (isRecord(additionalProperties)) into.additional ??= at(additionalProperties)
+  if (isRecord(propertyNames)) into.names ??= at(propertyNames)
+  for (const [pattern, value] of Object.entries(isRecord(patternProperties) ? patternProperties : {})) {
+    into.additional ??= at(value)
+    into.names ??= at({ type: 'string', pattern })
+  }
   if (typeof $ref === 'string') {
     into.references.push(documents.idOf(file, $ref))
-    collect(documents.resolve(part), documents, into, seen)
+    collect(documents.resolve(part), around, into, seen)
   }
-  for (const one of Array.isArray(allOf) ? allOf : []) collect(at(one), documents, into, seen)
-  for (const choice of [oneOf, anyOf]) {
-    if (!Array.isArray(choice)) continue
-    const chosen = (choice as unknown[]).find((one) => !isNull(one)) ?? (choice as unknown[])[0]
+  for (const one of Array.isArray(allOf) ? allOf : []) collect(at(one), around, into, seen)
+  for (const choices of [oneOf, anyOf]) {
+    if (!Array.isArray(choices)) continue
+    const usual = (choices as unknown[]).filter((one) => !isNull(one))
+    const chosen = usual.length > 0 ? usual[wanted % usual.length] : (choices as unknown[])[0]
     addDiscriminator(schema, chosen, into)
-    collect(at(chosen), documents, into, seen)
+    collect(at(chosen), around, into, seen)
   }
 }
 

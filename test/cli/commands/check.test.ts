@@ -283,6 +283,41 @@ it('a reference that leads nowhere', async () => {
   expect(await findings(files, '--openapi', 'api.yaml')).toEqual(['error api.yaml:: check-openapi-invalid'])
 })
 
+it('paths, selectors and patterns of a document', async () => {
+  const json = (schema: string) =>
+    `responses: { 200: { content: { application/json: { schema: ${schema} } } } }`
+  const files = {
+    'api.yaml': `
+openapi: 3.0.3
+paths:
+  /broken: { $ref: '#/nowhere' }
+  /files/{name}.json: { get: { ${json('{ type: integer }')} } }
+  /jobs/{id}:cancel: { post: { ${json('{ type: integer }')} } }
+  '/#Action=A': { get: { ${json('{ type: string, pattern: "^a\\_b$" }')} } }
+  '/#Action=B': { get: { ${json('{ example: { id: 1, $id: 1 }, type: array, items: { id: same, pattern: "(?i)" } }')} } }
+  /b: { get: { ${json('{ type: object, properties: { id: { id: same, enum: [1] } } }')} } }
+`,
+    'fixtures/a.yaml': `
+- { path: /files/:name.json, response: { body: { a: 1 } } }
+- { path: '/files/a.json', response: { body: { a: 1 } } }
+- { path: '/jobs/:id%3Acancel', method: POST, response: { body: [] } }
+- { path: /, when: { query: { Action: A } }, response: { body: [] } }
+- { path: /, when: { query: { Action: B } }, response: { body: [] } }
+- { path: /, response: { body: [] } }
+- { path: /b, response: { body: { id: 2 } } }
+`,
+  }
+  expect(await findings(files, '--openapi', 'api.yaml')).toEqual([
+    'warning api.yaml:: check-openapi-invalid',
+    'note api.yaml:: check-pattern-ignored',
+    'error fixtures/a.yaml:2:42 check-body-invalid',
+    'error fixtures/a.yaml:3:40 check-body-invalid',
+    'error fixtures/a.yaml:4:59 check-body-invalid',
+    'error fixtures/a.yaml:5:58 check-body-invalid',
+    'error fixtures/a.yaml:8:35 check-body-invalid',
+  ])
+})
+
 it('a paged list is compared as a whole', async () => {
   const document = `
 openapi: 3.1.0

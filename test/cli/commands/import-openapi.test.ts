@@ -38,6 +38,9 @@ const operation = (path: string, responses: object, more: object = {}, method = 
   },
 })
 
+/** Of several operations, by path and method. */
+const operations = (paths: object) => ({ openapi: '3.0.3', paths })
+
 const documents: {
   what: string
   document: object
@@ -140,6 +143,181 @@ const documents: {
 `,
   },
   {
+    what: 'an example that does not fit its schema, changed where it is wrong',
+    document: operation('/a', {
+      200: json({
+        example: { id: '7', name: 'ink', sent: null },
+        schema: {
+          required: ['id', 'state'],
+          properties: {
+            id: { type: 'integer' },
+            name: { type: 'string' },
+            sent: { type: 'string', format: 'date' },
+            state: { type: 'string', pattern: '^o\\-[a-z]{2}$' },
+          },
+        },
+      }),
+    }),
+    yaml: `- path: /a
+  response:
+    body: { id: 1, name: ink, sent: 2026-01-01, state: o-aa }
+`,
+  },
+  {
+    what: 'a schema that no value fits',
+    document: operation('/a', {
+      200: json({ schema: { type: 'object', required: ['a'], additionalProperties: false } }),
+    }),
+    yaml: `- path: /a
+  invalid: true
+  response: { body: { a: a } }
+`,
+  },
+  {
+    what: 'the branch of several that fits with the rest',
+    document: operation('/a', {
+      200: json({
+        schema: {
+          properties: { kind: { enum: ['b'] } },
+          oneOf: [
+            { properties: { kind: { const: 'a' } } },
+            { properties: { kind: { const: 'b' }, n: { type: 'integer' } } },
+          ],
+        },
+      }),
+    }),
+    yaml: `- path: /a
+  response: { body: { kind: b } }
+`,
+  },
+  {
+    what: 'an envelope of a number of pages',
+    document: operation(
+      '/orders',
+      {
+        200: json({
+          schema: {
+            properties: {
+              page: { type: 'integer' },
+              per_page: { type: 'integer' },
+              totalCount: { type: 'integer', example: 90 },
+              total_pages: { type: 'integer' },
+              results: { type: 'array', items: { $ref: '#/components/schemas/Order' } },
+            },
+          },
+        }),
+      },
+      { parameters: [{ name: 'page', in: 'query' }] },
+    ),
+    yaml: `- path: /orders
+  paginate:
+    perPage: 2
+    envelope: { data: results, total: totalCount, has_more: false }
+    items: [{ id: 1, state: open }, { id: 2, state: sold }]
+`,
+  },
+  {
+    what: 'an envelope that agrees with its list',
+    document: operation('/orders', {
+      200: json({
+        schema: {
+          properties: {
+            total: { type: 'integer', example: 90 },
+            kind: { const: 'list' },
+            data: { type: 'array', items: { type: 'integer' } },
+          },
+        },
+      }),
+    }),
+    yaml: `- path: /orders
+  response: { body: { total: 2, kind: list, data: [1, 2] } }
+`,
+  },
+  {
+    what: 'headers of the response',
+    document: operation(
+      '/orders/{id}/lines',
+      {
+        201: {
+          headers: {
+            Location: { schema: { type: 'string', format: 'uri' } },
+            'X-Total': { schema: { type: 'integer', minimum: 3 } },
+            ETag: { schema: { type: 'string' } },
+          },
+        },
+      },
+      {},
+      'post',
+    ),
+    yaml: `- method: POST
+  path: /orders/:id/lines
+  response:
+    status: 201
+    headers: { location: /orders/1/lines/1, x-total: '3' }
+`,
+  },
+  {
+    what: 'parameters beside text, twice, and a colon',
+    document: operations({
+      '/files/{name}.json': { get: { tags: ['a'], responses: { 200: json({ example: 1 }) } } },
+      '/jobs/{id}/{id}:cancel': { post: { tags: ['a'], responses: { 204: {} } } },
+    }),
+    yaml: `- path: /files/:name.json
+  response: { body: 1 }
+
+- method: POST
+  path: /jobs/:id/:id2%3Acancel
+  response: { status: 204 }
+`,
+  },
+  {
+    what: 'operations of one path',
+    document: operations({
+      '/#X-Target=A': {
+        post: {
+          tags: ['a'],
+          parameters: [{ name: 'X-Target', in: 'header' }],
+          responses: { 200: json({ example: 1 }) },
+        },
+      },
+      '/a?kind=b&q={q}': { get: { tags: ['a'], responses: { 200: json({ example: 2 }) } } },
+    }),
+    yaml: `- method: POST
+  path: /
+  when: { headers: { X-Target: A } }
+  response: { body: 1 }
+
+- path: /a
+  when: { query: { kind: b } }
+  response: { body: 2 }
+`,
+  },
+  {
+    what: 'path items in another file',
+    document: { openapi: '3.1.0', paths: { $ref: 'paths.json' } },
+    files: {
+      'paths.json': {
+        '/a': { $ref: '#/~1b' },
+        '/b': { get: { tags: ['a'], responses: { 200: json({ example: 1 }) } } },
+      },
+    },
+    yaml: `- path: /a
+  response: { body: 1 }
+
+- path: /b
+  response: { body: 1 }
+`,
+  },
+  {
+    what: 'bytes',
+    document: operation('/a', {
+      200: { content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } },
+    }),
+    yaml: `- path: /a
+  response: { headers: { content-type: image/png }, file: a-1.png }
+`,
+  },
+  {
     what: 'text, and JSON that is a string',
     document: {
       openapi: '3.0.3',
@@ -164,8 +342,11 @@ const documents: {
 test.for(documents)('$what', async ({ document, args, files = {}, yaml }) => {
   const { root, exitCode, stderr } = await importDocument(document, args, files)
   expect(exitCode, stderr).toBe(0)
-  const [name] = readdirSync(join(root, 'fixtures'))
+  const name = readdirSync(join(root, 'fixtures')).find((one) => one.endsWith('.yaml'))
   expect(read(root, name!)).toBe(yaml)
+  const checked = await runIn(root, ['check', '--openapi', 'api.yaml'])
+  const notes = args?.includes('--base') ? '1 note' : '0 notes' // the plugin's option says the base
+  expect(checked.stdout).toContain(`0 errors, 0 warnings, ${notes}`)
 })
 
 test.for<[what: string, document: object, line: string]>([
@@ -174,6 +355,10 @@ test.for<[what: string, document: object, line: string]>([
   ['a file that is missing', operation('/b', { 200: { $ref: 'b.json' } }), 'an operation: the reference b.json leads to a file that is missing (GET /b)'],
   ['an operation that always fails', operation('/b', { 500: {} }), 'an operation: it has no successful response (GET /b)'],
   ['an image', operation('/b', { 200: { content: { 'image/png': {} } } }), 'a body: it is image/png, of which there is no example (GET /b)'],
+  ['another good answer', operation('/b', { 200: {}, 202: {} }), 'the response "202": a route has one answer (GET /b)'],
+  ['another type', operation('/b', { 200: { content: { 'application/json': { example: 1 }, 'text/csv': {} } } }), 'the type text/csv: an answer has one type (GET /b)'],
+  ['a pattern of another language', operation('/b', { 200: json({ schema: { type: 'string', pattern: '(?i)a' } }) }), "a pattern: JavaScript can't read it ((?i)a)"],
+  ['a schema that no value fits', operation('/b', { 200: json({ schema: { type: 'integer', minimum: 2, maximum: 1 } }) }), 'a body that fits its schema: # 2 is greater than 1. (GET /b)'],
   ['errors, without the option', operation('/b', { 200: {}, 404: {} }), 'error responses: they need --errors (GET /b)'],
 ])('%s is named, and the rest is written', async ([, document, line]) => {
   const { paths, ...rest } = document as { paths: object }

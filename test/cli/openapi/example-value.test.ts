@@ -4,7 +4,7 @@ import { Documents } from '../../../src/cli/openapi/documents.ts'
 import { exampleValue } from '../../../src/cli/openapi/example-value.ts'
 
 const value = (schema: object, index = 0) =>
-  exampleValue({ value: schema, file: '/api.json' }, new Documents(), index)
+  exampleValue({ value: schema, file: '/api.json' }, new Documents(), { index })
 
 /** Each schema, and the first two values of a list of it. */
 const schemas: [schema: object, first: unknown, second: unknown][] = [
@@ -13,7 +13,7 @@ const schemas: [schema: object, first: unknown, second: unknown][] = [
   [{ type: 'string', format: 'email' }, 'user1@example.com', 'user2@example.com'],
   [{ type: 'string', minLength: 6, maxLength: 8 }, 'textte', 'text 2'],
   [{ type: 'string', maxLength: 2 }, 'te', 'te'],
-  [{ type: 'string', pattern: '^[A-Z]{3}$' }, 'AAA', 'AAA'],
+  [{ type: 'string', pattern: '^[A-Z]{3}$' }, 'AAA', 'BBB'],
   [{ enum: [null, 'a', 'b'] }, 'a', 'b'],
   [{ const: 7 }, 7, 7],
   [{ type: 'integer' }, 1, 2],

@@ -1,0 +1,70 @@
+import type { OutputUnit } from '@cfworker/json-schema'
+import { isRecord, ownValue } from '../../core/values/values.ts'
+import { keysOfPointer, type Documents, type Part } from './documents.ts'
+import { exampleValue, type Variant } from './example-value.ts'
+import type { Validate } from './validate.ts'
+
+const variants: readonly Variant[] = [
+  {},
+  ...[0, 1, 2, 3].map((choice): Variant => ({ isMade: true, choice })),
+  ...[0, 1, 2, 3, 4, 5].map((choice): Variant => ({ isMade: true, isSparse: true, choice })),
+]
+
+interface Fitting {
+  value: unknown
+  /** What no value that was tried fits. */
+  wrong: readonly OutputUnit[]
+}
+
+/**
+ * The first example that fits the schema, else one with as little as possible changed, else a value made from the schema.
+ *
+ * @throws Error when a reference leads nowhere
+ */
+export function fittingValue(
+  schema: Part,
+  examples: readonly unknown[],
+  documents: Documents,
+  validate: Validate,
+): Fitting {
+  const judge = (value: unknown): Fitting => ({ value, wrong: validate(schema, value) })
+  let best: Fitting | undefined
+  const take = (value: unknown) => {
+    const other = judge(value)
+    if (!best || other.wrong.length < best.wrong.length) best = other
+    return best.wrong.length === 0
+  }
+  for (const example of examples) if (take(example)) return best!
+  for (const variant of variants) {
+    const made = exampleValue(schema, documents, variant)
+    // What is wrong may be seen only after something else was mended.
+    for (let round = 0; round < 3 && best; round++)
+      if (take(mended(best, made, variant.isSparse))) return best
+    if (take(made)) return best!
+  }
+  return best!
+}
+
+/** With the parts of the other value where this one is wrong; what is not allowed there is gone, and with `mayLack` what the other lacks. */
+function mended({ value, wrong }: Fitting, other: unknown, mayLack = false): unknown {
+  let changed = structuredClone(value)
+  for (const { instanceLocation, keyword } of wrong) {
+    const keys = keysOfPointer(instanceLocation)
+    const theirs = keys.reduce(partOf, other)
+    const own = keys.reduce<unknown>(ownValue, changed)
+    const part = keyword === 'required' && isRecord(own) && isRecord(theirs) ? { ...theirs, ...own } : theirs
+    const last = keys.pop()
+    const parent = keys.reduce<unknown>(ownValue, changed)
+    if (last === undefined) changed = structuredClone(part)
+    else if (Array.isArray(parent)) parent[Number(last)] = structuredClone(part ?? null)
+    else if (!isRecord(parent)) continue
+    else if (part !== undefined) parent[last] = structuredClone(part)
+    else if (mayLack || keyword === 'false') delete parent[last]
+  }
+  return changed
+}
+
+/** A list that was made is short. */
+function partOf(value: unknown, key: string): unknown {
+  return Array.isArray(value) ? value[Number(key) % value.length] : ownValue(value, key)
+}

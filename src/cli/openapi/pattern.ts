@@ -1,0 +1,42 @@
+import RandExp from 'randexp'
+
+const tokens = /\[(?:\\.|[^\]\\])*\]|\\.|\{\d+(?:,\d*)?\}|[{}\]]/gs
+/** Escapes that the flag `u` does not have. A hyphen has one within brackets alone. */
+const needless = /\\([^A-Za-z\d^$\\.*+?()[\]{}|/-])|\\(-)/g
+const needlessInside = /\\([^A-Za-z\d^$\\.*+?()[\]{}|/-])/g
+
+/** With the flag `u`, which JSON Schema wants and many patterns were not written for; `undefined` for another language's. */
+export function toUnicodePattern(pattern: string): string | undefined {
+  const isReadable = (text: string, flags: string) => {
+    try {
+      return Boolean(new RegExp(text, flags))
+    } catch {
+      return false
+    }
+  }
+  if (isReadable(pattern, 'u')) return pattern
+  const strict = pattern.replace(tokens, (token) => {
+    if (token.startsWith('['))
+      return token
+        .replace(needlessInside, '$1')
+        .replace(/(\\[dwsDWS])-(?!\])/g, '$1\\-')
+        .replace(/(?<![[\\])-(?=\\[dwsDWS])/g, '\\-')
+    if (token.startsWith('\\')) return token.replace(needless, '$1$2')
+    return token.length > 1 ? token : `\\${token}`
+  })
+  return isReadable(pattern, '') && isReadable(strict, 'u') ? strict : undefined
+}
+
+/** Short texts that may match: what a pattern looks for around them is not followed. The same each time. */
+export function* textsOfPattern(pattern: string, index: number, shortest: number): Generator<string> {
+  if (/\{\d{4}/.test(pattern)) return // would take long
+  for (const firstCharacter of [48, 32])
+    for (const more of [index, index + 1, 2, 8, 35, shortest]) {
+      const maker = new RandExp(pattern)
+      maker.max = 100
+      if (firstCharacter > 32) maker.defaultRange.subtract(32, firstCharacter - 1)
+      let characters = 0
+      maker.randInt = (low, high) => (characters++ > 10_000 ? low : Math.min(high, low + more))
+      yield maker.gen()
+    }
+}

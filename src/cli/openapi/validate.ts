@@ -1,0 +1,137 @@
+import { validate, type OutputUnit, type Schema } from '@cfworker/json-schema'
+import { getOrMake, groupBy } from '../../core/values/collections.ts'
+import { isRecord, setOwn } from '../../core/values/values.ts'
+import type { Documents, Part } from './documents.ts'
+import { toUnicodePattern } from './pattern.ts'
+
+/**
+ * What is wrong with a value by a schema of the document; an empty list if it fits.
+ *
+ * @throws Error when a reference of the schema leads nowhere
+ */
+export type Validate = (
+  schema: Part,
+  value: unknown,
+  /** What a request decides is not wrong. */
+  isOpen?: (pointer: string) => boolean,
+) => readonly OutputUnit[]
+
+const dataKeys = new Set(['enum', 'const', 'default', 'example', 'examples'])
+const namedSchemas = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs'])
+const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
+
+/** Published documents have keywords with values of a wrong type, which say nothing. */
+function isKeyword(key: string, value: unknown): boolean {
+  if (key === 'type') return [value].flat().every((type) => types.has(type as string))
+  if (/^(?:required|enum|allOf|anyOf|oneOf|prefixItems)$/.test(key)) return Array.isArray(value)
+  if (/^(?:(?:exclusive)?(?:min|max)|multipleOf)/i.test(key))
+    return typeof value === 'number' || /^exclusive/.test(key)
+  if (/^(?:pattern|format|\$ref)$/.test(key)) return typeof value === 'string'
+  return !namedSchemas.has(key) || isRecord(value)
+}
+
+/** @param ignore is told each pattern that JavaScript can't read; it says nothing then */
+export function createValidate(
+  documents: Documents,
+  is30: boolean,
+  ignore: (pattern: string) => void = () => undefined,
+): Validate {
+  const known = new Map<unknown, Schema>()
+  /** From all files, by their references: JSON Schema knows references only within one file. */
+  const referred: Record<string, Schema> = {}
+
+  function copy(value: unknown, file: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => copy(item, file))
+    if (!isRecord(value)) return value
+    if (typeof value['$ref'] === 'string') {
+      const $ref = refer(value['$ref'], file)
+      if (is30) return { $ref } // OpenAPI 3.0 ignores the keys beside it
+    }
+    const copied: Record<string, unknown> = {}
+    for (const [key, part] of Object.entries(value)) {
+      if (!isKeyword(key, part)) continue
+      if (dataKeys.has(key)) copied[key] = part
+      else if (key === '$ref') copied[key] = refer(part as string, file)
+      else if (key === 'pattern') copyPattern(part as string, (pattern) => (copied[key] = pattern))
+      else if (namedSchemas.has(key)) {
+        const schemas: Record<string, unknown> = {}
+        copied[key] = schemas
+        for (const [name, one] of Object.entries(part as object)) {
+          const set = (name: string) => setOwn(schemas, name, copy(one, file))
+          if (key === 'patternProperties') copyPattern(name, set)
+          else set(name)
+        }
+      } else copied[key] = copy(part, file)
+    }
+    const { required, properties } = value
+    // A property of requests alone is required only there.
+    if (Array.isArray(required) && isRecord(properties))
+      copied['required'] = (required as unknown[]).filter((name) => {
+        const property = properties[String(name)]
+        return !(isRecord(property) && property['writeOnly'] === true)
+      })
+    return is30 ? fromOpenApi30(copied) : copied
+  }
+
+  function copyPattern(pattern: string, set: (pattern: string) => void): void {
+    const readable = toUnicodePattern(pattern)
+    if (readable === undefined) ignore(pattern)
+    else set(readable)
+  }
+
+  function refer(reference: string, file: string): string {
+    const id = documents.idOf(file, reference)
+    if (!Object.hasOwn(referred, id)) {
+      referred[id] = {} // for a schema that contains itself
+      const target = documents.follow(file, reference)
+      referred[id] = copy(target.value, target.file) as Schema
+    }
+    return id
+  }
+
+  return ({ value: schema, file }, value, isOpen) => {
+    const copied = getOrMake(known, schema, () => copy(schema, file) as Schema)
+    const { errors } = validate(value, copied, '2020-12', referred, false)
+    const open = isOpen ? errors.filter((one) => isOpen(one.instanceLocation)) : []
+    // Of several schemas, the one that fits may depend on a value of the request.
+    const isCertain = (one: OutputUnit) =>
+      !open.includes(one) &&
+      !open.some((other) => other.keywordLocation.startsWith(`${one.keywordLocation}/`))
+    return causesOf(errors.filter(isCertain))
+  }
+}
+
+/** `nullable` and exclusive limits of OpenAPI 3.0, as JSON Schema has them. */
+function fromOpenApi30({ nullable, ...schema }: Record<string, unknown>): Record<string, unknown> {
+  for (const [exclusive, limit] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (schema[exclusive] === true) {
+      schema[exclusive] = schema[limit]
+      delete schema[limit]
+    } else if (schema[exclusive] === false) delete schema[exclusive]
+  }
+  if (nullable !== true) return schema
+  if (typeof schema['type'] !== 'string') return { anyOf: [{ type: 'null' }, schema] }
+  const { type, enum: values } = schema
+  return {
+    ...schema,
+    type: [type, 'null'],
+    ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
+  }
+}
+
+/** Their errors only say that there are errors below. */
+const grouping = /^(?:properties|items|prefixItems|allOf|\$ref|additionalProperties|patternProperties)$/
+
+function causesOf(errors: readonly OutputUnit[]): OutputUnit[] {
+  const causes = errors.filter(({ keyword }) => !grouping.test(keyword))
+  // A value that fits no schema of several has an error for each, and one that says so.
+  const choices = causes.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+  const outside = causes.filter(
+    ({ keywordLocation }) => !choices.some((one) => keywordLocation.startsWith(`${one.keywordLocation}/`)),
+  )
+  const byText = groupBy(outside, (one) => `${one.keyword} ${one.instanceLocation} ${one.error}`)
+  return [...byText.values()].map(([first]) => first!)
+}
