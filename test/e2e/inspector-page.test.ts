@@ -260,6 +260,18 @@ describe('switches', () => {
     expect(server.sent.at(-1)).toEqual(['POST', 'reset', undefined])
     expect(await panel.getByLabel('payment-down').isChecked()).toBe(false)
   })
+
+  it('the scenarios of this browser are shown, and left by the cross or with all others', async () => {
+    for (const name of ['As the server', 'Reset all']) {
+      await open()
+      await page.evaluate(() => void (document.cookie = 'mock-scenario=a%20b,dark; path=/'))
+      await page.evaluate(() => void dispatchEvent(new Event('focus')))
+      await bar().getByText('This browser: a b, dark').waitFor()
+      await bar().getByRole('button', { name }).click()
+      await expect.poll(() => bar().innerText()).toBe('')
+      expect(await page.evaluate(() => document.cookie)).toBe('')
+    }
+  })
 })
 
 it('a form explains a request without sending it, and says what is wrong with one', async () => {

@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { namedScenarios, scenarioCookie } from '../../core/http/client.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import type { OpenFile, Overrides, RecordSwitch, RequestDetails } from '../api.ts'
 import { formatPlace, parsePlace, type Place } from './logic/place.ts'
@@ -25,6 +26,9 @@ export interface Inspector {
   setOverrides: (overrides: Overrides) => void
   setRecord: (record: RecordSwitch) => void
   reset: () => void
+  /** The scenarios that the cookie of this browser names, before those of the server; `undefined` without a cookie. */
+  ownScenarios: string | undefined
+  leaveOwnScenarios: () => void
   pause: () => void
   clear: () => void
   sendAgain: (request: RequestDetails) => void
@@ -58,6 +62,7 @@ export function useShell(): Shell {
   useEffect(() => connect(place.passed, report), [place.passed])
 
   const { requests } = server
+  const [ownScenarios, leaveOwnScenarios] = useOwnScenarios(requests)
   useEffect(() => {
     const sent = awaited.current
     const arrived =
@@ -101,7 +106,12 @@ export function useShell(): Shell {
     setScenario: (scenario) => void call('PUT /scenario', { body: { scenario } }).catch(tell),
     setOverrides: (overrides) => void call('PUT /overrides', { body: overrides }).catch(tell),
     setRecord: (record) => void call('PUT /record', { body: record }).catch(tell),
-    reset: () => void call('POST /reset').then(() => say('Everything is as the fixture files say'), tell),
+    reset() {
+      leaveOwnScenarios()
+      void call('POST /reset').then(() => say('Everything is as the fixture files say'), tell)
+    },
+    ownScenarios,
+    leaveOwnScenarios,
     pause: () => report({ event: 'pause' }),
     sendAgain(request) {
       const again = toTry(request)
@@ -118,6 +128,26 @@ export function useShell(): Shell {
     },
   }
   return { inspector, message, tried }
+}
+
+function readOwnScenarios(): string | undefined {
+  return namedScenarios('GET', '', { headers: { cookie: document.cookie } })?.names.join(', ')
+}
+
+/** Pages of the application set the cookie: it is read again with each request, and when this page is looked at. */
+function useOwnScenarios(requests: ServerState['requests']): [string | undefined, () => void] {
+  const [own, setOwn] = useState(readOwnScenarios)
+  const update = () => setOwn(readOwnScenarios())
+  useEffect(update, [requests])
+  useEffect(() => {
+    addEventListener('focus', update)
+    return () => removeEventListener('focus', update)
+  }, [])
+  const leave = () => {
+    document.cookie = scenarioCookie([])
+    update()
+  }
+  return [own, leave]
 }
 
 function usePlace(): [Place, (change: Partial<Place>) => void] {

@@ -8,19 +8,24 @@ import { Action, Check, PositionLink, Section } from './controls.tsx'
 
 /** On every view: while something is switched, answers differ from the fixture files. */
 export function SwitchedBar() {
-  const { server, reset } = useInspector()
+  const { server, reset, ownScenarios } = useInspector()
   const texts = switchedTexts(server.scenario, server.overrides)
   const { recording, target } = server.record
   return (
     <div class="switched row" role="status">
       {recording && <strong>Recording{target !== undefined && ` ${target}`}</strong>}
-      {texts.length > 0 && (
+      {(texts.length > 0 || ownScenarios !== undefined) && (
         <>
           <strong>Switched</strong>
           <ul class="row grow">
             {texts.map((text) => (
               <li key={text}>{text}</li>
             ))}
+            {ownScenarios !== undefined && (
+              <li class="line">
+                <OwnScenarios />
+              </li>
+            )}
           </ul>
           <button type="button" onClick={reset}>
             Reset all
@@ -28,6 +33,18 @@ export function SwitchedBar() {
         </>
       )}
     </div>
+  )
+}
+
+function OwnScenarios() {
+  const { ownScenarios, leaveOwnScenarios } = useInspector()
+  return (
+    <>
+      This browser: {ownScenarios === '' ? 'no scenario' : ownScenarios}
+      <Action icon="close" isSmall onClick={leaveOwnScenarios}>
+        As the server
+      </Action>
+    </>
   )
 }
 
@@ -53,7 +70,7 @@ export function Switches() {
 }
 
 function Scenarios() {
-  const { server, setScenario } = useInspector()
+  const { server, setScenario, ownScenarios } = useInspector()
   const { scenario, known } = server
   const toggle = (name: string, isOn: boolean) =>
     setScenario(isOn ? [...scenario, name] : scenario.filter((other) => other !== name))
@@ -62,6 +79,11 @@ function Scenarios() {
       {known.length === 0 && (
         <p class="muted">
           No route has one. Write <code>scenario: payment-down</code> on a route, and switch it on here.
+        </p>
+      )}
+      {ownScenarios !== undefined && (
+        <p class="note line">
+          <OwnScenarios /> The switches are for all others.
         </p>
       )}
       {known.map(({ name, routes }) => (
