@@ -51,7 +51,7 @@ const compare = (data: string, document: string, more?: string) =>
 
 it.each<[what: string, data: string, document: string, expected: string[]]>([
   ['nothing', '{ hero: { id: a, name: b } }', 'query A { hero { id name } }', []],
-  ['values of the request', '{ hero: { id: { $from: variables.id }, age: { $text: "{variables.x}" }, nmae: a } }', 'query A { hero { id age } }', ['error fixtures/a.yaml:4:84 check-unknown-field']],
+  ['values of the request', '{ hero: { id: { $from: variables.id }, age: { $text: "{variables.x}" }, nmae: a } }', 'query A { hero { id age } }', ['error fixtures/a.yaml:4:91 check-unknown-field']],
   ['null where it may be', '{ hero: null }', 'query A { hero { id } }', []],
   ['null where it must not be', '{ hero: { id: null } }', 'query A { hero { id } }', ['error fixtures/a.yaml:4:29 check-invalid-value']],
   ['a missing field', '{ hero: { id: a } }', 'query A { hero { id height } }', ['error fixtures/a.yaml:4:21 check-missing-field']],
@@ -241,7 +241,7 @@ it.each(['3.0.3', '3.1.0'])('OpenAPI %s', async (version) => {
     'error fixtures/a.yaml:9:30 check-body-invalid',
     'warning fixtures/a.yaml:11:15 check-status-unknown',
     'note fixtures/a.yaml:12:3 check-path-unknown',
-    'error fixtures/a.yaml:15:95 check-body-invalid',
+    'error fixtures/a.yaml:15:91 check-body-invalid',
   ])
 })
 
