@@ -156,10 +156,7 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     'A key of a body looks like one for a value of the request.',
     { key: '$form', meant: '$from' },
   ],
-  'value-too-large': [
-    'The values of a request would make the answer too large.',
-    { request, name: 'echo', megabytes: 8 },
-  ],
+  'value-too-large': ['The values of a request would make the answer too large.', { request, name: 'echo' }],
   'selector-unknown-parameter': [
     'A selector names a parameter that the path does not have.',
     { name: 'id', path: '/orders' },

@@ -33,6 +33,13 @@ export const sections: Record<string, Section> = {
     anchor: 'operators',
     text: 'In a selector, an object of these takes the place of a value. They are operators of MongoDB’s query language.',
   },
+  requestValueSchema: {
+    title: 'Value of the request',
+    prefix: '',
+    type: 'value of the request',
+    anchor: 'value-of-the-request',
+    text: 'In a response, an object of these takes the place of a value. [Values from the request](request-values.md) has the rules.',
+  },
   responseSchema: {
     title: 'Response',
     prefix: 'response.',
@@ -135,6 +142,13 @@ export const examples: Record<string, string> = {
   $or: 'when: { body: { $or: [{ state: open }, { total: 0 }] } }',
   $nor: 'when: { body: { $nor: [{ state: sold }, { total: 0 }] } }',
 
+  $from: 'response: { body: { id: { $from: query.id } } }',
+  as: 'response: { body: { page: { $from: query.page, as: number } } }',
+  else: 'response: { body: { page: { $from: query.page, as: number, else: 1 } } }',
+  $text: "response: { headers: { location: { $text: '/orders/{body.id}' } } }",
+  $now: 'response: { body: { createdAt: { $now: true } } }',
+  $uuid: 'response: { body: { id: { $uuid: true } } }',
+  $literal: "response: { body: { $literal: { $text: 'Order {id}' } } }",
   'response.status': 'response: { status: 404 }',
   'response.headers': 'response: { headers: { location: /orders/8, set-cookie: [a=1, b=2] } }',
   'response.body': 'response: { body: { id: 7, state: open } }',

@@ -72,6 +72,7 @@ function typeOf(schema: JsonSchema, defs: Record<string, JsonSchema>): string {
   const ref = schema.$ref ?? schema.allOf?.[0]?.$ref
   if (ref !== undefined) {
     const name = ref.slice('#/$defs/'.length)
+    if (name === 'bodySchema') return 'any value'
     const section = sections[name]
     return section ? `[${section.type}](#${section.anchor})` : typeOf(defs[name]!, defs)
   }

@@ -13,12 +13,13 @@ import {
   addedErrorSchema,
 } from '../src/core/schema/fault-schema.ts'
 import { fixtureSchema, paginateSchema, responseSchema, routeSchema } from '../src/core/schema/schema.ts'
+import { bodySchema, requestValueSchema } from '../src/core/schema/value-schema.ts'
 import { operatorsSchema, selectorSchema } from '../src/core/schema/selector-schema.ts'
 
 type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema> }
 
 function createFixtureSchema(): JsonSchema {
-  const source = ['schema.ts', 'selector-schema.ts', 'fault-schema.ts']
+  const source = ['schema.ts', 'selector-schema.ts', 'fault-schema.ts', 'value-schema.ts']
     .map((name) => readFileSync(new URL(`../src/core/schema/${name}`, import.meta.url), 'utf8'))
     .join('\n')
   const schema = toJsonSchema(fixtureSchema, {
@@ -27,6 +28,8 @@ function createFixtureSchema(): JsonSchema {
     target: 'draft-07',
     definitions: {
       operatorsSchema,
+      requestValueSchema,
+      bodySchema,
       selectorSchema,
       delayRangeSchema,
       delayCurveSchema,

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 /** The pages in the order in which a newcomer needs them. `test/docs/site.slow.test.ts` finds a page that is missing. */
 const sections: { text: string; pages: string[] }[] = [
   { text: 'Start', pages: ['getting-started', 'fixture-files', 'options'] },
-  { text: 'Answers', pages: ['selectors', 'pagination', 'graphql', 'faults', 'scenarios', 'backend'] },
+  {
+    text: 'Answers',
+    pages: ['selectors', 'request-values', 'pagination', 'graphql', 'faults', 'scenarios', 'backend'],
+  },
   { text: 'See and control', pages: ['inspector', 'control-api'] },
   { text: 'Use the fixtures elsewhere', pages: ['testing', 'virtual-module', 'demo-builds', 'edge'] },
   { text: 'The command line', pages: ['cli', 'record', 'import', 'check'] },

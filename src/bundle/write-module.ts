@@ -167,12 +167,16 @@ async function readSchemas({ root, graphql }: ResolvedOptions, fixtures: readonl
 
 function fetchOptionsOf(options: ResolvedOptions, schema: readonly string[]): FetchOptions {
   const { base, unmatched, navigation, navigationGiven, scenario, bodyLimit, functionTimeout } = options
-  const { routeHeader, logLevel, graphql } = options
+  const { routeHeader, logLevel, graphql, values } = options
   const { paths, strict, shape, scalars, maxTokens, maxDepth, maxCost } = graphql
   const limits = { maxTokens, maxDepth, maxCost }
   return {
     ...{ base, unmatched, scenario: [...scenario], bodyLimit, functionTimeout, routeHeader, logLevel },
     ...(navigationGiven && { navigation }),
+    values: {
+      ...(values.now !== undefined && { now: new Date(values.now).toISOString() }),
+      seed: values.seed,
+    },
     graphql: {
       ...{ path: [...paths], strict, shape, scalars, ...limits },
       ...(schema.length > 0 && { schema: [...schema] }),

@@ -65,9 +65,11 @@ export async function handleRequest<T>(
  * Web standards only, so that every host can use it.
  * @param functionTimeout milliseconds; 0 for no limit
  * @param state has the counts of rate limits, so that a reset ends them
+ * @param fixed the time of every answer, in milliseconds since 1970
  */
-export function createLimits(functionTimeout: number, state: MockState): Limits {
+export function createLimits(functionTimeout: number, state: MockState, fixed?: number): Limits {
   return {
+    now: () => fixed ?? Date.now(),
     countRequest({ source }, limit, isDryRun) {
       const { window, wait } = takeToken(limit, state.rateWindows.get(source), Date.now())
       if (!isDryRun) state.rateWindows.set(source, window)

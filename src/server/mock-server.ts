@@ -53,7 +53,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const report = createReporter(options)
   const recording = createRecordingSwitch(options, store, report)
   recording.onChange(() => state.notify())
-  const limits = createLimits(options.functionTimeout, state)
+  const limits = createLimits(options.functionTimeout, state, options.values.now)
   const open = createOpenAnswers()
   const graphiql = createGraphiQL({ root: options.root, report })
   if (options.record.enabled) void recording.start()

@@ -1,4 +1,5 @@
 import { mimes } from 'mrmime'
+import { asLiteral } from '../core/request-values/compile-values.ts'
 import { isBodiless, textTypeOf } from '../core/response/prepare-response.ts'
 import {
   hideSecrets,
@@ -116,7 +117,7 @@ function readBody(
   // A string would be sent as text.
   return typeof value === 'string'
     ? { body: written, isJson }
-    : { body: value, isJson, ownType: 'application/json' }
+    : { body: asLiteral(value), isJson, ownType: 'application/json' }
 }
 
 /** Characters that YAML can't have, even escaped, or that editors change. */

@@ -96,6 +96,7 @@ export const rulesOf = (given: Partial<Rules> = {}): Rules => ({
   hasPages: false,
   routeHeader: true,
   graphiql: false,
+  seed: '0',
   limits: noLimits,
   state: new MockState(),
   ...given,

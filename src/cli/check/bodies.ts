@@ -1,7 +1,8 @@
 import type { KeyPath, Route } from '../../core/fixture/route.ts'
 import { createPagedList } from '../../core/paginate/paginate.ts'
-import { compileValues, RequestValue } from '../../core/request-values/compile-values.ts'
-import { makeResponse } from '../../core/request-values/make-response.ts'
+import { compileValues, makeValue } from '../../core/request-values/compile-values.ts'
+import { givenBy } from '../../core/request-values/make-response.ts'
+import type { Given } from '../../core/request-values/read-value.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
 import { bodyAsText, isFileBody } from '../../core/response/prepare-response.ts'
@@ -16,8 +17,6 @@ export interface Body {
   isOpen: (path: KeyPath) => boolean
 }
 
-const known = () => false
-
 /** The JSON bodies that are known without a request: not those of functions. */
 export function bodiesOf(route: Route): Body[] {
   if (route.error) return []
@@ -30,29 +29,32 @@ export function bodiesOf(route: Route): Body[] {
 function single(response: FixtureResponse | ResponseFunction, key: KeyPath): Body[] {
   if (typeof response === 'function' || response.fault !== undefined) return []
   const { value, paths } = compileValues(response)
-  const { status = 200, body } = (
-    value instanceof RequestValue ? makeResponse(value, emptyRequest('/')) : value
-  ) as FixtureResponse
-  const isOpen = (path: KeyPath) =>
-    paths.some(
-      (open) => open.length <= path.length + 1 && open.every((key, i) => key === ['body', ...path][i]),
-    )
+  const { status = 200, body } = makeValue(value, unknownRequest('/')) as FixtureResponse
+  const keyOf = (path: KeyPath) => [...key, 'body', ...path]
+  const isOpen = isBelow(
+    paths.map((path) => [...key, ...path]),
+    keyOf,
+  )
   if (!isFileBody(body)) {
     const isJson = body !== undefined && typeof body !== 'string' && !ArrayBuffer.isView(body)
-    return isJson ? [{ status, value: body, keyOf: (path) => [...key, 'body', ...path], isOpen }] : []
+    return isJson ? [{ status, value: body, keyOf, isOpen }] : []
   }
   if (!body.contentType.includes('json')) return []
   // A file may have the extension of JSON and other content.
   const json = asJson(new TextDecoder().decode(body.bytes))
-  return json ? [{ status, ...json, keyOf: () => [...key, 'file'], isOpen: known }] : []
+  return json ? [{ status, ...json, keyOf: () => [...key, 'file'], isOpen: () => false }] : []
 }
 
 function pagedBody({ paging, response, name = '', path }: Route): Body[] {
-  const { items, style, envelope, field } = paging!
-  if (!Array.isArray(items) || typeof response === 'function') return []
+  const { style, envelope, field } = paging!
+  if (!Array.isArray(paging!.items) || typeof response === 'function') return []
+  const { value, paths } = compileValues({ response, paginate: { items: paging!.items } })
+  const given = unknownRequest(path)
+  const made = makeValue(value, given) as { response: FixtureResponse; paginate: { items: unknown[] } }
+  const { items } = made.paginate
   const all = Math.max(items.length, 1)
-  const list = createPagedList({ ...paging!, items, perPage: all, maxPerPage: all }, name, response)
-  const page = list.pageFor(emptyRequest(path))
+  const list = createPagedList({ ...paging!, items, perPage: all, maxPerPage: all }, name, made.response)
+  const page = list.pageFor(given.request)
   if ('refused' in page) return []
   const { status, body } = page.response
   const isRelay = style === 'relay'
@@ -65,10 +67,22 @@ function pagedBody({ paging, response, name = '', path }: Route): Body[] {
     if (index === undefined) return ['paginate', 'items']
     return ['paginate', 'items', index, ...(isRelay ? rest.slice(1) : rest)] // after `node`
   }
-  return [{ status, value: JSON.parse(bodyAsText(body)) as unknown, keyOf, isOpen: known }]
+  return [{ status, value: JSON.parse(bodyAsText(body)) as unknown, keyOf, isOpen: isBelow(paths, keyOf) }]
 }
 
-function emptyRequest(path: string): ParsedRequest {
+/** A part of a body by its key in the route. */
+function isBelow(open: readonly KeyPath[], keyOf: Body['keyOf']): Body['isOpen'] {
+  return (path) => {
+    const key = keyOf(path)
+    return open.some((one) => one.every((part, index) => part === key[index]))
+  }
+}
+
+function unknownRequest(path: string): Given {
   const raw = new RawRequest({ method: 'GET', url: path, path, search: '', headers: {} })
-  return new ParsedRequest(raw, {}, undefined)
+  return givenBy(
+    new ParsedRequest(raw, {}, undefined),
+    () => 0,
+    () => '',
+  )
 }

@@ -6,9 +6,8 @@ import type { RawRequest } from '../http/raw-request.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import { describeRequest } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import type { RequestValue } from '../request-values/compile-values.ts'
-import { makeResponse } from '../request-values/make-response.ts'
-import { TooMuchFromRequest } from '../request-values/read-value.ts'
+import { givenBy, makeResponse } from '../request-values/make-response.ts'
+import { type Given, TooMuchFromRequest } from '../request-values/read-value.ts'
 import { applyRange } from '../response/byte-range.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
@@ -87,17 +86,27 @@ export function answerOf(decision: Decision, asked: Asked): Answer | Promise<Ans
     case 'static':
       return { response: applyRange(response.prepared, raw) }
     case 'paged':
-      return pageOf(route, response.list, request, endpoint)
+      if (!response.listFor) return pageOf(route, response.list, request, endpoint)
+      return withValues(asked, route, () =>
+        pageOf(route, response.listFor!(givenFor(asked, route, request)), request, endpoint),
+      )
     case 'result':
       return resultFor(endpoint.graphql!, route, response.definition, request)
     case 'values':
-      return answerWithValues(asked, route, response.value, request)
+      return withValues(asked, route, () =>
+        prepareReturned(
+          endpoint,
+          route,
+          makeResponse(response.value, givenFor(asked, route, request)),
+          request,
+        ),
+      )
     case 'function':
       return rules.isDryRun
         ? undefined
         : asked.waitFor(callFunction(decision, route, response.respond, request, asked))
     case 'backend':
-      return rules.isDryRun ? undefined : askAndChange(asked, route, response.changes, request)
+      return rules.isDryRun ? undefined : askAndChange(asked, route, response.changesFor, request)
     case 'broken':
       // It was logged when its fixture file was read.
       return { response: errorResponse(500, response.diagnostic, endpoint, raw) }
@@ -118,22 +127,36 @@ function nextResponse(decision: Decision, { response, source }: CompiledRoute, {
   return parts[decision.step]!
 }
 
-function answerWithValues(
-  { match: { endpoint } }: Asked,
-  route: CompiledRoute,
-  value: RequestValue,
-  request: ParsedRequest,
+/** The answer of a route with values of the request, which may be too large. */
+function withValues(
+  { match: { endpoint }, raw }: Asked,
+  { name, source }: CompiledRoute,
+  make: () => Answer,
 ): Answer {
   try {
-    return prepareReturned(endpoint, route, makeResponse(value, request), request)
+    return make()
   } catch (error) {
-    const { name, source } = route
-    const megabytes = error instanceof TooMuchFromRequest ? error.megabytes : undefined
-    const diagnostic = megabytes
-      ? diagnoseRequest('value-too-large', source, { request: describeRequest(request.raw), name, megabytes })
-      : diagnoseRequest('body-not-json', source, { reason: reasonOf(error) })
-    return explainError(megabytes ? 413 : 500, diagnostic, endpoint, request.raw)
+    const request = describeRequest(raw)
+    return error instanceof TooMuchFromRequest
+      ? explainError(413, diagnoseRequest('value-too-large', source, { request, name }), endpoint, raw)
+      : explainError(
+          500,
+          diagnoseRequest('body-not-json', source, { reason: reasonOf(error) }),
+          endpoint,
+          raw,
+        )
   }
+}
+
+function givenFor({ rules, raw, match }: Asked, { order }: CompiledRoute, request: ParsedRequest): Given {
+  const { state, limits, seed, isDryRun } = rules
+  return givenBy(request, limits.now, () => {
+    const client = clientOf(raw.headers)
+    const isPeek = isDryRun || raw.method === 'HEAD'
+    const key = `uuid ${order}`
+    const turn = isPeek ? state.nextTurn(state, key, client) : state.takeTurn(state, key, client)
+    return `${seed} ${client} ${match.endpoint.path} ${order} ${turn}`
+  })
 }
 
 async function callFunction(
@@ -169,12 +192,17 @@ function prepareReturned(
 }
 
 async function askAndChange(
-  { askBackend, match: { endpoint } }: Asked,
+  asked: Asked,
   route: CompiledRoute,
-  changes: AnswerChanges,
+  changesFor: (given: Given) => AnswerChanges,
   request: ParsedRequest,
 ): Promise<Answer> {
-  return changeAnswer(changes, await askBackend(undefined), { endpoint, route, request })
+  const { endpoint } = asked.match
+  const answer = await asked.askBackend(undefined)
+  return withValues(asked, route, () => {
+    const changes = changesFor(givenFor(asked, route, request))
+    return changeAnswer(changes, answer, { endpoint, route, request })
+  })
 }
 
 function pageOf(route: CompiledRoute, list: PagedList, request: ParsedRequest, endpoint: Endpoint): Answer {

@@ -23,20 +23,24 @@ export interface Rules extends HostRules, Running {
   /** Who answers a navigation that no route matches. */
   navigation: 'answer' | 'passthrough'
   routeHeader: boolean
+  /** UUIDs of responses are made from it. */
+  seed: string
   /** Only explains: no turn is taken, nothing is counted, no function is called and no backend is asked. */
   isDryRun?: boolean
 }
 
 export function rulesOf(
-  { unmatched, navigation, routeHeader }: ResolvedOptions,
+  { unmatched, navigation, routeHeader, values }: ResolvedOptions,
   { limits, state }: Running,
   host: HostRules,
 ): Rules {
-  return { ...host, limits, state, unmatched, navigation, routeHeader }
+  return { ...host, limits, state, unmatched, navigation, routeHeader, seed: values.seed }
 }
 
-/** The core has no clock, so the host counts requests and limits waiting times. */
+/** The core has no clock, so the host counts requests, limits waiting times and knows what time it is. */
 export interface Limits {
+  /** In milliseconds since 1970. */
+  now: () => number
   /** @returns the milliseconds until the route answers again, 0 if it answers now */
   countRequest: (route: CompiledRoute, limit: RateLimit, isDryRun?: boolean) => number
   /**
@@ -53,6 +57,7 @@ export class TimeLimitError extends Error {
 }
 
 export const noLimits: Limits = {
+  now: () => 0,
   countRequest: () => 0,
   inTime: async (work) => await work,
 }

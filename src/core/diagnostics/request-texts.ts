@@ -6,8 +6,8 @@ export const requestTexts = {
     message: `The body can't be sent as JSON: ${ended(d.reason)}`,
     fix: 'Use plain objects, lists, strings, numbers, booleans and null.',
   }),
-  'value-too-large': (d: { request: string; name: string; megabytes: number }) => ({
-    message: `${d.request}: the answer of ${quote(d.name)} would hold more than ${d.megabytes} MiB of the request.`,
+  'value-too-large': (d: { request: string; name: string }) => ({
+    message: `${d.request}: the answer of ${quote(d.name)} would hold too much of the request: at most 8 MiB, and 8 KiB in a header.`,
     fix: 'Send a smaller request, or take less of it with "$from" and "$text".',
   }),
   'origin-refused': (d: { origin: string; option?: string | undefined }) => ({

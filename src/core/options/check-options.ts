@@ -12,6 +12,7 @@ import type {
   Options,
   OriginOptions,
   RecordOptions,
+  ValueOptions,
 } from './options.ts'
 
 /*
@@ -110,6 +111,14 @@ const recordKinds: KindsOf<RecordOptions> = {
   secure: onOrOff,
 }
 
+const valueKinds: KindsOf<ValueOptions> = {
+  now: kind(
+    'a date such as "2026-11-23T08:00:00Z"',
+    (value) => isText(value) && !Number.isNaN(Date.parse(String(value))),
+  ),
+  seed: kind('a text or a number', (value) => isString(value) || Number.isFinite(value)),
+}
+
 const inspectorKinds: KindsOf<InspectorOptions> = { preview: onOrOff }
 const buildKinds: KindsOf<BuildOptions> = {
   type: oneOf('service-worker'),
@@ -129,6 +138,7 @@ const pluginKinds: KindsOf<Options> = {
   bodyLimit: wholeNumber('a whole number of bytes, 0 or more', 0),
   functionTimeout: wholeNumber('a whole number of milliseconds, 0 to 2147483647', 0, 2_147_483_647),
   routeHeader: onOrOff,
+  values: { ...kind('an object such as { seed: 7 }'), options: valueKinds },
   graphql: { ...kind('an object'), options: graphqlKinds },
   logLevel: oneOf(...levels),
   logger: kind('an object with the functions info, warn and error', (value) => {

@@ -57,6 +57,8 @@ export interface Options {
   functionTimeout?: number | undefined
   /** Whether responses name their route in the header `x-mock-route`. Default `true`. */
   routeHeader?: boolean | undefined
+  /** What `{ $now: true }` and `{ $uuid: true }` of fixtures are: see {@link ValueOptions}. */
+  values?: ValueOptions | undefined
   /** The GraphQL endpoint: see {@link GraphQLOptions}. */
   graphql?: GraphQLOptions | undefined
   /** The least important level of messages that are logged: `silent`, `error`, `warn` or `info`. Default `info`. */
@@ -82,6 +84,19 @@ export interface Options {
    * the fixtures wherever the build is hosted. See {@link BuildOptions}.
    */
   build?: 'service-worker' | BuildOptions | undefined
+}
+
+/**
+ * The values of `{ $now: true }` and `{ $uuid: true }` in fixtures.
+ *
+ * @example
+ * mockApi({ values: { now: '2026-11-23T08:00:00Z', seed: 7 } })
+ */
+export interface ValueOptions {
+  /** The time of every answer: an ISO 8601 date. Default: the time of the request. */
+  now?: string | undefined
+  /** UUIDs follow from it and from the order of the requests. Default 0. */
+  seed?: string | number | undefined
 }
 
 /** How a production build has the mock API. */

@@ -61,6 +61,10 @@ export function resolveOptions(options: Options, host: HostDefaults, kinds?: Opt
     bodyLimit: options.bodyLimit ?? 1_048_576,
     functionTimeout: options.functionTimeout ?? 10_000,
     routeHeader: options.routeHeader ?? true,
+    values: {
+      now: options.values?.now === undefined ? undefined : Date.parse(options.values.now),
+      seed: String(options.values?.seed ?? 0),
+    },
     graphql: resolveGraphQL(graphql),
     logger: options.logger
       ? createLogger(options.logger, logLevel)

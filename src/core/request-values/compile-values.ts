@@ -1,12 +1,13 @@
-import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
+import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { isFileBody } from '../response/prepare-response.ts'
+import { requestValueSchema } from '../schema/value-schema.ts'
 import { isFlat, type Field } from '../select/selector.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { nearestName } from '../values/spelling.ts'
 import { isPlainObject, setOwn } from '../values/values.ts'
-import { nearReference, readReference, readText, sources } from './reference.ts'
 import { conversions, convert, type Given, type Kind, readValue, textOf } from './read-value.ts'
+import { nearReference, readReference, readText, sources } from './reference.ts'
 
 /*
  * Values of a response that are made for each request: `{ $from: params.id }`. They are compiled with their route, so that
@@ -17,6 +18,11 @@ import { conversions, convert, type Given, type Kind, readValue, textOf } from '
 export class RequestValue {
   /** @throws TooMuchFromRequest */
   constructor(readonly make: (given: Given) => unknown) {}
+}
+
+/** @throws TooMuchFromRequest */
+export function makeValue(value: unknown, given: Given): unknown {
+  return value instanceof RequestValue ? value.make(given) : value
 }
 
 type Path = readonly (string | number)[]
@@ -35,8 +41,12 @@ interface CompiledValues {
   diagnostics: Diagnostic[]
 }
 
-const operators = ['$from', '$text', '$literal']
+const operators = Object.keys(requestValueSchema.entries).filter((key) => key.startsWith('$'))
 const keysOf: Record<string, readonly string[]> = { $from: ['as', 'else'], $text: ['else'] }
+const expectations: Record<string, string> = {
+  $from: 'a name such as params.id',
+  $text: 'a text such as "Order {params.id}"',
+}
 
 /** @param params the names of the path's parameters; any if they are unknown */
 export function compileValues(
@@ -45,109 +55,124 @@ export function compileValues(
 ): CompiledValues {
   const compiled: CompiledValues = { value, readsBody: false, paths: [], diagnostics: [] }
   const around = new Set<object>()
-  compiled.value = visit(value, [])
+  const path: (string | number)[] = []
+  compiled.value = visit(value)
   return compiled
 
-  function visit(one: unknown, path: Path): unknown {
+  function visit(one: unknown): unknown {
     if (typeof one !== 'object' || one === null || around.has(one)) return one
-    if (!Array.isArray(one) && (!isPlainObject(one) || isFileBody(one))) return one
-    const operator = Array.isArray(one) ? undefined : operators.find((key) => Object.hasOwn(one, key))
-    if (operator !== undefined) return compileOperator(operator, one as Record<string, unknown>, path)
+    const isList = Array.isArray(one)
+    if (!isList && (!isPlainObject(one) || isFileBody(one))) return one
+    const operator = isList ? undefined : operators.find((key) => Object.hasOwn(one, key))
+    if (operator !== undefined) return visitOperator(operator, one as Record<string, unknown>)
     around.add(one) // a value of code may be circular
-    const parts = inParts(one, path)
-    around.delete(one)
-    return parts ?? one
-  }
-
-  function inParts(one: object, path: Path): unknown {
-    let made: [key: string, value: unknown][] | undefined
-    for (const [key, part] of Object.entries(one) as [string, unknown][]) {
-      if (key.startsWith('$')) noticeMisspelled(key, [...path, key])
-      const compiled = visit(part, [...path, Array.isArray(one) ? Number(key) : key])
-      if (compiled !== part) (made ??= []).push([key, compiled])
+    const constants: [string, unknown][] = []
+    const made: [string, RequestValue][] = []
+    for (const key of Object.keys(one)) {
+      const part = (one as Record<string, unknown>)[key]
+      path.push(isList ? Number(key) : key)
+      if (key.startsWith('$')) noticeMisspelled(key)
+      const visited = visit(part)
+      if (visited instanceof RequestValue) made.push([key, visited])
+      else if (visited !== part) constants.push([key, visited])
+      path.pop()
     }
-    if (!made) return undefined
-    const changed = made
-    const constants = changed.filter(([, part]) => !(part instanceof RequestValue))
-    const base = copyWith(one, constants)
-    const later = changed.filter((entry): entry is [string, RequestValue] => entry[1] instanceof RequestValue)
-    if (later.length === 0) return base
+    around.delete(one)
+    const base = constants.length > 0 ? copyWith(one, constants) : one
+    if (made.length === 0) return base
     return new RequestValue((given) =>
       copyWith(
         base,
-        later.map(([key, part]) => [key, part.make(given)]),
+        made.map(([key, part]) => [key, part.make(given)]),
       ),
     )
   }
 
-  function compileOperator(operator: string, one: Record<string, unknown>, path: Path): unknown {
-    const given = one[operator]
+  function visitOperator(operator: string, one: Record<string, unknown>): unknown {
     const known = [operator, ...(keysOf[operator] ?? [])]
     for (const key of Object.keys(one).filter((key) => !known.includes(key)))
-      compiled.diagnostics.push(diagnoseFixture('fixture-unknown-key', place([...path, key]), { key, known }))
-    if (operator === '$literal') return given
-    compiled.paths.push(path)
-    const otherwise = Object.hasOwn(one, 'else') ? visit(one['else'], [...path, 'else']) : undefined
-    const fallback = (given: Given) =>
-      otherwise instanceof RequestValue ? otherwise.make(given) : (otherwise ?? null)
-    const here = [...path, operator]
-    if (typeof given !== 'string') {
-      const expected =
-        operator === '$from' ? 'a name such as params.id' : 'a text such as "Order {params.id}"'
-      refuse(operator, `it takes ${expected}, not ${describeValue(given)}`, here)
-      return null
-    }
-    if (operator === '$text') {
-      const parts = readText(given)
-      if (typeof parts === 'string') return refuse('$text', parts, here)
-      const fields = parts.map((part) => (typeof part === 'string' ? part : use(part.name, here)))
-      return new RequestValue((given) => {
-        const texts = fields.map((part) => (typeof part === 'object' ? textOf(given, part) : part))
-        if (otherwise !== undefined && texts.includes(undefined)) return fallback(given)
-        return texts.join('')
-      })
-    }
+      report('fixture-unknown-key', key, { key, known })
+    if (operator === '$literal') return one['$literal']
+    compiled.paths.push([...path])
+    const given = one[operator]
+    if (operator === '$now' || operator === '$uuid')
+      return given === true
+        ? new RequestValue(({ now, uuid }) => (operator === '$now' ? now() : uuid()))
+        : refuse(operator, `it takes true, not ${describeValue(given)}`)
+    if (typeof given !== 'string')
+      return refuse(operator, `it takes ${expectations[operator]}, not ${describeValue(given)}`)
+    path.push('else')
+    const otherwise = visit(one['else'])
+    path.pop()
+    const makeElse = (given: Given) => makeValue(otherwise, given) ?? null
+    if (operator === '$text') return readParts(given, otherwise === undefined ? undefined : makeElse)
     const kind = one['as'] as Kind | undefined
-    if (kind !== undefined && !conversions.includes(kind)) {
-      const fix = `it knows ${conversions.join(', ')}, not ${describeValue(kind)}`
-      return refuse('as', fix, [...path, 'as'])
-    }
-    const field = use(given, here)
-    if (!field) return null
-    return new RequestValue((given) => convert(readValue(given, field), kind) ?? fallback(given))
+    if (kind !== undefined && !conversions.includes(kind))
+      return refuse('as', `it knows ${conversions.join(', ')}, not ${describeValue(kind)}`)
+    const field = use(given, operator)
+    return field && new RequestValue((given) => convert(readValue(given, field), kind) ?? makeElse(given))
   }
 
-  function use(name: string, path: Path): Field | undefined {
+  function readParts(text: string, makeElse: ((given: Given) => unknown) | undefined): unknown {
+    const parts = readText(text)
+    if (typeof parts === 'string') return refuse('$text', parts)
+    const fields = parts.map((part) => (typeof part === 'string' ? part : use(part.name, '$text')))
+    return new RequestValue((given) => {
+      const texts = fields.map((part) => (typeof part === 'object' ? textOf(given, part) : part))
+      return makeElse && texts.includes(undefined) ? makeElse(given) : texts.join('')
+    })
+  }
+
+  function use(name: string, key: string): Field | undefined {
     const field = readReference(name)
-    const isKnown = field && (field.source !== 'params' || !params || isParameter(field.path[0], params))
-    if (isKnown) {
+    const param = field?.source === 'params' ? field.path[0] : undefined
+    if (field && (param === undefined || !params || params.includes(param))) {
       compiled.readsBody ||= !isFlat(field)
       return field
     }
-    const known = field && params ? params.map((param) => `params.${param}`) : sources
+    const known = field && params?.length ? params.map((param) => `params.${param}`) : sources
     const near = params?.includes(name) ? `params.${name}` : field ? undefined : nearReference(name)
-    compiled.diagnostics.push(diagnoseFixture('value-unknown-name', place(path), { name, known, near }))
+    report('value-unknown-name', key, { name, known, near })
     return undefined
   }
 
-  function refuse(key: string, reason: string, path: Path): null {
-    compiled.diagnostics.push(diagnoseFixture('value-invalid', place(path), { key, reason }))
+  function refuse(key: string, reason: string): null {
+    report('value-invalid', key, { key, reason })
     return null
   }
 
-  function noticeMisspelled(key: string, path: Path): void {
-    const meant = nearestName(key.slice(1), operators.map((operator) => operator.slice(1))) // prettier-ignore
-    if (meant === undefined) return
-    compiled.diagnostics.push(diagnoseFixture('value-misspelled', place(path), { key, meant: `$${meant}` }))
+  function report(...[code, key, details]: ReportedValue): void {
+    compiled.diagnostics.push(diagnoseFixture(code, place([...path, key]), details as never))
+  }
+
+  function noticeMisspelled(key: string): void {
+    const meant = nearestName(key, operators)
+    if (meant !== undefined && key.length > 3)
+      compiled.diagnostics.push(diagnoseFixture('value-misspelled', place([...path]), { key, meant }))
   }
 }
 
-function isParameter(name: string | undefined, params: readonly string[]): boolean {
-  return name === undefined || params.includes(name)
-}
+type ReportedValue =
+  | ['fixture-unknown-key', key: string, details: { key: string; known: readonly string[] }]
+  | ['value-invalid', key: string, details: { key: string; reason: string }]
+  | [
+      'value-unknown-name',
+      key: string,
+      details: { name: string; known: readonly string[]; near: string | undefined },
+    ]
 
 function copyWith(one: object, parts: readonly (readonly [key: string, value: unknown])[]): object {
   const copy: object = Array.isArray(one) ? [...(one as unknown[])] : { ...one }
   for (const [key, part] of parts) setOwn(copy, key, part)
   return copy
+}
+
+/** A value that is sent as it is, whatever its keys are: of a file, or of an answer. */
+export function asLiteral<T>(value: T): T | { $literal: T } {
+  const compiled = compileValues(value)
+  return compiled.value === value && compiled.diagnostics.length === 0 ? value : { $literal: value }
+}
+
+export function literalItems(items: readonly unknown[]): unknown[] {
+  return asLiteral(items) === items ? (items as unknown[]) : items.map(asLiteral)
 }

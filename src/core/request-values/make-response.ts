@@ -1,9 +1,52 @@
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
+import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import type { RequestValue } from './compile-values.ts'
-import { maxFromRequest } from './read-value.ts'
+import { type Given, maxFromRequest, TooMuchFromRequest } from './read-value.ts'
+
+/** @param seed of the response's UUIDs; asked for once, if there is one */
+export function givenBy(request: ParsedRequest, clock: () => number, seed: () => string): Given {
+  let time: string | undefined
+  let start: string | undefined
+  let uuids = 0
+  return {
+    request,
+    left: maxFromRequest,
+    sizes: new Map(),
+    now: () => (time ??= new Date(clock()).toISOString()),
+    uuid: () => uuidOf(`${(start ??= seed())} ${uuids++}`),
+  }
+}
+
+/** Of version 4, derived from a text. */
+function uuidOf(seed: string): string {
+  const words = ['a', 'b', 'c', 'd'].map((name) => mixHash(addToHash(addToHash(hashStart, name), seed)))
+  const hex = words.map((word) => word.toString(16).padStart(8, '0')).join('')
+  const variant = '89ab'[parseInt(hex[16]!, 16) % 4]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+}
+
+/** Maximum characters of a header's value: clients refuse a head of more than 16 KiB. */
+const maxHeader = 8_192
 
 /** @throws TooMuchFromRequest */
-export function makeResponse(value: RequestValue, request: ParsedRequest): FixtureResponse {
-  return value.make({ request, left: maxFromRequest, sizes: new Map() }) as FixtureResponse
+export function makeResponse(value: RequestValue, given: Given): FixtureResponse {
+  return withTexts(value.make(given) as FixtureResponse)
+}
+
+/** @throws TooMuchFromRequest */
+export function withTexts(made: FixtureResponse): FixtureResponse {
+  return made.headers ? { ...made, headers: makeHeaders(made.headers) } : made
+}
+
+/** What is missing is left out, and an object is sent as JSON. Line breaks are encoded where headers are written. */
+function makeHeaders(made: NonNullable<FixtureResponse['headers']>): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(made) as [string, unknown][]) {
+    if (value === null) continue
+    const texts = [value].flat().map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one)))
+    if (texts.join('').length > maxHeader) throw new TooMuchFromRequest()
+    headers[name] = texts.length === 1 ? texts[0]! : texts
+  }
+  return headers
 }

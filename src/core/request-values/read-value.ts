@@ -9,9 +9,7 @@ export type Kind = (typeof conversions)[number]
 /** Maximum characters that values of the request add to a response. */
 export const maxFromRequest = 8_388_608
 
-export class TooMuchFromRequest extends Error {
-  readonly megabytes = maxFromRequest / 1_048_576
-}
+export class TooMuchFromRequest extends Error {}
 
 /** What is known when a response is made. */
 export interface Given {
@@ -20,6 +18,8 @@ export interface Given {
   left: number
   /** What objects of the request add, since a response may name one often. */
   sizes: Map<Field, number>
+  now: () => string
+  uuid: () => string
 }
 
 /** `undefined` where the request has none. @throws TooMuchFromRequest */
@@ -27,9 +27,14 @@ export function readValue(given: Given, field: Field): unknown {
   const value = readField(given.request, field) ?? undefined
   let size = given.sizes.get(field)
   if (size === undefined) given.sizes.set(field, (size = sizeOf(value)))
+  spend(given, size)
+  return value
+}
+
+/** @throws TooMuchFromRequest */
+export function spend(given: Given, size: number): void {
   given.left -= size
   if (given.left < 0) throw new TooMuchFromRequest()
-  return value
 }
 
 function sizeOf(value: unknown): number {

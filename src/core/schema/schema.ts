@@ -4,6 +4,7 @@ import { chosen, objectOnly } from './chosen.ts'
 import { isPlainObject } from '../values/values.ts'
 import { type FixtureRequest, isWebResponse, type WebResponse } from './function-types.ts'
 import { selectorSchema } from './selector-schema.ts'
+import { anyBody, requestValueSchema } from './value-schema.ts'
 
 /*
  * The single definition of a fixture file, with selectors and faults in files of their own. Validation and the public types
@@ -32,17 +33,22 @@ const headerValue = v.union(
   [headerText, v.number(), v.boolean(), v.array(headerText)],
   'a string without line breaks, a number, a boolean, or a list of strings',
 )
+const isRequestValue = (input: unknown) =>
+  isPlainObject(input) && Object.keys(input).some((key) => Object.hasOwn(requestValueSchema.entries, key))
+const headerOrValue = chosen(v.union([headerValue, v.pipe(requestValueSchema, v.minEntries(1))]), (input) =>
+  isRequestValue(input) ? v.unknown() : headerValue,
+)
 
 /** What a route answers. */
 export const responseSchema = v.strictObject({
   /** HTTP status code, 200 to 599. Default 200. */
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
   /** Response headers by name. A list sends the header once for each value. Default: those that the body needs. */
-  headers: v.optional(objectOnly(v.record(headerName, headerValue))),
+  headers: v.optional(objectOnly(v.record(headerName, headerOrValue))),
   /**
    * The body. A string is sent as text, everything else as JSON; in code, a `Uint8Array` as bytes. Default: no body.
    */
-  body: v.optional(v.unknown()),
+  body: v.optional(anyBody),
   /**
    * A file that is sent as the body. The path is relative to the fixture file; the extension decides the content
    * type.
@@ -81,7 +87,10 @@ export const responseSchema = v.strictObject({
  * What a response function may return. It has no `file`, since files are read when fixture files are loaded, and no answer
  * of the backend: a function can fetch that itself.
  */
-export const functionResponseSchema = v.omit(responseSchema, ['file', 'from', 'patch', 'errors'])
+export const functionResponseSchema = v.strictObject({
+  ...v.omit(responseSchema, ['file', 'from', 'patch', 'errors']).entries,
+  headers: v.optional(objectOnly(v.record(headerName, headerValue))),
+})
 
 const listItems = v.union([v.array(v.unknown()), fileReferenceSchema], 'a list')
 const itemsFunction = v.custom<() => readonly unknown[]>(isFunction)

@@ -6,23 +6,19 @@ import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 import { keysOfNoResult, resultToFit, unreadKeys } from '../graphql/result.ts'
+import type { Paging } from '../paginate/page-styles.ts'
 import { createPagedList } from '../paginate/paginate.ts'
-import { compileValues, RequestValue } from '../request-values/compile-values.ts'
+import { compileValues, makeValue, RequestValue } from '../request-values/compile-values.ts'
+import { withTexts } from '../request-values/make-response.ts'
+import { type Given, spend } from '../request-values/read-value.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { selectedByGraphQL, selectsByBody, selectsByDocument, type Selector } from '../select/selector.ts'
 import { getOrMake } from '../values/collections.ts'
-import { readChanges } from '../values/patch.ts'
+import { type Change, readChanges } from '../values/patch.ts'
 import { reasonOf } from '../values/thrown.ts'
 import { buildIndex, type Shadowed } from './route-index.ts'
-import type {
-  AnswerChanges,
-  CompiledRoute,
-  Endpoint,
-  RouteResponse,
-  RouteSet,
-  SingleResponse,
-} from './route-table.ts'
+import type { CompiledRoute, Endpoint, RouteResponse, RouteSet, SingleResponse } from './route-table.ts'
 
 export interface EndpointRoutes {
   method: string
@@ -165,7 +161,7 @@ function unreadIn(response: RouteResponse, route: Route): string[] {
     case 'paged':
       return keysOfNoResult(response.list.response.body)
     case 'backend':
-      return response.changes.patch
+      return response.patch
         .map(({ parts: [key] }) => key!)
         .filter((key) => !['data', 'errors', 'extensions'].includes(key))
     default:
@@ -187,7 +183,7 @@ export function isOfKind(kind: RouteResponse['kind'], response: RouteResponse): 
 function readsBody({ selector, response }: CompiledRoute, graphql: GraphQLEndpoint | undefined): boolean {
   if (graphql || isOfKind('function', response)) return true
   const parts = response.kind === 'sequence' ? response.parts : [response]
-  if (parts.some((part) => part.kind === 'values' && part.readsBody)) return true
+  if (parts.some((part) => 'readsBody' in part && part.readsBody)) return true
   return selector !== undefined && selectsByBody(selector)
 }
 
@@ -203,7 +199,7 @@ function compileResponse(route: Route, name: string, graphql: GraphQLEndpoint | 
     const { items } = paging
     if (typeof items === 'function') return broken('its "items" is a function that was not called.')
     if ('file' in items) return broken(`this host can't read the file "${items.file}".`)
-    return { kind: 'paged', list: createPagedList({ ...paging, items }, name, response as FixtureResponse) }
+    return compilePaged({ ...paging, items }, name, response as FixtureResponse)
   }
   try {
     if (!sequence) return compileSingle(response, 0)
@@ -215,16 +211,54 @@ function compileResponse(route: Route, name: string, graphql: GraphQLEndpoint | 
 
   function compileSingle(given: FixtureResponse | ResponseFunction, part: number): SingleResponse {
     if (typeof given === 'function') return { kind: 'function', respond: given }
+    if (given.from === 'backend') return compileChanges(given)
     const { value, readsBody } = compileValues(given)
     if (value instanceof RequestValue) return { kind: 'values', value, readsBody }
     const one = value as FixtureResponse
-    if (one.from === 'backend') return { kind: 'backend', changes: toChanges(one) }
     const prepared = prepareResponse(one, name, textType)
     const body = resultToFit(graphql, shape, one.body, prepared)
     return body ? { kind: 'result', definition: { ...one, body }, part } : { kind: 'static', prepared }
   }
 }
 
-function toChanges({ headers = {}, patch = {}, errors = [], ...answer }: FixtureResponse): AnswerChanges {
-  return { ...answer, headers, patch: readChanges(patch).filter((change) => 'parts' in change), errors }
+function compilePaged(paging: Paging, name: string, response: FixtureResponse): RouteResponse {
+  const { value, readsBody } = compileValues({ response, items: paging.items })
+  const listOf = (made: unknown) => {
+    const { items, response } = made as { items: unknown[]; response: FixtureResponse }
+    return createPagedList({ ...paging, items }, name, response)
+  }
+  if (!(value instanceof RequestValue)) return { kind: 'paged', list: listOf(value) }
+  const listFor = (given: Given) => {
+    const made = value.make(given) as { items: unknown[]; response: FixtureResponse }
+    return listOf({ ...made, response: withTexts(made.response) })
+  }
+  return { kind: 'paged', list: createPagedList(paging, name, response), listFor, readsBody }
+}
+
+function compileChanges({ patch = {}, ...others }: FixtureResponse): SingleResponse {
+  const rest = compileValues(others)
+  const values = Object.entries(patch).map(([path, value]) => [path, compileValues(value)] as const)
+  const compiled = Object.fromEntries(values.map(([path, { value }]) => [path, value]))
+  const changes = readChanges(compiled).filter((change) => 'parts' in change)
+  return {
+    kind: 'backend',
+    patch: changes,
+    readsBody: rest.readsBody || values.some(([, { readsBody }]) => readsBody),
+    changesFor(given) {
+      const {
+        headers = {},
+        errors = [],
+        ...answer
+      } = withTexts(makeValue(rest.value, given) as FixtureResponse)
+      return { ...answer, headers, errors, patch: changes.map((change) => makeChange(change, given)) }
+    },
+  }
+}
+
+/** A change of many entries repeats its value. */
+function makeChange(change: Change, given: Given): Change {
+  const { left } = given
+  const value = makeValue(change.value, given)
+  const size = left - given.left
+  return { ...change, value, ...(size > 0 && { beforeEach: () => spend(given, size) }) }
 }

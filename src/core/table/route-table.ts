@@ -6,6 +6,7 @@ import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import type { Change } from '../values/patch.ts'
 import type { Route } from '../fixture/route.ts'
 import type { RequestValue } from '../request-values/compile-values.ts'
+import type { Given } from '../request-values/read-value.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { IndexedEquality } from '../select/selector.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
@@ -13,7 +14,8 @@ import type { GraphQLEndpoint } from '../graphql/settings.ts'
 export type RouteResponse =
   | SingleResponse
   | { kind: 'sequence'; parts: readonly SingleResponse[]; repeats: boolean }
-  | { kind: 'paged'; list: PagedList }
+  /** `listFor` makes it for each request, if it has values of the request. */
+  | { kind: 'paged'; list: PagedList; listFor?: (given: Given) => PagedList; readsBody?: boolean }
   | { kind: 'broken'; diagnostic: Diagnostic }
 
 export type SingleResponse =
@@ -22,7 +24,12 @@ export type SingleResponse =
   /** It has values of the request. */
   | { kind: 'values'; value: RequestValue; readsBody: boolean }
   | { kind: 'function'; respond: ResponseFunction }
-  | { kind: 'backend'; changes: AnswerChanges }
+  | {
+      kind: 'backend'
+      patch: readonly Change[]
+      changesFor: (given: Given) => AnswerChanges
+      readsBody: boolean
+    }
 
 /** What `from: backend` changes of the backend's answer. */
 export interface AnswerChanges extends Pick<FixtureResponse, 'status' | 'delay' | 'fault'> {

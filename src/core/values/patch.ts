@@ -9,6 +9,8 @@ export interface Change {
   parts: readonly string[]
   /** `undefined` removes what is there. */
   value: unknown
+  /** Called before each place that is changed; may throw. */
+  beforeEach?: () => void
 }
 
 export interface Missed {
@@ -47,6 +49,7 @@ export function applyChanges(
     // From the end, since removing an entry moves the later ones.
     for (const slot of slots.reverse()) {
       const { container, key } = slot
+      change.beforeEach?.()
       if (change.value !== undefined)
         setOwn(
           container,

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
+import { literalItems } from '../../core/request-values/compile-values.ts'
 import type { Route, SequencePart } from '../../core/fixture/route.ts'
 import { contentTypeOf, FileBody } from '../../core/response/prepare-response.ts'
 import { asJson } from '../../core/values/json-value.ts'
@@ -109,7 +110,7 @@ async function readItems(root: string, name: string, path: string): Promise<unkn
   // A list can be long, and needs no positions; an error is explained by the other parser.
   const { value } = (path.endsWith('.json') && asJson(text)) || (await readValue(root, path, text))
   if (!Array.isArray(value)) throw noList(value, name)
-  return value as unknown[]
+  return literalItems(value as unknown[])
 }
 
 async function readValue(root: string, path: string, text: string): Promise<{ value: unknown }> {

@@ -37,7 +37,7 @@ export function createWebHandler(
 ): AnswerRequest {
   const { functionTimeout, origins } = options
   const bases = webBases(options, host)
-  const running = { limits: createLimits(functionTimeout, state), state }
+  const running = { limits: createLimits(functionTimeout, state, options.values.now), state }
   const rules = rulesOf(options, running, { bases, origins, graphiql: false, hasPages: false })
   const report = createReporter(options)
 

@@ -203,6 +203,7 @@ describe('a response function that', () => {
     let rejectLate: (error: Error) => void = () => {}
     const late = new Promise((_, fail) => (rejectLate = fail))
     const limits: Limits = {
+      now: () => 0,
       countRequest: () => 0,
       inTime: (work) => Promise.race([work, Promise.reject(new TimeLimitError(50))]),
     }

@@ -35,6 +35,7 @@ const defaults = {
   bodyLimit: 1_048_576,
   functionTimeout: 10_000,
   routeHeader: true,
+  values: { now: undefined, seed: '0' },
   graphql,
   logger: undefined,
   logLevel: 'info',
@@ -55,6 +56,7 @@ it.each<[options: Options, changed: object]>([
   [{ fixtures: ['a', 'b/*.yaml'] }, { fixtures: ['a', 'b/*.yaml'], fixturesGiven: true }],
   [{ base: '/api' }, { base: '/api' }],
   [{ base: '/api/v1//' }, { base: '/api/v1' }],
+  [{ values: { now: '1970-01-01T00:00:01Z', seed: 7 } }, { values: { now: 1000, seed: '7' } }],
   [{ base: '/' }, { base: '' }],
   [{ base: '' }, { base: '' }],
   [{ navigation: 'passthrough' }, { navigation: 'passthrough', navigationGiven: true }],
@@ -143,7 +145,7 @@ function diagnosticsOf(options: unknown) {
   return []
 }
 
-const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch, inspector, record, build.' // prettier-ignore
+const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, values, graphql, logLevel, logger, watch, inspector, record, build.' // prettier-ignore
 
 const ofGraphQL =
   'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth, maxCost.'

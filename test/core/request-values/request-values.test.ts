@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
+import { MockState } from '../../../src/core/state/mock-state.ts'
+import { createLimits } from '../../../src/server/handle-request.ts'
 import { file, send, tableOf } from '../send.ts'
 
 const request = {
@@ -128,3 +130,126 @@ it('never becomes larger than 8 MiB of the request, and never overflows the stac
   expect(deep.status).toBeGreaterThanOrEqual(400)
   expect((await post('1')).body).toEqual(Array(20).fill(1))
 })
+
+describe('a header', () => {
+  const table = tableOf([
+    {
+      method: 'POST',
+      path: '/orders/:id',
+      response: {
+        headers: {
+          location: { $text: '/orders/{params.id}?from={query.from}' },
+          'x-name': { $from: 'body.name' },
+          'x-other': { $from: 'query.other' },
+          'x-size': 3,
+        },
+        body: 'ok',
+      },
+    },
+  ])
+  const ask = (name: unknown, target = 'POST /orders/7?from=a%0d%0aset-cookie:%20b=1') =>
+    send(table, target, {
+      body: JSON.stringify({ name }),
+      headers: { 'content-type': 'application/json' },
+    })
+
+  it('never has a line break, is left out where it is missing, and is JSON of an object', async () => {
+    const { headers, body } = await ask({ a: ['\n', 'é'] })
+    expect(headers).toMatchObject({
+      location: '/orders/7?from=a%0D%0Aset-cookie: b=1',
+      'x-name': '{"a":["\\n","é"]}',
+      'x-size': '3',
+    })
+    expect(body).toBe('ok')
+    expect(headers).not.toHaveProperty('x-other')
+    expect(headers).not.toHaveProperty('set-cookie')
+  })
+
+  it('is refused where clients would', async () => {
+    expect((await ask('x'.repeat(8_193))).status).toBe(413)
+    expect((await ask('x'.repeat(8_192))).status).toBe(200)
+  })
+
+  it('is refused from a function, which has the request itself', async () => {
+    const wrong = tableOf([{ path: '/a', response: () => ({ headers: { a: { $from: 'params.id' } } }) }])
+    expect((await send(wrong, 'GET /a')).status).toBe(500)
+    const echo = tableOf([{ method: 'POST', path: '/a', response: ({ body }) => ({ body: { body } }) }])
+    const sent = await send(echo, 'POST /a', { ...request, body: '{"$from":"headers.cookie"}' })
+    expect(sent.body).toEqual({ body: { $from: 'headers.cookie' } })
+  })
+})
+
+describe('{ $now } and { $uuid }', () => {
+  const table = tableOf([
+    { path: '/a', response: { body: [{ $uuid: true }, { $uuid: true }, { $now: true }] } },
+    { path: '/b', response: { body: [{ $uuid: true }] } },
+  ])
+  const asking = (seed: string) => {
+    const state = new MockState()
+    const limits = createLimits(0, state, Date.parse('2026-11-23T08:00:00Z'))
+    return async (target: string, client = '', isDryRun = false) => {
+      const headers = { 'x-mock-client': client }
+      return (await send(table, target, { state, limits, seed, headers, isDryRun })).body as string[]
+    }
+  }
+
+  it('are fixed and seeded by an option, and count for each client', async () => {
+    const [ask, again, other] = [asking('0'), asking('0'), asking('1')]
+    const targets = [['GET /a'], ['GET /a'], ['GET /b'], ['GET /a', 'one']] as const
+    const answers: string[][] = []
+    for (const [target, client] of targets) {
+      answers.push(await ask(target, client))
+      expect(await again(target, client)).toEqual(answers.at(-1))
+    }
+    const uuids = [...answers, await other('GET /a')].flat().filter((text) => !text.startsWith('2026'))
+    expect(new Set(uuids).size).toBe(uuids.length)
+    for (const uuid of uuids)
+      expect(uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+    expect(answers[0]![2]).toBe('2026-11-23T08:00:00.000Z')
+  })
+
+  it('are the next ones where a request is only explained', async () => {
+    const ask = asking('0')
+    const explained = await ask('GET /a', '', true)
+    expect(await ask('GET /a')).toEqual(explained)
+    expect(await ask('GET /a')).not.toEqual(explained)
+  })
+})
+
+it('changes of a backend’s answer take values, and repeat no large one many times', async () => {
+  const answer = { items: Array.from({ length: 20 }, (_, id) => ({ id })) }
+  const backend = () => ({
+    kind: 'complete' as const,
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode(JSON.stringify(answer)),
+  })
+  const table = tableOf([
+    {
+      method: 'POST',
+      path: '/a/:id',
+      response: {
+        from: 'backend',
+        headers: { 'x-id': { $from: 'params.id' } },
+        patch: { 'items.0.id': { $from: 'params.id', as: 'number' }, 'items.*.note': { $from: 'body.note' } },
+      },
+    },
+  ])
+  const ask = (note: unknown) =>
+    send(table, 'POST /a/9', { ...request, body: JSON.stringify({ note }), backend })
+  const sent = await ask({ $unset: true })
+  expect(sent.headers['x-id']).toBe('9')
+  const { items } = sent.body as { items: unknown[] }
+  expect(items[0]).toEqual({ id: 9, note: { $unset: true } })
+  expect((await ask('x'.repeat(800_000))).diagnostic?.code).toBe('value-too-large')
+})
+
+it('pages of a list take values, and their headers', async () => {
+  const paginate = { perPage: 1, items: [{ id: 1, for: { $from: 'query.user' } }, { $literal: { $from: 'x' } }] }
+  const response = { headers: { 'x-user': { $from: 'query.user' } } }
+  const table = tableOf([{ path: '/a', paginate, response }])
+  const one = await send(table, 'GET /a?user=ada')
+  expect([one.body, one.headers['x-user']]).toEqual([expect.objectContaining({ data: [{ id: 1, for: 'ada' }] }), 'ada'])
+  expect((await send(table, 'GET /a?user=bob')).body).toMatchObject({ data: [{ for: 'bob' }] })
+  expect((await send(table, 'GET /a?page=2')).body).toMatchObject({ total: 2, data: [{ $from: 'x' }] })
+}) // prettier-ignore
