@@ -2,6 +2,7 @@ import { stringify } from 'yaml'
 import { groupBy } from '../core/values/collections.ts'
 import { isRecord } from '../core/values/values.ts'
 import { visible } from '../core/diagnostics/format.ts'
+import { fromRequest } from './from-request.ts'
 import { compareText } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
 import { Replay } from './replay.ts'
@@ -34,7 +35,10 @@ export function withDefaultRoutes(
   graphqlPaths: readonly string[],
 ): WrittenRoute[] {
   const groups = groupBy(routes, ({ definition }) => JSON.stringify(operationIn(definition.when)))
-  return [...groups.values()].flatMap((group) => merge(...chooseDefault(group), graphqlPaths))
+  return [...groups.values()].flatMap((group) => {
+    const [chosen, rest] = chooseDefault(group)
+    return chosen ? merge(chosen, rest, graphqlPaths) : rest
+  })
 }
 
 function chooseDefault(
@@ -87,16 +91,20 @@ function isGood({ response = {} }: RouteDefinition): boolean {
 
 /** Routes that answer as the default one does need not be there. */
 function merge(
-  chosen: WrittenRoute | undefined,
+  chosen: WrittenRoute,
   rest: readonly WrittenRoute[],
   graphqlPaths: readonly string[],
 ): WrittenRoute[] {
-  if (!chosen) return [...rest]
-  const key = answerKey(chosen)
+  const made = madeFrom(chosen)
+  const key = made && keyOf(made)
   const [same, others] = [true, false].map((isSame) =>
-    rest.filter((route) => (key !== undefined && answerKey(route) === key) === isSame),
+    rest.filter((route) => {
+      const answer = key === undefined ? undefined : madeFrom(route)
+      return (answer !== undefined && keyOf(answer) === key) === isSame
+    }),
   ) as [WrittenRoute[], WrittenRoute[]]
-  if (same.length === 0) return [chosen, ...rest]
+  const route = made ? withAnswer(chosen, made) : chosen
+  if (same.length === 0) return [route, ...rest]
   const definitions = [chosen, ...others].map(({ definition: { method, path, when } }) => ({
     method,
     path,
@@ -104,13 +112,36 @@ function merge(
   }))
   const replay = new Replay(definitions, graphqlPaths)
   const exchanges = same.flatMap((route) => route.exchanges)
-  if (exchanges.some(({ request, method }) => replay.select(request, method) !== 0)) return [chosen, ...rest]
-  return [{ ...chosen, exchanges: [...chosen.exchanges, ...exchanges] }, ...others]
+  if (exchanges.some(({ request, method }) => replay.select(request, method) !== 0)) return [route, ...rest]
+  return [{ ...route, exchanges: [...chosen.exchanges, ...exchanges] }, ...others]
 }
 
-/** `undefined` for what is not one answer. */
-function answerKey({ definition: { response = {}, paginate }, files }: WrittenRoute): string | undefined {
-  return paginate || Array.isArray(response) || files.length > 0 ? undefined : JSON.stringify(response)
+/** The answer with the values that its request has; `undefined` for what is not one answer. */
+function madeFrom({
+  definition: { response = {}, paginate },
+  files,
+  exchanges,
+}: WrittenRoute): Answer | undefined {
+  if (paginate || Array.isArray(response) || files.length > 0) return undefined
+  if (response.body === undefined) return response
+  const [body, ...others] = exchanges.map((exchange) => fromRequest(exchange, response))
+  const isSame = others.every((other) => JSON.stringify(other) === JSON.stringify(body))
+  return isSame ? { ...response, body } : response
+}
+
+/** Without what stands for a missing value. */
+function keyOf(answer: Answer): string {
+  return JSON.stringify(answer, (_, value: unknown) =>
+    isRecord(value) && (Object.hasOwn(value, '$from') || Object.hasOwn(value, '$text'))
+      ? { ...value, else: undefined }
+      : value,
+  )
+}
+
+function withAnswer(route: WrittenRoute, answer: Answer): WrittenRoute {
+  return Object.keys(answer).length === 0
+    ? route
+    : { ...route, definition: { ...route.definition, response: answer } }
 }
 
 export function countConditions(when: RouteDefinition['when']): number {

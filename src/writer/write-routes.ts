@@ -16,6 +16,7 @@ import {
   type RouteDefinition,
   type WrittenRoute,
 } from './default-route.ts'
+import { asLiteral } from './from-request.ts'
 import { findPages, type Answered } from './find-pages.ts'
 import { compareText, type Omissions } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
@@ -70,7 +71,7 @@ function routesOfAddress(group: readonly Answered[], asNumbers: ReadonlySet<stri
   const withFields = ({ address, fields }: Answered) => new Map([...address, ...pick(fields, chosen)])
   return [...groupBy(group, (one) => conditionsKey(withFields(one))).values()].map((same) => {
     const turns = sequenceOf(same)
-    const answers = turns.map(({ answer }) => structuredClone(answer))
+    const answers = turns.map(({ answer }) => asLiteral(structuredClone(answer)))
     const files = turns.flatMap(({ file }, index) => (file ? [{ ...file, answer: answers[index]! }] : []))
     const response = answers.length === 1 ? answers[0]! : answers
     const isEmpty = Object.keys(response).length === 0 && files.length === 0

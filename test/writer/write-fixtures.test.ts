@@ -33,11 +33,8 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
 `,
       'orders-id.yaml': `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
 - path: /orders/:id
-  response: { body: { id: 7, state: open } }
-
-- path: /orders/:id
-  when: { params: { id: 10 } }
-  response: { body: { id: 10, state: open } }
+  response:
+    body: { id: { $from: params.id, as: number }, state: open }
 `,
       'orders-order-id-items-id.yaml': `# As recorded for { params: { orderId: 7, id: 3 } }: what no other route selects gets it too.
 - path: /orders/:orderId/items/:id
@@ -233,6 +230,44 @@ test.for(cases)('$what', async ({ exchanges, files }) => {
     const { status } = await send(one)
     expect(status).toBe(one.status)
   }
+})
+
+test('a default route has the values of the request that asks', async () => {
+  const exchanges = [
+    exchange('GET /shops/a-1/orders/2', {
+      body: { data: { id: 2, orderId: '2', lines: [{ id: 2 }], owner: { data: { id: 2 } } } },
+    }),
+    exchange('GET /shops/a-1/orders/5', {
+      body: { data: { id: 5, orderId: '5', lines: [{ id: 2 }], owner: { data: { id: 5 } } } },
+    }),
+    exchange('POST /shops', {
+      sent: { amount: 2, name: 'x' },
+      status: 201,
+      body: { id: 9, amount: 2, name: 'x' },
+    }),
+    exchange('POST /graphql', {
+      sent: operation('Hero', { id: 1 }),
+      body: { data: { hero: { id: '1', name: 'Luke' } } },
+    }),
+    exchange('GET /own', { body: { a: { $from: 'params.id' } } }),
+  ]
+  const written = writeFixtures(exchanges)
+  const send = await load(written)
+  const ask = async (target: string, sent?: object) => {
+    const { body } = await send(exchange(target, { sent }))
+    return JSON.parse(new TextDecoder().decode(body)) as unknown
+  }
+  for (const { method, url, requestBody, responseBody } of exchanges) {
+    const sent = requestBody && (JSON.parse(new TextDecoder().decode(requestBody)) as object)
+    expect(await ask(`${method} ${url}`, sent)).toEqual(JSON.parse(new TextDecoder().decode(responseBody)))
+  }
+  expect(await ask('GET /shops/a-1/orders/3')).toEqual({
+    data: { id: 3, orderId: '3', lines: [{ id: 2 }], owner: { data: { id: 2 } } },
+  })
+  expect(await ask('POST /shops', { amount: 3 })).toEqual({ id: 9, amount: 3, name: 'x' })
+  expect(await ask('POST /graphql', operation('Hero', { id: 4 }))).toEqual({
+    data: { hero: { id: '4', name: 'Luke' } },
+  })
 })
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'

@@ -7,6 +7,7 @@ import { addTo } from '../../core/values/collections.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { slug } from '../../writer/endpoint-path.ts'
+import { asLiteral } from '../../writer/from-request.ts'
 import type { WrittenFile } from '../../writer/exchange.ts'
 import { compareText, listOmissions, Omissions, type Omission } from '../../writer/omissions.ts'
 import type { WrittenAnswer } from '../../writer/write-answer.ts'
@@ -62,7 +63,7 @@ export class ImportedRoutes implements Imported {
     this.#known.add(key)
     const number = (this.#routes.get(name)?.length ?? 0) + 1
     const responses = [given].flat().map(({ answer, file }, index): object => {
-      if (!file) return answer
+      if (!file) return asLiteral(answer)
       const body = `${name}-${number}${index === 0 ? '' : `-${index + 1}`}.${file.extension}`
       this.#bodies.push({ path: body, content: file.bytes, routes: 0 })
       return { ...answer, file: body }

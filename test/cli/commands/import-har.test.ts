@@ -10,7 +10,7 @@ const read = (root: string, name: string) => readFileSync(join(root, 'fixtures',
 
 const order = `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
 - path: /orders/:id
-  response: { body: { id: 7 } }
+  response: { body: { id: { $from: params.id, as: number } } }
 `
 
 const entries: { what: string; entries: unknown[]; args?: string[]; files: Record<string, string> }[] = [

@@ -1,0 +1,83 @@
+import { compileValues } from '../core/request-values/compile-values.ts'
+import { isRecord, ownValue, setOwn } from '../core/values/values.ts'
+import { itemName } from './endpoint-path.ts'
+import type { ReadExchange } from './read-exchange.ts'
+import type { Answer } from './write-answer.ts'
+
+/** A value of the request, by the names that an answer may have for it. */
+interface Reference {
+  name: string
+  keys: readonly string[]
+  value: string | number | boolean
+}
+
+/** What is like a value from the request in a real answer is sent as it is. */
+export function asLiteral<T extends Answer>(answer: T): T {
+  const { body } = answer
+  const { value, diagnostics } = compileValues(body)
+  return value === body && diagnostics.length === 0 ? answer : { ...answer, body: { $literal: body } }
+}
+
+/** Puts values of the request in their places: `{ id: { $from: params.id, as: number } }` for `{ id: 7 }` at `/orders/7`. */
+export function fromRequest(exchange: ReadExchange, { body }: Answer): unknown {
+  if (!isRecord(body) || Object.hasOwn(body, '$literal')) return body
+  const copy = structuredClone(body)
+  const made = new Set<unknown>()
+  for (const reference of referencesIn(exchange)) put(reference, copy, made)
+  return copy
+}
+
+/** Only where it stands nearest to the top: further in, an equal `id` is one of something else. */
+function put({ name, keys, value }: Reference, body: Record<string, unknown>, made: Set<unknown>): void {
+  let level = [body]
+  while (level.length > 0) {
+    const places = level.flatMap((object) =>
+      Object.entries(object).flatMap(([key, given]) =>
+        keys.includes(plain(key)) && isScalar(given) && String(given) === String(value)
+          ? [{ object, key, given }]
+          : [],
+      ),
+    )
+    for (const { object, key, given } of places) {
+      const isText = typeof given === 'string' && typeof value !== 'string'
+      const as = typeof given === typeof value ? {} : { as: typeof given }
+      const otherwise = name.startsWith('body.') && { else: given }
+      const taken = isText ? { $text: `{${name}}`, ...otherwise } : { $from: name, ...as, ...otherwise }
+      made.add(taken)
+      setOwn(object, key, taken)
+    }
+    if (places.length > 0) return
+    level = level
+      .flatMap(Object.values)
+      .filter((inner) => isRecord(inner) && !made.has(inner)) as typeof level
+  }
+}
+
+function referencesIn({ path, request }: ReadExchange): Reference[] {
+  const segments = path.template.split('/')
+  const params = Object.entries(request.params).map(([name, value]): Reference => {
+    const keys = [name]
+    const index = segments.indexOf(`:${name}`)
+    if (name === 'id' && index > 1) keys.push(`${itemName(segments[index - 1]!)}Id`)
+    return { name: `params.${name}`, keys: keys.map(plain), value }
+  })
+  const source = request.graphql ? 'variables' : 'body'
+  const sent = request.graphql ? request.graphql.variables : request.body
+  const fields = (isRecord(sent) ? Object.keys(sent) : []).flatMap((key): Reference[] => {
+    const value = ownValue(sent, key)
+    return isScalar(value) && /^[A-Za-z_][\w-]*$/.test(key)
+      ? [{ name: `${source}.${key}`, keys: [plain(key)], value }]
+      : []
+  })
+  return [...params, ...fields]
+}
+
+function plain(key: string): string {
+  return key.replace(/[^A-Za-z\d]/g, '').toLowerCase()
+}
+
+function isScalar(value: unknown): value is Reference['value'] {
+  return (
+    (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean'
+  )
+}
