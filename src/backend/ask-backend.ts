@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { maxBackendAnswer, tooLarge } from '../core/answer/change-answer.ts'
 import type { BackendAnswer } from '../core/answer/decision.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
+import { oncePerObject } from '../core/values/collections.ts'
 import { decodeBody } from '../wire/node/read-body.ts'
 import { askUncached, replaceBody, send, wayOf, type BackendSite, type Sent, type Way } from './backend.ts'
 import {
@@ -59,11 +61,26 @@ export async function follow(
     return failure === undefined ? treat(head) : 'hold'
   }
   const intercepted = interceptAnswer(sent.res, treatSendable, maxBackendAnswer)
-  send(sent, way, record, site, fail)
+  const { headers } = sent.req
+  const marks = underWay(site)
+  const mark = `mock-api-${randomUUID()}`
+  const own = headers.via?.match(/mock-api-[\da-f-]+/g)?.find((one) => marks.has(one))
+  if (own === undefined) {
+    marks.set(mark, fail)
+    if (way !== 'next') headers.via = `${headers.via === undefined ? '' : `${headers.via}, `}1.1 ${mark}`
+    send(sent, way, record, site, fail)
+  } else {
+    for (const failOne of [fail, marks.get(own)!]) failOne('it is this server itself')
+    sent.res.end()
+  }
   const answer = await intercepted
+  marks.delete(mark)
   if (answer.end === 'broken') fail('it has broken off its answer')
   return { way, answer, failure: failure ?? (way === 'proxy' ? failureOfProxy(answer) : undefined) }
 }
+
+/** Requests of a server on their way to its backend: one that comes back has the mark in its header `via`. */
+const underWay = oncePerObject<BackendSite, Map<string, (reason: string) => void>>(() => new Map())
 
 /** What Node accepts from a backend, and throws at when it is passed on. */
 function whyUnsendable({ status, reason }: AnswerHead): string | undefined {

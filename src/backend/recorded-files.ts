@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { newFixturesFolder } from '../loader/find-fixtures.ts'
+import { isReallyInside } from '../loader/watch/links.ts'
 import type { WrittenFile } from '../writer/exchange.ts'
 
 /** What became of a file; `kept`: it is the developer's. */
@@ -16,9 +17,17 @@ export function recordingFolder(options: ResolvedOptions): string {
 
 const firstLine = /^# Recorded from [^\n]+ \[([0-9a-f]{12})\]\n/
 
+/** What no link in the folder may lead out of; a folder of the option may be anywhere. */
+export function recordingRoot(options: ResolvedOptions): string {
+  return options.record.folder === undefined ? newFixturesFolder(options) : recordingFolder(options)
+}
+
 /** The first line of each file has a hash of the rest and of its bodies: an edited file is the developer's, and stays. */
 export class RecordedFiles {
-  constructor(readonly folder: string) {}
+  constructor(
+    readonly folder: string,
+    readonly root = folder,
+  ) {}
 
   isRecorded(file: string): boolean {
     const text = readIfThere(file)?.toString('utf8') ?? ''
@@ -30,6 +39,8 @@ export class RecordedFiles {
   }
 
   write(files: readonly WrittenFile[], source: string): Map<string, Fate> {
+    if (!isReallyInside(this.root, this.folder))
+      throw new Error(`a link leads ${this.folder} out of ${this.root}`)
     const fates = new Map<string, Fate>()
     const bodies = bodiesOf(files)
     for (const { path, content, routes } of files) {

@@ -13,18 +13,18 @@ import { reasonOf } from '../core/values/thrown.ts'
 import { hasBody, readBody } from '../wire/node/read-body.ts'
 import { writeResponse } from '../wire/node/write-response.ts'
 import { displayPath } from '../loader/paths.ts'
-import type { Exchange } from '../writer/exchange.ts'
+import type { Exchange, WrittenFile } from '../writer/exchange.ts'
 import { Omissions, type Omission } from '../writer/omissions.ts'
-import { writeFixtures } from '../writer/write-fixtures.ts'
+import { FixtureWriter } from '../writer/write-fixtures.ts'
 import { follow } from './ask-backend.ts'
 import { askUncached, wayOf, type BackendSite, type Sent } from './backend.ts'
 import { interceptAnswer, type AnswerHead } from './intercept-answer.ts'
 import { createRecordability, isOfHost, toExchange, whyNotRecorded } from './recordable.ts'
-import { RecordedFiles, recordingFolder } from './recorded-files.ts'
+import { RecordedFiles, recordingFolder, recordingRoot, type Fate } from './recorded-files.ts'
 
 /** Bytes of all bodies of one recording; further answers are passed on only. */
 const maxRecorded = 268_435_456
-/** Milliseconds without a new answer. */
+/** Milliseconds from an answer until it is written; more where writing takes long, so that the server has nine tenths of the time. */
 const writeDelay = 300
 
 export interface RecordingResult {
@@ -39,11 +39,14 @@ export class Recording {
   readonly #record: ResolvedRecord
   readonly #decide: ReturnType<typeof createRecordability>
   readonly #report: (diagnostic: Diagnostic) => void
-  #exchanges: Exchange[] = []
+  readonly #writer: FixtureWriter
+  #answers = 0
   #size = 0
   readonly #notRecorded = new Omissions()
   #omitted: readonly Omission[] = []
-  #written = new Set<string>()
+  readonly #fates = new Map<string, Fate>()
+  #files = new Set<WrittenFile>()
+  #writeTime = 0
   readonly #told = new Set<string>()
   #timer: NodeJS.Timeout | undefined
 
@@ -52,13 +55,14 @@ export class Recording {
     this.#record = record
     this.#report = report
     this.#decide = createRecordability(record)
-    this.files = new RecordedFiles(recordingFolder(options))
+    this.#writer = new FixtureWriter({ graphqlPaths: options.graphql.paths, base: options.base })
+    this.files = new RecordedFiles(recordingFolder(options), recordingRoot(options))
   }
 
   get result(): RecordingResult {
     return {
-      answers: this.#exchanges.length,
-      files: [...this.#written].sort().map((path) => this.#shown(path)),
+      answers: this.#answers,
+      files: [...this.#fates].flatMap(([path, fate]) => (fate === 'kept' ? [] : this.#shown(path))).sort(),
       omitted: [...this.#omitted, ...this.#notRecorded.list()],
     }
   }
@@ -119,9 +123,9 @@ export class Recording {
     if (this.#size + size > maxRecorded)
       return this.#omit(exchange, exchange.url, 'the recording is full: start a new one')
     this.#size += size
-    this.#exchanges.push(exchange)
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#write(), writeDelay)
+    this.#answers++
+    this.#writer.add(exchange)
+    this.#timer ??= setTimeout(() => this.#write(), Math.max(writeDelay, 9 * this.#writeTime))
   }
 
   #omit({ method }: { method?: string | undefined }, url: string, why: string): void {
@@ -131,30 +135,38 @@ export class Recording {
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
     this.#write()
   }
 
   #write(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const start = performance.now()
     try {
       this.#writeNow()
     } catch (error) {
-      this.#options.logger.error(`The recording can't be written: ${reasonOf(error)}`)
+      const text = `The recording can't be written: ${reasonOf(error)}`
+      if (this.#isNews(text)) this.#options.logger.error(text)
     }
+    this.#writeTime = performance.now() - start
   }
 
   #writeNow(): void {
-    if (this.#exchanges.length === 0) return
-    const { graphql, base, logger } = this.#options
-    const { files, omitted } = writeFixtures(this.#exchanges, { graphqlPaths: graphql.paths, base })
+    if (this.#answers === 0) return
+    const { logger } = this.#options
+    const { files, omitted } = this.#writer.write()
     this.#omitted = omitted
-    const fates = this.files.write(files, this.#record.target ?? 'the dev server')
-    for (const path of this.#written) if (!fates.has(path)) this.files.remove(path, files)
-    const own = this.#written
-    this.#written = new Set([...fates].flatMap(([path, fate]) => (fate === 'kept' ? [] : [path])))
+    const isNew = (file: WrittenFile) => !this.#files.has(file)
+    const changed = files.filter((file) => file.routes === 0 || isNew(file))
+    const fates = this.files.write(changed, this.#record.target ?? 'the dev server')
+    this.#files = new Set(files)
+    const paths = new Set(files.map(({ path }) => path))
+    for (const path of this.#fates.keys())
+      if (!paths.has(path) && this.#fates.delete(path)) this.files.remove(path, files)
     for (const [path, fate] of fates) {
       const shown = this.#shown(path)
-      const isOfBefore = fate === 'replaced' && !own.has(path)
+      const isOfBefore = fate === 'replaced' && !this.#fates.has(path)
+      this.#fates.set(path, fate)
       if (fate === 'same' || !this.#isNews(fate === 'kept' ? `${shown} kept` : shown)) continue
       if (fate === 'kept')
         logger.warn(`not recorded: ${shown} was edited. Rename it, and its endpoint is recorded.`)

@@ -11,10 +11,14 @@ export interface Omission {
 export class Omissions {
   readonly #found = new Map<string, Omission>()
 
-  add(name: string, why: string, place: string): void {
+  add(name: string, why: string, place: string, count = 1): void {
     const [what, where] = [cut(name), cut(place)]
     const key = JSON.stringify([what, why, where])
-    getOrMake(this.#found, key, () => ({ what, why, where, count: 0 })).count++
+    getOrMake(this.#found, key, () => ({ what, why, where, count: 0 })).count += count
+  }
+
+  addAll(others: Omissions): void {
+    for (const { what, why, where, count } of others.#found.values()) this.add(what, why, where, count)
   }
 
   list(): Omission[] {

@@ -24,14 +24,13 @@ export interface ReadExchange {
   responseBody: Uint8Array
 }
 
-export function readExchanges(
-  exchanges: readonly Exchange[],
+export function createExchangeReader(
   { graphqlPaths = defaultGraphQL.paths, base = '' }: WriteOptions,
   omissions: Omissions,
-): ReadExchange[] {
+): (exchange: Exchange) => ReadExchange[] {
   const settings = { graphqlPaths: graphqlPaths.map(trimSlash), base: canonicalBase(base) }
   const context = { ...settings, read: createDocumentReader(defaultGraphQL), omissions }
-  return exchanges.flatMap((exchange) => readExchange(exchange, context))
+  return (exchange) => readExchange(exchange, context)
 }
 
 interface Context {

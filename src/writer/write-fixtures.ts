@@ -3,11 +3,13 @@ import { isRecord } from '../core/values/values.ts'
 import { freeName, slug } from './endpoint-path.ts'
 import type { Exchange, WriteOptions, WrittenFile, WrittenFixtures } from './exchange.ts'
 import { compareText, Omissions } from './omissions.ts'
-import { readExchanges, type ReadExchange } from './read-exchange.ts'
+import { createExchangeReader, type ReadExchange } from './read-exchange.ts'
 import { Replay } from './replay.ts'
-import { groupBy } from '../core/values/collections.ts'
+import { getOrMake } from '../core/values/collections.ts'
 import type { WrittenRoute } from './default-route.ts'
-import { writeRoutes } from './write-routes.ts'
+import type { Answered } from './find-pages.ts'
+import { longestJson } from './write-answer.ts'
+import { readAnswered, writeRoutes } from './write-routes.ts'
 import { writeYaml } from './write-yaml.ts'
 
 /**
@@ -25,31 +27,145 @@ import { writeYaml } from './write-yaml.ts'
  * @param exchanges in the order of the recording
  */
 export function writeFixtures(exchanges: readonly Exchange[], options: WriteOptions = {}): WrittenFixtures {
-  const omissions = new Omissions()
-  const read = ofOneOrigin(readExchanges(exchanges, options, omissions), omissions)
-  const names = new Set<string>()
-  const { graphqlPaths = defaultGraphQL.paths } = options
-  const units = [...groupBy(read, unitKey)]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([, same]) => {
-      const base = freeFile(fileName(same[0]!), '', names)
-      return { base, path: `${base}.yaml`, routes: writeRoutes(same, graphqlPaths, omissions) }
-    })
-    .sort(byPath) // as they are read: it decides which route is the first
-  const all = units.flatMap(({ routes }) => routes)
-  const selected = findSelected(all, graphqlPaths, omissions)
-  const files: WrittenFile[] = []
-  for (const { base, path, routes } of units) {
-    const kept = routes.filter((route) => selected.has(route))
-    if (kept.length === 0) continue
-    for (const route of kept) files.push(...writeBodies(route, base, names))
-    const content = writeYaml(
-      kept.map(({ definition }) => definition),
-      kept.map(({ note }) => note),
-    )
-    files.push({ path, content, routes: kept.length })
+  const writer = new FixtureWriter(options)
+  exchanges.forEach((exchange) => writer.add(exchange))
+  return writer.write()
+}
+
+/** The exchanges of one file. */
+interface Unit {
+  key: string
+  exchanges: ReadExchange[]
+  answered: Answered[]
+  /** The most bytes of JSON in the file, with which `answered` was read. */
+  longest: number
+  omissions: Omissions
+  routes: WrittenRoute[]
+  /** By what a route is made of. */
+  texts: Map<string, string>
+  isChanged: boolean
+  names: string
+  files: WrittenFile[]
+}
+
+/** Units that share a path and a method: one of their routes may hide another. */
+interface Endpoint {
+  units: Map<string, Unit>
+  order: string
+  selected: Set<WrittenRoute>
+  omissions: Omissions
+}
+
+/** Writes as `writeFixtures` does, while exchanges are added: what has no new ones is the same object as before. */
+export class FixtureWriter {
+  readonly #graphqlPaths: readonly string[]
+  readonly #skipped = new Omissions()
+  readonly #read: (exchange: Exchange) => ReadExchange[]
+  readonly #origins = new Map<string, string>()
+  readonly #endpoints = new Map<string, Endpoint>()
+
+  constructor(options: WriteOptions) {
+    this.#graphqlPaths = options.graphqlPaths ?? defaultGraphQL.paths
+    this.#read = createExchangeReader(options, this.#skipped)
   }
-  return { files: files.sort(byPath), omitted: omissions.list() }
+
+  add(exchange: Exchange): void {
+    for (const read of this.#read(exchange)) {
+      const { where, origin } = read
+      const first = getOrMake(this.#origins, where, () => origin)
+      if (first !== origin) {
+        this.#skipped.add(`a request to ${origin}`, `${first} has answers for the same path`, where)
+        continue
+      }
+      const endpoint = getOrMake(this.#endpoints, where, newEndpoint)
+      const key = unitKey(read)
+      const unit = getOrMake(endpoint.units, key, () => newUnit(key))
+      unit.exchanges.push(read)
+      unit.isChanged = true
+    }
+  }
+
+  write(): WrittenFixtures {
+    const names = new Set<string>()
+    const bases = new Map<Unit, string>()
+    const units = [...this.#endpoints.values()].flatMap(({ units }) => [...units.values()])
+    for (const unit of units.sort((a, b) => compareText(a.key, b.key)))
+      bases.set(unit, freeFile(fileName(unit.exchanges[0]!), '', names))
+    const byBase = (a: Unit, b: Unit) => (`${bases.get(a)}.yaml` < `${bases.get(b)}.yaml` ? -1 : 1)
+    for (const endpoint of this.#endpoints.values())
+      this.#select(endpoint, [...endpoint.units.values()].sort(byBase), bases)
+    const omissions = new Omissions()
+    omissions.addAll(this.#skipped)
+    for (const endpoint of this.#endpoints.values()) omissions.addAll(endpoint.omissions)
+    const files = units.sort(byBase).flatMap((unit) => {
+      omissions.addAll(unit.omissions)
+      const { selected } = this.#endpoints.get(unit.exchanges[0]!.where)!
+      const kept = unit.routes.filter((route) => selected.has(route))
+      return writeUnit(unit, kept, bases.get(unit)!, names)
+    })
+    return { files: files.sort(byPath), omitted: omissions.list() }
+  }
+
+  /** @param units in the order in which their files are read: it decides which route is the first */
+  #select(endpoint: Endpoint, units: readonly Unit[], bases: ReadonlyMap<Unit, string>): void {
+    const order = units.map((unit) => bases.get(unit)).join('\n')
+    const isChanged = units.some((unit) => unit.isChanged)
+    if (!isChanged && order === endpoint.order) return
+    for (const unit of units) if (unit.isChanged) this.#writeRoutes(unit)
+    endpoint.order = order
+    endpoint.omissions = new Omissions()
+    const routes = units.flatMap((unit) => unit.routes)
+    endpoint.selected = findSelected(routes, this.#graphqlPaths, endpoint.omissions)
+    for (const unit of units) unit.names = '' // other routes may be kept
+  }
+
+  #writeRoutes(unit: Unit): void {
+    const { exchanges } = unit
+    const longest = longestJson(exchanges)
+    if (longest !== unit.longest) Object.assign(unit, { longest, answered: [], omissions: new Omissions() })
+    const { answered, omissions } = unit
+    for (let index = answered.length; index < exchanges.length; index++)
+      answered.push(readAnswered(exchanges[index]!, index, longest, omissions))
+    unit.routes = writeRoutes(answered, this.#graphqlPaths)
+    unit.isChanged = false
+  }
+}
+
+function newEndpoint(): Endpoint {
+  return { units: new Map(), order: '', selected: new Set(), omissions: new Omissions() }
+}
+
+function newUnit(key: string): Unit {
+  const written = { routes: [], texts: new Map<string, string>(), names: '', files: [] }
+  return {
+    key,
+    exchanges: [],
+    answered: [],
+    longest: 0,
+    omissions: new Omissions(),
+    isChanged: true,
+    ...written,
+  }
+}
+
+function writeUnit(
+  unit: Unit,
+  kept: readonly WrittenRoute[],
+  base: string,
+  names: Set<string>,
+): WrittenFile[] {
+  if (kept.length === 0) return []
+  const bodies = kept.flatMap((route) => writeBodies(route, base, names))
+  const used = [base, ...bodies.map(({ path }) => path)].join('\n')
+  if (used === unit.names) return unit.files
+  const texts = new Map<string, string>()
+  for (const { definition, note } of kept) {
+    const key = JSON.stringify([definition, note])
+    texts.set(key, unit.texts.get(key) ?? writeYaml([definition], [note]))
+  }
+  const content = kept.map(({ definition, note }) => texts.get(JSON.stringify([definition, note]))).join('\n')
+  const file = { path: `${base}.yaml`, content, routes: kept.length }
+  return Object.assign(unit, { texts, names: used, files: [...bodies, file] }).files
 }
 
 function byPath(a: { path: string }, b: { path: string }): number {
@@ -84,17 +200,6 @@ function writeBodies({ definition, files }: WrittenRoute, base: string, names: S
 
 function valuesOf(condition: unknown): unknown[] {
   return isRecord(condition) ? Object.values(condition) : [condition ?? '']
-}
-
-function ofOneOrigin(exchanges: readonly ReadExchange[], omissions: Omissions): ReadExchange[] {
-  const origins = new Map<string, string>()
-  return exchanges.filter(({ where, origin }) => {
-    const first = origins.get(where)
-    if (first === undefined) origins.set(where, origin)
-    if (first === undefined || first === origin) return true
-    omissions.add(`a request to ${origin}`, `${first} has answers for the same path`, where)
-    return false
-  })
 }
 
 /** Only the routes that answer the requests from which they were made. */

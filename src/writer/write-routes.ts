@@ -20,15 +20,9 @@ import { asLiteral } from './from-request.ts'
 import { findPages, type Answered } from './find-pages.ts'
 import { compareText, type Omissions } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
-import { longestJson, writeAnswer, type WrittenAnswer } from './write-answer.ts'
+import { writeAnswer, type WrittenAnswer } from './write-answer.ts'
 
-export function writeRoutes(
-  exchanges: readonly ReadExchange[],
-  graphqlPaths: readonly string[],
-  omissions: Omissions,
-): WrittenRoute[] {
-  const longest = longestJson(exchanges)
-  const answered = exchanges.map((exchange, index) => readAnswered(exchange, index, longest, omissions))
+export function writeRoutes(answered: readonly Answered[], graphqlPaths: readonly string[]): WrittenRoute[] {
   const { routes: pages, rest } = findPages(answered)
   const asNumbers = numericFields(answered)
   const byAddress = groupBy(rest, ({ address }) => conditionsKey(address))
@@ -40,7 +34,7 @@ export function writeRoutes(
   return withDefaultRoutes([...paged, ...routes], graphqlPaths).sort(compareRoutes)
 }
 
-function readAnswered(
+export function readAnswered(
   exchange: ReadExchange,
   index: number,
   longest: number,

@@ -70,3 +70,15 @@ it('a handler behind the plugin that answers with the status 0', async () => {
   })
   expect((await send({ url: '/changed' })).status).toBe(502)
 })
+
+it('a recording of the server itself asks it once', async () => {
+  const { send, origin, log } = await serve({}, { record: { enabled: false, include: '/x' } })
+  const headers = { 'content-type': 'application/json', 'x-mock-api': '1' }
+  const switchTo = async (recording: boolean) =>
+    JSON.parse((await send({ method: 'PUT', url: '/__mock-api/api/record', headers, body: JSON.stringify({ recording, target: origin }) })).text) as object // prettier-ignore
+  await switchTo(true)
+  const { status, text } = await send({ url: '/x' })
+  expect([status, text]).toEqual([502, expect.stringContaining('it is this server itself')])
+  expect(await switchTo(false)).toMatchObject({ answers: 0, files: [] })
+  expect(log.filter((line) => line.includes('itself'))).toHaveLength(2)
+})

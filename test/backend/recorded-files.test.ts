@@ -1,7 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { RecordedFiles, recordingFolder } from '../../src/backend/recorded-files.ts'
 import { resolveOptions } from '../../src/core/options/resolve-options.ts'
 import type { WrittenFile } from '../../src/writer/exchange.ts'
@@ -77,6 +85,15 @@ it('removes a file whose endpoint is a part of another one, unless it was edited
   files.remove('items.yaml', [])
   files.remove('logo.yaml', [])
   expect(readdirSync(folder)).toEqual(['items.yaml'])
+})
+
+it('writes nothing where a link leads out of the fixtures', () => {
+  const outside = mkdtempSync(join(tmpdir(), 'mock-api-outside-'))
+  onTestFinished(() => rmSync(outside, { recursive: true }))
+  symlinkSync(outside, join(folder, 'recorded'))
+  const linked = new RecordedFiles(join(folder, 'recorded'), folder)
+  expect(() => linked.write([items], 'x')).toThrow('out of')
+  expect(readdirSync(outside)).toEqual([])
 })
 
 /** Recordings have to be where the fixtures of the next start are. */

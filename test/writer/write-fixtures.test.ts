@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../src/writer/exchange.ts'
-import { writeFixtures } from '../../src/writer/write-fixtures.ts'
+import { FixtureWriter, writeFixtures } from '../../src/writer/write-fixtures.ts'
 import { exchange, load } from './exchanges.ts'
 
 const order = (id: number) => ({ id, state: 'open' })
@@ -334,6 +334,21 @@ test('the order of different requests does not change the files', () => {
   const all = cases.flatMap(({ exchanges }) => exchanges)
   const byTarget = [...all].sort((a, b) => (`${b.method} ${b.url}` < `${a.method} ${a.url}` ? -1 : 1))
   expect(writeFixtures(byTarget).files).toEqual(writeFixtures(all).files)
+})
+
+test('written after each exchange, they are the same, and only what has a new one is another object', () => {
+  const all = cases.flatMap(({ exchanges }) => exchanges)
+  const writer = new FixtureWriter({})
+  let before = writer.write()
+  for (const one of all) {
+    writer.add(one)
+    const written = writer.write()
+    const known = new Set(before.files.filter(({ routes }) => routes > 0))
+    const others = written.files.filter((file) => file.routes > 0 && !known.has(file))
+    expect(new Set(others.map(({ path }) => path.split(/[.-]/, 1)[0])).size).toBeLessThan(2)
+    before = written
+  }
+  expect(before).toEqual(writeFixtures(all))
 })
 
 const listed = (url: string, ids: number[], more: object = {}, headers = {}) =>

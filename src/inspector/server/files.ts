@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { RawRequest } from '../../core/http/raw-request.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { newFixturesFolder } from '../../loader/find-fixtures.ts'
 import { displayPath, isInside } from '../../loader/paths.ts'
+import { isReallyInside } from '../../loader/watch/links.ts'
 import { belowBase, whyUnwritable } from '../../writer/endpoint-path.ts'
 import { readRequest } from '../explain.ts'
 import type { JournalEntry } from '../journal.ts'
@@ -116,12 +117,7 @@ function exists(path: string): HttpError {
 
 function write(folder: string, path: string, yaml: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
-    const parent = nearestFolder(dirname(path))
-    // A link inside the folder may lead out of it.
-    const real = realpathSync(parent)
-    const realFolder = realpathSync(folder)
-    if (real !== realFolder && !isInside(realFolder, real))
+    if (!isReallyInside(folder, dirname(path)))
       throw new HttpError(
         400,
         'api-file-invalid',
@@ -140,10 +136,6 @@ function write(folder: string, path: string, yaml: string): void {
       'Check the folder and its permissions, or copy the YAML.',
     )
   }
-}
-
-function nearestFolder(path: string): string {
-  return existsSync(path) ? path : nearestFolder(dirname(path))
 }
 
 /** Opens only files that routes and diagnostics name. */

@@ -1,5 +1,5 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isInside } from '../paths.ts'
 
 /** Symbolic links by path, with their targets. */
@@ -21,6 +21,16 @@ function endOf(link: string): string | undefined {
   } catch {
     return undefined // a broken link, or a link to itself
   }
+}
+
+/** Whether a path is a folder or in it, whatever links say. Neither needs to exist. */
+export function isReallyInside(folder: string, path: string): boolean {
+  const [real, realFolder] = [realPlace(path), realPlace(folder)]
+  return real === realFolder || isInside(realFolder, real)
+}
+
+function realPlace(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realPlace(dirname(path)), basename(path))
 }
 
 /** The links among the paths, and between the root and them. */
