@@ -181,7 +181,7 @@ export default defineConfig(
     },
   },
   {
-    // The client and the page run in browsers, and know only the types of the API, and what core does with values.
+    // The client and the page run in browsers, and know only the types of the API, and what core does with values and cookies.
     files: ['src/client.ts', 'src/inspector/client/**', 'src/inspector/page/**'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
@@ -190,7 +190,8 @@ export default defineConfig(
           patterns: [
             { regex: '^node:', message: 'It runs in browsers.' },
             {
-              regex: '/core/(?!values/)|/(?:loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
+              regex:
+                '/core/(?!values/|http/client\\.ts$)|/(?:loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
               allowTypeImports: false,
               message: 'Import the types of inspector/api.ts.',
             },

@@ -59,6 +59,7 @@ it('every option is listed', () => {
     logger: true,
     watch: true,
     inspector: true,
+    overlay: true,
     record: true,
     build: true,
     cors: true,

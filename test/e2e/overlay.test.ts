@@ -158,6 +158,25 @@ function testOverlay(host: OverlayHost): void {
 describe.each(viteOverlayHosts)('the overlay of $name', (host) => {
   useServer(host.start, viteFiles)
   testOverlay(host)
+  const overlay = watch(host.overlay)
+  const atTheTop = () => page.evaluate(() => document.elementFromPoint(20, 20)!.localName)
+
+  it('is a note in an automated browser: clicks reach the page, and one on it closes it', async () => {
+    await openApp()
+    breakFixture()
+    await overlay.showsError()
+    await expect.poll(atTheTop).not.toBe(host.overlay)
+    await page.locator(`${host.overlay} .window`).click({ position: { x: 5, y: 30 } })
+    expect(await overlay.count()).toBe(0)
+  })
+
+  it('covers the page for people', async () => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { value: false }))
+    await openApp()
+    breakFixture()
+    await overlay.showsError()
+    expect(await atTheTop()).toBe(host.overlay)
+  })
 })
 
 describe.each(buildingHosts)('the overlay of $name', (host) => {

@@ -10,7 +10,7 @@ export function fakeMockServer() {
     onReload: (listener: () => void) => void listeners.push(listener),
   }
   return {
-    mockServer: { store, options: { root: '/project' } } as unknown as MockServer,
+    mockServer: { store, options: { root: '/project', overlay: true } } as unknown as MockServer,
     reload(...reasons: string[]) {
       const place = { file: 'a.yaml', line: 1, column: 1 }
       store.current.diagnostics = reasons.map((reason) => diagnoseFile('fixture-syntax', place, { reason }))

@@ -150,6 +150,7 @@ const pluginKinds: KindsOf<Options> = {
     'true, false or { preview: true }',
     (value) => isBoolean(value) || findProblems(value, inspectorKinds).length === 0,
   ),
+  overlay: onOrOff,
   record: {
     ...kind('true, false, or an object such as { target: "https://staging.example" }', isBoolean),
     options: recordKinds,
@@ -177,11 +178,11 @@ const originKinds: KindsOf<OriginOptions> = {
 }
 
 /** The options of `createMiddleware`. */
-export const middlewareKinds = { ...without(pluginKinds, ['build']), ...originKinds }
+export const middlewareKinds = { ...without(pluginKinds, ['build', 'overlay']), ...originKinds }
 
 /** The options of `createFetchHandler`, which has no files. */
 export const fetchKinds: OptionKinds = {
-  ...without(pluginKinds, ['root', 'fixtures', 'watch', 'inspector', 'record', 'build']),
+  ...without(pluginKinds, ['root', 'fixtures', 'watch', 'inspector', 'record', 'build', 'overlay']),
   ...originKinds,
   record: { ...kind('an object such as { target: "https://staging.example" }'), options: backendKinds },
 }

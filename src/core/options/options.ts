@@ -74,6 +74,11 @@ export interface Options {
    */
   inspector?: boolean | InspectorOptions | undefined
   /**
+   * Whether pages show errors of fixture files in the overlay of the dev server. Default `true`. In an automated browser,
+   * Vite's overlay is a note that does not cover the page.
+   */
+  overlay?: boolean | undefined
+  /**
    * Records the answers of the real backend as fixture files: what no route answers goes to `target`, or with `true` to the
    * proxy of the dev server. Routes with `from: backend` ask the same backend, also while nothing is recorded: see
    * {@link RecordOptions}. Default `false`.
@@ -216,7 +221,7 @@ export interface OriginOptions {
 }
 
 /** The options of `createMiddleware`: those of the plugin, and those that a dev server has its own options for. */
-export interface MiddlewareOptions extends Omit<Options, 'build'>, OriginOptions {}
+export interface MiddlewareOptions extends Omit<Options, 'build' | 'overlay'>, OriginOptions {}
 
 /** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
 export type FetchOptions = Omit<MiddlewareOptions, 'root' | 'fixtures' | 'watch' | 'inspector' | 'record'> & {

@@ -72,6 +72,7 @@ export function resolveOptions(options: Options, host: HostDefaults, kinds?: Opt
     logLevel,
     watch: options.watch ?? true,
     inspector: resolveInspector(options.inspector),
+    overlay: options.overlay ?? true,
     record: resolveRecord(options.record),
     build: resolveBuild(options.build),
   }

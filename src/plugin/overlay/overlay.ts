@@ -13,7 +13,10 @@ export interface OverlayError {
 const maxShown = 10
 
 export function overlayErrors({ store, options }: MockServer): OverlayError[] {
-  const errors = store.current?.diagnostics.filter(({ severity }) => severity === 'error') ?? []
+  const errors =
+    (options.overlay ? store.current : undefined)?.diagnostics.filter(
+      ({ severity }) => severity === 'error',
+    ) ?? []
   return errors.slice(0, maxShown).map((error) => {
     const place = formatPlace(error)
     const text = formatDiagnostic(error).slice(place.length).trimStart()

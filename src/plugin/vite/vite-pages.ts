@@ -14,7 +14,7 @@ const covered = new WeakSet<ViteDevServer>()
 
 export function updateOverlay(server: ViteDevServer, { store, options }: MockServer): void {
   // Vite keeps an error for the first page, even if it is fixed by then.
-  if (server.ws.clients.size === 0) return
+  if (server.ws.clients.size === 0 || !options.overlay) return
   const error = firstError(store.current)
   if (error) {
     // Vite's client reloads the page if its first update finds an overlay.
@@ -28,7 +28,7 @@ export function updateOverlay(server: ViteDevServer, { store, options }: MockSer
 
 export function showInNewPage(server: ViteDevServer, page: Page, { store, options }: MockServer): void {
   const error = firstError(store.current)
-  if (!error) return
+  if (!error || !options.overlay) return
   covered.add(server)
   page.send(JSON.stringify(toOverlay(error, options.root)))
 }
@@ -69,4 +69,32 @@ function toOverlay(diagnostic: Diagnostic, root: string): ErrorPayload {
       ...(frame && { frame: frame.replaceAll(/^[> ] /gm, '') }),
     },
   }
+}
+
+export const viteClient = /\/vite\/dist\/client\/client\.mjs$/
+
+/**
+ * Added to Vite's client, in browsers that tests drive: errors of routes that a page may not use must not take its clicks.
+ * Styles are set one by one, as a policy of the page may forbid others.
+ */
+export function withNotes(client: string): string {
+  return `${client}
+if (typeof navigator === 'object' && navigator.webdriver)
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const overlay of addedNodes) {
+        const root = overlay.localName === 'vite-error-overlay' && overlay.shadowRoot
+        if (!root || !root.textContent.includes('[plugin:unplugin-mock-api]')) continue
+        const [backdrop, note] = ['.backdrop', '.window'].map((part) => root.querySelector(part))
+        if (!backdrop || !note) continue
+        overlay.style.pointerEvents = 'none'
+        Object.assign(backdrop.style, { background: 'none', pointerEvents: 'none', overflow: 'hidden' })
+        Object.assign(note.style, {
+          position: 'fixed', bottom: '0', right: '0', width: '30rem', maxWidth: '100%', maxHeight: '5rem', margin: '0',
+          boxSizing: 'border-box', overflow: 'auto', pointerEvents: 'auto',
+        })
+        overlay.addEventListener('click', () => overlay.remove(), true)
+      }
+  }).observe(document, { childList: true, subtree: true })
+`
 }

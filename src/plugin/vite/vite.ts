@@ -5,7 +5,7 @@ import { viteOrigins } from '../../server/origin-policies.ts'
 import { addInstance, PluginInstance } from '../plugin-instance.ts'
 import type { ViteDemo } from './vite-demo.ts'
 import type { VirtualModule } from './vite-module.ts'
-import { hasErrors, sendReload, showInNewPage, updateOverlay } from './vite-pages.ts'
+import { hasErrors, sendReload, showInNewPage, updateOverlay, viteClient, withNotes } from './vite-pages.ts'
 import { addShortcut, announce, isInspected, moveChecksInFront, type Server } from './vite-server.ts'
 import { toolHooks } from './vite-tools.ts'
 
@@ -89,6 +89,10 @@ export function viteHooks(options: Options): Partial<Plugin> {
         server.httpServer.once('close', () => void release(server))
         return serve(server)
       },
+    },
+    transform: {
+      filter: { id: viteClient },
+      handler: (code, id) => (viteClient.test(id) ? { code: withNotes(code), map: null } : undefined),
     },
     // The end of a dev server, in a restart after the next one is configured. Since Vite 6, each environment calls it.
     closeBundle() {

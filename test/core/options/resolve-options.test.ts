@@ -42,6 +42,7 @@ const defaults = {
   watch: true,
   inspector: { dev: true, preview: false },
   build: undefined,
+  overlay: true,
   record: noRecord,
 }
 
@@ -145,7 +146,7 @@ function diagnosticsOf(options: unknown) {
   return []
 }
 
-const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, values, graphql, logLevel, logger, watch, inspector, record, build.' // prettier-ignore
+const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, values, graphql, logLevel, logger, watch, inspector, overlay, record, build.' // prettier-ignore
 
 const ofGraphQL =
   'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth, maxCost.'

@@ -7,7 +7,10 @@ import { overlayErrors } from '../../../src/plugin/overlay/overlay.ts'
 const root = resolve('project')
 
 function errorsOf(...diagnostics: object[]) {
-  return overlayErrors({ store: { current: { diagnostics } }, options: { root } } as unknown as MockServer)
+  return overlayErrors({
+    store: { current: { diagnostics } },
+    options: { root, overlay: true },
+  } as unknown as MockServer)
 }
 
 const syntax = (place: object) => diagnoseFile('fixture-syntax', place, { reason: 'no end' })
@@ -39,6 +42,11 @@ it('shows errors, no warnings, and at most ten', () => {
   expect(errorsOf(...many).map(({ place }) => place)).toEqual(many.slice(0, 10).map(({ file }) => file))
 })
 
+it('shows none with `overlay: false`', () => {
+  const store = { current: { diagnostics: [syntax({})] } }
+  expect(overlayErrors({ store, options: { root, overlay: false } } as unknown as MockServer)).toEqual([])
+})
+
 it('shows none before the fixture files are read', () => {
-  expect(overlayErrors({ store: {}, options: { root } } as unknown as MockServer)).toEqual([])
+  expect(overlayErrors({ store: {}, options: { root, overlay: true } } as unknown as MockServer)).toEqual([])
 })
