@@ -125,11 +125,24 @@ export function leftOver(
 ): FormattedError[] {
   return errors.flatMap(({ entry, path, isPlaced }) => {
     if (isPlaced) return []
-    const positions = positionsOf(path, context.rootSelections, context)
+    const positions = positionsOf(path, context.rootSelections, context).filter((one) =>
+      hasRun(answer, one.path),
+    )
     if (positions.length === 0) return isRecord(entry) ? located(entry, entry.path, [operation]) : entry
     if (positions.some((position) => isNulled(answer, position.path))) return []
     return positions.map((position) => located(entry, position.path, position.nodes))
   })
+}
+
+/** A field below a fragment on another type has not. */
+function hasRun(data: unknown, path: Position['path']): boolean {
+  let value = data
+  for (const segment of path) {
+    if (!isRecord(value) && !Array.isArray(value)) return true
+    if (isRecord(value) && !Object.hasOwn(value, segment)) return false
+    value = ownValue(value, String(segment))
+  }
+  return true
 }
 
 function isNulled(data: unknown, path: Position['path']): boolean {

@@ -201,6 +201,12 @@ describe('places errors', () => {
       [{ ...error(['heroes', 5, 'id']), locations: at(12) }],
     ],
     [
+      'at fields of fragments that run',
+      '{ node { ... on Ship { length } ... on Hero { length: name } } found { ... on Ship { crew { id } } } }',
+      { data: { node: { id: 1, power: 2 }, found: [{ power: 1 }] }, errors: [error(['node', 'length']), error(['found', 0, 'crew'])] },
+      [{ ...error(['node', 'length']), locations: at(47) }, { ...error(['found', 0, 'crew']), locations: at(1) }],
+    ],
+    [
       'with data: null',
       '{ a: hero { name } }',
       { data: null, errors: [error(['hero', 'name']), { message: 'oh' }] },
