@@ -345,7 +345,14 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
   ],
   'schema-not-found': ['The option `graphql.schema` matches no file.', { place: 'schema.graphql' }],
   'schema-unreadable': ['A schema file can’t be read.', { reason: 'EACCES: permission denied' }],
-  'schema-invalid': ['A schema has an error.', { reason: 'Unknown type "Hero".' }],
+  'schema-invalid': [
+    'A schema is not SDL, or has no query type.',
+    { reason: 'Syntax Error: Expected Name, found "}".' },
+  ],
+  'schema-flawed': [
+    'A schema has an error, as those of some public APIs do.',
+    { reason: 'Field "Hero.name" can only be defined once.' },
+  ],
   'bundler-missing': [
     'A worker is to be bundled, and the project has no bundler.',
     { root: '/home/me/shop' },

@@ -114,14 +114,26 @@ describe('a middleware', () => {
   }) // prettier-ignore
 
   it('does not answer without validation where the schema has errors from the start', async () => {
-    const broken = { ...files, 'schema.graphql': 'type Query { a: Missing }' }
+    const broken = { ...files, 'schema.graphql': 'type Query { a Missing }' }
     const { ask, project } = await start(broken, { schema })
     expect(await ask('{ hero { id } }')).toMatchObject({
       status: 500,
-      body: { errors: [{ extensions: { code: 'schema-invalid', place: 'schema.graphql:1:17' } }] },
+      body: { errors: [{ extensions: { code: 'schema-invalid', place: 'schema.graphql:1:16' } }] },
     })
     project.write('schema.graphql', sdl)
     await vi.waitFor(async () => expect((await ask('{ hero { id } }')).status).toBe(200), 30_000)
+  })
+
+  it('goes on without what is wrong in a schema, and says it once', async () => {
+    const flawed = { ...files, 'schema.graphql': `${sdl}\nextend type Query { hero: Int }` }
+    const { ask, log } = await start(flawed, { schema })
+    expect(await ask('{ hero { id } }')).toMatchObject({ status: 200, body: { data: { hero: {} } } })
+    await ask('{ hero { name } }')
+    expect(log.filter((line) => line.includes('[schema-flawed]'))).toEqual([
+      expect.stringMatching(
+        /schema\.graphql:\d+:\d+ .*"Query\.hero"/s,
+      ),
+    ])
   })
 
   it('takes the schema that a TypeScript fixture exports', async () => {

@@ -849,7 +849,7 @@ describe('where the system can not watch any more files', () => {
     const store = await project.watch({ graphql: { schema: 'schema' } })
     reachWatchLimit()
     project.write('schema/b.graphql', 'type B { b: Missing }')
-    await expectFindings(store, ['schema-invalid schema/b.graphql:1:13'])
+    await expectFindings(store, ['schema-flawed schema/b.graphql:1:13'])
     project.remove('schema/b.graphql')
     await expectFindings(store, [])
   })

@@ -45,7 +45,7 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
   ])
   const checked = new Set(compared.flatMap((one) => [...one.checked]))
   const findings = await withoutInvalid(
-    [...state.diagnostics.map(strictly), ...compared.flatMap((one) => one.findings)],
+    [...state.diagnostics, ...compared.flatMap((one) => one.findings)].map(strictly),
     checked,
     locate,
   )
@@ -128,7 +128,7 @@ async function compareGraphQL(
     ...describe('check-document-unreadable', { reason }),
     ...place,
   }))
-  return { findings: [...unreadable, ...findings], checked, operations: operations.length, files }
+  return { findings: [...errors, ...unreadable, ...findings], checked, operations: operations.length, files }
 }
 
 async function compareOpenApi(

@@ -50,6 +50,11 @@ export const graphqlTexts = {
     message: `The GraphQL schema can't be used: ${d.reason}`,
     fix: 'Correct the SDL. It is read again as soon as it is saved.',
   }),
+  'schema-flawed': (d: { reason: string }) => ({
+    severity: 'warning',
+    message: `The GraphQL schema has a flaw, and is used without it: ${d.reason}`,
+    fix: 'Correct the SDL, or leave it if it is not yours. The command "check" takes it as an error.',
+  }),
 
   // GraphiQL.
   'graphiql-not-installed': (d: { packageName: string }) => ({

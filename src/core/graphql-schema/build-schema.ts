@@ -6,7 +6,9 @@ import {
   parse,
   Source,
   validateSchema,
+  visit,
   type DefinitionNode,
+  type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
 } from 'graphql/index.js'
@@ -24,28 +26,56 @@ export interface SchemaSource {
 /** A schema can have thousands of errors; the first ones show the cause. */
 const maxDiagnostics = 20
 
-/** Merges the sources: a file can extend the types of another. Never throws. */
+/** Leaving out a definition can make another one wrong. */
+const maxRepairs = 10
+
+/**
+ * Merges the sources: a file can extend the types of another. What is wrong is left out, and reported: of two fields with
+ * the same name, the first is kept. There is no schema if a source is not SDL. Never throws.
+ */
 export function buildSchema(sources: readonly SchemaSource[]): {
   schema: GraphQLSchema | undefined
   diagnostics: Diagnostic[]
 } {
-  const report = (errors: readonly Error[]) => ({
-    schema: undefined,
-    diagnostics: errors.slice(0, maxDiagnostics).map((error) => toDiagnostic(error, sources)),
-  })
+  const report = (code: 'schema-invalid' | 'schema-flawed', errors: readonly Error[]) =>
+    errors.slice(0, maxDiagnostics).map((error) => toDiagnostic(code, error, sources))
   try {
     const syntaxErrors: Error[] = []
     const definitions = sources.flatMap((source) => parseSource(source, syntaxErrors))
-    if (syntaxErrors.length > 0) return report(syntaxErrors)
-    const document = { kind: Kind.DOCUMENT as const, definitions }
-    const sdlErrors = validateSDL(document)
-    if (sdlErrors.length > 0) return report(sdlErrors)
+    if (syntaxErrors.length > 0)
+      return { schema: undefined, diagnostics: report('schema-invalid', syntaxErrors) }
+    let document: DocumentNode = { kind: Kind.DOCUMENT, definitions }
+    let flaws: readonly Error[] = []
+    for (let repairs = 0; repairs < maxRepairs; repairs++) {
+      const errors = validateSDL(document)
+      if (errors.length === 0) break
+      if (repairs === 0) flaws = errors
+      document = without(document, errors)
+    }
     const schema = buildASTSchema(document, { assumeValidSDL: true })
-    const schemaErrors = validateSchema(schema)
-    return schemaErrors.length > 0 ? report(schemaErrors) : { schema, diagnostics: [] }
+    const invalid = validateSchema(schema)
+    if (flaws.length === 0) flaws = invalid
+    if (!schema.getQueryType()) return { schema: undefined, diagnostics: report('schema-invalid', flaws) }
+    if (invalid.length === 0) return { schema, diagnostics: report('schema-flawed', flaws) }
+    // Built again, since a schema that was found to be invalid runs nothing.
+    const usable = buildASTSchema(document, { assumeValidSDL: true, assumeValid: true })
+    return { schema: usable, diagnostics: report('schema-flawed', flaws) }
   } catch (error) {
-    return report([error as Error])
+    return { schema: undefined, diagnostics: report('schema-invalid', [error as Error]) }
   }
+}
+
+/** Without the last node of each error; where that is needed, without the definition around it. */
+function without(document: DocumentNode, errors: readonly GraphQLError[]): DocumentNode {
+  const wrong = new Set<unknown>(errors.map(({ nodes }) => nodes?.at(-1)))
+  return visit(document, {
+    leave(node, key, parent) {
+      if (!wrong.has(node)) return undefined
+      if (typeof key === 'number') return null
+      wrong.add(parent)
+      return undefined
+    },
+  })
 }
 
 function parseSource({ file, text }: SchemaSource, errors: Error[]): DefinitionNode[] {
@@ -60,10 +90,14 @@ function parseSource({ file, text }: SchemaSource, errors: Error[]): DefinitionN
   }
 }
 
-function toDiagnostic(error: Error | GraphQLError, sources: readonly SchemaSource[]): Diagnostic {
+function toDiagnostic(
+  code: 'schema-invalid' | 'schema-flawed',
+  error: Error | GraphQLError,
+  sources: readonly SchemaSource[],
+): Diagnostic {
   const [place = {}, ...others] = placesOf(error)
   const also = others.length > 0 ? ` (also at ${others.slice(0, 3).map(formatPlace).join(', ')})` : ''
-  const diagnostic = diagnoseGraphQL('schema-invalid', place, { reason: `${error.message}${also}` })
+  const diagnostic = diagnoseGraphQL(code, place, { reason: `${error.message}${also}` })
   const text = sources.find(({ file }) => file === diagnostic.file)?.text
   if (text === undefined || diagnostic.line === undefined) return diagnostic
   return { ...diagnostic, frame: codeFrame(text, diagnostic.line, diagnostic.column) }

@@ -38,7 +38,10 @@ export function createChecker(
     return { checker: checkerOf(minimalSchema, settings, anySchema, anySchemaRules), diagnostics: [] }
   const { schema, diagnostics } = buildSchema(sources)
   if (!schema) return { checker: undefined, diagnostics }
-  return { checker: checkerOf(schema, settings), diagnostics: unknownScalars(schema, settings) }
+  return {
+    checker: checkerOf(schema, settings),
+    diagnostics: [...diagnostics, ...unknownScalars(schema, settings)],
+  }
 }
 
 function unknownScalars(schema: GraphQLSchema, { scalars }: CheckerSettings): Diagnostic[] {

@@ -15,7 +15,7 @@ import {
 import { PagedConnection } from '../graphql/result.ts'
 import { isPlainObject, isRecord, ownValue } from '../values/values.ts'
 import { forEachField, subselections, type SelectionContext } from '../graphql/selections.ts'
-import { fillLeaf } from './fill.ts'
+import { fillLeaf, filledLength } from './fill.ts'
 import { seedOf, seedOfText, type AnswerNode, type Entity } from './answer-node.ts'
 
 /**
@@ -167,6 +167,20 @@ export function fromTwin(object: unknown, fieldName: string, type: GraphQLObject
     if (fieldName === 'edges') return item === null ? null : { node: item }
     return isRecord(item) ? item['node'] : null
   })
+}
+
+/** As many as the connection lists, since a filled-in one has no further page. */
+export function totalOf(
+  connection: AnswerNode,
+  fieldName: string,
+  type: GraphQLObjectType,
+): number | undefined {
+  if (!/^(?:total_?)?count$/i.test(fieldName)) return undefined
+  const lists = ['edges', 'nodes'].filter((name) => Object.hasOwn(type.getFields(), name))
+  const [step] = lists
+  if (step === undefined) return undefined
+  const written = lists.map((name) => ownValue(connection.value, name)).find(Array.isArray)
+  return written ? written.length : filledLength({ ...connection, parent: connection, step })
 }
 
 /** The seed of the node in the edge with the same index. */

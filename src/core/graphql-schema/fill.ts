@@ -22,11 +22,15 @@ const enumValuesOf = oncePerObject((type: GraphQLLeafType): readonly GraphQLEnum
   return current.length > 0 ? current : type.getValues()
 })
 
-/** At most as many items as asked for, and fewer in nested lists to limit the answer's size. */
+/** Items of a list that asks for a number of them, by the filled-in lists around it. They limit the answer's size. */
+const mostItems = [20, 5, 3, 2]
+
+/** As many items as asked for, else two. */
 export function filledLength({ filledLists, step, args, parent }: AnswerNode): number {
   const asked = step === 'edges' || step === 'nodes' ? parent?.args : args
   const limits = [asked?.['first'], asked?.['last']].filter((limit) => typeof limit === 'number')
-  return Math.max(0, Math.min(filledLists < 4 ? 2 : 1, ...limits))
+  const most = mostItems[filledLists] ?? 1
+  return limits.length > 0 ? Math.max(0, Math.min(most, ...limits)) : Math.min(most, 2)
 }
 
 /** An item of a list has the name of the list. */

@@ -26,6 +26,7 @@ import {
   identify,
   knownValue,
   seedOfNode,
+  totalOf,
   typeOfAskedId,
   type EntityContext,
 } from './entity.ts'
@@ -94,7 +95,8 @@ function valueFromElsewhere(
   const entity = identify(source, parentType, run)
   if (entity && fieldName === 'id') return entity.id
   const known = entity && Object.keys(args).length === 0 ? knownValue(entity, fieldName, run) : undefined
-  return known === undefined ? fromTwin(source.value, fieldName, parentType) : known
+  if (known !== undefined) return known
+  return fromTwin(source.value, fieldName, parentType) ?? totalOf(source, fieldName, parentType)
 }
 
 /** graphql-js collects the fields of a selection set once per list of nodes, and resolves `__typename` itself. */

@@ -1,4 +1,4 @@
-import { printSchema } from 'graphql/index.js'
+import { parse, printSchema, validate } from 'graphql/index.js'
 import { describe, expect, it } from 'vitest'
 import { buildSchema } from '../../../src/core/graphql-schema/build-schema.ts'
 
@@ -46,14 +46,28 @@ describe('reports what is wrong, and where', () => {
     ['values nested deeper than the stack', { 'a.graphql': `type Query { a(b: [Int] = ${'['.repeat(50_000)}): Int }` }, [' Maximum call stack size exceeded']],
   ])('%s', (_, texts, found) => {
     const { schema, diagnostics } = buildSchema(sourcesOf(texts))
-    expect(schema).toBeUndefined()
     expect(
       diagnostics.map(({ code, severity, file, line, column, message }) => {
-        expect([code, severity]).toEqual(['schema-invalid', 'error'])
+        expect([code, severity]).toEqual(schema ? ['schema-flawed', 'warning'] : ['schema-invalid', 'error'])
         const place = [file, line, column].filter((part) => part !== undefined).join(':')
-        return `${place} ${message.replace(/^The GraphQL schema can't be used: /, '')}`
+        return `${place} ${message.replace(/^The GraphQL schema (?:can't be used|has a flaw, and is used without it): /, '')}`
       }),
     ).toEqual(found)
+  }) // prettier-ignore
+
+  it.each<[flaw: string, text: string, printed: string]>([
+    ['a field twice', 'type Query { a: Int, b: Int, a: String }', 'type Query {\n  a: Int\n  b: Int\n}'],
+    ['a type twice', 'type Query { a: A } type A { b: Int } type A { c: Int }', 'type Query {\n  a: A\n}\n\ntype A {\n  b: Int\n}'],
+    ['an unknown type, and what needs it', 'type Query { a: Int, b: [Nope!]! } union U = Query | Nope', 'type Query {\n  a: Int\n}\n\nunion U = Query'],
+    ['an argument of an unknown type', 'type Query { a(b: Nope, c: Int): Int }', 'type Query {\n  a(c: Int): Int\n}'],
+    ['an extension of nothing', 'type Query { a: Int } extend type B { c: Int }', 'type Query {\n  a: Int\n}'],
+    ['an unknown directive', 'type Query { a: Int @key }', 'type Query {\n  a: Int\n}'],
+    ['a value twice', 'type Query { a: E } enum E { A B A }', 'type Query {\n  a: E\n}\n\nenum E {\n  A\n  B\n}'],
+    ['a broken promise', 'interface I { a: Int } type Query implements I { b: Int }', 'interface I {\n  a: Int\n}\n\ntype Query implements I {\n  b: Int\n}'],
+  ])('and goes on without %s', (_, text, printed) => {
+    const { schema } = buildSchema(sourcesOf({ 'a.graphql': text }))
+    expect(printSchema(schema!)).toBe(printed)
+    expect(validate(schema!, parse('{ __typename }'))).toEqual([])
   }) // prettier-ignore
 
   it('with the lines around it', () => {

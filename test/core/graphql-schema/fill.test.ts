@@ -94,7 +94,8 @@ it.each<[query: string, lengths: number[]]>([
   ['{ list people { nodes { __typename } edges { cursor } } }', [2, 2, 2]],
   ['{ list(first: 1) people(first: 1) { nodes { __typename } edges { cursor } } }', [1, 1, 1]],
   ['{ list(first: 0) people(last: 0) { nodes { __typename } edges { cursor } } }', [0, 0, 0]],
-  ['{ list(first: 9, after: "x") people(first: null, last: 1) { nodes { __typename } edges { cursor } } }', [2, 1, 1]],
+  ['{ list(first: 9, after: "x") people(first: null, last: 1) { nodes { __typename } edges { cursor } } }', [9, 1, 1]],
+  ['{ list(first: 99) people(first: 3) { nodes { __typename } edges { cursor } } }', [20, 3, 3]],
 ])('%s returns at most as many items as requested', (query, lengths) => {
   const people = checkerOf(
     'type Query { list(first: Int, after: String): [Int], people(first: Int, last: Int): People } type People { nodes: [Person], edges: [Edge] } type Edge { cursor: String, node: Person } type Person { name: String }',
@@ -102,6 +103,20 @@ it.each<[query: string, lengths: number[]]>([
   const result = run(people, query).data as { list: unknown[]; people: Record<'nodes' | 'edges', unknown[]> }
   expect([result.list, result.people.nodes, result.people.edges].map(({ length }) => length)).toEqual(lengths)
 }) // prettier-ignore
+
+it.each<[args: string, people: object | undefined, total: number]>([
+  ['', undefined, 2],
+  ['(first: 3)', undefined, 3],
+  ['(first: 3)', { nodes: [{}, {}, {}, {}] }, 4],
+  ['(first: 3)', { edges: [] }, 0],
+  ['(first: 3)', { nodes: [], totalCount: 7 }, 7],
+])('a connection%s with %j counts %i', (args, people, total) => {
+  const checker = checkerOf(
+    'type Query { people(first: Int): People } type People { nodes: [Int], edges: [Edge], totalCount: Int! } type Edge { node: Int }',
+  )
+  const { data } = run(checker, `{ people${args} { totalCount } }`, people && { data: { people } })
+  expect(data).toEqual({ people: { totalCount: total } })
+})
 
 describe('a text that a client is likely to parse is what it looks like', () => {
   it.each([
