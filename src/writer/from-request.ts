@@ -1,4 +1,4 @@
-import { compileValues } from '../core/request-values/compile-values.ts'
+import { asLiteral as literal } from '../core/request-values/compile-values.ts'
 import { isRecord, ownValue, setOwn } from '../core/values/values.ts'
 import { itemName } from './endpoint-path.ts'
 import type { ReadExchange } from './read-exchange.ts'
@@ -13,9 +13,7 @@ interface Reference {
 
 /** What is like a value from the request in a real answer is sent as it is. */
 export function asLiteral<T extends Answer>(answer: T): T {
-  const { body } = answer
-  const { value, diagnostics } = compileValues(body)
-  return value === body && diagnostics.length === 0 ? answer : { ...answer, body: { $literal: body } }
+  return 'body' in answer ? { ...answer, body: literal(answer.body) } : answer
 }
 
 /** Puts values of the request in their places: `{ id: { $from: params.id, as: number } }` for `{ id: 7 }` at `/orders/7`. */

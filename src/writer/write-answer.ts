@@ -1,5 +1,4 @@
 import { mimes } from 'mrmime'
-import { asLiteral } from '../core/request-values/compile-values.ts'
 import { isBodiless, textTypeOf } from '../core/response/prepare-response.ts'
 import {
   hideSecrets,
@@ -117,7 +116,7 @@ function readBody(
   // A string would be sent as text.
   return typeof value === 'string'
     ? { body: written, isJson }
-    : { body: asLiteral(value), isJson, ownType: 'application/json' }
+    : { body: value, isJson, ownType: 'application/json' }
 }
 
 /** Characters that YAML can't have, even escaped, or that editors change. */

@@ -1,4 +1,5 @@
-import { canonicalBase } from '../../core/http/path.ts'
+import { canonicalBase, parameterNames } from '../../core/http/path.ts'
+import { asLiteral } from '../../core/request-values/compile-values.ts'
 import { isBodiless } from '../../core/response/prepare-response.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
@@ -59,7 +60,7 @@ export async function importOpenApi(
     try {
       if ('broken' in operation) throw new Error(operation.broken)
       for (const { endpoint, written } of routesOf(operation, context))
-        if (!imported.add(endpoint, written, fileName(operation)))
+        if (!imported.add(endpoint, written, fileName(operation), false))
           throw new Error('another operation answers the same requests')
     } catch (error) {
       omissions.add('an operation', reasonOf(error), where) // the rest of the document is written
@@ -164,11 +165,29 @@ function responseOf(
     delete headers['x-total-count']
     return { endpoint: { paginate: paged.paginate }, written: { answer: answer(typed) } }
   }
-  const sent = typeof value === 'string' ? JSON.stringify(value) : paged.value
+  const sent = typeof value === 'string' ? JSON.stringify(value) : withAskedIds(asLiteral(paged.value), path)
   return {
     endpoint: body.isInvalid ? { invalid: true } : {},
     written: { answer: answer({ ...typed, body: sent }) },
   }
+}
+
+/** The values that the path asks for, in the body or its `data`: `orderId` or `order_id`, and for the last one `id`. */
+function withAskedIds(body: unknown, path: string): unknown {
+  if (!isRecord(body)) return body
+  const plain = (name: string) => name.replace(/[^A-Za-z\d]/g, '').toLowerCase()
+  const changed: Record<string, unknown> = { ...body }
+  for (const param of parameterNames(path)) {
+    const isLast = path.endsWith(`/:${param}`)
+    const same = Object.keys(body).find((key) => plain(key) === plain(param))
+    const key = same ?? (isLast && /id$/i.test(param) ? 'id' : '')
+    const given = body[key]
+    const $from = `params.${param}`
+    if (typeof given === 'string') changed[key] = { $from }
+    else if (typeof given === 'number') changed[key] = { $from, as: 'number', else: given }
+  }
+  const { data } = changed
+  return isRecord(data) ? { ...changed, data: withAskedIds(data, path) } : changed
 }
 
 /** Written as they are recorded: without those that servers add to each answer. */

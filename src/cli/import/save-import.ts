@@ -50,12 +50,14 @@ export class ImportedRoutes implements Imported {
 
   /**
    * @param given several are a sequence
+   * @param isLiteral whether what is like a value from the request is sent as it is
    * @returns whether the route was added: of two for the same requests, the first answers
    */
   add(
     endpoint: Endpoint,
     given: Pick<WrittenAnswer, 'answer' | 'file'> | readonly WrittenAnswer[],
     name = nameFor(endpoint.path),
+    isLiteral = true,
   ): boolean {
     const { method, path, when, scenario } = endpoint
     const key = JSON.stringify([method, path.replace(/:\w+/g, ':'), when, scenario])
@@ -63,7 +65,7 @@ export class ImportedRoutes implements Imported {
     this.#known.add(key)
     const number = (this.#routes.get(name)?.length ?? 0) + 1
     const responses = [given].flat().map(({ answer, file }, index): object => {
-      if (!file) return asLiteral(answer)
+      if (!file) return isLiteral ? asLiteral(answer) : answer
       const body = `${name}-${number}${index === 0 ? '' : `-${index + 1}`}.${file.extension}`
       this.#bodies.push({ path: body, content: file.bytes, routes: 0 })
       return { ...answer, file: body }

@@ -32,7 +32,8 @@ export function* textsOfPattern(pattern: string, index: number, shortest: number
   if (/\{\d{4}/.test(pattern)) return // would take long
   for (const firstCharacter of [48, 32])
     for (const more of [index, index + 1, 2, 8, 35, shortest]) {
-      const maker = new RandExp(pattern)
+      // It skips what a text looks ahead for, and does not know what it looks behind for.
+      const maker = new RandExp(pattern.replace(/(?<!\\)\(\?<(?=[!=])/g, '(?'))
       maker.max = 100
       if (firstCharacter > 32) maker.defaultRange.subtract(32, firstCharacter - 1)
       let characters = 0

@@ -54,7 +54,27 @@ const documents: {
       200: json({ example: { id: 9 }, schema: { type: 'object' } }),
     }),
     yaml: `- path: /orders/:orderId
-  response: { body: { id: 9 } }
+  response:
+    body: { id: { $from: params.orderId, as: number, else: 9 } }
+`,
+  },
+  {
+    what: 'the ids that were asked for',
+    document: operation('/orders/{order_id}/lines/{id}', {
+      200: json({ example: { orderId: 'a', data: { id: 'b', n: 1 } } }),
+    }),
+    yaml: `- path: /orders/:order_id/lines/:id
+  response:
+    body:
+      orderId: { $from: params.order_id }
+      data: { id: { $from: params.id }, n: 1 }
+`,
+  },
+  {
+    what: 'what looks like a value of the request',
+    document: operation('/a', { 200: json({ example: { at: { $from: 'x' } } }) }),
+    yaml: `- path: /a
+  response: { body: { $literal: { at: { $from: x } } } }
 `,
   },
   {
