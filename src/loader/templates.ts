@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Route } from '../core/fixture/route.ts'
 import { displayPath } from './paths.ts'
@@ -18,6 +18,13 @@ export function templateFolder(): string {
 
 export function templateFiles(): string[] {
   return ['graphql.yaml', 'items.yaml'].map((name) => join(templateFolder(), name))
+}
+
+/** Whether a file is a starter template as `init` has written it: its first line names the schema. */
+export function isTemplate(file: string): boolean {
+  const template = templateFiles().find((one) => basename(one) === basename(file))
+  const restOf = (path: string) => readFileSync(path, 'utf8').replace(/^.*/, '')
+  return template !== undefined && existsSync(file) && restOf(file) === restOf(template)
 }
 
 export function findTemplates(root: string): Route[] {

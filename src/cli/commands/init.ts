@@ -4,7 +4,8 @@ import { structuredPatch } from 'diff'
 import { findFixtures } from '../../loader/find-fixtures.ts'
 import { displayPath, toPosix } from '../../loader/paths.ts'
 import { templateFiles } from '../../loader/templates.ts'
-import { editConfig } from '../init/edit-config.ts'
+import { optionsOfConfig } from '../code/plugin-options.ts'
+import { editConfig, editTsconfig } from '../init/edit-config.ts'
 import {
   bundlerOf,
   dependsOn,
@@ -34,8 +35,14 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
       `There is no package.json in ${root}. Run it in the folder of a project, or name one with --root.`,
     )
   const plan = planConfig(root, options.config)
-  const files = plan.root === false ? [] : starterFiles(root, resolve(root, plan.root ?? '.'))
-  const changes = [...plan.changes, ...files]
+  const { fixtures = 'fixtures' } = optionsOfConfig(terminal, root, () => false)
+  const served = plan.root === false ? undefined : resolve(root, plan.root ?? '.')
+  const importer = importers.find(({ name }) => dependsOn(manifest, name))
+  const changes = [...plan.changes]
+  if (served !== undefined) {
+    if (!importer) changes.push(...starterFiles(root, served, [fixtures].flat()))
+    if (fixtures === 'fixtures') changes.push(...withFixtures(root, join(served, fixtures)))
+  }
   if (changes.length > 0) terminal.print(changes.map((change) => showChange(change, terminal)).join('\n\n'))
   for (const line of plan.notes) terminal.print(`\n${line}`)
   if (changes.length > 0 && !(await mayWrite(terminal, options))) return exitCodes.failed
@@ -47,6 +54,8 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
   terminal.print(
     changes.length > 0 ? `\nWritten: ${names}` : 'Nothing to change: the plugin and the fixtures are there.',
   )
+  if (importer)
+    terminal.print(`Import the mocks of ${importer.name}: npx ${packageName} import ${importer.command}`)
   if (!dependsOn(manifest, packageName))
     terminal.print(`Install the package: ${installCommand(root, packageName)}`)
   if (plan.isDone && changes.length > 0)
@@ -92,9 +101,26 @@ function showChange({ name, before, after }: Change, { style }: Terminal): strin
 
 const schemaFile = `node_modules/${packageName}/fixture.schema.json`
 
+/** A project with mocks of another tool gets no starter files, which would stand beside the imported ones. */
+const importers = [
+  { name: 'msw', command: 'msw <files…>' },
+  { name: 'json-server', command: 'json-server db.json' },
+  { name: 'vite-plugin-mock-dev-server', command: 'mock-dev-server mock/*.mock.ts' },
+]
+
+/** The TypeScript config of the application, so that the editor checks fixtures too. */
+function withFixtures(project: string, folder: string): Change[] {
+  const name = ['tsconfig.app.json', 'tsconfig.json'].find((name) => existsSync(join(project, name)))
+  if (name === undefined) return []
+  const path = join(project, name)
+  const before = readFileSync(path, 'utf8')
+  const after = editTsconfig(before, toPosix(relative(project, folder)))
+  return after === undefined ? [] : [{ path, name, before, after }]
+}
+
 /** @param root the folder that the bundler serves from, which may differ from that of package.json */
-function starterFiles(project: string, root: string): Change[] {
-  if (findFixtures({ root, fixtures: ['fixtures'] }).files.length > 0) return []
+function starterFiles(project: string, root: string, fixtures: string[]): Change[] {
+  if (fixtures.join() !== 'fixtures' || findFixtures({ root, fixtures }).files.length > 0) return []
   const folder = join(root, 'fixtures')
   // The first line tells editors where the schema is.
   const schema = toPosix(relative(folder, join(packagesOf(project), schemaFile)))

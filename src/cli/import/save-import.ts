@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { formatDiagnostic, visible } from '../../core/diagnostics/format.ts'
 import type { Options } from '../../core/options/options.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import { addTo } from '../../core/values/collections.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { displayPath } from '../../loader/paths.ts'
+import { isTemplate, templateFiles } from '../../loader/templates.ts'
 import { slug } from '../../writer/endpoint-path.ts'
 import { asLiteral } from '../../writer/from-request.ts'
 import type { WrittenFile } from '../../writer/exchange.ts'
@@ -124,6 +125,7 @@ export async function saveImport(
     const fates = { same: 'unchanged', new: 'new', different: mayReplace ? 'replaced' : 'kept' }
     for (const { name, state, routes } of plan)
       if (routes > 0) terminal.print(`${name}  ${plural(routes, 'route')}, ${fates[state]}`)
+    if (plan.length > 0) await removeTemplates(terminal, base, folder)
   }
   for (const line of listOmissions(omitted, maxPlaces)) terminal.note(visible(line))
   if (graphqlPaths.some((path) => path !== '/graphql')) {
@@ -140,6 +142,18 @@ export async function saveImport(
   const hasErrors =
     !dryRun && toWrite.length > 0 && (await reportProblems(terminal, base, folder, graphqlPaths))
   return plan.length === 0 || isKept || hasErrors ? exitCodes.failed : exitCodes.fine
+}
+
+/** The starter templates that `init` has written answer beside what is imported, until they are deleted. */
+async function removeTemplates(terminal: Terminal, base: string, folder: string): Promise<void> {
+  const files = templateFiles()
+    .map((file) => join(folder, basename(file)))
+    .filter(isTemplate)
+  if (files.length === 0) return
+  const names = files.map((file) => displayPath(base, file)).join(', ')
+  if (terminal.isInteractive && (await terminal.confirm(`Delete the starter templates ${names}?`)))
+    for (const file of files) rmSync(file)
+  else terminal.note(`\nThe starter templates still answer, too. Delete them: ${names}`)
 }
 
 interface PlannedFile extends WrittenFile {

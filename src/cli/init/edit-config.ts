@@ -32,10 +32,30 @@ export function editConfig(text: string, name: string, bundler: Bundler): Edited
   const inserted = insertPlugin(text, code, found.node, bundler.path, `${local}(${bundler.options ?? ''})`)
   if (typeof inserted === 'string') return { reason: inserted, root }
   const insertions = [insertImport(text, code, found.isCommonJS, local, bundler), ...inserted]
+  return { text: insert(text, insertions), root }
+}
+
+function insert(text: string, insertions: readonly Insertion[]): string {
   let result = text
   for (const { offset, text } of insertions.toSorted((a, b) => b.offset - a.offset))
     result = result.slice(0, offset) + text + result.slice(offset)
-  return { text: result, root }
+  return result
+}
+
+const asModule = 'export default '
+
+/** Adds a folder to the list `include`; `undefined` where there is none, or it has the folder. */
+export function editTsconfig(text: string, folder: string): string | undefined {
+  const code = parseCode(asModule + text, 'tsconfig.ts')
+  const object = code && findExported(code)?.node
+  const list = object?.type === 'ObjectExpression' && propertyOf(object, 'include')?.['value']
+  if (!isNode(list) || list.type !== 'ArrayExpression') return undefined
+  const items = (list['elements'] as (Node | null)[]).filter(isNode)
+  const names = items.map(({ value }) => String(value).replace(/^\.\/|(?:\/\*+)+$/g, ''))
+  if (names.some((name) => /^(?:\.?$|\*\*)/.test(name) || `${folder}/`.startsWith(`${name}/`)))
+    return undefined
+  const inserted = insertItem(asModule + text, list, items, JSON.stringify(folder))
+  return insert(asModule + text, inserted).slice(asModule.length)
 }
 
 function rootIn(text: string, object: Node, key: string): EditedConfig['root'] {

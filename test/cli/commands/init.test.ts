@@ -81,6 +81,41 @@ it('fixture files of the project stay as they are', async () => {
   expect(readdirSync(join(root, 'fixtures'))).toEqual(['a.yaml'])
 })
 
+it.each<[what: string, files: Record<string, string>, text: string]>([
+  ['of the folder that the plugin reads', { 'vite.config.ts': withPlugin.replace('mockApi()', "mockApi({ fixtures: 'mocks' })"), 'mocks/a.yaml': '- path: /a\n' }, 'Nothing to change'],
+  ['that are still to be imported', { 'vite.config.ts': viteConfig, 'package.json': '{ "devDependencies": { "msw": "*" } }' }, 'Import the mocks of msw: npx unplugin-mock-api import msw <files…>\n'],
+])('no starter files beside routes %s', async (_, files, text) => {
+  const { root, names } = createProject(files)
+  expect((await runIn(root, ['init', '--yes'])).stdout).toContain(text)
+  expect(names()).not.toContain('fixtures')
+}) // prettier-ignore
+
+it.each<[answer: boolean | undefined, left: string[]]>([
+  [undefined, ['db.yaml', 'graphql.yaml', 'items.yaml']],
+  [true, ['db.yaml', 'graphql.yaml']],
+])('an import offers to delete the starter files that were not edited: %s', async (answer, left) => {
+  const project = createProject({ 'vite.config.ts': viteConfig, 'db.json': '{ "db": { "a": 1 } }' })
+  await runIn(project.root, ['init', '--yes'])
+  project.write('fixtures/graphql.yaml', '- path: /mine\n')
+  const ran = await runIn(project.root, ['import', 'json-server', 'db.json'], answer)
+  expect(readdirSync(join(project.root, 'fixtures'))).toEqual(left)
+  if (answer) expect(ran.questions).toEqual(['Delete the starter templates fixtures/items.yaml?'])
+  else expect(ran.stderr).toContain('Delete them: fixtures/items.yaml\n')
+})
+
+it('the folder is added to the files that the editor checks', async () => {
+  const tsconfig = '{\n  // of Vite\n  "include": ["src"]\n}\n'
+  const { root, read } = createProject({
+    'vite.config.ts': viteConfig,
+    'tsconfig.json': '{ "files": [] }',
+    'tsconfig.app.json': tsconfig,
+  })
+  const ran = await runIn(root, ['init', '--yes'])
+  expect(ran.stdout).toContain('+  "include": ["src", "fixtures"]\n')
+  expect(read('tsconfig.app.json')).toBe(tsconfig.replace('["src"]', '["src", "fixtures"]'))
+  expect((await runIn(root, ['init', '--yes'])).stdout).toContain('Nothing to change')
+})
+
 it('the fixtures are in the root that the config names', async () => {
   const { root, read } = createProject({ 'vite.config.ts': `export default { root: 'app' }\n` })
   await runIn(root, ['init', '--yes'])

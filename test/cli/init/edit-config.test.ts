@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { bundlers } from '../../../src/cli/init/project.ts'
-import { editConfig } from '../../../src/cli/init/edit-config.ts'
+import { editConfig, editTsconfig } from '../../../src/cli/init/edit-config.ts'
 
 const bundler = (name: string) => bundlers.find((one) => one.name === name)!
 const edit = (text: string, name = 'vite.config.ts', of = 'Vite') => editConfig(text, name, bundler(of))
@@ -115,3 +115,16 @@ it.each<[root: string, expected: string | false | undefined]>([
 ])('%s', (root, expected) => {
   expect(edit(`export default { ${root} }`).root).toBe(expected)
 })
+
+it.each<[text: string, expected: string | undefined]>([
+  ['{ "include": [] }', '{ "include": ["fixtures"] }'],
+  ['{ "include": [\n  "src",\n  "vite.config.ts", // a\n] }', '{ "include": [\n  "src",\n  "vite.config.ts", // a\n  "fixtures",\n] }'],
+  ['{ "include": ["./fixtures/**/*.ts"] }', '{ "include": ["./fixtures/**/*.ts", "fixtures"] }'],
+  ['{ "include": ["./fixtures/**/*"] }', undefined],
+  ['{ "include": ["**/*.ts", "src"] }', undefined],
+  ['{ "include": ["."] }', undefined],
+  ['{ "files": [] }', undefined],
+  ['{ "include": [', undefined],
+])('tsconfig: %s', (text, expected) => {
+  expect(editTsconfig(text, 'fixtures')).toBe(expected)
+}) // prettier-ignore
