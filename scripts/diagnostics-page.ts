@@ -144,6 +144,7 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     { endpoint: 'GET /orders', place: 'fixtures/orders.yaml:1:3' },
   ],
   'items-failed': ['The items of a list can’t be read.', { reason: 'it does not contain a list' }],
+  'number-inexact': ['A number of a body is none in JSON.', { written: '.inf', sent: 'Infinity' }],
   'value-unknown-name': [
     'A value of the request has a name that does not exist.',
     { name: 'params.idd', known: ['params.id'] },

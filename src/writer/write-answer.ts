@@ -8,7 +8,7 @@ import {
   redactBody,
   redactSearch,
 } from '../core/request/redact.ts'
-import { numberKey } from '../core/values/decimal.ts'
+import { hasExactNumbers } from '../core/values/exact-number.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { nestsDeeperThan } from '../core/values/values.ts'
 import type { Header } from './exchange.ts'
@@ -137,12 +137,6 @@ function decode(bytes: Uint8Array, type = ''): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function hasExactNumbers(json: string): boolean {
-  if (!/\d{16}|\d[eE]|\d\.\d{15}/.test(json)) return true
-  const tokens = [...json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs)].map(([token]) => token)
-  return tokens.every((token) => token.startsWith('"') || numberKey(token) === numberKey(Number(token)))
 }
 
 export function headersOf(

@@ -6,6 +6,7 @@ import type { Given } from '../../core/request-values/read-value.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
 import { bodyAsText, isFileBody } from '../../core/response/prepare-response.ts'
+import { toJson } from '../../core/values/exact-number.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import type { FixtureResponse, ResponseFunction } from '../../core/schema/schema.ts'
 
@@ -37,7 +38,7 @@ function single(response: FixtureResponse | ResponseFunction, key: KeyPath): Bod
   )
   if (!isFileBody(body)) {
     const isJson = body !== undefined && typeof body !== 'string' && !ArrayBuffer.isView(body)
-    return isJson ? [{ status, value: body, keyOf, isOpen }] : []
+    return isJson ? [{ status, value: asSent(body), keyOf, isOpen }] : []
   }
   if (!body.contentType.includes('json')) return []
   // A file may have the extension of JSON and other content.
@@ -68,6 +69,15 @@ function pagedBody({ paging, response, name = '', path }: Route): Body[] {
     return ['paginate', 'items', index, ...(isRelay ? rest.slice(1) : rest)] // after `node`
   }
   return [{ status, value: JSON.parse(bodyAsText(body)) as unknown, keyOf, isOpen: isBelow(paths, keyOf) }]
+}
+
+/** Numbers that JavaScript can't hold are marked until they are sent. */
+function asSent(body: unknown): unknown {
+  try {
+    return JSON.parse(toJson(body) ?? 'null') as unknown
+  } catch {
+    return body
+  }
 }
 
 /** A part of a body by its key in the route. */

@@ -1,3 +1,4 @@
+import { parseExactly, toJson } from '../values/exact-number.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
@@ -52,7 +53,7 @@ function entryOfBatch(answer: BackendAnswer, index: number): BackendAnswer {
   if (answer.kind !== 'complete') return answer
   let entries: unknown
   try {
-    entries = JSON.parse(new TextDecoder().decode(answer.body))
+    entries = parseExactly(new TextDecoder().decode(answer.body))
   } catch {
     return answer
   }
@@ -60,7 +61,7 @@ function entryOfBatch(answer: BackendAnswer, index: number): BackendAnswer {
   // Only the host sets a date: entries that other routes answer have none.
   const headers = { ...answer.headers }
   delete headers['date']
-  return { ...answer, headers, body: new TextEncoder().encode(JSON.stringify(entries[index])) }
+  return { ...answer, headers, body: new TextEncoder().encode(toJson(entries[index])) }
 }
 
 /**

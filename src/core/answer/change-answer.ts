@@ -8,6 +8,7 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import { isBodiless, prepareResponse } from '../response/prepare-response.ts'
 import type { AnswerChanges, CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { applyChanges, type JsonPath, type Missed } from '../values/patch.ts'
+import { parseExactly } from '../values/exact-number.ts'
 import { isRecord, ownValue, setOwn } from '../values/values.ts'
 import { explainError } from './error-response.ts'
 import type { Answer, BackendAnswer } from './decision.ts'
@@ -99,7 +100,7 @@ const maxShown = 60
 function parse({ headers, body }: Complete): { body: unknown } | { reason: string } {
   const text = new TextDecoder().decode(body)
   try {
-    return { body: JSON.parse(text) as unknown }
+    return { body: parseExactly(text) }
   } catch {
     const type = String(headers['content-type'] ?? '').split(';', 1)[0]
     if (text === '') return { reason: 'its body is empty' }

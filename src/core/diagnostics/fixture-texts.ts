@@ -83,6 +83,12 @@ export const fixtureTexts = {
     fix: 'Write a path with dots and the value to put there, as in patch: { data.hero.friends.1.name: null }. The value { $unset: true } removes what is there.',
   }),
 
+  'number-inexact': (d: { written: string; sent: string }) => ({
+    severity: 'warning',
+    message: `JSON has no number ${quote(d.written)}: it is sent as ${d.sent === 'NaN' || d.sent.endsWith('Infinity') ? 'null' : d.sent}.`,
+    fix: `Write it with decimal digits, or in quotes as a text: '${d.written}'.`,
+  }),
+
   // Values from the request.
   'value-unknown-name': (d: { name: string; known: readonly string[]; near?: string | undefined }) => ({
     message: `${quote(d.name)} names nothing of a request.`,

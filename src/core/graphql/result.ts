@@ -1,7 +1,7 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import { bodyAsText, headerOf, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
-import { asJson } from '../values/json-value.ts'
+import { exactJson } from '../values/exact-number.ts'
 import { isRecord } from '../values/values.ts'
 import type { Budget } from './budget.ts'
 import type { FormattedError } from './formatted-error.ts'
@@ -109,7 +109,7 @@ function resultIn(prepared: PreparedResponse): GraphQLResult | undefined {
 /** `undefined` also for a file with the extension of JSON but other content. */
 function jsonIn(prepared: PreparedResponse): unknown {
   const isJson = headerOf(prepared, 'content-type')?.includes('json')
-  return isJson ? asJson(bodyAsText(prepared.body))?.value : undefined
+  return isJson ? exactJson(bodyAsText(prepared.body))?.value : undefined
 }
 
 /** The keys of a successful answer that no GraphQL client reads, since it has neither `data` nor `errors`. */

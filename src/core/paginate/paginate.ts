@@ -2,6 +2,7 @@ import { PagedConnection, type GraphQLResult } from '../graphql/result.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, JsonText, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
+import { parseExactly, toJson } from '../values/exact-number.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import {
   askedPart,
@@ -46,7 +47,7 @@ export function createPagedList(
   })
 
   function itemsText({ start, size }: Part): string {
-    const texts = items.slice(start, start + size).map(toJson)
+    const texts = items.slice(start, start + size).map(jsonOf)
     const entry = (text: string, index: number) =>
       `{"cursor":"${encodeCursor(start + index)}","node":${text}}`
     return `[${(name === 'relay' ? texts.map(entry) : texts).join(',')}]`
@@ -61,12 +62,12 @@ export function createPagedList(
     return `{${members.join(',')}}`
   }
 
-  const connectionOf = (part: Part) => JSON.parse(envelopeText(part)) as unknown
+  const connectionOf = (part: Part) => parseExactly(envelopeText(part))
   const around = (connection: unknown) => setIn(response.body, ['data', ...paging.field], connection)
 
   function bodyText(part: Part): string {
     if (name === 'link') return itemsText(part)
-    return name === 'relay' ? JSON.stringify(around(connectionOf(part))) : envelopeText(part)
+    return name === 'relay' ? jsonOf(around(connectionOf(part))) : envelopeText(part)
   }
 
   function respond(part: Part, request: ParsedRequest): PreparedResponse {
@@ -133,8 +134,8 @@ function linkHeaders(
   return { link: links.join(', '), 'x-total-count': String(items.length) }
 }
 
-function toJson(value: unknown): string {
-  const text = JSON.stringify(value) as string | undefined
+function jsonOf(value: unknown): string {
+  const text = toJson(value)
   if (text === undefined) throw new TypeError(`a ${typeof value} is not a JSON value`)
   return text
 }

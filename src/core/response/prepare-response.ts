@@ -1,5 +1,6 @@
 import { lookup } from 'mrmime'
 import type { Delay, Fault } from '../schema/fault-schema.ts'
+import { isMarkedNumber, toJson } from '../values/exact-number.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 
 export interface PreparedResponse {
@@ -106,10 +107,11 @@ function serialise(body: unknown, textType: string): { body: string | Uint8Array
   if (body === undefined) return { body: '' }
   if (isFileBody(body)) return { body: asciiOrBytes(body.bytes), contentType: body.contentType }
   if (body instanceof JsonText) return { body: textOrBytes(body.text), contentType: json }
-  if (typeof body === 'string') return { body: textOrBytes(body), contentType: textType }
+  if (typeof body === 'string' && !isMarkedNumber(body))
+    return { body: textOrBytes(body), contentType: textType }
   // A copy, since the caller may still write to the bytes.
   if (ArrayBuffer.isView(body)) return { body: asciiOrBytes(bytesOf(body).slice()), contentType: binary }
-  const text = JSON.stringify(body)
+  const text = toJson(body)
   if (text === undefined) throw new TypeError(`a ${typeof body} is not a JSON value`)
   return { body: textOrBytes(text), contentType: json }
 }

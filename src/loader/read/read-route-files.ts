@@ -3,9 +3,10 @@ import { dirname, resolve } from 'node:path'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import { literalItems } from '../../core/request-values/compile-values.ts'
-import type { Route, SequencePart } from '../../core/fixture/route.ts'
+import { withWrittenNumbers } from '../../core/fixture/written-numbers.ts'
+import { exactJson } from '../../core/values/exact-number.ts'
+import type { KeyPath, Route, SequencePart } from '../../core/fixture/route.ts'
 import { contentTypeOf, FileBody } from '../../core/response/prepare-response.ts'
-import { asJson } from '../../core/values/json-value.ts'
 import { displayPath, isInside } from '../paths.ts'
 import { explainFile, invalidList, noList } from './explain-file.ts'
 import { isDataFile } from '../fixture-names.ts'
@@ -108,7 +109,7 @@ async function readItems(root: string, name: string, path: string): Promise<unkn
   if (text.trim() === '')
     throw new UnusableFileError('it is empty', 'Write a list into it, [] for one without items.')
   // A list can be long, and needs no positions; an error is explained by the other parser.
-  const { value } = (path.endsWith('.json') && asJson(text)) || (await readValue(root, path, text))
+  const { value } = (path.endsWith('.json') && exactJson(text)) || (await readValue(root, path, text))
   if (!Array.isArray(value)) throw noList(value, name)
   return literalItems(value as unknown[])
 }
@@ -116,5 +117,10 @@ async function readItems(root: string, name: string, path: string): Promise<unkn
 async function readValue(root: string, path: string, text: string): Promise<{ value: unknown }> {
   const source = await readData(path, displayPath(root, path), text)
   if ('diagnostic' in source) throw invalidList(source.diagnostic)
-  return source
+  const { value, written } = source
+  if (!written) return source
+  const at = (keys: KeyPath) => ({ file: displayPath(root, path), ...source.locate(keys.slice(2), 'value') })
+  const exact = withWrittenNumbers({ paginate: { items: value } }, (keys) => written(keys.slice(2)), at)
+  if (exact.diagnostics.length > 0) throw invalidList(exact.diagnostics[0]!)
+  return { value: exact.definition.paginate.items }
 }

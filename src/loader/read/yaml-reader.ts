@@ -265,8 +265,11 @@ function resolvePlain(source: string): unknown {
     const value: unknown = tag.resolve(source, false, tag.tagName)
     if (value !== NOT_RESOLVED) return value
   }
-  return source
+  // The library takes a number that is too large, such as 1e400, for a text.
+  return decimal.test(source) ? Number(source) : source
 }
+
+const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
 
 function mergedEntries(key: YamlNode, value: YamlNode): YamlEntry[] {
   return (value.items ?? [value]).flatMap(({ entries }) => {

@@ -1,0 +1,61 @@
+import { numberKey } from './decimal.ts'
+
+/*
+ * A number that JavaScript can't hold, such as an id of 19 digits, is kept as a text with a mark until it is sent as it was
+ * written.
+ */
+
+const mark = '\uE000number:'
+const marked = /"\uE000number:([\d.eE+-]+)"/g
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const jsonTokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs
+
+/** The value itself if it is the one that was written; `undefined` if JSON can't have it. */
+export function exactNumber(written: string, value: number): number | string | undefined {
+  if (isExact(written, value)) return value
+  return jsonNumber.test(written) ? mark + written : undefined
+}
+
+export function isMarkedNumber(text: string): boolean {
+  return text.startsWith(mark)
+}
+
+/** Of other spellings than decimal ones, such as `0x1F`, only the value is known. */
+function isExact(written: string, value: number): boolean {
+  const key = numberKey(written)
+  return Number.isFinite(value) && (key === undefined || key === numberKey(value))
+}
+
+/** Whether `JSON.parse` keeps all numbers of a JSON text. */
+export function hasExactNumbers(json: string): boolean {
+  if (!/\d{16}|\d[eE]|\d\.\d{15}/.test(json)) return true
+  for (const [token] of json.matchAll(jsonTokens))
+    if (!token.startsWith('"') && !isExact(token, Number(token))) return false
+  return true
+}
+
+/** @throws SyntaxError */
+export function parseExactly(json: string): unknown {
+  const value: unknown = JSON.parse(json)
+  if (hasExactNumbers(json)) return value
+  return JSON.parse(
+    json.replaceAll(jsonTokens, (token) =>
+      token.startsWith('"') || isExact(token, Number(token)) ? token : JSON.stringify(mark + token),
+    ),
+  )
+}
+
+/** `undefined` for text that is not JSON. */
+export function exactJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: parseExactly(text) }
+  } catch {
+    return undefined
+  }
+}
+
+/** `undefined` for a value without JSON. @throws TypeError as `JSON.stringify` does */
+export function toJson(value: unknown): string | undefined {
+  const text = JSON.stringify(value) as string | undefined
+  return text?.includes(mark) ? text.replaceAll(marked, '$1') : text
+}
