@@ -157,6 +157,12 @@ export const examples: Record<string, string> = {
   'response.fault': 'response: { fault: reset }',
   'response.from': backend('status: 503'),
   'response.patch': backend('patch: { items.*.price: 0, items.0: { $unset: true } }'),
+  'response.patchErrors': lines(
+    'response:',
+    '  from: backend',
+    '  patch: { message: null }',
+    '  patchErrors: true',
+  ),
   'response.errors': lines(
     'path: /graphql',
     backend('errors: [{ message: The name is lost., path: [hero, name] }]'),

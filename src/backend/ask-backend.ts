@@ -39,7 +39,7 @@ export async function askBackend(
   if (answer.end === 'left') throw new ClientLeft()
   const target = way === 'target' ? record.target : undefined
   if (failure !== undefined) return { kind: 'unreachable', target, reason: failure }
-  const instead = way === 'next' && !site.nextIsBackend ? ofDevServer(answer, site) : undefined
+  const instead = ofDevServer(answer, way, site)
   if (instead !== undefined) return { kind: 'unknown', instead }
   const decoded = decodeAnswer(answer)
   if ('reason' in decoded) return { kind: 'unreadable', ...decoded }
@@ -89,7 +89,12 @@ function whyUnsendable({ status, reason }: AnswerHead): string | undefined {
 }
 
 /** What a dev server itself has for a path that is not proxied; `undefined` if another handler has answered. */
-function ofDevServer({ status, headers }: AnswerHead, { hasPages }: BackendSite) {
+export function ofDevServer(
+  { status, headers }: AnswerHead,
+  way: Way,
+  { hasPages, nextIsBackend }: BackendSite,
+): 'page' | 'nothing' | undefined {
+  if (way !== 'next' || nextIsBackend) return undefined
   const type = headers['content-type']
   const isPage = String(type).startsWith('text/html')
   if (status === 404) return isPage || type === undefined ? ('nothing' as const) : undefined

@@ -60,6 +60,7 @@ export function toExchange(
   if (received && received.kind !== 'complete') return { why: 'the body of the request can not be read' }
   const body = decodeAnswer(answer)
   if ('reason' in body) return { why: body.reason }
+  if (isFallback(req, answer, body.bytes)) return { why: 'it is a page of an application' }
   return {
     method: req.method ?? 'GET',
     url,
@@ -69,6 +70,18 @@ export function toExchange(
     responseHeaders: linesOf(withOwnLocation(answer.headers, req)),
     responseBody: body.bytes,
   }
+}
+
+/** Servers of single-page applications answer every path with their page, which no script has asked for. */
+function isFallback(
+  { headers: { accept = '' } }: IncomingMessage,
+  { status, headers }: AnswerHead,
+  body: Uint8Array,
+): boolean {
+  if (status !== 200 || !/^text\/html\b/i.test(String(headers['content-type'])) || /html/.test(accept))
+    return false
+  const html = new TextDecoder().decode(body)
+  return /<!doctype html|<html\b/i.test(html.slice(0, 1000)) && /<script\b/i.test(html)
 }
 
 function linesOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Header[] {

@@ -16,7 +16,7 @@ import { displayPath } from '../loader/paths.ts'
 import type { Exchange, WrittenFile } from '../writer/exchange.ts'
 import { Omissions, type Omission } from '../writer/omissions.ts'
 import { FixtureWriter } from '../writer/write-fixtures.ts'
-import { follow } from './ask-backend.ts'
+import { follow, ofDevServer } from './ask-backend.ts'
 import { askUncached, wayOf, type BackendSite, type Sent } from './backend.ts'
 import { interceptAnswer, type AnswerHead } from './intercept-answer.ts'
 import { createRecordability, isOfHost, toExchange, whyNotRecorded } from './recordable.ts'
@@ -26,6 +26,11 @@ import { RecordedFiles, recordingFolder, recordingRoot, type Fate } from './reco
 const maxRecorded = 268_435_456
 /** Milliseconds from an answer until it is written; more where writing takes long, so that the server has nine tenths of the time. */
 const writeDelay = 300
+
+const ofOwn = {
+  page: 'it is a page of the application',
+  nothing: 'the dev server itself has nothing there, and no proxy has the path',
+}
 
 export interface RecordingResult {
   answers: number
@@ -101,11 +106,12 @@ export class Recording {
       if (why) this.#omit(req, url, why)
       return why === undefined ? 'copy' : 'send'
     }
-    const { answer, failure } = await follow(sent, this.#record, site, treat)
+    const { way, answer, failure } = await follow(sent, this.#record, site, treat)
     if (answer.end === 'left') return
     if (failure !== undefined && answer.treatment === 'hold') return this.#fail(req, res, url, failure)
     if (failure !== undefined || answer.treatment !== 'copy') return
-    const exchange = toExchange(req, url, sent.received, answer)
+    const own = ofDevServer(answer, way, site)
+    const exchange = own ? { why: ofOwn[own] } : toExchange(req, url, sent.received, answer)
     if ('why' in exchange) this.#omit(req, url, exchange.why)
     else this.#add(exchange)
   }

@@ -82,3 +82,18 @@ it('a recording of the server itself asks it once', async () => {
   expect(await switchTo(false)).toMatchObject({ answers: 0, files: [] })
   expect(log.filter((line) => line.includes('itself'))).toHaveLength(2)
 })
+
+it.each<[what: string, html: string, accept: string, isRecorded: boolean]>([
+  ['the page of an application', '<!doctype html><script src="/main.js"></script>', '*/*', false],
+  ['a page that was asked for', '<!doctype html><script src="/main.js"></script>', 'text/html', true],
+  ['a page without a script', '<html><body>ok', '*/*', true],
+  ['a part of a page', '<tr><td><script>1</script>', '*/*', true],
+])('a recording and %s', async (_, html, accept, isRecorded) => {
+  const answer = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${html.length}\r\n\r\n${html}`
+  const record = { target: await backendOf(answer), include: '/x' }
+  const { send } = await serve({}, { record })
+  expect((await send({ url: '/x', headers: { accept } })).text).toBe(html)
+  const headers = { 'content-type': 'application/json', 'x-mock-api': '1' }
+  const { text: state } = await send({ method: 'PUT', url: '/__mock-api/api/record', headers, body: '{"recording":false}' }) // prettier-ignore
+  expect(JSON.parse(state)).toMatchObject({ answers: isRecorded ? 1 : 0, omitted: isRecorded ? [] : [{ why: 'it is a page of an application' }] }) // prettier-ignore
+})

@@ -22,8 +22,10 @@ interface Asked {
 }
 
 /** A 502 says why there is no answer of the backend. */
-export function changeAnswer(changes: AnswerChanges, answer: BackendAnswer, asked: Asked): Answer {
+export function changeAnswer(given: AnswerChanges, answer: BackendAnswer, asked: Asked): Answer {
   if (answer.kind !== 'complete') return refuse(describeFailure(answer, asked), asked)
+  const isPatched = answer.status < 400 || given.patchErrors === true
+  const changes = isPatched ? given : { ...given, patch: [] }
   const { status, patch, errors, delay, fault } = changes
   const hasBody = asked.request.method !== 'HEAD' && !isBodiless(answer.status)
   const isChanged = hasBody && patch.length + errors.length > 0
@@ -43,12 +45,12 @@ export function changeAnswer(changes: AnswerChanges, answer: BackendAnswer, aske
   }
   const why = whyTooComplex(answer.body)
   if (why !== undefined) return refuse(describeFailure({ kind: 'unreadable', reason: why }, asked), asked)
-  const given = parse(answer)
-  if ('reason' in given) {
-    const details = { name, request: describeRequest(asked.request.raw), status: answer.status, ...given }
+  const read = parse(answer)
+  if ('reason' in read) {
+    const details = { name, request: describeRequest(asked.request.raw), status: answer.status, ...read }
     return refuse(diagnoseBackend('backend-answer-not-json', asked.route.source, details), asked)
   }
-  const { body, missed } = changeBody(changes, given.body, asked)
+  const { body, missed } = changeBody(changes, read.body, asked)
   const diagnostic = missed.length > 0 ? describeMissed(missed, asked) : undefined
   return { response: prepareResponse({ ...response, body }, name), diagnostic }
 }

@@ -73,9 +73,12 @@ export const responseSchema = v.strictObject({
   from: v.optional(v.picklist(['backend'])),
   /**
    * With `from: backend`: values by their path in the JSON body. Dots lead inside, numbers are indexes of lists, and `*` is
-   * each entry: `{ data.hero.name: null, items.*.price: 0 }`. The value `{ $unset: true }` removes a key or an entry.
+   * each entry: `{ data.hero.name: null, items.*.price: 0 }`. The value `{ $unset: true }` removes a key or an entry. Answers with
+   * a status of 400 or above stay as they are: see `patchErrors`.
    */
   patch: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
+  /** With `patch`: whether it also changes answers with a status of 400 or above. Default `false`. */
+  patchErrors: v.optional(v.boolean()),
   /**
    * With `from: backend`: entries to add to `errors`, as `{ message, path }`. On the GraphQL endpoint, `locations` are
    * computed from the request's query.
@@ -88,7 +91,7 @@ export const responseSchema = v.strictObject({
  * of the backend: a function can fetch that itself.
  */
 export const functionResponseSchema = v.strictObject({
-  ...v.omit(responseSchema, ['file', 'from', 'patch', 'errors']).entries,
+  ...v.omit(responseSchema, ['file', 'from', 'patch', 'patchErrors', 'errors']).entries,
   headers: v.optional(objectOnly(v.record(headerName, headerValue))),
 })
 
@@ -149,7 +152,7 @@ export const paginateSchema = v.strictObject({
 export type Predicate = (request: FixtureRequest) => boolean
 
 /** What a response function returns: a response without `file`, and without an answer of the backend. */
-export type FunctionResponse = Omit<FixtureResponse, 'file' | 'from' | 'patch' | 'errors'>
+export type FunctionResponse = Omit<FixtureResponse, 'file' | 'from' | 'patch' | 'patchErrors' | 'errors'>
 
 /**
  * Returns a response, or a promise of one, for each request: an object with `status`, `headers`, `body`, `delay`

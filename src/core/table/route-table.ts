@@ -32,7 +32,7 @@ export type SingleResponse =
     }
 
 /** What `from: backend` changes of the backend's answer. */
-export interface AnswerChanges extends Pick<FixtureResponse, 'status' | 'delay' | 'fault'> {
+export interface AnswerChanges extends Pick<FixtureResponse, 'status' | 'delay' | 'fault' | 'patchErrors'> {
   headers: NonNullable<FixtureResponse['headers']>
   patch: readonly Change[]
   errors: readonly AddedError[]

@@ -114,6 +114,19 @@ describe('an answer of the backend', () => {
     },
   )
 
+  it.each<[status: number, patchErrors: boolean | undefined, total: number]>([
+    [200, undefined, 0],
+    [302, undefined, 0],
+    [404, undefined, 9],
+    [500, false, 9],
+    [404, true, 0],
+  ])('with the status %i and patchErrors: %j, the total is %i', async (status, patchErrors, total) => {
+    const response = { patch: { total: 0 }, ...(patchErrors !== undefined && { patchErrors }) }
+    const backend = answers({ total: 9 }, { status })
+    const sent = await send(tableOf(fromBackend(response)), 'GET /orders', { backend })
+    expect([sent.status, sent.body, sent.diagnostic]).toEqual([status, { total }, undefined])
+  })
+
   it('leaves a change whose place is not there, and says so', async () => {
     const patch = { 'lnes.0.price': 0, 'lines.7.price': 0, id: 8 }
     const { body, diagnostic } = await send(tableOf(fromBackend({ patch })), 'GET /orders', {
@@ -276,7 +289,7 @@ describe('a batch', () => {
       headers: json,
       backend,
     })
-    const refused = { errors: [{ message: 'no batches' }], data: { a: 'patched' } }
+    const refused = { errors: [{ message: 'no batches' }], data: { a: 1 } }
     expect([sent.status, sent.body]).toEqual([200, [{ data: { a: 'mocked' } }, refused, refused]])
   })
 
