@@ -13,8 +13,8 @@ const markupFile = /\.(?:vue|svelte|astro|html)$/
 const tags = new Set(['gql', 'graphql'])
 
 /**
- * A GraphQL file as a whole; in code the templates that are tagged `gql` or `graphql`, passed to such a function, or after the
- * comment GraphQL.
+ * A GraphQL file as a whole; in code the templates that are tagged `gql` or `graphql`, passed to such a function, after the
+ * comment GraphQL, or beginning with it.
  *
  * @returns `undefined` for a syntax error
  */
@@ -50,7 +50,7 @@ function templatesIn({ body, comments }: Code): Node[] {
       const argument = first && unwrap(first)
       if (argument?.type === 'TemplateLiteral' || argument?.type === 'StringLiteral') found.add(argument)
     }
-    if (node.type === 'TemplateLiteral' && hasMark(node, marks)) found.add(node)
+    if (node.type === 'TemplateLiteral' && (hasMark(node, marks) || beginsWithMark(node))) found.add(node)
   }
   return [...found].sort((a, b) => a.start - b.start)
 }
@@ -64,6 +64,12 @@ function isTag(node: unknown): boolean {
 function hasMark({ start, leadingComments }: Node, marks: readonly number[]): boolean {
   const comments = (leadingComments ?? []) as Node[]
   return comments.some(({ end }) => end <= start && marks.includes(end))
+}
+
+/** As in the projects of Shopify's Hydrogen. */
+function beginsWithMark({ quasis }: Node): boolean {
+  const [first] = quasis as { value: { raw: string } }[]
+  return /^\s*#\s*GraphQL\b/i.test(first?.value.raw ?? '')
 }
 
 function textOf(text: string, { type, start, end, expressions }: Node): string {

@@ -124,7 +124,8 @@ async function loadChecker(
   const { createChecker } = await import('../../core/graphql-schema/create-checker.ts')
   const sources = schema.map((text) => ({ file: 'graphql.schema', text }))
   const { checker, diagnostics } = createChecker(sources, graphql)
-  for (const diagnostic of diagnostics) logger.error(formatDiagnostic(diagnostic))
+  for (const diagnostic of diagnostics)
+    logger[diagnostic.severity === 'error' ? 'error' : 'warn'](formatDiagnostic(diagnostic))
   return { checker, schemaError: checker ? undefined : diagnostics[0] }
 }
 

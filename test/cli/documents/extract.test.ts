@@ -9,6 +9,7 @@ it.each<[what: string, file: string, text: string, expected: string[] | undefine
   ['a GraphQL file', 'a.graphql', 'query A { a }', ['query A { a }']],
   ['tags', 'a.ts', 'gql`{ a }`; graphql`{ b }`; client.gql`{ c }`; css`d`', ['{ a }', '{ b }', '{ c }']],
   ['functions', 'a.ts', "graphql(`{ a }`); gql('{ b }'); graphql(/* GraphQL */ `{ c }`); use(`{ d }`)", ['{ a }', '{ b }', '{ c }']],
+  ['the comment inside', 'a.ts', 'const a = `#graphql\n{ a }` as const; const b = `# other`', ['#graphql\n{ a }']],
   ['the comment', 'a.js', 'const a = /* GraphQL */ `{ a }`; const b = /* css */ `gql`', ['{ a }']],
   ['JSX', 'a.jsx', '<Query query={gql`{ a }`} />', ['{ a }']],
   ['type arguments and assertions', 'a.ts', 'const a = <T>gql<T>`{ a }`', ['{ a }']],
