@@ -118,7 +118,7 @@ export const failedCondition = v.strictObject({
 export type FailedCondition = v.InferOutput<typeof failedCondition>
 
 export const candidate = v.strictObject({
-  /** Stable while the route keeps its place: `GET /items #2`. */
+  /** As in the list of routes: `GET /items #sold out`. */
   id: text,
   /** The `name` of the route, else its method, path and number. */
   name: text,

@@ -18,7 +18,10 @@ export type { FailNext, Overrides }
  */
 
 const routeInfo = v.strictObject({
-  /** `POST /graphql #2`: method, path, and the number of the route among those of its endpoint. Unique. */
+  /**
+   * Unique, and the same after edits of other routes: method, path, and the name, as in `GET /items #sold out`; without a name,
+   * `default` or a hash of selector and scenario.
+   */
   id: text,
   name: text,
   method: text,

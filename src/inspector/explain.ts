@@ -54,7 +54,6 @@ export function explainWithoutRoutes(
 export interface Decided extends Pick<Decision, 'route' | 'choice' | 'failed'> {
   answeredBy: AnsweredBy
   scenarios: readonly string[]
-  idOf: (route: CompiledRoute) => string
   callsPredicates: boolean
 }
 
@@ -64,17 +63,17 @@ export function explainDecision(
   request: ParsedRequest,
   decided: Decided,
 ): Explanation {
-  const { answeredBy, route: selected, scenarios, idOf, callsPredicates } = decided
+  const { answeredBy, route: selected, scenarios, callsPredicates } = decided
   const own = selected ? [{ route: selected, isInactive: false, unmet: [] }] : []
   const all = [...own, ...candidatesOf(endpoint, request, selected, callsPredicates)]
   const listed = all.slice(0, maxCandidates)
   return {
     answeredBy,
     endpoint: endpointId(endpoint),
-    ...(selected && { route: idOf(selected) }),
+    ...(selected && { route: selected.id }),
     scenarios: [...scenarios],
     summary: summarise(endpoint, decided),
-    candidates: listed.map((candidate) => showCandidate(endpoint, candidate, selected, idOf)),
+    candidates: listed.map((candidate) => showCandidate(endpoint, candidate, selected)),
     more: endpoint.routes.length - listed.length,
   }
 }
@@ -83,10 +82,9 @@ function showCandidate(
   endpoint: Endpoint,
   { route, isInactive, unmet }: Unselected,
   selected: CompiledRoute | undefined,
-  idOf: Decided['idOf'],
 ): Candidate {
   return {
-    id: idOf(route),
+    id: route.id,
     name: route.name,
     isSelected: route === selected,
     isDefault: !route.selector,

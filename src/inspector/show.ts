@@ -29,11 +29,6 @@ export function endpointId({ method, path }: Pick<Endpoint, 'method' | 'path'>):
   return `${method} ${path}`
 }
 
-/** `GET /items #2` */
-export function routeId(endpoint: Endpoint, index: number): string {
-  return `${endpointId(endpoint)} #${index + 1}`
-}
-
 const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> = {
   static: 'static',
   values: 'static',
@@ -48,14 +43,13 @@ const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> =
 export function showRoute(
   endpoint: Endpoint,
   route: CompiledRoute,
-  index: number,
   known: Pick<RouteInfo, 'isTemplate' | 'hits'>,
 ): RouteInfo {
   const { method, path } = endpoint
   const { response } = route
   const pages = response.kind === 'paged' ? response.list.pageCount : 1
   return {
-    id: routeId(endpoint, index),
+    id: route.id,
     name: route.name,
     method,
     path,
@@ -77,20 +71,16 @@ export function positionOf({ file, line, column }: Partial<SourceLocation>): Pos
   }
 }
 
-export interface RouteFacts {
-  isTemplate: (route: CompiledRoute) => boolean
-  /** The name of a route that is not in the current table. */
-  idOf: (route: CompiledRoute) => string
-}
+export type IsTemplate = (route: CompiledRoute) => boolean
 
 export function showAnsweredBy(
   { answeredBy, route }: { answeredBy: AnsweredBy; route?: CompiledRoute | undefined },
-  { isTemplate }: RouteFacts,
+  isTemplate: IsTemplate,
 ): AnsweredBy {
   return answeredBy === 'route' && route && isTemplate(route) ? 'template' : answeredBy
 }
 
-export function showSummary(entry: JournalEntry, facts: RouteFacts): RequestSummary {
+export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): RequestSummary {
   const { id, start, method, headers, route, operationName, operationType, status, duration } = entry
   const client = clientOf(headers)
   const variables = previewVariables(entry)
@@ -105,17 +95,21 @@ export function showSummary(entry: JournalEntry, facts: RouteFacts): RequestSumm
     ...(variables !== undefined && { variables }),
     ...(status !== undefined && { status }),
     ...(duration !== undefined && { duration: Math.round(duration * 1000) / 1000 }),
-    answeredBy: showAnsweredBy(entry, facts),
+    answeredBy: showAnsweredBy(entry, isTemplate),
     ...(entry.isAborted && { isAborted: true }),
-    ...(route && { route: { id: facts.idOf(route), name: route.name, ...positionOf(route.source) } }),
+    ...(route && { route: { id: route.id, name: route.name, ...positionOf(route.source) } }),
     scenarios: [...entry.scenarios],
   }
 }
 
-export function showDetails(entry: JournalEntry, facts: RouteFacts, decision: Explanation): RequestDetails {
+export function showDetails(
+  entry: JournalEntry,
+  isTemplate: IsTemplate,
+  decision: Explanation,
+): RequestDetails {
   const { headers, body, response, responseSize } = entry
   return {
-    ...showSummary(entry, facts),
+    ...showSummary(entry, isTemplate),
     headers: showHeaders(headers),
     ...(body && { body: showBody(body.bytes, body.size, headerText(headers, 'content-type')) }),
     ...(response && { response: showResponse(response, responseSize) }),

@@ -78,8 +78,8 @@ export function withoutReplaced(routes: readonly Route[], kept: ReadonlySet<Rout
   return routes.filter((one) => !kept.has(one) || !isReplaced(one))
 }
 
-function endpointOf({ method = '', path }: Route): string {
-  return `${method} ${path}`
+function endpointOf({ method = [], path }: Route): string {
+  return `${method.join()} ${path}`
 }
 
 /** Adds to an error that affects the whole file what answers until it is fixed. */

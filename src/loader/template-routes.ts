@@ -6,7 +6,7 @@ export const templateRoutes: readonly Route[] = [
   {
     name: 'hero',
     path: '/graphql',
-    method: 'POST',
+    method: ['POST'],
     response: {
       body: {
         data: {
@@ -26,7 +26,7 @@ export const templateRoutes: readonly Route[] = [
   {
     name: 'failing query',
     path: '/graphql',
-    method: 'POST',
+    method: ['POST'],
     selector: {
       equalities: [
         { field: { source: 'operationName', path: [], id: 'operationName' }, value: 'FailingQuery' },

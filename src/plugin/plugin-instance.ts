@@ -22,6 +22,9 @@ export class PluginInstance {
   #given: Options
   #running: Promise<MockServer> | undefined
   #hasDuplicate = false
+  #started: MockServer | undefined
+  /** All of the host, this one too. */
+  siblings: () => readonly PluginInstance[] = () => []
 
   constructor(options: Options, host: HostDefaults) {
     this.options = resolveOptions(options, host)
@@ -49,7 +52,11 @@ export class PluginInstance {
   async #launch(): Promise<MockServer> {
     if (this.#hasDuplicate) this.#warnOfDuplicate()
     const { startMockServer } = await import('../server/mock-server.ts')
-    return startMockServer(this.options)
+    return (this.#started = startMockServer(this.options))
+  }
+
+  hasScenario(name: string): boolean {
+    return this.#started?.store.current?.table.scenarios?.findIn(name) !== undefined
   }
 
   async announce(inspector?: string, print: Print = this.#print): Promise<void> {
@@ -65,9 +72,12 @@ export class PluginInstance {
     this.options.logger.info(label === 'Inspector' ? `inspector: ${text}` : text)
 
   /** Requests wait for the start. If it fails, the host's error handler answers them. */
-  createHandler(...options: Parameters<MockServer['createHandler']>): RequestHandler {
+  createHandler(...[hostBase, origins, host]: Parameters<MockServer['createHandler']>): RequestHandler {
     let handler: RequestHandler | undefined
-    const ready = this.start().then((server) => (handler = server.createHandler(...options)))
+    const hasElsewhere = (name: string) => this.siblings().some((sibling) => sibling.hasScenario(name))
+    const ready = this.start().then(
+      (server) => (handler = server.createHandler(hostBase, origins, { ...host, hasElsewhere })),
+    )
     ready.catch(alreadyLogged)
     return function mockApiMiddleware(req, res, next) {
       if (handler) return handler(req, res, next)
@@ -123,6 +133,7 @@ export function addInstance(owner: object, instance: PluginInstance): boolean {
   const same = listed.find(({ options }) => options.base === instance.options.base)
   if (same) same.noticeDuplicate()
   else instances.set(owner, [...listed, instance])
+  instance.siblings = () => instancesOf(owner)
   return !same
 }
 

@@ -9,6 +9,7 @@ import { type Headers, RawRequest } from '../core/http/raw-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import { inTime } from '../wire/in-time.ts'
 import type { MockState } from '../core/state/mock-state.ts'
+import { describeCaught, isCatchAll } from '../core/table/similar.ts'
 
 export interface RequestPort<T> {
   method: string
@@ -54,11 +55,25 @@ export async function handleRequest<T>(
       decision = decided instanceof Promise ? await decided : decided
     }
     if (decision.diagnostic) report(decision.diagnostic)
+    noticeCaught(found, decision, rules, report)
     return decision.response ? port.write(decision as Decided, received.corsHeaders) : port.pass(decision)
   } catch (error) {
     if (error instanceof ClientLeft) return port.leave()
     throw error
   }
+}
+
+/** A mistyped path is not hidden by a route for every path, unless the backend is asked, which has others. */
+function noticeCaught(
+  { table, match }: FoundRequest,
+  { by, raw, route }: Decision,
+  { state }: Rules,
+  report: (diagnostic: Diagnostic) => void,
+): void {
+  if (by !== 'route' || !isCatchAll(match.endpoint) || raw.isNavigation) return
+  if (route?.response.kind === 'backend' || !state.isFirstNotice(`caught ${raw.method} ${match.path}`)) return
+  const similar = describeCaught(table, match, raw)
+  if (similar) report(similar)
 }
 
 /**

@@ -26,6 +26,8 @@ interface HostFacts {
   proxy?: unknown
   /** Whether the next handler is the backend. Default `false`: it is the dev server. */
   nextIsBackend?: boolean
+  /** Whether another mock server of the host has routes for a scenario. */
+  hasElsewhere?: (scenario: string) => boolean
 }
 
 export interface MockServer {
@@ -73,12 +75,12 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     createHandler(
       hostBase,
       origins,
-      { hasPages = false, isPreview = false, proxy, nextIsBackend = false } = {},
+      { hasPages = false, isPreview = false, proxy, nextIsBackend = false, hasElsewhere } = {},
     ) {
       const bases = basesOf(hostBase)
       const { navigationGiven, graphql } = options
-      const own = { bases, origins, graphiql: graphql.graphiql, hasPages: hasPages && !navigationGiven }
-      const rules = rulesOf(options, { limits, state }, own)
+      const pages = { graphiql: graphql.graphiql, hasPages: hasPages && !navigationGiven }
+      const rules = rulesOf(options, { limits, state }, { bases, origins, ...pages, hasElsewhere })
       // While a recording runs, the backend answers what no route does.
       const recordingRules: Rules = { ...rules, unmatched: 'passthrough' }
       const rulesNow = () => (recording.current ? recordingRules : rules)

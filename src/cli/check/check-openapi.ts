@@ -1,5 +1,6 @@
 import type { KeyPath, Route } from '../../core/fixture/route.ts'
 import { canonicalPath, trimSlash } from '../../core/http/path.ts'
+import { anyMethod } from '../../core/schema/schema.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
 import {
@@ -41,8 +42,8 @@ export async function checkOpenApi(
     for (const one of listOperations(document, documents))
       if ('broken' in one) findings.push({ ...broken(`${one.endpoint}: ${one.broken}`), severity: 'warning' })
       else api.operations.push({ ...one, ...matcherOf(one.paths) })
-    for (const route of routes) {
-      const method = route.method ?? 'GET'
+    const named = routes.flatMap((route) => (route.method ?? ['GET']).map((method) => ({ route, method })))
+    for (const { route, method } of named.filter((one) => one.method !== anyMethod)) {
       const own = trimSlash(route.path)
       const fitting = api.operations.filter(
         (one) => one.method === method && (one.fits(own) || one.fits(`${base}${own}`)),

@@ -242,13 +242,7 @@ function forcedRoute(
 ): CompiledRoute | undefined {
   if (!overrides.isOn) return undefined
   const id = overrides.routeFor(clientOf(headers), `${endpoint.method} ${endpoint.path}`)
-  return id === undefined ? undefined : routeWithId(endpoint, id)
-}
-
-/** `GET /items #2`: the number counts the routes of the endpoint from 1. */
-export function routeWithId({ method, path, routes }: Endpoint, id: string): CompiledRoute | undefined {
-  const prefix = `${method} ${path} #`
-  return id.startsWith(prefix) ? routes[Number(id.slice(prefix.length)) - 1] : undefined
+  return id === undefined ? undefined : endpoint.routes.find((route) => route.id === id)
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 import { decideOrigin, type Connection, type OriginPolicy } from '../http/origin.ts'
 import { namedScenarios, pageScenarios, scenarioCookie } from '../http/client.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import { anyMethod } from '../schema/schema.ts'
 import { unknownScenarios } from '../state/mock-state.ts'
 import { matchEndpoint, matchGraphQL, matchInScenarios, type EndpointMatch } from '../table/match.ts'
 import type { Endpoint, RouteTable } from '../table/route-table.ts'
@@ -42,10 +43,12 @@ export function findRequest(
     const page = matchGraphQL(table, url, bases, state, source)
     if (page && isFromAddressBar(method, source)) return { kind: 'graphiql', match: page, table }
   }
-  if (match) return { kind: 'endpoint', match, table }
-  if (method !== 'OPTIONS' || !origins) return undefined
-  const asked = matchPreflight(origins, table, url, source.headers, bases)
-  return asked && { kind: 'preflight', match: asked, table }
+  // Only a route that names it answers a preflight: with `method: '*'`, the request that follows gets the answer.
+  if (method === 'OPTIONS' && origins && match?.endpoint.method !== method) {
+    const asked = matchPreflight(origins, table, url, source.headers, bases)
+    if (asked) return { kind: 'preflight', match: asked, table }
+  }
+  return match && { kind: 'endpoint', match, table }
 }
 
 function isFromAddressBar(method: string, { headers }: HeaderSource): boolean {
@@ -75,25 +78,25 @@ export interface PageVisit {
 
 /** `undefined` for nearly every request, which its URL rules out. */
 export function pageVisit(
-  { state }: Rules,
+  rules: Rules,
   table: RouteTable,
   method: string,
   url: string,
   source: HeaderSource,
 ): PageVisit | undefined {
   const named = pageScenarios(method, url, source)
-  return named && { cookie: scenarioCookie(named.names), notices: unknownScenarios(state, table, named) }
+  return named && { cookie: scenarioCookie(named.names), notices: unknownScenarios(rules, table, named) }
 }
 
 /** One for each scenario that a request names and that no route has. */
 export function scenarioNotices(
-  { state }: Rules,
+  rules: Rules,
   table: RouteTable,
   method: string,
   url: string,
   source: HeaderSource,
 ): readonly Diagnostic[] {
-  return unknownScenarios(state, table, namedScenarios(method, url, source))
+  return unknownScenarios(rules, table, namedScenarios(method, url, source))
 }
 
 interface Received {
@@ -137,12 +140,15 @@ export function preflightResponse(
   { path }: Endpoint,
   headers: Headers,
 ): PreparedResponse {
-  const methods = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
+  const named = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
+  // With credentials, `*` is no wildcard in this header.
+  const any = headerText(headers, 'access-control-request-method')!
+  const methods = new Set(named.map((method) => (method === anyMethod ? any : method)))
   const asked = headerText(headers, 'access-control-request-headers')
   return prepareResponse({
     status: 204,
     headers: {
-      'access-control-allow-methods': methods.join(', '),
+      'access-control-allow-methods': [...methods].join(', '),
       ...(asked !== undefined && { 'access-control-allow-headers': asked }),
     },
   })

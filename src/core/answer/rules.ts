@@ -11,6 +11,8 @@ export interface HostRules {
   graphiql: boolean
   /** Whether pages of the application may answer navigations, and no option says who answers them. */
   hasPages: boolean
+  /** Whether another mock server of the host has routes for a scenario. */
+  hasElsewhere?: ((scenario: string) => boolean) | undefined
 }
 
 export interface Running {

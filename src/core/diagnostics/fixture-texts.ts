@@ -38,8 +38,8 @@ export const fixtureTexts = {
     fix: `Remove ${quote(d.key)}, or change "status" to one that has a body, such as 200.`,
   }),
   'method-not-one': (d: { method: string }) => ({
-    message: `${quote(d.method)} is not an HTTP method: a route has one method.`,
-    fix: 'Write a route for each method, such as GET and POST.',
+    message: `${quote(d.method)} is not an HTTP method.`,
+    fix: `Write method: '*' for every method, or a list, as in method: [GET, POST].`,
   }),
   'method-unknown': (d: { method: string; known: readonly string[] }) => {
     const meant = nearestName(d.method, [...commonMethods, ...d.known])

@@ -124,9 +124,19 @@ export const requestTexts = {
     message: `An override of the control API made ${d.request} fail with ${d.status}.`,
     fix: 'Switch it off in the inspector, or with POST /__mock-api/api/reset.',
   }),
-  'route-similar': (d: { request: string; similar: string; base?: string; withoutBase?: string }) => ({
+  'route-similar': (d: {
+    request: string
+    similar: string
+    caughtBy?: string | undefined
+    base?: string
+    withoutBase?: string
+  }) => ({
     severity: 'warning',
-    message: `No route answers ${d.request}, so it was passed on. Did you mean ${d.similar}?`,
+    message: `${
+      d.caughtBy === undefined
+        ? `No route answers ${d.request}, so it was passed on.`
+        : `Only ${quote(d.caughtBy)}, which is for every path, answers ${d.request}.`
+    } Did you mean ${d.similar}?`,
     fix: `${
       d.withoutBase === undefined
         ? 'Correct the path or the method in the request, or add a route for it.'

@@ -192,14 +192,23 @@ const scenarioName = v.pipe(
 const scenarioNames = v.pipe(v.array(scenarioName), v.nonEmpty('a list of at least one name'))
 const oneOrMoreNames = v.union([scenarioName, scenarioNames])
 
+export const anyMethod = '*'
+const methodName = v.pipe(
+  v.string(),
+  v.regex(/^(?:\*|[A-Za-z]+(-[A-Za-z]+)*)$/, 'an HTTP method such as GET or POST, or "*" for all'),
+)
+const methodNames = v.pipe(v.array(methodName), v.nonEmpty('a list of at least one method'))
+const oneOrMoreMethods = v.union([methodName, methodNames])
+
 /** One route of a fixture file: a method, a path, an optional selector and a response. */
 export const routeSchema = v.strictObject({
   /** Shown in logs and in the response header `x-mock-route`. Default `METHOD path #n`. */
   name: v.optional(v.pipe(v.string(), v.nonEmpty('a string that is not empty'))),
-  /** HTTP method. Default `GET`; on the GraphQL endpoint `POST`. */
-  method: v.optional(
-    v.pipe(v.string(), v.regex(/^[A-Za-z]+(-[A-Za-z]+)*$/, 'an HTTP method such as GET or POST')),
-  ),
+  /**
+   * HTTP method, a list of them, or `'*'` for every method that no other route has at the path. Default `GET`; on the GraphQL
+   * endpoint `POST`.
+   */
+  method: v.optional(chosen(oneOrMoreMethods, (input) => (Array.isArray(input) ? methodNames : methodName))),
   /**
    * The path: literal segments, `:parameter`, `:parameter?`, and the wildcards `*` and `**` for the rest, slashes included. A
    * literal segment takes precedence over a parameter, and a parameter over a wildcard. A backslash makes a character

@@ -140,6 +140,7 @@ function fieldTest(field: Field, tested: unknown, fits: Matcher): Test {
 
 function predicateTest(predicate: Predicate): Test {
   return {
+    written: predicate,
     holds(request) {
       const result: unknown = predicate(functionRequest(request))
       if (isThenable(result)) {

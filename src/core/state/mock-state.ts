@@ -5,7 +5,7 @@ import { maxClients, type OverrideEffect, type Overrides, OverrideSet } from './
 import { LruMap } from '../values/lru-map.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
-import type { RouteTable } from '../table/route-table.ts'
+import type { Endpoint, RouteTable } from '../table/route-table.ts'
 
 /** Remembered diagnostics, so that each is given once. */
 const maxNotices = 1000
@@ -63,6 +63,13 @@ export class MockState {
     else if (names) this.#ofClients.set(client, names)
     else this.#ofClients.delete(client)
     this.#changed()
+  }
+
+  /** Whether an override chooses the route of the endpoint. */
+  forces({ method, path, routes }: Endpoint, { headers }: HeaderSource): boolean {
+    if (!this.overrides.isOn) return false
+    const forced = this.overrides.routeFor(clientOf(headers), `${method} ${path}`)
+    return routes.some(({ id }) => id === forced)
   }
 
   setOverrides(overrides: Overrides, client = ''): void {
@@ -142,13 +149,15 @@ function prefixOf(client: string): string {
 }
 
 export function unknownScenarios(
-  state: MockState,
+  { state, hasElsewhere }: { state: MockState; hasElsewhere?: ((scenario: string) => boolean) | undefined },
   { scenarios }: RouteTable,
   named: NamedScenarios | undefined,
 ): readonly Diagnostic[] {
   if (!named || named.names.length === 0) return none
   return named.names
-    .filter((name) => !scenarios?.findIn(name) && state.isFirstNotice(`scenario ${name}`))
+    .filter(
+      (name) => !scenarios?.findIn(name) && !hasElsewhere?.(name) && state.isFirstNotice(`scenario ${name}`),
+    )
     .map((name) => describeUnknown(name, named.by, scenarios?.names))
 }
 

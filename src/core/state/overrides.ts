@@ -2,7 +2,10 @@ import { LruMap } from '../values/lru-map.ts'
 
 /** What the control API has switched on for mocked requests. A missing key is off. */
 export interface Overrides {
-  /** The route that answers an endpoint, by id, whatever its selector: `{ 'GET /items': 'GET /items #3' }`. */
+  /**
+   * The route that answers an endpoint, by name or id, whatever its selector and its scenario: `{ 'GET /items': 'sold out' }`.
+   * They are kept by id, so that edits of other routes change nothing; a route that is gone is not forced.
+   */
   routes?: Readonly<Record<string, string>>
   /** Milliseconds that answers wait in addition to their own delay: all of them, or those of some endpoints. */
   delay?: number | Readonly<Record<string, number>>

@@ -12,9 +12,11 @@ import { compileValues, makeValue, RequestValue } from '../request-values/compil
 import { withTexts } from '../request-values/make-response.ts'
 import { type Given, spend } from '../request-values/read-value.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
+import { hidden, isSecret, writeOperators } from '../request/redact.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { selectedByGraphQL, selectsByBody, selectsByDocument, type Selector } from '../select/selector.ts'
 import { getOrMake } from '../values/collections.ts'
+import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import { type Change, readChanges } from '../values/patch.ts'
 import { reasonOf } from '../values/thrown.ts'
 import { buildIndex, type Shadowed } from './route-index.ts'
@@ -41,6 +43,7 @@ export function compileEndpoint(
   { graphqlPaths, nextOrder, passesNavigations, diagnostics }: Context,
 ): Endpoint | undefined {
   const compiled: CompiledRoute[] = []
+  const ids = new Map<string, number>()
   const createSet = (): CollectedRoutes => ({ routes: [] })
   const always = createSet()
   const inScenarios = new Map<string, CollectedRoutes>()
@@ -72,6 +75,7 @@ export function compileEndpoint(
       diagnostics.push(diagnoseGraphQL('graphql-data-missing', source, { name, keys: unread }))
     const one: CompiledRoute = {
       order: nextOrder(),
+      id: idOf(`${method} ${path} #`, route, ids),
       name,
       selector,
       response,
@@ -106,6 +110,27 @@ export function compileEndpoint(
     endpoint.byScenario = new Map(byScenario.map(([name, set]) => [name, toRouteSet(set, graphql, shadowed)]))
   for (const diagnostic of describeShadowed(shadowed)) diagnostics.push(diagnostic)
   return endpoint
+}
+
+/** Only what has neither a name nor a selector of its own gets a number. */
+function idOf(
+  endpoint: string,
+  { name, selector, scenarios = [] }: Route,
+  taken: Map<string, number>,
+): string {
+  const { equalities, tests } = selector ?? { equalities: [], tests: [] }
+  const parts = [
+    ...scenarios,
+    ...equalities.map(({ field, value }) => [field.id, isSecret(field) ? hidden : value]),
+    ...tests.map(({ field, written }) =>
+      field ? [field.id, writeOperators(written, field)] : String(written),
+    ),
+  ]
+  const hash = () => mixHash(addToHash(hashStart, JSON.stringify(parts))).toString(36)
+  const id = `${endpoint}${name ?? (parts.length > 0 ? hash() : 'default')}`
+  const count = (taken.get(id) ?? 0) + 1
+  taken.set(id, count)
+  return count === 1 ? id : `${id} (${count})`
 }
 
 interface CollectedRoutes {

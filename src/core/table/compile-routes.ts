@@ -6,7 +6,8 @@ import type { Route } from '../fixture/route.ts'
 import type { DocumentChecker } from '../graphql/result.ts'
 import type { GraphQLEndpoint, GraphQLSettings } from '../graphql/settings.ts'
 import { canonicalRequestPath, isSimplePath, trimSlash } from '../http/path.ts'
-import type { Navigation } from '../schema/schema.ts'
+import { anyMethod, type Navigation } from '../schema/schema.ts'
+import type { Field } from '../select/selector.ts'
 import { addTo, getOrMake } from '../values/collections.ts'
 import { compileEndpoint, isOfKind, type EndpointRoutes } from './compile-endpoint.ts'
 import { createFind, firstSegments } from './match.ts'
@@ -62,7 +63,9 @@ function schemaRoutes(
   const open = paths.filter((path) => {
     const own = routes.filter(
       (route) =>
-        !route.scenarios && isSamePath(trimSlash(route.path), path) && (route.method ?? 'POST') === 'POST',
+        !route.scenarios &&
+        isSamePath(trimSlash(route.path), path) &&
+        (route.method ?? ['POST']).some((method) => method === 'POST' || method === anyMethod),
     )
     return own.every(({ selector }) => selector) && (own.length === 0 || unmatched !== 'passthrough')
   })
@@ -77,7 +80,7 @@ function schemaRoutes(
 /** One object, since the answers of a route are counted by its source. */
 const schemaSource = { file: 'the schema' }
 
-/** Routes whose path differs from an earlier one only in the names of its parameters get an error and are left out. */
+/** A route whose path differs from an earlier one only in the names of its parameters answers with an error. */
 function groupByEndpoint(
   routes: readonly Route[],
   endpoint: GraphQLEndpoint,
@@ -88,22 +91,35 @@ function groupByEndpoint(
   for (const route of routes) {
     const path = trimSlash(route.path)
     const graphql = endpoint.paths.some((one) => isSamePath(path, one)) ? endpoint : undefined
-    const method = route.method ?? (graphql ? 'POST' : 'GET')
-    const onNode = getOrMake(onNodes, `${method} ${nodeOf(path)}`, (): EndpointRoutes[] => [])
-    const isPattern = /[:*({]/.test(path)
-    const same = onNode.find((other) => !isPattern || other.path === path)
-    const twin = same ?? onNode.find((other) => compareRoutes(path, other.path) === 'equal')
-    if (same) same.routes.push(route)
-    else if (twin) {
-      const details = { path, other: twin.path, place: formatPlace(twin.routes[0]!.source) }
-      diagnostics.push(diagnoseFixture('path-parameter-conflict', route.source, details))
-    } else {
-      const group = { method, path, graphql, routes: [route] }
-      groups.push(group)
-      onNode.push(group)
+    for (const method of route.method ?? [graphql ? 'POST' : 'GET']) {
+      const onNode = getOrMake(onNodes, `${method} ${nodeOf(path)}`, (): EndpointRoutes[] => [])
+      const isPattern = /[:*({]/.test(path)
+      const same = onNode.find((other) => !isPattern || other.path === path)
+      const twin = same ?? onNode.find((other) => compareRoutes(path, other.path) === 'equal')
+      if (same) same.routes.push(route)
+      else if (twin) twin.routes.push(asConflict(route, path, twin, diagnostics))
+      else {
+        const group = { method, path, graphql, routes: [route] }
+        groups.push(group)
+        onNode.push(group)
+      }
     }
   }
   return groups
+}
+
+function asConflict(route: Route, path: string, twin: EndpointRoutes, diagnostics: Diagnostic[]): Route {
+  const details = { path, other: twin.path, place: formatPlace(twin.routes[0]!.source) }
+  const error = diagnoseFixture('path-parameter-conflict', route.source, details)
+  diagnostics.push(error)
+  // Its parameters have other names here.
+  const readsParams = (part: { field?: Field }) => !part.field || part.field.source === 'params'
+  const parts = [...(route.selector?.equalities ?? []), ...(route.selector?.tests ?? [])]
+  return {
+    ...route,
+    error: route.error ?? error,
+    ...(parts.some(readsParams) && { selector: undefined, isSelectorUnreadable: true }),
+  }
 }
 
 /** Paths on the same node compete. rou3 takes ten times as long for a simple path: 40 ms of a save among 5,000 files. */

@@ -3,6 +3,7 @@ import { isGraphQLGet } from '../graphql/settings.ts'
 import { canonicalRequestPath, percentDecoded } from '../http/path.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
+import { anyMethod } from '../schema/schema.ts'
 import { findInIndex } from './route-index.ts'
 import type {
   ActiveRoutes,
@@ -24,6 +25,8 @@ export interface EndpointMatch {
 
 interface ScenarioSource {
   activeFor: (method: string, url: string, source: HeaderSource) => readonly string[]
+  /** Whether an override chooses the route of the endpoint, which is then there without its scenario. */
+  forces: (endpoint: Endpoint, source: HeaderSource) => boolean
 }
 
 const slash = 47
@@ -54,10 +57,17 @@ export function matchEndpoint(
     const path = pathBelow(base, fullPath)
     if (path === undefined || table.firstSegments?.has(firstSegment(path)) === false) continue
     const search = queryStart === -1 ? '' : url.slice(queryStart + 1)
-    const found = findByMethod(table.find, method, path, search)
-    if (scenarios && table.scenarios && findByMethod(table.scenarios.find, method, path, search)) {
+    let found = findByMethod(table.find, method, path, search)
+    const inScenario =
+      scenarios && table.scenarios && findByMethod(table.scenarios.find, method, path, search)
+    if (inScenario) {
+      if (
+        scenarios.forces(inScenario.data, source) &&
+        !(found && bySpecificity(found.data, inScenario.data) <= 0)
+      )
+        found = inScenario
       const active = scenarios.activeFor(method, url, source)
-      const match = active.length > 0 && matchActive(table.scenarios, active, method, path, search, found)
+      const match = active.length > 0 && matchActive(table.scenarios!, active, method, path, search, found)
       if (match) return match
     }
     if (found) return { endpoint: found.data, params: decodeParams(found.params), path, search }
@@ -165,7 +175,8 @@ export function matchGraphQL(
 }
 
 function findByMethod(find: Find, method: string, path: string, search: string): Found | undefined {
-  const found = find(method, path) ?? (method === 'HEAD' ? find('GET', path) : undefined)
+  const asked = find(method, path)
+  const found = method === 'HEAD' && asked?.data.method !== method ? find('GET', path) : asked
   if (found?.data.graphql || (method !== 'GET' && method !== 'HEAD') || !isGraphQLGet(search)) return found
   const post = find('POST', path)
   return post?.data.graphql ? post : found
@@ -210,10 +221,17 @@ export function isSelected(endpoint: Endpoint, request: ParsedRequest): boolean 
   return setsOf(endpoint).some(({ index }) => findInIndex(index, request) !== undefined)
 }
 
-/** Precedence at each segment: literal, parameter, wildcard. */
-export function createFind(endpoints: Iterable<Endpoint>): Find {
+/** Precedence at each segment: literal, parameter, wildcard. Of one path, a method comes before `*`. */
+export function createFind(endpoints: readonly Endpoint[]): Find {
   const router = createRouter<Endpoint>()
-  for (const endpoint of endpoints) addRoute(router, endpoint.method, endpoint.path, endpoint)
+  // `/opt/:id?` also ends where `/opt` does, and there rou3 takes the first.
+  const mayEndEarly = ({ path }: Endpoint) => /[?+*{]/.test(path)
+  const inOrder = [
+    ...endpoints.filter((endpoint) => !mayEndEarly(endpoint)),
+    ...endpoints.filter(mayEndEarly).sort(bySpecificity),
+  ]
+  for (const endpoint of inOrder)
+    addRoute(router, endpoint.method === anyMethod ? '' : endpoint.method, endpoint.path, endpoint)
   return (method, path) => findRoute(router, method, path)
 }
 

@@ -43,6 +43,8 @@ type RouteParts = 'selector' | 'source' | 'textType' | 'shape' | 'navigation' | 
 export interface CompiledRoute extends Pick<Route, RouteParts> {
   /** The precedence within an endpoint: the lower number first. */
   order: number
+  /** `GET /items #` with the name, or what the selector hashes to, so that edits of other routes do not change it. */
+  id: string
   name: string
   response: RouteResponse
 }

@@ -1,5 +1,6 @@
 import { canonicalRequestPath } from '../http/path.ts'
-import { matchEndpoint, matchInScenarios } from './match.ts'
+import { anyMethod } from '../schema/schema.ts'
+import { matchEndpoint, matchInScenarios, type EndpointMatch } from './match.ts'
 import type { Endpoint, RouteTable } from './route-table.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
@@ -19,22 +20,39 @@ export function findSimilar(
   table: RouteTable,
   method: string,
   path: string,
-  { asked = path, base = '' }: { asked?: string; base?: string } = {},
+  { asked = path, base = '', caughtBy }: { asked?: string; base?: string; caughtBy?: string } = {},
 ): Diagnostic | undefined {
   let best: { endpoint: Endpoint; distance: number } | undefined
   for (const endpoint of table.endpoints.slice(0, maxEndpoints)) {
+    if (isCatchAll(endpoint)) continue
     const distance = distanceTo(endpoint, method, path)
     if (distance <= 2 && (!best || distance < best.distance)) best = { endpoint, distance }
   }
   if (!best) return undefined
   const { endpoint } = best
   const repeated = base !== '' && endpoint.path.startsWith(`${base}/`) && endpoint.path.slice(base.length)
-  const details = { request: `${method} ${asked}`, similar: nameOf(endpoint, base) }
+  const details = { request: `${method} ${asked}`, similar: nameOf(endpoint, base), caughtBy }
   return diagnoseRequest(
     'route-similar',
     {},
     { ...details, ...(repeated && { base, withoutBase: repeated }) },
   )
+}
+
+/** Such as `/**`: it says nothing about which path was meant. */
+export function isCatchAll({ path }: Endpoint): boolean {
+  return /^\/\*\*?(?::\w+)?$/.test(path)
+}
+
+/** For a request that only a route for every path has answered, as while the API is down. */
+export function describeCaught(
+  table: RouteTable,
+  { endpoint, path }: EndpointMatch,
+  { method, url }: { method: string; url: string },
+): Diagnostic | undefined {
+  const asked = url.split('?', 1)[0]!
+  const base = asked.endsWith(path) ? asked.slice(0, -path.length) : ''
+  return findSimilar(table, method, path, { asked, base, caughtBy: `${endpoint.method} ${endpoint.path}` })
 }
 
 /** `undefined` when neither an inactive scenario, a malformed path nor a similar route explains it. */
@@ -48,14 +66,16 @@ export function describeUnanswered(
   const request = `${method} ${path}`
   const inactive = matchInScenarios(table, method, url, bases)?.endpoint
   const scenarios = inactive && scenariosOfAll(inactive)
-  if (scenarios)
-    return diagnoseRequest('scenario-inactive', inactive.routes[0]!.source, { request, scenarios })
+  const ofScenario =
+    scenarios && diagnoseRequest('scenario-inactive', inactive.routes[0]!.source, { request, scenarios })
+  if (ofScenario && !isCatchAll(inactive!)) return ofScenario
   const malformed =
     canonicalRequestPath(path) === undefined && matchEndpoint(table, method, asLiteral(path), bases)?.endpoint
   if (malformed)
     return diagnoseRequest('request-path-malformed', {}, { request, endpoint: nameOf(malformed) })
   const base = bases.find((prefix) => path.startsWith(`${prefix}/`)) ?? ''
-  return findSimilar(table, method, path.slice(base.length), { asked: path, base: bases[0] ?? '' })
+  const names = { asked: path, base: bases[0] ?? '' }
+  return findSimilar(table, method, path.slice(base.length), names) ?? ofScenario
 }
 
 export function scenariosOfAll({ routes }: Endpoint): string[] | undefined {
@@ -75,7 +95,7 @@ function nameOf({ method, path, routes }: Endpoint, base = ''): string {
 }
 
 function distanceTo(endpoint: Endpoint, method: string, path: string): number {
-  const otherMethod = endpoint.method === method ? 0 : 0.5
+  const otherMethod = endpoint.method === method || endpoint.method === anyMethod ? 0 : 0.5
   const pattern = endpoint.path.split('/').slice(1)
   const segments = path.split('/').slice(1)
   const surplus = segments.length - pattern.length

@@ -5,14 +5,13 @@ import type { Rules } from '../../core/answer/rules.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
-import type { RouteTable } from '../../core/table/route-table.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { isInside } from '../../loader/paths.ts'
 import { templateFolder } from '../../loader/templates.ts'
 import type { OpenAnswers } from '../../wire/node/open-answers.ts'
 import type { AnswerOf, BodyOf, EndpointName } from '../endpoints.ts'
 import type { Journal } from '../journal.ts'
-import { routeId, type RouteFacts } from '../show.ts'
+import type { IsTemplate } from '../show.ts'
 
 export interface InspectedServer {
   options: ResolvedOptions
@@ -50,23 +49,7 @@ type Handler<Name extends EndpointName> = (
 /** A handler returns what is sent as JSON, or `undefined` if it has answered itself. Throws `HttpError`. */
 export type ApiHandlers = { [Name in EndpointName]: Handler<Name> }
 
-export function createRouteFacts({ options, store }: InspectedServer): RouteFacts {
+export function createIsTemplate({ root }: ResolvedOptions): IsTemplate {
   const folder = templateFolder()
-  let table: RouteTable | undefined
-  /** Made once for each table. The key is the source, which a route of an unchanged file keeps. */
-  let ids = new Map<object, string>()
-  return {
-    isTemplate: ({ source }) => isInside(folder, resolve(options.root, source.file)),
-    idOf(route) {
-      if (table !== store.current!.table) {
-        table = store.current!.table
-        ids = new Map(
-          table.endpoints.flatMap((endpoint) =>
-            endpoint.routes.map((one, index): [object, string] => [one.source, routeId(endpoint, index)]),
-          ),
-        )
-      }
-      return ids.get(route.source) ?? route.name
-    },
-  }
+  return ({ source }) => isInside(folder, resolve(root, source.file))
 }

@@ -1,4 +1,3 @@
-import { routeWithId } from '../../core/answer/by-route.ts'
 import { decide } from '../../core/answer/decide.ts'
 import type { Decision } from '../../core/answer/decision.ts'
 import { findRequest, receive } from '../../core/answer/receive.ts'
@@ -11,8 +10,8 @@ import { findSimilar } from '../../core/table/similar.ts'
 import type { ExplainRequest, Explanation } from '../api.ts'
 import { explainDecision, explainWithoutRoutes, readRequest } from '../explain.ts'
 import type { JournalEntry } from '../journal.ts'
-import { endpointId, rawRequestOf, routeId, showAnsweredBy, type RouteFacts } from '../show.ts'
-import { createRouteFacts, type ApiRequest, type InspectedServer } from './context.ts'
+import { endpointId, rawRequestOf, showAnsweredBy, type IsTemplate } from '../show.ts'
+import { createIsTemplate, type ApiRequest, type InspectedServer } from './context.ts'
 import { HttpError } from './json.ts'
 
 /** A dry run: nothing is counted, and no turn is taken. */
@@ -69,18 +68,18 @@ function show(server: InspectedServer, decision: Decision): Explanation {
     const summary = by === 'override' ? 'An override of the control API answers it.' : diagnostic?.message
     return explainWithoutRoutes(by, summary ?? 'The package itself answers.', scenarios, match.endpoint)
   }
-  const facts = createRouteFacts(server)
   const isBroken = by === 'route' && decision.response?.fault !== undefined
-  const answeredBy = isBroken ? 'fault' : showAnsweredBy({ answeredBy: by, route }, facts)
-  const { idOf } = facts
-  const decided = { answeredBy, route, choice, failed, scenarios, idOf, callsPredicates: true }
+  const answeredBy = isBroken
+    ? 'fault'
+    : showAnsweredBy({ answeredBy: by, route }, createIsTemplate(server.options))
+  const decided = { answeredBy, route, choice, failed, scenarios, callsPredicates: true }
   return explainDecision(match, request, decided)
 }
 
 /** Predicates are not called again. */
-export function explainEntry(facts: RouteFacts, entry: JournalEntry): Explanation {
+export function explainEntry(isTemplate: IsTemplate, entry: JournalEntry): Explanation {
   const { match, route, choice, body, scenarios } = entry
-  const answeredBy = showAnsweredBy(entry, facts)
+  const answeredBy = showAnsweredBy(entry, isTemplate)
   const without = (summary: string) => explainWithoutRoutes(answeredBy, summary, scenarios, match?.endpoint)
   if (!match) {
     return answeredBy === 'passed-on' || answeredBy === 'nothing'
@@ -98,20 +97,24 @@ export function explainEntry(facts: RouteFacts, entry: JournalEntry): Explanatio
   if (entry.reason !== undefined) return without(entry.reason)
   const read = readRequest(match, rawRequestOf(entry))
   if ('refused' in read) return without(`The body could not be read: ${read.refused}.`)
-  const decided = { answeredBy, route, choice, scenarios, idOf: facts.idOf, callsPredicates: false }
+  const decided = { answeredBy, route, choice, scenarios, callsPredicates: false }
   return explainDecision(match, read.request, decided)
 }
 
-/** Throws an `HttpError` for an unknown id. */
-export function checkRouteId(server: InspectedServer, endpointName: string, id: string): void {
-  const endpoint = findEndpoint(server, endpointName)
-  if (routeWithId(endpoint, id)) return
-  const known = endpoint.routes.slice(0, 20).map((_, index) => routeId(endpoint, index))
+/** @returns its id. Throws an `HttpError` for an unknown route */
+export function findRouteId(server: InspectedServer, endpointName: string, idOrName: string): string {
+  const { routes } = findEndpoint(server, endpointName)
+  const route = routes.find(({ id }) => id === idOrName) ?? routes.find(({ name }) => name === idOrName)
+  if (route) return route.id
   throw new HttpError(
     400,
     'api-route-unknown',
-    `The endpoint ${endpointName} has no route "${id}".`,
-    `There are: ${known.join(', ')}.`,
+    `The endpoint ${endpointName} has no route "${idOrName}".`,
+    suggest(
+      idOrName,
+      routes.map(({ name }) => name),
+      'There are',
+    ),
   )
 }
 

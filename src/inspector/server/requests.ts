@@ -3,8 +3,9 @@ import { clientOf } from '../../core/http/client.ts'
 import type { StreamEvent } from '../api.ts'
 import type { JournalEntry } from '../journal.ts'
 import { showDetails, showSummary } from '../show.ts'
-import { createRouteFacts, type ApiHandlers, type InspectedServer } from './context.ts'
+import { createIsTemplate, type ApiHandlers, type InspectedServer } from './context.ts'
 import { explainEntry } from './explain-route.ts'
+import { shownOverrides } from './state.ts'
 import { HttpError, setOwnHeaders } from './json.ts'
 
 /** Milliseconds for which requests that are passed on are recorded after a list has asked for them. */
@@ -14,7 +15,7 @@ export function createRequestHandlers(
   server: InspectedServer,
 ): Pick<ApiHandlers, 'GET /requests' | 'GET /requests/stream' | 'GET /requests/{id}'> {
   const { journal, store, state, open } = server
-  const facts = createRouteFacts(server)
+  const isTemplate = createIsTemplate(server.options)
   const streams = new Map<
     EventStream,
     { wants: (entry: JournalEntry) => boolean; client: string; isPassed: boolean }
@@ -23,13 +24,16 @@ export function createRequestHandlers(
 
   const stateEvent = (client: string): StreamEvent => ({
     event: 'state',
-    data: { scenario: [...state.scenariosOf(client)], overrides: state.overrides.get(client) },
+    data: { scenario: [...state.scenariosOf(client)], overrides: shownOverrides(server, client) },
   })
 
   store.onReload(({ table, diagnostics }) => {
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length
     const message = messageOf({ event: 'reload', data: { routeCount: table.routeCount, errors } })
-    for (const stream of streams.keys()) stream.send(message)
+    for (const [stream, { client }] of streams) {
+      if (state.overrides.isOn) stream.send(messageOf(stateEvent(client))) // its routes may be gone
+      stream.send(message)
+    }
   })
   state.onChange(() => {
     for (const [stream, { client }] of streams) stream.send(messageOf(stateEvent(client)))
@@ -41,7 +45,7 @@ export function createRequestHandlers(
   })
 
   const showEntry = (entry: JournalEntry): string =>
-    messageOf({ event: 'request', data: showSummary(entry, facts) }, entry.id)
+    messageOf({ event: 'request', data: showSummary(entry, isTemplate) }, entry.id)
 
   function updatePassed(): void {
     journal.recordsPassed =
@@ -63,7 +67,7 @@ export function createRequestHandlers(
       const limit = readLimit(query, journal.capacity)
       if (wantsPassed(query)) recordPassedForAWhile()
       const entries = [...journal.after(0)].filter(wants).reverse().slice(0, limit)
-      return { requests: entries.map((entry) => showSummary(entry, facts)), capacity: journal.capacity }
+      return { requests: entries.map((entry) => showSummary(entry, isTemplate)), capacity: journal.capacity }
     },
 
     'GET /requests/stream': ({ req, res, query, client }) => {
@@ -94,7 +98,7 @@ export function createRequestHandlers(
 
     'GET /requests/{id}': ({ id }) => {
       const entry = findEntry(server, id)
-      return showDetails(entry, facts, explainEntry(facts, entry))
+      return showDetails(entry, isTemplate, explainEntry(isTemplate, entry))
     },
   }
 }

@@ -2,10 +2,10 @@ import { clientOf } from '../../core/http/client.ts'
 import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
 import type { RecordState, RouteInfo, ScenarioState } from '../api.ts'
-import { positionOf, showRoute } from '../show.ts'
+import { endpointId, positionOf, showRoute } from '../show.ts'
 import { checkThisMachine } from './access.ts'
-import { createRouteFacts, type ApiHandlers, type InspectedServer } from './context.ts'
-import { checkRouteId, findEndpoint } from './explain-route.ts'
+import { createIsTemplate, type ApiHandlers, type InspectedServer } from './context.ts'
+import { findEndpoint, findRouteId } from './explain-route.ts'
 import { HttpError } from './json.ts'
 
 type StateEndpoint =
@@ -17,15 +17,12 @@ type StateEndpoint =
 /** State is that of everyone, or of the client that asks. */
 export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, StateEndpoint> {
   const { store, state, journal, recording } = server
-  const { isTemplate } = createRouteFacts(server)
+  const isTemplate = createIsTemplate(server.options)
 
   const listRoutes = (): RouteInfo[] =>
     store.current!.table.endpoints.flatMap((endpoint) =>
-      endpoint.routes.map((route, index) =>
-        showRoute(endpoint, route, index, {
-          isTemplate: isTemplate(route),
-          hits: journal.hitsOf(route),
-        }),
+      endpoint.routes.map((route) =>
+        showRoute(endpoint, route, { isTemplate: isTemplate(route), hits: journal.hitsOf(route) }),
       ),
     )
 
@@ -65,16 +62,15 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
       return scenarioState(client)
     },
 
-    'GET /overrides': ({ client }) => state.overrides.get(client),
+    'GET /overrides': ({ client }) => shownOverrides(server, client),
 
     'PUT /overrides': ({ body, client }) => {
-      const overrides = withoutIdle(body)
-      for (const [endpoint, id] of Object.entries(overrides.routes ?? {})) checkRouteId(server, endpoint, id)
-      const { delay, failNext } = overrides
+      const { routes = {}, delay, failNext } = body
+      const forced = Object.entries(routes).map(([name, route]) => [name, findRouteId(server, name, route)])
       if (typeof delay === 'object') for (const endpoint of Object.keys(delay)) findEndpoint(server, endpoint)
       if (failNext?.endpoint !== undefined) findEndpoint(server, failNext.endpoint)
-      state.setOverrides(overrides, client)
-      return state.overrides.get(client)
+      state.setOverrides(withoutIdle({ ...body, routes: Object.fromEntries(forced) }), client)
+      return shownOverrides(server, client)
     },
 
     'GET /record': recordState,
@@ -111,6 +107,15 @@ function checkScenarios({ store, state }: InspectedServer, names: readonly strin
   if (unknown === undefined) return
   const { message, fix } = describeUnknown(unknown, undefined, scenarios?.names)
   throw new HttpError(400, 'api-scenario-unknown', message, fix)
+}
+
+/** Without routes that are gone. They are forced again when they come back, as after a save that had an error. */
+export function shownOverrides({ store, state }: InspectedServer, client: string): Overrides {
+  const { routes = {}, ...others } = state.overrides.get(client)
+  const { endpoints } = store.current!.table
+  const isThere = ([name, forced]: [string, string]) =>
+    endpoints.find((endpoint) => endpointId(endpoint) === name)?.routes.some(({ id }) => id === forced)
+  return withoutIdle({ ...others, routes: Object.fromEntries(Object.entries(routes).filter(isThere)) })
 }
 
 /** Without what is off: `offline: false`, a delay of 0, no routes. */

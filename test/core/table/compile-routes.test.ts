@@ -40,6 +40,51 @@ it('groups routes by method and path, and names those without a name', () => {
   expect([table.routeCount, Object.isFrozen(table)]).toEqual([6, true])
 })
 
+it('a route of several methods is in several endpoints; * is one for the methods that no other route has', () => {
+  const { table, diagnostics } = compile([
+    { path: '/a', method: ['get', 'POST'] },
+    { path: '/a', method: '*' },
+    { path: '/a', method: 'POST', when: { query: { x: 1 } } },
+  ])
+  expect(diagnostics).toEqual([])
+  expect(table.endpoints.map(({ routes }) => routes.map(({ name }) => name))).toEqual([
+    ['GET /a #1'],
+    ['POST /a #1', 'POST /a #2'],
+    ['* /a #1'],
+  ])
+})
+
+describe('the id of a route', () => {
+  const a = { path: '/a' }
+  const page = { ...a, when: { query: { page: 2 } } }
+  const others: Fixture = [
+    { ...a, scenario: 'down' },
+    { ...page, scenario: 'down' },
+    { ...a, when: () => true },
+    { ...a, when: ({ query }) => query['x'] === '1' },
+    { ...a, when: { query: { page: { $gt: 2 } } } },
+    { ...a, name: 'sold out', when: { query: { page: 3 } } },
+  ]
+  const idsOf = (fixture: Fixture) => compile(fixture).table.endpoints[0]!.routes.map(({ id }) => id)
+
+  it('does not depend on the other routes', () => {
+    const ids = idsOf([...others, page, a])
+    expect(new Set(ids).size).toBe(8)
+    expect(idsOf([a, page, ...others])).toEqual([...ids.slice(-2).reverse(), ...ids.slice(0, -2)])
+    expect([ids.at(-1), ids.at(-3)]).toEqual(['GET /a #default', 'GET /a #sold out'])
+  })
+
+  it('has a number where nothing else tells them apart', () => {
+    const twice = { ...a, name: 'n', when: { query: { x: 1 } } }
+    expect(idsOf([twice, twice])).toEqual(['GET /a #n', 'GET /a #n (2)'])
+  })
+
+  it('has no secret in it', () => {
+    const by = (token: string) => idsOf([{ ...a, when: { headers: { authorization: token } } }])
+    expect(by('Bearer a')).toEqual(by('Bearer b'))
+  })
+})
+
 it('uses the default route at any position', () => {
   const { table } = compile([
     { path: '/a', when: { query: { x: 1 } } },
@@ -84,6 +129,7 @@ describe('conflicts', () => {
       { code: 'path-parameter-conflict', severity: 'error', message, pointer: '/1' },
     ])
     expect(endpoints(table)).toEqual(['GET /o/:id'])
+    expect(table.endpoints[0]!.routes.map(({ response }) => response.kind)).toEqual(['static', 'broken'])
   })
 
   it.each<[name: string, fixture: Fixture, codes: string[]]>([

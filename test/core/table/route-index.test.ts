@@ -13,6 +13,7 @@ import { sampling } from '../../sampling.ts'
 function toRoutes(whens: readonly (FixtureSelector | Predicate | undefined)[]): CompiledRoute[] {
   return whens.map((when, order) => ({
     order,
+    id: `GET / #${order}`,
     name: `#${order}`,
     selector: when && compileSelector(when, () => ({ file: 'a.ts' })).selector,
     response: { kind: 'function', respond: () => ({}) },

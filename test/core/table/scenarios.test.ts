@@ -211,3 +211,36 @@ describe('an explanation', () => {
     expect((await send(alone, 'GET /a', { headers: { 'x-mock-scenario': 's' } })).kind).toBe('unmatched')
   })
 })
+
+describe("of a route with method: '*'", () => {
+  const table = tableOf([
+    { path: '/opt/:id?', ...named('optional') },
+    { path: '/opt', ...named('literal') },
+    { path: '/rest/:id*', ...named('rest') },
+    { path: '/rest/:id?', ...named('one') },
+    { path: '/a', method: ['GET', 'POST'], ...named('both') },
+    { path: '/a', method: '*', ...named('any') },
+    { path: '/users/:id', ...named('user') },
+    { path: '/graphql', response: { body: { data: { a: 1 } } } },
+    { path: '/**', method: '*', scenario: 'down', response: { status: 503, body: 'down' } },
+  ])
+  const query = encodeURIComponent('{ a }')
+
+  it.each<[target: string, scenario: string, answer: string]>([
+    ['GET /opt', '', '200 literal'],
+    ['GET /opt/1', '', '200 optional'],
+    ['GET /rest', '', '200 one'],
+    ['GET /rest/1/2', '', '200 rest'],
+    ['GET /a', '', '200 both'],
+    ['POST /a', '', '200 both'],
+    ['DELETE /a', '', '200 any'],
+    ['GET /users/7', '', '200 user'],
+    ['DELETE /users/7', '', 'passthrough'],
+    ...['GET /opt', 'HEAD /opt', 'POST /a', 'DELETE /a', 'PURGE /elsewhere', 'POST /graphql', `GET /graphql?query=${query}`].map(
+      (target): [string, string, string] => [target, 'down', `503 ${target.startsWith('HEAD') ? '' : 'down'}`],
+    ),
+  ])('%s in the scenario "%s": %s', async (target, scenario, answer) => {
+    const sent = await send(table, target, { body: '{"query":"{ a }"}', headers: { 'x-mock-scenario': scenario } })
+    expect(sent.kind === 'passthrough' ? sent.kind : `${sent.status} ${sent.body}`).toBe(answer)
+  }) // prettier-ignore
+})

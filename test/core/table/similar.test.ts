@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describeUnanswered, findSimilar } from '../../../src/core/table/similar.ts'
+import { describeCaught, describeUnanswered, findSimilar } from '../../../src/core/table/similar.ts'
+import { matchEndpoint } from '../../../src/core/table/match.ts'
 import { tableOf } from '../send.ts'
 
 const table = tableOf([
@@ -69,4 +70,25 @@ describe('suggests nothing for', () => {
       expect(findSimilar(table, 'GET', path)).toBeUndefined()
     },
   )
+})
+
+describe('a route for every path', () => {
+  const withDown = (scenario?: string) =>
+    tableOf([{ path: '/orders' }, { path: '/**', method: '*', ...(scenario && { scenario }) }])
+
+  it.each<[url: string, message: string]>([
+    ['/ordrs', 'No route answers GET /ordrs, so it was passed on. Did you mean GET /orders (fixtures/a.ts:1:1)?'],
+    ['/elsewhere', 'GET /elsewhere was passed on: the only routes for it are in the scenario "down", which is not active.'],
+  ])('in an inactive scenario leaves the suggestion for %s', (url, message) => {
+    expect(describeUnanswered(withDown('down'), 'GET', url, [''])).toMatchObject({ message })
+  }) // prettier-ignore
+
+  it.each<[request: string, message: string | undefined]>([
+    ['GET /api/ordrs?a=1', 'Only "* /**", which is for every path, answers GET /api/ordrs. Did you mean GET /api/orders (fixtures/a.ts:1:1)?'],
+    ['POST /api/elsewhere', undefined],
+  ])('that answers %s does not hide what was meant', (request, message) => {
+    const [method, url] = request.split(' ') as [string, string]
+    const one = withDown()
+    expect(describeCaught(one, matchEndpoint(one, method, url, ['/api'])!, { method, url })?.message).toBe(message)
+  }) // prettier-ignore
 })

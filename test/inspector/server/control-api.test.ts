@@ -40,34 +40,39 @@ describe('GET routes', () => {
     expect(status).toBe(200)
     expect(body.routes).toEqual([
       expect.objectContaining({
-        id: 'GET /list #1',
+        id: 'GET /list #default',
         answers: 'paginate',
         pages: 2,
         file: 'fixtures/list.yaml',
         line: 2,
       }),
-      expect.objectContaining({ id: 'GET /orders/:id #1', answers: 'static', isTemplate: false, line: 2 }),
       expect.objectContaining({
-        id: 'GET /orders/:id #2',
+        id: 'GET /orders/:id #default',
+        answers: 'static',
+        isTemplate: false,
+        line: 2,
+      }),
+      expect.objectContaining({
+        id: 'GET /orders/:id #the order is gone',
         name: 'the order is gone',
         when: { params: { id: 404 } },
         scenarios: [],
       }),
       expect.objectContaining({
-        id: 'POST /orders/search #1',
+        id: 'POST /orders/search #search by tenant',
         when: { headers: { 'x-tenant': { $in: ['a', 'b'] } }, body: { 'filter.state': 'open' } },
       }),
-      expect.objectContaining({ id: 'GET /broken #1' }),
-      expect.objectContaining({ id: 'POST /pay #1' }),
-      expect.objectContaining({ id: 'POST /pay/later #1' }),
-      expect.objectContaining({ id: 'POST /graphql #1', isGraphQL: true }),
+      expect.objectContaining({ id: 'GET /broken #default' }),
+      expect.objectContaining({ id: 'POST /pay #default' }),
+      expect.objectContaining({ id: 'POST /pay/later #default' }),
+      expect.objectContaining({ id: 'POST /graphql #default', isGraphQL: true }),
     ])
   })
 
   it('counts what a route has answered', async () => {
     const hits = async () => {
       const { body } = await server.call<{ routes: RouteInfo[] }>('GET', 'routes')
-      return body.routes.find(({ id }) => id === 'GET /orders/:id #2')!.hits
+      return body.routes.find(({ id }) => id === 'GET /orders/:id #the order is gone')!.hits
     }
     const before = await hits()
     await server.send('/orders/404')
@@ -79,7 +84,7 @@ describe('GET requests', () => {
   const json = { 'content-type': 'application/json' }
   const post = (value: unknown) => ({ method: 'POST', body: JSON.stringify(value), headers: json })
   const gone = {
-    id: 'GET /orders/:id #2',
+    id: 'GET /orders/:id #the order is gone',
     name: 'the order is gone',
     file: 'fixtures/orders.yaml',
     line: 4,
@@ -221,7 +226,7 @@ describe('GET requests/:id', () => {
         summary: 'The only route of POST /orders/search does not match.',
         candidates: [
           {
-            id: 'POST /orders/search #1',
+            id: 'POST /orders/search #search by tenant',
             isSelected: false,
             failed: {
               field: 'headers.x-tenant',

@@ -20,9 +20,9 @@ const put = (overrides: Overrides) => server.call<Overrides>('PUT', 'overrides',
 const last = () => server.last()
 
 it('forces a route, whatever its selector', async () => {
-  await put({ routes: { 'GET /a': 'GET /a #2' } })
+  await put({ routes: { 'GET /a': 'second' } })
   expect(await (await server.send('/a')).text()).toBe('second')
-  expect(await last()).toMatchObject({ answeredBy: 'route', route: { id: 'GET /a #2' } })
+  expect(await last()).toMatchObject({ answeredBy: 'route', route: { id: 'GET /a #second' } })
   const { id } = await last()
   const summary = 'An override forces "second" (fixtures/a.yaml:3:3), whatever its selector.'
   expect((await server.call('GET', `requests/${id}`)).body['decision']).toMatchObject({ summary })
@@ -30,6 +30,31 @@ it('forces a route, whatever its selector', async () => {
   await put({})
   expect((await server.call('GET', `requests/${id}`)).body['decision']).toMatchObject({ summary })
   expect(await (await server.send('/a')).text()).toBe('first')
+})
+
+it('forces the only route of an endpoint, without its scenario', async () => {
+  expect((await server.send('/b')).status).toBe(404)
+  expect((await put({ routes: { 'GET /b': 'down' } })).body).toEqual({ routes: { 'GET /b': 'GET /b #down' } })
+  expect((await server.send('/b')).status).toBe(503)
+  const { body } = await server.call('POST', 'explain', { url: '/b' })
+  expect(body['summary']).toBe('An override forces "down" (fixtures/a.yaml:4:3), whatever its selector.')
+})
+
+it('forces the same route after an edit, and none that is gone', async () => {
+  const routes = { 'GET /a': 'GET /a #second' }
+  await put({ routes: { 'GET /a': 'second' } })
+  const forced = async () => (await server.call<Overrides>('GET', 'overrides')).body.routes
+  const body = async () => (await server.send('/a')).text()
+  const added = '- { name: third, path: /a, when: { query: { x: 1 } }, response: { body: third } }'
+  server.project.write('fixtures/a.yaml', `${added}${fixture}`)
+  await expect.poll(async () => (await server.send('/a?x=1')).status).toBe(200)
+  expect([await body(), await forced()]).toEqual(['second', routes])
+  server.project.write('fixtures/a.yaml', fixture.replace('name: second', 'name: 2nd'))
+  await expect.poll(body).toBe('first')
+  expect(await forced()).toBeUndefined()
+  server.project.write('fixtures/a.yaml', fixture)
+  await expect.poll(body).toBe('second')
+  expect(await forced()).toEqual(routes)
 })
 
 it('refuses a scenario that no route has, unless it is active already', async () => {

@@ -32,7 +32,3 @@ export function forceRoute(overrides: Overrides, endpoint: string, route: string
   const entries = route === undefined ? kept : [...kept, [endpoint, route] as const]
   return entries.length > 0 ? { ...others, routes: Object.fromEntries(entries) } : others
 }
-
-export function endpointOf(routeId: string): string {
-  return routeId.replace(/ #\d+$/, '')
-}

@@ -3,7 +3,7 @@ import { plural } from '../../../core/values/describe-value.ts'
 import type { FailNext } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { formatDuration } from '../logic/format.ts'
-import { endpointOf, forceRoute, switchedTexts } from '../logic/switched.ts'
+import { forceRoute, switchedTexts } from '../logic/switched.ts'
 import { Action, Check, PositionLink, Section } from './controls.tsx'
 
 /** On every view: while something is switched, answers differ from the fixture files. */
@@ -98,7 +98,8 @@ function Scenarios() {
                 .filter(({ id }) => routes.includes(id))
                 .map((route) => (
                   <li key={route.id}>
-                    <code>{endpointOf(route.id)}</code> {route.name} <PositionLink position={route} />
+                    <code>{`${route.method} ${route.path}`}</code> {route.name}{' '}
+                    <PositionLink position={route} />
                   </li>
                 ))}
             </ul>

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
-import type { Candidate, Explanation } from '../../api.ts'
+import type { Candidate, Explanation, RouteInfo } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { endpointOf, forceRoute } from '../logic/switched.ts'
+import { forceRoute } from '../logic/switched.ts'
 import { Action, Icon, PositionLink } from '../parts/controls.tsx'
 import { Code } from '../parts/values.tsx'
 
@@ -62,7 +62,7 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
               {`Switch on ${scenario}`}
             </Action>
           )}
-          <ForceButton id={candidate.id} />
+          {known && <ForceButton route={known} />}
         </span>
       </div>
       {failed && (
@@ -100,10 +100,10 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
   )
 }
 
-export function ForceButton({ id }: { id: string }) {
+export function ForceButton({ route: { id, method, path } }: { route: RouteInfo }) {
   const { server, setOverrides } = useInspector()
   const { overrides } = server
-  const endpoint = endpointOf(id)
+  const endpoint = `${method} ${path}`
   const isForced = overrides.routes?.[endpoint] === id
   return (
     <Action

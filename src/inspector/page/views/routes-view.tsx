@@ -61,7 +61,7 @@ function RouteItem({ route }: { route: RouteInfo }) {
         <Scenarios names={scenarios} />
       </span>
       {!isTemplate && <PositionLink position={route} text={`line ${route.line}`} />}
-      <ForceButton id={route.id} />
+      <ForceButton route={route} />
     </li>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Overrides } from '../../../../src/inspector/api.ts'
-import { endpointOf, forceRoute, switchedTexts } from '../../../../src/inspector/page/logic/switched.ts'
+import { forceRoute, switchedTexts } from '../../../../src/inspector/page/logic/switched.ts'
 
 it.each<[string[], Overrides, string[]]>([
   [[], {}, []],
@@ -26,8 +26,3 @@ it('a route is forced in place of another of its endpoint, and released', () => 
   expect(second.routes).toEqual({ 'GET /a': 'GET /a #2', 'GET /b': 'GET /b #1' })
   expect(forceRoute(forceRoute(second, 'GET /a', undefined), 'GET /b', undefined)).toEqual({ delay: 300 })
 })
-
-it.each([
-  ['POST /graphql #12', 'POST /graphql'],
-  ['GET /a #1/b #2', 'GET /a #1/b'],
-])('the endpoint of %s', (id, endpoint) => expect(endpointOf(id)).toBe(endpoint))
