@@ -97,7 +97,7 @@ const backend = (keys: string) => lines('response:', '  from: backend', `  ${key
 /** An example of each key: a part of a route, which a test loads. */
 export const examples: Record<string, string> = {
   name: 'name: the order is gone',
-  method: 'method: POST',
+  method: 'method: [GET, POST]',
   path: 'path: /orders/:id',
   when: 'when: { query: { state: open } }',
   scenario: 'scenario: payment-down',

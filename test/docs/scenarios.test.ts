@@ -38,7 +38,7 @@ describe('the table of answers', () => {
       answer,
     )
   })
-  it('has eight rows', () => expect(rows).toHaveLength(8))
+  it('has nine rows', () => expect(rows).toHaveLength(9))
 })
 
 it('the sequences', async () => {

@@ -100,6 +100,7 @@ const rsbuilds: Bundler[] = (['development', 'production'] as const).map((mode) 
 
 const route = (text: string) => ({
   [`${text}/a.yaml`]: `- { path: /a, response: { body: ${text} } }\n- { path: /of-${text}, response: { body: ${text} } }`,
+  [`${text}/dark.yaml`]: `- { path: /dark, scenario: ${text}-dark }`,
 })
 const tested = inThisRun({
   quick: [...vites, ...webpacks, rspackDev, ...rsbuilds],
@@ -147,8 +148,13 @@ describe.each(tested)('$name', ({ start }) => {
   })
 
   it('listed twice with different bases: both answer, and a mistake in the files is reported once', async () => {
-    const { get, warnings, log } = await started(['/one', '/two'].map((base) => ({ fixtures: 'one', base })))
-    expect([await get('/one/a'), await get('/two/a')]).toEqual(['one', 'one'])
+    const plugins = ['/one', '/two'].map((base) => ({ fixtures: 'one', base }))
+    const { get, send, warnings, log } = await started([...plugins, { fixtures: 'two', base: '/three' }])
+    expect([await get('/one/a'), await get('/two/a'), await get('/three/a')]).toEqual(['one', 'one', 'two'])
+    for (const headers of [{ 'x-mock-scenario': 'one-dark,two-dark' }, { 'x-mock-scenario': 'typo' }])
+      for (const url of ['/one/a', '/three/a', '/one/dark', '/three/dark']) await send({ url, headers })
+    expect(log.filter((line) => line.includes('the scenario "typo"'))).not.toHaveLength(0)
+    expect(log.filter((line) => /the scenario "(?:one|two)-dark"/.test(line))).toEqual([])
     expect(warnings()).toEqual([])
     expect(log.filter((line) => line.includes('one/b.yalm is not read'))).toHaveLength(1)
     expect(log.filter((line) => /inspector: /i.test(line)).length).toBeLessThan(2)

@@ -210,7 +210,7 @@ describe('a file with a bad route', () => {
     ['method and path in one', 'path: POST /orders, response: {}', 'POST /orders', 500],
     ['a URL', "path: 'http://localhost/orders', response: {}", 'GET /orders', 500],
     ['another name for the path', 'url: /orders, response: {}', 'GET /orders', 500],
-    ['a wrong method', 'path: /orders, method: [GET]', 'GET /orders', 500],
+    ['a wrong method', 'path: /orders, method: [GET, 7]', 'GET /orders', 500],
     ['a wildcard alone, which could stand for every request', "path: '*', response: {}", 'GET /orders', 0],
     ['a path that can not be matched', "path: '/orders/(a|b)', response: {}", 'GET /orders/a', 0],
   ])('with %s', async (_, route, target, status) => {

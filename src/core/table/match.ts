@@ -151,7 +151,7 @@ function bySpecificity(a: Endpoint, b: Endpoint): number {
 
 function rankOf(path: string): string {
   return path.replace(/[^/]+/g, (segment) =>
-    segment.startsWith('**') ? '2' : /[:*({]/.test(segment) ? '1' : '0',
+    /^\*\*|[*+]$/.test(segment) ? '2' : /[:*({]/.test(segment) ? '1' : '0',
   )
 }
 

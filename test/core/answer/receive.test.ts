@@ -9,6 +9,8 @@ import { receiveAndDecide, readResponse, rulesOf, tableOf } from '../send.ts'
 const table = tableOf([
   { path: '/items', response: { body: 'items' } },
   { path: '/items', method: 'PUT', response: { body: 'put' } },
+  { path: '/any', method: '*', response: { status: 503 } },
+  { path: '/any', response: { body: 'own' } },
   { path: '/slow', response: { body: 'late', delay: 300 } },
   { path: '/code', response: () => ({ body: 'code' }) },
   { path: '/page', when: { query: { page: 2 } }, response: { body: 'page 2' } },
@@ -80,6 +82,9 @@ describe('findRequest', () => {
     ['OPTIONS /items', { rules: checked, headers: preflight('PUT') }, 'preflight PUT /items'],
     ['OPTIONS /items', { rules: checked, headers: preflight('DELETE') }, undefined],
     ['OPTIONS /items', { rules: checked }, undefined],
+    ['OPTIONS /any', { rules: checked, headers: preflight('PURGE') }, 'preflight * /any'],
+    ['OPTIONS /any', { rules: checked }, 'endpoint * /any'],
+    ['HEAD /any', {}, 'endpoint GET /any'],
     ['OPTIONS /items', { rules: noCors, headers: preflight('PUT') }, undefined],
   ])('%s with %j: %s', (target, asked, expected) => {
     const found = find(target, asked)

@@ -68,7 +68,7 @@ describe('all formats give the same routes', () => {
         response: { status: 201, body: { x: ['é', null] } },
         source: { file: path },
       },
-      { method: 'POST', path: '/b/:id', response: { headers: { 'x-a': 'b' }, delay: 5 } },
+      { method: ['POST'], path: '/b/:id', response: { headers: { 'x-a': 'b' }, delay: 5 } },
     ])
     expect(routes).toHaveLength(2)
     expect(routes[1]!.selector).toBeUndefined()

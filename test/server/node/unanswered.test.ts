@@ -40,6 +40,17 @@ it.each<[name: string, next: Next, accept: string, isNoticed: boolean]>([
   expect(notices).toHaveLength(isNoticed ? 2 : 0)
 })
 
+it('a route for every path answers what is mistyped, and the path that was meant is said once', async () => {
+  const down = "- { path: /**, method: '*', scenario: down, response: { status: 503 } }"
+  const { send, log } = await serve({ 'fixtures/a.yaml': `- { path: /api/users }\n${down}` })
+  const headers = { 'x-mock-scenario': 'down' }
+  const urls = ['/api/user', '/api/user?again=1', '/api/users', '/elsewhere']
+  for (const url of urls) expect((await send({ url, headers })).status).toBe(503)
+  expect(log.filter((line) => line.includes('route-similar'))).toEqual([
+    expect.stringContaining('Only "* /**", which is for every path, answers GET /api/user. Did you mean GET /api/users ('),
+  ])
+}) // prettier-ignore
+
 it.each([
   ['/src/main.ts', true],
   ['/src/App.vue?vue&type=style&index=0', true],
