@@ -67,7 +67,7 @@ export function matchEndpoint(
       )
         found = inScenario
       const active = scenarios.activeFor(method, url, source)
-      const match = active.length > 0 && matchActive(table.scenarios!, active, method, path, search, found)
+      const match = active.length > 0 && matchActive(table.scenarios, active, method, path, search, found)
       if (match) return match
     }
     if (found) return { endpoint: found.data, params: decodeParams(found.params), path, search }

@@ -68,7 +68,7 @@ export function describeUnanswered(
   const scenarios = inactive && scenariosOfAll(inactive)
   const ofScenario =
     scenarios && diagnoseRequest('scenario-inactive', inactive.routes[0]!.source, { request, scenarios })
-  if (ofScenario && !isCatchAll(inactive!)) return ofScenario
+  if (ofScenario && !isCatchAll(inactive)) return ofScenario
   const malformed =
     canonicalRequestPath(path) === undefined && matchEndpoint(table, method, asLiteral(path), bases)?.endpoint
   if (malformed)

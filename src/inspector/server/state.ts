@@ -1,6 +1,7 @@
 import { clientOf } from '../../core/http/client.ts'
 import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
+import { setOwn } from '../../core/values/values.ts'
 import type { RecordState, RouteInfo, ScenarioState } from '../api.ts'
 import { endpointId, positionOf, showRoute } from '../show.ts'
 import { checkThisMachine } from './access.ts'
@@ -66,10 +67,12 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
 
     'PUT /overrides': ({ body, client }) => {
       const { routes = {}, delay, failNext } = body
-      const forced = Object.entries(routes).map(([name, route]) => [name, findRouteId(server, name, route)])
+      const forced: Record<string, string> = {}
+      for (const [name, route] of Object.entries(routes))
+        setOwn(forced, name, findRouteId(server, name, route))
       if (typeof delay === 'object') for (const endpoint of Object.keys(delay)) findEndpoint(server, endpoint)
       if (failNext?.endpoint !== undefined) findEndpoint(server, failNext.endpoint)
-      state.setOverrides(withoutIdle({ ...body, routes: Object.fromEntries(forced) }), client)
+      state.setOverrides(withoutIdle({ ...body, routes: forced }), client)
       return shownOverrides(server, client)
     },
 

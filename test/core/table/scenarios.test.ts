@@ -241,6 +241,6 @@ describe("of a route with method: '*'", () => {
     ),
   ])('%s in the scenario "%s": %s', async (target, scenario, answer) => {
     const sent = await send(table, target, { body: '{"query":"{ a }"}', headers: { 'x-mock-scenario': scenario } })
-    expect(sent.kind === 'passthrough' ? sent.kind : `${sent.status} ${sent.body}`).toBe(answer)
+    expect(sent.kind === 'passthrough' ? sent.kind : `${sent.status} ${String(sent.body)}`).toBe(answer)
   }) // prettier-ignore
 })
