@@ -190,16 +190,10 @@ const formats: Record<string, (number: number, shortest: number) => string> = {
   regex: () => '^.*$',
 }
 
-interface TextSchema {
-  format?: string
-  pattern?: string
-  minLength?: number
-  maxLength?: number
-}
-
 /** Pattern and length are only followed as far as possible. */
 function exampleText(schema: Schema, name: string, index: number): string {
-  const { format = '', pattern, minLength = 0, maxLength = Infinity } = schema as TextSchema
+  const { format = '', pattern } = schema as { format?: string; pattern?: string }
+  const { minLength = 0, maxLength = Infinity } = schema as { minLength?: number; maxLength?: number }
   const number = index + 1
   const usual = formats[format]?.(number, minLength) ?? (index === 0 ? name : `${name} ${number}`)
   const fitted = [...usual]
@@ -212,7 +206,8 @@ function exampleText(schema: Schema, name: string, index: number): string {
   // Short texts keep every pattern fast.
   const isFit = (text: string) =>
     text.length >= minLength && text.length <= Math.min(maxLength, 300) && expression.test(text)
-  if (isFit(fitted)) return fitted
+  // Many patterns without anchors are meant for the whole text.
+  if (isFit(fitted) && new RegExp(`^(?:${readable})$`, 'u').test(fitted)) return fitted
   for (const text of textsOfPattern(readable, index, minLength)) if (isFit(text)) return text
   return fitted
 }

@@ -30,8 +30,9 @@ export function toUnicodePattern(pattern: string): string | undefined {
 /** Short texts that may match: what a pattern looks for around them is not followed. The same each time. */
 export function* textsOfPattern(pattern: string, index: number, shortest: number): Generator<string> {
   if (/\{\d{4}/.test(pattern)) return // would take long
+  const exact = Array.from({ length: Math.min(shortest, 100) }, (_, less) => shortest - less)
   for (const firstCharacter of [48, 32])
-    for (const more of [index, index + 1, 2, 8, 35, shortest]) {
+    for (const more of [index, index + 1, 2, 8, 35, ...exact]) {
       // It skips what a text looks ahead for, and does not know what it looks behind for.
       const maker = new RandExp(pattern.replace(/(?<!\\)\(\?<(?=[!=])/g, '(?'))
       maker.max = 100

@@ -16,6 +16,7 @@ const schemas: [schema: object, first: unknown, second: unknown][] = [
   [{ type: 'string', pattern: '^[A-Z]{3}$' }, 'AAA', 'BBB'],
   [{ type: 'string', pattern: '^(?!-)[A-Z-]{1,3}(?<!-)\\.[a-z]{2}$' }, 'A.aa', 'BB.bb'],
   [{ type: 'string', pattern: '^arn:\\d{4}:.+$', minLength: 30 }, `arn:9999:${'S'.repeat(36)}`, `arn:9999:${'S'.repeat(36)}`],
+  [{ type: 'string', pattern: '\\d+', minLength: 12, maxLength: 12 }, '999999999999', '999999999999'],
   [{ enum: [null, 'a', 'b'] }, 'a', 'b'],
   [{ const: 7 }, 7, 7],
   [{ type: 'integer' }, 1, 2],
