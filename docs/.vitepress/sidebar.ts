@@ -8,7 +8,10 @@ const sections: { text: string; pages: string[] }[] = [
     pages: ['selectors', 'request-values', 'pagination', 'graphql', 'faults', 'scenarios', 'backend'],
   },
   { text: 'See and control', pages: ['inspector', 'control-api'] },
-  { text: 'Use the fixtures elsewhere', pages: ['testing', 'virtual-module', 'demo-builds', 'edge'] },
+  {
+    text: 'Use the fixtures elsewhere',
+    pages: ['testing', 'third-parties', 'virtual-module', 'demo-builds', 'edge'],
+  },
   { text: 'The command line', pages: ['cli', 'record', 'import', 'check'] },
   {
     text: 'Hosts',

@@ -28,5 +28,6 @@ export const runs: Run[] = [
   { page: 'docs/record.md', test: 'test/docs/backend.slow.test.ts' },
   { page: 'docs/scenarios.md', test: 'test/docs/scenarios.test.ts' },
   { page: 'docs/testing.md', test: 'test/docs/testing.slow.test.ts' },
+  { page: 'docs/third-parties.md', test: 'test/docs/third-parties.slow.test.ts' },
   { page: 'docs/virtual-module.md', test: 'test/docs/virtual-module.slow.test.ts', blocks: { text: 1 } },
 ]

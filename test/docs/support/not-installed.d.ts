@@ -38,3 +38,11 @@ declare const cy: {
 }
 declare function beforeEach(run: () => void): void
 declare function it(name: string, run: () => void): void
+
+declare module '@nestjs/axios' {
+  export const HttpModule: { register(options: { baseURL: string }): object }
+}
+
+declare module '@nestjs/common' {
+  export function Module(options: { imports: object[] }): ClassDecorator
+}
