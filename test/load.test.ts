@@ -171,3 +171,13 @@ it('watched, handlers follow the list, and keep the last good routes', async () 
   await expect.poll(() => textOf('/a')).toBe('4')
   await routes.close()
 })
+
+it('a warning about a file is told once, by the loader', async () => {
+  const list = '- { path: /a, when: { query: { a: 1 } } }\n- { path: /a, when: { query: { a: 1, b: 1 } } }\n'
+  const project = createTestProject({ 'fixtures/a.yaml': list })
+  onTestFinished(() => project.close())
+  const { routes, log } = await load(project.root)
+  const told = recorder()
+  createFetchHandler(routes, { logger: told.logger })
+  expect([...log, ...told.log].filter((line) => line.includes('selector-shadowed'))).toHaveLength(1)
+})

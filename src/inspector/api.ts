@@ -48,7 +48,11 @@ const routeList = v.strictObject({
 })
 
 const newScenario = v.strictObject({
-  scenario: v.array(v.pipe(text, v.nonEmpty('the name of a scenario'))),
+  /** A list of names, or a text with commas between them, as in the option. */
+  scenario: v.union(
+    [text, v.array(v.pipe(text, v.nonEmpty('the name of a scenario')))],
+    'a name, or a list of names',
+  ),
 })
 
 const scenarioState = v.strictObject({

@@ -155,14 +155,18 @@ export interface ListeningServer {
 export function inspectorAddress(
   server: ListeningServer | null | undefined,
   base: string,
+  host?: string,
 ): string | undefined {
   const listening = server?.address()
   if (!server || !listening || typeof listening === 'string') return undefined
   const { address, port } = listening
   // Only servers with TLS have this method.
   const protocol = 'setSecureContext' in server ? 'https' : 'http'
-  const isEvery = /^(?:0\.0\.0\.0|::|::1)$/.test(address)
-  const name = isEvery ? 'localhost' : address.includes(':') ? `[${address}]` : address
+  const everyOrLoopback = /^(?:0\.0\.0\.0|::|::1)$/
+  // The name of the application, since cookies of another one are not those of its pages.
+  const shown = host === undefined || everyOrLoopback.test(host) ? address : host
+  const isEvery = everyOrLoopback.test(shown)
+  const name = isEvery ? 'localhost' : shown.includes(':') ? `[${shown}]` : shown
   const folder = `/${base}/${inspectorFolder}/`.replace(/\/+/g, '/')
   return `${protocol}://${name}:${port}${folder}`
 }

@@ -21,6 +21,14 @@ it.each([
   expect(inspectorAddress(server, base)).toBe(address)
 })
 
+it.each([
+  ['localhost', '127.0.0.1', 'http://localhost:5173/__mock-api/'],
+  ['0.0.0.0', '0.0.0.0', 'http://localhost:5173/__mock-api/'],
+  ['dev.test', '127.0.0.1', 'http://dev.test:5173/__mock-api/'],
+])('with the host %s, it has the name that the host prints', (host, address, expected) => {
+  expect(inspectorAddress(listening(address), '/', host)).toBe(expected)
+})
+
 it('a server that does not listen, or not on a port, has none', () => {
   expect(inspectorAddress(createHttpServer(), '/')).toBeUndefined()
   expect(inspectorAddress({ ...listening(''), address: () => '/run/dev.sock' }, '/')).toBeUndefined()

@@ -4,7 +4,7 @@ import { createDiagnose, ended, listSome, type Texts } from './text.ts'
 export const fileTexts = {
   'templates-replaced': (d: { routes: readonly string[]; files: string; fixtures: readonly string[] }) => ({
     severity: 'warning',
-    message: `The starter templates (${d.routes.join(' and ')}) no longer answer: ${d.files} takes their place.`,
+    message: `The starter templates (${d.routes.join(' and ')}) are replaced by ${d.files}.`,
     fix: `To keep them, set fixtures: [${['templates', ...d.fixtures].map(quote).join(', ')}]. This is shown once.`,
   }),
   'fixtures-not-found': (d: { fixtures: string; meant?: string | undefined }) => ({

@@ -1,4 +1,4 @@
-import { clientOf } from '../../core/http/client.ts'
+import { clientOf, readScenarioNames } from '../../core/http/client.ts'
 import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
 import { setOwn } from '../../core/values/values.ts'
@@ -58,8 +58,9 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
     'GET /scenario': ({ client }) => scenarioState(client),
 
     'PUT /scenario': ({ body: { scenario }, client }) => {
-      checkScenarios(server, scenario, client)
-      state.setScenarios(scenario, client)
+      const names = typeof scenario === 'string' ? readScenarioNames(scenario) : scenario
+      checkScenarios(server, names, client)
+      state.setScenarios(names, client)
       return scenarioState(client)
     },
 

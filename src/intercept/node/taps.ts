@@ -1,12 +1,13 @@
 /* Whatever sends requests in Node gets the mock server's answers: fetch, node:http, and undici. */
 import { errorMonitor } from 'node:events'
-import { Agent, type ClientRequest } from 'node:http'
+import { Agent, Server, type ClientRequest, type IncomingMessage } from 'node:http'
 import { sendRequest } from './memory-connection.ts'
 import { passedOn, type ProcessServer } from './process-server.ts'
 
 export interface Tap {
   server: () => ProcessServer
   client: () => string
+  enter: <T>(client: string, run: () => T) => T
 }
 
 const tapped = Symbol.for('unplugin-mock-api.tapped')
@@ -39,7 +40,7 @@ export function tapFetch(tap: Tap): void {
     const url = new URL(target instanceof Request ? target.url : target)
     if (server.isFor(method, url)) return follow(new Request(target, init), 0)
     try {
-      return await previous(target, init)
+      return await previous(target, withClient(target, init, url, client))
     } catch (error) {
       server.noticeFailed(method, url, error)
       throw error
@@ -99,11 +100,46 @@ export function tapHttp(tap: Tap): void {
       const url = urlOf(req)
       const add = () => {
         if (url && server.isFor(req.method, url)) return req.onSocket(server.connect(client()) as never)
+        if (url && isLoopback(url) && client() !== '' && !req.headersSent && !req.hasHeader(clientHeader))
+          req.setHeader(clientHeader, client())
         if (url) req.once(errorMonitor, (error) => server.noticeFailed(req.method, url, error))
         addRequest.call(this, req, ...rest)
       }
       if (server.isReady) add()
       else void server.ready.then(add)
+    }
+  })
+}
+
+/* What a server in this process asks for a test's request belongs to the test, which the request names. */
+
+const clientHeader = 'x-mock-client'
+
+function isLoopback({ hostname }: URL): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
+function withClient(
+  target: Request | string | URL,
+  init: RequestInit | undefined,
+  url: URL,
+  client: string,
+): RequestInit | undefined {
+  if (client === '' || !isLoopback(url)) return init
+  const headers = new Headers(init?.headers ?? (target instanceof Request ? target.headers : undefined))
+  if (!headers.has(clientHeader)) headers.set(clientHeader, client)
+  return { ...init, headers }
+}
+
+export function tapServers(tap: Tap): void {
+  const prototype = Server.prototype as Server & Tapped
+  tapOnce(prototype, tap, (taps) => {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its server
+    const emit = prototype.emit as (...event: unknown[]) => boolean
+    prototype.emit = function (this: Server, ...event: unknown[]) {
+      const client = event[0] === 'request' ? (event[1] as IncomingMessage).headers[clientHeader] : undefined
+      const run = () => emit.apply(this, event)
+      return typeof client === 'string' ? taps.current.enter(client, run) : run()
     }
   })
 }

@@ -3,7 +3,7 @@ import { resolveMiddlewareOptions } from '../../core/options/resolve-options.ts'
 import { clientsOf, type TestLayer, type VitestOptions } from '../test-layer.ts'
 import { sendRequest } from './memory-connection.ts'
 import { startProcessServer, type ProcessServer } from './process-server.ts'
-import { tapFetch, tapHttp, tapUndici } from './taps.ts'
+import { tapFetch, tapHttp, tapServers, tapUndici, type Tap } from './taps.ts'
 
 const origin = 'http://localhost'
 
@@ -44,7 +44,8 @@ export function createNodeLayer(optionsOf: () => VitestOptions, root: string): T
     ask,
     failsUnmatched: () => optionsOf().unmatched === 'fail',
     start() {
-      const tap = { server, client }
+      const tap: Tap = { server, client, enter: (test, run) => tests.run(test, run) }
+      tapServers(tap)
       tapHttp(tap)
       tapUndici(tap)
       // The fetch of happy-dom uses node:http, and returns responses of its own kind.

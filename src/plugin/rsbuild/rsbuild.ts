@@ -39,7 +39,7 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
     const mockServer = await instance.start().catch(() => undefined)
     instance.isServed = true
     if (mockServer && action === 'dev') showInOverlay(server, mockServer)
-    const { base, htmlFallback, proxy } = api.getNormalizedConfig().server
+    const { base, htmlFallback, proxy, host } = api.getNormalizedConfig().server
     const origins = rsbuildOrigins(api.getRsbuildConfig('original').server)
     const handler = instance.createHandler(base, origins, {
       hasPages: Boolean(htmlFallback),
@@ -50,7 +50,7 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
     instance.refuseUpgrades(server.httpServer, base)
     server.httpServer?.once('close', () => void instance.stop())
     const isInspected = instance.options.inspector[action] && instancesOf(api.context)[0] === instance
-    inspector = () => (isInspected ? inspectorAddress(server.httpServer, base) : undefined)
+    inspector = () => (isInspected ? inspectorAddress(server.httpServer, base, host) : undefined)
     return () => moveBehindCors(server.middlewares.stack, handler)
   }
   const announce = () => (instance.isServed ? instance.announce(inspector()) : undefined)

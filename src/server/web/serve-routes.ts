@@ -107,7 +107,12 @@ function parse(routes: Fixture, logger: Logger): Route[] {
 
 function compile(routes: readonly Route[], options: ResolvedOptions, logger: Logger): RouteTable {
   const { table, diagnostics } = compileRoutes(routes, { ...options })
-  settle(diagnostics, logger)
+  // `loadRoutes` has told those of files.
+  const isTold = ({ code, file }: Diagnostic) => /^selector-/.test(code) && file !== 'routes'
+  settle(
+    diagnostics.filter((one) => !isTold(one)),
+    logger,
+  )
   return table
 }
 

@@ -281,7 +281,7 @@ const aboutBodies = 'GET openapi.json describes the bodies of the control API.'
 const failing = (failNext: object) => ({ failNext: { count: 1, ...failNext } })
 
 it.each<[request: string, body: unknown, message: string, fix?: string]>([
-  ['PUT scenario', { scenario: 'down' }, '"scenario" must be a list, not the string "down".'],
+  ['PUT scenario', { scenario: 7 }, '"scenario" must be a name, or a list of names, not the number 7.'],
   ['PUT scenario', {}, 'The key "scenario" is missing.'],
   [
     'PUT overrides',

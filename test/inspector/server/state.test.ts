@@ -57,6 +57,12 @@ it('forces the same route after an edit, and none that is gone', async () => {
   expect(await forced()).toEqual(routes)
 })
 
+it('takes a text as the option does', async () => {
+  const { body } = await server.call('PUT', 'scenario', { scenario: ' payment-down, ' })
+  expect(body).toMatchObject({ scenario: ['payment-down'] })
+  expect((await server.call('PUT', 'scenario', { scenario: '' })).body).toMatchObject({ scenario: [] })
+})
+
 it('refuses a scenario that no route has, unless it is active already', async () => {
   const setScenario = (...scenario: string[]) => server.call('PUT', 'scenario', { scenario })
   expect(await setScenario('payment-dwn')).toMatchObject({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createNodeLayer } from '../../../src/intercept/node/test-layer.ts'
 import { describeUnmatched, type TestLayer } from '../../../src/intercept/test-layer.ts'
 import { testContract, type ContractRequest } from '../../contract.ts'
-import { recorder } from '../../hosts/serve.ts'
+import { closeServer, listen, recorder } from '../../hosts/serve.ts'
 import { createTestProject } from '../../hosts/test-project.ts'
 
 /* The setup file for Vitest, without Vitest: what it puts in the place of fetch and of connections. */
@@ -42,10 +42,12 @@ const realFetch = globalThis.fetch
 let refusal: Error | undefined
 let layer: TestLayer
 beforeAll(() => {
-  globalThis.fetch = (input) =>
-    refusal
-      ? Promise.reject(refusal)
-      : Promise.resolve(new Response(`real: ${input instanceof Request ? input.url : input}`))
+  globalThis.fetch = (input, init) =>
+    String(input).endsWith('/ask')
+      ? realFetch(input, init)
+      : refusal
+        ? Promise.reject(refusal)
+        : Promise.resolve(new Response(`real: ${input instanceof Request ? input.url : input}`))
   Object.assign(globalThis, { [dispatcherKey]: refusing })
   layer = createNodeLayer(
     () => ({ logger, fixtures: ['fixtures', 'templates'], unmatched: 'fail' }),
@@ -202,6 +204,29 @@ it('each test is a client of its own, at the same time too', async () => {
   const again = await layer.within('one', () => textOf('/turns'))
   expect(again).toBe('1')
   await expect(layer.client().setScenario('don')).rejects.toThrow('Did you mean "down"?')
+})
+
+it('a server in the process asks for the test whose request it answers', async () => {
+  const backend = nodeHttp.createServer((_, res) => {
+    void fetch('/turns').then(({ status }) => res.end(String(status)))
+  })
+  const url = `${await listen(backend)}/ask`
+  const overHttp = () =>
+    new Promise<string>((done) => {
+      nodeHttp.get(url, (res) => void res.on('data', (data) => done(String(data))))
+    })
+  const both = ['three', 'four'].map((id) =>
+    layer.within(id, async () => {
+      if (id === 'three') await layer.client().setScenario('down')
+      await new Promise(setImmediate)
+      return [await (await fetch(url)).text(), await overHttp()]
+    }),
+  )
+  expect(await Promise.all(both)).toEqual([
+    ['503', '503'],
+    ['200', '200'],
+  ])
+  await closeServer(backend)
 })
 
 it('says which requests of a test no route fits, in the words of the terminal', async () => {

@@ -155,6 +155,7 @@ export function FilterField({ label }: { label: string }) {
 /** One path each, on a 16 by 16 grid. */
 const drawings = {
   route: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM5 8.2l2.1 2.1L11 6.2',
+  failed: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM8 4.5V9M8 11.2v.3',
   template: 'M2.5 4.5h8v9h-8zM5.5 4.5v-3h8v9h-3',
   fault: 'M9 1.5 3.5 9H8l-1 5.5L12.5 7H8z',
   override: 'M2 4.5h5m4 0h3M2 11.5h2m4 0h6M9 2.5v4M6 9.5v4',
@@ -192,11 +193,12 @@ export function Icon({ name }: { name: IconName }) {
   )
 }
 
-export function WhoIcon({ by }: { by: AnsweredBy }) {
+export function WhoIcon({ by, status = 0 }: { by: AnsweredBy; status?: number | undefined }) {
+  const kind = by === 'route' && status >= 500 ? 'failed' : by
   return (
-    <svg class={`icon who who-${by}`} viewBox="0 0 16 16" role="img" aria-label={answeredBy[by]}>
+    <svg class={`icon who who-${kind}`} viewBox="0 0 16 16" role="img" aria-label={answeredBy[by]}>
       <title>{answeredBy[by]}</title>
-      <path d={drawings[by]} />
+      <path d={drawings[kind]} />
     </svg>
   )
 }

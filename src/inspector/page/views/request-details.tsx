@@ -137,7 +137,7 @@ function Head({ request }: { request: RequestDetails }) {
       </div>
       <p class="row wide">
         <span class="line">
-          <WhoIcon by={request.answeredBy} />
+          <WhoIcon by={request.answeredBy} status={status} />
           <span>
             {answeredBy[request.answeredBy]}
             {route && (

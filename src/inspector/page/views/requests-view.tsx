@@ -144,7 +144,7 @@ function Row({ request, isSelected, isFocusable }: RowProps) {
       tabIndex={isFocusable ? 0 : -1}
       title={`${method} ${request.url}`}
     >
-      <WhoIcon by={answeredBy} />
+      <WhoIcon by={answeredBy} status={status} />
       <span class="method muted mono">{operationType ?? method}</span>
       <span class="target cut">
         <span class="mono">{title}</span>
