@@ -39,7 +39,11 @@ export function interceptAnswer(
   let treatment: Treatment | undefined
   let ended: InterceptedAnswer['end'] | undefined
   const sources = new Set<Readable>()
-  const addSource = (source: Readable) => void sources.add(source)
+  const addSource = (source: Readable) => {
+    sources.add(source)
+    // Vite's proxy leaves the client waiting if the backend breaks off.
+    source.once('close', () => source.readableEnded || ended || res.destroy())
+  }
   res.on('pipe', addSource)
 
   return new Promise((resolve) => {

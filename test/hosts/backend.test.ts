@@ -11,6 +11,7 @@ import { closeServer, echo, listen } from './serve.ts'
 const fixture = `
 - { method: POST, path: /upstream/orders, when: { body: { id: 7 } }, response: { from: backend, patch: { id: 8 }, status: 201 } }
 - { method: POST, path: /upstream/orders, response: { from: backend } }
+- { path: /upstream/broken, response: { from: backend } }
 - { path: /upstream/coded, response: { from: backend, patch: { list.0: null }, headers: { x-more: yes } } }
 - { path: /elsewhere, response: { from: backend } }
 - { path: /graphql, when: { operationName: Mocked }, response: { body: { data: { a: mocked } } } }
@@ -23,6 +24,10 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   if (req.url === '/api/gone') {
     res.writeHead(404, json)
     return void res.end('{"code":"gone"}')
+  }
+  if (req.url === '/upstream/broken') {
+    res.writeHead(200, { ...json, 'content-length': 20 })
+    return void res.write('{"a":1', () => res.destroy())
   }
   if (/^\/(?:api|upstream)\/list/.test(req.url!)) {
     res.writeHead(200, json)
@@ -71,11 +76,13 @@ describe.each(hosts)('$name', (host) => {
     expect([changed.status, JSON.parse(changed.text)]).toEqual([201, { id: 8, name: 'Ångström' }])
     const long = { id: 1, text: 'long '.repeat(50_000) }
     expect(JSON.parse((await post('/upstream/orders', long)).text)).toEqual(long)
+    const broken = await send({ url: '/upstream/broken' })
+    expect([broken.status, JSON.parse(broken.text)]).toMatchObject([502, { error: { code: 'backend-unreachable' } }]) // prettier-ignore
     if (host.hasHtmlFallback) {
       const elsewhere = await send({ url: '/elsewhere' })
       expect([elsewhere.status, JSON.parse(elsewhere.text)]).toMatchObject([
         502,
-        { error: { code: 'backend-unknown', place: 'fixtures/a.yaml:5:3' } },
+        { error: { code: 'backend-unknown', place: 'fixtures/a.yaml:6:3' } },
       ])
     }
     const coded = await send({
