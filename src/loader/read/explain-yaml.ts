@@ -33,8 +33,8 @@ const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanat
     ],
   ],
   [
-    /^Plain value cannot start with .* (\S)(?: at line|$)/,
-    (character) => [`a value without quotes can't begin with "${character}".`, 'Put the value in quotes.'],
+    /^(?:Alias cannot be an empty string|Plain value cannot start with .* (\S)(?: at line|$))/,
+    (character = '*') => [`a value without quotes can't begin with "${character}".`, 'Put the value in quotes.'],
   ],
   [
     /^Implicit map keys need/,
