@@ -58,6 +58,11 @@ it('ci.yml runs what .ci/run runs', () => {
   expect(commandsOf(ci)).toEqual(expect.arrayContaining(ran))
 })
 
+it('ci.yml looks known advisories up, every week too', () => {
+  expect(commandsOf(ci)).toContain('npm run advisories')
+  expect(read('.github/workflows/ci.yml')).toMatch(/^ {2}schedule:\n/m)
+})
+
 it('ci.yml tests the Node versions of `engines`, on three systems', () => {
   const { os, node } = ci.jobs['test']!.strategy!.matrix
   expect(os).toEqual(['ubuntu-latest', 'windows-latest', 'macos-latest'])
