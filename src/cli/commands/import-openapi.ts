@@ -101,8 +101,12 @@ function routesOf(own: ApiOperation, context: Context): Made[] {
   const isKept = (one: (typeof all)[number]) => one === success || (context.errors && errors.includes(one))
   for (const [status] of all.filter((one) => !isKept(one) && !one[0].startsWith('x-'))) {
     if (/^[45]\d\d$/.test(status)) omissions.add('error responses', 'they need --errors', where)
-    else omissions.add(`the response "${status}"`, 'a route has one answer', where)
+    else {
+      const why = /^\d+$/.test(status) ? 'a route has one answer' : 'it is for several statuses'
+      omissions.add(`the response "${status}"`, why, where)
+    }
   }
+  if (isRecord(operation['callbacks'])) omissions.add('callbacks', 'the API sends them', where)
   return all
     .filter(isKept)
     .sort((a, b) => Number(b === success) - Number(a === success))

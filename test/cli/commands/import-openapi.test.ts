@@ -376,6 +376,8 @@ test.for<[what: string, document: object, line: string]>([
   ['an operation that always fails', operation('/b', { 500: {} }), 'an operation: it has no successful response (GET /b)'],
   ['an image', operation('/b', { 200: { content: { 'image/png': {} } } }), 'a body: it is image/png, of which there is no example (GET /b)'],
   ['another good answer', operation('/b', { 200: {}, 202: {} }), 'the response "202": a route has one answer (GET /b)'],
+  ['an answer for several statuses', operation('/b', { 200: {}, default: {} }), 'the response "default": it is for several statuses (GET /b)'],
+  ['callbacks', operation('/b', { 200: {} }, { callbacks: { paid: {} } }), 'callbacks: the API sends them (GET /b)'],
   ['another type', operation('/b', { 200: { content: { 'application/json': { example: 1 }, 'text/csv': {} } } }), 'the type text/csv: an answer has one type (GET /b)'],
   ['a pattern of another language', operation('/b', { 200: json({ schema: { type: 'string', pattern: '(?i)a' } }) }), "a pattern: JavaScript can't read it ((?i)a)"],
   ['a schema that no value fits', operation('/b', { 200: json({ schema: { type: 'integer', minimum: 2, maximum: 1 } }) }), 'a body that fits its schema: # 2 is greater than 1. (GET /b)'],
