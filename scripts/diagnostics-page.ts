@@ -157,6 +157,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     'A key of a body looks like one for a value of the request.',
     { key: '$form', meant: '$from' },
   ],
+  'value-file-missing': [
+    'A request names a file that the folder does not have.',
+    { request: 'GET /orders/8', name: 'an order', file: 'orders/8.json' },
+  ],
   'value-too-large': ['The values of a request would make the answer too large.', { request, name: 'echo' }],
   'selector-unknown-parameter': [
     'A selector names a parameter that the path does not have.',

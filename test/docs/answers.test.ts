@@ -20,6 +20,7 @@ const optionsOf: Record<string, MiddlewareOptions> = {
 /** Files that fixtures name, and no page shows. */
 const files = {
   'fixtures/invoice.txt': 'Invoice 7\n',
+  'fixtures/invoices/7.json': '{ "id": 7, "total": 12 }',
   'fixtures/people.json': '[{"id":1},{"id":2},{"id":3}]',
 }
 

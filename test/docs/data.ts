@@ -70,6 +70,8 @@ async function problemsOfFixture(block: Block, text: string, shown: readonly str
   // The files that it names: any content will do.
   for (const [, name] of text.matchAll(/\bfile"?:\s*["']?([\w./-]+\.\w+)/g))
     write(join(dirname(file), name!), name!.endsWith('.json') ? '[{ "id": 1 }]' : 'example')
+  for (const [, folder] of text.matchAll(/\$text: '([\w-]+\/)\{[^']*\.\w+'/g))
+    write(join(dirname(file), folder!, 'example.txt'), 'example')
   write(file, text)
   try {
     return compare(block, await diagnosticsOf(root, file), shown)

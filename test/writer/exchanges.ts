@@ -97,7 +97,7 @@ export async function load({ files }: Pick<WrittenFixtures, 'files'>) {
 
 function withFiles(route: Route, contents: Map<string, string | Uint8Array>): Route {
   const read = <T extends Route['response']>(response: T): T => {
-    if (typeof response === 'function' || response.file === undefined) return response
+    if (typeof response === 'function' || typeof response.file !== 'string') return response
     const bytes = contents.get(response.file)
     if (!(bytes instanceof Uint8Array)) throw new Error(`there is no file ${response.file}`)
     return { ...response, file: undefined, body: new FileBody(bytes, contentTypeOf(response.file)) }

@@ -1,6 +1,6 @@
 import type { KeyPath, Route } from '../../core/fixture/route.ts'
 import { createPagedList } from '../../core/paginate/paginate.ts'
-import { compileValues, makeValue } from '../../core/request-values/compile-values.ts'
+import { compileValues, isFileChoice, makeValue } from '../../core/request-values/compile-values.ts'
 import { givenBy } from '../../core/request-values/make-response.ts'
 import type { Given } from '../../core/request-values/read-value.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
@@ -29,6 +29,7 @@ export function bodiesOf(route: Route): Body[] {
 
 function single(response: FixtureResponse | ResponseFunction, key: KeyPath): Body[] {
   if (typeof response === 'function' || response.fault !== undefined) return []
+  if (isFileChoice(response.body)) return []
   const { value, paths } = compileValues(response)
   const { status = 200, body } = makeValue(value, unknownRequest('/')) as FixtureResponse
   const keyOf = (path: KeyPath) => [...key, 'body', ...path]

@@ -1,3 +1,4 @@
+import { NoSuchFile } from '../request-values/compile-values.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { resultToFit, unreadKeys } from '../graphql/result.ts'
@@ -93,14 +94,11 @@ export function answerOf(decision: Decision, asked: Asked): Answer | Promise<Ans
     case 'result':
       return resultFor(endpoint.graphql!, route, response.definition, request)
     case 'values':
-      return withValues(asked, route, () =>
-        prepareReturned(
-          endpoint,
-          route,
-          makeResponse(response.value, givenFor(asked, route, request)),
-          request,
-        ),
-      )
+      return withValues(asked, route, () => {
+        const made = makeResponse(response.value, givenFor(asked, route, request))
+        const answer = prepareReturned(endpoint, route, made, request)
+        return { ...answer, response: applyRange(answer.response, raw) }
+      })
     case 'function':
       return rules.isDryRun
         ? undefined
@@ -127,6 +125,9 @@ function nextResponse(decision: Decision, { response, source }: CompiledRoute, {
   return parts[decision.step]!
 }
 
+/** Characters of the name of a file in a message. */
+const maxFileName = 200
+
 /** The answer of a route with values of the request, which may be too large. */
 function withValues(
   { match: { endpoint }, raw }: Asked,
@@ -137,6 +138,10 @@ function withValues(
     return make()
   } catch (error) {
     const request = describeRequest(raw)
+    if (error instanceof NoSuchFile) {
+      const details = { request, name, file: error.file.slice(0, maxFileName) }
+      return explainError(404, diagnoseRequest('value-file-missing', source, details), endpoint, raw)
+    }
     return error instanceof TooMuchFromRequest
       ? explainError(413, diagnoseRequest('value-too-large', source, { request, name }), endpoint, raw)
       : explainError(

@@ -6,6 +6,10 @@ export const requestTexts = {
     message: `The body can't be sent as JSON: ${ended(d.reason)}`,
     fix: 'Use plain objects, lists, strings, numbers, booleans and null.',
   }),
+  'value-file-missing': (d: { request: string; name: string; file: string }) => ({
+    message: `${d.request}: there is no file ${quote(d.file)}, which ${quote(d.name)} names.`,
+    fix: 'Add the file, or add a route for this request.',
+  }),
   'value-too-large': (d: { request: string; name: string }) => ({
     message: `${d.request}: the answer of ${quote(d.name)} would hold too much of the request: at most 8 MiB, and 8 KiB in a header.`,
     fix: 'Send a smaller request, or take less of it with "$from" and "$text".',

@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
-import { isFileBody } from '../response/prepare-response.ts'
+import { type FileBody, isFileBody } from '../response/prepare-response.ts'
 import { requestValueSchema } from '../schema/value-schema.ts'
 import { isFlat, type Field } from '../select/selector.ts'
 import { describeValue } from '../values/describe-value.ts'
@@ -23,6 +23,25 @@ export class RequestValue {
 /** @throws TooMuchFromRequest */
 export function makeValue(value: unknown, given: Given): unknown {
   return value instanceof RequestValue ? value.make(given) : value
+}
+
+/** What a loader makes of `file: { $text: … }`. A request can choose only one of the files that were read. */
+export interface FileChoice {
+  $file: string
+  /** By the path that the text gives. */
+  files: Readonly<Record<string, FileBody>>
+}
+
+export function isFileChoice(value: unknown): value is FileChoice {
+  if (!isPlainObject(value) || typeof value['$file'] !== 'string' || !isPlainObject(value['files']))
+    return false
+  return Object.values(value['files']).every(isFileBody)
+}
+
+export class NoSuchFile extends Error {
+  constructor(readonly file: string) {
+    super()
+  }
 }
 
 type Path = readonly (string | number)[]
@@ -63,6 +82,7 @@ export function compileValues(
     if (typeof one !== 'object' || one === null || around.has(one)) return one
     const isList = Array.isArray(one)
     if (!isList && (!isPlainObject(one) || isFileBody(one))) return one
+    if (isFileChoice(one)) return visitFiles(one)
     const operator = isList ? undefined : operators.find((key) => Object.hasOwn(one, key))
     if (operator !== undefined) return visitOperator(operator, one as Record<string, unknown>)
     around.add(one) // a value of code may be circular
@@ -111,6 +131,17 @@ export function compileValues(
       return refuse('as', `it knows ${conversions.join(', ')}, not ${describeValue(kind)}`)
     const field = use(given, operator)
     return field && new RequestValue((given) => convert(readValue(given, field), kind) ?? makeElse(given))
+  }
+
+  function visitFiles({ $file, files }: FileChoice): unknown {
+    const name = readParts($file, undefined)
+    compiled.paths.push([...path])
+    if (!(name instanceof RequestValue)) return null
+    return new RequestValue((given) => {
+      const file = String(name.make(given))
+      if (!Object.hasOwn(files, file)) throw new NoSuchFile(file)
+      return files[file]
+    })
   }
 
   function readParts(text: string, makeElse: ((given: Given) => unknown) | undefined): unknown {

@@ -4,7 +4,7 @@ import { chosen, objectOnly } from './chosen.ts'
 import { isPlainObject } from '../values/values.ts'
 import { type FixtureRequest, isWebResponse, type WebResponse } from './function-types.ts'
 import { selectorSchema } from './selector-schema.ts'
-import { anyBody, requestValueSchema } from './value-schema.ts'
+import { anyBody, fileTextSchema, requestValueSchema } from './value-schema.ts'
 
 /*
  * The single definition of a fixture file, with selectors and faults in files of their own. Validation and the public types
@@ -39,6 +39,8 @@ const headerOrValue = chosen(v.union([headerValue, v.pipe(requestValueSchema, v.
   isRequestValue(input) ? v.unknown() : headerValue,
 )
 
+const filePath = v.pipe(v.string(), v.nonEmpty('a path'))
+
 /** What a route answers. */
 export const responseSchema = v.strictObject({
   /** HTTP status code, 200 to 599. Default 200. */
@@ -51,9 +53,11 @@ export const responseSchema = v.strictObject({
   body: v.optional(anyBody),
   /**
    * A file that is sent as the body. The path is relative to the fixture file; the extension decides the content
-   * type.
+   * type. `{ $text: 'orders/{params.id}.json' }` chooses one of a folder.
    */
-  file: v.optional(v.pipe(v.string(), v.nonEmpty('a path'))),
+  file: v.optional(
+    chosen(v.union([filePath, fileTextSchema]), (input) => (isPlainObject(input) ? v.unknown() : filePath)),
+  ),
   /**
    * Milliseconds to wait before the answer: a number, `{ min, max }`, or `{ median, sigma }`. A varying delay is
    * derived from the request, so that the same request always waits the same time. Default 0.

@@ -25,6 +25,8 @@ export const requestValueSchema = v.strictObject({
 /** A value that is made for each request. */
 export type RequestValueInput = v.InferInput<typeof requestValueSchema>
 
+export const fileTextSchema = v.strictObject({ $text: v.string() })
+
 /** Any value; editors complete the keys of a value of the request everywhere inside. */
 export const bodySchema: v.GenericSchema = v.union([
   requestValueSchema,

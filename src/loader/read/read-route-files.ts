@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import { literalItems } from '../../core/request-values/compile-values.ts'
@@ -7,7 +7,8 @@ import { withWrittenNumbers } from '../../core/fixture/written-numbers.ts'
 import { exactJson } from '../../core/values/exact-number.ts'
 import type { KeyPath, Route, SequencePart } from '../../core/fixture/route.ts'
 import { contentTypeOf, FileBody } from '../../core/response/prepare-response.ts'
-import { displayPath, isInside } from '../paths.ts'
+import { displayPath, isInside, toPosix } from '../paths.ts'
+import type { FixtureResponse } from '../../core/schema/schema.ts'
 import { explainFile, invalidList, noList } from './explain-file.ts'
 import { isDataFile } from '../fixture-names.ts'
 import { readData } from './read-data.ts'
@@ -51,13 +52,41 @@ export async function readRouteFiles(
   async function readOne(route: Route): Promise<Route> {
     const name = fileOf(route)
     if (name === undefined || route.error) return route
+    if (typeof name === 'object') return keep(route, readChoice(fixturePath, route, name.$text))
     const path = resolve(dirname(fixturePath), name)
     read.files.push(path)
     note(path)
-    const made = await makeRoute(root, fixturePath, route, name, path)
+    return keep(route, await makeRoute(root, fixturePath, route, name, path))
+  }
+
+  function keep(route: Route, made: Route | Diagnostic): Route {
     if (!('code' in made)) return made
     read.diagnostics.push(made)
     return { ...route, error: made }
+  }
+
+  /** All files of the folder, so that a request never decides about a path. */
+  function readChoice(fixturePath: string, route: Route, text: string): Route | Diagnostic {
+    const place = route.contentSource ?? {}
+    const base = dirname(fixturePath)
+    const [folderName = ''] = /^[^{}\\]*\//.exec(text) ?? []
+    const folder = resolve(base, folderName)
+    try {
+      if (!isInside(base, folder) || !isInside(realpathSync(base), realpathSync(folder)))
+        throw new UnusableFileError(
+          'it does not begin with a folder beside the fixture file',
+          'Begin with one: { $text: "orders/{params.id}.json" }.',
+        )
+      const paths = filesIn(folder)
+      for (const path of [folder, ...paths]) note(path)
+      read.files.push(folder, ...paths)
+      const files = Object.fromEntries(paths.map((path) => [toPosix(relative(base, path)), readBody(path)]))
+      const $file = `${toPosix(relative(base, folder))}/${text.slice(folderName.length)}`
+      return { ...route, response: { ...route.response, file: undefined, body: { $file, files } } }
+    } catch (error) {
+      const problem = explainFile(error, root, fixturePath, folderName, false)
+      return diagnoseFile('body-file-unreadable', place, { path: text, ...problem })
+    }
   }
 }
 
@@ -83,7 +112,24 @@ async function makeRoute(
   }
 }
 
-function fileOf({ response, paging }: Route): string | undefined {
+const maxFiles = 1000
+
+/** Neither links nor hidden files. */
+function filesIn(folder: string): string[] {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const paths = found
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !/(?:^|[\\/])\./.test(relative(folder, path)))
+  const size = paths.reduce((sum, path) => sum + statSync(path).size, 0)
+  if (paths.length <= maxFiles && size <= maxFileSize) return paths
+  throw new UnusableFileError(
+    `its folder has more than ${maxFiles} files or ${maxFileSize / 1e6} MB`,
+    'Name a folder that has only the files to send.',
+  )
+}
+
+function fileOf({ response, paging }: Route): FixtureResponse['file'] {
   if (paging) return 'file' in paging.items ? paging.items.file : undefined
   return typeof response === 'function' ? undefined : response.file
 }
@@ -91,11 +137,14 @@ function fileOf({ response, paging }: Route): string | undefined {
 async function withFile(root: string, route: Route, name: string, path: string): Promise<Route> {
   const { paging, response } = route
   if (paging) return { ...route, paging: { ...paging, items: await readItems(root, name, path) } }
+  return { ...route, response: { ...response, file: undefined, body: readBody(path) } }
+}
+
+function readBody(path: string): FileBody {
   const bytes = readWholeFile(path)
   // JSON is sent in UTF-8, without a byte order mark.
   const sent = path.endsWith('.json') && needsDecoding(bytes) ? Buffer.from(decodeText(bytes)) : bytes
-  const body = new FileBody(sent, contentTypeOf(path))
-  return { ...route, response: { ...response, file: undefined, body } }
+  return new FileBody(sent, contentTypeOf(path))
 }
 
 async function readItems(root: string, name: string, path: string): Promise<unknown[]> {

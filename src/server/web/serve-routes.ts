@@ -1,3 +1,4 @@
+import type { FixtureResponse } from '../../core/schema/schema.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../../core/diagnostics/fixture-texts.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
@@ -138,8 +139,12 @@ function unsupported(routes: readonly Route[]): Diagnostic[] {
   return routes.flatMap(({ response, sequence, source }) =>
     [response, ...(sequence?.parts ?? []).map((part) => part.response)].flatMap((one) =>
       typeof one === 'object' && one.file !== undefined
-        ? [diagnoseRequest('body-file-unsupported', source, { path: one.file })]
+        ? [diagnoseRequest('body-file-unsupported', source, { path: fileName(one.file) })]
         : [],
     ),
   )
+}
+
+function fileName(file: NonNullable<FixtureResponse['file']>): string {
+  return typeof file === 'string' ? file : file.$text
 }
