@@ -1,6 +1,5 @@
 import {
   getNullableType,
-  isAbstractType,
   isListType,
   isNonNullType,
   TypeInfo,
@@ -13,6 +12,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql/index.js'
 import { fieldsByKey, fragmentsOf, subselections } from '../graphql/selections.ts'
+import { mayBeOfType } from '../graphql/fixture-data.ts'
 import { ownValue, setOwn } from '../values/values.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -27,18 +27,6 @@ function fieldTypes(schema: GraphQLSchema, document: DocumentNode): Map<FieldNod
   }
   visit(document, visitWithTypeInfo(info, { Field: { enter } }))
   return types
-}
-
-function mayBeIn(schema: GraphQLSchema, object: object): ((typeName: string) => boolean) | undefined {
-  const own = ownValue(object, '__typename')
-  if (typeof own !== 'string') return undefined
-  return (typeName) => {
-    const type = schema.getType(typeName)
-    return (
-      typeName === own ||
-      (isAbstractType(type) && schema.getPossibleTypes(type).some(({ name }) => name === own))
-    )
-  }
 }
 
 /** @see https://spec.graphql.org/October2021/#sec-Handling-Field-Errors */
@@ -63,7 +51,7 @@ export function spreadNulls(
         const list: GraphQLOutputType | undefined = type && getNullableType(type)
         type = isListType(list) ? list.ofType : undefined
       } else {
-        const context = { fragments, variables, mayBe: mayBeIn(schema, value) }
+        const context = { fragments, variables, mayBe: mayBeOfType(data, value) }
         const fields: readonly FieldNode[] = fieldsByKey(sets, context).get(String(key)) ?? []
         type = fields[0] && types.get(fields[0])
         sets = subselections(fields)

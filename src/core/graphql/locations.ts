@@ -58,7 +58,10 @@ function follow(
       const below = names.length === 0 ? sets : subselections(nodes)
       const fields = fieldsByKey(below, { fragments, variables, mayBe: mayBeOfType(data, value) })
       return keysFor(part, fields, by).map((key) => {
-        const found = fields.get(key)!
+        const all = fields.get(key)!
+        // Of one key, other fields are those of other types: `... on A { title: name } ... on B { title }`.
+        const named = by === 'name' ? all.filter((node) => node.name.value === part) : []
+        const found = named.length > 0 ? named : all
         const name = found[0]!.name.value
         return {
           path: [...position.path, key],
@@ -75,7 +78,8 @@ function follow(
 
 /** The response keys of the fields with that name, or the part itself. */
 export function keysFor(part: string, fields: Fields, by: 'name' | 'key' = 'name'): string[] {
-  const named = by === 'key' ? [] : [...fields].filter(([, nodes]) => nodes[0]!.name.value === part)
+  const named =
+    by === 'key' ? [] : [...fields].filter(([, nodes]) => nodes.some(({ name }) => name.value === part))
   if (named.length > 0) return named.map(([key]) => key)
   return fields.has(part) ? [part] : []
 }

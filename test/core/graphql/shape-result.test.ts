@@ -160,6 +160,7 @@ describe('errors', () => {
     ['an item', '{ all: heroes { n: name } }', ['heroes', 1], [{ locations: at(3), path: ['all', 1] }]],
     ['merged fields', '{ heroes { name } ...F } fragment F on Query { heroes { name } }', ['heroes', 0, 'name'], [{ locations: at(12, 57), path: ['heroes', 0, 'name'] }]],
     ['a name counts before a response key', '{ name: hero { id } b: name }', ['name'], [{ locations: at(21), path: ['b'] }]],
+    ['of fields with one response key', '{ hero { ... on A { name: id } ... on B { name } } }', ['hero', 'name'], [{ locations: at(43), path: ['hero', 'name'] }]],
     ['unless it leads nowhere', '{ name: hero { id } b: name }', ['name', 'id'], [{ locations: at(16), path: ['name', 'id'] }]],
     ['not selected: the operation', '  { heroes { id } }', ['heroes', 1, 'name'], [{ locations: at(3), path: ['heroes', 1, 'name'] }]],
     ['skipped: the operation', '  { heroes { id name @skip(if: true) } }', ['heroes', 1, 'name'], [{ locations: at(3), path: ['heroes', 1, 'name'] }]],
