@@ -40,8 +40,12 @@ function backend(req: IncomingMessage, res: ServerResponse): void {
   let text = ''
   req.on('data', (chunk) => (text += chunk))
   req.on('end', () => {
-    const { operationName } = JSON.parse(text) as { operationName: string }
-    send({ data: { hero: operationName === 'Hero' ? { name: 'Luke' } : { friends } } })
+    const { operationName, variables } = JSON.parse(text) as {
+      operationName: string
+      variables?: { id: string }
+    }
+    const name = variables?.id === '2' ? 'Leia' : 'Luke'
+    send({ data: { hero: operationName === 'Hero' ? { name } : { friends } } })
   })
 }
 
@@ -82,7 +86,7 @@ describe('in Vite', () => {
     await get('/items?page=1')
     await get('/items?page=2')
     const hero = 'query Hero($id: ID!) { hero(id: $id) { name } }'
-    await query({ operationName: 'Hero', variables: { id: '1' }, query: hero })
+    for (const id of ['1', '2']) await query({ operationName: 'Hero', variables: { id }, query: hero })
     const shown = Object.entries(recording).filter(([file]) => file.startsWith('fixtures/'))
     expect(shown).toHaveLength(2)
     for (const [file, text] of shown)
