@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bodyAsText, FileBody, headerOf, prepareResponse, withoutHeader } from '../../../src/core/response/prepare-response.ts'
+import {
+  bodyAsText,
+  FileBody,
+  headerOf,
+  prepareResponse,
+  withoutHeader,
+} from '../../../src/core/response/prepare-response.ts'
 import type { FixtureResponse } from '../../../src/core/schema/schema.ts'
 import { withLocations } from '../../../src/core/graphql/locations.ts'
 
@@ -27,6 +33,8 @@ describe('prepareResponse', () => {
     [{ body: new FileBody(bytes('<a/>'), 'text/xml') }, 'text/xml', '4', '<a/>'],
     [{ body: new FileBody(new Uint8Array(), 'text/css') }, 'text/css', '0', ''],
     [{ body: new FileBody(bytes('a'.repeat(65_536)), 'text/css') }, 'text/css', '65536', 'a'.repeat(65_536)],
+    // Of a long text, each answer that is not read would be a copy.
+    [{ body: 'a'.repeat(65_537) }, plain, '65537', bytes('a'.repeat(65_537))],
     // As one text, 512 MB of ASCII would end the process.
     [{ body: new FileBody(bytes('a'.repeat(65_537)), 'text/css') }, 'text/css', '65537', bytes('a'.repeat(65_537))],
   ])('%j: %s, %s bytes', (response, type, length, body) => {

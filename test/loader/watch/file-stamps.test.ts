@@ -58,6 +58,15 @@ describe('a stamp', () => {
     },
   )
 
+  it('of thousands of files are compared in pieces: others run in between', async () => {
+    const project = new Project({ a: 'one' })
+    const read = Array.from({ length: 5_000 }, () => ({ stamps: takeStamps([project.path('a')]) }))
+    let isAnswered = false
+    setImmediate(() => (isAnswered = true))
+    await stalePaths(read)
+    expect(isAnswered).toBe(true)
+  })
+
   it('tell which files are stale', async () => {
     const names = ['same.txt', 'edited.txt', 'emptied.txt', 'deleted.txt']
     const project = new Project(Object.fromEntries(names.map((name) => [name, 'one'])))
