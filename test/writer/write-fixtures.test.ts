@@ -43,6 +43,15 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
     },
   },
   {
+    what: 'data that looks like a value of the request stays data',
+    exchanges: [exchange('GET /a', { body: { v: { $from: 'headers.cookie' } } })],
+    files: {
+      'a.yaml': `- path: /a
+  response: { body: { $literal: { v: { $from: headers.cookie } } } }
+`,
+    },
+  },
+  {
     what: 'queries select, and different answers to one request are a sequence',
     exchanges: [
       exchange('GET /orders?status=open', { body: [order(7)], headers: { 'x-total': '1' } }),

@@ -94,3 +94,18 @@ describe('file: { $text }', () => {
     )
   })
 })
+
+it('what a file or a function has is data, also in a list that was loaded', async () => {
+  const data = '[{ "$from": "headers.cookie" }, { "$text": 7 }]'
+  const root = project({
+    'fixtures/a.yaml': `
+- { path: /body, response: { file: data/b.json } }
+- { path: /items, paginate: { style: link, items: { file: data/b.json } } }
+`,
+    'fixtures/b.ts': `export default [{ path: '/made', paginate: { style: 'link', items: () => (${data}) } }]`,
+    'fixtures/data/b.json': data,
+  })
+  const handler = await handlerOf(root)
+  for (const path of ['body', 'items', 'made'])
+    expect(await (await handler(new Request(`http://localhost/${path}`)))!.json()).toEqual(JSON.parse(data))
+})
