@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers'
+import { anyMethod } from '../../core/schema/schema.ts'
 import { placeInStack, reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { inTime } from '../../wire/in-time.ts'
@@ -92,7 +93,8 @@ function endpointOf({
   info,
   endpoint,
 }: Handler): { endpoint: Endpoint; origin: string | undefined } | string {
-  const { method, path, operationType, operationName } = info
+  const { path, operationType, operationName } = info
+  const method = String(info.method) === '/.+/' ? anyMethod : info.method // of `http.all`
   if (operationType !== undefined) {
     const isAny = String(operationName) === '/.*/'
     if (typeof operationName !== 'string' && !isAny) return 'it is for several operations'

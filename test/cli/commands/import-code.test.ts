@@ -165,6 +165,7 @@ export const handlers = [
   http.get('/nothing', () => undefined),
   http.get('/pass', () => passthrough()),
   http.get('/boom', () => { throw new Error('boom') }),
+  http.all('/all', () => HttpResponse.json(1)),
   http.get(/any/, () => HttpResponse.json(1)),
   sse('/events', () => {}),
   ws.link('wss://chat.example.com').addEventListener('connection', () => {}),
@@ -188,7 +189,11 @@ test('msw: handlers that do not read the request', async () => {
   )
   expect(exitCode, stderr).toBe(0)
   expect(globalThis.setTimeout).toBe(setTimeout)
-  expect(yaml).toBe(`- path: /fail
+  expect(yaml).toBe(`- method: '*'
+  path: /all
+  response: { body: 1 }
+
+- path: /fail
   response: { fault: reset }
 
 - path: /gql
