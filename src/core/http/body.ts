@@ -141,18 +141,16 @@ function decoderFor(charset: string): TextDecoder | undefined {
 
 /** A file of a multipart form, in a request's `body`; on GraphQL endpoints in its `variables`. */
 export class UploadedFile {
+  /** As the client sent it; empty when it sent none. */
+  readonly name: string
   /** Its content type, or `application/octet-stream`. */
   readonly type: string
   /** In bytes. */
   readonly size: number
   readonly #content: Uint8Array
 
-  constructor(
-    /** As the client sent it; empty when it sent none. */
-    readonly name: string,
-    type: string,
-    content: Uint8Array,
-  ) {
+  constructor(name: string, type: string, content: Uint8Array) {
+    this.name = name
     this.type = type || 'application/octet-stream'
     this.size = content.length
     this.#content = content
