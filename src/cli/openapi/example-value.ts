@@ -7,6 +7,8 @@ type Schema = Record<string, unknown>
 
 /** Deeper levels have only what is required. */
 const maxDepth = 5
+/** Of entries and keys, however many a schema wants. */
+const maxCount = 1000
 
 /** Another value of the same schema, for one that does not fit all of it. */
 export interface Variant {
@@ -111,9 +113,9 @@ function makeObject(
     if (!set(name, part) && isRequired) return endless
   }
   for (const name of required) if (!properties.has(name) && !set(name, additional ?? anyText)) return endless
-  const fewest = typeof schema['minProperties'] === 'number' ? schema['minProperties'] : 0
+  const { minProperties: fewest = 0 } = schema as { minProperties?: number }
   const isMap = properties.size === 0 && !around.isSparse
-  for (let index = 0; index < fewest || (isMap && index === 0); index++) {
+  for (let index = 0; index < Math.min(fewest, maxCount) || (isMap && index === 0); index++) {
     if (!additional || (!isMap && Object.keys(object).length >= fewest)) break
     const key = names && make(names, { ...around, index, name: 'key' })
     set(typeof key === 'string' ? key : index === 0 ? 'key' : `key${index + 1}`, additional)
@@ -126,7 +128,7 @@ const anyText: Part = { value: { type: 'string' }, file: '' }
 function makeList({ schema, items, prefix }: PlainSchema, around: Around): unknown[] | symbol {
   const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number }
   const usual = around.isSparse ? 0 : around.depth <= 1 ? 2 : 1
-  const length = Math.max(minItems, prefix.length, Math.min(usual, maxItems))
+  const length = Math.min(Math.max(minItems, prefix.length, Math.min(usual, maxItems)), maxCount)
   const list: unknown[] = []
   for (let index = 0; index < length; index++) {
     const value = make(prefix[index] ?? items ?? { value: {}, file: '' }, {

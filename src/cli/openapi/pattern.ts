@@ -37,8 +37,11 @@ export function* textsOfPattern(pattern: string, index: number, shortest: number
       const maker = new RandExp(pattern.replace(/(?<!\\)\(\?<(?=[!=])/g, '(?'))
       maker.max = 100
       if (firstCharacter > 32) maker.defaultRange.subtract(32, firstCharacter - 1)
-      let characters = 0
-      maker.randInt = (low, high) => (characters++ > 10_000 ? low : Math.min(high, low + more))
+      let choices = 0
+      maker.randInt = (low, high) => {
+        if (choices++ > 10_000) throw new Error(`the pattern ${pattern} asks for a very long text`)
+        return Math.min(high, low + more)
+      }
       yield maker.gen()
     }
 }

@@ -381,6 +381,8 @@ test.for<[what: string, document: object, line: string]>([
   ['another type', operation('/b', { 200: { content: { 'application/json': { example: 1 }, 'text/csv': {} } } }), 'the type text/csv: an answer has one type (GET /b)'],
   ['a pattern of another language', operation('/b', { 200: json({ schema: { type: 'string', pattern: '(?i)a' } }) }), "a pattern: JavaScript can't read it ((?i)a)"],
   ['a schema that no value fits', operation('/b', { 200: json({ schema: { type: 'integer', minimum: 2, maximum: 1 } }) }), 'a body that fits its schema: # 2 is greater than 1. (GET /b)'],
+  ['a list without end', operation('/b', { 200: json({ schema: { type: 'array', minItems: 1e9 } }) }), 'a body that fits its schema: # Array has too few items (1000 < 1000000000). (GET /b)'],
+  ['a text without end', operation('/b', { 200: json({ schema: { type: 'string', pattern: '^((a{999}){999}){999}$' } }) }), 'an operation: the pattern ^((a{999}){999}){999}$ asks for a very long text (GET /b)'],
   ['errors, without the option', operation('/b', { 200: {}, 404: {} }), 'error responses: they need --errors (GET /b)'],
 ])('%s is named, and the rest is written', async ([, document, line]) => {
   const { paths, ...rest } = document as { paths: object }
