@@ -1,4 +1,4 @@
-import { isSecret, isSecretName, looksLikeToken } from '../core/request/redact.ts'
+import { holdsSecret, isSecret, isSecretName, looksLikeToken } from '../core/request/redact.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import { groupBy } from '../core/values/collections.ts'
 import { isRecord } from '../core/values/values.ts'
@@ -22,14 +22,21 @@ export function addressOf({ request, path, where }: ReadExchange, omissions: Omi
       omissions.add(`path parameter "${name}"`, 'it is a credential', where)
     else add(conditions, { source: 'params', key: name, value })
   }
-  if (request.graphql) addOperation(request, conditions)
+  if (request.graphql) addOperation(request, conditions, where, omissions)
   else addQuery(request, conditions, where, omissions)
   return conditions
 }
 
-function addOperation({ graphql, operationName }: ParsedRequest, conditions: Conditions): void {
+function addOperation(
+  { graphql, operationName }: ParsedRequest,
+  conditions: Conditions,
+  where: string,
+  omissions: Omissions,
+): void {
   const { query, extensions } = graphql!
   if (operationName !== undefined) add(conditions, { source: 'operationName', key: '', value: operationName })
+  else if (query !== undefined && holdsSecret(query))
+    omissions.add('a document', 'it has a credential', where)
   else if (query !== undefined) add(conditions, { source: 'query', key: '', value: query })
   else if (isRecord(extensions?.['persistedQuery'])) {
     const hash = extensions['persistedQuery']['sha256Hash']
@@ -51,7 +58,7 @@ function addQuery({ query }: ParsedRequest, conditions: Conditions, where: strin
 }
 
 function whyNoCondition(name: string, value: string): string | undefined {
-  if (isSecret({ source: 'query', path: [name] }) || looksLikeToken(value)) return 'it is a credential'
+  if (isSecret({ source: 'query', path: [name] }) || holdsSecret(value)) return 'it is a credential'
   if (volatileName.test(name) && volatileValue.test(value)) return 'its value differs with each request'
   if (name.startsWith('$')) return 'in a selector, names that begin with "$" are operators'
   if (name === '' || !value.isWellFormed()) return 'a selector can not name it'
@@ -70,7 +77,7 @@ export function fieldsOf(request: ParsedRequest, report: (what: string) => void)
     const key = path.map((part) => part.replace(/[\\.]/g, '\\$&')).join('.')
     const name = path.at(-1)
     if (fields.size >= maxFields || path.length > maxDepth || name === '' || name?.startsWith('$')) return
-    if (name !== undefined && (isSecretName(name) || (typeof value === 'string' && looksLikeToken(value))))
+    if (name !== undefined && (isSecretName(name) || (typeof value === 'string' && holdsSecret(value))))
       report(key)
     else if (isRecord(value))
       for (const [name, inner] of Object.entries(value)) addField(inner, [...path, name])

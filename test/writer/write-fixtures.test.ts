@@ -394,6 +394,17 @@ test.each<[what: string, body: string, type: string, files: string[], yaml: stri
   expect(String(files.at(-1)!.content)).toContain(yaml)
 }) // prettier-ignore
 
+test('selectors have no credential of a document, a query or JSON inside of a text', () => {
+  const { files, omitted } = writeFixtures([
+    exchange('POST /graphql', { sent: { query: '{ login(password: "sent-1") { id } }' }, body: { data: 1 } }),
+    exchange('GET /a?next=/b?token=sent-2', { body: 1 }),
+    exchange('GET /a?next=/c', { body: 2 }),
+    exchange('POST /c', { sent: { log: '{"pin":"sent-3"}' }, body: 1 }),
+    exchange('POST /c', { sent: { log: 'b' }, body: 2 }),
+  ])
+  expect(JSON.stringify([files, omitted])).not.toContain('sent-')
+})
+
 const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
 const bytes = (text: string) => new TextEncoder().encode(text)
 test.each<[what: string, part: Partial<Exchange>]>([
