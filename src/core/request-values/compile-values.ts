@@ -73,6 +73,7 @@ export function compileValues(
   { params, place = () => ({ file: '' }) }: Context = {},
 ): CompiledValues {
   const compiled: CompiledValues = { value, readsBody: false, paths: [], diagnostics: [] }
+  if (!mayHaveValues(value)) return compiled
   const around = new Set<object>()
   const path: (string | number)[] = []
   compiled.value = visit(value)
@@ -191,6 +192,26 @@ type ReportedValue =
       key: string,
       details: { name: string; known: readonly string[]; near: string | undefined },
     ]
+
+/** Whether any key begins with a dollar sign. Not recursive: a body may nest deeply, and most have none. */
+function mayHaveValues(root: unknown): boolean {
+  const seen = new Set<object>()
+  const waiting = [root]
+  let count = 0
+  while (waiting.length > 0) {
+    const one = waiting.pop()
+    if (typeof one !== 'object' || one === null || seen.has(one)) continue
+    if (ArrayBuffer.isView(one) || isFileBody(one)) continue
+    // A value of code may be circular. To remember small ones would take most of the time.
+    if (++count > 1000) seen.add(one)
+    for (const key of Object.keys(one)) {
+      if (key.startsWith('$')) return true
+      const part = (one as Record<string, unknown>)[key]
+      if (typeof part === 'object') waiting.push(part)
+    }
+  }
+  return false
+}
 
 function copyWith(one: object, parts: readonly (readonly [key: string, value: unknown])[]): object {
   const copy: object = Array.isArray(one) ? [...(one as unknown[])] : { ...one }
