@@ -97,7 +97,7 @@ export function createValidate(
     const isCertain = (one: OutputUnit) =>
       !open.includes(one) &&
       !open.some((other) => other.keywordLocation.startsWith(`${one.keywordLocation}/`))
-    return causesOf(errors.filter(isCertain))
+    return causesOf(errors).filter(isCertain)
   }
 }
 

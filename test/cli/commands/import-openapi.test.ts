@@ -71,6 +71,21 @@ const documents: {
 `,
   },
   {
+    what: 'the id that was asked for, in one of several schemas',
+    document: operation('/a/{id}', {
+      200: json({
+        schema: {
+          oneOf: ['x', 'y'].map((type) => ({
+            properties: { id: { type: 'string' }, type: { enum: [type] } },
+          })),
+        },
+      }),
+    }),
+    yaml: `- path: /a/:id
+  response: { body: { id: { $from: params.id }, type: x } }
+`,
+  },
+  {
     what: 'what looks like a value of the request',
     document: operation('/a', { 200: json({ example: { at: { $from: 'x' } } }) }),
     yaml: `- path: /a
