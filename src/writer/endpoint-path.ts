@@ -52,10 +52,6 @@ export function belowBase(path: string, base: string): string | undefined {
     : undefined
 }
 
-export function literalPath(path: string): string {
-  return path.split('/').map(literalSegment).join('/')
-}
-
 export function literalSegment(segment: string): string {
   return segment.replace(
     /[:*(){}+?\\]/g,

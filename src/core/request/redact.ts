@@ -238,7 +238,7 @@ export function looksLikeToken(text: string): boolean {
   return token.test(text)
 }
 
-export function hideTokens(text: string, mark = placeholder): string {
+function hideTokens(text: string, mark = placeholder): string {
   return text.replace(new RegExp(token, 'g'), mark)
 }
 

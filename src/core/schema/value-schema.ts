@@ -22,9 +22,6 @@ export const requestValueSchema = v.strictObject({
   $literal: v.optional(v.unknown()),
 })
 
-/** A value that is made for each request. */
-export type RequestValueInput = v.InferInput<typeof requestValueSchema>
-
 export const fileTextSchema = v.strictObject({ $text: v.string() })
 
 /** Any value; editors complete the keys of a value of the request everywhere inside. */
