@@ -130,7 +130,12 @@ function causesOf(errors: readonly OutputUnit[]): OutputUnit[] {
   // A value that fits no schema of several has an error for each, and one that says so.
   const choices = causes.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
   const outside = causes.filter(
-    ({ keywordLocation }) => !choices.some((one) => keywordLocation.startsWith(`${one.keywordLocation}/`)),
+    ({ keyword, keywordLocation, instanceLocation }) =>
+      !choices.some((one) =>
+        keyword === 'false' // the library gives it the place of the value
+          ? instanceLocation.startsWith(`${one.instanceLocation}/`)
+          : keywordLocation.startsWith(`${one.keywordLocation}/`),
+      ),
   )
   const byText = groupBy(outside, (one) => `${one.keyword} ${one.instanceLocation} ${one.error}`)
   return [...byText.values()].map(([first]) => first!)
