@@ -275,8 +275,8 @@ describe('the starter templates', () => {
     project.write('fixtures/a.yaml', yaml('/a', 1))
     await expectAnswers(store, ['GET /a 1'])
     const said =
-      'warn [mock-api] The starter templates (POST /graphql and GET /items) no longer answer: fixtures/a.yaml takes ' +
-      'their place.\n  Fix: To keep them, set fixtures: ["templates", "fixtures"]. This is shown once. [templates-replaced]'
+      'warn [mock-api] The starter templates (POST /graphql and GET /items) are replaced by ' +
+      'fixtures/a.yaml.\n  Fix: To keep them, set fixtures: ["templates", "fixtures"]. This is shown once. [templates-replaced]'
     expect(project.logs).toEqual([said])
     project.remove('fixtures/a.yaml')
     await expectEndpoints(store, templateEndpoints)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../src/writer/exchange.ts'
 import { placeholder } from '../../src/core/request/redact.ts'
+import { asJson } from '../../src/core/values/json-value.ts'
 import { writeFixtures } from '../../src/writer/write-fixtures.ts'
 import { patience, sampling } from '../sampling.ts'
 import { exchange, load, valueOf } from './exchanges.ts'
@@ -126,9 +127,11 @@ function isSame(one: Exchange, { status, body, type }: Replayed): boolean {
   )
 }
 
-/** What is under a secret name may have been replaced. */
+/** What is under a secret name may have been replaced, also in JSON inside a text. */
 function withoutSecrets(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'token' ? placeholder : inner)))
+  const hide = (key: string, inner: unknown) => (key === 'token' ? placeholder : inner)
+  const json = typeof value === 'string' ? asJson(value) : undefined
+  return JSON.parse(JSON.stringify(json ? json.value : value, hide))
 }
 
 function show({ method, url, requestBody, status, responseBody, responseHeaders }: Exchange): string {

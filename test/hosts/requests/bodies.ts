@@ -83,7 +83,7 @@ export const bodies: Group = {
     {
       request: 'A form, urlencoded or multipart',
       answer:
-        'Its fields are strings; the first of a repeated field is used; a file is `{ name, type, size }`',
+        'Its fields are strings; the first of a repeated field is used; a file is `{ name, type, size }`, and for functions also has `text()` and `bytes()`',
       asks: [
         echo('a=1&a=2', { 'Content-Type': 'application/x-www-form-urlencoded' }),
         echo('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n', {
