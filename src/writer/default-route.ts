@@ -3,7 +3,6 @@ import { groupBy } from '../core/values/collections.ts'
 import { isRecord } from '../core/values/values.ts'
 import { visible } from '../core/diagnostics/format.ts'
 import { fromRequest } from './from-request.ts'
-import { compareText } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
 import { Replay } from './replay.ts'
 import type { Answer } from './write-answer.ts'
@@ -11,7 +10,10 @@ import type { Answer } from './write-answer.ts'
 export interface WrittenRoute {
   definition: RouteDefinition
   files: { answer: Answer; bytes: Uint8Array; extension: string }[]
+  /** None, for what was made of a step of a sequence. */
   exchanges: readonly ReadExchange[]
+  /** Where its first exchange stands in the recording. */
+  index: number
   /** A comment above the route. */
   note?: string
 }
@@ -46,12 +48,13 @@ function chooseDefault(
 ): [chosen: WrittenRoute | undefined, rest: WrittenRoute[]] {
   const operation = operationIn(group[0]!.definition.when)
   const count = countConditions(operation)
-  const sorted = [...group].sort(compareFitness)
-  const best = sorted.find(
-    ({ definition }) => countConditions(definition.when) === count || isGood(definition),
-  )
+  const isPlain = ({ definition }: WrittenRoute) => countConditions(definition.when) === count
+  const sorted = [...group].sort((a, b) => rankOf(a, isPlain) - rankOf(b, isPlain) || a.index - b.index)
+  const found = sorted.find((route) => isPlain(route) || goodStep(route) >= 0)
+  const isSequence = found && !isPlain(found) && Array.isArray(found.definition.response)
+  const best = isSequence ? firstGood(found) : found
   const rest = group.filter((route) => route !== best)
-  if (!best || countConditions(best.definition.when) === count) return [best, rest]
+  if (!best || isPlain(best)) return [best, rest]
   const { when, method, path, ...answer } = best.definition
   const definition = {
     ...(method !== undefined && { method }),
@@ -73,20 +76,28 @@ function operationIn({ operationName, query, extensions }: When = {}): When {
   }
 }
 
-function compareFitness({ definition: a }: WrittenRoute, { definition: b }: WrittenRoute): number {
-  const rank = ({ response, paginate }: RouteDefinition) => (Array.isArray(response) ? 2 : paginate ? 0 : 1)
-  return (
-    countConditions(a.when) - countConditions(b.when) ||
-    rank(a) - rank(b) ||
-    compareText(JSON.stringify(a.when), JSON.stringify(b.when))
-  )
+function rankOf(route: WrittenRoute, isPlain: (route: WrittenRoute) => boolean): number {
+  return isPlain(route) ? 0 : route.definition.paginate ? 1 : 2
 }
 
-function isGood({ response = {} }: RouteDefinition): boolean {
-  return [response].flat().every(({ status = 200, body }) => {
-    const errors = isRecord(body) ? body['errors'] : undefined
-    return status < 400 && !(Array.isArray(errors) && errors.length > 0)
-  })
+/** The turns of a sequence are counted for all requests of its route, so that those of other ids get one answer. */
+function firstGood(route: WrittenRoute): WrittenRoute {
+  const index = goodStep(route)
+  const step = (route.definition.response as Answer[])[index]!
+  const body = fromRequest(route.exchanges[index]!, step)
+  const response = body === undefined ? step : { ...step, body }
+  return { ...route, definition: { ...route.definition, response }, exchanges: [] }
+}
+
+/** -1 for none; a body that is a file belongs to its step. */
+function goodStep({ definition: { response = {} }, files }: WrittenRoute): number {
+  const isStep = (answer: Answer) => !Array.isArray(response) || files.every((file) => file.answer !== answer)
+  return [response].flat().findIndex((answer) => isStep(answer) && isGood(answer))
+}
+
+function isGood({ status = 200, body }: Answer): boolean {
+  const errors = isRecord(body) ? body['errors'] : undefined
+  return status < 400 && !(Array.isArray(errors) && errors.length > 0)
 }
 
 /** Routes that answer as the default one does need not be there. */
@@ -124,7 +135,7 @@ function madeFrom({
 }: WrittenRoute): Answer | undefined {
   if (paginate || Array.isArray(response) || files.length > 0) return undefined
   if (response.body === undefined) return response
-  const [body, ...others] = exchanges.map((exchange) => fromRequest(exchange, response))
+  const [body = response.body, ...others] = exchanges.map((exchange) => fromRequest(exchange, response))
   const isSame = others.every((other) => JSON.stringify(other) === JSON.stringify(body))
   return isSame ? { ...response, body } : response
 }

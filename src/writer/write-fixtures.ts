@@ -218,6 +218,7 @@ function findSelected(
   const replay = new Replay(definitions, graphqlPaths)
   const selected = new Set<WrittenRoute>()
   for (const [index, route] of routes.entries()) {
+    if (route.exchanges.length === 0) selected.add(route)
     for (const { request, method, where } of route.exchanges) {
       if (replay.select(request, method) === index) selected.add(route)
       else omissions.add('a request', 'another route has the same path or selector', where)

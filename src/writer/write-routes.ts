@@ -88,8 +88,10 @@ function toRoute(
   when: Record<string, unknown>,
   rest: Pick<RouteDefinition, 'paginate' | 'response'>,
 ): WrittenRoute {
-  const { method, path, request } = same[0]!.exchange
+  const { exchange, index } = same[0]!
+  const { method, path, request } = exchange
   return {
+    index,
     definition: {
       ...(method !== (request.graphql ? 'POST' : 'GET') && { method }),
       path: path.template,

@@ -31,7 +31,7 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
       '7.yaml': `- path: /7
   response: { body: {} }
 `,
-      'orders-id.yaml': `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
+      'orders-id.yaml': `# As recorded for { params: { id: 10 } }: what no other route selects gets it too.
 - path: /orders/:id
   response:
     body: { id: { $from: params.id, as: number }, state: open }
@@ -279,6 +279,46 @@ test('a default route has the values of the request that asks', async () => {
   })
 })
 
+const ticket = (id: number, state = 'open') => ({ id, state })
+
+test.each<[what: string, exchanges: Exchange[], asked: Exchange]>([
+  [
+    'the first of several bodies, not the first of the alphabet',
+    ['Mouse', 'Mat', 'Mug'].map((title, id) =>
+      exchange('POST /items', { sent: { title }, status: 201, body: { id: id + 10, title: `A ${title}` } }),
+    ),
+    exchange('POST /items', { sent: { title: 'New' }, status: 201, body: { id: 10, title: 'A Mouse' } }),
+  ],
+  [
+    'the first of several queries',
+    ['vpn', 'desk'].map((q) => exchange(`GET /search?q=${q}`, { body: [`${q} 1`] })),
+    exchange('GET /search?q=new', { body: ['vpn 1'] }),
+  ],
+  [
+    'the first good step of a sequence, with the id asked for',
+    [
+      exchange('GET /tickets/4', { status: 503, body: { code: 'busy' } }),
+      exchange('GET /tickets/4', { body: ticket(4) }),
+      exchange('PATCH /tickets/4', { sent: { state: 'closed' }, body: ticket(4, 'closed') }),
+      exchange('GET /tickets/4', { body: ticket(4, 'closed') }),
+      exchange('GET /tickets/5', { body: ticket(5) }),
+      exchange('GET /tickets/6', { status: 404, body: { code: 'no' } }),
+    ],
+    exchange('GET /tickets/9', { body: ticket(9) }),
+  ],
+])('what was not recorded gets %s', async (_, exchanges, asked) => {
+  const written = writeFixtures(exchanges)
+  expect(written.omitted).toEqual([])
+  const send = await load(written)
+  for (const one of [asked, ...exchanges, asked]) {
+    const { status, body } = await send(one)
+    expect([status, new TextDecoder().decode(body)]).toEqual([
+      one.status,
+      new TextDecoder().decode(one.responseBody),
+    ])
+  }
+})
+
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'
 
 const omitted: { what: string; exchange: Exchange; where: string; found: Record<string, string> }[] = [
@@ -339,10 +379,11 @@ test.for(omitted)('$what are left out, with the reason', ({ exchange: one, where
   for (const secret of [jwt, '1234', 'api_key', 'password']) expect(text).not.toContain(secret)
 })
 
-test('the order of different requests does not change the files', () => {
+test('the order in which endpoints are asked does not change the files', () => {
   const all = cases.flatMap(({ exchanges }) => exchanges)
-  const byTarget = [...all].sort((a, b) => (`${b.method} ${b.url}` < `${a.method} ${a.url}` ? -1 : 1))
-  expect(writeFixtures(byTarget).files).toEqual(writeFixtures(all).files)
+  const nameOf = ({ method, url }: Exchange) => `${method} ${url.split('/')[1]}`
+  const byName = [...all].sort((a, b) => nameOf(b).localeCompare(nameOf(a)))
+  expect(writeFixtures(byName).files).toEqual(writeFixtures(all).files)
 })
 
 test('written after each exchange, they are the same, and only what has a new one is another object', () => {
