@@ -128,7 +128,8 @@ it('fails with what the control API says', async () => {
     name: 'ControlApiError',
     status: 400,
     code: 'api-route-unknown',
-    message: 'The endpoint GET /slow has no route "GET /slow #9". Did you mean "GET /slow #1"? There are: GET /slow #1.',
+    message:
+      'The endpoint GET /slow has no route "GET /slow #9". Did you mean "GET /slow #1"? There are: GET /slow #1.',
   })
 })
 

@@ -9,12 +9,7 @@ import { findParts } from '../loader/fixture-entries.ts'
 import type { FoundFixtures } from '../loader/find-fixtures.ts'
 import { exportLine } from '../loader/module/load-module.ts'
 import { hasDefaultExport, lookAtModule } from '../loader/module/look-at-module.ts'
-import {
-  candidates,
-  findImports,
-  readModule,
-  scanImports,
-} from '../loader/module/module-imports.ts'
+import { candidates, findImports, readModule, scanImports } from '../loader/module/module-imports.ts'
 import { displayPath } from '../loader/paths.ts'
 import { isDataFile } from '../loader/fixture-names.ts'
 import {

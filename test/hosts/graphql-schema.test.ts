@@ -130,9 +130,7 @@ describe('a middleware', () => {
     expect(await ask('{ hero { id } }')).toMatchObject({ status: 200, body: { data: { hero: {} } } })
     await ask('{ hero { name } }')
     expect(log.filter((line) => line.includes('[schema-flawed]'))).toEqual([
-      expect.stringMatching(
-        /schema\.graphql:\d+:\d+ .*"Query\.hero"/s,
-      ),
+      expect.stringMatching(/schema\.graphql:\d+:\d+ .*"Query\.hero"/s),
     ])
   })
 

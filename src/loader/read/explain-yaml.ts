@@ -34,7 +34,10 @@ const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanat
   ],
   [
     /^(?:Alias cannot be an empty string|Plain value cannot start with .* (\S)(?: at line|$))/,
-    (character = '*') => [`a value without quotes can't begin with "${character}".`, 'Put the value in quotes.'],
+    (character = '*') => [
+      `a value without quotes can't begin with "${character}".`,
+      'Put the value in quotes.',
+    ],
   ],
   [
     /^Implicit map keys need/,
