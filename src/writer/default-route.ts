@@ -84,8 +84,7 @@ function rankOf(route: WrittenRoute, isPlain: (route: WrittenRoute) => boolean):
 function firstGood(route: WrittenRoute): WrittenRoute {
   const index = goodStep(route)
   const step = (route.definition.response as Answer[])[index]!
-  const body = fromRequest(route.exchanges[index]!, step)
-  const response = body === undefined ? step : { ...step, body }
+  const response = fromRequest(route.exchanges[index]!, step)
   return { ...route, definition: { ...route.definition, response }, exchanges: [] }
 }
 
@@ -134,10 +133,8 @@ function madeFrom({
   exchanges,
 }: WrittenRoute): Answer | undefined {
   if (paginate || Array.isArray(response) || files.length > 0) return undefined
-  if (response.body === undefined) return response
-  const [body = response.body, ...others] = exchanges.map((exchange) => fromRequest(exchange, response))
-  const isSame = others.every((other) => JSON.stringify(other) === JSON.stringify(body))
-  return isSame ? { ...response, body } : response
+  const [made = response, ...others] = exchanges.map((exchange) => fromRequest(exchange, response))
+  return others.every((other) => JSON.stringify(other) === JSON.stringify(made)) ? made : response
 }
 
 /** Without what stands for a missing value. */

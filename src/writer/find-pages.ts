@@ -19,7 +19,7 @@ interface PagedRequests {
   address: Conditions
   paginate: object
   /** Those of every page, without those that `paginate` sends. */
-  headers: Record<string, string | string[]>
+  headers: NonNullable<WrittenAnswer['answer']['headers']>
   members: readonly Answered[]
 }
 

@@ -17,12 +17,29 @@ export function asLiteral<T extends Answer>(answer: T): T {
 }
 
 /** Puts values of the request in their places: `{ id: { $from: params.id, as: number } }` for `{ id: 7 }` at `/orders/7`. */
-export function fromRequest(exchange: ReadExchange, { body }: Answer): unknown {
-  if (!isRecord(body) || Object.hasOwn(body, '$literal')) return body
+export function fromRequest(exchange: ReadExchange, answer: Answer): Answer {
+  const { headers, body } = answer
+  const location = headers?.['location']
+  const made = { ...answer }
+  if (typeof location === 'string') made.headers = { ...headers, location: putInPath(exchange, location) }
+  if (!isRecord(body) || Object.hasOwn(body, '$literal')) return made
   const copy = structuredClone(body)
-  const made = new Set<unknown>()
-  for (const reference of referencesIn(exchange)) put(reference, copy, made)
-  return copy
+  const places = new Set<unknown>()
+  for (const reference of referencesIn(exchange)) put(reference, copy, places)
+  return { ...made, body: copy }
+}
+
+function putInPath({ request }: ReadExchange, location: string): string | { $text: string } {
+  if (/[{}]/.test(location)) return location
+  const params = Object.entries(request.params)
+  const end = /[?#]|$/.exec(location)!.index
+  const segments = location.slice(0, end).split('/')
+  const made = segments.map((segment) => {
+    const index = segment === '' ? -1 : params.findIndex(([, value]) => value === segment)
+    return index === -1 ? segment : `{params.${params.splice(index, 1)[0]![0]}}`
+  })
+  const $text = made.join('/') + location.slice(end)
+  return $text === location ? location : { $text }
 }
 
 /** Only where it stands nearest to the top: further in, an equal `id` is one of something else. */
@@ -39,7 +56,7 @@ function put({ name, keys, value }: Reference, body: Record<string, unknown>, ma
     for (const { object, key, given } of places) {
       const isText = typeof given === 'string' && typeof value !== 'string'
       const as = typeof given === typeof value ? {} : { as: typeof given }
-      const otherwise = name.startsWith('body.') && { else: given }
+      const otherwise = /^(?:body|query)\./.test(name) && { else: given }
       const taken = isText ? { $text: `{${name}}`, ...otherwise } : { $from: name, ...as, ...otherwise }
       made.add(taken)
       setOwn(object, key, taken)
@@ -59,15 +76,19 @@ function referencesIn({ path, request }: ReadExchange): Reference[] {
     if (name === 'id' && index > 1) keys.push(`${itemName(segments[index - 1]!)}Id`)
     return { name: `params.${name}`, keys: keys.map(plain), value }
   })
-  const source = request.graphql ? 'variables' : 'body'
-  const sent = request.graphql ? request.graphql.variables : request.body
-  const fields = (isRecord(sent) ? Object.keys(sent) : []).flatMap((key): Reference[] => {
+  const fields = request.graphql
+    ? fieldsIn('variables', request.graphql.variables)
+    : [...fieldsIn('query', request.query), ...fieldsIn('body', request.body)]
+  return [...params, ...fields]
+}
+
+function fieldsIn(source: string, sent: unknown): Reference[] {
+  return (isRecord(sent) ? Object.keys(sent) : []).flatMap((key): Reference[] => {
     const value = ownValue(sent, key)
     return isScalar(value) && /^[A-Za-z_][\w-]*$/.test(key)
       ? [{ name: `${source}.${key}`, keys: [plain(key)], value }]
       : []
   })
-  return [...params, ...fields]
 }
 
 function plain(key: string): string {

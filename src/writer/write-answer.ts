@@ -16,7 +16,7 @@ import type { Omissions } from './omissions.ts'
 
 export interface Answer {
   status?: number
-  headers?: Record<string, string | string[]>
+  headers?: Record<string, string | string[] | { $text: string }>
   body?: unknown
   delay?: unknown
   fault?: unknown

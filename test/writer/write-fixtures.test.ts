@@ -306,16 +306,30 @@ test.each<[what: string, exchanges: Exchange[], asked: Exchange]>([
     ],
     exchange('GET /tickets/9', { body: ticket(9) }),
   ],
+  [
+    'the query asked for, where the body has it',
+    ['vpn', 'desk'].map((q) => exchange(`GET /search?q=${q}&limit=2`, { body: { q, limit: 2, found: 1 } })),
+    exchange('GET /search?q=new&limit=3', { body: { q: 'new', limit: 3, found: 1 } }),
+  ],
+  [
+    'the ids asked for in a redirect',
+    [2, 5].map((id) =>
+      exchange(`GET /shops/2/orders/${id}`, {
+        status: 302,
+        headers: { location: `/shops/2/orders/${id}/lines?of=${id}` },
+      }),
+    ),
+    exchange('GET /shops/3/orders/4', { status: 302, headers: { location: '/shops/3/orders/4/lines?of=2' } }),
+  ],
 ])('what was not recorded gets %s', async (_, exchanges, asked) => {
   const written = writeFixtures(exchanges)
   expect(written.omitted).toEqual([])
   const send = await load(written)
   for (const one of [asked, ...exchanges, asked]) {
-    const { status, body } = await send(one)
-    expect([status, new TextDecoder().decode(body)]).toEqual([
-      one.status,
-      new TextDecoder().decode(one.responseBody),
-    ])
+    const { status, header, body } = await send(one)
+    const location = one.responseHeaders.find(([name]) => name === 'location')?.[1]
+    expect([status, header('location')]).toEqual([one.status, location])
+    expect(new TextDecoder().decode(body)).toBe(new TextDecoder().decode(one.responseBody))
   }
 })
 
