@@ -1,4 +1,5 @@
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Diagnostic, SourceLocation } from '../core/diagnostics/diagnostic.ts'
+import { formatPlace } from '../core/diagnostics/format.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import { placeTemplates } from '../core/fixture/listed-routes.ts'
 import type { Route } from '../core/fixture/route.ts'
@@ -77,7 +78,7 @@ export function composeState(
       ...noticeFiles(options, paths, withoutRoutes, misnamed),
       ...ownDiagnostics,
       ...checked.diagnostics,
-      ...diagnostics,
+      ...withoutKept(diagnostics, ownRoutes, kept),
       ...unknownInOption(options, table),
     ],
     files: own.filter(({ hasGoodRoutes }) => hasGoodRoutes).map(({ shown }) => shown),
@@ -85,6 +86,19 @@ export function composeState(
     own,
     checked,
   }
+}
+
+/** What a last good route is told names a line of a file that has other lines now. */
+function withoutKept(
+  diagnostics: readonly Diagnostic[],
+  routes: readonly Route[],
+  kept: ReadonlySet<Route>,
+): readonly Diagnostic[] {
+  if (kept.size === 0) return diagnostics
+  const placeOf = (source: Partial<SourceLocation>) => `${formatPlace(source)} ${source.pointer}`
+  const places = new Set([...kept].map(({ source }) => placeOf(source)))
+  for (const route of routes) if (!kept.has(route)) places.delete(placeOf(route.source))
+  return diagnostics.filter((one) => !places.has(placeOf(one)))
 }
 
 export function schemasOf(entries: ReadonlyMap<string, Entry>): SchemaSource[] {

@@ -98,6 +98,20 @@ describe('the first load', () => {
     expect(store.current!.diagnostics[0]!.message).toContain('fixtures/a.yaml:1:3')
   })
 
+  it('says nothing of the last good routes of a file with an error, whose lines are others now', async () => {
+    const project = new Project({ 'fixtures/a.yaml': `${yaml('/a', 1)}${yaml('/a', 2)}` })
+    const store = await project.watch()
+    expect(findings(store)).toEqual(['default-route-duplicate fixtures/a.yaml:3:3'])
+    for (const style of ['pages', 'sites']) {
+      const text = `- path: /a\n  paginate: { style: ${style}, items: [] }\n`
+      const reloaded = new Promise((resolve) => store.onReload(resolve))
+      project.write('fixtures/a.yaml', text)
+      await reloaded
+      expect(findings(store)).toEqual(['fixture-invalid fixtures/a.yaml:2:22'])
+    }
+    expect(answers(store)).toEqual(['GET /a 1'])
+  })
+
   it('logs every diagnostic, with place, frame, fix and code', async () => {
     const project = new Project({
       'fixtures/a.yaml': '- path: /a\n  nam: x\n',

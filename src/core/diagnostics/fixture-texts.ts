@@ -185,7 +185,7 @@ export const fixtureTexts = {
   'graphql-path-other': (d: { path: string; keys: readonly string[]; paths: readonly string[] }) => ({
     severity: 'warning',
     message: `${list(d.keys)} can't work at ${quote(d.path)}: the GraphQL endpoint is ${list(d.paths)}.`,
-    fix: `Set the option "graphql.path" to ${quote(d.path)}, or to a list that has it; or correct the path of the route.`,
+    fix: `Set the option "graphql.path" to ${quote(d.path)}, or to a list that has it; or correct the path of the route. Other routes have params, query, headers, cookies and body.`,
   }),
 } satisfies Texts
 

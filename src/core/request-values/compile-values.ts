@@ -2,7 +2,7 @@ import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { type FileBody, isFileBody } from '../response/prepare-response.ts'
 import { requestValueSchema } from '../schema/value-schema.ts'
-import { isFlat, type Field } from '../select/selector.ts'
+import { isFlat, isOfGraphQL, type Field } from '../select/selector.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { nearestName } from '../values/spelling.ts'
 import { isPlainObject, setOwn } from '../values/values.ts'
@@ -55,6 +55,8 @@ interface CompiledValues {
   /** The value itself if it has none of them; else a `RequestValue`, or a copy without `$literal`. */
   value: unknown
   readsBody: boolean
+  /** Names that only requests of a GraphQL endpoint have: `variables.id`. */
+  graphqlNames: string[]
   /** Where the values of the request are. */
   paths: Path[]
   diagnostics: Diagnostic[]
@@ -72,7 +74,7 @@ export function compileValues(
   value: unknown,
   { params, place = () => ({ file: '' }) }: Context = {},
 ): CompiledValues {
-  const compiled: CompiledValues = { value, readsBody: false, paths: [], diagnostics: [] }
+  const compiled: CompiledValues = { value, readsBody: false, graphqlNames: [], paths: [], diagnostics: [] }
   if (!mayHaveValues(value)) return compiled
   const around = new Set<object>()
   const path: (string | number)[] = []
@@ -160,6 +162,7 @@ export function compileValues(
     const param = field?.source === 'params' ? field.path[0] : undefined
     if (field && (param === undefined || !params || params.includes(param))) {
       compiled.readsBody ||= !isFlat(field)
+      if (isOfGraphQL(field)) compiled.graphqlNames.push(name)
       return field
     }
     const known = field && params?.length ? params.map((param) => `params.${param}`) : sources

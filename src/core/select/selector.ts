@@ -160,8 +160,12 @@ const graphqlSources: readonly string[] = [
   'document',
 ]
 
+export function isOfGraphQL({ source }: Field): boolean {
+  return graphqlSources.includes(source)
+}
+
 export function selectedByGraphQL(selector: Selector): string[] {
-  const fields = fieldsOf(selector).filter(({ source }) => graphqlSources.includes(source))
+  const fields = fieldsOf(selector).filter(isOfGraphQL)
   return [...new Set(fields.map(({ source }) => (source === 'document' ? 'query' : source)))]
 }
 

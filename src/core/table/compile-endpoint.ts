@@ -168,11 +168,12 @@ function describeShadowed(shadowed: readonly Shadowed[]): Diagnostic[] {
   })
 }
 
-function graphqlKeys({ selector, shape, paging }: Route): string[] {
+function graphqlKeys({ selector, shape, paging, graphqlNames = [] }: Route): string[] {
   return [
     ...(selector ? selectedByGraphQL(selector).map((key) => `when.${key}`) : []),
     ...(shape === undefined ? [] : ['shape']),
     ...(paging?.style === 'relay' ? ['style: relay'] : []),
+    ...graphqlNames,
   ]
 }
 

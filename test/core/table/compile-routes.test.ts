@@ -203,6 +203,10 @@ describe('what only GraphQL endpoints have, at another path', () => {
     [at({ shape: true }), '"shape"'],
     [at({ paginate: { style: 'relay', items: [] } }), '"style: relay"'],
     [at({ paginate: { style: 'offset', items: [] } }), undefined],
+    [at({ response: [{ body: { $from: 'variables.a' } }, { body: { $text: '{variables.a} {extensions.b}' } }] }), '"variables.a" and "extensions.b"'],
+    [at({ paginate: { items: [{ $from: 'operationName' }] } }), '"operationName"'],
+    [at({ response: { body: { $from: 'body.variables.a' } } }), undefined],
+    [at({ path: '/b', response: { body: { data: { $from: 'variables.a' } } } }), undefined],
     [at({ path: '/b', shape: true, when: { operationName: 'A' } }), undefined],
   ])('%j: %s', (route, keys) => {
     const { table, diagnostics } = compile([route] as Fixture, '/a', '/b')
