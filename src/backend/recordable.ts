@@ -3,6 +3,7 @@ import picomatch from 'picomatch'
 import type { ReceivedBody } from '../core/http/body.ts'
 import { isNavigation } from '../core/http/raw-request.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
+import { isRecord } from '../core/values/values.ts'
 import type { Exchange, Header } from '../writer/exchange.ts'
 import { decodeAnswer } from './ask-backend.ts'
 import type { AnswerHead, InterceptedAnswer } from './intercept-answer.ts'
@@ -49,12 +50,16 @@ export function whyNotRecorded(
   return undefined
 }
 
-/** @param url path and query as the backend knows them */
+/**
+ * @param url path and query as the backend knows them
+ * @param proxy the option of the dev server
+ */
 export function toExchange(
   req: IncomingMessage,
   url: string,
   received: ReceivedBody | undefined,
   answer: InterceptedAnswer,
+  proxy?: unknown,
 ): Exchange | { why: string } {
   if (answer.end === 'broken' || answer.end === 'left') return { why: 'it was broken off' }
   if (received && received.kind !== 'complete') return { why: 'the body of the request can not be read' }
@@ -67,7 +72,7 @@ export function toExchange(
     requestHeaders: linesOf(req.headers),
     requestBody: received?.bytes,
     status: answer.status,
-    responseHeaders: linesOf(withOwnLocation(answer.headers, req)),
+    responseHeaders: linesOf(withOwnLocation(answer.headers, req, proxy)),
     responseBody: body.bytes,
   }
 }
@@ -90,13 +95,16 @@ function linesOf(headers: Readonly<Record<string, string | readonly string[] | u
   )
 }
 
-/** A redirect to this server becomes relative, so that it fits whatever server answers later. */
+/** A redirect to this server, or to a backend of its proxy, becomes relative: it fits whatever server answers later. */
 function withOwnLocation(
   headers: AnswerHead['headers'],
   { headers: { host } }: IncomingMessage,
+  proxy: unknown,
 ): AnswerHead['headers'] {
   const { location } = headers
   if (typeof location !== 'string' || !URL.canParse(location)) return headers
   const { host: to, pathname, search, hash } = new URL(location)
-  return to === host ? { ...headers, location: `${pathname}${search}${hash}` } : headers
+  const targets = Object.values(proxy ?? {}).map((one) => String(isRecord(one) ? one['target'] : one))
+  const isOwn = to === host || targets.some((target) => URL.canParse(target) && new URL(target).host === to)
+  return isOwn ? { ...headers, location: `${pathname}${search}${hash}` } : headers
 }

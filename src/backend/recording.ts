@@ -111,7 +111,7 @@ export class Recording {
     if (failure !== undefined && answer.treatment === 'hold') return this.#fail(req, res, url, failure)
     if (failure !== undefined || answer.treatment !== 'copy') return
     const own = ofDevServer(answer, way, site)
-    const exchange = own ? { why: ofOwn[own] } : toExchange(req, url, sent.received, answer)
+    const exchange = own ? { why: ofOwn[own] } : toExchange(req, url, sent.received, answer, site.proxy)
     if ('why' in exchange) this.#omit(req, url, exchange.why)
     else this.#add(exchange)
   }

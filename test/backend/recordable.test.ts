@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
-import { createRecordability, isOfHost } from '../../src/backend/recordable.ts'
+import { createRecordability, isOfHost, toExchange } from '../../src/backend/recordable.ts'
 
 const page = {
   accept: 'text/html,application/xhtml+xml',
@@ -47,4 +47,26 @@ it.each([
   [304, '', true],
 ])('an answer with %i and %j is of the dev server: %s', (status, type, expected) => {
   expect(isOfHost({ status, reason: '', headers: { 'content-type': type } })).toBe(expected)
+})
+
+const target = 'http://backend.test:8080'
+
+it.each<[location: string, proxy: unknown, expected: string]>([
+  ['/orders/7', undefined, '/orders/7'],
+  ['http://localhost:5173/orders/7?a=1#b', undefined, '/orders/7?a=1#b'],
+  [`${target}/orders/7`, undefined, `${target}/orders/7`],
+  [`${target}/orders/7`, { '/orders': target }, '/orders/7'],
+  [`${target}/orders/7`, { '/orders': { target: new URL(target), changeOrigin: true } }, '/orders/7'],
+  [`${target}/orders/7`, [{ context: '/orders', target }], '/orders/7'],
+  [
+    'https://login.test/',
+    { '/orders': target, '/a': {}, '/b': { target: { port: 1 } } },
+    'https://login.test/',
+  ],
+])('a redirect to %s with the proxy %j is recorded as %s', (location, proxy, expected) => {
+  const req = { method: 'POST', headers: { host: 'localhost:5173' } } as IncomingMessage
+  const answer = { treatment: 'copy', status: 302, reason: '', headers: { location }, body: Buffer.alloc(0), end: 'complete' } as const // prettier-ignore
+  expect(toExchange(req, '/orders', undefined, answer, proxy)).toMatchObject({
+    responseHeaders: [['location', expected]],
+  })
 })
