@@ -174,7 +174,9 @@ function putFiles(operations: unknown, parts: readonly FormPart[]): string | und
       const keys = path.split('.')
       const last = keys.pop()!
       const around = keys.reduce<unknown>(ownValue, operations)
-      const has = Array.isArray(around) ? ownValue(around, last) !== undefined : isRecord(around)
+      const has = Array.isArray(around)
+        ? ownValue(around, last) !== undefined
+        : isRecord(around) && !(around instanceof UploadedFile)
       if (!has) return `the operations have no ${quote(path.slice(0, 100))}`
       setOwn(around as object, last, file)
     }

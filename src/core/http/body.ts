@@ -204,12 +204,15 @@ export function readMultipart(body: Uint8Array, contentType: string): FormPart[]
   return undefined // the last delimiter is missing
 }
 
+/** Characters of the name and the type of a file, which a GraphQL upload may put into thousands of places. */
+const maxPartText = 1_000
+
 function readPart(head: string, bytes: Uint8Array): FormPart | undefined {
   const disposition = headerIn(head, 'content-disposition')
   const name = parameterOf(disposition, 'name')
   if (name === undefined) return undefined
-  const type = headerIn(head, 'content-type').trim()
-  return { name, filename: parameterOf(disposition, 'filename'), type, bytes }
+  const type = headerIn(head, 'content-type').trim().slice(0, maxPartText)
+  return { name, filename: parameterOf(disposition, 'filename')?.slice(0, maxPartText), type, bytes }
 }
 
 function headerIn(head: string, name: string): string {

@@ -37,9 +37,20 @@ export function spend(given: Given, size: number): void {
   if (given.left < 0) throw new TooMuchFromRequest()
 }
 
+/** About the characters of its JSON, counted up to the limit: one large text may stand in many places. */
 function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length
-  return typeof value === 'object' ? JSON.stringify(value).length : 0
+  const waiting = [value]
+  let size = 0
+  while (waiting.length > 0 && size <= maxFromRequest) {
+    const one = waiting.pop()
+    if (typeof one === 'string') size += one.length
+    else if (typeof one === 'object' && one !== null)
+      for (const [key, part] of Object.entries(one)) {
+        size += key.length + 6 // quotes, a colon, a comma, and a short value
+        waiting.push(part)
+      }
+  }
+  return size
 }
 
 /** `undefined` for a text that is none of the kind. */

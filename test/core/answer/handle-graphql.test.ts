@@ -81,6 +81,7 @@ describe('an upload', () => {
       ['{', '"map": '],
       ['{"1":["variables.file"]}', '"map": the form has no file "1"'],
       ['{"0":["variables.list.0"]}', '"map": the operations have no "variables.list.0"'],
+      ['{"0":["variables.file","variables.file.name"]}', '"map": the operations have no "variables.file.name"'],
       ['{"0":["__proto__.file"]}', '"map": the operations have no "__proto__.file"'],
     ].map(([map, message]): [string, string, Record<string, string>, number, object] =>
       [`with the map ${map}`, form({ operations: JSON.stringify(operations), map: map! }), multipart, 400, { errors: [{ message: expect.stringContaining(message!) as string }] }]),
@@ -92,6 +93,16 @@ describe('an upload', () => {
     expect(sent.status).toBe(status)
     expect(sent.body).toMatchObject(expected)
   }) // prettier-ignore
+
+  it('adds at most 8 MiB, wherever the map puts a file with a long name', async () => {
+    const places = Array.from({ length: 20_000 }, (_, index) => `v${index}`)
+    const variables = Object.fromEntries(places.map((place) => [place, 0]))
+    const map = JSON.stringify({ 0: places.map((place) => `variables.${place}`) })
+    const table = tableOf([{ path: '/graphql', response: { body: { data: { a: { $from: 'variables' } } } } }])
+    const body = form({ operations: JSON.stringify({ query: '{ a }', variables }), map })
+    const named = body.replace('a.txt', 'a'.repeat(300_000))
+    expect((await post(table, named, multipart)).status).toBe(413)
+  })
 
   it('has its files in the variables, with their content for functions, and fits "Upload!"', async () => {
     const source = 'scalar Upload type Query { a: Int } type Mutation { upload(files: [Upload!]!): String }'
