@@ -81,8 +81,12 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
   if (body.malformed !== undefined)
     return skip('its body is not what its content type says', describeRequest(raw))
   if (nestsDeeperThan(body.value, maxLevels)) return skip(tooDeep, describeRequest(raw))
+  const where = `${method} ${endpoint.template}`
+  const query = ownValue([body.value].flat()[0], 'query')
+  if (method === 'POST' && typeof query === 'string' && context.read(query).operations.length > 0)
+    omissions.add(`the GraphQL operation of ${where}`, 'its path is not in the option "graphql.path"', where)
   const request = new ParsedRequest(raw, definedOf(endpoint.params), body.value, undefined, body.isForm)
-  return [{ ...answered, method, where: `${method} ${endpoint.template}`, request }]
+  return [{ ...answered, method, where, request }]
 }
 
 /** An operation of a batch has its part of the answer; `undefined` for a request that is not GraphQL. */

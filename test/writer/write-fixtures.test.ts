@@ -350,6 +350,14 @@ const omitted: { what: string; exchange: Exchange; where: string; found: Record<
     },
   },
   {
+    what: 'operations at a path that is none of GraphQL',
+    exchange: exchange('POST /gql', { sent: [operation('Hero', { id: 1 })], body: [] }),
+    where: 'POST /gql',
+    found: {
+      'the GraphQL operation of POST /gql': 'its path is not in the option "graphql.path"',
+    },
+  },
+  {
     what: 'values that are credentials',
     exchange: exchange(`POST /a/${jwt}?api_key=1&q=a`, {
       sent: { password: 'x' },
