@@ -122,7 +122,7 @@ function showResponse(response: PreparedResponse, size: number): NonNullable<Req
   const headers: Record<string, string> = {}
   for (let i = 0; i < response.headers.length; i += 2) {
     const [name, value] = [response.headers[i]!.toLowerCase(), response.headers[i + 1]!]
-    const shown = isSecret({ source: 'headers', path: [name] }) ? hidden : value
+    const shown = showHeader(name, value)
     headers[name] = name in headers ? `${headers[name]}, ${shown}` : shown
   }
   return {
@@ -133,11 +133,15 @@ function showResponse(response: PreparedResponse, size: number): NonNullable<Req
   }
 }
 
+function showHeader(name: string, value: string): string {
+  return isSecret({ source: 'headers', path: [name] }) ? hidden : redactText(value)
+}
+
 function showHeaders(headers: Headers): Record<string, string> {
   const shown: Record<string, string> = {}
   for (const name of Object.keys(headers)) {
     const text = headerText(headers, name)
-    if (text !== undefined) shown[name] = isSecret({ source: 'headers', path: [name] }) ? hidden : text
+    if (text !== undefined) shown[name] = showHeader(name, text)
   }
   return shown
 }

@@ -247,8 +247,13 @@ export function hideSecrets(value: unknown, report: (path: string) => void, name
   if (Array.isArray(value)) return value.map((entry) => hideSecrets(entry, report, name, `${path}[]`))
   if (isRecord(value)) {
     const copy = {}
+    const isSecret = certainName.test(plainName(name)) // and so is all that it holds
     for (const [key, inner] of Object.entries(value))
-      setOwn(copy, key, hideSecrets(inner, report, key, path === '' ? key : `${path}.${key}`))
+      setOwn(
+        copy,
+        key,
+        hideSecrets(inner, report, isSecret ? name : key, path === '' ? key : `${path}.${key}`),
+      )
     return copy
   }
   if (typeof value === 'string') {

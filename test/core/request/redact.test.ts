@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { explainUnmatched } from '../../../src/core/answer/error-response.ts'
-import { isSecret, redactSearch, writeOperators, describeRequest } from '../../../src/core/request/redact.ts'
+import {
+  hideSecrets,
+  isSecret,
+  redactSearch,
+  writeOperators,
+  describeRequest,
+} from '../../../src/core/request/redact.ts'
 import type { FixtureRoute } from '../../../src/core/schema/schema.ts'
 import { parsedRequest, rawRequest, readResponse, tableOf } from '../send.ts'
 
@@ -197,4 +203,16 @@ describe('what fits no route is explained without secrets', () => {
     const { diagnostic } = explainUnmatched(endpoint!, parsedRequest({ path: '/a' }))
     expect(diagnostic!.message).toMatch(/wants headers\.authorization to be … \(redacted\), not nothing\.$/)
   })
+})
+
+it('hides all that stands below a secret name', () => {
+  const value = { password: { value: 's', n: 5 }, credentials: [{ u: 's' }], a: { b: 's' } }
+  const paths: string[] = []
+  const shown = hideSecrets(value, (path) => paths.push(path))
+  expect(shown).toEqual({
+    password: { value: 'redacted', n: 0 },
+    credentials: [{ u: 'redacted' }],
+    a: { b: 's' },
+  })
+  expect(paths).toEqual(['password.value', 'password.n', 'credentials[].u'])
 })
