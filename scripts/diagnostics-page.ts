@@ -328,6 +328,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     'A body or a patch for the GraphQL endpoint has neither `data` nor `errors`, and no error status.',
     { name: 'heroes', keys: ['hero'] },
   ],
+  'graphql-errors-unreadable': [
+    'The `errors` of a body for the GraphQL endpoint are no list of objects with a message.',
+    { name: 'heroes' },
+  ],
   'graphql-batch-differs': [
     'Routes that answer the same batch have different statuses or headers.',
     { dropped: ['the status 200 or 503', 'the header "x-request-id"'] },

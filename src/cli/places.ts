@@ -10,6 +10,8 @@ export function projectFolder({ cwd }: Terminal, root = '.'): string {
 }
 
 export function fileToRead(folder: string, name: string): string {
+  if (/^https?:/i.test(name))
+    throw new UsageError(`${name} is not a file. Download it first, as with curl -O, and name the file.`)
   return placeOf(resolve(folder, name), 'file', 'Name a file in it.')
 }
 

@@ -1,7 +1,7 @@
 import { NoSuchFile } from '../request-values/compile-values.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
-import { resultToFit, unreadKeys } from '../graphql/result.ts'
+import { hasUnreadableErrors, keysOfNoResult, resultToFit, successIn } from '../graphql/result.ts'
 import { clientOf } from '../http/client.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import type { PagedList } from '../paginate/paginate.ts'
@@ -190,10 +190,13 @@ function prepareReturned(
   const prepared = prepareResponse(response, route.name, route.textType)
   const body = resultToFit(graphql, route.shape, response.body, prepared)
   if (body) return resultFor(graphql!, route, { ...response, body }, request)
-  const keys = graphql ? unreadKeys(prepared) : []
-  if (keys.length === 0) return { response: prepared }
-  const details = { name: route.name, keys }
-  return { response: prepared, diagnostic: diagnoseGraphQL('graphql-data-missing', route.source, details) }
+  const { name, source } = route
+  const sent = graphql && successIn(prepared)
+  const keys = keysOfNoResult(sent)
+  if (keys.length > 0)
+    return { response: prepared, diagnostic: diagnoseGraphQL('graphql-data-missing', source, { name, keys }) }
+  if (!hasUnreadableErrors(sent)) return { response: prepared }
+  return { response: prepared, diagnostic: diagnoseGraphQL('graphql-errors-unreadable', source, { name }) }
 }
 
 async function askAndChange(

@@ -22,6 +22,11 @@ export const graphqlTexts = {
     message: `A GraphQL client reads nothing of what route ${quote(d.name)} answers: ${d.keys.map(quote).join(', ')} must be in "data".`,
     fix: `Write \`body: { data: { ${d.keys[0]}: … } }\`; in a "patch", \`data.${d.keys[0]}\`. Until then it is sent as it is.`,
   }),
+  'graphql-errors-unreadable': (d: { name: string }) => ({
+    severity: 'warning',
+    message: `A GraphQL client can't read the "errors" of route ${quote(d.name)}: they must be a list of objects with a "message".`,
+    fix: 'Write `errors: [{ message: "No such ticket" }]`. Until then they are sent as they are.',
+  }),
   'graphql-batch-differs': (d: { dropped: readonly string[] }) => ({
     severity: 'warning',
     message: `The answers of a batch differ in ${d.dropped.join(', ')}: a batch has one status and one set of headers, so these are left out.`,

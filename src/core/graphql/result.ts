@@ -112,13 +112,21 @@ function jsonIn(prepared: PreparedResponse): unknown {
   return isJson ? exactJson(bodyAsText(prepared.body))?.value : undefined
 }
 
-/** The keys of a successful answer that no GraphQL client reads, since it has neither `data` nor `errors`. */
-export function unreadKeys(prepared: PreparedResponse): string[] {
-  return prepared.status < 400 ? keysOfNoResult(jsonIn(prepared)) : []
+/** The JSON of a successful answer: another one may be the error page of a proxy. */
+export function successIn(prepared: PreparedResponse): unknown {
+  return prepared.status < 400 ? jsonIn(prepared) : undefined
 }
 
+/** The keys that no GraphQL client reads, since the body has neither `data` nor `errors`. */
 export function keysOfNoResult(body: unknown): string[] {
-  return isRecord(body) && !isResult(body) ? Object.keys(body).filter((key) => key !== 'extensions') : []
+  const isRead = (key: string) => key === 'extensions' || key === 'errors'
+  return isRecord(body) && !isResult(body) ? Object.keys(body).filter((key) => !isRead(key)) : []
+}
+
+export function hasUnreadableErrors(body: unknown): boolean {
+  const errors = isRecord(body) ? (body['errors'] ?? []) : []
+  const isError = (error: unknown) => isRecord(error) && typeof error['message'] === 'string'
+  return !Array.isArray(errors) || !errors.every(isError)
 }
 
 export class PagedConnection {

@@ -5,7 +5,7 @@ import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
-import { keysOfNoResult, resultToFit, unreadKeys } from '../graphql/result.ts'
+import { hasUnreadableErrors, keysOfNoResult, resultToFit, successIn } from '../graphql/result.ts'
 import type { Paging } from '../paginate/page-styles.ts'
 import { createPagedList } from '../paginate/paginate.ts'
 import { compileValues, makeValue, RequestValue } from '../request-values/compile-values.ts'
@@ -70,9 +70,12 @@ export function compileEndpoint(
     const name = route.name ?? `${method} ${path} #${compiled.length + 1}`
     const response = compileResponse(route, name, graphql)
     if (response.kind === 'broken' && !route.error) diagnostics.push(response.diagnostic)
-    const unread = graphql && !route.isInvalid ? unreadIn(response, route) : []
+    const bodies = graphql && !route.isInvalid ? bodiesIn(response) : []
+    const unread = [...new Set(bodies.flatMap(keysOfNoResult))]
     if (unread.length > 0)
       diagnostics.push(diagnoseGraphQL('graphql-data-missing', source, { name, keys: unread }))
+    if (bodies.some(hasUnreadableErrors))
+      diagnostics.push(diagnoseGraphQL('graphql-errors-unreadable', source, { name }))
     const one: CompiledRoute = {
       order: nextOrder(),
       id: idOf(`${method} ${path} #`, route, ids),
@@ -177,19 +180,19 @@ function graphqlKeys({ selector, shape, paging, graphqlNames = [] }: Route): str
   ]
 }
 
-/** What stands where a GraphQL client reads nothing. */
-function unreadIn(response: RouteResponse, route: Route): string[] {
+/** What a GraphQL client gets, where it is the same for all requests; of a change, its keys. */
+function bodiesIn(response: RouteResponse): unknown[] {
   switch (response.kind) {
     case 'sequence':
-      return [...new Set(response.parts.flatMap((part) => unreadIn(part, route)))]
+      return response.parts.flatMap(bodiesIn)
     case 'static':
-      return unreadKeys(response.prepared)
+      return [successIn(response.prepared)]
+    case 'result':
+      return [response.definition.body]
     case 'paged':
-      return keysOfNoResult(response.list.response.body)
+      return [response.list.response.body]
     case 'backend':
-      return response.patch
-        .map(({ parts: [key] }) => key!)
-        .filter((key) => !['data', 'errors', 'extensions'].includes(key))
+      return response.patch.map(({ parts: [key] }) => ({ [key!]: undefined }))
     default:
       return []
   }

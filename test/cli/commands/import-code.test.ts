@@ -256,6 +256,7 @@ export const handlers = ['/a', '/b', '/c', '/d', '/e'].map((path) => http.get(pa
 
 test.for([
   { args: ['msw', 'missing.ts'], exitCode: 2, message: 'There is no file' },
+  { args: ['openapi', 'https://a.example/api.json'], exitCode: 2, message: 'https://a.example/api.json is not a file. Download it first' },
   { args: ['json-server', '.'], exitCode: 2, message: ' is a folder. Name a file in it.' },
   { args: ['json-server', 'list.json', '--root', 'none'], exitCode: 2, message: 'There is no folder ' },
   { args: ['json-server', 'list.json', '--root', 'list.json'], exitCode: 2, message: ' is a file. Name the folder' },

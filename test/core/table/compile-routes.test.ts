@@ -236,6 +236,24 @@ describe('what only GraphQL endpoints have, at another path', () => {
     expect(diagnostics).toEqual(keys === undefined ? [] : [expect.objectContaining(expected)])
   }) // prettier-ignore
 
+  it.each<[response: unknown, isTold: boolean]>([
+    [{ body: { errors: ['nope'] } }, true],
+    [{ body: { errors: { message: 'x' } } }, true],
+    [{ body: { data: null, errors: [{ message: 'x' }, { extensions: {} }] } }, true],
+    [{ body: { data: {}, errors: 'no' } }, true],
+    [{ body: { errors: [{ path: ['a'] }] } }, true],
+    [[{ body: { data: {} } }, { body: { errors: [1] } }], true],
+    [{ body: { errors: [{ message: 'x' }] } }, false],
+    [{ body: { data: {}, errors: null } }, false],
+    [{ status: 502, body: { errors: { a: 1 } } }, false],
+    [{ from: 'backend', patch: { errors: [] } }, false],
+  ])('errors that no GraphQL client reads: %j: %s', (response, isTold) => {
+    const route = { path: '/a', name: 'n', response }
+    const { diagnostics } = compile([route] as Fixture, '/a')
+    expect(diagnostics.map(({ code }) => code)).toEqual(isTold ? ['graphql-errors-unreadable'] : [])
+    expect(compile([{ ...route, invalid: true }] as Fixture, '/a').diagnostics).toEqual([])
+  }) // prettier-ignore
+
   it('every path of the option is a GraphQL endpoint', () => {
     const { table } = compile([{ path: '/a', shape: true }, { path: '/b/' }, { path: '/c' }], '/a', '/b')
     const graphql = table.endpoints.map(({ method, path, graphql }) => [method, path, graphql !== undefined])
