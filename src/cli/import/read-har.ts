@@ -1,9 +1,10 @@
-import { createReadStream, readFileSync } from 'node:fs'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { JSONParser } from '@streamparser/json'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { isInside } from '../../loader/paths.ts'
+import { isReallyInside } from '../../loader/watch/links.ts'
 import type { Exchange, Header } from '../../writer/exchange.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import { describeEntry, whyNotWanted, type HarFilter } from './har-filter.ts'
@@ -71,14 +72,18 @@ async function whyBroken(parser: JSONParser, path: string): Promise<string | und
   return parser.isEnded ? undefined : 'its JSON has no end'
 }
 
-/** Playwright can write bodies into files beside the HAR file. */
+/** Playwright can write bodies into files beside the HAR file. A HAR file of others must not name `.env`, nor a link to it. */
 function readBodyFile(har: string, name: string): Uint8Array {
   const folder = dirname(har)
   const path = join(folder, name)
-  if (!isInside(folder, path)) throw new BrokenEntry(`its body is in ${name}, outside of the folder`)
+  if (!isInside(folder, path) || !isReallyInside(folder, path))
+    throw new BrokenEntry(`its body is in ${name}, outside of the folder`)
+  if (/(?:^|[\\/])\./.test(name)) throw new BrokenEntry(`its body is in ${name}, a hidden file`)
   try {
+    if (!statSync(path).isFile()) throw new BrokenEntry(`its body is in ${name}, which is not a file`)
     return readFileSync(path)
   } catch (error) {
+    if (error instanceof BrokenEntry) throw error
     throw new BrokenEntry(`its body can't be read: ${reasonOf(error)}`)
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { entry, har, json } from '../import/har.ts'
@@ -124,8 +124,16 @@ test.for<[what: string, entry: unknown, line: string]>([
   ['an entry that is no object', null, 'entry 1: it is not an object (an unknown request)'],
   ['an entry without a response', { request: { method: 'GET', url: `${origin}/a` } }, 'entry 1: its response is not an object (GET https://api.example.com/a)'],
   ['a body outside of the folder', entry({ url: `${origin}/a`, content: { _file: '../a.json' } }), 'entry 1: its body is in ../a.json, outside of the folder (GET https://api.example.com/a)'],
+  ['a body in a hidden file', entry({ url: `${origin}/a`, content: { _file: '.env' } }), 'entry 1: its body is in .env, a hidden file (GET https://api.example.com/a)'],
+  ['a body in a link that leads out', entry({ url: `${origin}/a`, content: { _file: 'link' } }), 'entry 1: its body is in link, outside of the folder (GET https://api.example.com/a)'],
+  ['a body in a folder', entry({ url: `${origin}/a`, content: { _file: 'sub' } }), 'entry 1: its body is in sub, which is not a file (GET https://api.example.com/a)'],
 ])('%s is skipped, and the rest is not', async ([, one, line]) => {
-  const root = folderWith({ 'a.har': har([one, entry({ url: `${origin}/orders/7` })]) })
+  const root = folderWith({
+    'a.har': har([one, entry({ url: `${origin}/orders/7` })]),
+    '.env': 'SECRET=1',
+    'sub/a.txt': '',
+  })
+  symlinkSync(import.meta.filename, join(root, 'link'))
   const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har'])
   expect(stderr.split('\n')).toContain(`  ${line}`)
   expect(exitCode).toBe(0)
