@@ -79,6 +79,8 @@ export class Recording {
     const kind = this.#decide(req, url)
     const isIncluded = this.#record.include.length > 0
     // After a dev server, there are only its own files.
+    if (way === 'next' && !site.nextIsBackend && !isIncluded && Object.keys(site.proxy ?? {}).length === 0)
+      this.#report(diagnoseBackend('record-without-backend', {}))
     if (kind === 'host' || (way === 'next' && !site.nextIsBackend && !isIncluded)) return next()
     const isFirst = kind === 'host-first' && way === 'target'
     const start = async () => {

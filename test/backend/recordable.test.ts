@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
+import { Recording } from '../../src/backend/recording.ts'
+import { resolveOptions } from '../../src/core/options/resolve-options.ts'
 import { createRecordability, isOfHost, toExchange } from '../../src/backend/recordable.ts'
 
 const page = {
@@ -70,3 +72,22 @@ it.each<[location: string, proxy: unknown, expected: string]>([
     responseHeaders: [['location', expected]],
   })
 })
+
+it.each<[record: object, proxy: unknown, nextIsBackend: boolean, isTold: boolean]>([
+  [{}, undefined, false, true],
+  [{}, {}, false, true],
+  [{}, [], false, true],
+  [{}, { '/api': 'http://127.0.0.1:1' }, false, false],
+  [{}, undefined, true, false],
+  [{ include: '/api/**' }, undefined, false, false],
+  [{ target: 'http://127.0.0.1:1' }, undefined, false, false],
+])('a recording that has nothing to ask says so: %j, proxy %j, %s: %s', (given, proxy, nextIsBackend, isTold) => {
+  const log = { info() {}, warn() {}, error() {} }
+  const options = resolveOptions({ record: { ...given, enabled: false } }, { root: import.meta.dirname, logger: log })
+  const codes: string[] = []
+  const recording = new Recording(options, options.record, ({ code }) => void codes.push(code))
+  const req = { method: 'GET', url: '/', headers: page } as unknown as IncomingMessage // a page, which no backend is asked for
+  let passed = 0
+  recording.pass({ req, res: {} as never, next: () => void passed++ }, { proxy, hostBase: '', nextIsBackend, hasPages: true })
+  expect([passed, codes]).toEqual([1, isTold ? ['record-without-backend'] : []])
+}) // prettier-ignore

@@ -28,6 +28,11 @@ export const backendTexts = {
     }`,
     fix: howToFind,
   }),
+  'record-without-backend': () => ({
+    severity: 'warning',
+    message: 'A recording runs, but nothing is recorded: there is no proxy and no target.',
+    fix: 'Set the option "record" to { target: "https://staging.example" }, or give the dev server a proxy ("server.proxy" in Vite and Rsbuild, "devServer.proxy" in webpack and Rspack).',
+  }),
   'backend-unreachable': (d: {
     name: string | undefined
     request: string
