@@ -16,6 +16,9 @@ export function asLiteral<T extends Answer>(answer: T): T {
   return 'body' in answer ? { ...answer, body: literal(answer.body) } : answer
 }
 
+/** For each, the whole answer is searched. */
+const maxReferences = 100
+
 /** Puts values of the request in their places: `{ id: { $from: params.id, as: number } }` for `{ id: 7 }` at `/orders/7`. */
 export function fromRequest(exchange: ReadExchange, answer: Answer): Answer {
   const { headers, body } = answer
@@ -25,7 +28,7 @@ export function fromRequest(exchange: ReadExchange, answer: Answer): Answer {
   if (!isRecord(body) || Object.hasOwn(body, '$literal')) return made
   const copy = structuredClone(body)
   const places = new Set<unknown>()
-  for (const reference of referencesIn(exchange)) put(reference, copy, places)
+  for (const reference of referencesIn(exchange).slice(0, maxReferences)) put(reference, copy, places)
   return { ...made, body: copy }
 }
 

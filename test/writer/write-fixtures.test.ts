@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Exchange } from '../../src/writer/exchange.ts'
 import { FixtureWriter, writeFixtures } from '../../src/writer/write-fixtures.ts'
 import { exchange, load } from './exchanges.ts'
+import { cpuTime } from '../cpu-time.ts'
 
 const order = (id: number) => ({ id, state: 'open' })
 const page = (number: number, total = 5) => ({
@@ -496,4 +497,12 @@ test('control characters of requests are escaped, and select all the same', asyn
   expect(text).not.toMatch(/[^\P{Cc}\n]/u)
   const ask = await load({ files })
   for (const one of exchanges) expect((await ask(one)).body).toEqual(one.responseBody)
+})
+
+test('a form of thousands of fields is written without searching the answer for each', () => {
+  const sent = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`f${index}`, index]))
+  const one = exchange('POST /forms', { sent, body: { saved: sent } })
+  expect(cpuTime(() => writeFixtures([one]))).toBeLessThan(5_000)
+  const { files } = writeFixtures([one])
+  expect(String(files[0]!.content).match(/\$from/g)).toHaveLength(100)
 })
