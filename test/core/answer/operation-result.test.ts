@@ -84,10 +84,15 @@ it.each([{}, { checker }])(
   },
 )
 
-it('what a function returns without "data" is sent, and reported', async () => {
-  const { table } = compileRoutes(routesOf([{ path: '/graphql', response: () => ({ body: { me: 1 } }) }]), {
-    graphql: defaultGraphQL,
+it.each<[body: object, code: string | undefined]>([
+  [{ me: 1 }, 'graphql-data-missing'],
+  [{ errors: { message: 'no' } }, 'graphql-errors-unreadable'],
+  [{ errors: ['no'] }, 'graphql-errors-unreadable'],
+  [{ errors: [{ message: 'no' }] }, undefined],
+])('what a function returns is sent, and what no GraphQL client reads is reported: %j: %s', async (body, code) => {
+  const { table } = compileRoutes(routesOf([{ path: '/graphql', response: () => ({ body }) }]), {
+    graphql: { ...defaultGraphQL, shape: false },
   })
   const { body: sent, diagnostic } = await send(table, 'POST /graphql', { body: '{"query":"{ me }"}' })
-  expect([sent, diagnostic?.code]).toEqual([{ me: 1 }, 'graphql-data-missing'])
-})
+  expect([sent, diagnostic?.code]).toEqual([body, code])
+}) // prettier-ignore
