@@ -114,13 +114,15 @@ async function makeRoute(
 
 const maxFiles = 1000
 
-/** Neither links nor hidden files. */
+/** Neither hidden files nor links, which newer versions of Node follow to other folders. */
 function filesIn(folder: string): string[] {
+  const realFolder = realpathSync(folder)
   const found = readdirSync(folder, { recursive: true, withFileTypes: true })
   const paths = found
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((path) => !/(?:^|[\\/])\./.test(relative(folder, path)))
+    .filter((path) => realpathSync(path) === join(realFolder, relative(folder, path)))
   const size = paths.reduce((sum, path) => sum + statSync(path).size, 0)
   if (paths.length <= maxFiles && size <= maxFileSize) return paths
   throw new UnusableFileError(
