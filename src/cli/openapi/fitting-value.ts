@@ -12,7 +12,7 @@ const variants: readonly Variant[] = [
 
 interface Fitting {
   value: unknown
-  /** What no value that was tried fits. */
+  /** The errors that are left. */
   wrong: readonly OutputUnit[]
 }
 
@@ -37,16 +37,19 @@ export function fittingValue(
   for (const example of examples) if (take(example)) return best!
   for (const variant of variants) {
     const made = exampleValue(schema, documents, variant)
-    // What is wrong may be seen only after something else was mended.
+    // A validator may report an error only after another one is corrected.
     for (let round = 0; round < 3 && best; round++)
-      if (take(mended(best, made, variant.isSparse))) return best
+      if (take(corrected(best, made, variant.isSparse))) return best
     if (take(made)) return best!
   }
   return best!
 }
 
-/** With the parts of the other value where this one is wrong; what is not allowed there is gone, and with `mayLack` what the other lacks. */
-function mended({ value, wrong }: Fitting, other: unknown, mayLack = false): unknown {
+/**
+ * Takes the wrong parts from the other value, and removes what the schema does not allow.
+ * @param mayLack also removes wrong parts that the other value does not have
+ */
+function corrected({ value, wrong }: Fitting, other: unknown, mayLack = false): unknown {
   let changed = structuredClone(value)
   for (const { instanceLocation, keyword } of wrong) {
     const keys = keysOfPointer(instanceLocation)
