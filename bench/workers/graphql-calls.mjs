@@ -1,11 +1,9 @@
-/** Prints the cost of each step of a GraphQL answer, in process and without HTTP: `[{ name, microseconds }]`. */
+/** Prints the cost of each step of a GraphQL answer, in process: `[{ name, microseconds }]`. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildSchema, executeSync, parse } from 'graphql'
 import { build } from 'tsup'
-import { answerOf, fakeRequest, fakeResponse } from '../lib/fake-http.mjs'
 import { heroes, partialHeroes, payload, query, typeDefs, verify } from '../lib/graphql-data.mjs'
-import { makeMiddleware } from '../lib/graphql-middleware.mjs'
 import { median } from '../lib/stats.mjs'
 
 const rows = []
@@ -29,35 +27,8 @@ function time(name, call, makeInput) {
   rows.push({ name, microseconds: median(times) })
 }
 
-await timeMiddleware()
 await timeParts(await loadCore())
 console.log(JSON.stringify(rows))
-
-async function timeMiddleware() {
-  const next = () => {
-    throw new Error('the request was passed on')
-  }
-  const checks = {
-    fixed: verify.fixed,
-    located: verify.located,
-    shaped: verify.fixed,
-    checked: verify.filled,
-  }
-  for (const [way, check] of Object.entries(checks)) {
-    const middleware = await makeMiddleware(way)
-    const answer = (request) => {
-      const response = fakeResponse()
-      middleware(request, response, next)
-      return response.sent
-    }
-    const request = (variables) => fakeRequest({ method: 'POST', url: '/graphql', body: payload(variables) })
-    let last = 0
-    const other = () => request({ after: `call-${++last}` })
-    for (const one of [request(), other()]) check(await answerOf(middleware, one))
-    time(`${way}, whole middleware, the same request`, answer, request)
-    if (way !== 'fixed') time(`${way}, whole middleware, other variables each time`, answer, other)
-  }
-}
 
 async function loadCore() {
   const folder = new URL('../scratch/graphql-core/', import.meta.url)
@@ -77,7 +48,7 @@ async function timeParts(core) {
   const whole = { data: { heroes } }
   const partial = { data: { heroes: partialHeroes } }
   const document = read(query)
-  const operation = operationOf({ document })
+  const operation = operationOf(document, undefined)
   const makeChecker = () =>
     createChecker([{ file: 'schema.graphql', text: typeDefs }], { scalars: {} }).checker
   const checker = makeChecker()
