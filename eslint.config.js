@@ -202,6 +202,24 @@ export default defineConfig(
   },
   ...layers.map(layerRule),
   {
+    // It asks the control API of a server that runs, as any other program.
+    files: ['src/explore/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex:
+                '/(?:loader|backend|server|bundle|plugin|intercept|service-worker|cli)/|/inspector/(?!api\\.ts$|client/)',
+              message: 'src/explore knows the client of the control API, and no server.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     // What answers fetch requests runs where there is no Node.
     files: ['src/wire/web/**', 'src/server/web/**', 'src/service-worker/**'],
     rules: {

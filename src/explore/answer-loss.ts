@@ -1,0 +1,58 @@
+/** An answer as the control API shows it. */
+export interface Answer {
+  status: number
+  text: string
+  isCut?: boolean
+  fault?: string
+}
+
+/** What an answer lacks beside the good one. */
+export interface AnswerLoss {
+  /** It brings no data: an error, a broken body, nothing at all. */
+  failed: boolean
+  /** It is the good answer, late perhaps. */
+  isSame: boolean
+  /** Texts and numbers of the good answer that it does not have. */
+  lost: readonly string[]
+  /** Texts and numbers that it has; none where it has failed. */
+  given: readonly string[]
+  text: string
+}
+
+/** Compares a sad path's answer with the good one. */
+export function findLoss(good: Answer, sad: Answer): AnswerLoss {
+  const { text } = sad
+  // What was cut can't be read.
+  if (sad.isCut) return { failed: false, isSame: false, lost: [], given: [], text }
+  const before = dataOf(good)
+  const after = sad.fault === undefined && sad.status < 400 ? dataOf(sad) : undefined
+  const failed = after === undefined && (before !== undefined || sad.status >= 400 || sad.fault !== undefined)
+  const given = [...new Set(valuesIn(after))]
+  const lost = [...new Set(valuesIn(before))].filter((value) => !given.includes(value))
+  return { failed, isSame: good.text === text && !failed, lost, given, text }
+}
+
+/** A body's data: `data` of a GraphQL answer, whose `errors` say what is wrong. `undefined` without any. */
+function dataOf({ text }: Answer): unknown {
+  const body = parse(text)
+  if (!isRecord(body) || !('errors' in body || 'data' in body)) return body ?? undefined
+  return 'errors' in body ? (body['data'] ?? undefined) : body
+}
+
+function* valuesIn(value: unknown): Generator<string> {
+  if (typeof value === 'string' || typeof value === 'number') yield String(value)
+  else if (typeof value === 'object' && value !== null)
+    for (const one of Object.values(value)) yield* valuesIn(one)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

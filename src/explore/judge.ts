@@ -1,0 +1,181 @@
+import type { AnswerLoss } from './answer-loss.ts'
+
+/* What is wrong with a page that has got a sad path. Pure: docs/explore.md has the same rules in words. */
+
+/** How a page takes a sad path, the worst first. */
+export const verdicts = ['crashed', 'blank', 'looping', 'stuck', 'silent', 'handled'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** A visible element with its own text, without that of its children. */
+export interface Part {
+  /** Tags and classes from the body down to it; elements that look alike have the same. */
+  place: string
+  /** Its text, else its label, its alternative text or its value. */
+  text: string
+}
+
+export interface PageError {
+  message: string
+  stack?: string
+}
+
+/** What a page shows, and what it has done since it was opened. */
+export interface Observation {
+  /** In the order of the document. */
+  parts: readonly Part[]
+  /** What says that it waits: the places of spinners and skeletons, texts such as "Loading…". */
+  busy: readonly string[]
+  /** Requests without a whole answer: `GET /items`. */
+  pending: readonly string[]
+  /** How often each request was sent. */
+  requests: Readonly<Record<string, number>>
+  /** Uncaught errors, unhandled rejections, and what an error overlay shows. */
+  errors: readonly PageError[]
+  /** Milliseconds. */
+  elapsed: number
+}
+
+export interface Thresholds {
+  /** A page with less than this share of its text or of its elements is blank. Default 0.5. */
+  blank: number
+  /** So many more requests of a kind than on the good page are a loop. Default 10. */
+  loop: number
+}
+export const defaultThresholds: Thresholds = { blank: 0.5, loop: 10 }
+
+export interface Judgement {
+  verdict: Verdict
+  /** One sentence: what was seen. */
+  reason: string
+  error?: PageError
+}
+
+/** Judges pages by what the good page looks like. */
+export interface Judge {
+  /** @param loss what the answer lacks; `undefined` if the page has not sent the request */
+  judge: (sad: Observation, loss: AnswerLoss | undefined) => Judgement
+  /** What a page shows, without what differs each time. Two pages with the same text look alike. */
+  lookOf: (observation: Observation) => string
+}
+
+/**
+ * @param good the page without a sad path, at least twice: what differs between the two is never a finding
+ *
+ * @example
+ * const { judge } = createJudge([first, second])
+ * judge(sad, loss) // { verdict: 'crashed', reason: 'TypeError: …', error: { message, stack } }
+ */
+export function createJudge(good: readonly Observation[], given: Partial<Thresholds> = {}): Judge {
+  const { blank, loop } = { ...defaultThresholds, ...given }
+  const varying = findVarying(good.map(({ parts }) => parts))
+  const steady = (parts: readonly Part[]) => parts.filter(({ place }) => !varying.has(place))
+  const lookOf = ({ parts }: Observation) =>
+    steady(parts)
+      .map(({ place, text }) => `${place} ${text}`)
+      .join('\n')
+  const last = good.at(-1)!
+  const goodTexts = textsOf(steady(last.parts))
+  const goodWords = new Set(goodTexts.map(withoutNumbers))
+  const goodLook = lookOf(last)
+  const inAll = <Item>(of: (one: Observation) => readonly Item[]) => new Set(good.flatMap(of))
+  const known = {
+    busy: inAll(({ busy }) => busy),
+    pending: inAll(({ pending }) => pending),
+    errors: inAll(({ errors }) => errors.map(({ message }) => message)),
+  }
+
+  function findLoop(sad: Observation): string | undefined {
+    return Object.keys(sad.requests).find((name) => {
+      const rates = good.map(({ requests, elapsed }) => (requests[name] ?? 0) / Math.max(elapsed, 1000))
+      return sad.requests[name]! > loop + Math.max(...rates) * Math.max(sad.elapsed, 1000)
+    })
+  }
+
+  function isBlank(texts: readonly string[], parts: readonly Part[], loss: AnswerLoss | undefined): boolean {
+    const before = steady(last.parts)
+    const length = (all: readonly string[]) => all.join('').length
+    const isLess = length(texts) < blank * length(goodTexts) || parts.length < blank * before.length
+    // One item of fifty is little text, and yet all there is.
+    return isLess && !loss?.given.some((value) => isShown(value, texts))
+  }
+
+  /** What is new on the page, and comes from the page, not from data. */
+  function newTexts(texts: readonly string[], loss: AnswerLoss | undefined): string[] {
+    const isData = (text: string) =>
+      loss?.given.some((value) => value.includes(text.replace(/…$|\.{3}$/, '')))
+    return texts.filter(
+      (text) => !goodWords.has(withoutNumbers(text)) && /\p{L}{2}/u.test(text) && !isData(text),
+    )
+  }
+
+  function judge(sad: Observation, loss: AnswerLoss | undefined): Judgement {
+    const error = sad.errors.find(({ message }) => !known.errors.has(message))
+    if (error) return { verdict: 'crashed', reason: error.message, error }
+    const looping = findLoop(sad)
+    if (looping !== undefined)
+      return { verdict: 'looping', reason: `It has sent ${looping} ${sad.requests[looping]} times.` }
+    const busy = sad.busy.find((one) => !known.busy.has(one))
+    if (busy !== undefined) return { verdict: 'stuck', reason: `It still waits: ${busy}` }
+    const pending = sad.pending.find((one) => !known.pending.has(one))
+    if (pending !== undefined) return { verdict: 'stuck', reason: `It still waits for ${pending}.` }
+
+    const parts = steady(sad.parts)
+    const texts = textsOf(parts)
+    const fresh = newTexts(texts, loss)
+    const broken = fresh.find((text) => isBroken(text) && !loss?.text.includes(text))
+    const message = fresh.find((text) => text !== broken)
+    if (message === undefined && isBlank(texts, parts, loss))
+      return { verdict: 'blank', reason: 'Most of the page is gone, and nothing says why.' }
+    if (broken !== undefined) return { verdict: 'silent', reason: `It shows ${JSON.stringify(broken)}.` }
+    if (!loss) return { verdict: 'handled', reason: 'It has not sent the request this time.' }
+    if (lookOf(sad) === goodLook) return judgeSameLook(loss)
+    if (message !== undefined) return { verdict: 'handled', reason: `It says ${JSON.stringify(message)}.` }
+    if (loss.failed)
+      return { verdict: 'silent', reason: 'The request has failed, and nothing on the page says so.' }
+    const gone = loss.isSame ? goodTexts.find((text) => !texts.includes(text)) : undefined
+    if (gone !== undefined)
+      return { verdict: 'silent', reason: `It does not show ${JSON.stringify(gone)}, which it has got.` }
+    return { verdict: 'handled', reason: 'It shows what there is.' }
+  }
+
+  function judgeSameLook({ failed, lost }: AnswerLoss): Judgement {
+    if (failed)
+      return { verdict: 'silent', reason: 'The request has failed, and the page looks as if it had not.' }
+    const shown = lost.find((value) => isShown(value, goodTexts))
+    if (shown === undefined) return { verdict: 'handled', reason: 'It does not show what is missing.' }
+    return { verdict: 'silent', reason: `It still shows ${JSON.stringify(shown)}, which is missing.` }
+  }
+
+  return { judge, lookOf }
+}
+
+/** The places whose texts are not the same each time. */
+function findVarying(looks: readonly (readonly Part[])[]): Set<string> {
+  const all = looks.map((parts) => {
+    const byPlace = new Map<string, string>()
+    for (const { place, text } of parts) byPlace.set(place, `${byPlace.get(place) ?? ''}\n${text}`)
+    return byPlace
+  })
+  const places = new Set(all.flatMap((byPlace) => [...byPlace.keys()]))
+  return new Set([...places].filter((place) => new Set(all.map((byPlace) => byPlace.get(place))).size > 1))
+}
+
+function textsOf(parts: readonly Part[]): string[] {
+  return parts.map(({ text }) => text).filter((text) => text !== '')
+}
+
+/** "0 results" says no more than "8 results". */
+function withoutNumbers(text: string): string {
+  return text.replace(/\d+(?:[.,:]\d+)*/g, '0')
+}
+
+/** Short values, such as ids, are found everywhere. */
+function isShown(value: string, texts: readonly string[]): boolean {
+  return value.length > 2 && texts.some((text) => text.includes(value))
+}
+
+/** A value that the code did not expect: "undefined copies left". Sentences about an error name such values, too. */
+function isBroken(text: string): boolean {
+  const hasValue = /(?<![\w-])(?:undefined|null|NaN|\[object Object\]|Invalid Date)(?![\w-])/.test(text)
+  return hasValue && !/\b(?:cannot|can't|could not|error|failed|is not)\b/i.test(text)
+}
