@@ -19,6 +19,7 @@ const rooms = [
   'fixture',
   'table',
   'state',
+  'sad-path',
   'answer',
 ]
 

@@ -6,6 +6,7 @@ import type {
   RecordState,
   RequestDetails,
   RequestSummary,
+  SadPath,
 } from './inspector/api.ts'
 import { createApiClient } from './inspector/client/api-client.ts'
 
@@ -22,6 +23,7 @@ export type {
   RecordState,
   RequestDetails,
   RequestSummary,
+  SadPath,
   ShownBody,
 } from './inspector/api.ts'
 export { ControlApiError } from './inspector/client/api-client.ts'
@@ -90,6 +92,26 @@ export interface MockClient {
    * await client.override({ failNext: { count: 2, status: 503, endpoint: 'POST /orders' } })
    */
   override: (overrides: Overrides) => Promise<Overrides>
+  /**
+   * Every way in which the answers to the recorded requests can go wrong.
+   *
+   * @param filter which requests are meant; default: all. Of several that are alike, the last
+   * @throws TypeError when the filter has an unknown key
+   *
+   * @example
+   * for (const path of await client.sadPaths({ operationName: 'Hero' })) console.log(path.title)
+   * // hero.friends[1].name is null, with an error
+   */
+  sadPaths: (filter?: RequestFilter) => Promise<SadPath[]>
+  /**
+   * The answers that a sad path is for go wrong in that way, until `force()` ends it. Other overrides stay.
+   *
+   * @param path one of `sadPaths`, or its id
+   *
+   * @example
+   * await client.force('GET /orders #status 503')
+   */
+  force: (path?: SadPath | string) => Promise<void>
   /**
    * Starts to record what the real backend answers, or ends that: then the files are written, and answer.
    *
@@ -181,6 +203,26 @@ export function createClient(
     explain: (request) => api.call('POST /explain', { body: request }),
     override: (overrides) => api.call('PUT /overrides', { body: overrides }),
 
+    async sadPaths(filter = {}) {
+      checkFilter(filter)
+      const { requests } = await api.call('GET /requests', { query })
+      const asked = requests.filter((request) => request.duration !== undefined && fits(filter, request))
+      const last = new Map<string, RequestSummary>()
+      for (const request of asked.reverse()) last.set(describeAsked(request), request)
+      const lists = await Promise.all(
+        [...last.values()].map(({ id }) => api.call('GET /sad-paths', { query: `request=${id}` })),
+      )
+      const paths = lists.flatMap(({ sadPaths }) => sadPaths)
+      return [...new Map(paths.map((path) => [path.id, path])).values()]
+    },
+
+    async force(path) {
+      const overrides = await api.call('GET /overrides')
+      delete overrides.sadPath
+      const id = typeof path === 'object' ? path.id : path
+      await api.call('PUT /overrides', { body: { ...overrides, ...(id !== undefined && { sadPath: id }) } })
+    },
+
     record: (recording, target) =>
       api.call('PUT /record', { body: { recording, ...(target !== undefined && { target }) } }),
 
@@ -247,6 +289,11 @@ function describeSummary({ method, url, operationName, status, answeredBy, route
   const operation = operationName === undefined ? '' : ` ${operationName}`
   const answer = status === undefined ? '' : ` → ${status}`
   return `${method} ${url}${operation}${answer} by ${route ? `"${route.name}"` : answeredBy}`
+}
+
+/** The method, the path, and the operation. */
+function describeAsked({ method, url, operationName = '' }: RequestSummary): string {
+  return `${method} ${url.split('?', 1)[0]} ${operationName}`
 }
 
 /** A filter as messages name it. */

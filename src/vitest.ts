@@ -83,5 +83,7 @@ export const mockApi: TestClient = {
   waitForRequest: (filter, options) => layer.client().waitForRequest(filter, options),
   explain: (request) => layer.client().explain(request),
   override: (overrides) => layer.client().override(overrides),
+  sadPaths: (filter) => layer.client().sadPaths(filter),
+  force: (path) => layer.client().force(path),
   reset: () => layer.client().reset(),
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { canonicalTarget } from '../core/http/host-name.ts'
+import { sadPathKinds } from '../core/sad-path/sad-path.ts'
 import type { FailNext, Overrides } from '../core/state/overrides.ts'
 import * as requests from './api-requests.ts'
 import { integer, json, names, position, positive, text, texts, whole } from './api-requests.ts'
@@ -78,8 +79,41 @@ const overrides = v.strictObject({
       endpoint: v.exactOptional(text),
     }),
   ),
+  sadPath: v.exactOptional(text),
   offline: v.exactOptional(v.boolean()),
 }) satisfies v.GenericSchema<Overrides>
+
+const coverage = v.strictObject({
+  /** `route` answers like that by itself, `scenario` when it is active; `client` has had it, as a test has. */
+  by: v.picklist(['route', 'scenario', 'client']),
+  name: text,
+  ...position,
+})
+
+const sadPath = v.strictObject({
+  /** The same in each run: `POST /graphql Hero #null hero.friends[].name`. */
+  id: text,
+  /** `hero.friends[1].name is null, with an error` */
+  title: text,
+  kind: v.picklist(sadPathKinds),
+  /** `GET /orders/:id`; of GraphQL with the operation: `POST /graphql Hero`. */
+  request: text,
+  method: text,
+  /** As the route has it: `/orders/:id`. */
+  path: text,
+  operationName: v.exactOptional(text),
+  /** What shows it already. */
+  coveredBy: v.exactOptional(v.array(coverage)),
+})
+/** One way in which an answer goes wrong. */
+export type SadPath = v.InferOutput<typeof sadPath>
+
+const sadPathList = v.strictObject({
+  /** One of each kind first, then the second of each, and so on. */
+  sadPaths: v.array(sadPath),
+  /** How many are not listed. */
+  more: whole,
+})
 
 const recordSwitch = {
   /** Whether answers of the backend are recorded. */
@@ -202,6 +236,8 @@ export const apiSchemas = {
   NewScenario: newScenario,
   ScenarioState: scenarioState,
   Overrides: overrides,
+  SadPath: sadPath,
+  SadPathList: sadPathList,
   RecordSwitch: newRecord,
   RecordState: recordState,
   DiagnosticInfo: diagnosticInfo,

@@ -20,6 +20,12 @@ export const apiParameters = {
     description:
       'Whether all requests that are passed on are recorded and listed, not only those that end in a 404. Default false.',
   },
+  request: {
+    in: 'query',
+    schema: v.pipe(v.number(), v.integer()),
+    description: 'The id of a request, whose answer is meant.',
+  },
+  route: { in: 'query', schema: v.string(), description: 'The id of a route, whose answer is meant.' },
   limit: { in: 'query', schema: v.pipe(v.number(), v.integer()), description: 'At most this many.' },
   'last-event-id': {
     in: 'header',
@@ -96,6 +102,12 @@ export const endpoints = {
     parameters: ['x-mock-client'],
     body: 'Overrides',
     answer: 'Overrides',
+  },
+  'GET /sad-paths': {
+    summary: 'Every way in which an answer can go wrong: that to a request, or that of a route.',
+    parameters: ['request', 'route', 'limit'],
+    answer: 'SadPathList',
+    errors: [400, 404, 409],
   },
   'GET /record': {
     summary: 'Whether answers of the backend are recorded, and what was.',

@@ -51,7 +51,7 @@ export async function handleRequest<T>(
       scenarioNotices(rules, table, method, url, raw).forEach(report)
       const body = match.endpoint.needsBody ? await port.readBody() : undefined
       const { askBackend, waitFor } = port
-      const decided = decide({ match, raw, rules, askBackend, waitFor }, body)
+      const decided = decide({ match, table, raw, rules, askBackend, waitFor }, body)
       decision = decided instanceof Promise ? await decided : decided
     }
     if (decision.diagnostic) report(decision.diagnostic)

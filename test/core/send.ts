@@ -108,7 +108,14 @@ export const askedOf = (
   raw: RawRequest,
   rules: Partial<Rules> = {},
   askBackend: Asked['askBackend'] = () => Promise.reject(new Error('there is no backend')),
-): Asked => ({ match, raw, rules: rulesOf(rules), askBackend, waitFor: (work) => work })
+): Asked => ({
+  match,
+  table: { endpoints: [match.endpoint] },
+  raw,
+  rules: rulesOf(rules),
+  askBackend,
+  waitFor: (work) => work,
+})
 
 interface SendOptions extends Partial<Rules> {
   body?: string | Uint8Array | undefined

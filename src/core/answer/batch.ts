@@ -69,7 +69,8 @@ function entryOfBatch(answer: BackendAnswer, index: number): BackendAnswer {
  * a diagnostic names the dropped ones. A batch without a matched operation is unmatched.
  */
 export function joinBatch({ match, raw }: Asked, batch: readonly Decision[]): Decision {
-  const decision: Decision = { by: 'route', match, raw, batch, wait: 0 }
+  const by = batch.some((one) => one.by === 'override') ? 'override' : 'route'
+  const decision: Decision = { by, match, raw, batch, wait: 0 }
   const join = () => joinAnswers(batch, decision)
   const isUnanswered = batch.every(({ explain }) => explain)
   if (isUnanswered)

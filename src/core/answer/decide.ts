@@ -11,6 +11,7 @@ import { andThen } from '../values/values.ts'
 import { answerOf, selectFor, withAnswer } from './by-route.ts'
 import { handleGraphQL } from './handle-graphql.ts'
 import type { Asked, Decision } from './decision.ts'
+import { forceSadPath } from './force-sad-path.ts'
 import { failByOverride, refuseBody, refuseUnreadable } from './error-response.ts'
 import type { Rules } from './rules.ts'
 
@@ -59,7 +60,7 @@ function decidePlain(asked: Asked): Decision | Promise<Decision> {
   const request = readPlainRequest(asked.match, asked.raw)
   if (typeof request === 'string') return refuseBody(asked, request)
   const decision = selectFor(asked, request)
-  return andThen(answerOf(decision, asked), (answer) => withAnswer(decision, answer))
+  return andThen(answerOf(decision, asked), (answer) => forceSadPath(withAnswer(decision, answer), asked))
 }
 
 export function readPlainRequest(

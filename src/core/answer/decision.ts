@@ -5,7 +5,7 @@ import type { PreparedResponse } from '../response/prepare-response.ts'
 import { findUnmet, type UnmetCondition } from '../select/failed-conditions.ts'
 import { isThere, type EndpointMatch } from '../table/match.ts'
 import { findNearest } from '../table/route-index.ts'
-import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import type { CompiledRoute, Endpoint, RouteTable } from '../table/route-table.ts'
 import type { Rules } from './rules.ts'
 
 export interface Answer {
@@ -49,6 +49,7 @@ export interface Decision extends Partial<Answer> {
 
 export interface Asked {
   match: EndpointMatch
+  table: Pick<RouteTable, 'endpoints'>
   raw: RawRequest
   rules: Rules
   /** With a body instead of the request's own if there is one. */

@@ -23,6 +23,7 @@ import { andThen } from '../values/values.ts'
 import { answerOf, selectFor, withAnswer } from './by-route.ts'
 import { askOnce, joinBatch } from './batch.ts'
 import type { Asked, Decision } from './decision.ts'
+import { forceSadPath } from './force-sad-path.ts'
 import { errorResponse, explainUnparsed, graphqlErrors, refuseBody } from './error-response.ts'
 
 /** The schema answers operations with only meta fields, routes answer the rest. */
@@ -74,7 +75,7 @@ function decideOperation(
   if (params.budget.isSpent) return refuseCostly()
   const decision = checkOrSelect(asked, request)
   return andThen(answerOf(decision, asked), (answer) => {
-    withAnswer(decision, answer)
+    forceSadPath(withAnswer(decision, answer), asked)
     tellMistake(decision, params)
     if (isInBatch) spendAnswer(decision, params)
     // The result of an operation that spent the budget may be incomplete.

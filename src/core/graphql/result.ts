@@ -107,7 +107,7 @@ function resultIn(prepared: PreparedResponse): GraphQLResult | undefined {
 }
 
 /** `undefined` also for a file with the extension of JSON but other content. */
-function jsonIn(prepared: PreparedResponse): unknown {
+export function jsonIn(prepared: PreparedResponse): unknown {
   const isJson = headerOf(prepared, 'content-type')?.includes('json')
   return isJson ? exactJson(bodyAsText(prepared.body))?.value : undefined
 }

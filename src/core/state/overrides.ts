@@ -11,6 +11,8 @@ export interface Overrides {
   delay?: number | Readonly<Record<string, number>>
   /** The next requests fail, with a status or with a fault of docs/faults.md. */
   failNext?: FailNext
+  /** The id of a sad path: the answers that it is for go wrong in that way, until it is switched off. */
+  sadPath?: string
   /** Every request fails as if the network were down. */
   offline?: boolean
 }

@@ -39,7 +39,10 @@ export async function explain(
   return show(
     server,
     decision ??
-      (await decide({ match, raw, rules, askBackend: never, waitFor: never }, readBody(server, bytes))),
+      (await decide(
+        { match, table, raw, rules, askBackend: never, waitFor: never },
+        readBody(server, bytes),
+      )),
   )
 }
 

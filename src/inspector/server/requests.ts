@@ -135,14 +135,14 @@ function filterOf(query: URLSearchParams): (entry: JournalEntry) => boolean {
   }
 }
 
-function readLimit(query: URLSearchParams, most: number): number {
+export function readLimit(query: URLSearchParams, most: number): number {
   const limit = Number(query.get('limit') ?? most)
   if (Number.isInteger(limit) && limit > 0) return limit
   throw new HttpError(
     400,
     'api-parameter-invalid',
     'The parameter "limit" must be a whole number above 0.',
-    'Leave it out to get all recorded requests.',
+    'Leave it out to get as many as usual.',
   )
 }
 

@@ -13,6 +13,7 @@ import { checkBody, HttpError, readJson, writeJson } from './json.ts'
 import { createRequestHandlers } from './requests.ts'
 import { openApiDocument } from './openapi.ts'
 import { servePage } from './serve-page.ts'
+import { createSadPathHandlers } from './sad-paths.ts'
 import { createStateHandlers } from './state.ts'
 
 /** Loaded with the first request below `/__mock-api`. */
@@ -64,6 +65,7 @@ function createApi(server: InspectedServer) {
     ...createStateHandlers(server),
     ...createRequestHandlers(server),
     ...createFileHandlers(server),
+    ...createSadPathHandlers(server),
     'POST /explain': (request) => explain(server, request),
     'GET /openapi.json': openApiDocument,
   }

@@ -1,4 +1,5 @@
 import { clientOf, readScenarioNames } from '../../core/http/client.ts'
+import { requestOfId } from '../../core/sad-path/sad-path.ts'
 import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
 import { setOwn } from '../../core/values/values.ts'
@@ -73,6 +74,7 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
         setOwn(forced, name, findRouteId(server, name, route))
       if (typeof delay === 'object') for (const endpoint of Object.keys(delay)) findEndpoint(server, endpoint)
       if (failNext?.endpoint !== undefined) findEndpoint(server, failNext.endpoint)
+      if (body.sadPath !== undefined) checkSadPath(body.sadPath)
       state.setOverrides(withoutIdle({ ...body, routes: forced }), client)
       return shownOverrides(server, client)
     },
@@ -113,6 +115,17 @@ function checkScenarios({ store, state }: InspectedServer, names: readonly strin
   throw new HttpError(400, 'api-scenario-unknown', message, fix)
 }
 
+/** Throws an `HttpError` for what is not the id of a sad path. */
+function checkSadPath(id: string): void {
+  if (requestOfId(id) !== undefined) return
+  throw new HttpError(
+    400,
+    'api-sad-path-unknown',
+    `"${id}" is not the id of a sad path.`,
+    'Ask GET sad-paths?request=… for those of a request. An id is such as "GET /orders #status 500".',
+  )
+}
+
 /** Without routes that are gone. They are forced again when they come back, as after a save that had an error. */
 export function shownOverrides({ store, state }: InspectedServer, client: string): Overrides {
   const { routes = {}, ...others } = state.overrides.get(client)
@@ -123,11 +136,12 @@ export function shownOverrides({ store, state }: InspectedServer, client: string
 }
 
 /** Without what is off: `offline: false`, a delay of 0, no routes. */
-function withoutIdle({ routes, delay, failNext, offline }: Overrides): Overrides {
+function withoutIdle({ routes, delay, failNext, sadPath, offline }: Overrides): Overrides {
   return {
     ...(routes && Object.keys(routes).length > 0 && { routes }),
     ...(delay !== undefined && delay !== 0 && { delay }),
     ...(failNext && { failNext }),
+    ...(sadPath !== undefined && { sadPath }),
     ...(offline && { offline }),
   }
 }

@@ -3,11 +3,12 @@ import type { FailNext, Overrides } from '../../api.ts'
 import { formatDuration } from './format.ts'
 
 export function switchedTexts(scenario: readonly string[], overrides: Overrides): string[] {
-  const { routes = {}, delay, failNext, offline } = overrides
+  const { routes = {}, delay, failNext, sadPath, offline } = overrides
   const forced = Object.keys(routes)
   return [
     ...(offline ? ['Offline'] : []),
     ...(failNext && failNext.count > 0 ? [failText(failNext)] : []),
+    ...(sadPath === undefined ? [] : [`Sad path: ${sadPath}`]),
     ...scenario.map((name) => `Scenario ${name}`),
     ...(forced.length > 0 ? [`Forced: ${forced.join(', ')}`] : []),
     ...delayTexts(delay),

@@ -1,0 +1,87 @@
+import type { Change } from '../values/patch.ts'
+import { ownValue, setOwn } from '../values/values.ts'
+import { type Position, writtenPath } from './positions.ts'
+import type { Answered, Draft } from './sad-path.ts'
+
+const ofData: Change = { written: 'data', parts: ['data'], value: null }
+
+/** Errors with HTTP 200 that leave no data, and a request that is refused. */
+export function errorDrafts(): Draft[] {
+  const withCode = (code: string, message: string): Draft => ({
+    kind: 'error',
+    name: code,
+    title: `the answer has only the error ${code}`,
+    change: { patch: [ofData], errors: [{ message, extensions: { code } }] },
+  })
+  const message = 'The request could not be answered.'
+  return [
+    {
+      kind: 'error',
+      name: 'data',
+      title: 'data is null, with an error',
+      change: { patch: [ofData], errors: [{ message }] },
+    },
+    withCode('UNAUTHENTICATED', 'You are not logged in.'),
+    withCode('FORBIDDEN', 'You are not allowed to see this.'),
+    {
+      kind: 'error',
+      name: 'request',
+      title: 'the request is refused, with 400',
+      change: {
+        status: 400,
+        body: {
+          errors: [
+            { message: 'The document is not valid.', extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
+          ],
+        },
+      },
+    },
+  ]
+}
+
+/** Each position of the data that may be null, and for each the first leaf below it that makes it null. */
+export function* nullDrafts(
+  answered: Answered,
+  data: unknown,
+  positions: readonly Position[],
+): Generator<Draft> {
+  const spread = new Set<string>()
+  const landings = new Map<string, number>()
+  for (const position of positions) {
+    const { path, name, written, value, isFirst } = position
+    if (value === null || path.length === 0 || path.at(-1) === '__typename') continue
+    const alike = name.split(' ', 1)[0]!
+    // The types are those of the first.
+    const landing = landings.get(alike) ?? landingOf(answered, data, path)
+    landings.set(alike, landing)
+    const error = { message: `${written} could not be read.`, path: [...path] }
+    if (landing === path.length) {
+      const patch = [{ written, parts: ['data', ...path.map(String)], value: null }]
+      yield { kind: 'null', name, title: `${written} is null, with an error`, change: { errors: [error] } }
+      yield { kind: 'missing', name, title: `${written} is null, without an error`, change: { patch } }
+      continue
+    }
+    const above = writtenPath(path.slice(0, landing)) || 'data'
+    if (!isFirst || spread.has(above) || typeof value === 'object') continue
+    spread.add(above)
+    yield { kind: 'null', name, title: `${written} fails, so ${above} is null`, change: { errors: [error] } }
+  }
+}
+
+/** How many parts of the path lead to what becomes null: the schema says how far a null spreads. */
+function landingOf({ graphql }: Answered, data: unknown, path: Position['path']): number {
+  const { checker, params } = graphql!
+  const { document, operation, allVariables } = params
+  if (!checker?.hasSchema || !document?.ast || !operation) return path.length
+  const copy = structuredClone(data) as Record<string, unknown>
+  const parts = path.map(String)
+  const around = parts.slice(0, -1).reduce<unknown>(ownValue, copy) as object
+  setOwn(around, parts.at(-1)!, null)
+  const left = checker.spreadNulls(document.ast, operation, allVariables, copy, [path])
+  let value: unknown = left
+  for (const [index, part] of parts.entries()) {
+    if (value === null || value === undefined) return index
+    value = ownValue(value, part)
+  }
+  return parts.length
+}

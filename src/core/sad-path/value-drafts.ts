@@ -1,0 +1,66 @@
+import type { Change } from '../values/patch.ts'
+import { isRecord } from '../values/values.ts'
+import type { Position } from './positions.ts'
+import type { Draft, SadChange } from './sad-path.ts'
+
+/** A patch of the value at a position below `root`. */
+export function patchAt(root: readonly string[], { path, written }: Position, value: unknown): SadChange {
+  return { patch: [changeAt(root, path, written, value)] }
+}
+
+export function changeAt(
+  root: readonly string[],
+  path: Position['path'],
+  written: string,
+  value: unknown,
+): Change {
+  return { written, parts: [...root, ...path.map(String)], value }
+}
+
+/** Fields of JSON: null, not there, and of the empty kind. */
+export function* fieldDrafts(positions: readonly Position[]): Generator<Draft> {
+  for (const position of positions) {
+    const { path, name, written, value } = position
+    const key = path.at(-1)
+    if (key === undefined) continue
+    if (value !== null)
+      yield { kind: 'null', name, title: `${written} is null`, change: patchAt([], position, null) }
+    if (typeof key === 'string')
+      yield {
+        kind: 'missing',
+        name,
+        title: `${written} is missing`,
+        change: patchAt([], position, undefined),
+      }
+    const empty = emptyOf(value)
+    if (empty === undefined) continue
+    const title = `${written} is ${JSON.stringify(empty)}`
+    yield { kind: 'empty', name, title, change: patchAt([], position, empty) }
+  }
+}
+
+/** `undefined` for what is empty already. A list has drafts of its own. */
+function emptyOf(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? undefined : ''
+  if (typeof value === 'number') return value === 0 ? undefined : 0
+  if (isRecord(value)) return Object.keys(value).length === 0 ? undefined : {}
+  return undefined
+}
+
+const longText = `${'A very long text that has no end. '.repeat(30)}${'Donaudampfschifffahrt'.repeat(10)}`
+
+/** Texts that people read. */
+export function* textDrafts(root: readonly string[], positions: readonly Position[]): Generator<Draft> {
+  for (const position of positions) {
+    const { path, name, written, value, isFirst } = position
+    if (!isFirst || typeof value !== 'string' || !isReadable(path.at(-1), value)) continue
+    const title = `${written} is a very long text`
+    yield { kind: 'long', name, title, change: patchAt(root, position, `${value} ${longText}`) }
+  }
+}
+
+function isReadable(key: string | number | undefined, value: string): boolean {
+  if (/(?:id|url|uri|href|link|cursor|token|hash|key|at|date|time|code|typename)$/i.test(String(key)))
+    return false
+  return /\p{L}/u.test(value) && !/^[A-Z\d_]+$|^[a-z]+:\/\/|^\d{4}-\d\d/.test(value)
+}

@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../../src/client.ts'
+import type { Shapes } from '../../../src/inspector/api.ts'
+import { startApiServer, type ApiServer } from './api-server.ts'
+
+const fixture = `
+- path: /orders/:id
+  response: { body: { id: 7, lines: [{ sku: a }, { sku: b }] } }
+- name: gone
+  path: /orders/:id
+  when: { params: { id: 404 } }
+  response: { status: 404, body: { code: 404, reason: gone } }
+- path: /items
+  paginate: { perPage: 2, items: [{ id: 1 }, { id: 2 }, { id: 3 }] }
+- path: /graphql
+  response: { body: { data: { hero: { name: R2-D2, friends: [{ name: Luke }, { name: Han }] } } } }
+`
+const schema = `
+type Query { hero: Hero }
+type Hero { name: String friends: [Friend!] }
+type Friend { name: String! }
+`
+
+let server: ApiServer
+beforeAll(async () => {
+  const files = { 'fixtures/a.yaml': fixture, 'schema.graphql': schema }
+  server = await startApiServer(files, { graphql: { schema: './schema.graphql' } })
+})
+afterEach(() => server.call('POST', 'reset', { requests: true }))
+afterAll(() => server.close())
+
+const force = (sadPath: string, client?: string) =>
+  server.call('PUT', 'overrides', { sadPath }, client === undefined ? {} : { 'x-mock-client': client })
+const query = 'query Hero {\n  hero {\n    name\n    friends {\n      name\n    }\n  }\n}'
+const askHero = () => server.post('/graphql', { query })
+const list = async (query: string) =>
+  (await server.call<Shapes['SadPathList']>('GET', `sad-paths?${query}`)).body
+
+describe('the list', () => {
+  it('is that of a request', async () => {
+    await server.send('/orders/7')
+    const { sadPaths, more } = await list(`request=${(await server.last()).id}`)
+    expect(more).toBe(0)
+    expect(sadPaths.find(({ kind }) => kind === 'null')).toEqual({
+      id: 'GET /orders/:id #null id',
+      title: 'id is null',
+      kind: 'null',
+      request: 'GET /orders/:id',
+      method: 'GET',
+      path: '/orders/:id',
+    })
+  })
+
+  it('is that of a route, which nobody has asked', async () => {
+    const { sadPaths } = await list(`route=${encodeURIComponent('GET /items #default')}`)
+    expect(sadPaths.map(({ id }) => id)).toContain('GET /items #page endless data')
+  })
+
+  it('has a limit', async () => {
+    await askHero()
+    const { sadPaths, more } = await list(`request=${(await server.last()).id}&limit=3`)
+    expect(sadPaths.map(({ id }) => id)).toEqual([
+      'POST /graphql Hero #status 500',
+      'POST /graphql Hero #null hero',
+      'POST /graphql Hero #list empty hero.friends',
+    ])
+    expect(more).toBeGreaterThan(10)
+  })
+
+  it('is that of the answer before it went wrong', async () => {
+    await askHero()
+    const before = await list(`request=${(await server.last()).id}`)
+    await force('POST /graphql Hero #status 500')
+    await askHero()
+    expect(await list(`request=${(await server.last()).id}`)).toEqual(before)
+  })
+
+  it.each([
+    ['', 400, 'api-parameter-invalid'],
+    ['request=1&route=a', 400, 'api-parameter-invalid'],
+    ['request=99', 404, 'api-request-unknown'],
+    ['route=GET%20/a', 404, 'api-route-unknown'],
+  ])('of "%s" is a %i', async (query, status, code) => {
+    expect(await server.call('GET', `sad-paths?${query}`)).toMatchObject({
+      status,
+      body: { error: { code } },
+    })
+  })
+})
+
+describe('a forced sad path', () => {
+  it.each<[string, string, number, unknown]>([
+    [
+      'GET /orders/:id #null lines[].sku last',
+      '/orders/7',
+      200,
+      { id: 7, lines: [{ sku: 'a' }, { sku: null }] },
+    ],
+    ['GET /orders/:id #missing lines', '/orders/7', 200, { id: 7 }],
+    ['GET /orders/:id #list empty lines', '/orders/7', 200, { id: 7, lines: [] }],
+    ['GET /orders/:id #status 404', '/orders/7', 404, { code: 404, reason: 'gone' }],
+    ['GET /orders/:id #status 503', '/orders/7', 503, { code: 503, reason: 'gone' }],
+    ['GET /items #page fails data', '/items', 200, { page: 1, data: [{ id: 1 }, { id: 2 }] }],
+    ['GET /items #page fails data', '/items?page=2', 500, { code: 500, reason: 'gone' }],
+    ['GET /items #page endless data', '/items?page=2', 200, { page: 2, has_more: true, data: [{ id: 3 }] }],
+    [
+      'GET /orders/:id #null lines[].sku middle',
+      '/orders/7',
+      200,
+      { id: 7, lines: [{ sku: 'a' }, { sku: 'b' }] },
+    ],
+    ['GET /orders/:id #status 500', '/items', 200, { page: 1 }],
+  ])('%s at %s', async (id, url, status, body) => {
+    await force(id)
+    const response = await server.send(url)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject(body as object)
+  })
+
+  it('of GraphQL spreads as the schema says, and its error has a location', async () => {
+    await force('POST /graphql Hero #null hero.friends[].name')
+    expect(await (await askHero()).json()).toEqual({
+      errors: [
+        {
+          message: 'hero.friends[0].name could not be read.',
+          locations: [{ line: 5, column: 7 }],
+          path: ['hero', 'friends', 0, 'name'],
+        },
+      ],
+      data: { hero: { name: 'R2-D2', friends: null } },
+    })
+    expect(await server.last()).toMatchObject({ answeredBy: 'override', operationName: 'Hero' })
+  })
+
+  it.each([
+    ['status 204', 'body none', 204, ''],
+    ['HTML', 'body html', 200, '<!doctype html>'],
+  ])('%s', async (_, name, status, start) => {
+    await force(`GET /orders/:id #${name}`)
+    const response = await server.send('/orders/7')
+    expect(response.status).toBe(status)
+    expect((await response.text()).startsWith(start)).toBe(true)
+  })
+
+  it('is that of its client alone', async () => {
+    await force('GET /items #status 500', 'a')
+    expect((await server.send('/items')).status).toBe(200)
+    expect((await server.send('/items', { headers: { 'x-mock-client': 'a' } })).status).toBe(500)
+  })
+
+  it('is refused if it is none', async () => {
+    expect(await force('GET /items')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'api-sad-path-unknown' } },
+    })
+  })
+})
+
+it('is listed and forced by the client', async () => {
+  const mock = createClient(server.origin, { client: 'test' })
+  const headers = { 'x-mock-client': 'test' }
+  await server.post('/graphql', { query }, headers)
+  await server.send('/items?page=1', { headers })
+  await server.send('/items?page=2', { headers })
+  const paths = await mock.sadPaths({ operationName: 'Hero' })
+  expect(new Set(paths.map(({ request }) => request))).toEqual(new Set(['POST /graphql Hero']))
+  expect(new Set((await mock.sadPaths()).map(({ request }) => request))).toEqual(
+    new Set(['POST /graphql Hero', 'GET /items']),
+  )
+  await mock.override({ delay: 1 })
+  await mock.force(paths.find(({ kind }) => kind === 'error'))
+  const answer = (await (await server.post('/graphql', { query }, headers)).json()) as object
+  expect(answer).toEqual({ errors: [{ message: 'The request could not be answered.' }], data: null })
+  await mock.force()
+  expect(await (await server.post('/graphql', { query }, headers)).json()).toHaveProperty('data.hero')
+})
