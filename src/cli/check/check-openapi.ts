@@ -36,8 +36,8 @@ export async function checkOpenApi(
   const broken = (reason: string) => ({ ...describe('check-openapi-invalid', { reason }), file })
   try {
     const { document, documents, version } = openDocument(path, file)
-    const ignored = new Set<string>()
-    const validate = createValidate(documents, version.startsWith('3.0'), (one) => ignored.add(one))
+    const ignored = new Map<string, string>()
+    const validate = createValidate(documents, version.startsWith('3.0'), (...one) => ignored.set(...one))
     const api: OpenApi = { file, documents, operations: [], validate }
     for (const one of listOperations(document, documents))
       if ('broken' in one) findings.push({ ...broken(`${one.endpoint}: ${one.broken}`), severity: 'warning' })
@@ -63,7 +63,8 @@ export async function checkOpenApi(
         findings.push(...(await Promise.all(found)))
       }
     }
-    for (const pattern of ignored) findings.push({ ...describe('check-pattern-ignored', { pattern }), file })
+    for (const [pattern, why] of ignored)
+      findings.push({ ...describe('check-pattern-ignored', { pattern, why }), file })
   } catch (error) {
     findings.push(broken(reasonOf(error)))
   }

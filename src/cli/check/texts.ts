@@ -74,10 +74,10 @@ const catalogue = {
     message: `The OpenAPI document can't be used: ${d.reason}`,
     fix: 'Give a file with an OpenAPI 3.0 or 3.1 document in YAML or JSON.',
   }),
-  'check-pattern-ignored': (d: { pattern: string }) => ({
+  'check-pattern-ignored': (d: { pattern: string; why: string }) => ({
     severity: 'note' as const,
-    message: `JavaScript can't read the pattern ${d.pattern}, so no value was compared with it.`,
-    fix: 'Write it as JSON Schema says: in the syntax of JavaScript, without flags.',
+    message: `No value was compared with the pattern ${d.pattern}: ${d.why}.`,
+    fix: 'Write it as JSON Schema says: in the syntax of JavaScript, without flags. In a repeated group, repeat nothing.',
   }),
   'check-not-invalid': (d: { name: string }) => ({
     message: `The route ${quote(d.name)} says that it is invalid, but it is valid.`,

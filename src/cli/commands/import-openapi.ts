@@ -1,4 +1,4 @@
-import { canonicalBase, parameterNames } from '../../core/http/path.ts'
+import { canonicalBase } from '../../core/http/path.ts'
 import { asLiteral } from '../../core/request-values/compile-values.ts'
 import { isBodiless } from '../../core/response/prepare-response.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
@@ -16,6 +16,7 @@ import {
   type Part,
 } from '../openapi/documents.ts'
 import { fittingValue } from '../openapi/fitting-value.ts'
+import { sampleOfRequest, withAskedIds, withSent } from '../openapi/from-request.ts'
 import { pagesOf } from '../openapi/pages.ts'
 import { createValidate, type Validate } from '../openapi/validate.ts'
 import { fileToRead, projectFolder } from '../places.ts'
@@ -48,8 +49,8 @@ export async function importOpenApi(
   const { base = '', errors = false } = options
   const imported = new ImportedRoutes()
   const { omissions } = imported
-  const validate = createValidate(documents, version.startsWith('3.0'), (pattern) =>
-    omissions.add('a pattern', "JavaScript can't read it", pattern),
+  const validate = createValidate(documents, version.startsWith('3.0'), (pattern, why) =>
+    omissions.add('a pattern', why, pattern),
   )
   const context: Context = { base: canonicalBase(base), errors, documents, validate, omissions }
   const { webhooks } = document.value
@@ -149,7 +150,8 @@ function responseOf(
   if (type === undefined || isBodiless(status)) return { endpoint: {}, written: { answer: answer({}) } }
   for (const other of types.filter((name) => name !== type && name !== '*/*'))
     omissions.add(`the type ${other}`, 'an answer has one type', where)
-  const body = bodyOf({ value: content[type], file: response.file }, where, context)
+  if ('links' in asRecord(response.value)) omissions.add('links', 'a route has none', where)
+  const body = bodyOf({ value: content[type], file: response.file }, status, where, context)
   const contentType = type === '*/*' ? 'application/json' : type.replace('/*', '/plain')
   if (json === undefined && (body.isBinary || typeof body.value !== 'string')) {
     omissions.add('a body', `it is ${type}, of which there is no example`, where)
@@ -172,27 +174,11 @@ function responseOf(
   if (typeof value === 'string')
     return { endpoint: {}, written: { answer: answer({ ...typed, body: JSON.stringify(value) }) } }
   const sent = asLiteral(paged.value)
-  return body.isInvalid
-    ? { endpoint: { invalid: true }, written: { answer: answer({ ...typed, body: sent }) } }
-    : { endpoint: {}, written: { answer: answer({ ...typed, body: withAskedIds(sent, path) }) } }
-}
-
-/** The values that the path asks for, in the body or its `data`: `orderId` or `order_id`, and for the last one `id`. */
-function withAskedIds(body: unknown, path: string): unknown {
-  if (!isRecord(body)) return body
-  const plain = (name: string) => name.replace(/[^A-Za-z\d]/g, '').toLowerCase()
-  const changed: Record<string, unknown> = { ...body }
-  for (const param of parameterNames(path)) {
-    const isLast = path.endsWith(`/:${param}`)
-    const same = Object.keys(body).find((key) => plain(key) === plain(param))
-    const key = same ?? (isLast && /id$/i.test(param) ? 'id' : '')
-    const given = body[key]
-    const $from = `params.${param}`
-    if (typeof given === 'string') changed[key] = { $from }
-    else if (typeof given === 'number') changed[key] = { $from, as: 'number', else: given }
-  }
-  const { data } = changed
-  return isRecord(data) ? { ...changed, data: withAskedIds(data, path) } : changed
+  if (body.isInvalid)
+    return { endpoint: { invalid: true }, written: { answer: answer({ ...typed, body: sent }) } }
+  const asked = withAskedIds(sent, path)
+  const made = status < 300 ? withSent(asked, sampleOfRequest(own, context.documents)) : asked
+  return { endpoint: {}, written: { answer: answer({ ...typed, body: made }) } }
 }
 
 /** Written as they are recorded: without those that servers add to each answer. */
@@ -237,6 +223,13 @@ function examplesOf(media: Part, documents: Documents): unknown[] {
   ]
 }
 
+/** Some documents list the example of an error beside the others. */
+function suitsStatus(example: unknown, status: number): boolean {
+  const { status: own, statusCode, code } = asRecord(example)
+  const said = [own, statusCode, code].find((one) => Number(one) >= 100 && Number(one) < 600)
+  return said === undefined || Math.floor(Number(said) / 100) === Math.floor(status / 100)
+}
+
 interface Body {
   value: unknown
   fits: (value: unknown) => boolean
@@ -245,9 +238,15 @@ interface Body {
   isBinary?: boolean
 }
 
-function bodyOf(part: Part, where: string, { documents, validate, omissions }: Context): Body {
+function bodyOf(
+  part: Part,
+  status: number,
+  where: string,
+  { documents, validate, omissions }: Context,
+): Body {
   const media = documents.resolve(part)
-  const examples = examplesOf(media, documents)
+  const given = examplesOf(media, documents)
+  const examples = [true, false].flatMap((suits) => given.filter((one) => suitsStatus(one, status) === suits))
   const schema = isRecord(media.value) && 'schema' in media.value ? media.value['schema'] : undefined
   if (schema === undefined) return { value: examples.length > 0 ? examples[0] : {}, fits: () => true }
   const own: Part = { value: schema, file: media.file }
@@ -257,11 +256,17 @@ function bodyOf(part: Part, where: string, { documents, validate, omissions }: C
   const { value, wrong } = fittingValue(own, examples, documents, validate)
   if (examples.length > 0 && !examples.includes(value))
     omissions.add('an example', 'it does not fit its schema, so that parts of it were changed', where)
+  if (isRounded(value)) omissions.add('a number', "JavaScript can't hold it, so that it was rounded", where)
   const fits = (one: unknown) => validate(own, one).length === 0
   if (wrong.length === 0) return { value, fits }
   const [{ instanceLocation, error }] = wrong as [(typeof wrong)[number]]
   omissions.add('a body that fits its schema', `${instanceLocation} ${error}`, where)
   return { value, fits, isInvalid: true }
+}
+
+function isRounded(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(isRounded)
 }
 
 const asRecord = (value: unknown) => (isRecord(value) ? value : {})

@@ -1,7 +1,7 @@
 import { isRecord, setOwn } from '../../core/values/values.ts'
 import { singular } from '../../writer/endpoint-path.ts'
 import type { Documents, Part } from './documents.ts'
-import { textsOfPattern, toUnicodePattern } from './pattern.ts'
+import { inTime, textsOfPattern, toUnicodePattern } from './pattern.ts'
 
 type Schema = Record<string, unknown>
 
@@ -204,12 +204,17 @@ function exampleText(schema: Schema, name: string, index: number): string {
     .padEnd(minLength, usual || 'a')
   const readable = pattern === undefined ? undefined : toUnicodePattern(pattern)
   if (readable === undefined) return fitted
-  const expression = new RegExp(readable, 'u')
-  // Short texts keep every pattern fast.
+  let isSlow = false
+  const fits = (text: string, expression: string) => {
+    const fit = isSlow ? false : inTime(() => new RegExp(expression, 'u').test(text))
+    isSlow ||= fit === undefined
+    return fit === true
+  }
+  // Short texts keep nearly every pattern fast.
   const isFit = (text: string) =>
-    text.length >= minLength && text.length <= Math.min(maxLength, 300) && expression.test(text)
+    text.length >= minLength && text.length <= Math.min(maxLength, 300) && fits(text, readable)
   // Many patterns without anchors are meant for the whole text.
-  if (isFit(fitted) && new RegExp(`^(?:${readable})$`, 'u').test(fitted)) return fitted
+  if (isFit(fitted) && fits(fitted, `^(?:${readable})$`)) return fitted
   for (const text of textsOfPattern(readable, index, minLength)) if (isFit(text)) return text
   return fitted
 }

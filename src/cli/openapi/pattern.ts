@@ -1,3 +1,4 @@
+import { createContext, Script } from 'node:vm'
 import RandExp from 'randexp'
 
 const tokens = /\[(?:\\.|[^\]\\])*\]|\\.|\{\d+(?:,\d*)?\}|[{}\]]/gs
@@ -25,6 +26,24 @@ export function toUnicodePattern(pattern: string): string | undefined {
     return token.length > 1 ? token : `\\${token}`
   })
   return isReadable(pattern, '') && isReadable(strict, 'u') ? strict : undefined
+}
+
+/** A pattern that is tested for longer is not tested: `^([a-z]+)+\d$` would take years. */
+const longestTest = 250
+
+const sandbox: { test?: () => unknown } = {}
+const context = createContext(sandbox)
+const script = new Script('test()')
+
+/** `undefined` if it takes too long. Only Node's `vm` can stop a regular expression. */
+export function inTime<T>(test: () => T, milliseconds = longestTest): T | undefined {
+  sandbox.test = test
+  try {
+    return script.runInContext(context, { timeout: milliseconds }) as T
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
+    throw error
+  }
 }
 
 /** Short texts that may match: what a pattern looks for around them is not followed. The same each time. */

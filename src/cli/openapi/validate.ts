@@ -2,7 +2,7 @@ import { validate, type OutputUnit, type Schema } from '@cfworker/json-schema'
 import { getOrMake, groupBy } from '../../core/values/collections.ts'
 import { isRecord, setOwn } from '../../core/values/values.ts'
 import type { Documents, Part } from './documents.ts'
-import { toUnicodePattern } from './pattern.ts'
+import { inTime, toUnicodePattern } from './pattern.ts'
 
 /**
  * What is wrong with a value by a schema of the document; an empty list if it fits.
@@ -30,15 +30,20 @@ function isKeyword(key: string, value: unknown): boolean {
   return !namedSchemas.has(key) || isRecord(value)
 }
 
-/** @param ignore is told each pattern that JavaScript can't read; it says nothing then */
+/** Milliseconds after which the patterns are tested one by one. */
+const longestValidation = 2_000
+
+/** @param ignore is told each pattern with which no value is compared */
 export function createValidate(
   documents: Documents,
   is30: boolean,
-  ignore: (pattern: string) => void = () => undefined,
+  ignore: (pattern: string, why: string) => void = () => undefined,
 ): Validate {
   const known = new Map<unknown, Schema>()
+  const patterns = new Set<string>()
+  const slow = new Set<string>()
   /** From all files, by their references: JSON Schema knows references only within one file. */
-  const referred: Record<string, Schema> = {}
+  let referred: Record<string, Schema> = {}
 
   function copy(value: unknown, file: string): unknown {
     if (Array.isArray(value)) return value.map((item) => copy(item, file))
@@ -75,8 +80,10 @@ export function createValidate(
 
   function copyPattern(pattern: string, set: (pattern: string) => void): void {
     const readable = toUnicodePattern(pattern)
-    if (readable === undefined) ignore(pattern)
-    else set(readable)
+    if (readable === undefined) return ignore(pattern, "JavaScript can't read it")
+    if (slow.has(readable)) return
+    patterns.add(readable)
+    set(readable)
   }
 
   function refer(reference: string, file: string): string {
@@ -89,9 +96,27 @@ export function createValidate(
     return id
   }
 
-  return ({ value: schema, file }, value, isOpen) => {
-    const copied = getOrMake(known, schema, () => copy(schema, file) as Schema)
-    const { errors } = validate(value, copied, '2020-12', referred, false)
+  function errorsOf(schema: Part, value: unknown): OutputUnit[] {
+    const copied = getOrMake(known, schema.value, () => copy(schema.value, schema.file) as Schema)
+    const errors = inTime(() => validate(value, copied, '2020-12', referred, false).errors, longestValidation)
+    if (errors) return errors
+    const texts = textsIn(value)
+    const isSlow = (pattern: string) =>
+      texts.some((text) => inTime(() => new RegExp(pattern, 'u').test(text)) === undefined)
+    const found = [...patterns].filter(isSlow)
+    if (found.length === 0) throw new Error('it takes too long to compare a value with its schema')
+    for (const pattern of found) {
+      patterns.delete(pattern)
+      slow.add(pattern)
+      ignore(pattern, 'it takes too long')
+    }
+    known.clear()
+    referred = {}
+    return errorsOf(schema, value)
+  }
+
+  return (schema, value, isOpen) => {
+    const errors = errorsOf(schema, value)
     const open = isOpen ? errors.filter((one) => isOpen(one.instanceLocation)) : []
     // Of several schemas, the one that fits may depend on a value of the request.
     const isCertain = (one: OutputUnit) =>
@@ -99,6 +124,17 @@ export function createValidate(
       !open.some((other) => other.keywordLocation.startsWith(`${one.keywordLocation}/`))
     return causesOf(errors).filter(isCertain)
   }
+}
+
+/** Also the names of its keys. */
+function textsIn(value: unknown): string[] {
+  const texts: string[] = []
+  JSON.stringify(value, (key, part: unknown) => {
+    texts.push(key)
+    if (typeof part === 'string') texts.push(part)
+    return part
+  })
+  return texts
 }
 
 /** `nullable` and exclusive limits of OpenAPI 3.0, as JSON Schema has them. */

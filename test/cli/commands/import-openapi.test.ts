@@ -372,6 +372,49 @@ const documents: {
     body: '"2026-01-01"'
 `,
   },
+  {
+    what: 'a write answers with what it was sent',
+    document: operation(
+      '/orders/{id}',
+      {
+        200: json({
+          example: { id: 7, name: 'Ada', tags: ['a'], of: { city: 'Oslo', zip: 1 }, 'a.b': 1, made: 'now' },
+        }),
+      },
+      {
+        requestBody: json({
+          schema: {
+            properties: {
+              id: { type: 'integer' },
+              name: { type: 'string' },
+              tags: { type: 'array', items: { type: 'string' } },
+              of: { properties: { city: { type: 'string' }, zip: { type: 'string' } } },
+              'a.b': { type: 'integer' },
+            },
+          },
+        }),
+      },
+      'put',
+    ),
+    yaml: `- method: PUT
+  path: /orders/:id
+  response:
+    body:
+      id: { $from: params.id, as: number, else: 7 }
+      name: { $from: body.name, else: Ada }
+      tags: [a]
+      of: { city: { $from: body.of.city, else: Oslo }, zip: 1 }
+      a.b: 1
+      made: now
+`,
+  },
+  {
+    what: 'the example that is of its status',
+    document: operation('/a', {
+      200: json({ examples: { lost: { value: { status: 404 } }, good: { value: { status: 200, id: 1 } } } }),
+    }),
+    yaml: '- path: /a\n  response: { body: { status: 200, id: 1 } }\n',
+  },
 ]
 
 test.for(documents)('$what', async ({ document, args, files = {}, yaml }) => {
@@ -395,6 +438,9 @@ test.for<[what: string, document: object, line: string]>([
   ['callbacks', operation('/b', { 200: {} }, { callbacks: { paid: {} } }), 'callbacks: the API sends them (GET /b)'],
   ['another type', operation('/b', { 200: { content: { 'application/json': { example: 1 }, 'text/csv': {} } } }), 'the type text/csv: an answer has one type (GET /b)'],
   ['a pattern of another language', operation('/b', { 200: json({ schema: { type: 'string', pattern: '(?i)a' } }) }), "a pattern: JavaScript can't read it ((?i)a)"],
+  ['a pattern that takes years', operation('/b', { 200: json({ schema: { type: 'string', pattern: '^([a-z]+)+\\d$', minLength: 60 } }) }), 'a pattern: it takes too long (^([a-z]+)+\\d$)'],
+  ['links', operation('/b', { 200: { ...json({ example: {} }), links: { next: {} } } }), 'links: a route has none (GET /b)'],
+  ['a long number', operation('/b', { 200: json({ schema: {}, example: { id: 12345678901234567890n } }) }), "a number: JavaScript can't hold it, so that it was rounded (GET /b)"],
   ['a schema that no value fits', operation('/b', { 200: json({ schema: { type: 'integer', minimum: 2, maximum: 1 } }) }), 'a body that fits its schema: # 2 is greater than 1. (GET /b)'],
   ['a list without end', operation('/b', { 200: json({ schema: { type: 'array', minItems: 1e9 } }) }), 'a body that fits its schema: # Array has too few items (1000 < 1000000000). (GET /b)'],
   ['a text without end', operation('/b', { 200: json({ schema: { type: 'string', pattern: '^((a{999}){999}){999}$' } }) }), 'an operation: the pattern ^((a{999}){999}){999}$ asks for a very long text (GET /b)'],

@@ -1,0 +1,47 @@
+import { parameterNames } from '../../core/http/path.ts'
+import { isRecord, ownValue } from '../../core/values/values.ts'
+import { jsonMedia, type ApiOperation, type Documents } from './documents.ts'
+import { exampleValue } from './example-value.ts'
+
+/** The values that the path asks for, in the body or its `data`: `orderId` or `order_id`, and for the last one `id`. */
+export function withAskedIds(body: unknown, path: string): unknown {
+  if (!isRecord(body)) return body
+  const plain = (name: string) => name.replace(/[^A-Za-z\d]/g, '').toLowerCase()
+  const changed: Record<string, unknown> = { ...body }
+  for (const param of parameterNames(path)) {
+    const isLast = path.endsWith(`/:${param}`)
+    const same = Object.keys(body).find((key) => plain(key) === plain(param))
+    const key = same ?? (isLast && /id$/i.test(param) ? 'id' : '')
+    const given = body[key]
+    const $from = `params.${param}`
+    if (typeof given === 'string') changed[key] = { $from }
+    else if (typeof given === 'number') changed[key] = { $from, as: 'number', else: given }
+  }
+  const { data } = changed
+  return isRecord(data) ? { ...changed, data: withAskedIds(data, path) } : changed
+}
+
+/** A JSON body that the operation may get. */
+export function sampleOfRequest({ operation, file }: ApiOperation, documents: Documents): unknown {
+  const request = documents.resolve({ value: operation['requestBody'], file })
+  const media = documents.resolve({ value: jsonMedia(request.value)?.[1], file: request.file })
+  return exampleValue({ value: ownValue(media.value, 'schema'), file: media.file }, documents)
+}
+
+/** A write answers with what it was sent: `{ name: { $from: body.name, else: text } }`. */
+export function withSent(body: unknown, sample: unknown, place = 'body'): unknown {
+  if (!isRecord(body) || !isRecord(sample)) return body
+  const entries = Object.entries(body).map(([key, given]): [string, unknown] => {
+    const sent = ownValue(sample, key)
+    const $from = `${place}.${key}`
+    if (!/^[A-Za-z_][\w-]*$/.test(key) || typeof sent !== typeof given || Array.isArray(given))
+      return [key, given]
+    return [
+      key,
+      isRecord(given) ? withSent(given, sent, $from) : given === null ? given : { $from, else: given },
+    ]
+  })
+  const { data } = body
+  const made = Object.fromEntries(entries)
+  return isRecord(data) && !Object.hasOwn(sample, 'data') ? { ...made, data: withSent(data, sample) } : made
+}
