@@ -1,5 +1,6 @@
 import { Document, isMap, visit, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 import { visible } from '../core/diagnostics/format.ts'
+import { unmarked } from '../core/values/exact-number.ts'
 
 /** The library breaks longer collections. */
 const maxLine = 60
@@ -21,7 +22,7 @@ export function writeYaml(routes: readonly object[], notes: readonly (string | u
   for (const [index, note] of notes.entries())
     if (note !== undefined)
       (document.contents as unknown as YAMLSeq<YAMLMap>).items[index]!.commentBefore = ` ${note}`
-  return visible(document.toString({ lineWidth: 0, singleQuote: true })) // the library escapes only some
+  return visible(unmarked(document.toString({ lineWidth: 0, singleQuote: true }))) // the library escapes only some
 }
 
 /** Where the library's choice is ambiguous or hard to read. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createJiti } from 'jiti'
+import { parseExactly } from '../../core/values/exact-number.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { formatPlace } from '../../core/diagnostics/format.ts'
 import { importFailed } from '../../loader/module/explain-import.ts'
@@ -81,7 +82,7 @@ async function importEach(
 async function read(path: string): Promise<unknown> {
   if (/\.[cm]?[jt]s$/.test(path)) return (await loadModule(path))['default']
   try {
-    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as unknown
+    return parseExactly(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
     throw new Error(`it is not JSON: ${reasonOf(error)}`, { cause: error })
   }

@@ -1,3 +1,4 @@
+import { writtenNumber } from '../../core/values/exact-number.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { itemName } from '../../writer/endpoint-path.ts'
 import { ImportedRoutes } from './save-import.ts'
@@ -37,7 +38,8 @@ function addList(
   for (const item of items) {
     const id = isRecord(item) ? item['id'] : undefined
     if (!isId(id)) omissions.add('an item', 'it has no id', path)
-    else if (known.has(String(id))) omissions.add('an item', `another one has the id ${id}`, path)
+    else if (known.has(String(id)))
+      omissions.add('an item', `another one has the id ${writtenNumber(id) ?? id}`, path)
     else routes.add({ path: `${path}/:id`, when: { params: { id } } }, { answer: { body: item } })
     known.add(String(id))
   }

@@ -13,6 +13,7 @@ import {
   type GraphQLSchema,
 } from 'graphql/index.js'
 import { PagedConnection } from '../graphql/result.ts'
+import { writtenNumber } from '../values/exact-number.ts'
 import { isPlainObject, isRecord, ownValue } from '../values/values.ts'
 import { forEachField, subselections, type SelectionContext } from '../graphql/selections.ts'
 import { fillLeaf, filledLength } from './fill.ts'
@@ -53,7 +54,7 @@ export function identify(
       context.scalars,
     )
   if (typeof id !== 'string' && typeof id !== 'number') return undefined
-  const key = `${type.name}:${id}`
+  const key = `${type.name}:${writtenNumber(id) ?? id}`
   node.entity = { id, key }
   node.seed = seedOfText(key)
   return node.entity
@@ -130,7 +131,8 @@ function collectEntities(schema: GraphQLSchema, data: Readonly<Record<string, un
     const objectType = isAbstractType(type) ? writtenType(schema, type, value) : type
     if (!isObjectType(objectType)) continue
     const id = ownValue(value, 'id')
-    if (typeof id === 'string' || typeof id === 'number') addTo(known, `${objectType.name}:${id}`, value)
+    if (typeof id === 'string' || typeof id === 'number')
+      addTo(known, `${objectType.name}:${writtenNumber(id) ?? id}`, value)
     const fields = objectType.getFields()
     for (const name of Object.keys(value))
       if (Object.hasOwn(fields, name)) pending.push([value[name], getNamedType(fields[name]!.type)])

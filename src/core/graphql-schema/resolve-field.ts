@@ -18,6 +18,7 @@ import { writtenValue, type MissingFields } from '../graphql/fixture-data.ts'
 import { PagedConnection } from '../graphql/result.ts'
 import { forEachField, subselections } from '../graphql/selections.ts'
 import { getOrMake, oncePerObject } from '../values/collections.ts'
+import { writtenNumber } from '../values/exact-number.ts'
 import { isPlainObject, ownValue } from '../values/values.ts'
 import { fieldPath, pick, type AnswerNode } from './answer-node.ts'
 import {
@@ -227,7 +228,8 @@ function countError(completed: unknown, { isNonNull }: Output, budget: Budget): 
 }
 
 /** A scalar or an enum is only checked here: graphql-js serialises it afterwards. */
-function checkLeaf(value: unknown, output: LeafOutput, budget: Budget): unknown {
+function checkLeaf(given: unknown, output: LeafOutput, budget: Budget): unknown {
+  const value = asLeaf(given, output.type)
   if (value == null) return countError(null, output, budget)
   budget.spend('fields', weightOf(value))
   try {
@@ -236,6 +238,14 @@ function checkLeaf(value: unknown, output: LeafOutput, budget: Budget): unknown 
   } catch (error) {
     return countError(error, output, budget)
   }
+}
+
+/** A number that JavaScript can't hold: an id has its digits, and the other built-in scalars have no longer numbers. */
+function asLeaf(value: unknown, { name }: GraphQLLeafType): unknown {
+  const written = writtenNumber(value)
+  if (written === undefined) return value
+  if (name === 'ID' || name === 'String') return written
+  return name === 'Int' || name === 'Float' || name === 'Boolean' ? Number(written) : value
 }
 
 /**

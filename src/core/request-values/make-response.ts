@@ -1,5 +1,6 @@
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
+import { toJson, writtenNumber } from '../values/exact-number.ts'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import type { RequestValue } from './compile-values.ts'
 import { type Given, maxFromRequest, TooMuchFromRequest } from './read-value.ts'
@@ -44,7 +45,9 @@ function makeHeaders(made: NonNullable<FixtureResponse['headers']>): Record<stri
   const headers: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(made) as [string, unknown][]) {
     if (value === null) continue
-    const texts = [value].flat().map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one)))
+    const texts = [value]
+      .flat()
+      .map((one) => (typeof one === 'object' ? toJson(one)! : (writtenNumber(one) ?? String(one))))
     if (texts.join('').length > maxHeader) throw new TooMuchFromRequest()
     headers[name] = texts.length === 1 ? texts[0]! : texts
   }

@@ -1,7 +1,10 @@
+import { bodyText } from '../http/body.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { readField, type Field } from '../select/selector.ts'
+import { oncePerObject } from '../values/collections.ts'
 import { numberKey } from '../values/decimal.ts'
-import { asJson } from '../values/json-value.ts'
+import { exactJson, hasExactNumbers, toJson, writtenNumber } from '../values/exact-number.ts'
+import { ownValue } from '../values/values.ts'
 
 export const conversions = ['number', 'boolean', 'json'] as const
 export type Kind = (typeof conversions)[number]
@@ -24,12 +27,27 @@ export interface Given {
 
 /** `undefined` where the request has none. @throws TooMuchFromRequest */
 export function readValue(given: Given, field: Field): unknown {
-  const value = readField(given.request, field) ?? undefined
+  const value = readExactly(given.request, field) ?? undefined
   let size = given.sizes.get(field)
   if (size === undefined) given.sizes.set(field, (size = sizeOf(value)))
   spend(given, size)
   return value
 }
+
+/** Of a JSON body with numbers that JavaScript can't hold, those are as they were sent. */
+function readExactly(request: ParsedRequest, field: Field): unknown {
+  const value = readField(request, field)
+  if (typeof value !== 'number' && typeof value !== 'object') return value
+  if (field.source !== 'body' && field.source !== 'variables') return value
+  const path = field.source === 'body' ? field.path : ['variables', ...field.path]
+  return path.reduce(ownValue, exactBody(request)) ?? value
+}
+
+/** `null` if JavaScript can hold all of its numbers. */
+const exactBody = oncePerObject((request: ParsedRequest): unknown => {
+  const text = request.isForm ? undefined : bodyText(request.raw)
+  return text === undefined || hasExactNumbers(text) ? null : (exactJson(text)?.value ?? null)
+})
 
 /** @throws TooMuchFromRequest */
 export function spend(given: Given, size: number): void {
@@ -55,7 +73,8 @@ function sizeOf(value: unknown): number {
 
 /** `undefined` for a text that is none of the kind. */
 export function convert(value: unknown, kind: Kind | undefined): unknown {
-  if (kind === 'json') return typeof value === 'string' ? (asJson(value)?.value ?? undefined) : value
+  if (writtenNumber(value) !== undefined) return kind === 'boolean' ? undefined : value
+  if (kind === 'json') return typeof value === 'string' ? (exactJson(value)?.value ?? undefined) : value
   if (kind === 'boolean')
     return value === true || value === 'true' || (value === false || value === 'false' ? false : undefined)
   if (kind !== 'number' || typeof value === 'number') return value
@@ -68,5 +87,6 @@ export function convert(value: unknown, kind: Kind | undefined): unknown {
 /** `undefined` where the request has none. @throws TooMuchFromRequest */
 export function textOf(given: Given, field: Field): string | undefined {
   const value = readValue(given, field)
-  return typeof value === 'string' || value === undefined ? value : JSON.stringify(value)
+  if (typeof value !== 'string' && value !== undefined) return toJson(value)
+  return writtenNumber(value) ?? value
 }

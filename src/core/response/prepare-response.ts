@@ -1,6 +1,6 @@
 import { lookup } from 'mrmime'
 import type { Delay, Fault } from '../schema/fault-schema.ts'
-import { isMarkedNumber, toJson } from '../values/exact-number.ts'
+import { toJson, writtenNumber } from '../values/exact-number.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 
 export interface PreparedResponse {
@@ -107,7 +107,7 @@ function serialise(body: unknown, textType: string): { body: string | Uint8Array
   if (body === undefined) return { body: '' }
   if (isFileBody(body)) return { body: asciiOrBytes(body.bytes), contentType: body.contentType }
   if (body instanceof JsonText) return { body: textOrBytes(body.text), contentType: json }
-  if (typeof body === 'string' && !isMarkedNumber(body))
+  if (typeof body === 'string' && writtenNumber(body) === undefined)
     return { body: textOrBytes(body), contentType: textType }
   // A copy, since the caller may still write to the bytes.
   if (ArrayBuffer.isView(body)) return { body: asciiOrBytes(bytesOf(body).slice()), contentType: binary }

@@ -16,8 +16,9 @@ export function exactNumber(written: string, value: number): number | string | u
   return jsonNumber.test(written) ? mark + written : undefined
 }
 
-export function isMarkedNumber(text: string): boolean {
-  return text.startsWith(mark)
+/** The digits of such a number; `undefined` for every other value. */
+export function writtenNumber(value: unknown): string | undefined {
+  return typeof value === 'string' && value.startsWith(mark) ? value.slice(mark.length) : undefined
 }
 
 /** Of other spellings than decimal ones, such as `0x1F`, only the value is known. */
@@ -52,6 +53,11 @@ export function exactJson(text: string): { value: unknown } | undefined {
   } catch {
     return undefined
   }
+}
+
+/** YAML of such numbers, which are texts in it, in quotes or not. */
+export function unmarked(yaml: string): string {
+  return yaml.includes(mark) ? yaml.replaceAll(/(["']?)\uE000number:([\d.eE+-]+)\1/g, '$2') : yaml
 }
 
 /** `undefined` for a value without JSON. @throws TypeError as `JSON.stringify` does */

@@ -58,6 +58,15 @@ test('json-server: lists, pages, items, nested lists and single resources', asyn
   expect(omitted).toContain('"version": it is neither a list nor an object (/version)')
 })
 
+test('json-server: ids that JavaScript can’t hold keep their digits', async () => {
+  const id = '1234567890123456789'
+  const database = `{ "posts": [{ "id": ${id} }, { "id": 1234567890123456790 }, { "id": ${id} }] }`
+  const { yaml, omitted } = await importFrom({ 'db.json': database }, ['json-server', 'db.json'])
+  expect(yaml).toContain(`  when: { params: { id: ${id} } }\n  response: { body: { id: ${id} } }\n`)
+  expect(yaml).toContain('when: { params: { id: 1234567890123456790 } }')
+  expect(omitted).toContain(`an item: another one has the id ${id} (/posts)`)
+})
+
 test('json-server: a module that makes the data', async () => {
   const { yaml } = await importFrom({ 'db.cjs': 'module.exports = () => ({ profile: { name: "b" } })' }, [
     'json-server',
