@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import type { Route } from '../core/fixture/route.ts'
+import { isFileChoice, type FileChoice } from '../core/request-values/compile-values.ts'
 import { isFileBody, type FileBody } from '../core/response/prepare-response.ts'
 import { isRecord } from '../core/values/values.ts'
 import { findParts } from '../loader/fixture-entries.ts'
@@ -65,9 +66,9 @@ export function writeDataRoutes({ path, file, routes = [] }: BundledFixture, fil
   const lines = routes.map(({ definition, response, sequence, paging }) => {
     const withFile = (one: unknown, checked: Route['response'] | undefined): unknown => {
       const body = (checked as { body?: unknown } | undefined)?.body
-      if (!isRecord(one) || typeof one['file'] !== 'string' || !isFileBody(body)) return one
-      const variable = files.write(resolve(dirname(path), one['file']), body)
-      return new Code(`/*#__PURE__*/ mockApi.withFile(${writeValue(one, file)}, ${variable.text})`)
+      if (!isRecord(one) || one['file'] === undefined || !(isFileBody(body) || isFileChoice(body))) return one
+      const code = files.write(placeOf(path, one['file'] as string | object), body)
+      return new Code(`/*#__PURE__*/ mockApi.withFile(${writeValue(one, file)}, ${code.text})`)
     }
     const made: Record<string, unknown> = { ...definition }
     if (sequence) {
@@ -79,6 +80,11 @@ export function writeDataRoutes({ path, file, routes = [] }: BundledFixture, fil
   })
   const positions = routes.map(({ source: { line = 1, column = 1 } }) => [line, column])
   return `/*#__PURE__*/ mockApi.dataRoutes(${writeText(file)}, [\n${lines.join('')}], ${writeValue(positions, file)})`
+}
+
+/** The files of a choice have their paths from the folder of the fixture file. */
+function placeOf(path: string, file: string | object): string {
+  return typeof file === 'string' ? resolve(dirname(path), file) : dirname(path)
 }
 
 /* Code: the bundler compiles it, and nothing runs it here. */
@@ -115,18 +121,20 @@ export async function writeCodeRoutes(
 
 interface NamedFiles {
   files: string[]
-  bodies: { name: string; path: string; body: FileBody }[]
+  bodies: { name: string; path: string; body: FileBody | FileChoice }[]
   items: Record<string, unknown[]>
 }
 
-/** `file: 'invoice.pdf'`, perhaps inside of `items: { … }`. */
-const fileKey = /(\bitems\s*:\s*\{\s*)?(?<![\w$])["']?file["']?\s*:\s*(['"`])([^'"`\n\\]*[^'"`\n\\$])\2/g
+/** `file: 'invoice.pdf'`, perhaps inside of `items: { … }`, or `file: { $text: 'invoices/{params.id}.pdf' }`. */
+const fileKey =
+  /(\bitems\s*:\s*\{\s*)?(?<![\w$])["']?file["']?\s*:\s*(\{\s*["']?\$text["']?\s*:\s*)?(['"`])([^'"`\n\\]*[^'"`\n\\$])\3/g
 
 /** All files that the text names: which of them routes use is known when it runs, where there are no files any more. */
 async function readNamedFiles(root: string, path: string, text: string): Promise<NamedFiles> {
   const named: NamedFiles = { files: [], bodies: [], items: {} }
-  for (const [, isItems, , name = ''] of text.matchAll(fileKey)) {
-    const route: Route = { path: '/', source: { file: path }, response: isItems ? {} : { file: name } }
+  for (const [, isItems, isChoice, , name = ''] of text.matchAll(fileKey)) {
+    const file = isChoice ? { $text: name } : name
+    const route: Route = { path: '/', source: { file: path }, response: isItems ? {} : { file } }
     if (isItems) route.paging = { items: { file: name } } as NonNullable<Route['paging']>
     const { routes, files, diagnostics } = await readRouteFiles(root, path, [route])
     named.files.push(...files)
@@ -134,7 +142,7 @@ async function readNamedFiles(root: string, path: string, text: string): Promise
     if (diagnostics.length > 0) continue
     const { paging, response } = routes[0]!
     if (isItems) named.items[name] = paging!.items as unknown[]
-    else named.bodies.push({ name, path: files[0]!, body: (response as { body: FileBody }).body })
+    else named.bodies.push({ name, path: placeOf(path, file), body: (response as { body: FileBody }).body })
   }
   return named
 }

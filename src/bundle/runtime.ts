@@ -1,6 +1,7 @@
 import type { FetchHandler } from '../server/web/fetch-handler.ts'
 import { lineInCode, placeTemplates, sourceOf, withSource } from '../core/fixture/listed-routes.ts'
-import { FileBody, isFileBody } from '../core/response/prepare-response.ts'
+import type { FileChoice } from '../core/request-values/compile-values.ts'
+import { FileBody } from '../core/response/prepare-response.ts'
 import type {
   Fixture,
   FixtureResponse,
@@ -17,7 +18,7 @@ interface Asset {
   /** Set with the first request. */
   body?: Promise<FileBody> | undefined
 }
-type RouteFile = FileBody | Asset
+type RouteFile = FileBody | FileChoice | Asset
 
 interface CodeFacts {
   file: string
@@ -49,7 +50,7 @@ export function assetFile(url: () => string, contentType: string): Asset {
 export function withFile(response: object, file: RouteFile): FixtureResponse | ResponseFunction {
   const own: FixtureResponse = { ...response }
   delete own.file
-  if (isFileBody(file)) return { ...own, body: file }
+  if (!('url' in file)) return { ...own, body: file }
   return async (): Promise<FunctionResponse> => {
     file.body ??= fetchAsset(file)
     try {
@@ -128,7 +129,8 @@ function lineOf(paths: readonly string[], index: number, { lines, exportLine }: 
 function withFiles(route: FixtureRoute, { files, items }: CodeFacts): FixtureRoute {
   const { response, paginate } = route
   const withOwn = <T>(one: T): T => {
-    const name = (one as { file?: string } | undefined)?.file
+    const file = (one as { file?: FixtureResponse['file'] } | undefined)?.file
+    const name = typeof file === 'object' ? file.$text : file
     return name !== undefined && Object.hasOwn(files, name)
       ? (withFile(one as object, files[name]!) as T)
       : one

@@ -1,4 +1,6 @@
-import type { FileBody } from '../core/response/prepare-response.ts'
+import { join } from 'node:path'
+import type { FileChoice } from '../core/request-values/compile-values.ts'
+import { isFileBody, type FileBody } from '../core/response/prepare-response.ts'
 import { isPlainObject } from '../core/values/values.ts'
 import { toPosix } from '../loader/paths.ts'
 
@@ -65,12 +67,23 @@ export class FileWriter {
   /** @param assetUrl without it, all files are part of the module */
   constructor(private readonly assetUrl: WriteAssetUrl | undefined) {}
 
-  write(path: string, { bytes, contentType }: FileBody): Code {
+  /** @param path of the file; of the folder around those of a choice */
+  write(path: string, body: FileBody | FileChoice): Code {
+    if (isFileBody(body)) return this.#writeOne(path, body, true)
+    // A request chooses one at once, so that they can't be fetched first.
+    const files = Object.entries(body.files).map(([name, one]) => [
+      name,
+      this.#writeOne(join(path, name), one, false),
+    ])
+    return new Code(writeValue({ $file: body.$file, files: Object.fromEntries(files) as object }, ''))
+  }
+
+  #writeOne(path: string, { bytes, contentType }: FileBody, mayBeAsset: boolean): Code {
     let name = this.#names.get(path)
     if (name === undefined) {
       name = `file${this.#names.size}`
       this.#names.set(path, name)
-      const asset = bytes.length > inlineLimit ? this.assetUrl?.(path, `${name}Url`) : undefined
+      const asset = mayBeAsset && bytes.length > inlineLimit ? this.assetUrl?.(path, `${name}Url`) : undefined
       if (asset?.statement !== undefined) this.statements.push(asset.statement)
       const call = asset ? `mockApi.assetFile(() => ${asset.expression}` : writeContent(bytes)
       this.statements.push(`const ${name} = /*#__PURE__*/ ${call}, ${writeText(contentType)})`)

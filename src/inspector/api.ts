@@ -30,8 +30,17 @@ const routeInfo = v.strictObject({
   /** The route's `when`; a predicate is the string `[function]`. Secret values are replaced. Absent for a default route. */
   when: v.exactOptional(json),
   scenarios: names,
-  /** What it answers with. */
-  answers: v.picklist(['static', 'graphql', 'paginate', 'function', 'backend', 'sequence', 'error']),
+  /** What it answers with; `values` is a response with values of the request. */
+  answers: v.picklist([
+    'static',
+    'values',
+    'graphql',
+    'paginate',
+    'function',
+    'backend',
+    'sequence',
+    'error',
+  ]),
   /** Of a list in numbered pages: how many it has. The terminal counts each as a route. */
   pages: v.exactOptional(whole),
   isGraphQL: v.boolean(),

@@ -31,7 +31,7 @@ export function endpointId({ method, path }: Pick<Endpoint, 'method' | 'path'>):
 
 const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> = {
   static: 'static',
-  values: 'static',
+  values: 'values',
   result: 'graphql',
   paged: 'paginate',
   function: 'function',

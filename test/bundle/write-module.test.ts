@@ -37,6 +37,23 @@ describe('the routes of a module', () => {
     ['a function', js('() => [{ path: "/a", response: { body: 1 } }]'), 1],
     ['an async function', js('async () => [{ path: "/a", response: { body: 1 } }]'), 1],
     ['a text file', yaml('{ path: /a, response: { file: ../b.json } }', { 'b.json': '{"ü":1}' }), { ü: 1 }],
+    [
+      'one of many files',
+      yaml('{ path: /a/:id, response: { file: { $text: "b/{params.id}.json" } } }', {
+        'fixtures/b/7.json': `"${'7'.repeat(9_000)}"`,
+        'fixtures/b/8.json': '8',
+      }),
+      '7'.repeat(9_000),
+      '/a/7',
+    ],
+    [
+      'one of many files of a module',
+      js('[{ path: "/a/:id", response: { file: { $text: "b/{params.id}.json" } } }]', {
+        'fixtures/b/8.json': '8',
+      }),
+      8,
+      '/a/8',
+    ],
     ['a file of a module', js('[{ path: "/a", response: { file: "../b.json" } }]', { 'b.json': '2' }), 2],
     ['items of a file', yaml(`{ path: /a, paginate: ${items} }`, { 'b.yaml': '[1, 2]' }), [1, 2]],
     [

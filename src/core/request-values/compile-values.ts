@@ -94,7 +94,7 @@ export function compileValues(
     for (const key of Object.keys(one)) {
       const part = (one as Record<string, unknown>)[key]
       path.push(isList ? Number(key) : key)
-      if (key.startsWith('$')) noticeMisspelled(key)
+      if (key.startsWith('$')) noticeMisspelled(key, part)
       const visited = visit(part)
       if (visited instanceof RequestValue) made.push([key, visited])
       else if (visited !== part) constants.push([key, visited])
@@ -180,9 +180,14 @@ export function compileValues(
     compiled.diagnostics.push(diagnoseFixture(code, place([...path, key]), details as never))
   }
 
-  function noticeMisspelled(key: string): void {
-    const meant = nearestName(key, operators)
-    if (meant !== undefined && key.length > 3)
+  /** Also another name with a value that only ours have: `{ $date: true }`, `{ $param: params.id }`. */
+  function noticeMisspelled(key: string, part: unknown): void {
+    const other =
+      part === true
+        ? { date: '$now', time: '$now', id: '$uuid' }[/date|time|id$/.exec(key.toLowerCase())?.[0] ?? '']
+        : typeof part === 'string' && part.includes('.') && readReference(part) && '$from'
+    const meant = (key.length > 3 && nearestName(key, operators)) || other || undefined
+    if (meant !== undefined)
       compiled.diagnostics.push(diagnoseFixture('value-misspelled', place([...path]), { key, meant }))
   }
 }

@@ -44,7 +44,7 @@ describe('{ $from }', () => {
     [[1, { a: { b: { $from: 'params.id' } }, c: 2 }], [1, { a: { b: '7' }, c: 2 }]],
     [{ $literal: { $from: 'params.id' } }, { $from: 'params.id' }],
     [{ a: { $literal: { $text: 1, x: { $from: 'nothing' } } } }, { a: { $text: 1, x: { $from: 'nothing' } } }],
-    [{ $ref: '#/a', $id: 1 }, { $ref: '#/a', $id: 1 }],
+    [{ $ref: '#/a', $id: 1, $exists: true }, { $ref: '#/a', $id: 1, $exists: true }],
   ])('%j is %j', async (value, sent) => {
     expect(await bodyFor({ value })).toEqual({ value: sent })
   }) // prettier-ignore
@@ -111,6 +111,9 @@ it.each<[body: unknown, code: string, text: string, pointer: string]>([
   [{ $from: 7 }, 'value-invalid', 'not the number 7', '/0/response/body/a/$from'],
   [{ $from: 'params.id', as: 'integer' }, 'value-invalid', 'it knows number, boolean, json', '/0/response/body/a/as'],
   [{ $from: 'params.id', name: 'x' }, 'fixture-unknown-key', 'Known keys: $from, as, else', '/0/response/body/a/name'],
+  [{ $date: true }, 'value-misspelled', 'Did you mean "$now"?', '/0/response/body/a/$date'],
+  [{ $guid: true }, 'value-misspelled', 'Did you mean "$uuid"?', '/0/response/body/a/$guid'],
+  [{ $param: 'params.id' }, 'value-misspelled', 'Did you mean "$from"?', '/0/response/body/a/$param'],
   [{ $form: 'params.id' }, 'value-misspelled', 'Did you mean "$from"?', '/0/response/body/a/$form'],
 ])('says what is wrong with %j', (value, code, text, pointer) => {
   const { diagnostics } = parseFixture([{ path: '/a/:id', response: { body: { a: value } } }], file)
