@@ -181,9 +181,17 @@ describe('the npm package', () => {
     await expect(`${paths.toSorted().join('\n')}\n`).toMatchFileSnapshot('package/files.txt')
   })
 
-  it('is at most 800 KB, and 3 MB unpacked', () => {
-    expect(pack.size).toBeLessThan(800_000)
-    expect(pack.unpackedSize).toBeLessThan(3_000_000)
+  it('has what README.md links to', () => {
+    const text = readFileSync(`${packageRoot}/README.md`, 'utf8')
+    const links = [...text.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].map(([, target]) => target!)
+    expect(links).toContain('docs/inspector.md')
+    const paths = pack.files.map(({ path }) => path)
+    expect(links.filter((link) => !paths.includes(link))).toEqual([])
+  })
+
+  it('is at most 1 MB, and 4 MB unpacked', () => {
+    expect(pack.size).toBeLessThan(1_000_000)
+    expect(pack.unpackedSize).toBeLessThan(4_000_000)
   })
 })
 
