@@ -15,7 +15,8 @@ export function recordingFolder(options: ResolvedOptions): string {
   return resolve(root, record.folder ?? join(newFixturesFolder(options), 'recorded'))
 }
 
-const firstLine = /^# Recorded from [^\n]+ \[([0-9a-f]{12})\]\n/
+/** The hash of what follows, and the names of the file's bodies. */
+const firstLine = /^# Recorded from [^\n]+ \[([0-9a-f]{12})((?: [\w.-]+)*)\]\n/
 
 /** What no link in the folder may lead out of; a folder of the option may be anywhere. */
 export function recordingRoot(options: ResolvedOptions): string {
@@ -30,12 +31,18 @@ export class RecordedFiles {
   ) {}
 
   isRecorded(file: string): boolean {
+    return this.#read(file) !== undefined
+  }
+
+  /** The names of the bodies of a file as it was recorded; `undefined` for any other. */
+  #read(file: string): string[] | undefined {
     const text = readIfThere(file)?.toString('utf8') ?? ''
-    const [line, hash] = firstLine.exec(text) ?? []
-    if (line === undefined) return false
-    const rest = text.slice(line.length)
-    const bodies = bodiesIn(file, rest).map((name) => readIfThere(join(dirname(file), name)))
-    return hashOf(rest, bodies) === hash
+    const [line, hash, list] = firstLine.exec(text) ?? []
+    if (line === undefined) return undefined
+    const start = basename(file, extname(file))
+    const names = list!.split(' ').filter((name) => name !== '' && name.startsWith(start))
+    const bodies = names.map((name) => readIfThere(join(dirname(file), name)))
+    return hashOf(text.slice(line.length), bodies) === hash ? names : undefined
   }
 
   write(files: readonly WrittenFile[], source: string): Map<string, Fate> {
@@ -43,52 +50,50 @@ export class RecordedFiles {
       throw new Error(`a link leads ${this.folder} out of ${this.root}`)
     const fates = new Map<string, Fate>()
     const bodies = bodiesOf(files)
-    for (const { path, content, routes } of files) {
+    for (const { path, content, routes, bodies: names = [] } of files) {
       if (routes === 0) continue
       const target = join(this.folder, path)
       const rest = String(content)
-      const own = bodiesIn(path, rest).flatMap((name) => bodies.get(name) ?? [])
+      const own = names.map((name) => bodies.get(name)!)
       const hash = hashOf(
         rest,
         own.map((body) => body.content),
       )
-      const text = `# Recorded from ${source}. The next recording writes this file again, unless it is edited. [${hash}]\n${rest}`
+      const text = `# Recorded from ${source}. The next recording writes this file again, unless it is edited. [${[hash, ...names].join(' ')}]\n${rest}`
       const before = readIfThere(target)?.toString('utf8')
-      const isOurs = before === undefined || this.isRecorded(target)
-      fates.set(path, !isOurs ? 'kept' : before === text ? 'same' : before === undefined ? 'new' : 'replaced')
-      if (!isOurs || before === text) continue
+      const ofBefore = before === undefined ? [] : this.#read(target)
+      const foreign = ofBefore ? own.find((body) => this.#isOfDeveloper(body, ofBefore)) : { path }
+      if (foreign) fates.set(foreign.path, 'kept')
+      else fates.set(path, before === text ? 'same' : before === undefined ? 'new' : 'replaced')
+      if (foreign || before === text) continue
       // Bodies first: no fixture file names one that is missing.
       for (const body of own) writeWhole(join(this.folder, body.path), body.content)
       writeWhole(target, text)
-      if (before !== undefined) this.#removeBodies(path, before, bodies)
+      this.#removeBodies(ofBefore!, bodies)
     }
     return fates
   }
 
-  remove(path: string, kept: readonly WrittenFile[]): void {
-    const target = join(this.folder, path)
-    if (!this.isRecorded(target)) return
-    const text = readFileSync(target, 'utf8')
-    rmSync(target, { force: true })
-    this.#removeBodies(path, text, bodiesOf(kept))
+  #isOfDeveloper({ path, content }: WrittenFile, recorded: readonly string[]): boolean {
+    const there = recorded.includes(path) ? undefined : readIfThere(join(this.folder, path))
+    return there !== undefined && !there.equals(Buffer.from(content as Uint8Array))
   }
 
-  #removeBodies(path: string, text: string, kept: ReadonlyMap<string, WrittenFile>): void {
-    for (const name of bodiesIn(path, text))
-      if (!kept.has(name)) rmSync(join(this.folder, name), { force: true })
+  remove(path: string, kept: readonly WrittenFile[]): void {
+    const target = join(this.folder, path)
+    const names = this.#read(target)
+    if (!names) return
+    rmSync(target, { force: true })
+    this.#removeBodies(names, bodiesOf(kept))
+  }
+
+  #removeBodies(names: readonly string[], kept: ReadonlyMap<string, WrittenFile>): void {
+    for (const name of names) if (!kept.has(name)) rmSync(join(this.folder, name), { force: true })
   }
 }
 
 function bodiesOf(files: readonly WrittenFile[]): Map<string, WrittenFile> {
   return new Map(files.filter(({ routes }) => routes === 0).map((file) => [file.path, file]))
-}
-
-/** The bodies' names begin with that of their file. */
-function bodiesIn(path: string, yaml: string): string[] {
-  const start = basename(path, extname(path))
-  return [...yaml.matchAll(/\bfile: *["']?([\w.-]+)/g)]
-    .map(([, name]) => basename(name!))
-    .filter((name) => name.startsWith(start) && extname(name) !== extname(path))
 }
 
 /** Without white space, which formatters change. */

@@ -177,7 +177,7 @@ export class Recording {
       this.#fates.set(path, fate)
       if (fate === 'same' || !this.#isNews(fate === 'kept' ? `${shown} kept` : shown)) continue
       if (fate === 'kept')
-        logger.warn(`not recorded: ${shown} was edited. Rename it, and its endpoint is recorded.`)
+        logger.warn(`not recorded: ${shown} is your own. Rename or delete it, and its endpoint is recorded.`)
       else logger.info(`recorded ${shown}${isOfBefore ? ', in place of the recording before' : ''}`)
     }
     this.#tell(omitted)

@@ -23,7 +23,7 @@ export function endpointPath(path: string): EndpointPath {
   const segments = path.split('/').slice(1)
   const values = segments.map((segment, index) => (index === 0 ? undefined : parameterValue(segment)))
   const last = values.findLastIndex((value) => value !== undefined)
-  const names = new Set<string>()
+  const names = new Map<string, number>()
   const params: EndpointPath['params'] = {}
   const template = segments.map((segment, index) => {
     const value = values[index]
@@ -73,14 +73,17 @@ export function itemName(segment: string): string {
   return singular(name.replace(/^\d+/, '')) || 'item'
 }
 
+/** @param taken the names in use, with the last number that was tried for each */
 export function freeName(
   name: string,
-  taken: Set<string>,
+  taken: Map<string, number>,
   toName = (number: number) => `${name}${number}`,
 ): string {
+  let number = taken.get(name) ?? 1
   let free = name
-  for (let number = 2; taken.has(free); number++) free = toName(number)
-  taken.add(free)
+  while (taken.has(free)) free = toName(++number)
+  taken.set(name, number)
+  if (free !== name) taken.set(free, 1)
   return free
 }
 

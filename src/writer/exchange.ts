@@ -35,4 +35,6 @@ export interface WrittenFile {
   content: string | Uint8Array
   /** The number of routes; 0 for a body. */
   routes: number
+  /** Paths of its bodies. */
+  bodies?: readonly string[]
 }

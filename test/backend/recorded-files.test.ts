@@ -28,7 +28,12 @@ const items: WrittenFile = {
   routes: 1,
 }
 const logo: WrittenFile[] = [
-  { path: 'logo.yaml', content: '- path: /logo\n  response: { file: logo.png }\n', routes: 1 },
+  {
+    path: 'logo.yaml',
+    content: '- path: /logo\n  response: { file: logo.png }\n',
+    routes: 1,
+    bodies: ['logo.png'],
+  },
   { path: 'logo.png', content: new Uint8Array([1, 2, 255]), routes: 0 },
 ]
 const write = (...written: WrittenFile[]) =>
@@ -75,8 +80,30 @@ it.each<[name: string, path: string, edit: (text: string) => string, fate: strin
 it('removes bodies that are no longer there, and nothing else', () => {
   writeFileSync(join(folder, 'mine.png'), 'mine')
   write({ ...logo[0]!, content: `${String(logo[0]!.content)}- { path: /b, response: { body: { file: mine.png } } }\n` }, logo[1]!) // prettier-ignore
-  write({ ...logo[0]!, content: '- path: /logo\n' })
+  write({ ...logo[0]!, content: '- path: /logo\n', bodies: [] })
   expect(readdirSync(folder).sort()).toEqual(['logo.yaml', 'mine.png'])
+})
+
+it("leaves a developer's file that has the name of a body, and its endpoint with it", () => {
+  writeFileSync(join(folder, 'logo.png'), 'mine')
+  expect(write(...logo)).toEqual({ 'logo.png': 'kept' })
+  expect([read('logo.png'), readdirSync(folder)]).toEqual(['mine', ['logo.png']])
+  writeFileSync(join(folder, 'logo.png'), logo[1]!.content)
+  expect(write(...logo)).toEqual({ 'logo.yaml': 'new' })
+})
+
+it('takes nothing in a recorded text for a body', () => {
+  const text = {
+    path: 'api.yaml',
+    content: '- { path: /api, response: { body: "file: api-txt.md" } }\n',
+    routes: 1,
+  }
+  writeFileSync(join(folder, 'api-txt.md'), 'mine')
+  expect(write(text)).toEqual({ 'api.yaml': 'new' })
+  writeFileSync(join(folder, 'api-txt.md'), 'changed')
+  expect(files.isRecorded(join(folder, 'api.yaml'))).toBe(true)
+  files.remove('api.yaml', [])
+  expect(readdirSync(folder)).toEqual(['api-txt.md'])
 })
 
 it('removes a file whose endpoint is a part of another one, unless it was edited', () => {

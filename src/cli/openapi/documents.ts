@@ -169,7 +169,7 @@ function conditionsOf(text: string, parameters: ApiOperation['parameters']): Api
 
 /** `/orders/{order-id}.json` gives `/orders/:orderId.json`. */
 function routePath(template: string): string {
-  const names = new Set<string>()
+  const names = new Map<string, number>()
   return template
     .replace(/(?!^)\/+$/, '')
     .split(/(\{[^}/]*\}|\/)/)
