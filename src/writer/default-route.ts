@@ -9,9 +9,13 @@ import type { Answer } from './write-answer.ts'
 
 export interface WrittenRoute {
   definition: RouteDefinition
+  /** What tells operations of one path apart, and pages of a list: a default route has it, too. */
+  kept: When
   files: { answer: Answer; bytes: Uint8Array; extension: string }[]
   /** None, for what was made of a step of a sequence. */
   exchanges: readonly ReadExchange[]
+  /** What it was made of, and does not answer: what tells them apart is a credential. */
+  lost?: readonly ReadExchange[]
   /** Where its first exchange stands in the recording. */
   index: number
   /** A comment above the route. */
@@ -36,48 +40,48 @@ export function withDefaultRoutes(
   routes: readonly WrittenRoute[],
   graphqlPaths: readonly string[],
 ): WrittenRoute[] {
-  const groups = groupBy(routes, ({ definition }) => JSON.stringify(operationIn(definition.when)))
+  const groups = groupBy(routes, ({ kept }) => JSON.stringify(kept))
   return [...groups.values()].flatMap((group) => {
     const [chosen, rest] = chooseDefault(group)
-    return chosen ? merge(chosen, rest, graphqlPaths) : rest
+    return chosen ? merge(chosen, rest, graphqlPaths) : rest.map(withValues)
   })
 }
 
 function chooseDefault(
   group: readonly WrittenRoute[],
 ): [chosen: WrittenRoute | undefined, rest: WrittenRoute[]] {
-  const operation = operationIn(group[0]!.definition.when)
-  const count = countConditions(operation)
-  const isPlain = ({ definition }: WrittenRoute) => countConditions(definition.when) === count
-  const sorted = [...group].sort((a, b) => rankOf(a, isPlain) - rankOf(b, isPlain) || a.index - b.index)
-  const found = sorted.find((route) => isPlain(route) || goodStep(route) >= 0)
-  const isSequence = found && !isPlain(found) && Array.isArray(found.definition.response)
+  const { kept } = group[0]!
+  const sorted = [...group].sort((a, b) => rankOf(a) - rankOf(b) || a.index - b.index)
+  const found = sorted.find((route) => isDefault(route) || goodStep(route) >= 0)
+  const isSequence = found && !isDefault(found) && Array.isArray(found.definition.response)
   const best = isSequence ? firstGood(found) : found
   const rest = group.filter((route) => route !== best)
-  if (!best || isPlain(best)) return [best, rest]
+  if (!best || isDefault(best)) return [best, rest]
   const { when, method, path, ...answer } = best.definition
   const definition = {
     ...(method !== undefined && { method }),
     path,
-    ...(count > 0 && { when: operation }),
+    ...(Object.keys(kept).length > 0 && { when: kept }),
     ...answer,
   }
-  const seen = Object.entries(when!).filter(([key]) => !Object.hasOwn(operation, key))
-  const note = `As recorded for ${describe(Object.fromEntries(seen))}: what no other route selects gets it too.`
-  return [{ ...best, definition, note }, rest]
+  const seen = without(when!, kept)
+  const note = `As recorded for ${describe(seen)}: what no other route selects gets it too.`
+  return [{ ...best, definition, ...(Object.keys(seen).length > 0 && { note }) }, rest]
 }
 
-/** What tells operations of one path apart; in other requests, `query` is not text. */
-function operationIn({ operationName, query, extensions }: When = {}): When {
-  return {
-    ...(operationName !== undefined && { operationName }),
-    ...(typeof query === 'string' && { query }),
-    ...(extensions !== undefined && { extensions }),
-  }
+function without(when: When, kept: When): When {
+  const others = Object.entries(when).flatMap(([source, given]) => {
+    const same = kept[source]
+    if (same === undefined) return [[source, given]]
+    if (!isRecord(given) || !isRecord(same)) return []
+    const own = Object.entries(given).filter(([key]) => !Object.hasOwn(same, key))
+    return own.length > 0 ? [[source, Object.fromEntries(own)]] : []
+  })
+  return Object.fromEntries(others) as When
 }
 
-function rankOf(route: WrittenRoute, isPlain: (route: WrittenRoute) => boolean): number {
-  return isPlain(route) ? 0 : route.definition.paginate ? 1 : 2
+function rankOf(route: WrittenRoute): number {
+  return isDefault(route) ? 0 : route.definition.paginate ? 1 : 2
 }
 
 /** The turns of a sequence are counted for all requests of its route, so that those of other ids get one answer. */
@@ -94,7 +98,7 @@ function goodStep({ definition: { response = {} }, files }: WrittenRoute): numbe
   return [response].flat().findIndex((answer) => isStep(answer) && isGood(answer))
 }
 
-function isGood({ status = 200, body }: Answer): boolean {
+export function isGood({ status = 200, body }: Answer): boolean {
   const errors = isRecord(body) ? body['errors'] : undefined
   return status < 400 && !(Array.isArray(errors) && errors.length > 0)
 }
@@ -105,6 +109,8 @@ function merge(
   rest: readonly WrittenRoute[],
   graphqlPaths: readonly string[],
 ): WrittenRoute[] {
+  const route = withValues(chosen)
+  if (rest.length === 0) return [route]
   const made = madeFrom(chosen)
   const key = made && keyOf(made)
   const [same, others] = [true, false].map((isSame) =>
@@ -113,8 +119,7 @@ function merge(
       return (answer !== undefined && keyOf(answer) === key) === isSame
     }),
   ) as [WrittenRoute[], WrittenRoute[]]
-  const route = made ? withAnswer(chosen, made) : chosen
-  if (same.length === 0) return [route, ...rest]
+  if (same.length === 0) return [route, ...rest.map(withValues)]
   const definitions = [chosen, ...others].map(({ definition: { method, path, when } }) => ({
     method,
     path,
@@ -122,19 +127,28 @@ function merge(
   }))
   const replay = new Replay(definitions, graphqlPaths)
   const exchanges = same.flatMap((route) => route.exchanges)
-  if (exchanges.some(({ request, method }) => replay.select(request, method) !== 0)) return [route, ...rest]
-  return [{ ...route, exchanges: [...chosen.exchanges, ...exchanges] }, ...others]
+  const isFree = exchanges.every(({ request, method }) => replay.select(request, method) === 0)
+  return isFree
+    ? [{ ...route, exchanges: [...chosen.exchanges, ...exchanges] }, ...others.map(withValues)]
+    : [route, ...rest.map(withValues)]
 }
 
 /** The answer with the values that its request has; `undefined` for what is not one answer. */
-function madeFrom({
-  definition: { response = {}, paginate },
-  files,
-  exchanges,
-}: WrittenRoute): Answer | undefined {
+function madeFrom(
+  { definition: { response = {}, paginate }, files, exchanges }: WrittenRoute,
+  when?: When,
+): Answer | undefined {
   if (paginate || Array.isArray(response) || files.length > 0) return undefined
-  const [made = response, ...others] = exchanges.map((exchange) => fromRequest(exchange, response))
+  const [made = response, ...others] = exchanges.map((exchange) => fromRequest(exchange, response, when))
   return others.every((other) => JSON.stringify(other) === JSON.stringify(made)) ? made : response
+}
+
+/** What selects a route is the same in each answer, all else is that of the request. */
+function withValues(route: WrittenRoute): WrittenRoute {
+  const answer = madeFrom(route, route.definition.when) ?? {}
+  return Object.keys(answer).length === 0
+    ? route
+    : { ...route, definition: { ...route.definition, response: answer } }
 }
 
 /** Without what stands for a missing value. */
@@ -146,10 +160,8 @@ function keyOf(answer: Answer): string {
   )
 }
 
-function withAnswer(route: WrittenRoute, answer: Answer): WrittenRoute {
-  return Object.keys(answer).length === 0
-    ? route
-    : { ...route, definition: { ...route.definition, response: answer } }
+export function isDefault({ definition: { when = {} }, kept }: WrittenRoute): boolean {
+  return JSON.stringify(when) === JSON.stringify(kept)
 }
 
 export function countConditions(when: RouteDefinition['when']): number {

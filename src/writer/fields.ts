@@ -1,7 +1,9 @@
 import { holdsSecret, isSecret, isSecretName, looksLikeToken } from '../core/request/redact.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
+import type { GraphQLParams } from '../core/graphql/params.ts'
 import { groupBy } from '../core/values/collections.ts'
 import { isRecord } from '../core/values/values.ts'
+import { documentIdOf, documentIds, hashOf } from './graphql-operation.ts'
 import type { Omissions } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
 
@@ -13,47 +15,66 @@ export interface Condition {
   /** `''` is the source itself. */
   key: string
   value: unknown
+  /** What a default route for other requests has of it: the same operation, or the same page. */
+  kept?: unknown
 }
 
-export function addressOf({ request, path, where }: ReadExchange, omissions: Omissions): Conditions {
+export function addressOf(exchange: ReadExchange, omissions: Omissions): Conditions {
+  const { request, graphql, method, path, where } = exchange
   const conditions: Conditions = new Map()
   for (const [name, value] of Object.entries(path.params)) {
     if (value === undefined || isSecret({ source: 'params', path: [name] }))
       omissions.add(`path parameter "${name}"`, 'it is a credential', where)
     else add(conditions, { source: 'params', key: name, value })
   }
-  if (request.graphql) addOperation(request, conditions, where, omissions)
-  else addQuery(request, conditions, where, omissions)
+  if (graphql && method === 'POST') addOperation(exchange, graphql, conditions)
+  else addQuery(request, conditions, where, omissions, graphql ? ofOperation : [])
   return conditions
 }
 
+/** Where `graphql.path` does not have the path, all is in the body. */
 function addOperation(
-  { graphql, operationName }: ParsedRequest,
+  { request, operationName: name }: ReadExchange,
+  graphql: GraphQLParams,
   conditions: Conditions,
-  where: string,
-  omissions: Omissions,
 ): void {
-  const { query, extensions } = graphql!
-  if (operationName !== undefined) add(conditions, { source: 'operationName', key: '', value: operationName })
-  else if (query !== undefined && holdsSecret(query))
-    omissions.add('a document', 'it has a credential', where)
-  else if (query !== undefined) add(conditions, { source: 'query', key: '', value: query })
-  else if (isRecord(extensions?.['persistedQuery'])) {
-    const hash = extensions['persistedQuery']['sha256Hash']
-    add(conditions, { source: 'extensions', key: 'persistedQuery.sha256Hash', value: hash })
-  }
+  const isBody = !request.graphql
+  const keep = (source: Condition['source'], key: string, value: unknown) =>
+    add(
+      conditions,
+      isBody
+        ? { source: 'body', key: [source, key].filter(Boolean).join('.'), value, kept: value }
+        : { source, key, value, kept: value },
+    )
+  const [idName, id] = documentIdOf(graphql.payload) ?? []
+  const hash = hashOf(graphql)
+  if (isBody && name !== undefined && graphql.operationName === undefined)
+    keep('query', '', { $regex: `\\b(?:query|mutation|subscription)\\s+${name}\\b` })
+  else if (name !== undefined) keep('operationName', '', name)
+  else if (graphql.query !== undefined) keep('query', '', graphql.query)
+  else if (hash !== undefined) keep('extensions', 'persistedQuery.sha256Hash', hash)
+  else if (idName !== undefined) add(conditions, { source: 'body', key: idName, value: id, kept: id })
 }
 
 /** Parameters against caches: times and random numbers. */
 const volatileName = /^(?:_+|_?t|ts|_?timestamp|cb|_?cache_?bust(?:er|ing)?|nonce|rnd|rand|random|_?dc)$/i
 const volatileValue = /^(?:\d{9,}|0\.\d+|[\da-f]{16,})$/i
 
-function addQuery({ query }: ParsedRequest, conditions: Conditions, where: string, omissions: Omissions) {
+/** Of a GraphQL request in a URL. */
+const ofOperation = ['operationName', 'query', 'extensions', ...documentIds]
+
+function addQuery(
+  { query }: ParsedRequest,
+  conditions: Conditions,
+  where: string,
+  omissions: Omissions,
+  kept: readonly string[],
+) {
   // One file for one URL, in whatever order a client builds it.
   for (const [name, value] of Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const why = whyNoCondition(name, value)
     if (why !== undefined) omissions.add(`query parameter "${name}"`, why, where)
-    else add(conditions, { source: 'query', key: name, value })
+    else add(conditions, { source: 'query', key: name, value, ...(kept.includes(name) && { kept: value }) })
   }
 }
 
@@ -69,8 +90,15 @@ const maxFields = 300
 const maxDepth = 8
 const maxValue = 300
 
-/** The candidates among which `chooseFields` chooses. */
-export function fieldsOf(request: ParsedRequest, report: (what: string) => void): Conditions {
+/**
+ * The candidates among which `chooseFields` chooses.
+ *
+ * @param report is called with each secret that is left out
+ */
+export function fieldsOf(
+  { request, graphql }: ReadExchange,
+  report: (condition: Condition) => void,
+): Conditions {
   const fields: Conditions = new Map()
   const source = request.graphql ? 'variables' : 'body'
   const addField = (value: unknown, path: readonly string[]): void => {
@@ -78,13 +106,14 @@ export function fieldsOf(request: ParsedRequest, report: (what: string) => void)
     const name = path.at(-1)
     if (fields.size >= maxFields || path.length > maxDepth || name === '' || name?.startsWith('$')) return
     if (name !== undefined && (isSecretName(name) || (typeof value === 'string' && holdsSecret(value))))
-      report(key)
+      report({ source, key, value })
     else if (isRecord(value))
       for (const [name, inner] of Object.entries(value)) addField(inner, [...path, name])
     else if (value !== undefined && isShort(value) && !hasOperators(value))
       add(fields, { source, key, value })
   }
-  addField(request.graphql ? request.graphql.variables : request.body, [])
+  if (graphql) addField(graphql.variables, request.graphql ? [] : ['variables'])
+  else addField(request.body, [])
   return fields
 }
 

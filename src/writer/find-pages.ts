@@ -12,6 +12,8 @@ export interface Answered {
   index: number
   address: Conditions
   fields: Conditions
+  /** What is in no file: credentials by their keys. */
+  secrets: Conditions
   answer: WrittenAnswer
 }
 

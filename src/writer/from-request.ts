@@ -19,22 +19,35 @@ export function asLiteral<T extends Answer>(answer: T): T {
 /** For each, the whole answer is searched. */
 const maxReferences = 100
 
-/** Puts values of the request in their places: `{ id: { $from: params.id, as: number } }` for `{ id: 7 }` at `/orders/7`. */
-export function fromRequest(exchange: ReadExchange, answer: Answer): Answer {
+/** The conditions of a route, such as `{ params: { id: 7 } }`. */
+type Selected = Readonly<Record<string, unknown>>
+
+/**
+ * Puts values of the request in their places: `{ id: { $from: params.id, as: number } }` for `{ id: 7 }` at `/orders/7`.
+ *
+ * @param when what selects the route; its values are the same in each request
+ */
+export function fromRequest(exchange: ReadExchange, answer: Answer, when: Selected = {}): Answer {
   const { headers, body } = answer
   const location = headers?.['location']
   const made = { ...answer }
-  if (typeof location === 'string') made.headers = { ...headers, location: putInPath(exchange, location) }
+  if (typeof location === 'string')
+    made.headers = { ...headers, location: putInPath(exchange, location, when) }
   if (!isRecord(body) || Object.hasOwn(body, '$literal')) return made
   const copy = structuredClone(body)
   const places = new Set<unknown>()
-  for (const reference of referencesIn(exchange).slice(0, maxReferences)) put(reference, copy, places)
+  const isSelected = ({ name }: Reference) => {
+    const [source, key] = [name.slice(0, name.indexOf('.')), name.slice(name.indexOf('.') + 1)]
+    return ownValue(when[source], key) !== undefined
+  }
+  const references = referencesIn(exchange).filter((one) => !isSelected(one))
+  for (const reference of references.slice(0, maxReferences)) put(reference, copy, places)
   return { ...made, body: copy }
 }
 
-function putInPath({ request }: ReadExchange, location: string): string | { $text: string } {
+function putInPath({ request }: ReadExchange, location: string, when: Selected): string | { $text: string } {
   if (/[{}]/.test(location)) return location
-  const params = Object.entries(request.params)
+  const params = Object.entries(request.params).filter(([name]) => !Object.hasOwn(when['params'] ?? {}, name))
   const end = /[?#]|$/.exec(location)!.index
   const segments = location.slice(0, end).split('/')
   const made = segments.map((segment) => {
@@ -71,7 +84,7 @@ function put({ name, keys, value }: Reference, body: Record<string, unknown>, ma
   }
 }
 
-function referencesIn({ path, request }: ReadExchange): Reference[] {
+function referencesIn({ path, request, graphql, method }: ReadExchange): Reference[] {
   const segments = path.template.split('/')
   const params = Object.entries(request.params).map(([name, value]): Reference => {
     const keys = [name]
@@ -79,9 +92,10 @@ function referencesIn({ path, request }: ReadExchange): Reference[] {
     if (name === 'id' && index > 1) keys.push(`${itemName(segments[index - 1]!)}Id`)
     return { name: `params.${name}`, keys: keys.map(plain), value }
   })
-  const fields = request.graphql
-    ? fieldsIn('variables', request.graphql.variables)
-    : [...fieldsIn('query', request.query), ...fieldsIn('body', request.body)]
+  const fields =
+    graphql && method === 'POST'
+      ? fieldsIn(request.graphql ? 'variables' : 'body.variables', graphql.variables)
+      : [...fieldsIn('query', request.query), ...fieldsIn('body', request.body)]
   return [...params, ...fields]
 }
 

@@ -10,9 +10,10 @@ import { asJson } from '../core/values/json-value.ts'
 import { nestsDeeperThan, ownValue } from '../core/values/values.ts'
 import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from './endpoint-path.ts'
 import type { Exchange, Header, WriteOptions } from './exchange.ts'
+import { isNameless, nameless, operationOf, readElsewhere, type Operation } from './graphql-operation.ts'
 import type { Omissions } from './omissions.ts'
 
-export interface ReadExchange {
+export interface ReadExchange extends Operation {
   /** `POST` for every GraphQL request, as its route has it. */
   method: string
   path: EndpointPath
@@ -82,17 +83,21 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
     return skip('its body is not what its content type says', describeRequest(raw))
   if (nestsDeeperThan(body.value, maxLevels)) return skip(tooDeep, describeRequest(raw))
   const where = `${method} ${endpoint.template}`
-  const query = ownValue([body.value].flat()[0], 'query')
-  if (method === 'POST' && typeof query === 'string' && context.read(query).operations.length > 0)
-    omissions.add(`the GraphQL operation of ${where}`, 'its path is not in the option "graphql.path"', where)
+  const params =
+    mayBeGraphQL && (method === 'GET' || (typeof body.value === 'object' && !body.isForm))
+      ? readElsewhere(raw, context.read)
+      : undefined
+  if (params === 'batch')
+    return skip('it is a batch, and the option "graphql.path" does not have its path', where)
+  if (params && isNameless(params, method === 'GET')) return skip(nameless, where)
   const request = new ParsedRequest(raw, definedOf(endpoint.params), body.value, undefined, body.isForm)
-  return [{ ...answered, method, where, request }]
+  return [{ ...answered, ...operationOf(params), method, where, request }]
 }
 
 /** An operation of a batch has its part of the answer; `undefined` for a request that is not GraphQL. */
 function readOperations(
   raw: RawRequest,
-  answered: Omit<ReadExchange, 'request'>,
+  answered: Omit<ReadExchange, 'request' | keyof Operation>,
   { read, omissions }: Context,
 ): ReadExchange[] | undefined {
   const payload = readGraphQL(raw, read)
@@ -103,13 +108,18 @@ function readOperations(
     omissions.add('a request', tooDeep, where)
     return []
   }
-  const requestOf = (params: GraphQLParams) => new ParsedRequest(raw, {}, params.payload, params)
+  const readOne = (params: GraphQLParams, one: typeof answered): ReadExchange[] => {
+    if (!isNameless(params))
+      return [{ ...one, ...operationOf(params), request: new ParsedRequest(raw, {}, params.payload, params) }]
+    omissions.add('a request', nameless, where)
+    return []
+  }
   if (!payload.batch) {
     if (asksForText(answered.responseBody)) {
       omissions.add('an answer', 'it only asks for the text of a persisted query', where)
       return []
     }
-    return [{ ...answered, request: requestOf(payload.params) }]
+    return readOne(payload.params, answered)
   }
   const answers = parse(answered.responseBody)
   if (
@@ -120,11 +130,10 @@ function readOperations(
     omissions.add('a batch', 'its answer is not a list with one result for each operation', where)
     return []
   }
-  return payload.batch.map((params, index) => ({
-    ...answered,
-    request: requestOf(params),
-    responseBody: new TextEncoder().encode(JSON.stringify(answers[index])),
-  }))
+  return payload.batch.flatMap((params, index) => {
+    const responseBody = new TextEncoder().encode(JSON.stringify(answers[index]))
+    return readOne(params, { ...answered, responseBody })
+  })
 }
 
 /** A server that does not know the hash asks for the text, which the next request has. */

@@ -86,7 +86,7 @@ export class FixtureWriter {
   }
 
   write(): WrittenFixtures {
-    const names = new Set<string>()
+    const names = new Map<string, number>()
     const bases = new Map<Unit, string>()
     const units = [...this.#endpoints.values()].flatMap(({ units }) => [...units.values()])
     for (const unit of units.sort((a, b) => compareText(a.key, b.key)))
@@ -152,7 +152,7 @@ function writeUnit(
   unit: Unit,
   kept: readonly WrittenRoute[],
   base: string,
-  names: Set<string>,
+  names: Map<string, number>,
 ): WrittenFile[] {
   if (kept.length === 0) return []
   const bodies = kept.flatMap((route) => writeBodies(route, base, names))
@@ -164,7 +164,7 @@ function writeUnit(
     texts.set(key, unit.texts.get(key) ?? writeYaml([definition], [note]))
   }
   const content = kept.map(({ definition, note }) => texts.get(JSON.stringify([definition, note]))).join('\n')
-  const file = { path: `${base}.yaml`, content, routes: kept.length }
+  const file = { path: `${base}.yaml`, content, routes: kept.length, bodies: bodies.map(({ path }) => path) }
   return Object.assign(unit, { texts, names: used, files: [...bodies, file] }).files
 }
 
@@ -172,23 +172,25 @@ function byPath(a: { path: string }, b: { path: string }): number {
   return a.path < b.path ? -1 : 1
 }
 
-function unitKey({ method, path, request }: ReadExchange): string {
-  const operation = request.graphql ? (request.operationName ?? '') : ''
-  return `${path.template}\n${method}\n${operation}`
+function unitKey({ method, path, operationName = '' }: ReadExchange): string {
+  return `${path.template}\n${method}\n${operationName}`
 }
 
-function fileName({ method, path, request }: ReadExchange): string {
+function fileName({ method, path, graphql, operationName }: ReadExchange): string {
   const words = slug(path.template) || 'index'
-  if (!request.graphql) return method === 'GET' ? words : `${words}.${method.toLowerCase()}`
-  const { operationName } = request
-  return operationName === undefined ? words : `${words}-${slug(operationName) || 'operation'}`
+  if (operationName !== undefined) return `${words}-${slug(operationName) || 'operation'}`
+  return method === 'GET' || graphql ? words : `${words}.${method.toLowerCase()}`
 }
 
-function freeFile(name: string, extension: string, taken: Set<string>): string {
+function freeFile(name: string, extension: string, taken: Map<string, number>): string {
   return freeName(`${name}${extension}`, taken, (number) => `${name}-${number}${extension}`)
 }
 
-function writeBodies({ definition, files }: WrittenRoute, base: string, names: Set<string>): WrittenFile[] {
+function writeBodies(
+  { definition, files }: WrittenRoute,
+  base: string,
+  names: Map<string, number>,
+): WrittenFile[] {
   const { params, query, variables, body } = definition.when ?? {}
   const words = slug(JSON.stringify([params, query, variables, body].flatMap(valuesOf)))
   return files.map(({ answer, bytes, extension }) => {
@@ -219,6 +221,8 @@ function findSelected(
   const selected = new Set<WrittenRoute>()
   for (const [index, route] of routes.entries()) {
     if (route.exchanges.length === 0) selected.add(route)
+    for (const { where } of route.lost ?? [])
+      omissions.add('a request', 'only a credential tells it from one with a good answer', where)
     for (const { request, method, where } of route.exchanges) {
       if (replay.select(request, method) === index) selected.add(route)
       else omissions.add('a request', 'another route has the same path or selector', where)

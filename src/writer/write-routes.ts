@@ -9,26 +9,30 @@ import {
   type Condition,
   type Conditions,
 } from './fields.ts'
-import { setOwn } from '../core/values/values.ts'
+import { isRecord, setOwn } from '../core/values/values.ts'
 import {
   countConditions,
+  isDefault,
+  isGood,
   withDefaultRoutes,
   type RouteDefinition,
   type WrittenRoute,
 } from './default-route.ts'
 import { asLiteral } from './from-request.ts'
 import { findPages, type Answered } from './find-pages.ts'
+import { keepPages } from './page-requests.ts'
 import { compareText, type Omissions } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
 import { writeAnswer, type WrittenAnswer } from './write-answer.ts'
 
 export function writeRoutes(answered: readonly Answered[], graphqlPaths: readonly string[]): WrittenRoute[] {
-  const { routes: pages, rest } = findPages(answered)
-  const asNumbers = numericFields(answered)
+  const { routes: pages, rest: others } = findPages(answered)
+  const rest = pages.length > 0 ? others : keepPages(others)
+  const asNumbers = numericFields(pages.length > 0 ? answered : rest)
   const byAddress = groupBy(rest, ({ address }) => conditionsKey(address))
   const paged = pages.map(({ address, paginate, headers, members }) => {
     const response = Object.keys(headers).length > 0 && { response: { headers } }
-    return toRoute(members, writeWhen(address, asNumbers), { paginate, ...response })
+    return toRoute(members, address, asNumbers, { paginate, ...response })
   })
   const routes = [...byAddress.values()].flatMap((group) => routesOfAddress(group, asNumbers))
   return withDefaultRoutes([...paged, ...routes], graphqlPaths).sort(compareRoutes)
@@ -40,18 +44,21 @@ export function readAnswered(
   longest: number,
   omissions: Omissions,
 ): Answered {
-  const { request, where, path } = exchange
-  const fields = fieldsOf(request, (key) =>
-    omissions.add(`${request.graphql ? 'variable' : 'request body'} "${key}"`, 'it is a credential', where),
-  )
+  const { request, graphql, where, path } = exchange
+  const secrets: Conditions = new Map()
+  const fields = fieldsOf(exchange, (secret) => {
+    secrets.set(secret.key, secret)
+    const what = request.graphql ? 'variable' : 'request body'
+    omissions.add(`${what} "${secret.key}"`, 'it is a credential', where)
+  })
   const address = addressOf(exchange, omissions)
   // The variables of a query are like a URL's parameters; those of a mutation are data, as a body is.
-  if (request.graphql && request.graphql.operation?.operation !== OperationTypeNode.MUTATION) {
+  if (graphql && graphql.operation?.operation !== OperationTypeNode.MUTATION) {
     for (const [id, condition] of fields) address.set(id, condition)
     fields.clear()
   }
   const answer = writeAnswer({ ...exchange, path: path.template }, omissions, longest)
-  return { exchange, index, address, fields, answer }
+  return { exchange, index, address, fields, secrets, answer }
 }
 
 function routesOfAddress(group: readonly Answered[], asNumbers: ReadonlySet<string>): WrittenRoute[] {
@@ -63,17 +70,45 @@ function routesOfAddress(group: readonly Answered[], asNumbers: ReadonlySet<stri
   })
   const chosen = chooseFields(labelled)
   const withFields = ({ address, fields }: Answered) => new Map([...address, ...pick(fields, chosen)])
-  return [...groupBy(group, (one) => conditionsKey(withFields(one))).values()].map((same) => {
-    const turns = sequenceOf(same)
-    const answers = turns.map(({ answer }) => asLiteral(structuredClone(answer)))
-    const files = turns.flatMap(({ file }, index) => (file ? [{ ...file, answer: answers[index]! }] : []))
-    const response = answers.length === 1 ? answers[0]! : answers
-    const isEmpty = Object.keys(response).length === 0 && files.length === 0
-    return {
-      ...toRoute(same, writeWhen(withFields(same[0]!), asNumbers), isEmpty ? {} : { response }),
-      files,
-    }
+  const groups = groupBy(group, (one) => conditionsKey(withFields(one))).values()
+  return [...groups].flatMap((same) => {
+    const conditions = withFields(same[0]!)
+    const { others = same, refused, secret } = splitByCredential(same)
+    const route = routeOf(others, conditions, asNumbers)
+    if (!secret) return [route]
+    const stand = { ...secret, value: typeof secret.value === 'number' ? 0 : 'wrong' }
+    const ofRefused = routeOf(refused, new Map([...conditions, ['secret', stand]]), asNumbers)
+    const note = `Another "${secret.key}" got this. It is left out: send ${JSON.stringify(stand.value)} to get it.`
+    return [route, { ...ofRefused, note, exchanges: [], lost: ofRefused.exchanges }]
   })
+}
+
+function routeOf(
+  same: readonly Answered[],
+  conditions: Conditions,
+  asNumbers: ReadonlySet<string>,
+): WrittenRoute {
+  const turns = sequenceOf(same)
+  const answers = turns.map(({ answer }) => asLiteral(structuredClone(answer)))
+  const files = turns.flatMap(({ file }, index) => (file ? [{ ...file, answer: answers[index]! }] : []))
+  const response = answers.length === 1 ? answers[0]! : answers
+  const isEmpty = Object.keys(response).length === 0 && files.length === 0
+  return { ...toRoute(same, conditions, asNumbers, isEmpty ? {} : { response }), files }
+}
+
+/** A login that was refused, and one that was not, differ in the password alone: that is no sequence. */
+function splitByCredential(
+  same: readonly Answered[],
+):
+  | { others: Answered[]; refused: Answered[]; secret: Condition }
+  | { others?: never; refused?: never; secret?: never } {
+  const groups = [...groupBy(same, ({ secrets }) => conditionsKey(secrets)).values()]
+  const [good, ...more] = groups.filter((group) => group.some(({ answer }) => isGood(answer.answer)))
+  const refused = groups.filter((group) => group !== good).flat()
+  const secret = [...(refused[0]?.secrets ?? [])].find(
+    ([id, { value }]) => good?.[0]!.secrets.get(id)?.value !== value,
+  )
+  return good && more.length === 0 && secret ? { others: good, refused, secret: secret[1] } : {}
 }
 
 /** The last answer of a sequence is given from then on, so that it stands there once. */
@@ -85,11 +120,14 @@ function sequenceOf(same: readonly Answered[]): WrittenAnswer[] {
 
 function toRoute(
   same: readonly Answered[],
-  when: Record<string, unknown>,
+  conditions: Conditions,
+  asNumbers: ReadonlySet<string>,
   rest: Pick<RouteDefinition, 'paginate' | 'response'>,
 ): WrittenRoute {
   const { exchange, index } = same[0]!
   const { method, path, request } = exchange
+  const when = writeWhen(conditions, asNumbers)
+  const kept = [...conditions].filter(([, one]) => one.kept !== undefined)
   return {
     index,
     definition: {
@@ -98,6 +136,7 @@ function toRoute(
       ...(Object.keys(when).length > 0 && { when }),
       ...rest,
     },
+    kept: writeWhen(new Map(kept.map(([id, one]) => [id, { ...one, value: one.kept }])), asNumbers),
     files: [],
     exchanges: same.map(({ exchange }) => exchange),
   }
@@ -106,7 +145,7 @@ function toRoute(
 /** Parameters that are all numbers in their shortest spelling need no quotes. */
 function numericFields(answered: readonly Answered[]): Set<string> {
   const byId = groupBy(
-    answered.flatMap(({ address }) => [...address]),
+    answered.flatMap(({ address }) => [...address].filter(([, { value }]) => !isRecord(value))),
     ([id]) => id,
   )
   const isNumeric = ([, { source, value }]: [string, Condition]) =>
@@ -121,8 +160,7 @@ function writeWhen(conditions: Conditions, asNumbers: ReadonlySet<string>): Reco
   for (const source of sources) {
     for (const [id, condition] of conditions) {
       if (condition.source !== source) continue
-      const { value: given } = condition
-      const value = asNumbers.has(id) && typeof given === 'string' ? Number(given) : given
+      const value = asNumbers.has(id) ? toNumbers(condition.value) : condition.value
       if (condition.key === '') when[source] = value
       else setOwn((when[source] ??= {}), condition.key, value)
     }
@@ -130,9 +168,18 @@ function writeWhen(conditions: Conditions, asNumbers: ReadonlySet<string>): Reco
   return when
 }
 
-/** The default route first; then those with more conditions, which others would hide. */
-function compareRoutes({ definition: a }: WrittenRoute, { definition: b }: WrittenRoute): number {
-  const [countA, countB] = [countConditions(a.when), countConditions(b.when)]
+function toNumbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toNumbers)
+  if (isRecord(value))
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toNumbers(one)]))
+  return typeof value === 'string' ? Number(value) : value
+}
+
+/** The default route first; then those with more conditions, which others would hide, as that of a page would. */
+function compareRoutes(one: WrittenRoute, other: WrittenRoute): number {
+  const [a, b] = [one.definition.when, other.definition.when]
+  const [countA, countB] = [countConditions(a), countConditions(b)]
   if (countA === 0 || countB === 0) return countA - countB
-  return countB - countA || compareText(JSON.stringify(a.when), JSON.stringify(b.when))
+  const last = Number(isDefault(one)) - Number(isDefault(other))
+  return countB - countA || last || compareText(JSON.stringify(a), JSON.stringify(b))
 }

@@ -1,0 +1,77 @@
+import type { Condition, Conditions } from './fields.ts'
+import type { Answered } from './find-pages.ts'
+import { isRecord } from '../core/values/values.ts'
+
+const numbers = /^(?:p|page|(?:page|current)(?:no|num|number|page|index))$/
+const offsets = /^(?:page)?(?:offset|skip)$/
+/** They may be anything else, unless a size stands beside them. */
+const starts = /^(?:start|startindex|from)$/
+const cursors =
+  /^(?:page|next|continuation|scroll)?(?:cursor|token|after|before|marker)$|^(?:starting|start)after$|^endingbefore$|^(?:since|max|scroll)id$/
+const sizes = /^(?:perpage|pagesize|limit|pagelimit|size|count|take|first|last|end)$/
+
+interface Start {
+  source: Condition['source']
+  key: string
+  /** The value that asks for the first page, as no value does. */
+  first: string | number
+}
+
+/** Adds what holds the default route of each page to it: where a list was not recorded as a whole, no page stands for another. */
+export function keepPages(answered: readonly Answered[]): Answered[] {
+  const conditionsOf = ({ address, fields, answer }: Answered): Conditions =>
+    new Map([...address, ...(isList(answer.answer.body) ? fields : [])])
+  const found = new Map<string, Start>()
+  for (const conditions of answered.map(conditionsOf))
+    for (const [id, condition] of conditions) {
+      const first = firstOf(condition, conditions)
+      const isZero = String(condition.value) === '0'
+      if (first !== undefined && (isZero || !found.has(id))) found.set(id, { ...condition, first })
+    }
+  return found.size === 0 ? [...answered] : answered.map((one) => keepPage(one, conditionsOf(one), found))
+}
+
+function keepPage(one: Answered, conditions: Conditions, starts: ReadonlyMap<string, Start>): Answered {
+  const address = new Map(one.address)
+  const fields = new Map(one.fields)
+  const keep = (id: string, condition: Condition) => {
+    address.set(id, condition)
+    fields.delete(id)
+  }
+  let isFirstPage = true
+  for (const [id, { source, key, first }] of starts) {
+    const { value } = conditions.get(id) ?? { value: { $exists: false } }
+    const isFirst =
+      isRecord(value) || [null, '', String(first)].includes(value === null ? null : String(value))
+    isFirstPage &&= isFirst
+    keep(id, { source, key, value, kept: isFirst ? { $in: [null, first] } : value })
+  }
+  if (!isFirstPage)
+    for (const [id, condition] of conditions)
+      if (namesOf(condition).some((name) => sizes.test(name)))
+        keep(id, { ...condition, kept: condition.value })
+  return { ...one, address, fields }
+}
+
+function firstOf(condition: Condition, others: Conditions): string | number | undefined {
+  const { source, value } = condition
+  if (source === 'params' || source === 'operationName') return undefined
+  const is = (pattern: RegExp) => namesOf(condition).some((name) => pattern.test(name))
+  const hasSize = () => [...others.values()].some((one) => namesOf(one).some((name) => sizes.test(name)))
+  const isWhole = /^\d{1,9}$/.test(String(value))
+  const ofKind = (first: number) => (typeof value === 'string' ? String(first) : first)
+  if (isWhole && is(numbers)) return ofKind(Number(value) === 0 ? 0 : 1)
+  if (isWhole && (is(offsets) || (is(starts) && hasSize()))) return ofKind(0)
+  const isDate = /^\d{4}-\d\d/.test(String(value))
+  return (typeof value === 'string' || isWhole) && is(cursors) && !isDate ? '' : undefined
+}
+
+/** `page[number]` is `number` and `pagenumber`. */
+function namesOf({ key }: Condition): string[] {
+  const parts = key.split(/[.[\]]+/).filter(Boolean)
+  return [parts.at(-1) ?? '', key].map((name) => name.replace(/[^A-Za-z\d]/g, '').toLowerCase())
+}
+
+function isList(body: unknown): boolean {
+  return Array.isArray(body) || (isRecord(body) && Object.values(body).some(Array.isArray))
+}
