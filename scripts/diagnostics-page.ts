@@ -265,7 +265,11 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
   ],
   'override-failed': [
     'An override of the control API, or of the inspector, makes a request fail.',
-    { request: 'GET /orders/7', status: 503 },
+    { request: 'GET /orders/7', failure: '503' },
+  ],
+  'fault-sent': [
+    'A route has a fault. Only the inspector shows it, with the request.',
+    { name: 'checkout', fault: 'truncated' },
   ],
   'route-similar': [
     'The URL of a request is similar to a route’s, but not the same.',
@@ -308,7 +312,7 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     },
   ],
   'graphql-unparsed': [
-    'No route fits a request whose query can’t be parsed.',
+    'No route matches a request whose query can’t be parsed.',
     {
       request: 'POST /graphql',
       reason: 'Syntax Error: Expected Name, found <EOF> (line 1, column 11).',

@@ -113,9 +113,9 @@ it('explains without answering', async () => {
       { name: 'open', isSelected: true, isDefault: true },
       {
         name: 'gone',
-        failed: { field: 'params.id', expected: '404', expectedType: 'number', received: '"7"' },
+        unmet: [{ field: 'params.id', expected: '404', expectedType: 'number', received: '"7"' }],
       },
-      { name: 'down', failed: { field: 'scenario', expected: 'down' } },
+      { name: 'down', unmet: [{ field: 'scenario', expected: 'down' }] },
     ],
   })
   expect(await client.requests()).toEqual([])

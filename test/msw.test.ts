@@ -59,7 +59,7 @@ it('a near miss is that of the fetch handler, which is that of the dev server', 
   const expected = await createFetchHandler(own, { logLevel: 'silent' })(new Request(url))
   const { status, text } = await send({ url })
   expect([status, text]).toEqual([404, await expected!.text()])
-  expect(log).toEqual([expect.stringContaining('No route fits GET /orders/8: ')])
+  expect(log).toEqual([expect.stringContaining('No route matched GET /orders/8. ')])
   expect(unhandled).toEqual([])
 })
 

@@ -35,7 +35,7 @@ const answeredBy = v.picklist([
   'fault',
   /** An override of the control API: an error, a fault or offline. */
   'override',
-  /** No route: the endpoint exists, and none of its routes fits. */
+  /** No route: the endpoint exists, and none of its routes matches. */
   'nothing',
   /** The request was refused: origin, host name, body, or an invalid GraphQL operation. */
   'refused',
@@ -46,6 +46,29 @@ const answeredBy = v.picklist([
 ])
 /** Who answered a request. */
 export type AnsweredBy = v.InferOutput<typeof answeredBy>
+
+export const diagnosticInfo = v.strictObject({
+  code: text,
+  severity: v.picklist(['error', 'warning']),
+  message: text,
+  fix: text,
+  /** The lines around the position, or the other routes that do not match. */
+  frame: v.exactOptional(text),
+  /** Of a function that has failed: the lines of the stack that are the project's own. */
+  stack: v.exactOptional(text),
+  ...position,
+})
+/** What is wrong, where, and what to do. */
+export type DiagnosticInfo = Position & v.InferOutput<typeof diagnosticInfo>
+
+const graphqlFailure = v.strictObject({
+  /** `2 errors`, `query error`, `1 of 3 failed`. */
+  mark: text,
+  /** The first error. */
+  message: text,
+})
+/** What is wrong with the result of a GraphQL request, whatever its status. */
+export type GraphQLFailure = v.InferOutput<typeof graphqlFailure>
 
 const summary = {
   /** Increases with each request; also the id of its server-sent event. */
@@ -70,6 +93,8 @@ const summary = {
   duration: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
   /** Who answered it. */
   answeredBy,
+  /** GraphQL: the answer has errors, as it may with HTTP 200, or the query is wrong. */
+  errors: v.exactOptional(graphqlFailure),
   /** The client disconnected before it had the whole answer. A fault of the route is not meant. */
   isAborted: v.exactOptional(v.boolean()),
   /** Where `answeredBy` is `route`, `template` or `fault`. */
@@ -126,10 +151,12 @@ export const candidate = v.strictObject({
   isSelected: v.boolean(),
   /** Whether it has no selector. */
   isDefault: v.boolean(),
-  /** The first condition that failed; absent for the selected route, and for routes that would have matched after it. */
-  failed: v.exactOptional(failedCondition),
-  /** YAML of a route whose `when` this request matches; what "make it match" shows. Only beside `failed`. */
+  /** All conditions that failed; empty for the selected route, and for routes that would have matched after it. */
+  unmet: v.array(failedCondition),
+  /** YAML of a route whose `when` this request matches; what "make it match" shows. Only where conditions failed. */
   fix: v.exactOptional(text),
+  /** The conditions that `fix` leaves out, since the request has nothing there: `query.page`. Absent for none. */
+  dropped: v.exactOptional(names),
   ...position,
 })
 /** A route of the endpoint that was asked. */
@@ -144,8 +171,12 @@ export const explanation = v.strictObject({
   route: v.exactOptional(text),
   /** The active scenarios. */
   scenarios: names,
-  /** One sentence. */
+  /** One sentence: `No route matched. Closest: "order 7" (variables.id).` */
   summary: text,
+  /** Why it is refused, fails, is limited or is broken, or what else the terminal says about it. */
+  reason: v.exactOptional(diagnosticInfo),
+  /** Of a sequence: which of its steps answers, from 1, and how many it has. */
+  step: v.exactOptional(v.strictObject({ number: positive, of: positive })),
   /** The routes of the endpoint, the nearest first, at most 50; `more` counts the others. */
   candidates: v.array(candidate),
   /** How many routes are not in `candidates`. */

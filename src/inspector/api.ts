@@ -169,18 +169,7 @@ const recordState = v.strictObject({
 /** `GET record`, and the answer of `PUT record`. */
 export type RecordState = RecordSwitch & v.InferOutput<typeof recordState>
 
-const diagnosticInfo = v.strictObject({
-  code: text,
-  severity: v.picklist(['error', 'warning']),
-  message: text,
-  fix: text,
-  /** The lines around the position. */
-  frame: v.exactOptional(text),
-  ...position,
-})
-export type DiagnosticInfo = v.InferOutput<typeof diagnosticInfo>
-
-const diagnosticList = v.strictObject({ diagnostics: v.array(diagnosticInfo) })
+const diagnosticList = v.strictObject({ diagnostics: v.array(requests.diagnosticInfo) })
 
 const resetOptions = v.strictObject({
   /** Also forgets the recorded requests. Default `false`. */
@@ -249,7 +238,7 @@ export const apiSchemas = {
   SadPathList: sadPathList,
   RecordSwitch: newRecord,
   RecordState: recordState,
-  DiagnosticInfo: diagnosticInfo,
+  DiagnosticInfo: requests.diagnosticInfo,
   DiagnosticList: diagnosticList,
   ResetOptions: resetOptions,
   ResetResult: resetResult,

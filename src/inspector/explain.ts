@@ -1,33 +1,45 @@
 import { readPlainRequest } from '../core/answer/decide.ts'
-import { candidatesOf, type Candidate as Unselected, type Decision } from '../core/answer/decision.ts'
+import { candidatesOf, type Candidate as Unselected } from '../core/answer/decision.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
 import { Budget } from '../core/graphql/budget.ts'
 import { documentReaderOf } from '../core/graphql/document.ts'
 import { readGraphQL } from '../core/graphql/params.ts'
-import { anotherValue, isSecret, redacted, redactText, sentValue } from '../core/request/redact.ts'
+import {
+  anotherValue,
+  describeRequest,
+  isSecret,
+  redacted,
+  redactText,
+  sentValue,
+} from '../core/request/redact.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import { hintAtPart, type UnmetCondition } from '../core/select/failed-conditions.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { formatPlace } from '../core/diagnostics/format.ts'
-import type { AnsweredBy, Candidate, Explanation, FailedCondition } from './api.ts'
+import { listSome } from '../core/diagnostics/text.ts'
+import type { AnsweredBy, Candidate, DiagnosticInfo, Explanation, FailedCondition } from './api.ts'
+import type { Decided } from './journal.ts'
 import { endpointId, positionOf } from './show.ts'
 import { predicateText, writeMatchingRoute } from './write-fixture.ts'
 
 /** More candidates are only counted. */
 const maxCandidates = 50
+/** In the explanation that is kept when a fixture file has changed. */
+const maxKept = 5
 const maxShown = 200
 
 type ReadRequest = { request: ParsedRequest } | { refused: string }
 
-/** Of a batch, the first operation is read. */
-export function readRequest(match: EndpointMatch, raw: RawRequest): ReadRequest {
+/** @param operation of a batch, from 0 */
+export function readRequest(match: EndpointMatch, raw: RawRequest, operation = 0): ReadRequest {
   const { graphql } = match.endpoint
   if (graphql) {
     const payload = readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
     if (payload.malformed !== undefined) return { refused: payload.malformed }
-    const [first] = payload.batch ?? [payload.params]
-    return { request: new ParsedRequest(raw, match.params, first!.payload, first) }
+    const params = payload.batch ? payload.batch[operation]! : payload.params
+    return { request: new ParsedRequest(raw, match.params, params.payload, params) }
   }
   const request = readPlainRequest(match, raw)
   return typeof request === 'string' ? { refused: request } : { request }
@@ -37,43 +49,52 @@ export function readRequest(match: EndpointMatch, raw: RawRequest): ReadRequest 
 export function explainWithoutRoutes(
   answeredBy: AnsweredBy,
   summary: string,
-  scenarios: readonly string[] = [],
-  endpoint?: Endpoint,
+  more: { scenarios?: readonly string[]; endpoint?: Endpoint; reason?: DiagnosticInfo | undefined } = {},
 ): Explanation {
+  const { scenarios = [], endpoint, reason } = more
   return {
     answeredBy,
     ...(endpoint && { endpoint: endpointId(endpoint) }),
     scenarios: [...scenarios],
     summary,
+    ...(reason && { reason }),
     candidates: [],
     more: endpoint?.routes.length ?? 0,
   }
 }
 
 /** As the journal keeps it, or as a dry run has it. */
-export interface Decided extends Pick<Decision, 'route' | 'choice' | 'failed'> {
+export interface Explained {
   answeredBy: AnsweredBy
+  decided: Decided
   scenarios: readonly string[]
+  reason: DiagnosticInfo | undefined
   callsPredicates: boolean
+  /** Default: 50 candidates, each with the YAML that would match. */
+  isShort?: boolean
 }
 
-/** Each candidate, and the first condition that failed. */
+/** Each candidate, and all conditions that failed. */
 export function explainDecision(
   { endpoint }: EndpointMatch,
   request: ParsedRequest,
-  decided: Decided,
+  { answeredBy, decided, scenarios, reason, callsPredicates, isShort = false }: Explained,
 ): Explanation {
-  const { answeredBy, route: selected, scenarios, callsPredicates } = decided
+  const { route: selected, step } = decided
   const own = selected ? [{ route: selected, isInactive: false, unmet: [] }] : []
-  const all = [...own, ...candidatesOf(endpoint, request, selected, callsPredicates)]
-  const listed = all.slice(0, maxCandidates)
+  const others = candidatesOf(endpoint, request, selected, callsPredicates)
+  const listed = [...own, ...others].slice(0, isShort ? maxKept : maxCandidates)
+  const parts = selected?.response.kind === 'sequence' ? selected.response.parts.length : 0
+  const isSaid = reason?.code === 'route-unmatched' // by summary and candidates
   return {
     answeredBy,
     endpoint: endpointId(endpoint),
     ...(selected && { route: selected.id }),
     scenarios: [...scenarios],
-    summary: summarise(endpoint, decided),
-    candidates: listed.map((candidate) => showCandidate(endpoint, candidate, selected)),
+    summary: summarise(endpoint, decided, others[0]),
+    ...(reason && !isSaid && { reason }),
+    ...(step !== undefined && { step: { number: step + 1, of: parts } }),
+    candidates: listed.map((candidate) => showCandidate(endpoint, candidate, selected, isShort)),
     more: endpoint.routes.length - listed.length,
   }
 }
@@ -82,36 +103,80 @@ function showCandidate(
   endpoint: Endpoint,
   { route, isInactive, unmet }: Unselected,
   selected: CompiledRoute | undefined,
+  isShort: boolean,
 ): Candidate {
+  const fix = isShort || unmet.length === 0 ? undefined : writeMatchingRoute(endpoint, route, unmet)
+  const dropped = fix === undefined ? [] : unmet.filter(({ received }) => received === undefined)
   return {
     id: route.id,
     name: route.name,
     isSelected: route === selected,
     isDefault: !route.selector,
     ...positionOf(route.source),
-    ...(isInactive ? { failed: inactiveScenario(endpoint, route) } : showUnmet(endpoint, route, unmet)),
+    unmet: [...(isInactive ? [inactiveScenario(endpoint, route)] : []), ...unmet.map(showFailed)],
+    ...(fix !== undefined && { fix }),
+    ...(dropped.length > 0 && { dropped: dropped.map(({ field }) => field!.id) }),
   }
 }
 
-function summarise(endpoint: Endpoint, { answeredBy, route, choice, failed }: Decided): string {
+function summarise(endpoint: Endpoint, decided: Decided, nearest: Unselected | undefined): string {
+  const { operation } = decided
+  const one = operation ? `Operation ${operation.index + 1} of ${operation.of}: ` : ''
+  return `${one}${summariseOne(endpoint, decided, nearest)}`
+}
+
+function summariseOne(
+  endpoint: Endpoint,
+  { by, route, choice, failed }: Decided,
+  nearest: Unselected | undefined,
+): string {
   const id = endpointId(endpoint)
-  if (answeredBy === 'override') return `An override of the control API answers ${id}.`
+  if (by === 'override') return `An override of the control API answers ${id}.`
   if (!route) {
-    const { length } = endpoint.routes
-    const matches = length === 1 ? 'The only route' : `None of the ${length} routes`
-    const none = `${matches} of ${id} ${length === 1 ? 'does not match' : 'matches'}`
-    if (answeredBy === 'nothing') return `${none}.`
-    if (answeredBy === 'passed-on') return `${none}, so it is passed on.`
-    return `No route of ${id} was asked: the request was ${answeredBy === 'refused' ? 'refused' : 'answered'} before.`
+    const closest = nearest && ` Closest: ${describeNearest(nearest)}.`
+    if (by === 'nothing') return `No route matched.${closest}`
+    if (by === 'passed-on') return `No route matched, so it is passed on.${closest}`
+    return `${by === 'refused' ? 'Refused' : 'Answered'} before routing.`
   }
   const named = `"${route.name}" (${formatPlace(route.source)})`
-  if (answeredBy === 'passed-on') return `${named} leaves navigations to the application, so it is passed on.`
+  if (by === 'passed-on') return `${named} leaves navigations to the application, so it is passed on.`
   if (failed === 'rate-limit') return `The rate limit of ${named} is used up.`
   if (choice === 'forced') return `An override forces ${named}, whatever its selector.`
   if (route.selector) return `The selector of ${named} matches.`
   return endpoint.routes.length === 1
     ? `${named} is the only route of ${id}.`
     : `No selector matches, so the default route ${named} answers.`
+}
+
+/** `"order 7" (variables.id)` */
+function describeNearest({ route, isInactive, unmet }: Unselected): string {
+  const fields = unmet.map(({ field }) => field?.id ?? predicateText)
+  return `"${route.name}" (${isInactive ? `scenario ${route.scenarios!.join(' or ')}` : listSome(fields)})`
+}
+
+/** Why it is refused, failed, limited or broken, with paths relative to the project. */
+export function showReason(diagnostic: Diagnostic | undefined, root: string): DiagnosticInfo | undefined {
+  return diagnostic && showDiagnostic(diagnostic, root)
+}
+
+export function showDiagnostic(diagnostic: Diagnostic, root: string): DiagnosticInfo {
+  const { code, severity, message, fix, frame, stack } = diagnostic
+  return {
+    code,
+    severity,
+    message: redactText(message),
+    fix: redactText(fix),
+    ...(frame !== undefined && { frame: redactText(frame) }),
+    ...(stack !== undefined && { stack: redactText(stack.replaceAll(`${root}/`, '')) }),
+    ...positionOf(diagnostic),
+  }
+}
+
+/** Its name and path are shown beside it: `Refused before routing: the body exceeds 1 MiB.` */
+export function summariseRefusal(raw: RawRequest, reason: DiagnosticInfo | undefined): string {
+  if (!reason) return 'Refused before routing.'
+  const said = reason.message.replace(` of ${describeRequest(raw)}`, '')
+  return `Refused before routing: ${said.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}`
 }
 
 /** An active scenario is the condition before all selectors. */
@@ -123,17 +188,6 @@ function inactiveScenario({ active }: Endpoint, { scenarios = [] }: CompiledRout
     ...(active && { received: active.scenarios.join(', ') }),
     receivedType: active ? 'scenario' : 'nothing',
   }
-}
-
-function showUnmet(
-  endpoint: Endpoint,
-  route: CompiledRoute,
-  unmet: readonly UnmetCondition[],
-): Pick<Candidate, 'failed' | 'fix'> {
-  const [first] = unmet
-  if (!first) return {}
-  const fix = writeMatchingRoute(endpoint, route, unmet)
-  return { failed: showFailed(first), ...(fix !== undefined && { fix }) }
 }
 
 function showFailed(unmet: UnmetCondition): FailedCondition {

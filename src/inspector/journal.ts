@@ -1,10 +1,13 @@
 import type { Decision } from '../core/answer/decision.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { shortened } from '../core/diagnostics/format.ts'
 import type { Headers } from '../core/http/raw-request.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
-import type { AnsweredBy } from './api.ts'
+import type { AnsweredBy, Explanation, GraphQLFailure } from './api.ts'
+import { failureIn, hasErrors } from './graphql-failure.ts'
 
 /* The last requests and their answers: bounded in number, bytes of a body, and length of names. */
 
@@ -21,8 +24,12 @@ export interface JournalEntry {
   method: string
   url: string
   headers: Headers
-  /** `undefined` without an endpoint, or after its fixture file has changed. */
+  /** `undefined` without an endpoint, or after its fixture file has changed: then there is an `explanation`. */
   match: EndpointMatch | undefined
+  explanation?: Explanation
+  /** Without the base. `undefined` without an endpoint. */
+  path: string | undefined
+  isGraphQL: boolean
   /** Parameters of the path. They say which parts are secret. */
   params: EndpointMatch['params']
   /** Only those that have routes for it. */
@@ -31,9 +38,12 @@ export interface JournalEntry {
   /** `passed-on` until it is answered. `route` includes the routes of the templates. */
   answeredBy: AnsweredBy
   route?: CompiledRoute
-  choice?: Decision['choice']
-  /** Why it was refused. */
-  reason?: string | undefined
+  decided?: Decided
+  /** Why it was refused, failed, was limited or broken, or what else the terminal says about it. */
+  diagnostic?: Diagnostic | undefined
+  errors?: GraphQLFailure | undefined
+  /** Passed on, and answered by a 404 or by a page that it has not asked for. */
+  isUnanswered?: boolean
   operationName?: string | undefined
   operationType?: string | undefined
   status?: number | undefined
@@ -44,6 +54,12 @@ export interface JournalEntry {
   duration?: number
   isAborted: boolean
   isPending: boolean
+}
+
+/** Of a batch, that of the first operation that has failed, else of the first. */
+export interface Decided extends Pick<Decision, 'by' | 'route' | 'choice' | 'failed' | 'step'> {
+  /** Of a batch: which operation it is, from 0, and how many there are. */
+  operation?: { index: number; of: number }
 }
 
 export class Journal {
@@ -70,6 +86,8 @@ export class Journal {
       url,
       headers,
       match,
+      path: match?.path,
+      isGraphQL: match?.endpoint.graphql !== undefined,
       params: match?.params ?? {},
       scenarios: match?.endpoint.active?.scenarios ?? [],
       answeredBy: 'passed-on',
@@ -87,12 +105,13 @@ export class Journal {
   }
 
   decide(entry: JournalEntry, decision: Decision): void {
-    const { raw, request, batch, choice, diagnostic } = decision
+    const { raw, request, batch } = decision
     const { body } = raw
     entry.answeredBy =
       decision.by !== 'route' || decision.response?.fault === undefined ? decision.by : 'fault'
-    entry.choice = choice
-    if (decision.by === 'refused') entry.reason = diagnostic?.message
+    const shown = operationToShow(decision)
+    entry.decided = shown.decided
+    entry.diagnostic = keepDiagnostic(shown.diagnostic)
     if (body !== undefined) entry.body = cutBody(body)
     if (request?.graphql) {
       entry.operationName = nameOf(request)
@@ -108,12 +127,9 @@ export class Journal {
     this.#tell(entry)
   }
 
-  #count(entry: JournalEntry, { route, choice }: Decision): void {
+  #count(entry: JournalEntry, { route }: Decision): void {
     if (!route) return
-    if (!entry.route) {
-      entry.route = route
-      entry.choice = choice
-    }
+    entry.route ??= route
     this.#hits.set(route.source, this.hitsOf(route) + 1)
   }
 
@@ -124,6 +140,7 @@ export class Journal {
     entry.isPending = false
     entry.status = status
     if (response) {
+      if (entry.isGraphQL) entry.errors = failureIn(response, entry.diagnostic)
       entry.response = cutResponse(response)
       entry.responseSize = response.body.length
     }
@@ -157,9 +174,17 @@ export class Journal {
     this.#ring = this.#ring.map((entry) => (entry && isForgotten(entry) ? undefined : entry))
   }
 
-  /** Lets old route tables go, but not the last one: requests are often looked at after their file was changed. */
-  release(isKept: (endpoint: Endpoint) => boolean): void {
-    for (const entry of this.#ring) if (entry?.match && !isKept(entry.match.endpoint)) entry.match = undefined
+  hasOld(isKept: (endpoint: Endpoint) => boolean): boolean {
+    return this.#ring.some((entry) => entry?.match && !isKept(entry.match.endpoint))
+  }
+
+  /** Lets old route tables go; what they explain is kept. */
+  release(isKept: (endpoint: Endpoint) => boolean, explain: (entry: JournalEntry) => Explanation): void {
+    for (const entry of this.#ring) {
+      if (!entry?.match || isKept(entry.match.endpoint)) continue
+      entry.explanation = explain(entry)
+      entry.match = undefined
+    }
   }
 
   /** The listener is told of each request twice: when it is recorded, and when it is answered. */
@@ -181,6 +206,26 @@ function cutResponse(response: PreparedResponse): PreparedResponse {
   if (response.body.length <= bodyCap) return response
   const first = response.body.slice(0, bodyCap)
   return { ...response, body: typeof first === 'string' ? utf8.encode(first) : new Uint8Array(first) }
+}
+
+export function operationToShow(decision: Decision) {
+  const { batch } = decision
+  const index = Math.max(batch?.findIndex(isWrong) ?? 0, 0)
+  const shown = batch?.[index] ?? decision
+  const { request, by, route, choice, failed, step } = shown
+  const operation = batch && { index, of: batch.length }
+  const decided: Decided = { by, route, choice, failed, step, ...(operation && { operation }) }
+  const diagnostic = shown.diagnostic ?? shown.reason ?? decision.diagnostic ?? decision.reason
+  return { request, decided, diagnostic }
+}
+
+function isWrong({ by, response }: Decision): boolean {
+  return by === 'nothing' || by === 'refused' || (response !== undefined && hasErrors(response))
+}
+
+/** Copies: a part of a long text would keep the whole in memory. */
+function keepDiagnostic(diagnostic: Diagnostic | undefined): Diagnostic | undefined {
+  return diagnostic && (JSON.parse(JSON.stringify(shortened(diagnostic))) as Diagnostic)
 }
 
 /** A name from the document, or a part of one, would keep the whole text in memory. */

@@ -81,7 +81,7 @@ export function showAnsweredBy(
 }
 
 export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): RequestSummary {
-  const { id, start, method, headers, route, operationName, operationType, status, duration } = entry
+  const { id, start, method, headers, route, operationName, operationType, status, duration, errors } = entry
   const client = clientOf(headers)
   const variables = previewVariables(entry)
   return {
@@ -96,6 +96,7 @@ export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): Reques
     ...(status !== undefined && { status }),
     ...(duration !== undefined && { duration: Math.round(duration * 1000) / 1000 }),
     answeredBy: showAnsweredBy(entry, isTemplate),
+    ...(errors && { errors }),
     ...(entry.isAborted && { isAborted: true }),
     ...(route && { route: { id: route.id, name: route.name, ...positionOf(route.source) } }),
     scenarios: [...entry.scenarios],
@@ -165,10 +166,9 @@ function decode(bytes: Uint8Array, contentType: string, isCut: boolean): string 
 }
 
 /** The body is the part that is kept. */
-export function rawRequestOf({ method, url, headers, match, params, body }: JournalEntry): RawRequest {
-  const [path, search] = splitUrl(url)
-  const own = { path: match?.path ?? path, search: match?.search ?? search }
-  return new RawRequest({ method, url, headers, ...own, params, body: body?.bytes })
+export function rawRequestOf({ method, url, headers, path, params, body }: JournalEntry): RawRequest {
+  const [asked, search] = splitUrl(url)
+  return new RawRequest({ method, url, headers, path: path ?? asked, search, params, body: body?.bytes })
 }
 
 function redactUrl(entry: JournalEntry): string {
@@ -188,7 +188,7 @@ const maxValue = 40
 
 /** `id: 7, page: 2` */
 function previewVariables(entry: JournalEntry): string | undefined {
-  if (!entry.match?.endpoint.graphql) return undefined
+  if (!entry.isGraphQL) return undefined
   const text = Object.entries(readVariables(entry)).slice(0, maxVariables).map(previewValue).join(', ')
   return text === '' ? undefined : text
 }

@@ -64,7 +64,7 @@ function describeAnswer({ method, url, response }: RequestDetails): string {
     errors?: DescribedError[]
   }
   const error = body.error ?? body.errors?.[0]
-  if (!error) return `No route fits ${method} ${url}.`
+  if (!error) return `No route matched ${method} ${url}.`
   const fix = error.fix ?? error.extensions?.fix
   return fix === undefined ? error.message : `${error.message}\n  Fix: ${fix}`
 }

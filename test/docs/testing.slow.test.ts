@@ -64,7 +64,7 @@ it('Vitest and MSW', async () => {
   expect(stdout).toMatch(/Tests\s+3 passed/)
 })
 
-it('Vitest with a setup file: a request that no route fits fails its test', async () => {
+it('Vitest with a setup file: a request that matches no route fails its test', async () => {
   project.write(
     'src/unmatched.test.ts',
     `
@@ -78,7 +78,7 @@ it('is caught', () => fetch('/orders', { method: 'POST', body: '{}' }))
     (error: unknown) => error,
   )) as { stdout: string; stderr: string }
   expect(failed.stdout).toMatch(/Tests\s+1 failed/)
-  expect(failed.stderr).toContain('Error: No route fits POST /orders')
+  expect(failed.stderr).toContain('Error: No route matched POST /orders')
 })
 
 it('Vitest in watch mode: an edit of a fixture file runs the tests again', async () => {

@@ -50,7 +50,7 @@ export function shop(): Inspected {
   ]
   const candidate = (id: string, more: Partial<Candidate>): Candidate => {
     const { name, file, line, column } = routes.find((one) => one.id === id)!
-    return { id, name, file, line, column, isSelected: false, isDefault: false, ...more }
+    return { id, name, file, line, column, isSelected: false, isDefault: false, unmet: [], ...more }
   }
   const differs = (
     field: string,
@@ -145,11 +145,10 @@ export function shop(): Inspected {
       answeredBy: 'nothing',
       endpoint: 'POST /graphql',
       scenarios: [],
-      summary:
-        'No route of POST /graphql matched. The nearest one, "checkout", differs in variables.express.',
+      summary: 'No route matched. Closest: "checkout" (variables.express).',
       candidates: [
         candidate('POST /graphql #1', {
-          failed: differs('variables.express', 'true', 'boolean', '"yes"'),
+          unmet: [differs('variables.express', 'true', 'boolean', '"yes"')],
           fix: `- name: checkout
   method: POST
   path: /graphql
@@ -159,8 +158,8 @@ export function shop(): Inspected {
       express: "yes" # was true
 `,
         }),
-        candidate('POST /graphql #2', { failed: differs('scenario', 'payment-down', 'scenario') }),
-        candidate('POST /graphql #3', { failed: differs('operationName', 'Cart', 'string', '"Checkout"') }),
+        candidate('POST /graphql #2', { unmet: [differs('scenario', 'payment-down', 'scenario')] }),
+        candidate('POST /graphql #3', { unmet: [differs('operationName', 'Cart', 'string', '"Checkout"')] }),
       ],
       more: 0,
     },

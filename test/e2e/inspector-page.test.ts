@@ -63,7 +63,7 @@ describe('the list', () => {
       ]),
     )
     expect(list).toEqual([
-      ['No route fits', 'mutation', 'Checkout cart: c-17, express: yes', '404'],
+      ['No route matched', 'mutation', 'Checkout cart: c-17, express: yes', '404'],
       ['Refused', 'POST', '/graphql', '403'],
       ['Answered by an override', 'DELETE', '/orders/7', '503'],
       ['Broken by a fault', 'GET', '/payment/methods', 'broken'],

@@ -98,7 +98,7 @@ it.each(hosts)('a failing checkout is understood and answered: $name', async ({ 
   await pay('404 The checkout failed.')
 
   const inspector = await open('/__mock-api/')
-  const row = inspector.getByRole('option', { name: /No route fits.*\/checkout.*404/s })
+  const row = inspector.getByRole('option', { name: /No route matched.*\/checkout.*404/s })
   await row.click()
   const nearest = inspector.getByRole('tabpanel').getByRole('listitem').first()
   await nearest.getByText('the order is paid').waitFor()

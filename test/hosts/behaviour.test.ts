@@ -61,7 +61,7 @@ describe.each(hosts)('$name', (host) => {
       const { status, headers, text } = await started.send(asked)
       expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
       expect(JSON.parse(text)).toMatchObject({ error: { code: 'route-unmatched' } })
-      expect(started.log.join('\n')).toContain('No route fits POST /orders/search?tenant=a')
+      expect(started.log.join('\n')).toContain('No route matched POST /orders/search?tenant=a')
     })
 
     it('a scenario is chosen by the cookie that any page sets', async () => {
@@ -177,7 +177,7 @@ describe.each(hosts)('$name', (host) => {
 
     // Vite's preview proxies as its dev server does; both are asked below the path of an endpoint of ours.
     it.each([2, 65_537, 1_500_000])(
-      'what no route fits keeps all %i bytes of its body, although it was read',
+      'what no route matches keeps all %i bytes of its body, although it was read',
       async (size) => {
         const body = Buffer.from(`{"operationName":"Theirs","pad":"${'é'.repeat(size / 2)}"}`)
         expect(await isEchoed('/graphql', body)).toBe(true)

@@ -120,9 +120,9 @@ describe.each(clients)('$name', ({ ask }) => {
     expect(data).toEqual({ r2: { title: 'R2-D2', __typename: 'Droid', friends: hero.friends } })
   })
 
-  it('shows why no route fits', async () => {
+  it('shows why no route matches', async () => {
     const { message } = await ask(address(), 'query Villain { villain { name } }')
-    expect(message).toContain('No route fits')
+    expect(message).toContain('No route matched')
     expect(message).toMatch(
       /"hero" \(fixtures\/a\.json:\d+:\d+\) wants operationName to be the string "Hero"/,
     )

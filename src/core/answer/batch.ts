@@ -86,7 +86,8 @@ export function joinBatch({ match, raw }: Asked, batch: readonly Decision[]): De
 
 function joinAnswers(batch: readonly Decision[], { raw }: Decision): Answer {
   const answers = batch.map(
-    ({ explain, response, diagnostic }) => explain?.() ?? { response: response!, diagnostic },
+    ({ explain, response, diagnostic, reason }) =>
+      explain?.() ?? { response: response!, diagnostic, reason },
   )
   const responses = answers.map(({ response }) => response)
   const { status, headers, dropped } = joinHeads(responses)
@@ -100,7 +101,11 @@ function joinAnswers(batch: readonly Decision[], { raw }: Decision): Answer {
     fault: responses.find(({ fault }) => fault)?.fault,
   })
   const diagnostics = answers.flatMap(({ diagnostic }) => diagnostic ?? [])
-  return { response, diagnostic: worstOf(diagnostics) ?? describeDropped(dropped) ?? diagnostics[0] }
+  return {
+    response,
+    diagnostic: worstOf(diagnostics) ?? describeDropped(dropped) ?? diagnostics[0],
+    reason: answers.find(({ reason }) => reason)?.reason,
+  }
 }
 
 function entryText(response: PreparedResponse): string {

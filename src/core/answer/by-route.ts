@@ -24,11 +24,11 @@ import type { Answer, Asked, Decision } from './decision.ts'
 import {
   errorResponse,
   explainError,
-  explainUnmatched,
   functionFailed,
   refusePage,
   refuseTooMany,
 } from './error-response.ts'
+import { explainUnmatched } from './explain-unmatched.ts'
 import { resultFor } from './fit-to-operation.ts'
 import type { Rules } from './rules.ts'
 
@@ -60,10 +60,16 @@ export function withAnswer(decision: Decision, answer: Answer | undefined): Deci
   const { route, raw } = decision
   decision.response = answer.response
   decision.diagnostic = answer.diagnostic
+  decision.reason = answer.reason ?? reasonOfFault(route!, answer.response)
   // Nobody has said whether the route or a page of the application answers.
   if (!answer.diagnostic && route!.navigation === undefined && raw.hasPages && raw.isNavigation)
     decision.diagnostic = diagnoseRequest('navigation-answered', route!.source, { name: route!.name })
   return decision
+}
+
+function reasonOfFault({ name, source }: CompiledRoute, { fault }: PreparedResponse) {
+  if (fault === undefined) return undefined
+  return diagnoseRequest('fault-sent', source, { name, fault: typeof fault === 'string' ? fault : 'dribble' })
 }
 
 /**
@@ -79,7 +85,7 @@ export function answerOf(decision: Decision, asked: Asked): Answer | Promise<Ans
     const wait = rules.limits.countRequest(route, route.rateLimit, rules.isDryRun)
     if (wait > 0) {
       decision.failed = 'rate-limit'
-      return { response: refuseTooMany(endpoint, raw, route, wait) }
+      return refuseTooMany(endpoint, raw, route, wait)
     }
   }
   const response = nextResponse(decision, route, rules)
@@ -107,7 +113,10 @@ export function answerOf(decision: Decision, asked: Asked): Answer | Promise<Ans
       return rules.isDryRun ? undefined : askAndChange(asked, route, response.changesFor, request)
     case 'broken':
       // It was logged when its fixture file was read.
-      return { response: errorResponse(500, response.diagnostic, endpoint, raw) }
+      return {
+        response: errorResponse(500, response.diagnostic, endpoint, raw),
+        reason: response.diagnostic,
+      }
   }
 }
 

@@ -12,7 +12,7 @@ import { answerOf, selectFor, withAnswer } from './by-route.ts'
 import { handleGraphQL } from './handle-graphql.ts'
 import type { Asked, Decision } from './decision.ts'
 import { forceSadPath } from './force-sad-path.ts'
-import { failByOverride, refuseBody, refuseUnreadable } from './error-response.ts'
+import { failByOverride, reasonOfOverride, refuseBody, refuseUnreadable } from './error-response.ts'
 import type { Rules } from './rules.ts'
 
 /*
@@ -38,6 +38,7 @@ function finish(decision: Decision, { raw, rules }: Asked, override?: OverrideEf
   if (fault !== undefined && decision.response) {
     decision.by = 'override'
     decision.response = { ...decision.response, fault }
+    decision.reason = reasonOfOverride(raw, `the fault ${fault}`)
   }
   if (decision.explain) {
     const { unmatched, navigation } = rules
@@ -90,7 +91,7 @@ function failAtOnce(
 ): Decision | undefined {
   const decision: Decision = { by: 'override', match, raw, wait: 0 }
   if ('status' in failure)
-    return { ...decision, response: failByOverride(failure.status, match.endpoint, raw) }
+    return { ...decision, ...failByOverride(failure.status, match.endpoint, raw) }
   const { fault } = failure
   const isBeforeHead = fault === 'reset' || fault === 'empty' || fault === 'silent'
   return isBeforeHead ? { ...decision, response: prepareResponse({ status: 503, fault }) } : undefined

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
-import { findUnmet, type UnmetCondition } from '../select/failed-conditions.ts'
+import { distanceTo, findUnmet, type UnmetCondition } from '../select/failed-conditions.ts'
 import { isThere, type EndpointMatch } from '../table/match.ts'
 import { findNearest } from '../table/route-index.ts'
 import type { CompiledRoute, Endpoint, RouteTable } from '../table/route-table.ts'
@@ -10,7 +10,10 @@ import type { Rules } from './rules.ts'
 
 export interface Answer {
   response: PreparedResponse
+  /** Reported in the log. */
   diagnostic?: Diagnostic | undefined
+  /** Why the answer is an error or broken, where that is as wanted and the log says nothing. */
+  reason?: Diagnostic | undefined
 }
 
 type DecidedBy =
@@ -92,12 +95,17 @@ export function candidatesOf(
 ): Candidate[] {
   return findNearest(endpoint.routes, request)
     .filter((route) => route !== selected)
-    .map((route) => ({
-      route,
-      isInactive: !isThere(endpoint, route),
-      unmet: unmetOf(route, request, callsPredicates),
-    }))
-    .sort((a, b) => Number(a.isInactive) - Number(b.isInactive) || a.unmet.length - b.unmet.length)
+    .map((route) => {
+      const unmet = unmetOf(route, request, callsPredicates)
+      const distance = route.selector ? distanceTo(route.selector, unmet) : 0
+      return { route, isInactive: !isThere(endpoint, route), unmet, distance }
+    })
+    .sort(
+      (a, b) =>
+        Number(a.isInactive) - Number(b.isInactive) ||
+        a.distance - b.distance ||
+        a.unmet.length - b.unmet.length,
+    )
 }
 
 function unmetOf({ selector }: CompiledRoute, request: ParsedRequest, calls: boolean): UnmetCondition[] {

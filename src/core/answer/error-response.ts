@@ -2,28 +2,20 @@ import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { scenariosOfAll } from '../table/similar.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
-import type { Refusal } from '../graphql/check-operation.ts'
-import { describeErrors, type FormattedError } from '../graphql/formatted-error.ts'
+import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { WrongParameter } from '../paginate/page-styles.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { headerValue, type PreparedResponse, prepareResponse } from '../response/prepare-response.ts'
-import { type Answer, type Asked, type Candidate, candidatesOf, type Decision } from './decision.ts'
+import type { Answer, Asked, Decision } from './decision.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { headerText, type RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
-import { describeUnmet, type FailedCondition } from '../select/failed-conditions.ts'
 import type { UnreadableBody } from '../http/body.ts'
-import { describeThrown, placeInStack } from '../values/thrown.ts'
+import { describeThrown, placeInStack, stackOf } from '../values/thrown.ts'
 import { TimeLimitError } from './rules.ts'
 
-/** The first reason why a route did not answer. */
-interface Reason extends Partial<FailedCondition> {
-  route: string
-  place: string
-}
-
 /** Entries of a list in an error; a longer one would not be readable. */
-const maxListed = 20
+export const maxListed = 20
 
 /** `{ error: { code, message, fix, … } }`, or a GraphQL error with the same details in `extensions`. */
 export function errorResponse(
@@ -101,12 +93,13 @@ export function refuseTooMany(
   raw: RawRequest,
   { name, source, rateLimit }: CompiledRoute,
   wait: number,
-): PreparedResponse {
+): Answer {
   const seconds = Math.ceil(wait / 1000)
   const details = { request: describeRequest(raw), name, ...rateLimit!, seconds }
-  const response = errorResponse(429, diagnoseRequest('rate-limited', source, details), endpoint, raw)
+  const reason = diagnoseRequest('rate-limited', source, details)
+  const response = errorResponse(429, reason, endpoint, raw)
   const headers = [...response.headers, 'x-mock-route', headerValue(name), 'retry-after', String(seconds)]
-  return { ...response, headers }
+  return { response: { ...response, headers }, reason }
 }
 
 export function refusePage(
@@ -120,70 +113,14 @@ export function refusePage(
     : explainError(404, diagnoseRequest('page-out-of-range', source, details), endpoint, raw)
 }
 
-export function failByOverride(status: number, endpoint: Endpoint, raw: RawRequest): PreparedResponse {
-  const diagnostic = diagnoseRequest('override-failed', {}, { request: describeRequest(raw), status })
-  return errorResponse(status, diagnostic, endpoint, raw)
+export function failByOverride(status: number, endpoint: Endpoint, raw: RawRequest): Answer {
+  const reason = reasonOfOverride(raw, String(status))
+  return { response: errorResponse(status, reason, endpoint, raw), reason }
 }
 
-/** Each route with its first reason, the nearest first. */
-export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Answer {
-  const { hint, frame, details, ...texts } = findCandidates(endpoint, request)
-  const diagnostic = { ...diagnoseRequest('route-unmatched', {}, { ...texts, hint }), ...frame }
-  return explainError(404, diagnostic, endpoint, request.raw, details)
-}
-
-export function explainUnparsed(
-  endpoint: Endpoint,
-  request: ParsedRequest,
-  { status, errors }: Refusal,
-): Answer {
-  const { frame, details, ...texts } = findCandidates(endpoint, request)
-  const reason = describeErrors(errors)
-  const diagnostic = { ...diagnoseRequest('graphql-unparsed', {}, { ...texts, reason }), ...frame }
-  const extensions = { code: diagnostic.code, fix: diagnostic.fix, ...details }
-  const response = graphqlErrors(status, [{ ...errors[0]!, extensions }], request.raw)
-  return { response, diagnostic }
-}
-
-function findCandidates(endpoint: Endpoint, request: ParsedRequest) {
-  const nearest = candidatesOf(endpoint, request)
-  const routes = nearest.slice(0, maxListed).map((candidate) => describeReason(endpoint, request, candidate))
-  const more = endpoint.routes.length - routes.length
-  const lines = [
-    ...routes.map((candidate) => `  - ${describe(candidate)}`),
-    ...(more > 0 ? [`  … and ${more} more`] : []),
-  ]
-  return {
-    request: describeRequest(request.raw),
-    nearest: describe(routes[0]!),
-    hint: routes.find(({ hint }) => hint !== undefined)?.hint,
-    // The message has the only route already.
-    frame: routes.length > 1 && { frame: lines.join('\n') },
-    details: { routes, ...(more > 0 && { more }) },
-  }
-}
-
-/** An inactive scenario is the first reason, before every selector. */
-function describeReason(
-  { active }: Endpoint,
-  request: ParsedRequest,
-  { route, isInactive, unmet }: Candidate,
-): Reason {
-  const [first] = unmet
-  const failed = isInactive
-    ? {
-        selector: 'scenario',
-        expected: route.scenarios!.join(' or '),
-        received: active?.scenarios.join(' and ') ?? 'none',
-      }
-    : first && describeUnmet(first, request)
-  return { route: route.name, place: formatPlace(route.source), ...failed }
-}
-
-function describe({ route, place, selector, expected, received }: Reason): string {
-  if (selector === 'predicate') return `the function "when" of "${route}" (${place}) returned ${received}`
-  if (selector === 'scenario') return `"${route}" (${place}) needs the scenario ${expected}`
-  return `"${route}" (${place}) wants ${selector} to be ${expected}, not ${received}`
+/** @param failure a status, or a fault */
+export function reasonOfOverride(raw: RawRequest, failure: string): Diagnostic {
+  return diagnoseRequest('override-failed', {}, { request: describeRequest(raw), failure })
 }
 
 export function refuseUnreadable({ match, raw }: Asked, body: UnreadableBody): Decision {
@@ -259,7 +196,9 @@ export function functionFailed(
   const why = isA(InvalidResponse, error)
     ? { reason: error.message, fix: error.fix }
     : describeFailure(route, error)
-  const diagnostic = diagnoseRequest('function-failed', place, { ...details, ...why })
+  const diagnostic: Diagnostic = diagnoseRequest('function-failed', place, { ...details, ...why })
+  const stack = stackOf(error)
+  if (stack !== undefined) diagnostic.stack = stack
   return explainError(500, diagnostic, endpoint, request.raw)
 }
 

@@ -24,7 +24,8 @@ import { answerOf, selectFor, withAnswer } from './by-route.ts'
 import { askOnce, joinBatch } from './batch.ts'
 import type { Asked, Decision } from './decision.ts'
 import { forceSadPath } from './force-sad-path.ts'
-import { errorResponse, explainUnparsed, graphqlErrors, refuseBody } from './error-response.ts'
+import { errorResponse, graphqlErrors, refuseBody } from './error-response.ts'
+import { explainUnparsed } from './explain-unmatched.ts'
 
 /** The schema answers operations with only meta fields, routes answer the rest. */
 export function handleGraphQL(asked: Asked): Decision | Promise<Decision> {
@@ -33,7 +34,7 @@ export function handleGraphQL(asked: Asked): Decision | Promise<Decision> {
   if (graphql.schemaError) {
     // It was logged when the schema was loaded.
     const response = errorResponse(500, graphql.schemaError, match.endpoint, raw)
-    return { by: 'refused', match, raw, response, wait: 0 }
+    return { by: 'refused', match, raw, response, reason: graphql.schemaError, wait: 0 }
   }
   const refusal = checkHead(graphql, raw)
   if (refusal) return refuse(asked, refusal)
@@ -117,7 +118,7 @@ function isServed({ match: { endpoint } }: Asked, request: ParsedRequest): boole
   }
 }
 
-/** A query without an operation to run gets a warning if a route has answered, the error if no route fits. */
+/** A query without an operation to run gets a warning if a route has answered, the error if no route matches. */
 function tellMistake(decision: Decision, params: GraphQLParams): void {
   const wrong = params.operation ? undefined : findTolerated(params)
   const { match, raw, request, route, by } = decision

@@ -33,4 +33,6 @@ export interface Diagnostic extends Partial<SourceLocation> {
   fix: string
   /** The lines around the position, with a marker under the column. */
   frame?: string
+  /** Of a function that has thrown: the message, and the frames of the project's own code. */
+  stack?: string
 }

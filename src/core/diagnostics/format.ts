@@ -1,3 +1,4 @@
+import { userStack } from '../values/thrown.ts'
 import type { SourceLocation, Diagnostic } from './diagnostic.ts'
 
 /** Thrown for invalid options, routes and fixture files, where nothing can start with them. Its message is that of all diagnostics. */
@@ -23,17 +24,6 @@ export class MockApiError extends Error {
     this.stack = shown
     Object.defineProperty(this, Symbol.for('nodejs.util.inspect.custom'), { value: () => shown })
   }
-}
-
-/** Frames of Node, of packages, and of Vite's temporary files of a config. */
-const foreignFrame = /^\s+at .*(?:\bnode:|[\\/]node_modules[\\/]|\.timestamp-\d|<anonymous>\)?$)/
-
-/** The frames of the user's code only, since the mistake is in what they wrote. */
-function userStack(stack: string | undefined): string | undefined {
-  return stack
-    ?.split('\n')
-    .filter((line) => !foreignFrame.test(line))
-    .join('\n')
 }
 
 /** `file:line:column`, which terminals and editors make clickable. */
@@ -91,4 +81,22 @@ export function codeFrame(source: string | readonly string[], line: number, colu
 
 export function splitLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/)
+}
+
+/** Characters of a text. The name of an operation, for example, can have a megabyte. */
+const maxText = 1000
+
+export function shortened(diagnostic: Diagnostic): Diagnostic {
+  const { message, fix, frame, stack } = diagnostic
+  return {
+    ...diagnostic,
+    message: cut(message),
+    fix: cut(fix),
+    ...(frame !== undefined && { frame: cut(frame) }),
+    ...(stack !== undefined && { stack: cut(stack) }),
+  }
+}
+
+function cut(text: string): string {
+  return text.length > maxText ? `${text.slice(0, maxText).toWellFormed()}…` : text
 }

@@ -1,4 +1,4 @@
-import { quote } from '../values/describe-value.ts'
+import { formatSize, quote } from '../values/describe-value.ts'
 import { createDiagnose, ended, suggest, type Texts } from './text.ts'
 
 export const requestTexts = {
@@ -65,7 +65,7 @@ export const requestTexts = {
     fix: 'Correct the body, or its content type. It is read because a route of this endpoint selects by it, or calls a function.',
   }),
   'request-body-too-large': (d: { request: string; limit: number }) => ({
-    message: `The body of ${d.request} is larger than ${d.limit} bytes.`,
+    message: `The body of ${d.request} exceeds ${formatSize(d.limit)}.`,
     fix: 'Send less, or raise the option "bodyLimit".',
   }),
   'request-encoding-unknown': (d: { request: string; encoding: string; accepted: readonly string[] }) => ({
@@ -104,11 +104,11 @@ export const requestTexts = {
     fix: `Ask again in ${d.seconds} s, or change "rateLimit" in the fixture.`,
   }),
   'route-unmatched': (d: { request: string; nearest: string; hint?: string | undefined }) => ({
-    message: `No route fits ${d.request}: ${d.nearest}.`,
+    message: `No route matched ${d.request}. Closest: ${d.nearest}.`,
     fix: `${d.hint === undefined ? 'Correct the request, correct a selector,' : `${d.hint} Or correct the request,`} or add a route without "when" as the default.`,
   }),
   'graphql-unparsed': (d: { request: string; reason: string; nearest: string }) => ({
-    message: `The query of ${d.request} can't be parsed: ${d.reason} No route fits the rest of the request: ${d.nearest}.`,
+    message: `The query of ${d.request} can't be parsed: ${d.reason} No route matched the rest of the request. Closest: ${d.nearest}.`,
     fix: 'Correct the query, since its operation can select a route only when it can be parsed. Or send "operationName" in the body, or add a route without "when" as the default.',
   }),
   'route-not-found': (d: { request: string }) => ({
@@ -122,11 +122,16 @@ export const requestTexts = {
   'scenario-inactive': (d: { request: string; scenarios: readonly string[] }) => ({
     severity: 'warning',
     message: `${d.request} was passed on: the only routes for it are in the scenario ${d.scenarios.map(quote).join(' or ')}, which is not active.`,
-    fix: `Open the page with ?mock-scenario=${encodeURIComponent(d.scenarios[0]!)}, send the header "x-mock-scenario", or add a route without "scenario". This is shown once for each path.`,
+    fix: `Open the page with ?mock-scenario=${encodeURIComponent(d.scenarios[0]!)}, send the header "x-mock-scenario", or add a route without "scenario".`,
   }),
-  'override-failed': (d: { request: string; status: number }) => ({
-    message: `An override of the control API made ${d.request} fail with ${d.status}.`,
+  'override-failed': (d: { request: string; failure: string }) => ({
+    message: `An override of the control API made ${d.request} fail with ${d.failure}.`,
     fix: 'Switch it off in the inspector, or with POST /__mock-api/api/reset.',
+  }),
+  'fault-sent': (d: { name: string; fault: string }) => ({
+    severity: 'warning',
+    message: `The route ${quote(d.name)} broke its answer with the fault ${quote(d.fault)}.`,
+    fix: 'Remove "fault" from its response to send the whole answer.',
   }),
   'route-similar': (d: {
     request: string
@@ -145,12 +150,12 @@ export const requestTexts = {
       d.withoutBase === undefined
         ? 'Correct the path or the method in the request, or add a route for it.'
         : `The base ${quote(d.base!)} is put before the path of every route, so write path: ${d.withoutBase}.`
-    } This is shown once for each path.`,
+    }`,
   }),
   'request-path-malformed': (d: { request: string; endpoint: string }) => ({
     severity: 'warning',
     message: `${d.request} was passed on: the percent-encoding of its path is malformed, so that ${d.endpoint} does not match.`,
-    fix: 'Encode each part of the path with encodeURIComponent: "100%" becomes "100%25", and "ä" becomes "%C3%A4". This is shown once for each path.',
+    fix: 'Encode each part of the path with encodeURIComponent: "100%" becomes "100%25", and "ä" becomes "%C3%A4".',
   }),
   'page-out-of-range': (d: { parameter: string; value: string }) => ({
     severity: 'warning',

@@ -1,7 +1,8 @@
 import { anotherValue, isSecret, redacted, redactText, sentValue, writeOperators } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { describeValue } from '../values/describe-value.ts'
-import { isMet, readField, readsText, type Field, type Scalar, type Selector } from './selector.ts'
+import { allowedTypos, countTypos } from '../values/spelling.ts'
+import { isMet, isScalar, readField, readsText, type Field, type Scalar, type Selector } from './selector.ts'
 
 export interface FailedCondition {
   selector: string
@@ -40,6 +41,36 @@ export function findUnmet(
     unmet.push({ field, expected, received: field && readField(request, field) })
   }
   return unmet
+}
+
+/** How far a request is from a selector: 0 if it matches. */
+export function distanceTo({ equalities, tests }: Selector, unmet: readonly UnmetCondition[]): number {
+  const count = equalities.length + tests.length
+  return unmet.reduce((sum, one) => sum + weightOf(one.field, count, isClose(one)), 0)
+}
+
+/**
+ * The name of an operation and the parameters of a path say which answer is meant, so one of them weighs more than all
+ * other conditions together. Of these, the share counts.
+ *
+ * @param count conditions of the selector
+ * @param close whether only the type differs, or a letter
+ */
+export function weightOf(field: Field | undefined, count: number, close = false): number {
+  const isIdentity = field?.source === 'operationName' || field?.source === 'params'
+  if (isIdentity) return close ? 1.5 : 2
+  return (close ? 0.1 : 1) / count
+}
+
+/** Characters of a value that is compared letter by letter. */
+const maxSpelled = 100
+
+function isClose({ expected, received }: UnmetCondition): boolean {
+  if (!('value' in expected) || !isScalar(received)) return false
+  const [wanted, given] = [String(expected.value), String(received)]
+  if (wanted === given) return true
+  if (Math.max(wanted.length, given.length) > maxSpelled) return false // a whole document, for example
+  return countTypos(given, wanted, Math.min(2, allowedTypos(wanted))) < Infinity
 }
 
 export function describeUnmet(condition: UnmetCondition, request: ParsedRequest): FailedCondition {

@@ -1,4 +1,5 @@
 import type { ParsedRequest } from '../request/parsed-request.ts'
+import { weightOf } from '../select/failed-conditions.ts'
 import {
   comparisonKey,
   isTextSource,
@@ -112,7 +113,7 @@ function joinKeys(keys: readonly string[]): string {
 
 const maxCompared = 200
 
-/** All routes if there are few, otherwise those that miss the fewest equalities, in their order. */
+/** All routes if there are few, otherwise those whose equalities are the nearest, in their order. */
 export function findNearest(
   routes: readonly CompiledRoute[],
   request: ParsedRequest,
@@ -124,9 +125,11 @@ export function findNearest(
     return getOrMake(keys, indexed.id, () => readKey(request, indexed) ?? null) === indexed.key
   }
   const ranked = routes.map((route) => {
-    const equalities = route.selector?.equalities ?? []
-    return { route, missed: equalities.filter((equality) => !holds(equality)).length }
+    const { equalities, tests } = route.selector ?? { equalities: [], tests: [] }
+    const count = equalities.length + tests.length
+    const missed = equalities.filter((equality) => !holds(equality))
+    return { route, distance: missed.reduce((sum, { field }) => sum + weightOf(field, count), 0) }
   })
-  const nearest = ranked.sort((a, b) => a.missed - b.missed).slice(0, maxCompared)
+  const nearest = ranked.sort((a, b) => a.distance - b.distance).slice(0, maxCompared)
   return nearest.map(({ route }) => route).sort((a, b) => a.order - b.order)
 }

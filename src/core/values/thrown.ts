@@ -42,3 +42,24 @@ export function placeInStack(error: unknown, file: string): { line?: number } {
     return {}
   }
 }
+
+/** Frames of Node, of packages, and of Vite's temporary files of a config. */
+const foreignFrame = /^\s+at .*(?:\bnode:|[\\/]node_modules[\\/]|\.timestamp-\d|<anonymous>\)?$)/
+
+/** The message, and the frames of the user's code only, since the mistake is in what they wrote. */
+export function userStack(stack: string | undefined): string | undefined {
+  return stack
+    ?.split('\n')
+    .filter((line) => !foreignFrame.test(line))
+    .join('\n')
+}
+
+/** `undefined` if it does not name the user's code. */
+export function stackOf(error: unknown): string | undefined {
+  try {
+    const stack = error instanceof Error ? userStack(error.stack) : undefined
+    return stack?.includes('\n    at ') ? stack : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -6,12 +6,20 @@ import { suggest } from '../../core/diagnostics/text.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
 import type { Endpoint } from '../../core/table/route-table.ts'
-import { findSimilar } from '../../core/table/similar.ts'
-import type { ExplainRequest, Explanation } from '../api.ts'
-import { explainDecision, explainWithoutRoutes, readRequest } from '../explain.ts'
-import type { JournalEntry } from '../journal.ts'
-import { endpointId, rawRequestOf, showAnsweredBy, type IsTemplate } from '../show.ts'
-import { createIsTemplate, type ApiRequest, type InspectedServer } from './context.ts'
+import type { EndpointMatch } from '../../core/table/match.ts'
+import { describeCaught, describeUnanswered, isCatchAll } from '../../core/table/similar.ts'
+import { formatSize } from '../../core/values/describe-value.ts'
+import type { AnsweredBy, ExplainRequest, Explanation } from '../api.ts'
+import {
+  explainDecision,
+  explainWithoutRoutes,
+  readRequest,
+  showReason,
+  summariseRefusal,
+} from '../explain.ts'
+import { operationToShow, type JournalEntry } from '../journal.ts'
+import { endpointId, rawRequestOf, showAnsweredBy } from '../show.ts'
+import { createIsTemplate, type ApiRequest, type InspectedServer, type Site } from './context.ts'
 import { HttpError } from './json.ts'
 
 /** A dry run: nothing is counted, and no turn is taken. */
@@ -28,13 +36,13 @@ export async function explain(
   const { table } = server.store.current!
   const rules: Rules = { ...site.rulesNow(), isDryRun: true }
   const found = findRequest(rules, table, method, url, { headers })
-  if (!found) return notOurs(server, method, url)
+  if (!found) return notOurs(server, site, method, url)
   const { match } = found
   const { path, search, params } = match
   const raw = new RawRequest({ method, url, path, search, headers, params, hasPages: rules.hasPages })
   const { decision } = receive(rules, found, raw, { isSecure: false })
   if (!decision && found.kind === 'graphiql')
-    return explainWithoutRoutes('plugin', 'The page of GraphiQL answers.', [], match.endpoint)
+    return explainWithoutRoutes('plugin', 'The page of GraphiQL answers.', { endpoint: match.endpoint })
   const bytes = text === undefined ? undefined : new TextEncoder().encode(text)
   return show(
     server,
@@ -56,52 +64,72 @@ function readBody({ options }: InspectedServer, bytes: Uint8Array | undefined): 
   return bytes && bytes.length > limit ? { kind: 'too-large', limit } : { kind: 'complete', bytes }
 }
 
-function notOurs({ store }: InspectedServer, method: string, url: string): Explanation {
-  const similar = findSimilar(store.current!.table, method, url.split('?', 1)[0]!)
-  const none = `No route has the method and path of ${method} ${url.split('?', 1)[0]}, so it is passed on.`
-  return explainWithoutRoutes('passed-on', similar?.message ?? none)
+function notOurs({ store, options }: InspectedServer, site: Site, method: string, url: string): Explanation {
+  const hint = describeUnanswered(store.current!.table, method, url, site.bases)
+  const summary = `No route has the method and path of ${method} ${url.split('?', 1)[0]}, so it is passed on.`
+  return explainWithoutRoutes('passed-on', summary, { reason: showReason(hint, options.root) })
 }
 
-/** Of a batch, the first operation is shown. */
 function show(server: InspectedServer, decision: Decision): Explanation {
-  const { match, raw, by, diagnostic } = decision
-  const { request, route, choice, failed } = decision.batch?.[0] ?? decision
+  const { match, raw, by } = decision
+  const { request, decided, diagnostic } = operationToShow(decision)
+  const reason = showReason(diagnostic ?? caught(server, match, raw, by), server.options.root)
   const scenarios = server.state.activeFor(raw.method, raw.url, raw)
   if (!request || by === 'refused') {
-    const summary = by === 'override' ? 'An override of the control API answers it.' : diagnostic?.message
-    return explainWithoutRoutes(by, summary ?? 'The package itself answers.', scenarios, match.endpoint)
+    const others =
+      by === 'override' ? 'An override of the control API answers it.' : 'The package itself answers.'
+    const summary = by === 'refused' ? summariseRefusal(raw, reason) : others
+    return explainWithoutRoutes(by, summary, { scenarios, endpoint: match.endpoint, reason })
   }
+  const { route } = decided
   const isBroken = by === 'route' && decision.response?.fault !== undefined
   const answeredBy = isBroken
     ? 'fault'
     : showAnsweredBy({ answeredBy: by, route }, createIsTemplate(server.options))
-  const decided = { answeredBy, route, choice, failed, scenarios, callsPredicates: true }
-  return explainDecision(match, request, decided)
+  return explainDecision(match, request, { answeredBy, decided, reason, scenarios, callsPredicates: true })
 }
 
-/** Predicates are not called again. */
-export function explainEntry(isTemplate: IsTemplate, entry: JournalEntry): Explanation {
-  const { match, route, choice, body, scenarios } = entry
-  const answeredBy = showAnsweredBy(entry, isTemplate)
-  const without = (summary: string) => explainWithoutRoutes(answeredBy, summary, scenarios, match?.endpoint)
-  if (!match) {
-    return answeredBy === 'passed-on' || answeredBy === 'nothing'
-      ? without('No route has the method and path of this request.')
-      : without(
-          'The fixture file has changed since, so the routes of that time can not be shown. Send the request again.',
-        )
-  }
+/** Which path was probably meant, where only a route for every path has answered. */
+function caught({ store }: InspectedServer, match: EndpointMatch, raw: RawRequest, by: AnsweredBy) {
+  if (by === 'passed-on' || !isCatchAll(match.endpoint)) return undefined
+  return describeCaught(store.current!.table, match, raw)
+}
+
+/**
+ * Predicates are not called again.
+ *
+ * @param site absent for an explanation that is kept when the fixture file has changed: it is shorter
+ */
+export function explainEntry(server: InspectedServer, entry: JournalEntry, site?: Site): Explanation {
+  const { match, body, scenarios, decided, method, url } = entry
+  if (entry.explanation) return entry.explanation
+  const answeredBy = showAnsweredBy(entry, createIsTemplate(server.options))
+  const raw = rawRequestOf(entry)
+  const hint = () =>
+    match
+      ? caught(server, match, raw, answeredBy)
+      : entry.isUnanswered && site && describeUnanswered(server.store.current!.table, method, url, site.bases)
+  const reason = showReason(entry.diagnostic ?? (hint() || undefined), server.options.root)
+  const without = (summary: string) =>
+    explainWithoutRoutes(answeredBy, summary, { scenarios, ...(match && { endpoint: match.endpoint }), reason })
+  if (!match) return without('No route has the method and path of this request.')
   if (entry.isAborted && answeredBy === 'passed-on')
     return without('The client disconnected before its request was read.')
+  if (decided?.by === 'refused' && !decided.operation) return without(summariseRefusal(raw, reason))
   if (body && body.size > body.bytes.length)
     return without(
-      `The body has ${body.size} bytes and is not kept as a whole, so the routes can not be compared.`,
+      `The body has ${formatSize(body.size)} and is not kept as a whole, so the routes can not be compared.`,
     )
-  if (entry.reason !== undefined) return without(entry.reason)
-  const read = readRequest(match, rawRequestOf(entry))
+  const read = readRequest(match, raw, decided?.operation?.index)
   if ('refused' in read) return without(`The body could not be read: ${read.refused}.`)
-  const decided = { answeredBy, route, choice, scenarios, callsPredicates: false }
-  return explainDecision(match, read.request, decided)
+  return explainDecision(match, read.request, {
+    answeredBy,
+    decided: decided ?? { by: 'passed-on' },
+    reason,
+    scenarios,
+    callsPredicates: false,
+    isShort: !site,
+  })
 }
 
 /** @returns its id. Throws an `HttpError` for an unknown route */

@@ -96,9 +96,9 @@ export function createRequestHandlers(
       for (const entry of journal.after(from)) if (wants(entry)) stream.send(showEntry(entry))
     },
 
-    'GET /requests/{id}': ({ id }) => {
+    'GET /requests/{id}': ({ id, site }) => {
       const entry = findEntry(server, id)
-      return showDetails(entry, isTemplate, explainEntry(isTemplate, entry))
+      return showDetails(entry, isTemplate, explainEntry(server, entry, site))
     },
   }
 }

@@ -4,7 +4,8 @@ import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
 import { setOwn } from '../../core/values/values.ts'
 import type { RecordState, RouteInfo, ScenarioState } from '../api.ts'
-import { endpointId, positionOf, showRoute } from '../show.ts'
+import { showDiagnostic } from '../explain.ts'
+import { endpointId, showRoute } from '../show.ts'
 import { checkThisMachine } from './access.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer } from './context.ts'
 import { findEndpoint, findRouteId } from './explain-route.ts'
@@ -49,11 +50,7 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
     'GET /routes': () => ({ routes: listRoutes() }),
 
     'GET /diagnostics': () => ({
-      diagnostics: store.current!.diagnostics.map((diagnostic) => {
-        const { code, severity, message, fix, frame } = diagnostic
-        const shown = { code, severity, message, fix, ...(frame !== undefined && { frame }) }
-        return { ...shown, ...positionOf(diagnostic) }
-      }),
+      diagnostics: store.current!.diagnostics.map((one) => showDiagnostic(one, server.options.root)),
     }),
 
     'GET /scenario': ({ client }) => scenarioState(client),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RouteTable } from '../../core/table/route-table.ts'
+import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
 import { Journal } from '../../inspector/journal.ts'
 import type { InspectedServer, ServeInspector, Site } from '../../inspector/server/context.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
@@ -22,7 +22,7 @@ export function createInspectorLoader(
   return (mounts, site) => {
     if (!journal) {
       journal = new Journal(() => performance.now())
-      releaseOldEndpoints(server.store, journal)
+      releaseOldEndpoints({ ...server, journal })
     }
     const inspected = { ...server, journal }
     const bases = [...new Set(mounts)]
@@ -40,8 +40,9 @@ export function createInspectorLoader(
   }
 }
 
-/** The journal keeps the endpoints of the current and the previous table. */
-function releaseOldEndpoints(store: InspectedServer['store'], journal: Journal): void {
+/** The journal keeps the endpoints of the current and the previous table, and of older ones what they explain. */
+function releaseOldEndpoints(server: InspectedServer): void {
+  const { store, journal } = server
   /** The sources of an unchanged file are the same objects in the next table. */
   const sourcesOf = (table?: RouteTable) => new Set(table?.endpoints.map(({ routes }) => routes[0]!.source))
   let sources = sourcesOf()
@@ -49,7 +50,11 @@ function releaseOldEndpoints(store: InspectedServer['store'], journal: Journal):
   store.onReload(({ table }) => {
     const before = sources
     sources = sourcesOf(table)
-    journal.release(({ routes: [first] }) => sources.has(first!.source) || before.has(first!.source))
+    const isKept = ({ routes: [first] }: Endpoint) => sources.has(first!.source) || before.has(first!.source)
+    if (!journal.hasOld(isKept)) return
+    import('../../inspector/server/explain-route.ts')
+      .then(({ explainEntry }) => journal.release(isKept, (entry) => explainEntry(server, entry)))
+      .catch(() => {}) // their tables stay for a while
   })
 }
 

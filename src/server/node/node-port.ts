@@ -99,7 +99,7 @@ export class NodePort implements RequestPort<void> {
 
   pass({ diagnostic }: Decision): void {
     const { req, res, next, received, host } = this
-    this.recorder?.pass(res)
+    this.recorder?.pass(res, diagnostic)
     const { current } = host.recording
     // A refused request must not reach the backend either.
     return current && !diagnostic ? current.pass({ req, res, next, received }, host.site) : next()

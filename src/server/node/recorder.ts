@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ReceivedBody } from '../../core/http/body.ts'
-import type { Headers } from '../../core/http/raw-request.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { headerText, type Headers } from '../../core/http/raw-request.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
 import type { Decided } from '../handle-request.ts'
+import { isUnanswered } from './unanswered.ts'
 
 /** Faults that end a connection before the status is sent, or never send it. */
 const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
@@ -35,9 +37,9 @@ export class Recorder {
     this.journal.end(entry, undefined)
   }
 
-  pass(res: ServerResponse): void {
+  pass(res: ServerResponse, diagnostic: Diagnostic | undefined): void {
     if (!this.journal.recordsPassed && !this.entry) return
-    onClose(res, () => endPassed(this.journal, this.add(), res))
+    onClose(res, () => endPassed(this.journal, Object.assign(this.add(), { diagnostic }), res))
   }
 
   /** The package has answered without a route. */
@@ -87,6 +89,7 @@ export function recordPassed(journal: Journal, req: IncomingMessage, url: string
 function endPassed(journal: Journal, entry: JournalEntry, res: ServerResponse): void {
   entry.isAborted = !res.writableFinished
   entry.isPending = true
+  entry.isUnanswered = isUnanswered(res) && !headerText(entry.headers, 'accept')?.includes('text/html')
   journal.end(entry, res.headersSent ? res.statusCode : undefined)
 }
 

@@ -43,7 +43,7 @@ export function isOfDevServer(url: string): boolean {
 }
 
 /** A page is no answer to a client that has not asked for one. */
-function isUnanswered(res: ServerResponse): boolean {
+export function isUnanswered(res: ServerResponse): boolean {
   return res.statusCode === 404 || String(res.getHeader('content-type')).startsWith('text/html')
 }
 

@@ -158,17 +158,15 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
       404,
       {
         code: 'route-unmatched',
-        message: `No route fits POST ${path}?x=1: "one" (${place}) wants query.x to be the string "2", not the string "1".`,
+        message: `No route matched POST ${path}?x=1. Closest: "two" (${place}) wants body.a to be [1], not a list.`,
         fix: 'Correct the request, correct a selector, or add a route without "when" as the default.',
         routes: [
+          { route: 'two', place, unmet: [{ selector: 'body.a', expected: '[1]', received: 'a list' }] },
           {
             route: 'one',
             place,
-            selector: 'query.x',
-            expected: 'the string "2"',
-            received: 'the string "1"',
+            unmet: [{ selector: 'query.x', expected: 'the string "2"', received: 'the string "1"' }],
           },
-          { route: 'two', place, selector: 'body.a', expected: '[1]', received: 'a list' },
         ],
       },
     ])
@@ -227,13 +225,13 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
     ])
   }) // prettier-ignore
 
-  it('a predicate runs once per request, also where no route fits', async () => {
+  it('a predicate runs once per request, also where no route matches', async () => {
     let calls = 0
     const table = tableOf([{ path: '/a', name: 'second', when: () => ++calls === 2, response: { body: 'second' } }])
     const first = await send(table, 'GET /a')
     expect([calls, first.kind, first.status]).toEqual([1, 'unmatched', 404])
     expect(first.body).toMatchObject({
-      error: { message: `No route fits GET /a: the function "when" of "second" (${place}) returned a falsy value.` },
+      error: { message: `No route matched GET /a. Closest: "second" (${place}), whose function "when" returned a falsy value.` },
     })
     expect([(await send(table, 'GET /a')).body, calls]).toEqual(['second', 2])
   }) // prettier-ignore

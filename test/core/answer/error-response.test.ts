@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/core/table/route-table.ts'
 import { diagnoseRequest } from '../../../src/core/diagnostics/request-texts.ts'
-import { errorResponse, explainUnmatched } from '../../../src/core/answer/error-response.ts'
+import { errorResponse } from '../../../src/core/answer/error-response.ts'
+import { explainUnmatched } from '../../../src/core/answer/explain-unmatched.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { parsedRequest, rawRequest, readResponse, tableOf } from '../send.ts'
 import { placeInStack } from '../../../src/core/values/thrown.ts'
@@ -9,7 +10,7 @@ import { placeInStack } from '../../../src/core/values/thrown.ts'
 const endpointOf = (fixture: Fixture): Endpoint => tableOf(fixture).endpoints[0]!
 const plain = endpointOf([{ path: '/a' }])
 const graphql = endpointOf([{ path: '/graphql' }])
-const text = { message: 'The body of GET /a is larger than 1 bytes.', fix: 'Send less, or raise the option "bodyLimit".' } // prettier-ignore
+const text = { message: 'The body of GET /a exceeds 1 B.', fix: 'Send less, or raise the option "bodyLimit".' } // prettier-ignore
 const code = 'request-body-too-large'
 const diagnosed = (place = {}) => diagnoseRequest(code, place, { request: 'GET /a', limit: 1 })
 
@@ -43,7 +44,7 @@ describe('explainUnmatched', () => {
     return { diagnostic, error: (body as { error: { routes: { route: string }[]; more?: number } }).error }
   }
 
-  it('lists the first failed condition of each route, the nearest route first', () => {
+  it('lists all failed conditions of each route, the nearest route first', () => {
     const endpoint = endpointOf([
       { path: '/a', name: 'one', when: { query: { page: 2 }, headers: { x: 1 } } },
       { path: '/a', when: { body: { l: [1] } } },
@@ -51,16 +52,17 @@ describe('explainUnmatched', () => {
     ])
     const request = parsedRequest({ path: '/a', search: 'page=3' }, { l: [] })
     const { diagnostic, error } = explain(endpoint, request)
-    const message = `No route fits GET /a?page=3: "GET /a #2" (${place}) wants body.l to be [1], not an empty list.`
+    const page = { selector: 'query.page', expected: 'the string "2"', received: 'the string "3"' }
+    const message = `No route matched GET /a?page=3. Closest: "GET /a #2" (${place}) wants body.l to be [1], not an empty list.`
     const fix = 'Correct the request, correct a selector, or add a route without "when" as the default.'
     expect(error).toEqual({
       message,
       code: 'route-unmatched',
       fix,
       routes: [
-        { route: 'GET /a #2', place, selector: 'body.l', expected: '[1]', received: 'an empty list' },
-        { route: 'GET /a #3', place, selector: 'predicate', expected: 'a truthy value', received: 'a falsy value' },
-        { route: 'one', place, selector: 'query.page', expected: 'the string "2"', received: 'the string "3"' },
+        { route: 'GET /a #2', place, unmet: [{ selector: 'body.l', expected: '[1]', received: 'an empty list' }] },
+        { route: 'GET /a #3', place, unmet: [{ selector: 'predicate', expected: 'a truthy value', received: 'a falsy value' }] },
+        { route: 'one', place, unmet: [page, { selector: 'headers.x', expected: 'the string "1"', received: 'nothing' }] },
       ],
     })
     expect(diagnostic).toEqual({
@@ -69,9 +71,8 @@ describe('explainUnmatched', () => {
       message,
       fix,
       frame: [
-        `  - "GET /a #2" (${place}) wants body.l to be [1], not an empty list`,
-        `  - the function "when" of "GET /a #3" (${place}) returned a falsy value`,
-        `  - "one" (${place}) wants query.page to be the string "2", not the string "3"`,
+        `  - "GET /a #3" (${place}), whose function "when" returned a falsy value`,
+        `  - "one" (${place}) wants query.page to be the string "2", not the string "3", and headers.x to be the string "1", not nothing`,
       ].join('\n'),
     })
   }) // prettier-ignore
@@ -89,7 +90,7 @@ describe('explainUnmatched', () => {
     const endpoint = endpointOf(Array.from({ length: count }, (_, n) => ({ path: '/a', when: { query: { n } } }))) // prettier-ignore
     const { diagnostic, error } = explain(endpoint)
     expect([error.routes.length, error.more]).toEqual([20, more])
-    expect(diagnostic!.frame!.split('\n').slice(20)).toEqual(more ? [`  … and ${more} more`] : [])
+    expect(diagnostic!.frame!.split('\n').slice(19)).toEqual(more ? [`  … and ${more} more`] : [])
   })
 })
 

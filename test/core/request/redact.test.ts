@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explainUnmatched } from '../../../src/core/answer/error-response.ts'
+import { explainUnmatched } from '../../../src/core/answer/explain-unmatched.ts'
 import {
   hideSecrets,
   isSecret,
@@ -145,7 +145,7 @@ it('shows values that are not JSON', () => {
   expect(writeOperators(() => 1, field('body.a'))).toBe('a function')
 })
 
-describe('what fits no route is explained without secrets', () => {
+describe('what matches no route is explained without secrets', () => {
   const secrets = ['abc-sent', 'abc-wanted']
   const when: FixtureRoute['when'][] = [
     { headers: { Authorization: 'Bearer abc-wanted' } },

@@ -208,7 +208,7 @@ it.each([
   expect(selectRoute(table.endpoints[0]!, parsedRequest({ search }))?.name).toBe(name)
 })
 
-it('selects no route where none fits and there is no default', () => {
+it('selects no route where none matches and there is no default', () => {
   const table = tableOf([{ path: '/a', when: { query: { x: 1 } } }])
   expect(selectRoute(table.endpoints[0]!, parsedRequest())).toBeUndefined()
 })

@@ -183,9 +183,18 @@ describe('an explanation', () => {
     expect(body).toMatchObject({
       error: {
         routes: [
-          { route: 'first page', selector: 'query.page' },
-          { route: 'none', selector: 'scenario', expected: 'empty or new user', received: 'none' },
-          { route: 'odd', selector: 'scenario', expected: 'odd', received: 'none' },
+          { route: 'first page', unmet: [{ selector: 'query.page' }] },
+          {
+            route: 'none',
+            unmet: [{ selector: 'scenario', expected: 'empty or new user', received: 'none' }],
+          },
+          {
+            route: 'odd',
+            unmet: [
+              { selector: 'scenario', expected: 'odd', received: 'none' },
+              { selector: 'query.page', expected: 'the string "3"' },
+            ],
+          },
         ],
       },
     })
@@ -197,9 +206,9 @@ describe('an explanation', () => {
     expect(body).toMatchObject({
       error: {
         routes: [
-          { route: 'first page', selector: 'query.page' },
-          { route: 'odd', selector: 'query.page' },
-          { route: 'none', selector: 'scenario', received: 'odd' },
+          { route: 'first page', unmet: [{ selector: 'query.page' }] },
+          { route: 'odd', unmet: [{ selector: 'query.page' }] },
+          { route: 'none', unmet: [{ selector: 'scenario', received: 'odd' }] },
         ],
       },
     })

@@ -35,7 +35,7 @@ it('a path that repeats the base is to be written without it', () => {
   const repeating = tableOf([{ path: '/api/orders/:id' }])
   expect(describeUnanswered(repeating, 'GET', '/api/orders/7', ['/api'])).toMatchObject({
     message: expect.stringContaining('Did you mean GET /api/api/orders/:id (') as string,
-    fix: 'The base "/api" is put before the path of every route, so write path: /orders/:id. This is shown once for each path.',
+    fix: 'The base "/api" is put before the path of every route, so write path: /orders/:id.',
   })
 })
 

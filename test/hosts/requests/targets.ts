@@ -121,7 +121,7 @@ export const targets: Group = {
     },
     {
       request:
-        'Credentials in a request that no route fits: `authorization`, cookies, and keys, tokens and passwords in headers, the query or properties of the body',
+        'Credentials in a request that matches no route: `authorization`, cookies, and keys, tokens and passwords in headers, the query or properties of the body',
       answer: 'The answer and the log show `…` instead. ([Security](security.md) lists what is shown.)',
       asks: [
         {

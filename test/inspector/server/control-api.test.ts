@@ -223,18 +223,20 @@ describe('GET requests/:id', () => {
       decision: {
         answeredBy: 'nothing',
         endpoint: 'POST /orders/search',
-        summary: 'The only route of POST /orders/search does not match.',
+        summary: 'No route matched. Closest: "search by tenant" (headers.x-tenant).',
         candidates: [
           {
             id: 'POST /orders/search #search by tenant',
             isSelected: false,
-            failed: {
-              field: 'headers.x-tenant',
-              expected: '{"$in":["a","b"]}',
-              expectedType: 'operators',
-              received: '"c"',
-              receivedType: 'string',
-            },
+            unmet: [
+              {
+                field: 'headers.x-tenant',
+                expected: '{"$in":["a","b"]}',
+                expectedType: 'operators',
+                received: '"c"',
+                receivedType: 'string',
+              },
+            ],
             fix: expect.stringContaining('x-tenant: c') as string,
           },
         ],

@@ -57,7 +57,7 @@ describe('an explanation is made by the code that answers', () => {
       'the body is too large',
       { bodyLimit: 5 },
       { method: 'POST', url: '/search', body: { a: 1 } },
-      { answeredBy: 'refused', summary: 'The body of POST /search is larger than 5 bytes.' },
+      { answeredBy: 'refused', summary: 'Refused before routing: the body exceeds 5 B.' },
     ],
   ])('%s', async (_, options, asked, expected) => {
     const { explain } = await serve(options)

@@ -229,7 +229,7 @@ it('a server in the process asks for the test whose request it answers', async (
   await closeServer(backend)
 })
 
-it('says which requests of a test no route fits, in the words of the terminal', async () => {
+it('says which requests of a test no route matches, in the words of the terminal', async () => {
   log.length = 0
   await layer.within('unmatched', () => textOf('/page?page=9'))
   const [text] = await describeUnmatched(layer, 'unmatched')

@@ -167,7 +167,7 @@ it('the option logLevel, and the console by default', async () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
   for (const options of [{}, { logLevel: 'silent' as const }])
     await createFetchHandler(routes, options)(post('/mine', '{}'))
-  expect(error.mock.calls).toEqual([[expect.stringContaining('No route fits POST /mine')]])
+  expect(error.mock.calls).toEqual([[expect.stringContaining('No route matched POST /mine')]])
   error.mockRestore()
 })
 

@@ -1,3 +1,4 @@
+export { formatSize } from '../../../core/values/describe-value.ts'
 import type { AnsweredBy, Json, RequestSummary, RouteInfo } from '../../api.ts'
 
 /** `0.4 ms`, `12 ms`, `1.25 s`; `< 1 ms` for what was not timed. */
@@ -10,13 +11,6 @@ export function formatDuration(milliseconds: number): string {
 /** `14:03:07`, in the time zone of the reader. */
 export function formatTime(time: number): string {
   return new Date(time).toTimeString().slice(0, 8)
-}
-
-/** `512 B`, `1.5 KiB`. */
-export function formatSize(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB']
-  return `${Number(size.toFixed(1))} ${unit}`
 }
 
 /** As the terminal counts: each page of a list is one, a route with an error none. */
@@ -51,7 +45,7 @@ export const answeredBy: Record<AnsweredBy, string> = {
   template: 'Answered by a starter template',
   fault: 'Broken by a fault',
   override: 'Answered by an override',
-  nothing: 'No route fits',
+  nothing: 'No route matched',
   refused: 'Refused',
   plugin: 'Answered by the plugin',
   'passed-on': 'Passed on to the dev server',

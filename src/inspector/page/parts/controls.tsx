@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { AnsweredBy, OpenFile, Position } from '../../api.ts'
+import type { AnsweredBy, GraphQLFailure, OpenFile, Position } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { answeredBy, formatPosition } from '../logic/format.ts'
 
@@ -100,6 +100,15 @@ export function Scenarios({ names }: { names: readonly string[] }) {
       {name}
     </span>
   ))
+}
+
+/** GraphQL failures come with HTTP 200. */
+export function Failure({ errors }: { errors: GraphQLFailure }) {
+  return (
+    <span class="chip tone-failed" title={errors.message}>
+      {errors.mark}
+    </span>
+  )
 }
 
 /** The browser keeps the focus in it, and Escape closes it. */

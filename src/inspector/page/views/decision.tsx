@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
-import type { Candidate, Explanation, RouteInfo } from '../../api.ts'
+import type { Candidate, DiagnosticInfo, Explanation, RouteInfo } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { forceRoute } from '../logic/switched.ts'
 import { Action, Icon, PositionLink } from '../parts/controls.tsx'
 import { Code } from '../parts/values.tsx'
 
 export function Decision({ explanation }: { explanation: Explanation }) {
-  const { summary, candidates, more, endpoint } = explanation
+  const { summary, reason, step, candidates, more, endpoint } = explanation
   return (
     <div class="stack">
       <p class="summary">{summary}</p>
+      {step && <p>{`Step ${step.number} of ${step.of} of its sequence.`}</p>}
+      {reason && <Reason reason={reason} isSaid={summary.includes(reason.message.slice(1))} />}
       {candidates.length > 0 && (
         <>
           <h3>
@@ -35,19 +37,39 @@ export function Decision({ explanation }: { explanation: Explanation }) {
   )
 }
 
+/** @param isSaid whether the message is in the summary already */
+function Reason({ reason, isSaid }: { reason: DiagnosticInfo; isSaid: boolean }) {
+  const { severity, message, fix, frame, stack } = reason
+  return (
+    <section
+      class={`notice stack tight edged ${severity === 'error' ? 'tone-failed' : 'tone-bad'}`}
+      aria-label="Reason"
+    >
+      {!isSaid && <p>{message}</p>}
+      <PositionLink position={reason} />
+      {frame !== undefined && <pre class="box">{frame}</pre>}
+      {stack !== undefined && <pre class="box">{stack}</pre>}
+      <p>
+        <b>Fix:</b> {fix}
+      </p>
+    </section>
+  )
+}
+
 function CandidateItem({ candidate }: { candidate: Candidate }) {
   const { server, setScenario } = useInspector()
-  const { name, isSelected, isDefault, failed, fix } = candidate
+  const { name, isSelected, isDefault, unmet, fix, dropped } = candidate
   const [isFixShown, showFix] = useState(false)
   const known = server.routes.find(({ id }) => id === candidate.id)
   const scenario = known?.scenarios.find((one) => !server.scenario.includes(one))
-  const tone = isSelected ? 'tone-good' : failed ? 'tone-bad' : ''
+  const isUnmet = unmet.length > 0
+  const tone = isSelected ? 'tone-good' : isUnmet ? 'tone-bad' : ''
   return (
     <li class={`candidate stack tight card edged ${tone}`}>
       <div class="row wide">
         <span class="verdict line note">
-          <Icon name={isSelected ? 'route' : failed ? 'refused' : 'passed-on'} />
-          {isSelected ? 'Answered' : failed ? 'Did not match' : isDefault ? 'Default route' : 'Comes later'}
+          <Icon name={isSelected ? 'route' : isUnmet ? 'refused' : 'passed-on'} />
+          {isSelected ? 'Answered' : isUnmet ? 'Did not match' : isDefault ? 'Default route' : 'Comes later'}
         </span>
         <b>{name}</b>
         <PositionLink position={candidate} />
@@ -57,7 +79,7 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
               Make it match
             </Action>
           )}
-          {failed?.field === 'scenario' && scenario !== undefined && (
+          {unmet[0]?.field === 'scenario' && scenario !== undefined && (
             <Action icon="switches" onClick={() => setScenario([...server.scenario, scenario])}>
               {`Switch on ${scenario}`}
             </Action>
@@ -65,38 +87,44 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
           {known && <ForceButton route={known} />}
         </span>
       </div>
-      {failed && (
-        <table>
-          <thead>
-            <tr class="note">
-              <th scope="col">Condition</th>
-              <th scope="col">Expected</th>
-              <th scope="col">Received</th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <th scope="row">{failed.field}</th>
-              <td>
-                <code class="value tone-good">{failed.expected}</code>{' '}
-                <span class="note">{failed.expectedType}</span>
-              </td>
-              <td>
-                {failed.received !== undefined && <code class="value tone-failed">{failed.received}</code>}{' '}
-                <span class="note">{failed.receivedType}</span>
-              </td>
-            </tr>
-          </tbody>
-        </table>
-      )}
-      {failed?.hint !== undefined && <p class="muted">{failed.hint}</p>}
+      {isUnmet && <Conditions unmet={unmet} />}
+      {unmet.map(({ field, hint }) => hint !== undefined && <p class="muted" key={field}>{hint}</p>)}
       {fix !== undefined && isFixShown && (
         <div class="stack tight">
           <p class="muted">With this selector, the route matches the request. Keep its response:</p>
+          {dropped && <p class="muted">{`Left out, since the request has nothing there: ${dropped.join(', ')}.`}</p>}
           <Code text={fix} what="the YAML" isYaml />
         </div>
       )}
     </li>
+  )
+}
+
+function Conditions({ unmet }: Pick<Candidate, 'unmet'>) {
+  return (
+    <table>
+      <thead>
+        <tr class="note">
+          <th scope="col">Condition</th>
+          <th scope="col">Expected</th>
+          <th scope="col">Received</th>
+        </tr>
+      </thead>
+      <tbody>
+        {unmet.map(({ field, expected, expectedType, received, receivedType }) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            <td>
+              <code class="value tone-good">{expected}</code> <span class="note">{expectedType}</span>
+            </td>
+            <td>
+              {received !== undefined && <code class="value tone-failed">{received}</code>}{' '}
+              <span class="note">{receivedType}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -4,7 +4,7 @@ import type { RequestSummary } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter, requestText } from '../logic/filter.ts'
 import { formatDuration, formatTime, statusKind, statusText, titleOf } from '../logic/format.ts'
-import { Action, Check, FilterField, WhoIcon } from '../parts/controls.tsx'
+import { Action, Check, Failure, FilterField, WhoIcon } from '../parts/controls.tsx'
 import { RequestDetailsPane } from './request-details.tsx'
 
 export function RequestsView() {
@@ -133,7 +133,7 @@ interface RowProps {
 }
 
 function Row({ request, isSelected, isFocusable }: RowProps) {
-  const { id, method, operationType, status, duration, answeredBy, time, route } = request
+  const { id, method, operationType, status, duration, answeredBy, time, route, errors } = request
   const { title, detail } = titleOf(request)
   return (
     <div
@@ -144,15 +144,16 @@ function Row({ request, isSelected, isFocusable }: RowProps) {
       tabIndex={isFocusable ? 0 : -1}
       title={`${method} ${request.url}`}
     >
-      <WhoIcon by={answeredBy} status={status} />
+      <WhoIcon by={answeredBy} status={errors ? 500 : status} />
       <span class="method muted mono">{operationType ?? method}</span>
       <span class="target cut">
         <span class="mono">{title}</span>
         {detail && <span class="muted mono">{` ${detail}`}</span>}
+        {errors && <Failure errors={errors} />}
       </span>
       <span class="by cut muted">{route?.name}</span>
       <time class="clock cut muted mono">{formatTime(time)}</time>
-      <span class={`status mono tone-${statusKind(status)}`}>{statusText(request)}</span>
+      <span class={`status mono tone-${errors ? 'failed' : statusKind(status)}`}>{statusText(request)}</span>
       <span class="duration muted mono">{duration !== undefined && formatDuration(duration)}</span>
     </div>
   )
