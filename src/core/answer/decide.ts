@@ -90,8 +90,7 @@ function failAtOnce(
   failure: NonNullable<OverrideEffect['failure']>,
 ): Decision | undefined {
   const decision: Decision = { by: 'override', match, raw, wait: 0 }
-  if ('status' in failure)
-    return { ...decision, ...failByOverride(failure.status, match.endpoint, raw) }
+  if ('status' in failure) return { ...decision, ...failByOverride(failure.status, match.endpoint, raw) }
   const { fault } = failure
   const isBeforeHead = fault === 'reset' || fault === 'empty' || fault === 'silent'
   return isBeforeHead ? { ...decision, response: prepareResponse({ status: 503, fault }) } : undefined

@@ -6,6 +6,7 @@ import { requestName, requestOfId, type SadChange, type Subject } from '../sad-p
 import { findSadPath } from '../sad-path/sad-paths-of.ts'
 import { changeAnswer } from './change-answer.ts'
 import type { Asked, BackendAnswer, Decision } from './decision.ts'
+import { reasonOfOverride } from './error-response.ts'
 
 /** The answer of a route goes wrong as an override says. An answer that does not have the place is sent as it is. */
 export function forceSadPath(decision: Decision, asked: Asked): Decision {
@@ -29,6 +30,7 @@ export function forceSadPath(decision: Decision, asked: Asked): Decision {
   const changed = changeBy(change, response, { endpoint, route, request })
   const delay = waitOf(response.delay, raw) + (change.delay ?? 0)
   decision.by = 'override'
+  decision.reason = reasonOfOverride(raw, `the sad path "${id}"`)
   decision.response = { ...changed, delay, fault: change.fault ?? response.fault }
   return decision
 }
