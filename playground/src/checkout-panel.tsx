@@ -24,7 +24,7 @@ export function CheckoutPanel() {
       <h2 id="checkout-heading">A checkout with a sad path</h2>
       <p className="explanation">
         Nothing in the request says that the payment provider is down: a scenario does. Switch{' '}
-        <code>payment-down</code> on in <a href="/__mock-api/?switches">the inspector</a>, or for this browser
+        <code>payment-down</code> on in <a href="/__mock-api/#/requests?switches">the inspector</a>, or for this browser
         alone <a href={withScenario}>on</a> and <a href="?mock-scenario=">off</a> with a link. No route takes
         invoices; the inspector shows why, and writes one.
       </p>

@@ -66,11 +66,13 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
 
     'PUT /overrides': ({ body, client }) => {
       const { routes = {}, delay, failNext } = body
+      const before = state.overrides.get(client)
       const forced: Record<string, string> = {}
+      // What is set may stay without its endpoint, which can be gone with a save, and come back.
       for (const [name, route] of Object.entries(routes))
-        setOwn(forced, name, findRouteId(server, name, route))
-      if (typeof delay === 'object') for (const endpoint of Object.keys(delay)) findEndpoint(server, endpoint)
-      if (failNext?.endpoint !== undefined) findEndpoint(server, failNext.endpoint)
+        setOwn(forced, name, before.routes?.[name] === route ? route : findRouteId(server, name, route))
+      for (const endpoint of endpointsOf({ delay, failNext }))
+        if (!endpointsOf(before).includes(endpoint)) findEndpoint(server, endpoint)
       if (body.sadPath !== undefined) checkSadPath(body.sadPath)
       state.setOverrides(withoutIdle({ ...body, routes: forced }), client)
       return shownOverrides(server, client)
@@ -130,6 +132,13 @@ export function shownOverrides({ store, state }: InspectedServer, client: string
   const isThere = ([name, forced]: [string, string]) =>
     endpoints.find((endpoint) => endpointId(endpoint) === name)?.routes.some(({ id }) => id === forced)
   return withoutIdle({ ...others, routes: Object.fromEntries(Object.entries(routes).filter(isThere)) })
+}
+
+function endpointsOf({ delay, failNext }: { [Key in 'delay' | 'failNext']?: Overrides[Key] | undefined }) {
+  return [
+    ...(typeof delay === 'object' ? Object.keys(delay) : []),
+    ...(failNext?.endpoint === undefined ? [] : [failNext.endpoint]),
+  ]
 }
 
 /** Without what is off: `offline: false`, a delay of 0, no routes. */

@@ -57,6 +57,18 @@ it('forces the same route after an edit, and none that is gone', async () => {
   expect(await forced()).toEqual(routes)
 })
 
+it('keeps what is set of an endpoint that is gone, when something else is switched', async () => {
+  const set = { routes: { 'GET /a': 'GET /a #second' }, delay: { 'GET /a': 5 } }
+  await put(set)
+  server.project.write('fixtures/a.yaml', '- { name: other, path: /b, response: { body: b } }')
+  await expect.poll(async () => (await server.send('/b')).status).toBe(200)
+  const changed = { ...set, routes: { ...set.routes, 'GET /b': 'other' } }
+  expect(await put(changed)).toMatchObject({ status: 200, body: { routes: { 'GET /b': 'GET /b #other' } } })
+  expect(await put({ delay: { 'GET /c': 5 } })).toMatchObject({ status: 400 })
+  server.project.write('fixtures/a.yaml', fixture)
+  await expect.poll(async () => (await server.send('/a')).text()).toBe('second')
+})
+
 it('takes a text as the option does', async () => {
   const { body } = await server.call('PUT', 'scenario', { scenario: ' payment-down, ' })
   expect(body).toMatchObject({ scenario: ['payment-down'] })
