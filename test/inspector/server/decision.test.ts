@@ -142,7 +142,7 @@ it('what was explained is kept when the fixture file changes', async () => {
   const own = await startApiServer({ 'fixtures/a.yaml': '- { name: two, path: /a, when: { query: { page: 2 } } }\n' })
   try {
     await own.send('/a?page=3')
-    const [{ id }] = (await own.requests()) as [{ id: number }]
+    const { id } = await own.last()
     for (const count of [1, 2, 3]) {
       own.project.write('fixtures/a.yaml', `- { name: saved ${count}, path: /a }\n`)
       await vi.waitFor(async () => expect((await own.send('/a')).headers.get('x-mock-route')).toBe(`saved ${count}`))
