@@ -91,6 +91,10 @@ const summary = {
   status: v.exactOptional(whole),
   /** Absent until the answer has ended; 0 for an answer that was sent at once, which is not timed. */
   duration: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
+  /** Of `duration`, the milliseconds that a delay was asked for: by the fixture, or by an override. */
+  delay: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
+  /** Bytes of the answer's body. */
+  size: v.exactOptional(whole),
   /** Who answered it. */
   answeredBy,
   /** GraphQL: the answer has errors, as it may with HTTP 200, or the query is wrong. */
@@ -119,10 +123,12 @@ export const shownBody = v.strictObject({
   size: whole,
   /** Values of secret properties are replaced. */
   text: v.exactOptional(text),
+  /** Of an image that is kept as a whole. */
+  base64: v.exactOptional(text),
   /** Whether `text` is only its beginning. */
   isCut: v.boolean(),
 })
-/** The text of a body, up to 64 KiB. A body that is not text only has its size. */
+/** The text of a body, up to 2 MiB. A body that is neither text nor an image only has its size. */
 export type ShownBody = v.InferOutput<typeof shownBody>
 
 export const failedCondition = v.strictObject({

@@ -26,6 +26,12 @@ export const apiParameters = {
     description: 'The id of a request, whose answer is meant.',
   },
   route: { in: 'query', schema: v.string(), description: 'The id of a route, whose answer is meant.' },
+  search: {
+    in: 'query',
+    schema: v.string(),
+    description:
+      'Only requests that have this text in their headers, their body or their answer, as these are shown.',
+  },
   limit: { in: 'query', schema: v.pipe(v.number(), v.integer()), description: 'At most this many.' },
   'last-event-id': {
     in: 'header',
@@ -60,7 +66,7 @@ export const endpoints = {
   'GET /routes': { summary: 'All routes, in the order in which they are tried.', answer: 'RouteList' },
   'GET /requests': {
     summary: 'The last requests, newest first.',
-    parameters: ['client', 'passed', 'limit'],
+    parameters: ['client', 'passed', 'search', 'limit'],
     answer: 'RequestList',
     errors: [400],
   },

@@ -50,6 +50,8 @@ export interface JournalEntry {
   /** Its body is cut like that of the request. */
   response?: PreparedResponse
   responseSize: number
+  /** Milliseconds before the answer, which a fixture or an override asks for. */
+  wait: number
   /** Absent until the answer has ended. */
   duration?: number
   isAborted: boolean
@@ -92,6 +94,7 @@ export class Journal {
       scenarios: match?.endpoint.active?.scenarios ?? [],
       answeredBy: 'passed-on',
       responseSize: 0,
+      wait: 0,
       isAborted: false,
       isPending: false,
     }
@@ -112,6 +115,7 @@ export class Journal {
     const shown = operationToShow(decision)
     entry.decided = shown.decided
     entry.diagnostic = keepDiagnostic(shown.diagnostic)
+    entry.wait = decision.wait
     if (body !== undefined) entry.body = cutBody(body)
     if (request?.graphql) {
       entry.operationName = nameOf(request)

@@ -95,6 +95,8 @@ export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): Reques
     ...(variables !== undefined && { variables }),
     ...(status !== undefined && { status }),
     ...(duration !== undefined && { duration: Math.round(duration * 1000) / 1000 }),
+    ...(entry.wait > 0 && { delay: Math.round(entry.wait) }),
+    ...(entry.response && { size: entry.responseSize }),
     answeredBy: showAnsweredBy(entry, isTemplate),
     ...(errors && { errors }),
     ...(entry.isAborted && { isAborted: true }),
@@ -116,6 +118,15 @@ export function showDetails(
     ...(response && { response: showResponse(response, responseSize) }),
     decision,
   }
+}
+
+/** Headers and bodies in lower case, without what is secret. */
+export function searchedText({ headers, body, response, responseSize }: JournalEntry): string {
+  const answer = response && showResponse(response, responseSize)
+  const sent = body && showBody(body.bytes, body.size, headerText(headers, 'content-type'))
+  const lines = [showHeaders(headers), answer?.headers ?? {}].flatMap(Object.entries)
+  const texts = [...lines.map((line) => line.join(': ')), sent?.text, answer?.body.text]
+  return texts.join('\n').toLowerCase()
 }
 
 function showResponse(response: PreparedResponse, size: number): NonNullable<RequestDetails['response']> {
@@ -151,7 +162,13 @@ function showHeaders(headers: Headers): Record<string, string> {
 export function showBody(bytes: string | Uint8Array, size: number, contentType = ''): ShownBody {
   const isCut = bytes.length < size
   const text = typeof bytes === 'string' ? bytes : decode(bytes, contentType, isCut)
-  return { size, ...(text !== undefined && { text: redactBody(text, contentType) }), isCut }
+  const isImage = text === undefined && !isCut && /^image\/[\w.+-]+/i.test(contentType)
+  return {
+    size,
+    ...(text !== undefined && { text: redactBody(text, contentType) }),
+    ...(isImage && { base64: Buffer.from(bytes).toString('base64') }),
+    isCut,
+  }
 }
 
 /** `undefined` for what is not text. The last character of a cut body may be incomplete. */

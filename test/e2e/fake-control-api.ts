@@ -39,9 +39,16 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
     note: 'Nothing has answered: its response is a placeholder.',
     ...(body as { file?: string }),
   })
-  const answers: Record<string, (body: unknown, withPassed: boolean) => unknown> = {
-    'GET requests': (_, withPassed) => ({
-      requests: requests.filter(({ answeredBy }) => withPassed || answeredBy !== 'passed-on').toReversed(),
+  const answers: Record<string, (body: unknown, query: URLSearchParams) => unknown> = {
+    'GET requests': (_, query) => ({
+      requests: requests
+        .filter(({ answeredBy }) => query.has('passed') || answeredBy !== 'passed-on')
+        .filter(({ body, response }) =>
+          JSON.stringify([body, response])
+            .toLowerCase()
+            .includes(query.get('search') ?? ''),
+        )
+        .toReversed(),
       capacity: 500,
     }),
     'GET routes': () => ({ routes }),
@@ -63,7 +70,7 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
     'POST open': () => ({ opened: 'it' }),
   }
 
-  async function serveApi(req: IncomingMessage, res: ServerResponse, path: string, passed: boolean) {
+  async function serveApi(req: IncomingMessage, res: ServerResponse, path: string, query: URLSearchParams) {
     if (path === 'requests/stream') {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 100\n\n')
       streams.add(res)
@@ -76,7 +83,7 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
     const body: unknown = text === '' ? undefined : JSON.parse(text)
     if (req.method !== 'GET') sent.push([req.method!, path, body])
     const [, id] = path.split('/')
-    const found = id === undefined ? answers[`${req.method} ${path}`]?.(body, passed) : undefined
+    const found = id === undefined ? answers[`${req.method} ${path}`]?.(body, query) : undefined
     const answer = found ?? requests.find((request) => String(request.id) === id)
     if (req.method === 'PUT' || path === 'reset') stateChanged()
     const error = { message: 'There is no such request.', code: 'none', fix: 'The server was started again.' }
@@ -88,7 +95,7 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
     const { pathname, searchParams } = new URL(req.url!, 'http://localhost')
     const path = pathname.slice('/__mock-api/'.length)
     if (isStopped) return void req.socket.destroy()
-    if (path.startsWith('api/')) return void serveApi(req, res, path.slice(4), searchParams.has('passed'))
+    if (path.startsWith('api/')) return void serveApi(req, res, path.slice(4), searchParams)
     void servePage(req, res, path).then((isServed) => isServed || res.writeHead(404).end())
   })
   const url = `${await listen(server)}/__mock-api/`

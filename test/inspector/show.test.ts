@@ -81,8 +81,13 @@ it.each([
 })
 
 it('shows the size alone of what is not text', () => {
-  expect(showBody(new Uint8Array([0xff, 0xd8, 0]), 3, 'image/jpeg')).toEqual({ size: 3, isCut: false })
+  expect(showBody(new Uint8Array([0xff, 0xd8, 0]), 4, 'image/jpeg')).toEqual({ size: 4, isCut: true })
   expect(showBody(new Uint8Array([0, 1]), 2)).toEqual({ size: 2, isCut: false })
+})
+
+it('shows an image that is kept as a whole', () => {
+  const shown = showBody(new Uint8Array([0xff, 0xd8, 0]), 3, 'image/jpeg')
+  expect(shown).toEqual({ size: 3, base64: '/9gA', isCut: false })
 })
 
 it('a cut body may end inside of a character', () => {

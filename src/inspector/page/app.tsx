@@ -3,6 +3,7 @@ import { InspectorContext, useInspector, useShell } from './inspector.ts'
 import { Help, Keys } from './keys.tsx'
 import { countRoutes } from './logic/format.ts'
 import { formatPlace, views, type View } from './logic/place.ts'
+import { store, stored } from './logic/stored.ts'
 import { Action } from './parts/controls.tsx'
 import { SwitchedBar, Switches } from './parts/switches.tsx'
 import { RequestsView } from './views/requests-view.tsx'
@@ -29,8 +30,13 @@ export function App() {
       <div class="messages" role="status">
         {message.text && (
           // A new element for each message restarts the animation.
-          <p class="message" key={message.number}>
+          <p class="message line" key={message.number}>
             {message.text}
+            {message.undo && (
+              <button type="button" onClick={message.undo}>
+                Undo
+              </button>
+            )}
           </p>
         )}
       </div>
@@ -123,25 +129,14 @@ function Connection() {
 const themes = ['system', 'light', 'dark'] as const
 type Theme = (typeof themes)[number]
 
-const key = 'mock-api-inspector:theme'
-
-/** `system` if none is stored or storage is blocked. */
+/** `system` if none is stored. */
 export function storedTheme(): Theme {
-  try {
-    const stored = localStorage.getItem(key)
-    return themes.find((theme) => theme === stored) ?? 'system'
-  } catch {
-    return 'system'
-  }
+  return themes.find((theme) => theme === stored('theme')) ?? 'system'
 }
 
 export function applyTheme(theme: Theme): void {
   document.documentElement.style.colorScheme = theme === 'system' ? 'light dark' : theme
-  try {
-    localStorage.setItem(key, theme)
-  } catch {
-    // Storage is blocked: the theme lasts until the page is closed.
-  }
+  store('theme', theme)
 }
 
 function nextTheme(theme: Theme): Theme {

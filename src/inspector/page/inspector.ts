@@ -3,6 +3,7 @@ import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hook
 import { namedScenarios, scenarioCookie } from '../../core/http/client.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import type { OpenFile, Overrides, RecordSwitch, RequestDetails } from '../api.ts'
+import type { Row } from './logic/list.ts'
 import { formatPlace, parsePlace, type Place } from './logic/place.ts'
 import {
   copyText,
@@ -12,14 +13,22 @@ import {
   type TriedRequest,
   withContentType,
 } from './logic/send.ts'
-import { call, change, cleared, connect, type ServerState, startState } from './logic/server.ts'
+import { isMiss } from './logic/filter.ts'
+import { call, change, cleared, connect, idBefore, type ServerState, startState } from './logic/server.ts'
+
+import { useRows } from './rows.ts'
+
+/** As in requests.css. */
+const narrow = '(max-width: 50rem)'
 
 export interface Inspector {
   server: ServerState
+  /** What the list shows. */
+  rows: readonly Row[]
   place: Place
   go: (change: Partial<Place>) => void
   /** Screen readers read the message too. */
-  say: (message: string) => void
+  say: (message: string, undo?: () => void) => void
   copy: (text: string, what: string) => void
   openInEditor: (file: OpenFile) => void
   setScenario: (names: string[]) => void
@@ -31,6 +40,8 @@ export interface Inspector {
   leaveOwnScenarios: () => void
   pause: () => void
   clear: () => void
+  pin: (id: number) => void
+  keepDetails: (request: RequestDetails) => void
   sendAgain: (request: RequestDetails) => void
   edit: (request: TriedRequest) => void
   /** Sends a request as a page of the application would, and selects it in the list. */
@@ -45,23 +56,42 @@ export function useInspector(): Inspector {
   return inspector
 }
 
+interface Message {
+  text: string
+  number: number
+  undo?: (() => void) | undefined
+}
+
 interface Shell {
   inspector: Inspector
   /** The number tells equal messages apart. */
-  message: { text: string; number: number }
+  message: Message
   tried: TriedRequest | undefined
 }
 
 export function useShell(): Shell {
   const [server, report] = useReducer(change, startState)
   const [place, go] = usePlace()
-  const [message, setMessage] = useState({ text: '', number: 0 })
+  const [message, setMessage] = useState<Message>({ text: '', number: 0 })
   const [tried, setTried] = useState<TriedRequest>()
   /** A request sent from here, selected as soon as it is in the list. */
   const awaited = useRef<{ after: number; method: string; url: string } | undefined>(undefined)
   useEffect(() => connect(place.passed, report), [place.passed])
 
-  const { requests } = server
+  const { requests, pinned, restarts } = server
+  const kept = place.request === undefined ? pinned : [...pinned, place.request]
+  useEffect(() => report({ event: 'keep', data: kept }), [kept.join()])
+  useEffect(() => {
+    if (restarts > 0 && place.request !== undefined) go({ request: idBefore(place.request) })
+  }, [restarts])
+  const isStart = useRef(location.hash === '')
+  useEffect(() => {
+    if (server.connection !== 'live' || !isStart.current) return
+    isStart.current = false
+    const miss = requests.find(isMiss)
+    // On a narrow screen, the request would hide the list.
+    if (miss && place.request === undefined && !matchMedia(narrow).matches) go({ request: miss.id }, true)
+  }, [server.connection])
   const [ownScenarios, leaveOwnScenarios] = useOwnScenarios(requests)
   useEffect(() => {
     const sent = awaited.current
@@ -73,7 +103,8 @@ export function useShell(): Shell {
     go({ view: 'requests', request: arrived.id })
   }, [requests])
 
-  const say = (text: string) => setMessage(({ number }) => ({ text, number: number + 1 }))
+  const say = (text: string, undo?: () => void) =>
+    setMessage(({ number }) => ({ text, number: number + 1, undo }))
   const tell = (failed: unknown) => say(reasonOf(failed))
   const edit = (request: TriedRequest) => {
     setTried(request)
@@ -92,6 +123,7 @@ export function useShell(): Shell {
   }
   const inspector: Inspector = {
     server,
+    rows: useRows(server, place),
     place,
     go,
     say,
@@ -125,7 +157,13 @@ export function useShell(): Shell {
       cleared.set(requests)
       report({ event: 'clear' })
       if (place.request !== undefined) go({ request: undefined })
+      say('Cleared', () => {
+        cleared.undo()
+        report({ event: 'restore' })
+      })
     },
+    pin: (id) => report({ event: 'pin', data: id }),
+    keepDetails: (request) => report({ event: 'details', data: request }),
   }
   return { inspector, message, tried }
 }
@@ -150,20 +188,20 @@ function useOwnScenarios(requests: ServerState['requests']): [string | undefined
   return [own, leave]
 }
 
-function usePlace(): [Place, (change: Partial<Place>) => void] {
+function usePlace(): [Place, (change: Partial<Place>, isSameStep?: boolean) => void] {
   const [place, setPlace] = useState(() => parsePlace(location.hash))
   useEffect(() => {
     const follow = () => setPlace(parsePlace(location.hash))
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
-  const go = (changed: Partial<Place>) => {
+  const go = (changed: Partial<Place>, isSameStep = false) => {
     const current = parsePlace(location.hash)
     const next = { ...current, ...changed }
     const hash = formatPlace(next)
     if (hash === formatPlace(current)) return
     // The back button steps through views and requests, not through each letter of the filter.
-    const isStep = next.view !== current.view || next.request !== current.request
+    const isStep = !isSameStep && (next.view !== current.view || next.request !== current.request)
     history[isStep ? 'pushState' : 'replaceState'](null, '', hash)
     setPlace(parsePlace(hash))
   }

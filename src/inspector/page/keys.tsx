@@ -3,14 +3,13 @@ import { useEffect } from 'preact/hooks'
 import { useInspector } from './inspector.ts'
 import { type Command, commandOf, shortcuts } from './logic/commands.ts'
 import { parsePlace, tabs } from './logic/place.ts'
-import { neighbour } from './logic/server.ts'
+import { neighbour } from './logic/list.ts'
 import { Dialog, filterId } from './parts/controls.tsx'
 import { detailsId } from './views/request-details.tsx'
-import { rowId, useShownRequests } from './views/requests-view.tsx'
+import { rowId } from './views/request-list.tsx'
 
 export function Keys({ onHelp }: { onHelp: () => void }) {
-  const { go, pause, clear } = useInspector()
-  const requests = useShownRequests()
+  const { go, pause, clear, pin, rows } = useInspector()
   // Keys may come faster than the page is rendered.
   const currentPlace = () => parsePlace(location.hash)
 
@@ -25,11 +24,13 @@ export function Keys({ onHelp }: { onHelp: () => void }) {
     open: () => document.getElementById(detailsId)?.focus(),
     back,
     tab: (key) => go({ tab: tabs[Number(key) - 1]! }),
+    group: () => go({ each: !currentPlace().each }),
+    pin: () => currentPlace().request !== undefined && pin(currentPlace().request!),
   }
 
   function select(step: number): void {
     const { request: selected } = currentPlace()
-    const request = neighbour(requests, selected, step)
+    const request = neighbour(rows, selected, step)
     if (!request) return
     document.getElementById(rowId(selected ?? request.id))?.focus()
     go({ view: 'requests', request: request.id })

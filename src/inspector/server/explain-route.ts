@@ -111,7 +111,11 @@ export function explainEntry(server: InspectedServer, entry: JournalEntry, site?
       : entry.isUnanswered && site && describeUnanswered(server.store.current!.table, method, url, site.bases)
   const reason = showReason(entry.diagnostic ?? (hint() || undefined), server.options.root)
   const without = (summary: string) =>
-    explainWithoutRoutes(answeredBy, summary, { scenarios, ...(match && { endpoint: match.endpoint }), reason })
+    explainWithoutRoutes(answeredBy, summary, {
+      scenarios,
+      ...(match && { endpoint: match.endpoint }),
+      reason,
+    })
   if (!match) return without('No route has the method and path of this request.')
   if (entry.isAborted && answeredBy === 'passed-on')
     return without('The client disconnected before its request was read.')

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientOf } from '../../core/http/client.ts'
 import type { StreamEvent } from '../api.ts'
 import type { JournalEntry } from '../journal.ts'
-import { showDetails, showSummary } from '../show.ts'
+import { searchedText, showDetails, showSummary } from '../show.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer } from './context.ts'
 import { explainEntry } from './explain-route.ts'
 import { shownOverrides } from './state.ts'
@@ -66,8 +66,11 @@ export function createRequestHandlers(
       const wants = filterOf(query)
       const limit = readLimit(query, journal.capacity)
       if (wantsPassed(query)) recordPassedForAWhile()
-      const entries = [...journal.after(0)].filter(wants).reverse().slice(0, limit)
-      return { requests: entries.map((entry) => showSummary(entry, isTemplate)), capacity: journal.capacity }
+      const search = query.get('search')?.toLowerCase() ?? ''
+      const hasText = (entry: JournalEntry) => search === '' || searchedText(entry).includes(search)
+      const entries = [...journal.after(0)].filter((entry) => wants(entry) && hasText(entry))
+      const newest = entries.reverse().slice(0, limit)
+      return { requests: newest.map((entry) => showSummary(entry, isTemplate)), capacity: journal.capacity }
     },
 
     'GET /requests/stream': ({ req, res, query, client }) => {

@@ -124,3 +124,29 @@ it('records what is passed on for as long as a client asks for it', async () => 
   stream.leave()
   await expect.poll(recorded).toBe(0)
 })
+
+it('finds a text in headers and bodies, as they are shown', async () => {
+  const body = JSON.stringify({ cart: 'C-17', password: 'hunter2' })
+  const headers = {
+    'content-type': 'application/json',
+    'x-tenant': 'blue',
+    authorization: 'Bearer opensesame',
+  }
+  server.project.write(
+    'fixtures/b.yaml',
+    '- { method: POST, path: /b, when: { body: { cart: C-17 } }, response: { body: ok } }\n',
+  )
+  await expect.poll(async () => (await server.send('/b', { method: 'POST', headers, body })).status).toBe(200)
+  await server.send('/a')
+  const found: Record<string, string[]> = {}
+  for (const text of ['c-17', 'X-Tenant', 'blue', 'ok', 'hunter2', 'opensesame'])
+    found[text] = (await server.requests(`?search=${text}&limit=1`)).map(({ url }) => url)
+  expect(found).toEqual({
+    'c-17': ['/b'],
+    'X-Tenant': ['/b'],
+    blue: ['/b'],
+    ok: ['/b'],
+    hunter2: [],
+    opensesame: [],
+  })
+})

@@ -8,6 +8,8 @@ export const shortcuts = [
   { keys: ['s'], command: 'switches', help: 'Scenarios and overrides' },
   { keys: ['p'], command: 'pause', help: 'Pause, or go on' },
   { keys: ['c'], command: 'clear', help: 'Clear the list' },
+  { keys: ['g'], command: 'group', help: 'Group repeated requests, or show each' },
+  { keys: ['m'], command: 'pin', help: 'Pin the request, or unpin it' },
   { keys: ['?'], command: 'help', help: 'These keys' },
 ] as const
 

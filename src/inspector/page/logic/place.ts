@@ -14,6 +14,8 @@ export interface Place {
   switches: boolean
   /** Whether requests that were passed on are recorded and listed too. */
   passed: boolean
+  /** Whether equal requests that follow one another have a line each. */
+  each: boolean
 }
 
 /** `#/requests/42/answer?filter=checkout&switches`. Anything else is the start. */
@@ -23,20 +25,22 @@ export function parsePlace(hash: string): Place {
   const params = new URLSearchParams(query)
   return {
     view: views.find((known) => known === view) ?? 'requests',
-    request: view === 'requests' && /^\d+$/.test(id) ? Number(id) : undefined,
+    request: view === 'requests' && /^-?\d+$/.test(id) ? Number(id) : undefined,
     tab: tabs.find((known) => known === tab) ?? 'decision',
     filter: params.get('filter') ?? '',
     switches: params.has('switches'),
     passed: params.has('passed'),
+    each: params.has('each'),
   }
 }
 
-export function formatPlace({ view, request, tab, filter, switches, passed }: Place): string {
+export function formatPlace({ view, request, tab, filter, switches, passed, each }: Place): string {
   const path = view === 'requests' && request !== undefined ? `${view}/${request}/${tab}` : view
   const query = [
     ...(filter ? [`filter=${encodeURIComponent(filter)}`] : []),
     ...(switches ? ['switches'] : []),
     ...(passed ? ['passed'] : []),
+    ...(each ? ['each'] : []),
   ]
   return `#/${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
 }

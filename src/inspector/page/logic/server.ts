@@ -2,6 +2,7 @@ import type {
   DiagnosticInfo,
   Overrides,
   RecordState,
+  RequestDetails,
   RequestSummary,
   RouteInfo,
   ScenarioState,
@@ -23,12 +24,24 @@ export const { call } = api
 /** Milliseconds before a stream that has ended is opened again. */
 const retryDelay = 1000
 
+/** Milliseconds for which requests are gathered, so that hundreds a second are drawn smoothly. */
+const gathered = 60
+
 /** Everything is loaded each time the stream opens, since the server may be another one then. */
 export function connect(withPassed: boolean, report: (change: Change) => void): () => void {
   const query = withPassed ? 'passed=true' : ''
   const stop = new AbortController()
   const { signal } = stop
   const reportLoaded = (data: Partial<ServerState>) => report({ event: 'loaded', data })
+
+  let arrived: RequestSummary[] = []
+  const gather = (request: RequestSummary) => {
+    if (arrived.push(request) > 1) return
+    setTimeout(() => {
+      report({ event: 'requests', data: arrived })
+      arrived = []
+    }, gathered)
+  }
 
   /** Events that arrive while all is loaded are read afterwards: they may be newer. */
   async function follow(): Promise<void> {
@@ -41,7 +54,8 @@ export function connect(withPassed: boolean, report: (change: Change) => void): 
         isLoaded = true
         continue // the first event tells the state, which is loaded now
       }
-      report(event)
+      if (event.event === 'request') gather(event.data)
+      if (event.event === 'state') report(event)
       if (event.event === 'reload') void loadFixtures().then(reportLoaded, () => {})
       // Scenarios, overrides and hits may all have changed.
       if (event.event === 'state') void loadState().then(reportLoaded, () => {})
@@ -86,11 +100,20 @@ async function loadState(): Promise<Partial<ServerState>> {
 export interface ServerState {
   /** `lost` while the server does not answer: it is stopped or restarting. */
   connection: 'connecting' | 'live' | 'lost'
-  /** Newest first. */
+  /** Newest first. Those from before a restart of the server have ids below 1. */
   requests: readonly RequestSummary[]
   capacity: number
   /** Arrived while the list is paused, newest first; `undefined` if it is not paused. */
   held: readonly RequestSummary[] | undefined
+  pinned: readonly number[]
+  /** The selected request and the pinned ones: they stay in the list when the server has forgotten them. */
+  kept: readonly number[]
+  /** Of these, what is known in full. */
+  details: ReadonlyMap<number, RequestDetails>
+  /** How often the server was started again. */
+  restarts: number
+  /** What the last "Clear" has removed. */
+  cleared: readonly RequestSummary[]
   routes: readonly RouteInfo[]
   diagnostics: readonly DiagnosticInfo[]
   scenario: readonly string[]
@@ -104,6 +127,11 @@ export const startState: ServerState = {
   requests: [],
   capacity: 500,
   held: undefined,
+  pinned: [],
+  kept: [],
+  details: new Map(),
+  restarts: 0,
+  cleared: [],
   routes: [],
   diagnostics: [],
   scenario: [],
@@ -113,62 +141,112 @@ export const startState: ServerState = {
 }
 
 export type Change =
-  | StreamEvent
+  | Extract<StreamEvent, { event: 'state' }>
+  | { event: 'requests'; data: readonly RequestSummary[] }
   | { event: 'connection'; data: ServerState['connection'] }
   | { event: 'loaded'; data: Partial<ServerState> }
-  | { event: 'pause' | 'clear' }
+  | { event: 'keep'; data: readonly number[] }
+  | { event: 'pin'; data: number }
+  | { event: 'details'; data: RequestDetails }
+  | { event: 'pause' | 'clear' | 'restore' }
 
 export function change(state: ServerState, happened: Change): ServerState {
   switch (happened.event) {
-    case 'request':
-      return withRequest(state, happened.data)
+    case 'requests':
+      return withRequests(state, happened.data)
     case 'state':
       return { ...state, scenario: happened.data.scenario, overrides: happened.data.overrides }
-    case 'reload':
-      return state // the page then loads routes and diagnostics again
     case 'connection':
       return { ...state, connection: happened.data }
     case 'loaded':
-      return { ...state, ...happened.data }
+      return {
+        ...state,
+        ...happened.data,
+        ...(happened.data.requests && withLoaded(state, happened.data.requests)),
+      }
+    case 'keep': {
+      const isKept = ([id]: [number, RequestDetails]) => happened.data.includes(id)
+      return { ...state, kept: happened.data, details: new Map([...state.details].filter(isKept)) }
+    }
+    case 'pin': {
+      const { data: id } = happened
+      const { pinned } = state
+      return { ...state, pinned: pinned.includes(id) ? pinned.filter((one) => one !== id) : [...pinned, id] }
+    }
+    case 'details':
+      return { ...state, details: new Map([...state.details, [happened.data.id, happened.data]]) }
     case 'pause':
       if (!state.held) return { ...state, held: [] }
-      return { ...state, requests: cut([...state.held, ...state.requests], state.capacity), held: undefined }
+      return { ...state, requests: cut([...state.held, ...state.requests], state), held: undefined }
     case 'clear':
-      return { ...state, requests: [], held: state.held && [] }
+      return { ...state, cleared: state.requests, requests: [], pinned: [], held: state.held && [] }
+    case 'restore':
+      return { ...state, cleared: [], requests: cut([...state.requests, ...state.cleared], state) }
   }
 }
 
-function withRequest(state: ServerState, request: RequestSummary): ServerState {
-  const isSame = ({ id }: RequestSummary) => id === request.id
-  // A request is reported again when it is answered.
-  if (state.requests.some(isSame)) {
-    return { ...state, requests: state.requests.map((other) => (isSame(other) ? request : other)) }
+/** A request is reported again when it is answered. */
+function withRequests(state: ServerState, arrived: readonly RequestSummary[]): ServerState {
+  const latest = new Map(arrived.map((request) => [request.id, request]))
+  const update = (requests: readonly RequestSummary[]) =>
+    requests.map((request) => {
+      const newer = latest.get(request.id)
+      latest.delete(request.id)
+      return newer ?? request
+    })
+  const requests = update(state.requests)
+  const held = state.held && update(state.held)
+  const added = [...latest.values()].reverse()
+  const changed = { ...state, routes: counted(state.routes, added) }
+  return held
+    ? { ...changed, requests, held: cut([...added, ...held], state) }
+    : { ...changed, requests: cut([...added, ...requests], state) }
+}
+
+function cut(requests: readonly RequestSummary[], { capacity, kept }: ServerState): RequestSummary[] {
+  return requests.filter(({ id }, index) => index < capacity || kept.includes(id))
+}
+
+function counted(routes: readonly RouteInfo[], added: readonly RequestSummary[]): readonly RouteInfo[] {
+  const hits = new Map<string, number>()
+  for (const { route } of added) if (route) hits.set(route.id, (hits.get(route.id) ?? 0) + 1)
+  if (hits.size === 0) return routes
+  return routes.map((route) =>
+    hits.has(route.id) ? { ...route, hits: route.hits + hits.get(route.id)! } : route,
+  )
+}
+
+/** Added to the ids from before a restart, since the server then counts from 1 again. */
+const before = -1_000_000
+
+export function isBefore(id: number): boolean {
+  return id < 1
+}
+
+export function idBefore(id: number): number {
+  return id + before
+}
+
+/** What the server has, and what only this page has. */
+function withLoaded(state: ServerState, loaded: readonly RequestSummary[]): Partial<ServerState> {
+  const own = state.requests.filter(({ id, answeredBy }) => id > 0 && answeredBy !== 'passed-on')
+  const newest = loaded[0]?.id ?? 0
+  const times = new Map(loaded.map(({ id, time }) => [id, time]))
+  const isOther =
+    own.some(({ id, time }) => (times.get(id) ?? time) !== time) || own.some(({ id }) => id > newest)
+  if (!isOther) {
+    const others = state.requests.filter(({ id }) => id < 1 || (state.kept.includes(id) && !times.has(id)))
+    return { requests: cut([...loaded, ...others], state) }
   }
-  const { held } = state
-  const routes = counted(state.routes, request)
-  if (!held) return { ...state, routes, requests: cut([request, ...state.requests], state.capacity) }
-  if (held.some(isSame)) return { ...state, held: held.map((other) => (isSame(other) ? request : other)) }
-  return { ...state, routes, held: cut([request, ...held], state.capacity) }
-}
-
-function cut(requests: readonly RequestSummary[], capacity: number): readonly RequestSummary[] {
-  return requests.length > capacity ? requests.slice(0, capacity) : requests
-}
-
-function counted(routes: readonly RouteInfo[], { route }: RequestSummary): readonly RouteInfo[] {
-  if (!route) return routes
-  return routes.map((other) => (other.id === route.id ? { ...other, hits: other.hits + 1 } : other))
-}
-
-/** The request `step` further in the list; the first or last where there is none. */
-export function neighbour(
-  requests: readonly RequestSummary[],
-  selected: number | undefined,
-  step: number,
-): RequestSummary | undefined {
-  const at = requests.findIndex(({ id }) => id === selected)
-  if (at === -1) return step > 0 ? requests[0] : requests.at(-1)
-  return requests[Math.min(Math.max(at + step, 0), requests.length - 1)]
+  const requests = state.requests.map((request) => ({ ...request, id: idBefore(request.id) }))
+  const details = [...state.details].map(([id, one]) => [idBefore(id), { ...one, id: idBefore(id) }] as const)
+  return {
+    requests: cut([...loaded, ...requests], state),
+    details: new Map(details),
+    pinned: state.pinned.map(idBefore),
+    kept: state.kept.map(idBefore),
+    restarts: state.restarts + 1,
+  }
 }
 
 const key = 'mock-api-inspector:cleared'
@@ -178,6 +256,9 @@ export const cleared = {
   set(requests: readonly RequestSummary[]): void {
     const newest = Math.max(...requests.map(({ id }) => id))
     if (newest > 0) sessionStorage.setItem(key, String(newest))
+  },
+  undo(): void {
+    sessionStorage.removeItem(key)
   },
   hide(requests: RequestSummary[]): RequestSummary[] {
     return hideUpTo(requests, Number(sessionStorage.getItem(key) ?? 0))

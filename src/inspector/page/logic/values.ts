@@ -82,27 +82,3 @@ export function graphqlErrors(body: Shown): GraphqlError[] {
 function isObject(value: Shown | undefined): value is { [key: string]: Shown } {
   return value !== undefined && !(value instanceof LongNumber) && !Array.isArray(value) && !!entriesOf(value)
 }
-
-interface Piece {
-  text: string
-  kind?: 'key' | 'comment'
-}
-
-/** Covers the YAML that the server writes, no more. */
-export function yamlLines(yaml: string): Piece[][] {
-  return yaml.replace(/\n$/, '').split('\n').map(piecesOf)
-}
-
-function piecesOf(line: string): Piece[] {
-  if (/^\s*#/.test(line)) return [{ text: line, kind: 'comment' }]
-  const [, indent, key, rest] = /^([\s-]*)([\w$./-]+|"[^"]*"|'[^']*')(:(?:\s.*)?)$/.exec(line) ?? []
-  if (indent === undefined) return withComment(line)
-  return [{ text: indent }, { text: key!, kind: 'key' }, ...withComment(rest!)]
-}
-
-/** A `#` inside quotes does not begin a comment. */
-function withComment(text: string): Piece[] {
-  const at = /["']/.test(text) ? text.search(/ # [^"']*$/) : text.search(/ #/)
-  if (at === -1) return [{ text }]
-  return [{ text: text.slice(0, at) }, { text: text.slice(at), kind: 'comment' }]
-}

@@ -188,6 +188,8 @@ const drawings = {
   switches: 'M2 4.5h5m4 0h3M2 11.5h2m4 0h6M9 2.5v4M6 9.5v4',
   close: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
   back: 'M14 8H3M7 4 3 8l4 4',
+  group: 'M2.5 3.5h11v4h-11zM4 10h8M5.5 12.5h5',
+  compare: 'M2.5 2.5h4.5v11H2.5zM9 2.5h4.5v11H9z',
   pin: 'M8 10v5M4.5 10h7L10 7V2.5H6V7z',
 } as const
 

@@ -3,15 +3,8 @@ import { plural } from '../../../core/values/describe-value.ts'
 import type { ShownBody } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { formatSize } from '../logic/format.ts'
-import {
-  entriesOf,
-  LongNumber,
-  openDepth,
-  parseJson,
-  type Shown,
-  sizeOf,
-  yamlLines,
-} from '../logic/values.ts'
+import { graphqlLines, type Piece, yamlLines } from '../logic/highlight.ts'
+import { entriesOf, LongNumber, openDepth, parseJson, type Shown, sizeOf } from '../logic/values.ts'
 import { Action } from './controls.tsx'
 
 /** Collapsed at first: headers are rarely needed. */
@@ -41,15 +34,32 @@ export function Pairs({ entries }: { entries: [string, string][] }) {
   )
 }
 
-export function Body({ body, what }: { body: ShownBody; what: string }) {
-  const { text, size, isCut } = body
+export function Body({
+  body,
+  what,
+  type = '',
+}: {
+  body: ShownBody
+  what: string
+  type?: string | undefined
+}) {
+  const { text, size, isCut, base64 } = body
   if (size === 0) return <p class="muted">No body.</p>
-  if (text === undefined) return <p class="muted">{formatSize(size)} that are not text.</p>
+  const [mime = ''] = type.split(';', 1)
+  if (text === undefined)
+    return (
+      <>
+        <p class="muted">{`Binary, ${formatSize(size)}${mime && ` (${mime})`}`}</p>
+        {base64 !== undefined && <img class="image box" src={`data:${mime};base64,${base64}`} alt={what} />}
+      </>
+    )
   const json = isCut ? undefined : parseJson(text)
   return (
     <>
+      {isCut && (
+        <p class="notice edged tone-bad">{`Only the first ${formatSize(text.length)} of ${formatSize(size)} are kept.`}</p>
+      )}
       {json ? <JsonTree value={json.value} label={what} /> : <Code text={text} what={what} />}
-      {isCut && <p class="muted">The first part of {formatSize(size)}.</p>}
     </>
   )
 }
@@ -58,15 +68,16 @@ interface CodeProps {
   text: string
   what: string
   isYaml?: boolean
+  isGraphQL?: boolean
   canCopy?: boolean
 }
 
-export function Code({ text, what, isYaml = false, canCopy = true }: CodeProps) {
+export function Code({ text, what, isYaml = false, isGraphQL = false, canCopy = true }: CodeProps) {
   const { copy } = useInspector()
   return (
     <div class="code">
       <pre class="box" tabIndex={0} role="region" aria-label={what}>
-        {isYaml ? <Yaml text={text} /> : text}
+        {isYaml || isGraphQL ? <Highlighted lines={isYaml ? yamlLines(text) : graphqlLines(text)} /> : text}
       </pre>
       {canCopy && (
         <Action icon="copy" isSmall onClick={() => copy(text, what)}>
@@ -77,8 +88,8 @@ export function Code({ text, what, isYaml = false, canCopy = true }: CodeProps) 
   )
 }
 
-function Yaml({ text }: { text: string }) {
-  return yamlLines(text).map((pieces, number) => (
+function Highlighted({ lines }: { lines: Piece[][] }) {
+  return lines.map((pieces, number) => (
     <span key={number}>
       {pieces.map(({ text, kind }) => (kind ? <span class={`token-${kind}`}>{text}</span> : text))}
       {'\n'}

@@ -88,11 +88,20 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
         </span>
       </div>
       {isUnmet && <Conditions unmet={unmet} />}
-      {unmet.map(({ field, hint }) => hint !== undefined && <p class="muted" key={field}>{hint}</p>)}
+      {unmet.map(
+        ({ field, hint }) =>
+          hint !== undefined && (
+            <p class="muted" key={field}>
+              {hint}
+            </p>
+          ),
+      )}
       {fix !== undefined && isFixShown && (
         <div class="stack tight">
           <p class="muted">With this selector, the route matches the request. Keep its response:</p>
-          {dropped && <p class="muted">{`Left out, since the request has nothing there: ${dropped.join(', ')}.`}</p>}
+          {dropped && (
+            <p class="muted">{`Left out, since the request has nothing there: ${dropped.join(', ')}.`}</p>
+          )}
           <Code text={fix} what="the YAML" isYaml />
         </div>
       )}

@@ -1,16 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { plural } from '../../../core/values/describe-value.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import type { RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { answeredBy, formatDuration, formatTime, statusKind, statusText, titleOf } from '../logic/format.ts'
 import { type Tab, tabs } from '../logic/place.ts'
-import { call } from '../logic/server.ts'
-import { graphqlErrors, graphqlPayload, parseJson } from '../logic/values.ts'
-import { Action, PositionLink, Scenarios, Section, WhoIcon } from '../parts/controls.tsx'
-import { Body, Code, Headers, JsonTree, Pairs } from '../parts/values.tsx'
+import { call, isBefore } from '../logic/server.ts'
+import { Action, PositionLink, Scenarios, WhoIcon } from '../parts/controls.tsx'
+import { Compare } from './compare.tsx'
 import { Decision } from './decision.tsx'
 import { RequestActions } from './request-actions.tsx'
+import { AnswerTab, RequestTab } from './exchange.tsx'
 
 export const detailsId = 'details'
 
@@ -39,21 +38,26 @@ export function RequestDetailsPane() {
   )
 }
 
-/** Loads it again when its summary changes; a text says why it could not be loaded. */
+/** Loads it again when its summary changes, as long as the server has it; a text says why it could not be loaded. */
 function useDetails(): RequestDetails | string | undefined {
-  const { place, server } = useInspector()
+  const { place, server, keepDetails } = useInspector()
   const { request: id } = place
-  const [loaded, setLoaded] = useState<{ id: number; details: RequestDetails | string }>()
+  const [failed, setFailed] = useState<{ id: number; reason: string }>()
   const summary = server.requests.find((request) => request.id === id)
   const isLive = server.connection === 'live'
   useEffect(() => {
-    if (id === undefined || !isLive) return undefined
+    if (id === undefined || !isLive || isBefore(id)) return undefined
     let isCurrent = true
-    const keep = (details: RequestDetails | string) => isCurrent && setLoaded({ id, details })
-    call('GET /requests/{id}', { id }).then(keep, (failed: unknown) => keep(reasonOf(failed)))
+    call('GET /requests/{id}', { id }).then(
+      (details) => isCurrent && keepDetails(details),
+      (error: unknown) => isCurrent && setFailed({ id, reason: reasonOf(error) }),
+    )
     return () => void (isCurrent = false)
   }, [id, summary, isLive])
-  return id !== undefined && loaded?.id === id ? loaded.details : undefined
+  if (id === undefined) return undefined
+  const known = server.details.get(id)
+  if (known || !isBefore(id)) return known ?? (failed?.id === id ? failed.reason : undefined)
+  return 'The dev server was restarted since, and has forgotten what was sent and answered.'
 }
 
 const tabNames: Record<Tab, string> = { decision: 'Decision', request: 'Request', answer: 'Answer' }
@@ -117,8 +121,11 @@ function TabButton({ tab }: { tab: Tab }) {
 }
 
 function Head({ request }: { request: RequestDetails }) {
-  const { go } = useInspector()
-  const { method, url, operationName, status, duration, time, client, route, scenarios } = request
+  const { go, pin, server } = useInspector()
+  const [isComparing, compare] = useState(false)
+  const { pinned, details } = server
+  const other = details.get(pinned.findLast((one) => one !== request.id && details.has(one)) ?? NaN)
+  const { id, method, url, operationName, status, duration, time, client, route, scenarios } = request
   return (
     <header class="head stack tight">
       <div class="line">
@@ -152,120 +159,17 @@ function Head({ request }: { request: RequestDetails }) {
         <time class="muted">{formatTime(time)}</time>
         {client && <span class="muted">client {client}</span>}
         <Scenarios names={scenarios} />
+        <Action icon="pin" pressed={pinned.includes(id)} onClick={() => pin(id)} title="Keep it on top (m)">
+          {pinned.includes(id) ? 'Pinned' : 'Pin'}
+        </Action>
+        {other && (
+          <Action icon="compare" onClick={() => compare(true)}>
+            Compare with the pinned one
+          </Action>
+        )}
       </p>
       <RequestActions request={request} />
+      {isComparing && other && <Compare pinned={other} request={request} onClose={() => compare(false)} />}
     </header>
-  )
-}
-
-function RequestTab({ request }: { request: RequestDetails }) {
-  const { url, headers, body } = request
-  const query = url.includes('?') ? [...new URLSearchParams(url.slice(url.indexOf('?')))] : []
-  return (
-    <>
-      {query.length > 0 && (
-        <Section title="Query">
-          <Pairs entries={query} />
-        </Section>
-      )}
-      {body && <SentBody body={body} operationName={request.operationName} />}
-      <Headers headers={headers} />
-      {query.length === 0 && !body && <p class="muted">No query and no body.</p>}
-    </>
-  )
-}
-
-/** The body of a GraphQL request is split, so that the document can be read. */
-function SentBody({
-  body,
-  operationName,
-}: Required<Pick<RequestDetails, 'body'>> & { operationName: string | undefined }) {
-  const json = body.text !== undefined && !body.isCut ? parseJson(body.text) : undefined
-  const payload = json && graphqlPayload(json.value)
-  if (!payload) {
-    return (
-      <Section title="Body">
-        <Body body={body} what="the body" />
-      </Section>
-    )
-  }
-  const { query, variables, others: all } = payload
-  // The header of the details shows it already.
-  const others = Object.fromEntries(
-    Object.entries(all).filter(([key, value]) => key !== 'operationName' || value !== operationName),
-  )
-  return (
-    <>
-      <Section title="Document">
-        <Code text={query} what="the document" />
-      </Section>
-      {variables !== undefined && (
-        <Section title="Variables">
-          <JsonTree value={variables} label="Variables" />
-        </Section>
-      )}
-      {Object.keys(others).length > 0 && (
-        <Section title="Other fields">
-          <JsonTree value={others} label="Other fields" />
-        </Section>
-      )}
-    </>
-  )
-}
-
-function AnswerTab({ request }: { request: RequestDetails }) {
-  const { response, answeredBy } = request
-  if (!response) {
-    const isPassedOn = answeredBy === 'passed-on'
-    return (
-      <p class="muted">
-        {isPassedOn
-          ? 'Passed on: the dev server, a proxy or the application answered it, and that answer is not recorded.'
-          : 'Not answered yet.'}
-      </p>
-    )
-  }
-  const { headers, body, fault } = response
-  return (
-    <>
-      {fault !== undefined && (
-        <p class="notice edged tone-failed">
-          The fault <code>{fault}</code> broke this answer.
-        </p>
-      )}
-      <GraphqlErrors request={request} />
-      <Section title="Body">
-        <Body body={body} what="the answer" />
-      </Section>
-      <Headers headers={headers} />
-    </>
-  )
-}
-
-/** With HTTP 200, nothing else shows that a GraphQL request failed. */
-function GraphqlErrors({ request }: { request: RequestDetails }) {
-  const { operationType, operationName, response } = request
-  const isGraphQL = operationType !== undefined || operationName !== undefined
-  const json = isGraphQL && response?.body.text !== undefined ? parseJson(response.body.text) : undefined
-  const errors = json ? graphqlErrors(json.value) : []
-  if (errors.length === 0) return null
-  return (
-    <div class="notice edged tone-failed">
-      <h3>{plural(errors.length, 'GraphQL error')}</h3>
-      <ul>
-        {errors.map(({ message, path, locations }, index) => (
-          <li key={index}>
-            {message}
-            {(path !== undefined || locations.length > 0) && (
-              <span class="muted">
-                {' '}
-                {path !== undefined && <code>{path}</code>}{' '}
-                {locations.length > 0 && `at ${locations.join(', ')} of the document`}
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }

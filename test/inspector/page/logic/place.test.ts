@@ -8,6 +8,7 @@ const startPlace: Place = {
   filter: '',
   switches: false,
   passed: false,
+  each: false,
 }
 
 it.each<[string, Partial<Place>]>([
@@ -17,7 +18,8 @@ it.each<[string, Partial<Place>]>([
     '#/requests/42/decision?filter=a%20b%26c%23%3F&switches',
     { request: 42, filter: 'a b&c#?', switches: true },
   ],
-  ['#/requests?passed', { passed: true }],
+  ['#/requests?passed&each', { passed: true, each: true }],
+  ['#/requests/-999958/answer', { request: -999_958, tab: 'answer' }],
   ['#/routes?filter=%22x', { view: 'routes', filter: '"x' }],
   ['#/problems', { view: 'problems' }],
   ['#/try?switches', { view: 'try', switches: true }],
@@ -26,7 +28,7 @@ it.each<[string, Partial<Place>]>([
   expect(formatPlace({ ...startPlace, ...place })).toBe(hash)
 })
 
-it.each(['', '#', '#/', '#/nothing', '#/requests/x', '#/requests/-1/answers', '#/__proto__/1'])(
+it.each(['', '#', '#/', '#/nothing', '#/requests/x', '#/requests/1.5/answers', '#/__proto__/1'])(
   '%s is the start',
   (hash) => expect(parsePlace(hash)).toEqual(startPlace),
 )

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import {
   change,
   hideUpTo,
-  neighbour,
+  isBefore,
   startState,
   type Change,
   type ServerState,
 } from '../../../../src/inspector/page/logic/server.ts'
-import { summary } from './request.ts'
+import { details, summary } from './request.ts'
 
 const after = (changes: Change[], start: Partial<ServerState> = {}) =>
   changes.reduce(change, { ...startState, ...start })
-const arrives = (id: number, more = {}): Change => ({ event: 'request', data: summary({ id, ...more }) })
+const arrives = (id: number, more = {}): Change => ({ event: 'requests', data: [summary({ id, ...more })] })
 const ids = (requests: readonly { id: number }[] | undefined) => requests?.map(({ id }) => id)
 
 describe('requests', () => {
@@ -76,18 +76,51 @@ it('scenarios and overrides are those of the last event; what is loaded replaces
   })
 })
 
-it.each([
-  [undefined, 1, 3],
-  [undefined, -1, 1],
-  [2, 1, 1],
-  [2, -1, 3],
-  [3, -1, 3],
-  [1, 1, 1],
-  [9, 1, 3],
-])('the neighbour of %s at %d is %d', (selected, step, id) => {
-  const requests = [3, 2, 1].map((id) => summary({ id }))
-  expect(neighbour(requests, selected, step)?.id).toBe(id)
-  expect(neighbour([], selected, step)).toBeUndefined()
+describe('what the page keeps', () => {
+  const load = (...requests: ReturnType<typeof summary>[]): Change => ({
+    event: 'loaded',
+    data: { requests },
+  })
+
+  it('are the selected request and the pinned ones, when newer ones have taken their places', () => {
+    const state = after(
+      [arrives(1), arrives(2), { event: 'keep', data: [1] }, arrives(3), arrives(4), arrives(5)],
+      { capacity: 2 },
+    )
+    expect(ids(state.requests)).toEqual([5, 4, 1])
+    expect(ids(change(state, load(summary({ id: 6 }), summary({ id: 5 }))).requests)).toEqual([6, 5, 1])
+  })
+
+  it('is what the server has, if it is the same', () => {
+    const state = after([arrives(1), arrives(2), load(summary({ id: 3 }), summary({ id: 2 }))])
+    expect([ids(state.requests), state.restarts]).toEqual([[3, 2], 0])
+  })
+
+  it.each([
+    ['has nothing', [], []],
+    ['has fewer', [summary({ id: 1 })], [1]],
+    ['has others', [summary({ id: 3, time: 9 }), summary({ id: 2, time: 8 })], [3, 2]],
+  ])('are all, with other ids, if the server was restarted and %s', (_, loaded, its) => {
+    const known = new Map([[2, details({ id: 2 })]])
+    const state = after([arrives(1), arrives(2), { event: 'keep', data: [2] }, load(...loaded)], {
+      details: known,
+      pinned: [2],
+    })
+    const old = [-999_998, -999_999]
+    expect([ids(state.requests), state.restarts]).toEqual([[...its, ...old], 1])
+    expect([state.pinned, state.kept, [...state.details.keys()]]).toEqual([
+      [-999_998],
+      [-999_998],
+      [-999_998],
+    ])
+    expect(isBefore(old[0]!)).toBe(true)
+    expect(ids(change(state, load(...loaded)).requests)).toEqual([...its, ...old])
+  })
+
+  it('comes back after a clear that was a mistake', () => {
+    const state = after([arrives(1), { event: 'clear' }, arrives(2), { event: 'restore' }])
+    expect([ids(state.requests), state.cleared]).toEqual([[2, 1], []])
+  })
 })
 
 it.each([

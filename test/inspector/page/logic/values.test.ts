@@ -7,7 +7,6 @@ import {
   openDepth,
   parseJson,
   sizeOf,
-  yamlLines,
 } from '../../../../src/inspector/page/logic/values.ts'
 
 /** Node has the third argument of a reviver from version 21. */
@@ -78,22 +77,4 @@ it('the errors of a GraphQL answer', () => {
     { message: '(no message)', locations: [] },
   ])
   for (const none of [null, {}, { errors: {} }, []]) expect(graphqlErrors(none)).toEqual([])
-})
-
-it('YAML has its keys and comments set apart, and keeps its text', () => {
-  const yaml = [
-    '# a route',
-    '- path: /a',
-    '  when: { query: { q: "a # b" } }',
-    "  $in: ['#']",
-    '  n: 1 # was 2',
-    '  "x y": "1" # was 1',
-    '- plain: http://x#y',
-  ].join('\n')
-  const lines = yamlLines(`${yaml}\n`)
-  expect(lines.map((pieces) => pieces.map(({ text }) => text).join('')).join('\n')).toBe(yaml)
-  const keys = lines.flat().filter(({ kind }) => kind === 'key')
-  expect(keys.map(({ text }) => text)).toEqual(['path', 'when', '$in', 'n', '"x y"', 'plain'])
-  const comments = lines.flat().filter(({ kind }) => kind === 'comment')
-  expect(comments.map(({ text }) => text)).toEqual(['# a route', ' # was 2', ' # was 1'])
 })
