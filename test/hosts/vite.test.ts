@@ -96,7 +96,7 @@ describe.each(viteVersions)('$name', ({ load }) => {
     const { payloads, close } = await connectPage(originOf(server))
     onTestFinished(close)
 
-    project.write('fixtures/a.yaml', broken)
+    project.write('fixtures/a.yaml', `${broken}- path: /b\n  bdy: {}\n`)
     await vi.waitFor(() => expect(payloads.map(({ type }) => type)).toContain('error'), 30_000)
     expect(payloads.find(({ type }) => type === 'error')).toEqual({
       type: 'error',
@@ -104,15 +104,15 @@ describe.each(viteVersions)('$name', ({ load }) => {
         message: expect.stringMatching(
           /^Unknown key "respnse"\.\nDid you mean "response"\? .* \[fixture-unknown-key\]$/,
         ) as string,
-        stack: '',
+        stack: `And 1 more error:\n\n${join(project.root, 'fixtures/a.yaml')}:4:3\n  Unknown key "bdy".`,
         plugin: 'unplugin-mock-api',
         id: join(project.root, 'fixtures/a.yaml'),
         loc: { file: join(project.root, 'fixtures/a.yaml'), line: 2, column: 3 },
-        frame: '1 | - path: /a\n2 |   respnse: {}\n  |   ^',
+        frame: '\u200b  1 | - path: /a\n> 2 |   respnse: {}\n    |   ^\n  3 | - path: /b\n  4 |   bdy: {}',
       },
     })
     expect(log.filter((line) => line.includes('reloaded'))).toEqual([
-      expect.stringContaining('reloaded with 1 error: 1 route from fixtures/a.yaml'),
+      expect.stringContaining('reloaded with 2 errors: 1 route from fixtures/a.yaml'),
     ])
     // A page that is opened later gets the error too.
     for (let times = 0; times < 2; times++) {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { formatDiagnostic, formatPlace } from '../../core/diagnostics/format.ts'
+import { plural } from '../../core/values/describe-value.ts'
 import type { MockServer } from '../../server/mock-server.ts'
 
 export interface OverlayError {
@@ -10,18 +11,24 @@ export interface OverlayError {
 }
 
 /** The terminal shows all errors. */
-const maxShown = 10
+export const maxShown = 10
 
 export function overlayErrors({ store, options }: MockServer): OverlayError[] {
   const errors =
     (options.overlay ? store.current : undefined)?.diagnostics.filter(
       ({ severity }) => severity === 'error',
     ) ?? []
-  return errors.slice(0, maxShown).map((error) => {
+  const shown = errors.slice(0, maxShown).map((error) => {
     const place = formatPlace(error)
     const text = formatDiagnostic(error).slice(place.length).trimStart()
     return { place, link: place && resolve(options.root, place), text }
   })
+  const more = errors.length - shown.length
+  return more > 0 ? [...shown, { place: '', link: '', text: `${moreErrors(more)}, in the terminal.` }] : shown
+}
+
+export function moreErrors(count: number): string {
+  return `And ${plural(count, 'more error')}`
 }
 
 export interface Channel<Page> {

@@ -3,6 +3,7 @@ import type { ErrorPayload, HMRPayload, ViteDevServer, WebSocketClient } from 'v
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { FixtureState } from '../../loader/fixture-state.ts'
 import type { MockServer } from '../../server/mock-server.ts'
+import { maxShown, moreErrors } from '../overlay/overlay.ts'
 
 /** Data of `import.meta.hot.on('mock-api:reload', …)`. */
 interface ReloadEvent {
@@ -15,22 +16,22 @@ const covered = new WeakSet<ViteDevServer>()
 export function updateOverlay(server: ViteDevServer, { store, options }: MockServer): void {
   // Vite keeps an error for the first page, even if it is fixed by then.
   if (server.ws.clients.size === 0 || !options.overlay) return
-  const error = firstError(store.current)
-  if (error) {
+  const errors = errorsIn(store.current)
+  if (errors.length > 0) {
     // Vite's client reloads the page if its first update finds an overlay.
     if (!covered.has(server)) server.ws.send(nothingChanged)
     covered.add(server)
-    server.ws.send(toOverlay(error, options.root))
+    server.ws.send(toOverlay(errors, options.root))
   } else if (covered.delete(server)) {
     server.ws.send(nothingChanged)
   }
 }
 
 export function showInNewPage(server: ViteDevServer, page: Page, { store, options }: MockServer): void {
-  const error = firstError(store.current)
-  if (!error || !options.overlay) return
+  const errors = errorsIn(store.current)
+  if (errors.length === 0 || !options.overlay) return
   covered.add(server)
-  page.send(JSON.stringify(toOverlay(error, options.root)))
+  page.send(JSON.stringify(toOverlay(errors, options.root)))
 }
 
 type Page = Pick<WebSocketClient['socket'], 'send'>
@@ -47,26 +48,32 @@ export function sendReload(server: ViteDevServer, { table, diagnostics }: Fixtur
 const nothingChanged: HMRPayload = { type: 'update', updates: [] }
 
 export function hasErrors({ store }: MockServer): boolean {
-  return firstError(store.current) !== undefined
+  return errorsIn(store.current).length > 0
 }
 
-function firstError(state: FixtureState | undefined): Diagnostic | undefined {
-  return state?.diagnostics.find(({ severity }) => severity === 'error')
+function errorsIn(state: FixtureState | undefined): readonly Diagnostic[] {
+  return state?.diagnostics.filter(({ severity }) => severity === 'error') ?? []
 }
 
-function toOverlay(diagnostic: Diagnostic, root: string): ErrorPayload {
-  const { message, fix, line = 1, column = 1, frame, code } = diagnostic
+/** The overlay has one error; what stands in its stack is linked as well. */
+function toOverlay([first, ...others]: readonly Diagnostic[], root: string): ErrorPayload {
+  const { message, fix, line = 1, column = 1, frame, code } = first!
   // Vite links an absolute path to the editor.
-  const file = diagnostic.file && resolve(root, diagnostic.file)
+  const fileOf = ({ file }: Diagnostic) => file && resolve(root, file)
+  const file = fileOf(first!)
+  const listed = others.slice(0, maxShown - 1).map((other) => {
+    const { line = 1, column = 1, message } = other
+    return `${other.file ? `${fileOf(other)}:${line}:${column}\n  ` : ''}${message}`
+  })
   return {
     type: 'error',
     err: {
       message: `${message}\n${fix} [${code}]`,
-      stack: '',
+      stack: others.length > 0 ? [`${moreErrors(others.length)}:`, ...listed].join('\n\n') : '',
       plugin: 'unplugin-mock-api',
       ...(file && { id: file, loc: { file, line, column } }),
-      // The overlay trims the frame: without the marker's two columns, its lines stay aligned.
-      ...(frame && { frame: frame.replaceAll(/^[> ] /gm, '') }),
+      // The overlay trims the frame: behind a space without width, its lines stay aligned.
+      ...(frame && { frame: `\u200b${frame}` }),
     },
   }
 }

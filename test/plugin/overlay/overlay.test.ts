@@ -36,10 +36,12 @@ it('keeps the frame in the text', () => {
   expect(error!.text).toMatch(/^Syntax error: no end\.\n> 2 \| {3}respnse: \{\}\n/)
 })
 
-it('shows errors, no warnings, and at most ten', () => {
+it('shows errors, no warnings, and at most ten, with the count of the others', () => {
   expect(errorsOf(diagnoseFile('fixtures-not-found', {}, { fixtures: 'fixtures' }))).toEqual([])
   const many = Array.from({ length: 12 }, (_, index) => syntax({ file: `${index}.yaml` }))
-  expect(errorsOf(...many).map(({ place }) => place)).toEqual(many.slice(0, 10).map(({ file }) => file))
+  const shown = errorsOf(...many)
+  expect(shown.slice(0, 10).map(({ place }) => place)).toEqual(many.slice(0, 10).map(({ file }) => file))
+  expect(shown.slice(10)).toEqual([{ place: '', link: '', text: 'And 2 more errors, in the terminal.' }])
 })
 
 it('shows none with `overlay: false`', () => {
