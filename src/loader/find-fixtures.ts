@@ -87,9 +87,10 @@ export function findFixtures(options: Pick<ResolvedOptions, 'root' | 'fixtures'>
     fs: { realpathSync: follow as typeof realpathSync, readdirSync: enter as typeof readdirSync },
   })
   const files = sortPaths(all.filter(isFixtureName))
+  const others = files.length === all.length ? [] : all.filter((file) => meantName(file) !== undefined)
   const hidden =
     files.length > 0 ? [] : search({ dot: true }).filter((file) => hiddenName(file) !== undefined)
-  const misnamed = sortPaths([...all.filter((file) => meantName(file) !== undefined), ...hidden])
+  const misnamed = sortPaths([...others, ...hidden])
   const isRelevant = (link: string, target: string) =>
     isFolder(target)
       ? entered.has(target)

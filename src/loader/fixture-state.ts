@@ -65,9 +65,9 @@ export function composeState(
     ownDiagnostics.push(...entry.diagnostics)
   }
   const ownRoutes = withoutReplaced(read, kept)
-  const always = ownRoutes.filter(({ scenarios }) => !scenarios)
+  const always = () => ownRoutes.filter(({ scenarios }) => !scenarios)
   const moveTo = (route: Route, path: string) => ({ ...route, path })
-  const placed = placeTemplates(templates ?? [], always, options.graphql.paths, moveTo)
+  const placed = templates ? placeTemplates(templates, always(), options.graphql.paths, moveTo) : []
   const routes = [...ownRoutes, ...placed]
   const { table, diagnostics } = compileRoutes(routes, { ...options, ...checked })
   return {

@@ -162,14 +162,14 @@ function withValues(
   }
 }
 
-function givenFor({ rules, raw, match }: Asked, { order }: CompiledRoute, request: ParsedRequest): Given {
+function givenFor({ rules, raw }: Asked, { id }: CompiledRoute, request: ParsedRequest): Given {
   const { state, limits, seed, isDryRun } = rules
   return givenBy(request, limits.now, () => {
     const client = clientOf(raw.headers)
     const isPeek = isDryRun || raw.method === 'HEAD'
-    const key = `uuid ${order}`
+    const key = `uuid ${id}`
     const turn = isPeek ? state.nextTurn(state, key, client) : state.takeTurn(state, key, client)
-    return `${seed} ${client} ${match.endpoint.path} ${order} ${turn}`
+    return `${seed} ${client} ${id} ${turn}`
   })
 }
 

@@ -31,14 +31,12 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
   const graphql: GraphQLEndpoint = { ...options.graphql, checker, schemaError }
   const diagnostics: Diagnostic[] = []
   const groups = groupByEndpoint([...routes, ...schemaRoutes(routes, graphql, options)], graphql, diagnostics)
-  let lastOrder = 0
-  const context = {
-    graphqlPaths: graphql.paths,
-    nextOrder: () => lastOrder++,
-    passesNavigations: options.navigation === 'passthrough',
-    diagnostics,
-  }
-  const endpoints = groups.flatMap((group) => compileEndpoint(group, context) ?? [])
+  const context = { graphqlPaths: graphql.paths, passesNavigations: options.navigation === 'passthrough' }
+  const endpoints = groups.flatMap((group) => {
+    const made = compileEndpoint(group, context)
+    for (const diagnostic of made.diagnostics) diagnostics.push(diagnostic)
+    return made.endpoint ?? []
+  })
   const scenarios = createScenarioTable(endpoints.filter(({ byScenario }) => byScenario))
   const table: RouteTable = {
     endpoints,

@@ -120,7 +120,8 @@ function withActive(own: Endpoint | undefined, found: readonly InScenario[]): En
     sets: paths.map((path) => merge(found.filter(({ endpoint }) => endpoint === path).map(({ set }) => set))),
   }
   const byDocument = Math.min(...found.map(({ set: { firstByDocument = Infinity } }) => firstByDocument))
-  if (byDocument < Infinity) active.firstByDocument = byDocument
+  // Orders of several paths can't be compared.
+  if (byDocument < Infinity) active.firstByDocument = paths.length > 1 ? -1 : byDocument
   const base = own ?? paths[0]!
   // Its own routes come first, since their ids contain their number.
   const whole = [...new Set([base, ...paths])]

@@ -41,7 +41,7 @@ export interface AnswerChanges extends Pick<FixtureResponse, 'status' | 'delay' 
 type RouteParts = 'selector' | 'source' | 'textType' | 'shape' | 'navigation' | 'rateLimit' | 'scenarios'
 
 export interface CompiledRoute extends Pick<Route, RouteParts> {
-  /** The precedence within an endpoint: the lower number first. */
+  /** The precedence within an endpoint: the lower number first, from 0. */
   order: number
   /** `GET /items #` with the name, or what the selector hashes to, so that edits of other routes do not change it. */
   id: string

@@ -13,6 +13,27 @@ const compile = (fixture: Fixture, ...paths: string[]) =>
 const endpoints = ({ endpoints }: RouteTable) => endpoints.map(({ method, path }) => `${method} ${path}`)
 const codes = (fixture: Fixture) => compile(fixture).diagnostics.map(({ code }) => code)
 
+it('compiles only the endpoints whose routes, or settings, are others than before', () => {
+  const routes = routesOf([
+    { path: '/a' },
+    { path: '/a', when: { query: { b: 1 } } },
+    { path: '/c' },
+    { path: '/c' },
+  ])
+  const settings = { graphql: defaultGraphQL }
+  const first = compileRoutes(routes, settings)
+  const again = compileRoutes(routes, settings)
+  expect(again.diagnostics).toEqual(first.diagnostics)
+  expect(again.table.endpoints[0]).toBe(first.table.endpoints[0])
+  const added = compileRoutes([...routes, ...routesOf([{ path: '/a', when: { query: { b: 2 } } }])], settings)
+  expect(added.table.endpoints.map(({ routes }) => routes.length)).toEqual([3, 1])
+  expect(added.diagnostics.map(({ code }) => code)).toEqual(['default-route-duplicate'])
+  const passing = compileRoutes(routes, { ...settings, navigation: 'passthrough' })
+  expect(passing.table.endpoints[0]!.defaultRoute!.navigation).toBe('passthrough')
+  const graphql = { ...defaultGraphQL, paths: ['/a'] }
+  expect(compileRoutes(routes, { graphql }).table.endpoints[0]!.graphql).toBeDefined()
+})
+
 it('groups routes by method and path, and names those without a name', () => {
   const { table, diagnostics } = compile([
     { path: '/a' },
@@ -26,9 +47,9 @@ it('groups routes by method and path, and names those without a name', () => {
   expect(endpoints(table)).toEqual(['GET /a', 'POST /b', 'POST /graphql', 'GET /graphql'])
   expect(table.endpoints.map(({ routes }) => routes.map(({ name, order }) => [name, order]))).toEqual([
     [['GET /a #1', 0], ['GET /a #2', 1]],
-    [['mine', 2], ['POST /b #2', 3]],
-    [['POST /graphql #1', 4]],
-    [['GET /graphql #1', 5]],
+    [['mine', 0], ['POST /b #2', 1]],
+    [['POST /graphql #1', 0]],
+    [['GET /graphql #1', 0]],
   ]) // prettier-ignore
   expect(table.endpoints.map(({ graphql }) => graphql !== undefined)).toEqual([false, false, true, true])
   expect(table.endpoints.map(({ defaultRoute }) => defaultRoute?.name)).toEqual([
