@@ -184,6 +184,8 @@ const resetResult = v.strictObject({
 const newFixture = v.strictObject({
   /** The id of the request it is written from. */
   request: integer,
+  /** The id of a sad path: the answer that goes wrong in that way is written, in a scenario. */
+  sadPath: v.exactOptional(text),
   /** Relative to the folder of the fixture files; default: a name made from the path. */
   file: v.exactOptional(v.pipe(text, v.nonEmpty('the name of a file'))),
   /** Only shows the YAML. */
@@ -197,6 +199,8 @@ const writtenFixture = v.strictObject({
   file: text,
   yaml: text,
   isWritten: v.boolean(),
+  /** Of a sad path: the name of the scenario. */
+  scenario: v.exactOptional(text),
   /** What the developer has to know about it: the answer is a placeholder, another route comes first. */
   note: v.exactOptional(text),
 })

@@ -30,7 +30,8 @@ const maxCandidates = 50
 const maxKept = 5
 const maxShown = 200
 
-type ReadRequest = { request: ParsedRequest } | { refused: string }
+/** `all` has each operation of a batch. */
+type ReadRequest = { request: ParsedRequest; all: readonly ParsedRequest[] } | { refused: string }
 
 /** @param operation of a batch, from 0 */
 export function readRequest(match: EndpointMatch, raw: RawRequest, operation = 0): ReadRequest {
@@ -38,11 +39,13 @@ export function readRequest(match: EndpointMatch, raw: RawRequest, operation = 0
   if (graphql) {
     const payload = readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
     if (payload.malformed !== undefined) return { refused: payload.malformed }
-    const params = payload.batch ? payload.batch[operation]! : payload.params
-    return { request: new ParsedRequest(raw, match.params, params.payload, params) }
+    const all = (payload.batch ?? [payload.params]).map(
+      (params) => new ParsedRequest(raw, match.params, params.payload, params),
+    )
+    return { request: all[operation]!, all }
   }
   const request = readPlainRequest(match, raw)
-  return typeof request === 'string' ? { refused: request } : { request }
+  return typeof request === 'string' ? { refused: request } : { request, all: [request] }
 }
 
 /** No route has the path, or routes were not asked. */

@@ -92,6 +92,7 @@ interface Unwritable {
 export function writeFixture(
   entry: JournalEntry,
   request: ParsedRequest,
+  scenario?: string,
 ): { yaml: string; isPlaceholder: boolean; omitted: string[] } | Unwritable {
   const { method, answeredBy, response, responseSize } = entry
   const isGraphQL = request.graphql !== undefined
@@ -112,6 +113,7 @@ export function writeFixture(
     {
       ...(method !== (isGraphQL ? 'POST' : 'GET') && { method: method === 'HEAD' ? 'GET' : method }),
       path,
+      ...(scenario !== undefined && { scenario }),
       ...(when && { when }),
       response: answer,
     },

@@ -86,8 +86,7 @@ export function joinBatch({ match, raw }: Asked, batch: readonly Decision[]): De
 
 function joinAnswers(batch: readonly Decision[], { raw }: Decision): Answer {
   const answers = batch.map(
-    ({ explain, response, diagnostic, reason }) =>
-      explain?.() ?? { response: response!, diagnostic, reason },
+    ({ explain, response, diagnostic, reason }) => explain?.() ?? { response: response!, diagnostic, reason },
   )
   const responses = answers.map(({ response }) => response)
   const { status, headers, dropped } = joinHeads(responses)

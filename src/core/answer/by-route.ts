@@ -21,13 +21,7 @@ import { reasonOf } from '../values/thrown.ts'
 import { changeAnswer } from './change-answer.ts'
 import { callResponse, findUnsentBody } from './call-function.ts'
 import type { Answer, Asked, Decision } from './decision.ts'
-import {
-  errorResponse,
-  explainError,
-  functionFailed,
-  refusePage,
-  refuseTooMany,
-} from './error-response.ts'
+import { errorResponse, explainError, functionFailed, refusePage, refuseTooMany } from './error-response.ts'
 import { explainUnmatched } from './explain-unmatched.ts'
 import { resultFor } from './fit-to-operation.ts'
 import type { Rules } from './rules.ts'

@@ -44,10 +44,7 @@ function findCandidates(endpoint: Endpoint, request: ParsedRequest) {
   const routes = candidates.map((candidate) => reasonFor(endpoint, request, candidate))
   const more = endpoint.routes.length - routes.length
   const [nearest, ...others] = routes.map(describe)
-  const lines = [
-    ...others.map((text) => `  - ${text}`),
-    ...(more > 0 ? [`  … and ${more} more`] : []),
-  ]
+  const lines = [...others.map((text) => `  - ${text}`), ...(more > 0 ? [`  … and ${more} more`] : [])]
   return {
     request: describeRequest(request.raw),
     nearest: nearest!,

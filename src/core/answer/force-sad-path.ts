@@ -9,29 +9,26 @@ import type { Asked, BackendAnswer, Decision } from './decision.ts'
 import { reasonOfOverride } from './error-response.ts'
 
 /** The answer of a route goes wrong as an override says. An answer that does not have the place is sent as it is. */
-export function forceSadPath(decision: Decision, asked: Asked): Decision {
-  const { rules, table } = asked
-  const { overrides } = rules.state
+export function forceSadPath(decision: Decision, { rules, table }: Asked): Decision {
+  const { state, isDryRun } = rules
   const { match, raw, request, route, response } = decision
-  if (!overrides.isOn || decision.by !== 'route' || !request || !route || !response) return decision
+  if (!state.overrides.isOn || decision.by !== 'route' || !request || !route || !response) return decision
   const client = clientOf(raw.headers)
-  const own = overrides.get(client)
-  const { sadPath: id } = own
+  const overrides = state.overrides.get(client)
+  const { sadPath: id } = overrides
   const { endpoint } = match
   const subject = id === undefined ? undefined : subjectIn(id, subjectOf(endpoint, request))
   if (id === undefined || !subject) return decision
   const change = findSadPath({ ...answeredOf(endpoint, request, response, table), subject }, id)?.change
   if (!change) return decision
   if (change.isAlternating) {
-    const { state, isDryRun } = rules
-    const turn = isDryRun ? state.nextTurn(own, id, client) : state.takeTurn(own, id, client)
+    const turn = isDryRun ? state.nextTurn(overrides, id, client) : state.takeTurn(overrides, id, client)
     if (turn % 2 === 1) return decision
   }
-  const changed = changeBy(change, response, { endpoint, route, request })
-  const delay = waitOf(response.delay, raw) + (change.delay ?? 0)
+  if (!isDryRun) state.seeSadPath(id, client)
   decision.by = 'override'
   decision.reason = reasonOfOverride(raw, `the sad path "${id}"`)
-  decision.response = { ...changed, delay, fault: change.fault ?? response.fault }
+  decision.response = breakAnswer(change, response, { endpoint, route, request })
   return decision
 }
 
@@ -41,27 +38,25 @@ function subjectIn(id: string, { operationName, ...endpoint }: Subject): Subject
   return [{ ...endpoint, operationName }, endpoint].find((subject) => requestName(subject) === asked)
 }
 
-function changeBy(
-  { status, headers = {}, patch = [], errors = [], ...others }: SadChange,
+export function breakAnswer(
+  change: SadChange,
   response: PreparedResponse,
   asked: Parameters<typeof changeAnswer>[2],
 ): PreparedResponse {
-  if ('body' in others)
-    return prepareResponse(
-      { status: status ?? response.status, headers, body: others.body },
-      asked.route.name,
-    )
-  if (patch.length + errors.length === 0) return response
-  return changeAnswer({ status, headers, patch, errors }, asAnswer(response), asked).response
+  const { status, headers = {}, patch = [], errors = [] } = change
+  const changed =
+    'body' in change
+      ? prepareResponse({ status: status ?? response.status, headers, body: change.body }, asked.route.name)
+      : patch.length + errors.length > 0
+        ? changeAnswer({ status, headers, patch, errors }, asAnswer(response), asked).response
+        : response
+  const delay = waitOf(response.delay, asked.request.raw) + (change.delay ?? 0)
+  return { ...changed, delay, fault: change.fault ?? response.fault }
 }
 
 function asAnswer({ status, headers: list, body }: PreparedResponse): BackendAnswer {
   const headers: Record<string, string> = {}
   for (let i = 0; i < list.length; i += 2) headers[list[i]!.toLowerCase()] = list[i + 1]!
-  return {
-    kind: 'complete',
-    status,
-    headers,
-    body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
-  }
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  return { kind: 'complete', status, headers, body: bytes }
 }

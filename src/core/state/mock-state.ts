@@ -10,6 +10,8 @@ import type { Endpoint, RouteTable } from '../table/route-table.ts'
 /** Remembered diagnostics, so that each is given once. */
 const maxNotices = 1000
 const maxNoticeLength = 200
+/** Clients that are remembered of each sad path. */
+const maxSeen = 5
 
 /** Approximate characters of all counts: some ten thousand counts. */
 const maxCounted = 1_000_000
@@ -42,6 +44,8 @@ export class MockState {
   readonly #noticed = new LruMap<string, true>({ max: maxNotices })
   readonly #listeners = new Set<() => void>()
   readonly overrides = new OverrideSet()
+  /** Which clients have had a sad path, by its id; not everyone. No reset ends it: it is what tests have looked at. */
+  readonly seenSadPaths = new LruMap<string, readonly string[]>({ max: maxNotices })
 
   constructor(scenarios: readonly string[] = []) {
     this.#initial = this.#scenarios = scenarios
@@ -98,6 +102,12 @@ export class MockState {
 
   nextTurn(sequence: object, key: string, client: string): number {
     return this.#turns.get(this.#turnKey(sequence, key, client)) ?? 0
+  }
+
+  seeSadPath(id: string, client: string): void {
+    if (client === '') return
+    const others = (this.seenSadPaths.get(id) ?? []).filter((other) => other !== client)
+    this.seenSadPaths.set(id, [client, ...others].slice(0, maxSeen))
   }
 
   isFirstNotice(what: string): boolean {

@@ -5,8 +5,8 @@ import type { Rules } from '../../core/answer/rules.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
-import type { Endpoint } from '../../core/table/route-table.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
+import type { Endpoint } from '../../core/table/route-table.ts'
 import { describeCaught, describeUnanswered, isCatchAll } from '../../core/table/similar.ts'
 import { formatSize } from '../../core/values/describe-value.ts'
 import type { AnsweredBy, ExplainRequest, Explanation } from '../api.ts'
@@ -33,25 +33,33 @@ export async function explain(
   for (const [name, value] of Object.entries(asked.headers ?? {})) headers[name.toLowerCase()] = value
   const text = typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body)
   if (text !== undefined && typeof asked.body !== 'string') headers['content-type'] ??= 'application/json'
+  const body = text === undefined ? undefined : new TextEncoder().encode(text)
+  const tried = await tryRequest(server, site, { method, url, headers, body })
+  if (!tried) return notOurs(server, site, method, url)
+  return tried.decision
+    ? show(server, tried.decision)
+    : explainWithoutRoutes('plugin', 'The page of GraphiQL answers.', { endpoint: tried.match.endpoint })
+}
+
+/** `undefined` if no route has the path; without a decision if the page of GraphiQL answers. */
+export async function tryRequest(
+  server: InspectedServer,
+  site: Site,
+  { method, url, headers, body }: Pick<RawRequest, 'method' | 'url' | 'headers' | 'body'>,
+  given: Partial<Rules> = {},
+): Promise<{ match: EndpointMatch; decision?: Decision } | undefined> {
   const { table } = server.store.current!
-  const rules: Rules = { ...site.rulesNow(), isDryRun: true }
+  const rules: Rules = { ...site.rulesNow(), ...given, isDryRun: true }
   const found = findRequest(rules, table, method, url, { headers })
-  if (!found) return notOurs(server, site, method, url)
+  if (!found) return undefined
   const { match } = found
   const { path, search, params } = match
   const raw = new RawRequest({ method, url, path, search, headers, params, hasPages: rules.hasPages })
   const { decision } = receive(rules, found, raw, { isSecure: false })
-  if (!decision && found.kind === 'graphiql')
-    return explainWithoutRoutes('plugin', 'The page of GraphiQL answers.', { endpoint: match.endpoint })
-  const bytes = text === undefined ? undefined : new TextEncoder().encode(text)
-  return show(
-    server,
-    decision ??
-      (await decide(
-        { match, table, raw, rules, askBackend: never, waitFor: never },
-        readBody(server, bytes),
-      )),
-  )
+  if (decision) return { match, decision }
+  if (found.kind === 'graphiql') return { match }
+  const asked = { match, table, raw, rules, askBackend: never, waitFor: never }
+  return { match, decision: await decide(asked, readBody(server, body)) }
 }
 
 /** A dry run neither asks the backend nor waits for functions. */

@@ -6,7 +6,7 @@ import { reasonOf } from '../../core/values/thrown.ts'
 import { newFixturesFolder } from '../../loader/find-fixtures.ts'
 import { displayPath, isInside } from '../../loader/paths.ts'
 import { isReallyInside } from '../../loader/watch/links.ts'
-import { belowBase, whyUnwritable } from '../../writer/endpoint-path.ts'
+import { belowBase, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
 import { readRequest } from '../explain.ts'
 import type { JournalEntry } from '../journal.ts'
 import { rawRequestOf } from '../show.ts'
@@ -15,6 +15,7 @@ import { checkThisMachine } from './access.ts'
 import type { ApiHandlers, InspectedServer, Site } from './context.ts'
 import { HttpError } from './json.ts'
 import { findEntry } from './requests.ts'
+import { brokenAnswer } from './sad-paths.ts'
 
 /** Only for pages of this machine. */
 export function createFileHandlers(
@@ -28,19 +29,22 @@ function createFixtureWriter(server: InspectedServer): ApiHandlers['POST /fixtur
   const { options, store } = server
 
   return ({ req, body, site }) => {
-    const { request: id, file, dryRun = false } = body
-    const entry = findEntry(server, id)
-    const request = requestOf(entry, site)
-    const written = writeFixture(entry, request)
+    const { request: id, sadPath, file, dryRun = false } = body
+    const found = findEntry(server, id)
+    const request = requestOf(found, site)
+    const name = fileNameFor(request)
+    const scenario = sadPath === undefined ? undefined : `${name}-${slug(sadPath.split(' #')[1] ?? '')}`
+    const entry = sadPath === undefined ? found : broken(server, found, sadPath)
+    const written = writeFixture(entry, request, scenario)
     if ('reason' in written) throw unwritable(written.reason)
     const folder = newFixturesFolder(options)
-    const path = file === undefined ? freePath(folder, fileNameFor(request)) : checkedPath(folder, file)
+    const path = file === undefined ? freePath(folder, scenario ?? name) : checkedPath(folder, file)
     const notes = [
       ...(written.omitted.length > 0
         ? [`Credentials, and what differs with each answer, are left out: ${written.omitted.join(', ')}.`]
         : []),
       ...(written.isPlaceholder ? ['The answer is a placeholder: nothing has answered this request.'] : []),
-      ...(entry.route?.selector
+      ...(entry.route?.selector && scenario === undefined
         ? [`The route "${entry.route.name}" matches too, and answers if its file comes first.`]
         : []),
       ...(store.current!.files.length === 0 && store.current!.hasTemplates
@@ -51,6 +55,7 @@ function createFixtureWriter(server: InspectedServer): ApiHandlers['POST /fixtur
       file: displayPath(options.root, path),
       yaml: written.yaml,
       isWritten: !dryRun,
+      ...(scenario !== undefined && { scenario }),
       ...(notes.length > 0 && { note: notes.join(' ') }),
     }
     if (!dryRun) {
@@ -59,6 +64,13 @@ function createFixtureWriter(server: InspectedServer): ApiHandlers['POST /fixtur
     }
     return result
   }
+}
+
+/** The entry as if its answer had gone wrong. */
+function broken(server: InspectedServer, entry: JournalEntry, sadPath: string): JournalEntry {
+  const response = brokenAnswer(server, entry, sadPath)
+  if (response) return { ...entry, answeredBy: 'route', response, responseSize: response.body.length }
+  throw unwritable(`its answer does not have the sad path "${sadPath}"`)
 }
 
 /** The body of a request that no route has the path of is not known. */

@@ -1,24 +1,31 @@
-import { decide } from '../../core/answer/decide.ts'
-import { findRequest } from '../../core/answer/receive.ts'
-import type { Rules } from '../../core/answer/rules.ts'
-import { RawRequest } from '../../core/http/raw-request.ts'
+import { breakAnswer } from '../../core/answer/force-sad-path.ts'
+import { jsonIn } from '../../core/graphql/result.ts'
 import type { ParsedRequest } from '../../core/request/parsed-request.ts'
-import type { PreparedResponse } from '../../core/response/prepare-response.ts'
+import { prepareResponse, type PreparedResponse } from '../../core/response/prepare-response.ts'
 import { answeredOf } from '../../core/sad-path/answered.ts'
+import { covers } from '../../core/sad-path/covers.ts'
 import type { Answered, SadPath } from '../../core/sad-path/sad-path.ts'
 import { sadPathsOf } from '../../core/sad-path/sad-paths-of.ts'
 import { MockState } from '../../core/state/mock-state.ts'
 import type { CompiledRoute, Endpoint } from '../../core/table/route-table.ts'
+import { isRecord } from '../../core/values/values.ts'
 import type { SadPath as ShownSadPath } from '../api.ts'
 import { readRequest } from '../explain.ts'
 import type { JournalEntry } from '../journal.ts'
-import { endpointId, rawRequestOf } from '../show.ts'
+import { endpointId, positionOf, rawRequestOf } from '../show.ts'
 import type { ApiHandlers, InspectedServer, Site } from './context.ts'
+import { tryRequest } from './explain-route.ts'
 import { HttpError } from './json.ts'
 import { findEntry, readLimit } from './requests.ts'
 
 /** More do not help to find out what a page does. */
 const defaultLimit = 100
+
+/** An answer, and the route that has given it. */
+interface Given {
+  answered: Answered
+  asked?: { endpoint: Endpoint; route: CompiledRoute; request: ParsedRequest; response: PreparedResponse }
+}
 
 export function createSadPathHandlers(server: InspectedServer): Pick<ApiHandlers, 'GET /sad-paths'> {
   return {
@@ -32,43 +39,144 @@ export function createSadPathHandlers(server: InspectedServer): Pick<ApiHandlers
           'Ask for sad-paths?request=7 with the id of a request, or for sad-paths?route=… with that of a route.',
         )
       const limit = readLimit(query, defaultLimit)
-      const answered =
+      const given =
         request === null
           ? await answerOfRoute(server, route!, site)
-          : answerTo(server, findEntry(server, request))
-      const all = sadPathsOf(answered)
-      return { sadPaths: all.slice(0, limit).map(show), more: Math.max(0, all.length - limit) }
+          : answersTo(server, findEntry(server, request))
+      const shown = await Promise.all(given.map((one) => listSadPaths(server, site, one)))
+      const all = shown.flat()
+      return { sadPaths: all.slice(0, limit), more: Math.max(0, all.length - limit) }
     },
   }
 }
 
-function show({ id, title, kind, request, method, path, operationName }: SadPath): ShownSadPath {
-  return { id, title, kind, request, method, path, ...(operationName !== undefined && { operationName }) }
+/** The answer to a recorded request as a fixture has it, broken. `undefined` if it does not have the sad path. */
+export function brokenAnswer(
+  server: InspectedServer,
+  entry: JournalEntry,
+  id: string,
+): PreparedResponse | undefined {
+  for (const { answered, asked } of answersTo(server, entry)) {
+    const change = asked && sadPathsOf(answered).find((path) => path.id === id)?.change
+    if (!change) continue
+    const response = breakAnswer(change, asked.response, asked)
+    const body = answered.graphql && jsonIn(response)
+    if (!isRecord(body) || !Array.isArray(body['errors'])) return response
+    // They are computed from the query of each request.
+    for (const error of body['errors'] as { path?: unknown; locations?: unknown }[])
+      if (error.path) delete error.locations
+    const { status, delay } = response
+    return prepareResponse({ status, delay, body })
+  }
+  return undefined
+}
+
+async function listSadPaths(server: InspectedServer, site: Site, given: Given): Promise<ShownSadPath[]> {
+  const others = await otherAnswers(server, site, given)
+  const { answered } = given
+  return sadPathsOf(answered).map((path) => {
+    const { id, title, kind, request, method, path: pattern, operationName } = path
+    const coveredBy = [...coveringRoutes(path, answered, others), ...clientsOf(server, path)]
+    return {
+      ...{ id, title, kind, request, method, path: pattern },
+      ...(operationName !== undefined && { operationName }),
+      ...(coveredBy.length > 0 && { coveredBy }),
+    }
+  })
+}
+
+type Coverage = NonNullable<ShownSadPath['coveredBy']>
+type OtherAnswer = Pick<Required<Given>['asked'], 'route' | 'response'>
+
+function coveringRoutes(path: SadPath, { json }: Answered, others: readonly OtherAnswer[]): Coverage {
+  return others
+    .filter(({ response }) => covers(path, response, json?.value))
+    .map(({ route: { name, scenarios, source } }) => ({
+      ...(scenarios ? { by: 'scenario' as const, name: scenarios[0]! } : { by: 'route' as const, name }),
+      ...positionOf(source),
+    }))
+}
+
+function clientsOf({ state }: InspectedServer, { id }: SadPath): Coverage {
+  return (state.seenSadPaths.get(id) ?? []).map((name) => ({ by: 'client', name }))
+}
+
+/** Routes that are asked what they would answer. */
+const maxOthers = 50
+
+/** What the other routes of the endpoint would answer to the request. */
+async function otherAnswers(server: InspectedServer, site: Site, { asked }: Given): Promise<OtherAnswer[]> {
+  if (!asked) return []
+  const { endpoint, request } = asked
+  const isFor = ({ selector }: CompiledRoute) =>
+    selector?.equalities.every(
+      ({ field, value }) => field.source !== 'operationName' || value === request.operationName,
+    ) ?? true
+  const others = endpoint.routes
+    .filter((route) => route.id !== asked.route.id && isFor(route))
+    .slice(0, maxOthers)
+  const answers = others.map(async (route) => {
+    const response = (await tryRoute(server, site, endpoint, route, request))?.response
+    return response ? [{ route, response }] : []
+  })
+  return (await Promise.all(answers)).flat()
+}
+
+/** A request as the route would get it. @returns no response if a function or the backend would answer */
+async function tryRoute(
+  server: InspectedServer,
+  site: Site,
+  endpoint: Endpoint,
+  { id }: CompiledRoute,
+  { raw, graphql }: Pick<ParsedRequest, 'graphql'> & { raw: Parameters<typeof tryRequest>[2] },
+) {
+  const state = new MockState()
+  state.setOverrides({ routes: { [endpointId(endpoint)]: id } })
+  const { method, url, headers } = raw
+  const body = graphql ? new TextEncoder().encode(JSON.stringify(graphql.payload)) : raw.body
+  return (await tryRequest(server, site, { method, url, headers, body }, { state }))?.decision
 }
 
 /** An answer that an override has broken already says nothing: the last one before is meant. */
-function answerTo(server: InspectedServer, asked: JournalEntry): Answered {
-  const { journal } = server
+function answersTo(server: InspectedServer, asked: JournalEntry): Given[] {
   const isSame = ({ method, match, operationName }: JournalEntry) =>
     method === asked.method &&
     match?.endpoint.path === asked.match?.endpoint.path &&
     operationName === asked.operationName
   const entry =
     asked.answeredBy === 'override'
-      ? [...journal.after(0)].findLast((one) => one.answeredBy === 'route' && isSame(one))
+      ? [...server.journal.after(0)].findLast((one) => one.answeredBy === 'route' && isSame(one))
       : asked
-  return (entry && answeredIn(server, entry)) ?? unknownAnswer(asked)
+  const given = entry ? answersIn(server, entry) : []
+  return given.length > 0 ? given : [{ answered: unknownAnswer(asked) }]
 }
 
-/** `undefined` where the journal does not have the request as a whole. */
-function answeredIn({ store }: InspectedServer, entry: JournalEntry): Answered | undefined {
-  const { match, response, responseSize } = entry
-  if (!match || !response) return undefined
-  const read = readRequest(match, rawRequestOf(entry))
-  if ('refused' in read) return undefined
-  const answered = answeredOf(match.endpoint, read.request, response, store.current!.table)
-  const { body } = response
-  return body.length < responseSize ? { ...answered, json: undefined } : answered
+/** One for each operation of a batch; none where the journal does not have the request as a whole. */
+function answersIn({ store }: InspectedServer, { match, route, ...entry }: JournalEntry): Given[] {
+  const { response, responseSize } = entry
+  if (!match || !route || !response) return []
+  const { endpoint } = match
+  const read = readRequest(match, rawRequestOf({ match, route, ...entry }))
+  if ('refused' in read) return []
+  const isCut = response.body.length < responseSize
+  const given = read.all.map((request) => {
+    const answered = answeredOf(endpoint, request, response, store.current!.table)
+    return {
+      answered: isCut ? { ...answered, json: undefined } : answered,
+      asked: { endpoint, route, request, response },
+    }
+  })
+  const [
+    {
+      answered: { json },
+    },
+  ] = given as [Given]
+  if (given.length === 1 || !Array.isArray(json?.value)) return given
+  const entries = json.value as unknown[]
+  return given.map(({ answered, asked }, index) => ({
+    answered: { ...answered, json: { value: entries[index] } },
+    asked: { ...asked, response: prepareResponse({ body: entries[index] ?? null }) },
+  }))
 }
 
 /** Only what can go wrong with every answer. */
@@ -83,55 +191,35 @@ function unknownAnswer({ method, url, match, operationName, status = 200 }: Jour
 }
 
 /** That to the last request that it has answered, else that to one without parameters. */
-async function answerOfRoute(server: InspectedServer, id: string, site: Site): Promise<Answered> {
+async function answerOfRoute(server: InspectedServer, id: string, site: Site): Promise<Given[]> {
   const { store, journal } = server
   const { table } = store.current!
-  const endpoint = table.endpoints.find(({ routes }) => routes.some((route) => route.id === id))
+  const endpoint = table.endpoints.find(({ routes }) => routes.some((one) => one.id === id))
   const route = endpoint?.routes.find((one) => one.id === id)
   if (!endpoint || !route)
     throw new HttpError(404, 'api-route-unknown', `No route has the id "${id}".`, 'GET routes lists the ids.')
   const last = [...journal.after(0)].findLast((one) => one.route?.id === id && one.answeredBy === 'route')
-  const answered = last && answeredIn(server, last)
-  if (answered) return answered
-  const made = await dryRun(server, endpoint, route, site)
-  if (made) return answeredOf(endpoint, made.request, made.response, table)
+  const given = last ? answersIn(server, last) : []
+  if (given.length > 0) return given
+  const operationName = route.selector?.equalities.find(
+    ({ field }) => field.source === 'operationName',
+  )?.value
+  const method = endpoint.method === '*' ? 'GET' : endpoint.method
+  const headers = { 'content-type': 'application/json' }
+  const body = endpoint.graphql && new TextEncoder().encode(JSON.stringify({ operationName }))
+  const raw = { method, url: `${site.bases[0]}${endpoint.path}`, headers, body }
+  const { request, response } = (await tryRoute(server, site, endpoint, route, { raw })) ?? {}
+  if (request && response)
+    return [
+      {
+        answered: answeredOf(endpoint, request, response, table),
+        asked: { endpoint, route, request, response },
+      },
+    ]
   throw new HttpError(
     409,
     'api-answer-unknown',
     `What "${route.name}" answers is not known yet.`,
     'Send a request that it answers, and ask again.',
   )
-}
-
-/** `undefined` if a function or the backend would answer. */
-async function dryRun(
-  { store }: InspectedServer,
-  endpoint: Endpoint,
-  { id, selector }: CompiledRoute,
-  site: Site,
-): Promise<{ request: ParsedRequest; response: PreparedResponse } | undefined> {
-  const { table } = store.current!
-  const state = new MockState()
-  state.setOverrides({ routes: { [endpointId(endpoint)]: id } })
-  const rules: Rules = { ...site.rulesNow(), state, isDryRun: true }
-  const method = endpoint.method === '*' ? 'GET' : endpoint.method
-  const url = `${site.bases[0]}${endpoint.path}`
-  const headers = { 'content-type': 'application/json' }
-  const found = findRequest(rules, table, method, url, { headers })
-  if (!found) return undefined
-  const { match } = found
-  const raw = new RawRequest({
-    method,
-    url,
-    headers,
-    path: match.path,
-    search: match.search,
-    params: match.params,
-  })
-  const operationName = selector?.equalities.find(({ field }) => field.source === 'operationName')?.value
-  const bytes = endpoint.graphql && new TextEncoder().encode(JSON.stringify({ operationName }))
-  const never = () => Promise.reject(new Error('a dry run has asked'))
-  const asked = { match, table, raw, rules, askBackend: never, waitFor: never }
-  const { request, response } = await decide(asked, { kind: 'complete', bytes })
-  return request && response && { request, response }
 }

@@ -10,10 +10,28 @@ const fixture = `
   path: /orders/:id
   when: { params: { id: 404 } }
   response: { status: 404, body: { code: 404, reason: gone } }
+- path: /orders/:id
+  scenario: down
+  response: { status: 503 }
+- path: /orders/:id
+  scenario: nothing
+  response: { delay: 2000, body: { lines: [] } }
 - path: /items
   paginate: { perPage: 2, items: [{ id: 1 }, { id: 2 }, { id: 3 }] }
 - path: /graphql
   response: { body: { data: { hero: { name: R2-D2, friends: [{ name: Luke }, { name: Han }] } } } }
+- path: /graphql
+  scenario: half
+  response:
+    body:
+      data: { hero: { name: R2-D2, friends: [{ name: Luke }, { name: null }] } }
+      errors: [{ message: gone, path: [hero, friends, 1, name] }]
+- path: /graphql
+  scenario: login
+  response: { body: { data: null, errors: [{ message: no, extensions: { code: UNAUTHENTICATED } }] } }
+- path: /graphql
+  when: { operationName: Other }
+  response: { body: { data: { hero: { name: A, friends: [] } }, errors: [{ message: no, extensions: { code: FORBIDDEN } }] } }
 `
 const schema = `
 type Query { hero: Hero }
@@ -154,6 +172,82 @@ describe('a forced sad path', () => {
       body: { error: { code: 'api-sad-path-unknown' } },
     })
   })
+})
+
+describe('what covers a sad path', () => {
+  const coverageOf = async (query: string, id: string) =>
+    (await list(query)).sadPaths.find((path) => path.id === id)?.coveredBy
+
+  it.each<[string, string, { by: string; name: string }[] | undefined]>([
+    ['/orders/7', 'GET /orders/:id #status 404', [{ by: 'route', name: 'gone' }]],
+    ['/orders/7', 'GET /orders/:id #status 503', [{ by: 'scenario', name: 'down' }]],
+    ['/orders/7', 'GET /orders/:id #list empty lines', [{ by: 'scenario', name: 'nothing' }]],
+    ['/orders/7', 'GET /orders/:id #slow late', [{ by: 'scenario', name: 'nothing' }]],
+    ['/orders/7', 'GET /orders/:id #missing id', [{ by: 'scenario', name: 'nothing' }]],
+    ['/orders/7', 'GET /orders/:id #null id', undefined],
+    ['/orders/7', 'GET /orders/:id #body html', undefined],
+    ['hero', 'POST /graphql Hero #null hero.friends[].name', [{ by: 'scenario', name: 'half' }]],
+    ['hero', 'POST /graphql Hero #null hero', undefined],
+    ['hero', 'POST /graphql Hero #error UNAUTHENTICATED', [{ by: 'scenario', name: 'login' }]],
+    ['hero', 'POST /graphql Hero #error FORBIDDEN', undefined],
+  ])('of %s: %s', async (url, id, expected) => {
+    await (url === 'hero' ? askHero() : server.send(url))
+    const found = await coverageOf(`request=${(await server.last()).id}`, id)
+    expect(found?.map(({ by, name }) => ({ by, name }))).toEqual(expected)
+  })
+
+  it('is also a client that has had it', async () => {
+    await server.send('/items')
+    const query = `request=${(await server.last()).id}`
+    await force('GET /items #status 401', 'a test')
+    await server.send('/items', { headers: { 'x-mock-client': 'a test' } })
+    expect(await coverageOf(query, 'GET /items #status 401')).toEqual([{ by: 'client', name: 'a test' }])
+    expect(await coverageOf(query, 'GET /items #status 403')).toBeUndefined()
+  })
+})
+
+it('lists each operation of a batch', async () => {
+  await server.post('/graphql', [{ query }, { query: query.replace('Hero', 'Other') }])
+  const { sadPaths } = await list(`request=${(await server.last()).id}&limit=1000`)
+  const names = sadPaths.flatMap(({ kind, operationName }) => (kind === 'null' ? operationName : []))
+  expect([...new Set(names)]).toEqual(['Hero', 'Other'])
+  await force('POST /graphql Other #null hero')
+  const answers: unknown = await (
+    await server.post('/graphql', [{ query }, { query: query.replace('Hero', 'Other') }])
+  ).json()
+  expect(answers).toMatchObject([{ data: { hero: { name: 'R2-D2' } } }, { data: { hero: null } }])
+})
+
+it('is written as a scenario', async () => {
+  await askHero()
+  const { id } = await server.last()
+  const sadPath = 'POST /graphql Hero #null hero.name'
+  const { status, body } = await server.call('POST', 'fixture', { request: id, sadPath, dryRun: true })
+  expect([status, body]).toEqual([
+    200,
+    {
+      file: 'fixtures/hero-null-hero-name.yaml',
+      isWritten: false,
+      scenario: 'hero-null-hero-name',
+      yaml: `- path: /graphql
+  scenario: hero-null-hero-name
+  when: { operationName: Hero }
+  response:
+    body:
+      errors:
+        - message: hero.name could not be read.
+          path: [hero, name]
+      data:
+        hero: { name: null, friends: [{ name: Luke }, { name: Han }] }
+`,
+    },
+  ])
+  const unknown = await server.call('POST', 'fixture', {
+    request: id,
+    sadPath: 'GET /a #null b',
+    dryRun: true,
+  })
+  expect(unknown).toMatchObject({ status: 409, body: { error: { code: 'api-fixture-unwritable' } } })
 })
 
 it('is listed and forced by the client', async () => {
