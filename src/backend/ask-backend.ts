@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { ClientRequest } from 'node:http'
 import { maxBackendAnswer, tooLarge } from '../core/answer/change-answer.ts'
 import type { BackendAnswer } from '../core/answer/decision.ts'
 import { ClientLeft } from '../core/http/body.ts'
@@ -64,10 +66,21 @@ export async function follow(
   const { headers } = sent.req
   const marks = underWay(site)
   const mark = `mock-api-${randomUUID()}`
+  // Proxies leave the client waiting.
+  const onStart = (event: unknown) => {
+    const { request } = event as { request: ClientRequest }
+    if (!String(request.getHeader('via')).includes(mark)) return
+    request.once('upgrade', (_, socket) => {
+      socket.destroy()
+      fail('it has switched to another protocol (HTTP 101)')
+      if (!sent.res.headersSent && !sent.res.destroyed) sent.res.end()
+    })
+  }
   const own = headers.via?.match(/mock-api-[\da-f-]+/g)?.find((one) => marks.has(one))
   if (own === undefined) {
     marks.set(mark, fail)
     if (way !== 'next') headers.via = `${headers.via === undefined ? '' : `${headers.via}, `}1.1 ${mark}`
+    subscribe('http.client.request.start', onStart)
     send(sent, way, record, site, fail)
   } else {
     for (const failOne of [fail, marks.get(own)!]) failOne('it is this server itself')
@@ -75,6 +88,7 @@ export async function follow(
   }
   const answer = await intercepted
   marks.delete(mark)
+  unsubscribe('http.client.request.start', onStart)
   if (answer.end === 'broken') fail('it has broken off its answer')
   return { way, answer, failure: failure ?? (way === 'proxy' ? failureOfProxy(answer) : undefined) }
 }

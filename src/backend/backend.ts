@@ -94,16 +94,6 @@ export function send(
     headers: { ...record.headers },
     ...(body && { buffer: Readable.from([body]) }),
   })
-  const end = (reason: string) => {
-    fail(reason)
-    if (!res.headersSent && !res.destroyed) res.end()
-  }
-  proxy.on('proxyReq', (asked) =>
-    asked.once('upgrade', (_, socket) => {
-      socket.destroy()
-      end('it has switched to another protocol (HTTP 101)')
-    }),
-  )
   proxy.on('proxyRes', ({ headers }) => {
     const { location } = headers
     if (location === undefined || URL.canParse(location, record.target)) return
@@ -114,7 +104,8 @@ export function send(
   proxy.web(req, res).catch((error: unknown) => {
     // Errors of connections to several addresses have no message of their own.
     const [first] = (error as { errors?: unknown[] }).errors ?? []
-    end(reasonOf(first ?? error))
+    fail(reasonOf(first ?? error))
+    if (!res.headersSent && !res.destroyed) res.end()
   })
   if (given !== undefined) req.url = given
 }

@@ -146,6 +146,15 @@ export function interceptAnswer(
   })
 }
 
+/** Sends an answer that was held back as it is. */
+export function sendHeld(res: ServerResponse, { status, reason, headers, body }: InterceptedAnswer): void {
+  if (res.headersSent || res.destroyed) return
+  res.statusCode = status
+  if (reason) res.statusMessage = reason
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  res.end(body)
+}
+
 function setGiven(res: ServerResponse, given: unknown): void {
   if (Array.isArray(given)) {
     const pairs = given.every(Array.isArray)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { maxBackendAnswer } from '../core/answer/change-answer.ts'
+import { maxBackendAnswer, tooLarge } from '../core/answer/change-answer.ts'
 import { plainError } from '../core/answer/error-response.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import { withoutBase } from '../core/http/path.ts'
@@ -18,7 +18,7 @@ import { Omissions, type Omission } from '../writer/omissions.ts'
 import { FixtureWriter } from '../writer/write-fixtures.ts'
 import { follow, ofDevServer } from './ask-backend.ts'
 import { askUncached, wayOf, type BackendSite, type Sent } from './backend.ts'
-import { interceptAnswer, type AnswerHead } from './intercept-answer.ts'
+import { interceptAnswer, sendHeld, type AnswerHead } from './intercept-answer.ts'
 import { createRecordability, isOfHost, toExchange, whyNotRecorded } from './recordable.ts'
 import { RecordedFiles, recordingFolder, recordingRoot, type Fate } from './recorded-files.ts'
 
@@ -103,15 +103,19 @@ export class Recording {
       if (treatment === 'send' || end === 'left') return
       if (given !== undefined) req.url = given // an HTML fallback has changed it
     }
+    const way = wayOf(req, this.#record, site)
     const treat = (head: AnswerHead) => {
       const why = whyNotRecorded(req, head)
       if (why) this.#omit(req, url, why)
-      return why === undefined ? 'copy' : 'send'
+      if (why !== undefined) return 'send'
+      return way === 'proxy' && head.status >= 500 ? 'hold' : 'copy' // the proxy itself may have answered
     }
-    const { way, answer, failure } = await follow(sent, this.#record, site, treat)
+    const { answer, failure } = await follow(sent, this.#record, site, treat)
     if (answer.end === 'left') return
     if (failure !== undefined && answer.treatment === 'hold') return this.#fail(req, res, url, failure)
-    if (failure !== undefined || answer.treatment !== 'copy') return
+    if (failure !== undefined || answer.treatment === 'send') return
+    if (answer.treatment === 'hold' && answer.end === 'too-large') return this.#fail(req, res, url, tooLarge)
+    if (answer.treatment === 'hold') sendHeld(res, answer)
     const own = ofDevServer(answer, way, site)
     const exchange = own ? { why: ofOwn[own] } : toExchange(req, url, sent.received, answer, site.proxy)
     if ('why' in exchange) this.#omit(req, url, exchange.why)

@@ -14,8 +14,8 @@ export interface WrittenRoute {
   files: { answer: Answer; bytes: Uint8Array; extension: string }[]
   /** None, for what was made of a step of a sequence. */
   exchanges: readonly ReadExchange[]
-  /** What it was made of, and does not answer: what tells them apart is a credential. */
-  lost?: readonly ReadExchange[]
+  /** What the route does not answer as it was answered. */
+  lost?: { why: string; exchanges: readonly ReadExchange[] }
   /** Where its first exchange stands in the recording. */
   index: number
   /** A comment above the route. */

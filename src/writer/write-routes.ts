@@ -79,7 +79,8 @@ function routesOfAddress(group: readonly Answered[], asNumbers: ReadonlySet<stri
     const stand = { ...secret, value: typeof secret.value === 'number' ? 0 : 'wrong' }
     const ofRefused = routeOf(refused, new Map([...conditions, ['secret', stand]]), asNumbers)
     const note = `Another "${secret.key}" got this. It is left out: send ${JSON.stringify(stand.value)} to get it.`
-    return [route, { ...ofRefused, note, exchanges: [], lost: ofRefused.exchanges }]
+    const why = 'only a credential tells it from one with a good answer'
+    return [route, { ...ofRefused, note, exchanges: [], lost: { why, exchanges: ofRefused.exchanges } }]
   })
 }
 
@@ -88,12 +89,15 @@ function routeOf(
   conditions: Conditions,
   asNumbers: ReadonlySet<string>,
 ): WrittenRoute {
-  const turns = sequenceOf(same)
+  const all = sequenceOf(same)
+  const turns = all.length > maxTurns ? [...all.slice(0, maxTurns - 1), all.at(-1)!] : all
+  const why = `a sequence has ${maxTurns} answers at most`
+  const lost = { why, exchanges: same.slice(maxTurns, all.length).map(({ exchange }) => exchange) }
   const answers = turns.map(({ answer }) => asLiteral(structuredClone(answer)))
   const files = turns.flatMap(({ file }, index) => (file ? [{ ...file, answer: answers[index]! }] : []))
   const response = answers.length === 1 ? answers[0]! : answers
   const isEmpty = Object.keys(response).length === 0 && files.length === 0
-  return { ...toRoute(same, conditions, asNumbers, isEmpty ? {} : { response }), files }
+  return { ...toRoute(same, conditions, asNumbers, isEmpty ? {} : { response }), files, lost }
 }
 
 /** A login that was refused, and one that was not, differ in the password alone: that is no sequence. */
@@ -110,6 +114,9 @@ function splitByCredential(
   )
   return good && more.length === 0 && secret ? { others: good, refused, secret: secret[1] } : {}
 }
+
+/** An endpoint that is asked again and again, such as a clock, is no story of a thousand steps. */
+const maxTurns = 100
 
 /** The last answer of a sequence is given from then on, so that it stands there once. */
 function sequenceOf(same: readonly Answered[]): WrittenAnswer[] {

@@ -25,6 +25,14 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
     res.writeHead(404, json)
     return void res.end('{"code":"gone"}')
   }
+  if (req.url === '/upstream/switch')
+    return void req.socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+    )
+  if (req.url === '/upstream/busy') {
+    res.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '7' })
+    return void res.end('busy')
+  }
   if (req.url === '/upstream/broken') {
     res.writeHead(200, { ...json, 'content-length': 20 })
     return void res.write('{"a":1', () => res.destroy())
@@ -156,7 +164,17 @@ describe.each(hosts.filter(({ hasHtmlFallback }) => hasHtmlFallback))('the own p
       const files = ['fixtures/recorded/upstream-list.yaml']
       expect(await control(false)).toMatchObject({ answers: 3, files })
     }
+    await control(true)
+    const busy = await send({ url: '/upstream/busy' })
+    expect([busy.status, busy.text, busy.headers['retry-after']]).toEqual([503, 'busy', '7'])
+    const unreachable = async (url: string) => {
+      const { status, text } = await send({ url })
+      expect([status, JSON.parse(text)], url).toMatchObject([502, { error: { code: 'backend-unreachable' } }])
+    }
+    await unreachable('/upstream/switch')
     await stopBackend()
+    await unreachable('/upstream/other')
+    expect(await control(false)).toMatchObject({ answers: 1 })
     for (const url of pages) expect(await ask(url)).toEqual({ url })
     expect(log.filter((line) => line.includes('not recorded'))).toEqual([])
   })

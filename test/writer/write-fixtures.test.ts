@@ -640,6 +640,19 @@ test('control characters of requests are escaped, and select all the same', asyn
   for (const one of exchanges) expect((await ask(one)).body).toEqual(one.responseBody)
 })
 
+test('a sequence has a hundred answers, however often one request is answered in another way', async () => {
+  const exchanges = Array.from({ length: 2_000 }, (_, id) => exchange('GET /clock', { body: { id } }))
+  const { files, omitted } = writeFixtures(exchanges)
+  expect(omitted).toEqual([
+    { what: 'a request', why: 'a sequence has 100 answers at most', where: 'GET /clock', count: 1900 },
+  ])
+  const send = await load({ files })
+  const got: unknown[] = []
+  for (let turn = 0; turn < 101; turn++)
+    got.push(JSON.parse(new TextDecoder().decode((await send(exchanges[0]!)).body)))
+  expect(got).toEqual([...Array.from({ length: 99 }, (_, id) => ({ id })), { id: 1999 }, { id: 1999 }])
+})
+
 test('a form of thousands of fields is written without searching the answer for each', () => {
   const sent = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`f${index}`, index]))
   const one = exchange('POST /forms', { sent, body: { saved: sent } })
