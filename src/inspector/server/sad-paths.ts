@@ -1,8 +1,9 @@
 import { breakAnswer } from '../../core/answer/force-sad-path.ts'
 import { jsonIn } from '../../core/graphql/result.ts'
-import type { ParsedRequest } from '../../core/request/parsed-request.ts'
+import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { prepareResponse, type PreparedResponse } from '../../core/response/prepare-response.ts'
 import { answeredOf } from '../../core/sad-path/answered.ts'
+import { backendEndpoint } from '../../core/sad-path/backend-endpoint.ts'
 import { covers } from '../../core/sad-path/covers.ts'
 import type { Answered, SadPath } from '../../core/sad-path/sad-path.ts'
 import { sadPathsOf } from '../../core/sad-path/sad-paths-of.ts'
@@ -139,49 +140,41 @@ async function tryRoute(
 
 /** An answer that an override has broken already says nothing: the last one before is meant. */
 function answersTo(server: InspectedServer, asked: JournalEntry): Given[] {
-  const isSame = ({ method, match, operationName }: JournalEntry) =>
-    method === asked.method &&
-    match?.endpoint.path === asked.match?.endpoint.path &&
-    operationName === asked.operationName
-  const entry =
-    asked.answeredBy === 'override'
-      ? [...server.journal.after(0)].findLast((one) => one.answeredBy === 'route' && isSame(one))
-      : asked
+  const isGood = (one: JournalEntry) =>
+    one.answeredBy !== 'override' && one.operationName === asked.operationName && keyOf(one) === keyOf(asked)
+  const entry = asked.answeredBy === 'override' ? [...server.journal.after(0)].findLast(isGood) : asked
   const given = entry ? answersIn(server, entry) : []
   return given.length > 0 ? given : [{ answered: unknownAnswer(asked) }]
 }
 
+function keyOf({ method, match, url }: JournalEntry): string {
+  return `${method} ${match?.endpoint.path ?? url.split('?', 1)[0]}`
+}
+
 /** One for each operation of a batch; none where the journal does not have the request as a whole. */
-function answersIn({ store }: InspectedServer, { match, route, ...entry }: JournalEntry): Given[] {
-  const { response, responseSize } = entry
-  if (!match || !route || !response) return []
-  const { endpoint } = match
-  const read = readRequest(match, rawRequestOf({ match, route, ...entry }))
-  if ('refused' in read) return []
+function answersIn({ store }: InspectedServer, entry: JournalEntry): Given[] {
+  const { response, responseSize, method, url, match } = entry
+  if (!response || (!match && entry.answeredBy !== 'passed-on')) return []
+  const endpoint = match?.endpoint ?? backendEndpoint(method, url.split('?', 1)[0]!)
+  const route = entry.route ?? endpoint.routes[0]!
+  const raw = rawRequestOf(entry)
+  const read = match ? readRequest(match, raw) : { all: [new ParsedRequest(raw, {}, undefined)] }
+  if (!('all' in read)) return []
   const isCut = response.body.length < responseSize
-  const given = read.all.map((request) => {
-    const answered = answeredOf(endpoint, request, response, store.current!.table)
+  const list = read.all.length > 1 && !isCut ? jsonIn(response) : undefined
+  return read.all.map((request, index) => {
+    const own = Array.isArray(list) ? prepareResponse({ body: (list[index] as unknown) ?? null }) : response
+    const answered = answeredOf(endpoint, request, own, store.current!.table)
     return {
       answered: isCut ? { ...answered, json: undefined } : answered,
-      asked: { endpoint, route, request, response },
+      asked: { endpoint, route, request, response: own },
     }
   })
-  const [
-    {
-      answered: { json },
-    },
-  ] = given as [Given]
-  if (given.length === 1 || !Array.isArray(json?.value)) return given
-  const entries = json.value as unknown[]
-  return given.map(({ answered, asked }, index) => ({
-    answered: { ...answered, json: { value: entries[index] } },
-    asked: { ...asked, response: prepareResponse({ body: entries[index] ?? null }) },
-  }))
 }
 
 /** Only what can go wrong with every answer. */
-function unknownAnswer({ method, url, match, operationName, status = 200 }: JournalEntry): Answered {
-  const path = match?.endpoint.path ?? url.split('?', 1)[0]!
+function unknownAnswer({ operationName, status = 200, ...entry }: JournalEntry): Answered {
+  const [method, path] = keyOf(entry).split(' ') as [string, string]
   return {
     subject: { method, path, ...(operationName !== undefined && { operationName }) },
     status,

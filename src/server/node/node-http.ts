@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { findRequest, pageVisit, scenarioNotices } from '../../core/answer/receive.ts'
+import { type FoundRequest, findRequest, pageVisit, scenarioNotices } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { decideOrigin } from '../../core/http/origin.ts'
+import { matchSadPath } from '../../core/sad-path/backend-endpoint.ts'
+import type { RouteTable } from '../../core/table/route-table.ts'
 import { isLogged } from '../../core/options/logger.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import type { Next, RequestHandler } from '../../wire/node/request-handler.ts'
@@ -36,7 +38,7 @@ export function createRequestHandler(
       visit.notices.forEach(report)
       addCookie(res, visit.cookie)
     }
-    const found = findRequest(rules, table, method, url, req)
+    const found = findRequest(rules, table, method, url, req) ?? findSadPath(rules, table, req)
     if (found) {
       handleRequest(found, rules, new NodePort(host, req, res, next, found), report).catch(next)
       return
@@ -57,6 +59,12 @@ export function createRequestHandler(
   }
 
   return mockApiMiddleware
+}
+
+/** A request without a route, which a sad path is for. */
+function findSadPath({ state }: Rules, table: RouteTable, req: IncomingMessage): FoundRequest | undefined {
+  const match = matchSadPath(state, req.method ?? 'GET', fullUrl(req), req)
+  return match && { kind: 'endpoint', match, table }
 }
 
 /** Pages of other sites must not reach the backend. */

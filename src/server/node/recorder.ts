@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { decodeAnswer } from '../../backend/ask-backend.ts'
+import { interceptAnswer, type AnswerHead } from '../../backend/intercept-answer.ts'
+import { maxBackendAnswer } from '../../core/answer/change-answer.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { headerText, type Headers } from '../../core/http/raw-request.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
+import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
 import type { Decided } from '../handle-request.ts'
 import { isUnanswered } from './unanswered.ts'
@@ -38,8 +42,12 @@ export class Recorder {
   }
 
   pass(res: ServerResponse, diagnostic: Diagnostic | undefined): void {
-    if (!this.journal.recordsPassed && !this.entry) return
-    onClose(res, () => endPassed(this.journal, Object.assign(this.add(), { diagnostic }), res))
+    const { journal } = this
+    if (!journal.recordsPassed && !this.entry) return
+    const end = (response?: PreparedResponse) =>
+      endPassed(journal, Object.assign(this.add(), { diagnostic }), res, response)
+    if (journal.recordsPassed) keepAnswer(res, end)
+    else onClose(res, end)
   }
 
   /** The package has answered without a route. */
@@ -79,21 +87,43 @@ export class Recorder {
 /** Without a client that asks for all, only what ends in a 404: mostly a route that is missing. */
 export function recordPassed(journal: Journal, req: IncomingMessage, url: string, res: ServerResponse): void {
   const start = journal.now()
-  const { recordsPassed } = journal
-  onClose(res, () => {
-    if (!recordsPassed && res.statusCode !== 404) return
-    endPassed(journal, journal.add(start, req.method ?? 'GET', url, req.headers), res)
+  const add = () => journal.add(start, req.method ?? 'GET', url, req.headers)
+  if (journal.recordsPassed) keepAnswer(res, (response) => endPassed(journal, add(), res, response))
+  else onClose(res, () => res.statusCode === 404 && endPassed(journal, add(), res))
+}
+
+/** Its JSON is copied on its way: a sad path changes it, and the inspector shows it. */
+function keepAnswer(res: ServerResponse, keep: (response: PreparedResponse | undefined) => void): void {
+  const treat = ({ headers }: AnswerHead) =>
+    /\bjson\b/.test(String(headers['content-type'])) ? ('copy' as const) : ('send' as const)
+  void interceptAnswer(res, treat, maxBackendAnswer).then((answer) => {
+    const decoded = answer.treatment === 'copy' ? decodeAnswer(answer) : { reason: '' }
+    onClose(res, () =>
+      keep('bytes' in decoded && decoded.bytes.length > 0 ? prepared(answer, decoded.bytes) : undefined),
+    )
   })
 }
 
-function endPassed(journal: Journal, entry: JournalEntry, res: ServerResponse): void {
+function endPassed(
+  journal: Journal,
+  entry: JournalEntry,
+  res: ServerResponse,
+  response?: PreparedResponse,
+): void {
   entry.isAborted = !res.writableFinished
   entry.isPending = true
   entry.isUnanswered = isUnanswered(res) && !headerText(entry.headers, 'accept')?.includes('text/html')
-  journal.end(entry, res.headersSent ? res.statusCode : undefined)
+  journal.end(entry, res.headersSent ? res.statusCode : undefined, response)
 }
 
-function onClose(res: ServerResponse, listener: () => void): void {
+function prepared({ status, headers }: AnswerHead, body: Uint8Array): PreparedResponse {
+  const list = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().flatMap((text) => [name, text]),
+  )
+  return { status, headers: list, body, delay: 0, fault: undefined }
+}
+
+function onClose(res: ServerResponse, listener: () => unknown): void {
   if (res.closed || res.destroyed) listener()
   else res.once('close', listener)
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { createMiddleware } from '../../../src/connect.ts'
 import type { MiddlewareOptions } from '../../../src/core/options/options.ts'
 import type { RequestDetails, RequestList } from '../../../src/inspector/api.ts'
@@ -8,11 +8,15 @@ import { createTestProject } from '../../hosts/test-project.ts'
 export type ApiServer = Awaited<ReturnType<typeof startApiServer>>
 
 /** A mock server over `node:http` whose fixture files are given by name. */
-export async function startApiServer(files: Record<string, string> = {}, options: MiddlewareOptions = {}) {
+export async function startApiServer(
+  files: Record<string, string> = {},
+  options: MiddlewareOptions = {},
+  next?: RequestListener,
+) {
   const project = createTestProject(files)
   const logger = { info() {}, warn() {}, error() {} }
   const middleware = createMiddleware({ root: project.root, logger, ...options })
-  const server = createServer(middleware)
+  const server = createServer((req, res) => middleware(req, res, next && (() => next(req, res))))
   const origin = await listen(server)
   await middleware.ready
 

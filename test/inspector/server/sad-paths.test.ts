@@ -268,3 +268,44 @@ it('is listed and forced by the client', async () => {
   await mock.force()
   expect(await (await server.post('/graphql', { query }, headers)).json()).toHaveProperty('data.hero')
 })
+
+describe('what is passed on to the next handler', () => {
+  let app: ApiServer
+  beforeAll(async () => {
+    app = await startApiServer(
+      { 'fixtures/a.yaml': '- { path: /a, response: { body: {} } }' },
+      {},
+      (req, res) => {
+        const body = JSON.stringify({ users: [{ name: 'Ada', from: req.method }] })
+        res.writeHead(200, { 'content-type': 'application/json', 'x-backend': '1' }).end(body)
+      },
+    )
+  })
+  afterAll(() => app.close())
+
+  it('goes wrong, too', async () => {
+    await app.requests('?passed=true')
+    await app.send('/users?page=1')
+    const request = await app.last('?passed=true')
+    expect(request).toMatchObject({ answeredBy: 'passed-on', status: 200 })
+    const { sadPaths } = (await app.call<Shapes['SadPathList']>('GET', `sad-paths?request=${request.id}`))
+      .body
+    const path = sadPaths.find(({ kind }) => kind === 'missing')!
+    expect(path.id).toBe('GET /users #missing users')
+    await app.call('PUT', 'overrides', { sadPath: 'GET /users #null users[].name' })
+    const response = await app.send('/users')
+    expect([response.status, response.headers.get('x-backend'), await response.json()]).toEqual([
+      200,
+      '1',
+      { users: [{ name: null, from: 'GET' }] },
+    ])
+    expect(await app.last()).toMatchObject({ answeredBy: 'override', url: '/users' })
+    const yaml = await app.call('POST', 'fixture', { request: request.id, sadPath: path.id, dryRun: true })
+    expect(yaml.body['yaml']).toContain('scenario: users-missing-users')
+    await app.call('PUT', 'overrides', { sadPath: 'GET /users #status 503' })
+    expect((await app.send('/users', { method: 'POST' })).status).toBe(200)
+    expect((await app.send('/users')).status).toBe(503)
+    await app.call('PUT', 'overrides', {})
+    expect(await (await app.send('/users')).json()).toEqual({ users: [{ name: 'Ada', from: 'GET' }] })
+  })
+})
