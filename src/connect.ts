@@ -4,6 +4,7 @@ import { resolveMiddlewareOptions } from './core/options/resolve-options.ts'
 import type { MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer } from './server/mock-server.ts'
 import { createLastInLine } from './server/node/unanswered.ts'
+import { paint } from './wire/node/paint.ts'
 import type { Next } from './wire/node/request-handler.ts'
 import { createReporter } from './server/report.ts'
 
@@ -41,7 +42,7 @@ export interface MockMiddleware {
  * app.use(createMiddleware())
  */
 export function createMiddleware(options: MiddlewareOptions = {}): MockMiddleware {
-  const resolved = resolveMiddlewareOptions(options, { root: process.cwd(), logger: console })
+  const resolved = resolveMiddlewareOptions(options, { root: process.cwd(), logger: console, paint })
   const { enabled, origins, logger } = resolved
   const server = enabled ? startMockServer(resolved) : undefined
   const handler = server?.createHandler('', origins, { nextIsBackend: true })

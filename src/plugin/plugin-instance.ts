@@ -7,6 +7,7 @@ import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { resolveOptions, type HostDefaults, type ResolvedOptions } from '../core/options/resolve-options.ts'
 import type { Options } from '../core/options/options.ts'
 import { reasonOf } from '../core/values/thrown.ts'
+import { paint } from '../wire/node/paint.ts'
 import { inspectorFolder } from '../inspector/inspector-folder.ts'
 import type { MockServer } from '../server/mock-server.ts'
 import type { RequestHandler } from '../wire/node/request-handler.ts'
@@ -27,7 +28,7 @@ export class PluginInstance {
   siblings: () => readonly PluginInstance[] = () => []
 
   constructor(options: Options, host: HostDefaults) {
-    this.options = resolveOptions(options, host)
+    this.options = resolveOptions(options, { ...host, paint })
     this.#given = options
   }
 

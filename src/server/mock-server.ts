@@ -15,6 +15,8 @@ import { refuseUpgrades } from './node/refuse-upgrades.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
 import { createReporter } from './report.ts'
 import { matchEndpoint } from '../core/table/match.ts'
+import { plural } from '../core/values/describe-value.ts'
+import { describeChanges } from '../loader/describe-changes.ts'
 import { summarise } from '../loader/fixture-state.ts'
 
 interface HostFacts {
@@ -61,11 +63,17 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   if (options.record.enabled) void recording.start()
   const inspectorAt = createInspectorLoader({ options, store, state, open, recording })
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
-  store.onReload(({ diagnostics }, hasRead) => {
+  let before = store.current
+  void store.ready.then(() => (before = store.current))
+  store.onReload((state, hasRead) => {
+    const changes = before && hasRead && !recording.current ? describeChanges(before, state) : undefined
+    before = state
     if (recording.current || !hasRead) return
+    const { diagnostics, table } = state
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length
     const remaining = errors > 0 ? ` with ${errors === 1 ? '1 error' : `${errors} errors`}` : ''
-    logger.info(`reloaded${remaining}: ${summary()}`)
+    const routes = plural(table.routeCount, 'route')
+    logger.info(`reloaded${remaining}: ${changes ? `${changes} (${routes})` : summary()}`)
   })
   return {
     options,

@@ -350,7 +350,7 @@ it('"reloaded" is logged when a file with routes was read, and not when only a n
   for (const [path, text, ...said] of [
     ['fixtures/items.yalm', '[]', '[fixture-name-unknown]'],
     ['fixtures/users.json', '[{ "id": 1 }]', '[fixture-without-routes]'],
-    ['fixtures/a.yaml', yaml('/a', 2), 'reloaded: 1 route from fixtures/a.yaml'],
+    ['fixtures/a.yaml', yaml('/a', 2), 'reloaded: fixtures/a.yaml: 1 route changed (1 route)'],
     ['fixtures/b.yaml', '- [', '[fixture-syntax]', 'reloaded with 1 error: 1 route from fixtures/a.yaml'],
   ] as const) {
     logs.length = 0

@@ -28,17 +28,35 @@ export function isLogged(level: LogLevel, logLevel: LogLevel): boolean {
   return levels.indexOf(logLevel) >= levels.indexOf(level)
 }
 
+export type Tone = 'error' | 'warning' | 'fix'
+
+/** Colours a text for the terminal, or returns it as it is. */
+export type Paint = (tone: Tone, text: string) => string
+
+/** A request that matches no route is nothing broken. */
+const ofMiss = /\[(?:route-unmatched|graphql-unparsed)\]$/
+
 /**
  * Makes the package's logger from that of the user or the host.
  *
  * @param namesUs whether `logger` itself prefixes messages with the name of the package
  */
-export function createLogger(logger: Logger, logLevel: LogLevel, namesUs = false): PackageLogger {
+export function createLogger(
+  logger: Logger,
+  logLevel: LogLevel,
+  { namesUs = false, paint = (_, text) => text }: { namesUs?: boolean; paint?: Paint } = {},
+): PackageLogger {
   const named = (message: string) => visible(namesUs ? message : `[mock-api] ${message}`)
+  /** The first line has the colour, and the fix is dim. */
+  function painted(tone: Tone, message: string): string {
+    const [head = '', ...lines] = named(message).split('\n')
+    const rest = lines.map((line) => (line.startsWith('  Fix: ') ? paint('fix', line) : line))
+    return [paint(ofMiss.test(message) ? 'warning' : tone, head), ...rest].join('\n')
+  }
   return {
     info: (message) => isLogged('info', logLevel) && logger.info(named(message)),
-    warn: (message) => isLogged('warn', logLevel) && logger.warn(named(message)),
-    error: (message) => isLogged('error', logLevel) && logger.error(named(message)),
+    warn: (message) => isLogged('warn', logLevel) && logger.warn(painted('warning', message)),
+    error: (message) => isLogged('error', logLevel) && logger.error(painted('error', message)),
     print: (line) => isLogged('info', logLevel) && logger.info(line),
     writesTo: logger,
   }

@@ -11,7 +11,7 @@ import {
   middlewareKinds,
   type OptionKinds,
 } from './check-options.ts'
-import { createLogger, type Logger } from './logger.ts'
+import { createLogger, type Logger, type Paint } from './logger.ts'
 import type {
   BuildOptions,
   FetchOptions,
@@ -29,6 +29,8 @@ export interface HostDefaults {
   logger: Logger
   /** Whether `logger` itself prefixes messages with the name of the package. */
   namesUs?: boolean
+  /** Default: no colours. */
+  paint?: Paint
 }
 
 /** The options with every default filled in. Nothing reads raw options after this. */
@@ -68,7 +70,7 @@ export function resolveOptions(options: Options, host: HostDefaults, kinds?: Opt
     graphql: resolveGraphQL(graphql),
     logger: options.logger
       ? createLogger(options.logger, logLevel)
-      : createLogger(host.logger, logLevel, host.namesUs),
+      : createLogger(host.logger, logLevel, host),
     logLevel,
     watch: options.watch ?? true,
     inspector: resolveInspector(options.inspector),

@@ -1,0 +1,73 @@
+import type { Route } from '../core/fixture/route.ts'
+import { plural } from '../core/values/describe-value.ts'
+import { getOrMake } from '../core/values/collections.ts'
+import type { FixtureState } from './fixture-state.ts'
+
+/** Comparing more routes takes longer than a save should. */
+const maxCompared = 2000
+
+type Change = 'added' | 'changed' | 'removed'
+
+/** `fixtures/orders.yaml: 1 route added`; `undefined` if nothing is known to be different, as after a comment. */
+export function describeChanges(before: FixtureState, after: FixtureState): string | undefined {
+  const files = [...new Set([...before.files, ...after.files])]
+  const old = byFile(before.routes, after.routes)
+  const now = byFile(after.routes, before.routes)
+  if ([...old.values(), ...now.values()].flat().length > maxCompared) return undefined
+  const texts = files.flatMap((file) => {
+    const counts = countChanges(old.get(file) ?? [], now.get(file) ?? [])
+    const said = Object.entries(counts).filter(([, count]) => count > 0)
+    if (said.length === 0) return []
+    const [[change, count], ...others] = said as [[string, number], ...[string, number][]]
+    return `${file}: ${[`${plural(count, 'route')} ${change}`, ...others.map(([what, many]) => `${many} ${what}`)].join(', ')}`
+  })
+  return texts.length > 0 ? texts.join('; ') : undefined
+}
+
+/** Without the routes of files that were not read again, which are the same objects, and those that can't answer. */
+function byFile(routes: readonly Route[], others: readonly Route[]): Map<string, Route[]> {
+  const same = new Set(others)
+  const files = new Map<string, Route[]>()
+  for (const route of routes)
+    if (!same.has(route) && !route.error) getOrMake(files, route.source.file, () => []).push(route)
+  return files
+}
+
+function countChanges(before: readonly Route[], after: readonly Route[]): Record<Change, number> {
+  const left = leftOver(after, before, textOf)
+  const gone = leftOver(before, after, textOf)
+  const added = leftOver(left, gone, nameOf).length
+  return {
+    added,
+    changed: left.length - added,
+    removed: gone.length - (left.length - added),
+  }
+}
+
+/** Each that has no equal among the others. */
+function leftOver(
+  routes: readonly Route[],
+  others: readonly Route[],
+  keyOf: (route: Route) => string,
+): Route[] {
+  const counts = new Map<string, number>()
+  for (const key of others.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return routes.filter((route) => {
+    const key = keyOf(route)
+    const count = counts.get(key) ?? 0
+    counts.set(key, count - 1)
+    return count <= 0
+  })
+}
+
+/** What it answers, and when, without places; the text of a function stands for it. */
+function textOf(route: Route): string {
+  return JSON.stringify({ ...route, source: undefined, definition: undefined }, (key, value: unknown) => {
+    if (key === 'contentSource') return undefined
+    return typeof value === 'function' || typeof value === 'bigint' ? String(value) : value
+  })
+}
+
+function nameOf({ name, method, path }: Route): string {
+  return `${method?.join() ?? ''} ${path} ${name ?? ''}`
+}
