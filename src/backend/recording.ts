@@ -7,6 +7,7 @@ import { withoutBase } from '../core/http/path.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseBackend } from '../core/diagnostics/backend-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
+import { redactUrl } from '../core/request/redact.ts'
 import type { ResolvedOptions, ResolvedRecord } from '../core/options/resolve-options.ts'
 import { addTo } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
@@ -123,7 +124,7 @@ export class Recording {
   }
 
   #fail(req: IncomingMessage, res: ServerResponse, url: string, reason: string): void {
-    const request = `${req.method} ${url.split('?', 1)[0]}`
+    const request = `${req.method} ${redactUrl(url.split('?', 1)[0]!)}`
     const details = { name: undefined, request, target: this.#record.target, reason }
     const diagnostic = diagnoseBackend('backend-unreachable', {}, details)
     this.#report(diagnostic)
@@ -141,7 +142,7 @@ export class Recording {
   }
 
   #omit({ method }: { method?: string | undefined }, url: string, why: string): void {
-    const where = `${method} ${url.split('?', 1)[0]}`
+    const where = `${method} ${redactUrl(url.split('?', 1)[0]!)}`
     this.#notRecorded.add('an answer', why, where)
     this.#tell([{ what: 'an answer', why, where }])
   }

@@ -1,12 +1,13 @@
 import type { SourceLocation } from '../core/diagnostics/diagnostic.ts'
+import { charsetOf } from '../core/http/body.ts'
 import { clientOf } from '../core/http/client.ts'
 import { firstValues, headerText, RawRequest, type Headers } from '../core/http/raw-request.ts'
 import {
   describeRequest,
   hidden,
-  isSecret,
   isSecretName,
   redactBody,
+  redactHeader,
   redactText,
 } from '../core/request/redact.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
@@ -134,7 +135,7 @@ function showResponse(response: PreparedResponse, size: number): NonNullable<Req
   const headers: Record<string, string> = {}
   for (let i = 0; i < response.headers.length; i += 2) {
     const [name, value] = [response.headers[i]!.toLowerCase(), response.headers[i + 1]!]
-    const shown = showHeader(name, value)
+    const shown = redactHeader(name, value)
     headers[name] = name in headers ? `${headers[name]}, ${shown}` : shown
   }
   return {
@@ -145,15 +146,11 @@ function showResponse(response: PreparedResponse, size: number): NonNullable<Req
   }
 }
 
-function showHeader(name: string, value: string): string {
-  return isSecret({ source: 'headers', path: [name] }) ? hidden : redactText(value)
-}
-
 function showHeaders(headers: Headers): Record<string, string> {
   const shown: Record<string, string> = {}
   for (const name of Object.keys(headers)) {
     const text = headerText(headers, name)
-    if (text !== undefined) shown[name] = showHeader(name, text)
+    if (text !== undefined) shown[name] = redactHeader(name, text)
   }
   return shown
 }
@@ -173,9 +170,10 @@ export function showBody(bytes: string | Uint8Array, size: number, contentType =
 
 /** `undefined` for what is not text. The last character of a cut body may be incomplete. */
 function decode(bytes: Uint8Array, contentType: string, isCut: boolean): string | undefined {
-  const charset = /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(contentType)?.[1] ?? 'utf-8'
   try {
-    const text = new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: isCut })
+    const text = new TextDecoder(charsetOf(contentType) ?? 'utf-8', { fatal: true }).decode(bytes, {
+      stream: isCut,
+    })
     return text.includes('\0') ? undefined : text
   } catch {
     return undefined

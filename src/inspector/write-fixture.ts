@@ -1,4 +1,11 @@
-import { hidden, holdsSecret, isSecret, isSecretName, writeOperators } from '../core/request/redact.ts'
+import {
+  hidden,
+  holdsSecret,
+  isSecret,
+  isSecretName,
+  redactUrl,
+  writeOperators,
+} from '../core/request/redact.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { UnmetCondition } from '../core/select/failed-conditions.ts'
@@ -7,7 +14,7 @@ import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
 import { percentDecoded } from '../core/http/path.ts'
-import { literalSegment, slug } from '../writer/endpoint-path.ts'
+import { freeName, literalSegment, slug } from '../writer/endpoint-path.ts'
 import { Omissions } from '../writer/omissions.ts'
 import { ofServers, writeAnswer, type Answer } from '../writer/write-answer.ts'
 import { writeYaml } from '../writer/write-yaml.ts'
@@ -125,16 +132,19 @@ export function writeFixture(
   }
 }
 
-/** A segment with a credential stays a parameter; `undefined` if it is a part of one, or several. */
+/** A segment with a credential is a parameter; `undefined` if it is the first, or several are one. */
 function writePath({ path, params }: ParsedRequest): string | undefined {
   const secrets = Object.entries(params).filter(
     ([name, value]) => value !== '' && (isSecret({ source: 'params', path: [name] }) || holdsSecret(value)),
   )
-  const segments = path.split('/').map((segment) => {
+  const shown = redactUrl(path).split('/')
+  const names = new Map(Object.keys(params).map((name) => [name, 1]))
+  const segments = path.split('/').map((segment, index) => {
     const text = percentDecoded(segment)
     const [name] = secrets.find(([, value]) => value === text) ?? []
     if (name !== undefined) return `:${name}`
-    return holdsSecret(text) ? undefined : literalSegment(segment)
+    if (segment === shown[index] && !holdsSecret(text)) return literalSegment(segment)
+    return index > 1 ? `:${freeName('token', names)}` : undefined
   })
   const isWhole = secrets.every(([name]) => segments.includes(`:${name}`))
   return isWhole && !segments.includes(undefined) ? segments.join('/') : undefined
@@ -201,7 +211,7 @@ function answerOf(response: PreparedResponse, path: string, omissions: Omissions
 export function fileNameFor({ path, params, graphql, operationName }: ParsedRequest): string {
   if (graphql && operationName !== undefined) return slug(operationName) || 'new'
   const values = new Set(Object.values(params))
-  const words = path
+  const words = redactUrl(path)
     .split('/')
     .filter((segment) => !/^\d+$/.test(segment) && !values.has(percentDecoded(segment)))
   return slug(words.join('-')) || 'new'

@@ -1,6 +1,6 @@
 import { canonicalPath } from '../core/http/path.ts'
 import { findPathProblem } from '../core/http/path-problem.ts'
-import { looksLikeToken } from '../core/request/redact.ts'
+import { holdsSecret, redactUrl } from '../core/request/redact.ts'
 
 export interface EndpointPath {
   template: string
@@ -21,7 +21,11 @@ const ids = [
  */
 export function endpointPath(path: string): EndpointPath {
   const segments = path.split('/').slice(1)
-  const values = segments.map((segment, index) => (index === 0 ? undefined : parameterValue(segment)))
+  const shown = redactUrl(path).split('/').slice(1)
+  const isSecret = segments.map((segment, index) => segment !== shown[index])
+  const values = segments.map((segment, index) =>
+    index > 0 && (isSecret[index] || isId(segment)) ? decodeURIComponent(segment) : undefined,
+  )
   const last = values.findLastIndex((value) => value !== undefined)
   const names = new Map<string, number>()
   const params: EndpointPath['params'] = {}
@@ -29,19 +33,20 @@ export function endpointPath(path: string): EndpointPath {
     const value = values[index]
     if (value === undefined) return literalSegment(segment)
     const name = freeName(index === last ? 'id' : `${itemName(segments[index - 1]!)}Id`, names)
-    params[name] = looksLikeToken(value) ? undefined : value
+    params[name] = isSecret[index] ? undefined : value
     return `:${name}`
   })
   return { template: `/${template.join('/')}`, params }
 }
 
-function parameterValue(segment: string): string | undefined {
+function isId(segment: string): boolean {
   const value = decodeURIComponent(segment)
-  return ids.some((id) => id.test(value)) || looksLikeToken(value) ? value : undefined
+  return ids.some((id) => id.test(value))
 }
 
 /** `undefined` if a route can have the path. */
 export function whyUnwritable(path: string): string | undefined {
+  if (holdsSecret(path)) return 'its path has a credential' // the first segment can't be a parameter
   const problem = findPathProblem(canonicalPath(path))
   return problem && `its path can't be written: ${problem.reason}`
 }

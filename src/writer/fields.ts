@@ -1,4 +1,4 @@
-import { holdsSecret, isSecret, isSecretName, looksLikeToken } from '../core/request/redact.ts'
+import { holdsSecret, isSecret, isSecretName } from '../core/request/redact.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { GraphQLParams } from '../core/graphql/params.ts'
 import { groupBy } from '../core/values/collections.ts'
@@ -105,8 +105,7 @@ export function fieldsOf(
     const key = path.map((part) => part.replace(/[\\.]/g, '\\$&')).join('.')
     const name = path.at(-1)
     if (fields.size >= maxFields || path.length > maxDepth || name === '' || name?.startsWith('$')) return
-    if (name !== undefined && (isSecretName(name) || (typeof value === 'string' && holdsSecret(value))))
-      report({ source, key, value })
+    if ((name !== undefined && isSecretName(name)) || (!isRecord(value) && holdsSecret(value))) report({ source, key, value })
     else if (isRecord(value))
       for (const [name, inner] of Object.entries(value)) addField(inner, [...path, name])
     else if (value !== undefined && isShort(value) && !hasOperators(value))
@@ -119,18 +118,15 @@ export function fieldsOf(
 
 function isShort(value: unknown): boolean {
   const text = JSON.stringify(value)
-  return (
-    text.length <= maxValue && text.isWellFormed() && !/[\uFFFD\0-\x08]/.test(text) && !looksLikeToken(text)
-  )
+  return text.length <= maxValue && text.isWellFormed() && !/[\uFFFD\0-\x08]/.test(text)
 }
 
-/** Whether a list has keys of operators or secrets, which a condition can't have. */
+/** Whether a list has keys of operators, which a condition can't have. */
 function hasOperators(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasOperators)
   if (!isRecord(value)) return false
   return Object.entries(value).some(
-    ([key, inner]) =>
-      key.startsWith('$') || key === '' || /[.\\]/.test(key) || isSecretName(key) || hasOperators(inner),
+    ([key, inner]) => key.startsWith('$') || key === '' || /[.\\]/.test(key) || hasOperators(inner),
   )
 }
 

@@ -5,7 +5,7 @@ import { createDocumentReader, type DocumentReader } from '../core/graphql/docum
 import { readGraphQL, type GraphQLParams } from '../core/graphql/params.ts'
 import { defaultGraphQL, isGraphQLGet } from '../core/graphql/settings.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
-import { describeRequest } from '../core/request/redact.ts'
+import { describeRequest, redactUrl } from '../core/request/redact.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { nestsDeeperThan, ownValue } from '../core/values/values.ts'
 import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from './endpoint-path.ts'
@@ -60,7 +60,7 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
   const fullPath = canonicalRequestPath(url.pathname)
   if (fullPath === undefined) return skip('the percent-encoding of its path is malformed')
   const path = belowBase(fullPath, base)
-  if (path === undefined) return skip(`its path is not below ${base}`, `${method} ${url.pathname}`)
+  if (path === undefined) return skip(`its path is not below ${base}`, `${method} ${redactUrl(url.pathname)}`)
   const search = url.search.slice(1)
   const asked = { method, url: `${path}${search && `?${search}`}`, path, search }
   const raw = new RawRequest({ ...asked, headers: headersOf(requestHeaders), body: requestBody })

@@ -1,13 +1,7 @@
 import { mimes } from 'mrmime'
+import { charsetOf } from '../core/http/body.ts'
 import { isBodiless, textTypeOf } from '../core/response/prepare-response.ts'
-import {
-  hideSecrets,
-  isSecret,
-  looksLikeToken,
-  placeholder,
-  redactBody,
-  redactSearch,
-} from '../core/request/redact.ts'
+import { hideSecrets, placeholder, redactBody, redactHeader, urlsIn } from '../core/request/redact.ts'
 import { hasExactNumbers } from '../core/values/exact-number.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { nestsDeeperThan } from '../core/values/values.ts'
@@ -61,10 +55,13 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   const report = (what: string) => omissions.add(`response body "${what}"`, 'it is a credential', where)
   const hasBody = !isBodiless(status) && bytes.length > 0
   const read: ReadBody = hasBody ? readBody(bytes, type, source, longest, report) : { isJson: false }
-  const { body, isJson, bytes: ofFile, ownType } = read
+  const { body, isJson, bytes: ofFile, ownType, isInUtf8 } = read
   const isOwnType =
     ownType !== undefined && (type === undefined || withoutUtf8(type) === withoutUtf8(ownType))
-  if (!hasBody || isOwnType) delete headers['content-type'] // the server sends it by itself
+  if (!hasBody || isOwnType)
+    delete headers['content-type'] // the server sends it by itself
+  else if (type !== undefined && isInUtf8)
+    headers['content-type'] = type.replace(/(;\s*charset\s*=\s*)"?[^";\s]+"?/i, '$1utf-8')
   const answer = {
     ...(status !== 200 && { status }),
     ...(Object.keys(headers).length > 0 && { headers }),
@@ -90,6 +87,8 @@ interface ReadBody {
   isJson: boolean
   /** The content type that the server gives by itself. */
   ownType?: string
+  /** Whether its text has been encoded again. */
+  isInUtf8?: boolean
 }
 
 function readBody(
@@ -99,19 +98,26 @@ function readBody(
   longest: number,
   report: (what: string) => void,
 ): ReadBody {
-  const text = decode(bytes, type)
-  if (text === undefined) return { bytes, isJson: false }
+  const decoded = decode(bytes, type)
+  if (!decoded) return { bytes, isJson: false }
+  const { text, isPlain } = decoded
   const mayBeJson = type === undefined ? /^\s*[[{]/.test(text) : /^[^;]*[/+]json\b/i.test(type)
   const json = mayBeJson ? asJson(text) : undefined
   const isJson = json !== undefined
   const isExact = json !== undefined && hasExactNumbers(text) && !nestsDeeperThan(json.value, maxDepth)
-  const value = isExact ? hideSecrets(json.value, report) : undefined
+  let isRedacted = false
+  const reportOne = (what: string) => {
+    isRedacted = true
+    report(what)
+  }
+  const value = isExact ? hideSecrets(json.value, reportOne) : undefined
   const written = isExact ? JSON.stringify(value) : redactBody(text, type ?? '', placeholder)
-  if (!isExact && written !== text) report('a token')
+  if (!isExact && written !== text) reportOne('a token')
+  if (!isPlain && !isRedacted) return { bytes, isJson }
   const fits = isJson
     ? isExact && written.length <= longest && isWritable(written)
     : written.length <= maxText
-  if (!fits) return { bytes: new TextEncoder().encode(written), isJson }
+  if (!fits || !isPlain) return { bytes: new TextEncoder().encode(written), isJson, isInUtf8: true }
   if (!isJson) return { body: written, isJson, ownType: textTypeOf(path) ?? 'text/plain' }
   // A string would be sent as text.
   return typeof value === 'string'
@@ -126,16 +132,18 @@ function isWritable(text: string): boolean {
   return !unwritable.test(text) && text.isWellFormed()
 }
 
-/** `undefined` for what is not UTF-8 text. */
-function decode(bytes: Uint8Array, type = ''): string | undefined {
-  const charset = /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(type)?.[1] ?? 'utf-8'
-  if (!/^(?:utf-?8|us-ascii|ascii)$/i.test(charset)) return undefined
+/** `undefined` for what is not text; it is plain if YAML can have it, and its bytes are UTF-8. */
+function decode(bytes: Uint8Array, type = ''): { text: string; isPlain: boolean } | undefined {
   if (/^(?:image\/(?!svg)|audio\/|video\/|font\/)/i.test(type)) return undefined
+  const isText = /^text\/|[/+](?:json|xml)\b|javascript|graphql|x-www-form/i.test(type)
+  const charset = charsetOf(type) ?? 'utf-8'
+  const isUtf8 = /^(?:utf-?8|us-ascii|ascii)$/i.test(charset)
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return isWritable(text) ? text : undefined
+    const decoder = new TextDecoder(isUtf8 ? 'utf-8' : charset, { fatal: true, ignoreBOM: true })
+    const text = decoder.decode(bytes)
+    return { text, isPlain: isUtf8 && isWritable(text) }
   } catch {
-    return undefined
+    return isText ? { text: new TextDecoder('latin1').decode(bytes), isPlain: false } : undefined
   }
 }
 
@@ -147,12 +155,14 @@ export function headersOf(
   const headers: Record<string, string | string[]> = {}
   for (const [given, value] of responseHeaders) {
     const name = given.toLowerCase()
-    const why = whyLeftOut(name, value)
+    const own = ownUrls(name, value, origin)
+    const kept = redactHeader(name, own, placeholder)
+    const isUrl = Object.hasOwn(urlsIn, name)
+    const why = whyLeftOut(name, value) ?? (kept === own || isUrl ? undefined : 'it is a credential')
     if (why) omissions.add(`response header "${name}"`, why, where)
     if (why !== undefined) continue
-    const kept = ownUrls(name, value, origin)
-    if (kept.isRedacted) omissions.add('response header "location"', 'its query has a credential', where)
-    headers[name] = Object.hasOwn(headers, name) ? [headers[name]!, kept.text].flat() : kept.text
+    if (kept !== own) omissions.add(`response header "${name}"`, 'its URL has a credential', where)
+    headers[name] = Object.hasOwn(headers, name) ? [headers[name]!, kept].flat() : kept
   }
   // Sorted, so that a second recording is the same.
   return Object.fromEntries(Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -175,7 +185,6 @@ export const ofServers = 'servers add it to each answer'
 function whyLeftOut(name: string, value: string): string | undefined {
   if (ofConnection.test(name) || !/^[!#$%&'*+\-.^`|~\w]+$/.test(name)) return ''
   if (/^access-control-/.test(name)) return ofServers // `-allow-credentials` is not one
-  if (isSecret({ source: 'headers', path: [name] }) || looksLikeToken(value)) return 'it is a credential'
   if (ofOneAnswer.test(name)) return 'its value differs with each answer'
   if (ofServer.test(name)) return ofServers
   if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) return 'its value has control characters'
@@ -183,15 +192,10 @@ function whyLeftOut(name: string, value: string): string | undefined {
 }
 
 /** Redirects and links to the recorded server lead to the mock server. */
-function ownUrls(name: string, value: string, origin: string): { text: string; isRedacted: boolean } {
-  if (name === 'link') return { text: value.replaceAll(`<${origin}/`, '</'), isRedacted: false }
-  if (name !== 'location') return { text: value, isRedacted: false }
-  const text = value.startsWith(`${origin}/`) ? value.slice(origin.length) : value
-  const start = text.indexOf('?')
-  if (start === -1) return { text, isRedacted: false }
-  const search = redactSearch(text.slice(start + 1))
-  const shown = `${text.slice(0, start)}?${search}`.replaceAll('=…', `=${placeholder}`)
-  return { text: shown, isRedacted: shown !== text }
+function ownUrls(name: string, value: string, origin: string): string {
+  if (name === 'link') return value.replaceAll(`<${origin}/`, '</')
+  if (name === 'refresh') return value.replace(`=${origin}/`, '=/')
+  return Object.hasOwn(urlsIn, name) && value.startsWith(`${origin}/`) ? value.slice(origin.length) : value
 }
 
 /** An extension of fixture files is none for a body, and the loader warns of `orders.json.txt`. */

@@ -1,3 +1,4 @@
+import { redactUrl } from '../../core/request/redact.ts'
 import { isRecord } from '../../core/values/values.ts'
 
 export interface HarFilter {
@@ -50,7 +51,7 @@ function matches(url: string, pattern: string): boolean {
 export function describeEntry(entry: unknown): string {
   const { method, url } = requestOf(entry)
   return typeof url === 'string'
-    ? `${String(method)} ${url.split(/[?#]/, 1)[0]!.slice(0, 200)}`
+    ? `${String(method)} ${redactUrl(url.split(/[?#]/, 1)[0]!.slice(0, 200))}`
     : 'an unknown request'
 }
 

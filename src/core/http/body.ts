@@ -28,7 +28,7 @@ export function bodyText(raw: RawRequest): string | undefined {
   const { body, headers } = raw
   if (!body?.length) return undefined
   if (headers['content-type'] === 'application/json' && body[0]! < 0x80) return utf8.decode(body) // nearly every request
-  const label = byteOrderMark(body) ?? charsetOf(headers)
+  const label = byteOrderMark(body) ?? charsetOf(textOf(headers['content-type']))
   return ((label && decoderFor(label)) || utf8).decode(body)
 }
 
@@ -36,7 +36,7 @@ export function bodyText(raw: RawRequest): string | undefined {
 export function unknownCharset(headers: RawRequest['headers']): string | undefined {
   const type = headers['content-type']
   if (type === undefined || type === 'application/json') return undefined
-  const charset = charsetOf(headers)
+  const charset = charsetOf(textOf(headers['content-type']))
   // Other bodies are not read as text: an upload may have `charset=binary`.
   return charset && isText(mediaType({ headers })) && !decoderFor(charset) ? charset : undefined
 }
@@ -119,8 +119,8 @@ function isText(type: string): boolean {
   return /^$|^text\/|[/+](?:json|xml)$|^application\/(?:x-www-form-urlencoded|graphql)$/.test(type)
 }
 
-function charsetOf(headers: RawRequest['headers']): string | undefined {
-  return /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(textOf(headers['content-type']) ?? '')?.[1]
+export function charsetOf(type = ''): string | undefined {
+  return /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(type)?.[1]
 }
 
 /** A byte order mark takes precedence over any header (https://encoding.spec.whatwg.org/#decode). */
@@ -215,8 +215,8 @@ function readPart(head: string, bytes: Uint8Array): FormPart | undefined {
   return { name, filename: parameterOf(disposition, 'filename')?.slice(0, maxPartText), type, bytes }
 }
 
-function headerIn(head: string, name: string): string {
-  for (const line of head.split('\r\n')) {
+export function headerIn(head: string, name: string): string {
+  for (const line of head.split(/\r?\n/)) {
     const colon = line.indexOf(':')
     if (line.slice(0, colon).trim().toLowerCase() === name) return line.slice(colon + 1)
   }
@@ -224,8 +224,8 @@ function headerIn(head: string, name: string): string {
 }
 
 /** A parameter. In quotes, only `"` and line breaks are percent-encoded (WHATWG HTML, section 4.10.21.8). */
-function parameterOf(header: string, name: string): string | undefined {
-  const match = new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^;\\s]*))`, 'i').exec(header)
+export function parameterOf(header: string, name: string): string | undefined {
+  const match = new RegExp(`;\\s*${name}\\*?\\s*=\\s*(?:"([^"]*)"|([^;\\s]*))`, 'i').exec(header)
   const value = match?.[1] ?? match?.[2]
   return value?.replace(/%(?:22|0D|0A)/gi, (escape) => decodeURIComponent(escape))
 }

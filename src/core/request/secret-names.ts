@@ -1,0 +1,99 @@
+/** Names are compared in lower case without separators, or with their words apart: `compassWidth` has no `passw`. */
+
+export interface NamedField {
+  source: string
+  path: readonly string[]
+}
+
+const certainName =
+  /^(?:[ct]vv2?|cvc2?|pin|(?:new|old|current|card|user|account|login|security|sim|unlock)pin|(?:seed|recovery)phrase|connectionstring|(?:auth|authorization|verification|security|sms|reset|onetime|login|backup|recovery|scratch|device|pairing|activation|access|invite)codes?)$|pwd|pswd|otp$|(?:otp|mfa|2fa|twofactor)codes?$|passcodes?$|(?:api|app|auth|private|access|encryption|decryption|signing|master|session|shared|hmac|ssh|secret|account|subscription|license|service)keys?$|kennwort|motdepasse|contrase[nñ]a|wachtwoord|^senha$/
+
+/** In a recording, their values must look secret, too: a `session` may be one of a conference. */
+const likelyName =
+  /^(?:x?auth|authorization|bearer|(?:set)?cookies?2?|sig|jwt|session|sid|(?:j|php|asp(?:net)?)?sess(?:ion)?id|(?:x|db|user|smtp|my|new|old|current)?pass|mnemonic)$/
+
+/** Not every token is secret: `pageToken` helps to debug paging, `max_tokens` is a number. */
+const tokenName =
+  /(?<!page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|scroll|max|min|total|count|used|remaining|limit|prompt|completion|input|output|cached|reasoning|thinking|design|color|theme|style|stop|special|start|text|word)tokens?$/
+
+/** In names with their words apart, as in `client-secret-value`. */
+const secretWord =
+  /passw(?:or[dt]|r?d|-|$)|pass-(?:word|phrase)|passphrase|secrets?(?![a-z])|secret(?:key|access|token|value|hash)|credential/
+const likelyWord = /api-?key|private-?key|access-?key|signature/
+/** What is said of a secret: `passwordChangedAt`, `secretName`. */
+const aboutSecret =
+  /-(?:at|date|time|on|by|id|name|type|status|state|ur[il]|link|path|arn|polic(?:y|ies)|rules?|length|min|max|count|strength|score|required|enabled|disabled|changed|updated|expired|expires(?:-in)?|expiry|expiration|age|label|placeholder|title|errors?|message|help|less|attempts|pattern|provider|manager|version|algorithm|iterations|rotation|ttl)$/
+
+/** An Indian postal code is a `pincode`. */
+const pinCode = /(?:^|-)pin-codes?$/
+
+/** Secret only in a query string (`?code=` of OAuth, `?key=`); in a path, they are mostly country codes or record keys. */
+const secretInQuery = /^(?:code|keys?)$/
+
+const secretHeader =
+  /authorization|cookie|(?:functions|subscription)-key|session|jwt|assertion|^x-(?:auth(?:entication)?(?:-|$)|key$)|(?:^|-)(?:otp|pin|pass)(?:-|$)|token(?!s|-(?:count|limit|type|expir|ttl))/i
+const openHeader = /^access-control-|(?:page|next|continuation|cursor|sync|remaining|limit)-tokens?$/i
+
+export function isSecret({ source, path }: NamedField): boolean {
+  const [name = ''] = path
+  switch (source) {
+    case 'cookies':
+      return true
+    case 'headers':
+      return !openHeader.test(name) && (secretHeader.test(name) || isSecretName(name))
+    case 'query':
+      return isSecretParameter(name)
+    default:
+      return path.some(isSecretName)
+  }
+}
+
+/** `user[access token]` has the parts `user` and `access token`. */
+export function isSecretParameter(name: string): boolean {
+  return name.split(/[[\].]+/).some((part) => isSecretName(part) || secretInQuery.test(plainName(part)))
+}
+
+export function isSecretName(name: string): boolean {
+  if (isCertainName(name)) return true
+  const [plain, words] = [plainName(name), wordsOf(name)]
+  return (
+    likelyName.test(plain) || tokenName.test(plain) || (likelyWord.test(words) && !aboutSecret.test(words))
+  )
+}
+
+export function isCertainName(name: string): boolean {
+  const words = wordsOf(name)
+  return (
+    certainName.test(plainName(name)) ||
+    pinCode.test(words) ||
+    (secretWord.test(words) && !aboutSecret.test(words))
+  )
+}
+
+/** Whether a value below such a name is one, and not a word of something else that has this name. */
+export function isSecretText(name: string, value: string): boolean {
+  if (value === '' || !isSecretName(name)) return false
+  return isCertainName(name) || looksSecret(value)
+}
+
+export function looksSecret(value: string): boolean {
+  return value.length >= 16 || /\d/.test(value)
+}
+
+const maxName = 200
+
+function plainName(name: string): string {
+  return name
+    .slice(-maxName)
+    .toLowerCase()
+    .replace(/[-_\s]/g, '')
+}
+
+/** `accessToken` and `access_token` give `access-token`. */
+function wordsOf(name: string): string {
+  return name
+    .slice(-maxName)
+    .replace(/([a-z\d])(?=[A-Z])/g, '$1-')
+    .replace(/[-_\s]+/g, '-')
+    .toLowerCase()
+}
