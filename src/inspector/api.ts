@@ -89,6 +89,15 @@ const overrides = v.strictObject({
     }),
   ),
   sadPath: v.exactOptional(text),
+  nextAnswer: v.exactOptional(
+    v.strictObject({
+      endpoint: text,
+      operationName: v.exactOptional(text),
+      status: v.exactOptional(v.pipe(integer, v.minValue(200), v.maxValue(599))),
+      headers: v.exactOptional(texts),
+      body: v.exactOptional(v.unknown()),
+    }),
+  ),
   offline: v.exactOptional(v.boolean()),
 }) satisfies v.GenericSchema<Overrides>
 

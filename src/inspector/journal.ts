@@ -13,7 +13,10 @@ import { failureIn, hasErrors } from './graphql-failure.ts'
 
 const defaultCapacity = 500
 /** Bytes kept of each body. */
-export const bodyCap = 65_536
+export const bodyCap = 2_097_152
+/** Bytes that bodies over `shortCap` have together; then those of the oldest requests are cut to it. */
+const maxKept = 67_108_864
+export const shortCap = 65_536
 /** Characters kept of the name of an operation. */
 const maxName = 200
 
@@ -116,7 +119,7 @@ export class Journal {
     entry.decided = shown.decided
     entry.diagnostic = keepDiagnostic(shown.diagnostic)
     entry.wait = decision.wait
-    if (body !== undefined) entry.body = cutBody(body)
+    if (body !== undefined) this.#keep(entry, body)
     if (request?.graphql) {
       entry.operationName = nameOf(request)
       entry.operationType = request.operationType
@@ -127,8 +130,25 @@ export class Journal {
 
   /** A body that no route needs may arrive after the answer was sent. */
   keepBody(entry: JournalEntry, bytes: Uint8Array): void {
-    entry.body = cutBody(bytes)
+    this.#keep(entry, bytes)
     this.#tell(entry)
+  }
+
+  #keep(entry: JournalEntry, bytes: Uint8Array): void {
+    entry.body = { bytes: cut(bytes, bodyCap), size: bytes.length }
+    if (bytes.length > shortCap) this.#shorten()
+  }
+
+  #shorten(): void {
+    let kept = 0
+    for (const entry of [...this.after(0)].reverse()) {
+      const { body, response } = entry
+      const long = [body?.bytes, response?.body].filter((bytes) => (bytes?.length ?? 0) > shortCap)
+      kept += long.reduce((sum, bytes) => sum + bytes!.length, 0)
+      if (kept <= maxKept || long.length === 0) continue
+      if (body) body.bytes = cut(body.bytes, shortCap)
+      if (response) entry.response = cutResponse(response, shortCap)
+    }
   }
 
   #count(entry: JournalEntry, { route }: Decision): void {
@@ -145,8 +165,9 @@ export class Journal {
     entry.status = status
     if (response) {
       if (entry.isGraphQL) entry.errors = failureIn(response, entry.diagnostic)
-      entry.response = cutResponse(response)
+      entry.response = cutResponse(response, bodyCap)
       entry.responseSize = response.body.length
+      if (entry.responseSize > shortCap) this.#shorten()
     }
     this.#tell(entry)
   }
@@ -197,19 +218,18 @@ export class Journal {
   }
 }
 
-/** A copy of the part, which would keep the whole in memory. */
-function cutBody(bytes: Uint8Array): NonNullable<JournalEntry['body']> {
-  const { length: size } = bytes
-  return { bytes: size > bodyCap ? new Uint8Array(bytes.subarray(0, bodyCap)) : bytes, size }
-}
-
 const utf8 = new TextEncoder()
 const decoder = new TextDecoder()
 
-function cutResponse(response: PreparedResponse): PreparedResponse {
-  if (response.body.length <= bodyCap) return response
-  const first = response.body.slice(0, bodyCap)
-  return { ...response, body: typeof first === 'string' ? utf8.encode(first) : new Uint8Array(first) }
+/** A copy of the part, which would keep the whole in memory. */
+function cut(bytes: Uint8Array, cap: number): Uint8Array {
+  return bytes.length > cap ? new Uint8Array(bytes.subarray(0, cap)) : bytes
+}
+
+function cutResponse(response: PreparedResponse, cap: number): PreparedResponse {
+  const { body } = response
+  if (body.length <= cap) return response
+  return { ...response, body: typeof body === 'string' ? utf8.encode(body.slice(0, cap)) : cut(body, cap) }
 }
 
 export function operationToShow(decision: Decision) {

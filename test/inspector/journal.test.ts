@@ -5,7 +5,7 @@ import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { prepareResponse } from '../../src/core/response/prepare-response.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
-import { bodyCap, Journal, type JournalEntry } from '../../src/inspector/journal.ts'
+import { bodyCap, Journal, shortCap, type JournalEntry } from '../../src/inspector/journal.ts'
 import { routesOf } from '../core/send.ts'
 
 const mebibyte = 1_048_576
@@ -45,11 +45,25 @@ it('forgets requests, and does not use their ids again', () => {
 
 it('keeps the beginning of large bodies, and nothing of the rest in memory', () => {
   const journal = new Journal(() => 0, 2)
-  const entry = record(journal, '/', new Uint8Array(mebibyte), 'a'.repeat(mebibyte))
-  expect(entry.body).toMatchObject({ size: mebibyte })
+  const entry = record(journal, '/', new Uint8Array(3 * mebibyte), 'a'.repeat(3 * mebibyte))
+  expect(entry.body).toMatchObject({ size: 3 * mebibyte })
   expect([entry.body!.bytes.length, entry.body!.bytes.buffer.byteLength]).toEqual([bodyCap, bodyCap])
   const { body } = entry.response!
-  expect([entry.responseSize, body.length, typeof body]).toEqual([mebibyte, bodyCap, 'object'])
+  expect([entry.responseSize, body.length, typeof body]).toEqual([3 * mebibyte, bodyCap, 'object'])
+})
+
+it('keeps 64 MiB of bodies together: those of the oldest requests are cut', () => {
+  const journal = new Journal(() => 0, 100)
+  const entries = Array.from({ length: 40 }, () =>
+    record(journal, '/', new Uint8Array(mebibyte), 'a'.repeat(mebibyte)),
+  )
+  const sizes = (entry: JournalEntry) => [
+    entry.body!.bytes.length,
+    entry.response!.body.length,
+    entry.responseSize,
+  ]
+  expect(sizes(entries[7]!)).toEqual([shortCap, shortCap, mebibyte])
+  expect(sizes(entries[8]!)).toEqual([mebibyte, mebibyte, mebibyte])
 })
 
 it('keeps 500 requests, unless it is told otherwise', () => {

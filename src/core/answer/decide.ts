@@ -30,7 +30,21 @@ export function decide(asked: Asked, body?: ReceivedBody): Decision | Promise<De
   raw.body = body?.bytes
   const override = overrideOf(match.endpoint, raw, rules)
   const failed = override?.failure && failAtOnce(asked, override.failure)
-  return andThen(failed ?? decideByRoutes(asked), (decision) => finish(decision, asked, override))
+  return andThen(failed ?? decideByRoutes(asked), (decision) =>
+    finish(override ? answerAsAsked(decision, asked) : decision, asked, override),
+  )
+}
+
+/** The next answer of an endpoint may be one that somebody has written for it. */
+function answerAsAsked(decision: Decision, { match, raw, rules }: Asked): Decision {
+  const { by, request } = decision
+  if (by !== 'route' && by !== 'nothing') return decision
+  const { state, isDryRun } = rules
+  const endpoint = `${match.endpoint.method} ${match.endpoint.path}`
+  const answer = state.takeAnswer(clientOf(raw.headers), endpoint, request?.operationName, isDryRun)
+  return answer
+    ? { by: 'override', match, raw, request, response: prepareResponse(answer), wait: 0 }
+    : decision
 }
 
 function finish(decision: Decision, { raw, rules }: Asked, override?: OverrideEffect): Decision {

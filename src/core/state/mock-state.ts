@@ -1,7 +1,7 @@
 import { getOrMake } from '../values/collections.ts'
 import { clientOf, namedScenarios, type NamedScenarios } from '../http/client.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
-import { maxClients, type OverrideEffect, type Overrides, OverrideSet } from './overrides.ts'
+import { maxClients, type NextAnswer, type OverrideEffect, type Overrides, OverrideSet } from './overrides.ts'
 import { LruMap } from '../values/lru-map.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
@@ -87,6 +87,18 @@ export class MockState {
     const effect = this.overrides.take(client, endpoint, isDryRun)
     if (this.overrides.get(client) !== before) this.#changed()
     return effect
+  }
+
+  /** What an override says that this request gets. It is taken away then, unless `isDryRun`. */
+  takeAnswer(
+    client: string,
+    endpoint: string,
+    operationName?: string,
+    isDryRun = false,
+  ): NextAnswer | undefined {
+    const answer = this.overrides.takeAnswer(client, endpoint, operationName, isDryRun)
+    if (answer && !isDryRun) this.#changed()
+    return answer
   }
 
   /**

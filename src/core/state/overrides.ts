@@ -13,8 +13,22 @@ export interface Overrides {
   failNext?: FailNext
   /** The id of a sad path: the answers that it is for go wrong in that way, until it is switched off. */
   sadPath?: string
+  /** What the next request for an endpoint gets, once. */
+  nextAnswer?: NextAnswer
   /** Every request fails as if the network were down. */
   offline?: boolean
+}
+
+export interface NextAnswer {
+  /** `GET /items` */
+  endpoint: string
+  /** GraphQL: only a request for this operation counts. */
+  operationName?: string
+  /** Default 200. */
+  status?: number
+  headers?: Readonly<Record<string, string>>
+  /** Any JSON value. A string is sent as it is. */
+  body?: unknown
 }
 
 export interface FailNext {
@@ -77,9 +91,25 @@ export class OverrideSet {
     if (!failNext || (failNext.endpoint !== undefined && failNext.endpoint !== endpoint)) return { delay }
     const { count, fault, status = 500 } = failNext
     const { failNext: counted, ...left } = { ...overrides, failNext: { ...failNext, count: count - 1 } }
-    const owner = this.#ofClients.has(client) ? client : ''
-    if (!isDryRun) this.set(counted.count > 0 ? { ...left, failNext: counted } : left, owner)
+    if (!isDryRun) this.set(counted.count > 0 ? { ...left, failNext: counted } : left, this.#ownerFor(client))
     return { failure: fault === undefined ? { status } : { fault }, delay }
+  }
+
+  takeAnswer(
+    client: string,
+    endpoint: string,
+    operationName?: string,
+    isDryRun = false,
+  ): NextAnswer | undefined {
+    const { nextAnswer, ...left } = this.get(client)
+    if (nextAnswer?.endpoint !== endpoint) return undefined
+    if (nextAnswer.operationName !== undefined && nextAnswer.operationName !== operationName) return undefined
+    if (!isDryRun) this.set(left, this.#ownerFor(client))
+    return nextAnswer
+  }
+
+  #ownerFor(client: string): string {
+    return this.#ofClients.has(client) ? client : ''
   }
 }
 

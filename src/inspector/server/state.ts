@@ -65,13 +65,13 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
     'GET /overrides': ({ client }) => shownOverrides(server, client),
 
     'PUT /overrides': ({ body, client }) => {
-      const { routes = {}, delay, failNext } = body
+      const { routes = {}, delay, failNext, nextAnswer } = body
       const before = state.overrides.get(client)
       const forced: Record<string, string> = {}
       // What is set may stay without its endpoint, which can be gone with a save, and come back.
       for (const [name, route] of Object.entries(routes))
         setOwn(forced, name, before.routes?.[name] === route ? route : findRouteId(server, name, route))
-      for (const endpoint of endpointsOf({ delay, failNext }))
+      for (const endpoint of endpointsOf({ delay, failNext, nextAnswer }))
         if (!endpointsOf(before).includes(endpoint)) findEndpoint(server, endpoint)
       if (body.sadPath !== undefined) checkSadPath(body.sadPath)
       state.setOverrides(withoutIdle({ ...body, routes: forced }), client)
@@ -134,20 +134,24 @@ export function shownOverrides({ store, state }: InspectedServer, client: string
   return withoutIdle({ ...others, routes: Object.fromEntries(Object.entries(routes).filter(isThere)) })
 }
 
-function endpointsOf({ delay, failNext }: { [Key in 'delay' | 'failNext']?: Overrides[Key] | undefined }) {
-  return [
-    ...(typeof delay === 'object' ? Object.keys(delay) : []),
-    ...(failNext?.endpoint === undefined ? [] : [failNext.endpoint]),
-  ]
+function endpointsOf({
+  delay,
+  failNext,
+  nextAnswer,
+}: { [Key in 'delay' | 'failNext' | 'nextAnswer']?: Overrides[Key] | undefined }) {
+  const named = typeof delay === 'object' ? Object.keys(delay) : []
+  return [...named, failNext?.endpoint, nextAnswer?.endpoint].filter((endpoint) => endpoint !== undefined)
 }
 
 /** Without what is off: `offline: false`, a delay of 0, no routes. */
-function withoutIdle({ routes, delay, failNext, sadPath, offline }: Overrides): Overrides {
+function withoutIdle({ routes, delay, ...others }: Overrides): Overrides {
+  const { failNext, sadPath, nextAnswer, offline } = others
   return {
     ...(routes && Object.keys(routes).length > 0 && { routes }),
     ...(delay !== undefined && delay !== 0 && { delay }),
     ...(failNext && { failNext }),
     ...(sadPath !== undefined && { sadPath }),
+    ...(nextAnswer && { nextAnswer }),
     ...(offline && { offline }),
   }
 }

@@ -6,6 +6,7 @@ const fixture = `
 - { name: first, path: /a, response: { body: first } }
 - { name: second, path: /a, when: { query: { page: 2 } }, response: { body: second } }
 - { name: down, path: /b, scenario: payment-down, response: { status: 503 } }
+- { path: /c, when: { query: { x: 1 } }, response: {} }
 - { path: /graphql, response: { body: { data: { a: 1 } } } }
 `
 
@@ -40,6 +41,38 @@ it('forces the only route of an endpoint, without its scenario', async () => {
   expect(body['summary']).toBe('An override forces "down" (fixtures/a.yaml:4:3), whatever its selector.')
 })
 
+it('answers the next request of an endpoint as it was edited, once, and no other', async () => {
+  const nextAnswer = { endpoint: 'GET /a', status: 201, headers: { 'x-mine': '1' }, body: { edited: true } }
+  expect((await put({ nextAnswer })).body).toEqual({ nextAnswer })
+  expect((await server.call('POST', 'explain', { url: '/a' })).body).toMatchObject({ answeredBy: 'override' })
+  expect((await server.send('/b')).status).toBe(404)
+  const edited = await server.send('/a')
+  expect([edited.status, edited.headers.get('x-mine'), await edited.json()]).toEqual([
+    201,
+    '1',
+    { edited: true },
+  ])
+  expect(await last()).toMatchObject({ answeredBy: 'override', status: 201 })
+  expect(await (await server.send('/a')).text()).toBe('first')
+  expect((await server.call('GET', 'overrides')).body).toEqual({})
+  expect((await put({ nextAnswer: { endpoint: 'GET /d' } })).status).toBe(400)
+})
+
+it('answers the next request for a GraphQL operation, also where no route does', async () => {
+  await put({ nextAnswer: { endpoint: 'POST /graphql', operationName: 'B', body: { data: { b: 2 } } } })
+  const ask = async (operationName: string) =>
+    (
+      await server.post('/graphql', { operationName, query: `query ${operationName} { a }` })
+    ).json() as Promise<unknown>
+  expect([await ask('A'), await ask('B'), await ask('B')]).toEqual([
+    { data: { a: 1 } },
+    { data: { b: 2 } },
+    { data: { a: 1 } },
+  ])
+  await put({ nextAnswer: { endpoint: 'GET /c', body: 'mine' } })
+  expect(await (await server.send('/c')).text()).toBe('mine')
+})
+
 it('forces the same route after an edit, and none that is gone', async () => {
   const routes = { 'GET /a': 'GET /a #second' }
   await put({ routes: { 'GET /a': 'second' } })
@@ -64,7 +97,7 @@ it('keeps what is set of an endpoint that is gone, when something else is switch
   await expect.poll(async () => (await server.send('/b')).status).toBe(200)
   const changed = { ...set, routes: { ...set.routes, 'GET /b': 'other' } }
   expect(await put(changed)).toMatchObject({ status: 200, body: { routes: { 'GET /b': 'GET /b #other' } } })
-  expect(await put({ delay: { 'GET /c': 5 } })).toMatchObject({ status: 400 })
+  expect(await put({ delay: { 'GET /d': 5 } })).toMatchObject({ status: 400 })
   server.project.write('fixtures/a.yaml', fixture)
   await expect.poll(async () => (await server.send('/a')).text()).toBe('second')
 })

@@ -3,12 +3,15 @@ import type { FailNext, Overrides } from '../../api.ts'
 import { formatDuration } from './format.ts'
 
 export function switchedTexts(scenario: readonly string[], overrides: Overrides): string[] {
-  const { routes = {}, delay, failNext, sadPath, offline } = overrides
+  const { routes = {}, delay, failNext, sadPath, nextAnswer, offline } = overrides
   const forced = Object.keys(routes)
   return [
     ...(offline ? ['Offline'] : []),
     ...(failNext && failNext.count > 0 ? [failText(failNext)] : []),
     ...(sadPath === undefined ? [] : [`Sad path: ${sadPath}`]),
+    ...(nextAnswer
+      ? [`The next answer of ${nextAnswer.operationName ?? nextAnswer.endpoint} is edited`]
+      : []),
     ...scenario.map((name) => `Scenario ${name}`),
     ...(forced.length > 0 ? [`Forced: ${forced.join(', ')}`] : []),
     ...delayTexts(delay),

@@ -3,6 +3,7 @@ import type { RequestDetails } from '../../api.ts'
 import { formatDocument } from '../logic/highlight.ts'
 import { graphqlErrors, graphqlPayload, parseJson } from '../logic/values.ts'
 import { Section } from '../parts/controls.tsx'
+import { NextAnswer } from './next-answer.tsx'
 import { Body, Code, Headers, JsonTree, Pairs } from '../parts/values.tsx'
 
 export function RequestTab({ request }: { request: RequestDetails }) {
@@ -82,6 +83,9 @@ export function AnswerTab({ request }: { request: RequestDetails }) {
         </p>
       )}
       <GraphqlErrors request={request} />
+      <p class="actions row">
+        <NextAnswer request={request} />
+      </p>
       <Section title="Body">
         <Body body={body} what="the answer" type={headers['content-type']} />
       </Section>

@@ -9,6 +9,7 @@ it.each<[string[], Overrides, string[]]>([
   [[], { offline: true, delay: 1500 }, ['Offline', '1.5 s slower']],
   [[], { delay: { 'GET /items': 300 } }, ['GET /items 300 ms slower']],
   [[], { routes: { 'GET /items': 'GET /items #3' } }, ['Forced: GET /items']],
+  [[], { nextAnswer: { endpoint: 'GET /a' } }, ['The next answer of GET /a is edited']],
   [[], { failNext: { count: 1 } }, ['The next request fails with 500']],
   [
     [],

@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks'
+import type { Json, RequestDetails } from '../../api.ts'
+import { useInspector } from '../inspector.ts'
+import { parseJson } from '../logic/values.ts'
+import { Action, Dialog } from '../parts/controls.tsx'
+
+/** Nothing for an answer that is not known as a text, and for a request that no endpoint has. */
+export function NextAnswer({ request }: { request: RequestDetails }) {
+  const [isOpen, setOpen] = useState(false)
+  const { response, decision } = request
+  if (response?.body.text === undefined || response.body.isCut || decision.endpoint === undefined) return null
+  return (
+    <>
+      <Action icon="edit" onClick={() => setOpen(true)}>
+        Edit the next answer
+      </Action>
+      {isOpen && <Editor request={request} text={response.body.text} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+interface EditorProps {
+  request: RequestDetails
+  text: string
+  onClose: () => void
+}
+
+function Editor({ request, text, onClose }: EditorProps) {
+  const { server, setOverrides } = useInspector()
+  const { operationName, response, decision } = request
+  const { headers, status: sent } = response!
+  const isJson = parseJson(text) !== undefined
+  const [body, setBody] = useState(isJson ? JSON.stringify(JSON.parse(text), null, 2) : text)
+  const [status, setStatus] = useState(sent)
+  const [problem, setProblem] = useState<string>()
+  const type = headers['content-type']
+  const set = () => {
+    const json = isJson ? parseJson(body) : undefined
+    if (isJson && !json) return setProblem('The body is not JSON.')
+    setOverrides({
+      ...server.overrides,
+      nextAnswer: {
+        endpoint: decision.endpoint!,
+        ...(operationName !== undefined && { operationName }),
+        status,
+        ...(type !== undefined && { headers: { 'content-type': type } }),
+        body: isJson ? (JSON.parse(body) as Json) : body,
+      },
+    })
+    onClose()
+  }
+  return (
+    <Dialog title={`The next answer of ${operationName ?? decision.endpoint}`} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          set()
+        }}
+      >
+        <label class="field">
+          Status
+          <input
+            type="number"
+            min={200}
+            max={599}
+            required
+            value={status}
+            onInput={(event) => setStatus(event.currentTarget.valueAsNumber)}
+          />
+        </label>
+        <label class="field">
+          Body
+          <textarea
+            rows={16}
+            value={body}
+            spellcheck={false}
+            onInput={(event) => setBody(event.currentTarget.value)}
+          />
+        </label>
+        {problem !== undefined && (
+          <p class="notice edged tone-failed" role="alert">
+            {problem}
+          </p>
+        )}
+        <p class="row">
+          <button type="submit" class="primary">
+            Answer the next request with it
+          </button>
+          <span class="muted">Once; no file is changed.</span>
+        </p>
+      </form>
+    </Dialog>
+  )
+}
