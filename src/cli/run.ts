@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { version } from '../../package.json'
 import { visible } from '../core/diagnostics/format.ts'
 import { reasonOf } from '../core/values/thrown.ts'
@@ -27,7 +27,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     writeOut: (text) => terminal.print(text.replace(/\n$/, '')),
     writeErr: (text) => terminal.note(text.replace(/\n$/, '')),
   })
-  for (const add of [addInit, addCheck, addImport, addBundle])
+  for (const add of [addInit, addCheck, addImport, addBundle, addExplore])
     add(program, (load) => async (...parameters) => {
       exitCode = await (await load())(terminal, ...parameters)
     })
@@ -151,6 +151,41 @@ function addBundle(program: Command, action: MakeAction): void {
     .option('--no-minify', 'leave the code readable')
     .addHelpText('after', '\nFixture files in another folder:\n  unplugin-mock-api bundle --fixtures mocks')
     .action(action(async () => (await import('./commands/bundle.ts')).bundle))
+}
+
+function addExplore(program: Command, action: MakeAction): void {
+  program
+    .command('explore')
+    .argument('<url>', 'the page, on a dev server that runs')
+    .summary('show what a page does in each of the ways its API can fail')
+    .description(
+      'Opens a page in Chromium, and again for each way in which an answer that it gets can go wrong. The report shows how the page takes it, in pictures. It needs playwright-core.',
+    )
+    .option('--out <folder>', 'the folder of the report', 'mock-api-report')
+    .option('--json', 'print the report as JSON')
+    .option('--max <count>', 'at most this many sad paths', number, 200)
+    .option('--only <texts...>', 'only kinds, such as null, and ids with a text, such as "GET /orders"')
+    .option('--script <file>', 'a module with steps of a user: a login, a click')
+    .option('--browser <file>', 'the Chromium or Chrome to use')
+    .option('--accepted <file>', 'what is accepted (default: mock-api-accepted.yaml)')
+    .option('--fresh', 'start again instead of going on with a run that was stopped')
+    .option('--pages <count>', 'how many pages at a time (default: four for each core)', number)
+    .option('--limit <milliseconds>', 'a page that is not quiet after this time is stuck', number, 10_000)
+    .option('--quiet <milliseconds>', 'a page without a change for this time is quiet', number, 500)
+    .option('--blank <share>', 'a page with less than this share of its text is blank', number, 0.5)
+    .option('--loop <count>', 'so many more requests than usual are a loop', number, 10)
+    .option(...root)
+    .addHelpText(
+      'after',
+      '\nOnly what concerns one request:\n  unplugin-mock-api explore http://localhost:5173/orders --only "GET /orders"',
+    )
+    .action(action(async () => (await import('./commands/explore.ts')).explore))
+}
+
+function number(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value > 0)) throw new InvalidArgumentError('It must be a number above 0.')
+  return value
 }
 
 /** Commander would only say that there are too many arguments. */

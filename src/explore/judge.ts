@@ -1,3 +1,4 @@
+import { groupBy } from '../core/values/collections.ts'
 import type { AnswerLoss } from './answer-loss.ts'
 
 /* What is wrong with a page that has got a sad path. Pure: docs/explore.md has the same rules in words. */
@@ -67,8 +68,7 @@ export interface Judge {
  */
 export function createJudge(good: readonly Observation[], given: Partial<Thresholds> = {}): Judge {
   const { blank, loop } = { ...defaultThresholds, ...given }
-  const varying = findVarying(good.map(({ parts }) => parts))
-  const steady = (parts: readonly Part[]) => parts.filter(({ place }) => !varying.has(place))
+  const steady = createFilter(good.map(({ parts }) => parts))
   const lookOf = ({ parts }: Observation) =>
     steady(parts)
       .map(({ place, text }) => `${place} ${text}`)
@@ -115,7 +115,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     if (looping !== undefined)
       return { verdict: 'looping', reason: `It has sent ${looping} ${sad.requests[looping]} times.` }
     const busy = sad.busy.find((one) => !known.busy.has(one))
-    if (busy !== undefined) return { verdict: 'stuck', reason: `It still waits: ${busy}` }
+    if (busy !== undefined) return { verdict: 'stuck', reason: `It still shows ${busy}` }
     const pending = sad.pending.find((one) => !known.pending.has(one))
     if (pending !== undefined) return { verdict: 'stuck', reason: `It still waits for ${pending}.` }
 
@@ -123,13 +123,14 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     const texts = textsOf(parts)
     const fresh = newTexts(texts, loss)
     const broken = fresh.find((text) => isBroken(text) && !loss?.text.includes(text))
-    const message = fresh.find((text) => text !== broken)
+    const [message] = fresh.filter((text) => text !== broken).toSorted((a, b) => b.length - a.length)
     if (message === undefined && isBlank(texts, parts, loss))
       return { verdict: 'blank', reason: 'Most of the page is gone, and nothing says why.' }
     if (broken !== undefined) return { verdict: 'silent', reason: `It shows ${JSON.stringify(broken)}.` }
     if (!loss) return { verdict: 'handled', reason: 'It has not sent the request this time.' }
     if (lookOf(sad) === goodLook) return judgeSameLook(loss)
-    if (message !== undefined) return { verdict: 'handled', reason: `It says ${JSON.stringify(message)}.` }
+    if (message !== undefined)
+      return { verdict: 'handled', reason: `It says ${JSON.stringify(message.slice(0, 120))}.` }
     if (loss.failed)
       return { verdict: 'silent', reason: 'The request has failed, and nothing on the page says so.' }
     const gone = loss.isSame ? goodTexts.find((text) => !texts.includes(text)) : undefined
@@ -149,15 +150,24 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
   return { judge, lookOf }
 }
 
-/** The places whose texts are not the same each time. */
-function findVarying(looks: readonly (readonly Part[])[]): Set<string> {
-  const all = looks.map((parts) => {
-    const byPlace = new Map<string, string>()
-    for (const { place, text } of parts) byPlace.set(place, `${byPlace.get(place) ?? ''}\n${text}`)
-    return byPlace
-  })
-  const places = new Set(all.flatMap((byPlace) => [...byPlace.keys()]))
-  return new Set([...places].filter((place) => new Set(all.map((byPlace) => byPlace.get(place))).size > 1))
+/** Leaves out what is not the same each time: numbers, as those of a clock, or else texts that not all the pages have. */
+function createFilter(looks: readonly (readonly Part[])[]): (parts: readonly Part[]) => Part[] {
+  const all = looks.map((parts) => groupBy(parts, ({ place }) => place))
+  const places = [...new Set(all.flatMap((byPlace) => [...byPlace.keys()]))]
+  const textsAt = (byPlace: (typeof all)[number], place: string) =>
+    (byPlace.get(place) ?? []).map(({ text }) => text)
+  const findVarying = (written: (text: string) => string) => {
+    const isVarying = (place: string) =>
+      new Set(all.map((byPlace) => textsAt(byPlace, place).map(written).join('\n'))).size > 1
+    return new Set(places.filter(isVarying))
+  }
+  const inNumbers = findVarying((text) => text)
+  const inWords = findVarying(withoutNumbers)
+  const isInAll = ({ place, text }: Part) => all.every((byPlace) => textsAt(byPlace, place).includes(text))
+  return (parts) =>
+    parts
+      .filter((part) => !inWords.has(part.place) || isInAll(part))
+      .map((part) => (inNumbers.has(part.place) ? { ...part, text: withoutNumbers(part.text) } : part))
 }
 
 function textsOf(parts: readonly Part[]): string[] {

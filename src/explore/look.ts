@@ -1,9 +1,13 @@
 import type { Observation } from './judge.ts'
 
-type Look = Pick<Observation, 'parts' | 'busy' | 'errors'>
+export interface Look extends Pick<Observation, 'parts' | 'busy' | 'errors'> {
+  /** All scripts of the document have run. */
+  isLoaded: boolean
+}
 
-/** What a page shows. It runs in the page, so it uses nothing from outside. */
-export function look(): Look {
+/** What a page shows once it has nothing to do. It runs in the page, so it uses nothing from outside. */
+export async function look(): Promise<Look> {
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }))
   const busyClass =
     /(?:^|[-_])(?:spin(?:ner|ning)?|loading|loader|skeleton|shimmer)(?:$|[-_])|CircularProgress|Skeleton|Spinner/
   const busyText = /^(?:\W*(?:loading|please wait)\b[^.…]{0,40}(?:\.{1,3}|…)?)$/i
@@ -56,7 +60,7 @@ export function look(): Look {
     const text = textOf(element)
     if (isShown) {
       parts.push({ place: `${element.localName} ${place.toString(36)}`, text })
-      if (isBusy(element, text)) busy.push(text || `<${name}>`)
+      if (isBusy(element, text)) busy.push(text ? JSON.stringify(text) : `<${name}>`)
     }
     for (const child of [...(element.shadowRoot?.children ?? []), ...element.children])
       if (!/^(?:script|style|template|noscript|link|svg)$/.test(child.localName)) visit(child, place)
@@ -71,5 +75,5 @@ export function look(): Look {
       message: shown?.textContent?.trim().slice(0, 2000) || 'The error overlay of the dev server',
     })
   } else if (document.body) visit(document.body, 0)
-  return { parts, busy, errors }
+  return { parts, busy, errors, isLoaded: document.readyState === 'complete' }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
 import type { Observation, PageError } from './judge.ts'
-import { look } from './look.ts'
+import { look, type Look } from './look.ts'
 
 export interface Patience {
   /** Milliseconds in which a page shows the same and asks for nothing, before it counts as quiet. Default 500. */
   quiet: number
-  /** Milliseconds after which a page is judged as it is. Default 10 000. */
+  /** Milliseconds without a change after which a page that still waits is stuck; three times as long for one that never rests. Default 10 000. */
   limit: number
 }
 export const defaultPatience: Patience = { quiet: 500, limit: 10_000 }
@@ -26,16 +26,16 @@ export interface SettleHooks {
   isEnough: (observation: Observation, idle: number) => boolean | Promise<boolean>
 }
 
-/** What a page waits for. Images, fonts, events and sockets may take longer. */
-const awaited = ['document', 'script', 'stylesheet', 'fetch', 'xhr']
-const counted = ['document', 'fetch', 'xhr']
-const streams = /^(?:text\/event-stream|multipart\/|application\/(?:x-)?ndjson)/
+/** What a page is made of, and what it asks for. Images, fonts, events and sockets may take longer. */
+const made = ['document', 'script', 'stylesheet']
+const asked = ['fetch', 'xhr']
 /** What frameworks write instead of letting an error out. */
 const swallowed = /^(?:\[Vue warn\]: Unhandled error during|ERROR (?=\w*Error\b))/
 
 const poll = 100
-/** Milliseconds in which a page has to say what it shows. */
-const patienceWithScript = 5000
+/** Milliseconds in which a page has to say what it shows, and in which its scripts have to arrive. */
+const patienceWithScript = 20_000
+const patienceWithServer = 60_000
 
 /** Notes what a page does, from before it is opened. */
 export function watchPage(page: Page): PageWatch {
@@ -43,6 +43,7 @@ export function watchPage(page: Page): PageWatch {
   const requests: Record<string, number> = {}
   const errors: PageError[] = []
   const pending = new Map<Request, string>()
+  let isLoading = true
   const nameOf = (request: Request) => {
     const { pathname } = new URL(request.url())
     const operation = /"operationName"\s*:\s*"(\w+)"/.exec(request.postData() ?? '')?.[1]
@@ -51,11 +52,13 @@ export function watchPage(page: Page): PageWatch {
   page.on('request', (request) => {
     const type = request.resourceType()
     const name = nameOf(request)
-    if (awaited.includes(type)) pending.set(request, name)
-    if (counted.includes(type)) requests[name] = (requests[name] ?? 0) + 1
+    if ([...made, ...asked].includes(type)) pending.set(request, name)
+    if (type === 'document' || asked.includes(type)) requests[name] = (requests[name] ?? 0) + 1
   })
   page.on('response', (response) => {
-    if (streams.test(response.headers()['content-type'] ?? '')) pending.delete(response.request())
+    const request = response.request()
+    // The end of a body that nobody reads is not told, nor does a stream end.
+    if (asked.includes(request.resourceType())) pending.delete(request)
   })
   for (const end of ['requestfinished', 'requestfailed'] as const)
     page.on(end as 'requestfinished', (request) => void pending.delete(request))
@@ -71,22 +74,23 @@ export function watchPage(page: Page): PageWatch {
     if (/^(?:error|warning)$/.test(logged.type()) && swallowed.test(text)) errors.push({ message: text })
   })
 
-  async function lookAt(): Promise<Pick<Observation, 'parts' | 'busy' | 'errors'>> {
-    const nothing = { parts: [], busy: [] }
+  async function lookAt(): Promise<Look> {
+    const nothing = { parts: [], busy: [], errors: [], isLoaded: false }
     const blocked = { ...nothing, errors: [{ message: 'The page does not respond: its script never ends.' }] }
     return Promise.race([
       // It is between two documents.
-      page.evaluate(look).catch(() => ({ ...nothing, errors: [] })),
+      page.evaluate(look).catch(() => nothing),
       wait(patienceWithScript, blocked, { ref: false }),
     ])
   }
 
   async function observe(): Promise<Observation> {
-    const seen = await lookAt()
+    const { isLoaded, ...seen } = await lookAt()
+    isLoading = !isLoaded || [...pending.keys()].some((request) => made.includes(request.resourceType()))
     return {
       ...seen,
       errors: [...errors, ...seen.errors],
-      pending: [...pending.values()],
+      pending: [...pending.values(), ...(isLoaded ? [] : ['the page'])],
       requests: { ...requests },
       elapsed: performance.now() - start,
     }
@@ -97,7 +101,7 @@ export function watchPage(page: Page): PageWatch {
     async settle({ quiet, limit }, hooks = {}) {
       const { lookOf = wholeLook, isWaiting = waits, isEnough = (_, idle) => idle >= quiet } = hooks
       let before = ''
-      const begin = performance.now()
+      let begin = performance.now()
       let since = begin
       for (;;) {
         const seen = await observe()
@@ -105,7 +109,9 @@ export function watchPage(page: Page): PageWatch {
         if (now !== before) since = performance.now()
         before = now
         const idle = isWaiting(seen) ? 0 : performance.now() - since
-        if (performance.now() - begin >= limit || (await isEnough(seen, idle))) return seen
+        if (isLoading && seen.elapsed < patienceWithServer) begin = since = performance.now()
+        const isLate = performance.now() - since >= limit || performance.now() - begin >= 3 * limit
+        if (isLate || (await isEnough(seen, idle))) return seen
         await wait(poll)
       }
     },

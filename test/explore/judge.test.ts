@@ -79,7 +79,7 @@ const cases: Case[] = [
     sad: pageOf([...header, 'i.spinner:'], { busy: ['<i.spinner>'] }),
     answer: failed,
     verdict: 'stuck',
-    reason: 'It still waits: <i.spinner>',
+    reason: 'It still shows <i.spinner>',
   },
   {
     it: 'a request without an answer, although the page says something',
@@ -205,6 +205,21 @@ const cases: Case[] = [
   },
   { it: 'a request that was not sent', sad: good, answer: undefined, verdict: 'handled', reason: 'It has not sent the request this time.' },
   { it: 'an answer that was cut', sad: good, answer: { ...whole, isCut: true }, verdict: 'handled' },
+  {
+    it: 'a clock in a place that has a notice, too',
+    goodPages: [pageOf([...header, ...rows, 'p: 12:01']), pageOf([...header, ...rows, 'p: 12:02'])],
+    sad: pageOf([...header, 'p: 12:03', 'p: They could not be loaded.']),
+    answer: failed,
+    verdict: 'handled',
+    reason: 'It says "They could not be loaded.".',
+  },
+  {
+    it: 'a clock',
+    goodPages: [pageOf([...header, ...rows, 'p: 12:01']), pageOf([...header, ...rows, 'p: 12:02'])],
+    sad: pageOf([...header, ...rows, 'p: 12:03']),
+    answer: failed,
+    verdict: 'silent',
+  },
   {
     it: 'what differs each time is no notice',
     goodPages: [pageOf([...header, ...rows, 'q: Be quick']), pageOf([...header, ...rows, 'q: Be kind'])],

@@ -1,0 +1,157 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createJiti } from 'jiti'
+import { visible } from '../../core/diagnostics/format.ts'
+import { plural } from '../../core/values/describe-value.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
+import { readAccepted } from '../../explore/accepted.ts'
+import { explore as explorePage, type Plan } from '../../explore/explore.ts'
+import { verdicts, type Verdict } from '../../explore/judge.ts'
+import { launchBrowser } from '../../explore/launch-browser.ts'
+import { isOpen, ReportFolder } from '../../explore/report/report.ts'
+import type { Script } from '../../explore/visit.ts'
+import { fileToRead, placeToWrite, projectFolder } from '../places.ts'
+import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
+
+export interface ExploreCommandOptions {
+  root?: string
+  out: string
+  json?: true
+  max: number
+  only?: string[]
+  script?: string
+  browser?: string
+  accepted?: string
+  pages?: number
+  limit: number
+  quiet: number
+  blank: number
+  loop: number
+  fresh?: true
+}
+
+const acceptedFile = 'mock-api-accepted.yaml'
+
+export async function explore(
+  terminal: Terminal,
+  address: string,
+  given: ExploreCommandOptions,
+): Promise<ExitCode> {
+  const url = pageAt(address)
+  const root = projectFolder(terminal, given.root)
+  const folder = new ReportFolder(
+    placeToWrite(root, given.out, 'folder'),
+    url,
+    acceptedIn(root, given),
+    given.fresh,
+  )
+  const { report } = folder
+  const script = given.script === undefined ? {} : await loadScript(fileToRead(root, given.script))
+  const browser = await launchBrowser(root, given.browser)
+  let plan: Plan | undefined
+  let isStopped = false
+  const stop = () => {
+    isStopped = true
+    void browser.close()
+  }
+  process.once('SIGINT', stop)
+  const progress = () => {
+    const [done, all] = [report.findings.length, plan!.sadPaths.length]
+    return `${done} of ${all} done, ${all - done} left: ${countsOf(report.counts)}`
+  }
+  try {
+    await explorePage(browser, url, {
+      thresholds: { blank: given.blank, loop: given.loop },
+      patience: { quiet: given.quiet, limit: given.limit },
+      max: given.max,
+      ...(given.only && { only: given.only }),
+      ...(given.pages !== undefined && { pages: given.pages }),
+      script,
+      known: new Set(report.findings.map(({ id }) => id)),
+      onPlan(found) {
+        plan = found
+        report.screenshot = folder.savePicture('good', found.picture)
+        for (const line of introduce(found, url)) terminal.note(line)
+        if (report.findings.length > 0)
+          terminal.note(`It goes on where it was stopped: ${progress()}. --fresh starts again.`)
+      },
+      onFinding(finding, picture) {
+        const added = folder.add(finding, picture)
+        const { verdict, request, title, reason } = added
+        if (isOpen(added)) terminal.note(visible(`${verdict}: ${request}: ${title}. ${reason}`))
+        if (report.findings.length % 10 === 0) terminal.note(progress())
+      },
+    })
+  } catch (error) {
+    if (!plan) throw error
+    folder.finish(
+      plan.sadPaths.map(({ id }) => id),
+      false,
+    )
+    const why = isStopped ? 'Stopped' : `It has ended early: ${reasonOf(error)}`
+    terminal.note(`${why}. ${progress()}. The same command goes on from here.`)
+    return exitCodes.failed
+  } finally {
+    process.off('SIGINT', stop)
+    await browser.close()
+  }
+  folder.finish(
+    plan!.sadPaths.map(({ id }) => id),
+    true,
+  )
+  const open = report.findings.filter(isOpen)
+  const accepted = report.findings.filter((finding) => finding.accepted !== undefined).length
+  if (given.json) terminal.print(JSON.stringify(report, null, 2))
+  else {
+    const rest = accepted > 0 ? `, ${accepted} of them accepted` : ''
+    terminal.print(`${plural(report.findings.length, 'sad path')}: ${countsOf(report.counts)}${rest}`)
+    terminal.print(`The report: ${relative(terminal.cwd, join(folder.folder, 'report.html'))}`)
+  }
+  return open.length > 0 ? exitCodes.failed : exitCodes.fine
+}
+
+function pageAt(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url && /^https?:$/.test(url.protocol)) return url.href
+  throw new UsageError(
+    `${address} is not the address of a page. Write it in full, such as http://localhost:5173/orders.`,
+  )
+}
+
+function acceptedIn(root: string, { accepted }: ExploreCommandOptions) {
+  const path = accepted === undefined ? resolve(root, acceptedFile) : fileToRead(root, accepted)
+  return existsSync(path) ? readAccepted(readFileSync(path, 'utf8'), accepted ?? acceptedFile) : []
+}
+
+/** The default export runs before the page is opened, `after` when it is quiet. */
+async function loadScript(path: string): Promise<Script> {
+  const jiti = createJiti(import.meta.url, { fsCache: false })
+  const module = await jiti.import<{ default?: unknown; after?: unknown }>(pathToFileURL(path).href)
+  const { default: before, after } = module
+  const [isBefore, isAfter] = [before, after].map((step) => typeof step === 'function')
+  if (!isBefore && !isAfter)
+    throw new UsageError(
+      `${path} has no steps. Export a function of Playwright: export default async (page) => { … }, or one that runs on the page: export async function after(page) { … }.`,
+    )
+  return {
+    ...(isBefore && { before: before as Script['before'] }),
+    ...(isAfter && { after: after as Script['after'] }),
+  }
+}
+
+function introduce({ sadPaths, more, redirectedTo }: Plan, url: string): string[] {
+  const requests = new Set(sadPaths.map(({ request }) => request)).size
+  return [
+    ...(redirectedTo === undefined
+      ? []
+      : [
+          `${url} leads to ${redirectedTo}, and that is explored. If it needs a login, write it into a --script.`,
+        ]),
+    `${plural(sadPaths.length, 'sad path')} of ${plural(requests, 'request')}${more > 0 ? `; ${more} more with --max ${sadPaths.length + more}` : ''}`,
+  ]
+}
+
+function countsOf(counts: Record<Verdict, number>): string {
+  return verdicts.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
+}

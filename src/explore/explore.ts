@@ -1,0 +1,151 @@
+import { availableParallelism } from 'node:os'
+import type { Browser } from 'playwright-core'
+import { groupBy } from '../core/values/collections.ts'
+import type { RequestDetails, SadPath } from '../inspector/api.ts'
+import { findLoss, type Answer } from './answer-loss.ts'
+import { createJudge, type Judge, type Judgement, type Thresholds } from './judge.ts'
+import { createVisitor, type Api, type Script, type Visit } from './visit.ts'
+import { defaultPatience, type Patience } from './watch-page.ts'
+
+export interface ExploreOptions {
+  thresholds?: Partial<Thresholds>
+  patience?: Partial<Patience>
+  /** At most this many sad paths. Default 200. */
+  max?: number
+  /** Only sad paths whose id or kind has one of these texts. */
+  only?: readonly string[]
+  /** How many at a time. Default: four for each core. */
+  pages?: number
+  script?: Script
+  /** Ids of those that are not tried again. */
+  known?: ReadonlySet<string>
+  onPlan?: (plan: Plan) => void
+  onFinding?: (finding: Finding, picture: Buffer) => void
+}
+
+export interface Plan {
+  /** Where the page has led, if that is somewhere else. */
+  redirectedTo: string | undefined
+  /** The page without a sad path. */
+  picture: Buffer
+  sadPaths: readonly SadPath[]
+  /** How many are left out, since there are more than `max`. */
+  more: number
+}
+
+export interface Finding extends Judgement, Pick<SadPath, 'request' | 'id' | 'title' | 'kind'> {
+  /** What was asked, and what came back; absent if the page has not asked. */
+  asked?: { method: string; url: string; body?: string }
+  answer?: Answer
+}
+
+/**
+ * Opens a page twice as it is, and then once for each sad path of its requests.
+ *
+ * @throws ControlApiError where no mock server answers; Error when the page has sent no request that a route answers, or when the
+ * browser or the server ends: `onFinding` has got what was found until then
+ */
+export async function explore(browser: Browser, url: string, options: ExploreOptions): Promise<void> {
+  const { pages = 4 * availableParallelism(), known } = options
+  const patience = { ...defaultPatience, ...options.patience }
+  const { api, visit } = createVisitor(browser, url, patience, options.script ?? {})
+  await api.call('GET /scenario') // says that the server is not ours
+  const good = () => visit(undefined, (one) => visitGood(api, one, url))
+  const [first, second] = [await good(), await good()]
+  const judge = createJudge([first.observation, second.observation], options.thresholds)
+  const requests = [...first.requests, ...second.requests]
+  if (requests.length === 0) throw new Error(noRequest(url))
+  const { sadPaths, more } = choose([...first.sadPaths, ...second.sadPaths], options)
+  const redirectedTo = second.url === new URL(url).href ? undefined : second.url
+  options.onPlan?.({ redirectedTo, picture: second.picture, sadPaths, more })
+
+  const queue = sadPaths.filter(({ id }) => !known?.has(id)).values()
+  const work = async () => {
+    for (const { request, id, title, kind } of queue) {
+      const { picture, ...found } = await visit(id, (one) => visitSad(one, judge, requests, patience))
+      options.onFinding?.({ request, id, title, kind, ...found }, picture)
+    }
+  }
+  await Promise.all(Array.from({ length: pages }, work))
+}
+
+async function visitGood(api: Api, { page, open, requests, details }: Visit, url: string) {
+  const observation = await open()
+  const { pathname, search } = new URL(url)
+  const sent: RequestDetails[] = []
+  const sadPaths: SadPath[] = []
+  for (const { id, method, url: asked, answeredBy } of await requests()) {
+    const isPage = method === 'GET' && asked === pathname + search
+    if (isPage || (answeredBy !== 'route' && answeredBy !== 'template')) continue
+    sent.push(await details(id))
+    sadPaths.push(...(await api.call('GET /sad-paths', { query: `request=${id}&limit=1000` })).sadPaths)
+  }
+  return { observation, url: page.url(), requests: sent, sadPaths }
+}
+
+async function visitSad(
+  { open, requests, details }: Visit,
+  { judge, lookOf }: Judge,
+  good: readonly RequestDetails[],
+  { quiet, limit }: Patience,
+): Promise<Judgement & Pick<Finding, 'asked' | 'answer'>> {
+  const exchange = async () => {
+    const forced = (await requests()).find(({ answeredBy }) => answeredBy === 'override')
+    return forced && details(forced.id)
+  }
+  const lossOf = (asked: RequestDetails | undefined) =>
+    asked && findLoss(answerOf(good.find((one) => keyOf(one) === keyOf(asked)) ?? asked), answerOf(asked))
+
+  const observation = await open({
+    lookOf,
+    isWaiting: (seen) => judge(seen, undefined).verdict === 'stuck',
+    async isEnough(seen, idle) {
+      if (idle < quiet) return judge(seen, undefined).verdict === 'looping'
+      const loss = lossOf(await exchange())
+      const { verdict } = judge(seen, loss)
+      // Some clients try a failed request again, a few seconds later, and the page says nothing until then.
+      return verdict === 'handled' || verdict === 'crashed' || !loss?.failed || idle >= limit / 2
+    },
+  })
+  const asked = await exchange()
+  const judgement = judge(observation, lossOf(asked))
+  if (!asked) return judgement
+  const { method, url, body } = asked
+  return {
+    ...judgement,
+    asked: { method, url, ...(body?.text !== undefined && { body: body.text }) },
+    answer: answerOf(asked),
+  }
+}
+
+/** The same request on another page has the same. */
+function keyOf({ method, url, operationName, variables }: RequestDetails): string {
+  return [method, url, operationName, variables].join(' ')
+}
+
+function answerOf({ response }: RequestDetails): Answer {
+  // The page, or the context's end, has not waited for it.
+  if (!response) return { status: 0, text: '', fault: 'silent' }
+  const { status, body, fault } = response
+  return { status, text: body.text ?? '', isCut: body.isCut, ...(fault !== undefined && { fault }) }
+}
+
+/** One of each request, then the second of each, and so on, so that a limit leaves some of all. */
+function choose(
+  all: readonly SadPath[],
+  { only, max = 200 }: ExploreOptions,
+): Pick<Plan, 'sadPaths' | 'more'> {
+  const fits = ({ id, kind }: SadPath) => !only || only.some((text) => kind === text || id.includes(text))
+  const unique = new Map(all.filter(fits).map((path) => [path.id, path]))
+  const byRequest = groupBy(unique.values(), ({ request }) => request)
+  // Requests are sent in another order each time.
+  const lists = [...byRequest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list)
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  const rounds = Array.from({ length: longest }, (_, round) => lists.flatMap((list) => list[round] ?? []))
+  const ordered = rounds.flat()
+  return { sadPaths: ordered.slice(0, max), more: Math.max(0, ordered.length - max) }
+}
+
+function noRequest(url: string): string {
+  return `The page ${url} has sent no request that a route answers, so nothing can go wrong. Check that it is the right page; if it needs a login, or a click, write --script.`
+}

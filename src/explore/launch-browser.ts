@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
+import type { Browser, BrowserType, LaunchOptions } from 'playwright-core'
+
+const packages = ['playwright-core', 'playwright', '@playwright/test']
+const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const args = [
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/**
+ * Launches a Chromium or Chrome: the given one, that in `CHROME_PATH`, Playwright's own, or one that is installed.
+ *
+ * @param root the folder of the project, which has Playwright
+ * @throws Error that says how to get what is missing
+ */
+export async function launchBrowser(root: string, path = process.env['CHROME_PATH']): Promise<Browser> {
+  const chromium = loadPlaywright(root)
+  const places: LaunchOptions[] = path
+    ? [{ executablePath: path }]
+    : [{}, ...onPath().map((executablePath) => ({ executablePath })), { channel: 'chrome' }]
+  for (const place of places) {
+    const browser = await chromium.launch({ ...place, args, handleSIGINT: false }).catch(() => undefined)
+    if (browser) return browser
+  }
+  throw new Error(
+    path
+      ? `No Chromium starts from ${path}. Correct --browser or CHROME_PATH.`
+      : 'No Chromium or Chrome starts. Install one: npx playwright-core install chromium-headless-shell. Or name one that is there: --browser /path/to/chromium.',
+  )
+}
+
+function loadPlaywright(root: string): BrowserType {
+  for (const file of [join(root, 'resolve-from-here.js'), import.meta.url]) {
+    const require = createRequire(file)
+    for (const name of packages)
+      try {
+        return (require(name) as { chromium: BrowserType }).chromium
+      } catch {
+        // Try the next one.
+      }
+  }
+  throw new Error(
+    'A page is explored with Playwright. Install it first: npm install --save-dev playwright-core',
+  )
+}
+
+function onPath(): string[] {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
+  return commands
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .filter((path) => existsSync(path))
+}

@@ -1,0 +1,100 @@
+import { groupBy } from '../../core/values/collections.ts'
+import { escapeHtml as html } from '../../wire/escape-html.ts'
+import { verdicts, type Verdict } from '../judge.ts'
+import type { Report, ReportedFinding } from './report.ts'
+import { style } from './style.ts'
+
+/**
+ * The report as one page that needs no other file.
+ *
+ * @param picture the base64 of a picture in the folder of the report
+ */
+export function reportPage(report: Report, picture: (path: string) => string): string {
+  const { url, findings, counts, screenshot, isComplete } = report
+  // What is accepted comes after what is not, and before what is handled.
+  const rank = ({ verdict, accepted }: ReportedFinding) =>
+    verdict === 'handled'
+      ? 2 * verdicts.length
+      : verdicts.indexOf(verdict) + (accepted === undefined ? 0 : verdicts.length)
+  const groups = [...groupBy(findings, ({ request }) => request)]
+    .map(([request, list]) => ({ request, list: list.toSorted((a, b) => rank(a) - rank(b)) }))
+    .toSorted((a, b) => rank(a.list[0]!) - rank(b.list[0]!))
+  const source = (path: string) => `data:image/webp;base64,${picture(path)}`
+  const hide = verdicts.map(
+    (verdict) =>
+      `body:has(#show-${verdict}:not(:checked)) .${verdict} { display: none } .${verdict} { --verdict: var(--${verdict}) }`,
+  )
+  const shown = verdicts.filter((verdict) => counts[verdict] > 0)
+  const filter = (verdict: Verdict) =>
+    `<label><input type="checkbox" id="show-${verdict}" checked> ${counts[verdict]} ${verdict}</label>`
+  const section = ({ request, list }: (typeof groups)[number]) => `<section>
+<h2>${html(request)}</h2>
+<ul class="sheet">
+${list.map((finding) => card(report, finding, source(finding.screenshot))).join('\n')}
+</ul>
+</section>`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sad paths of ${html(url)}</title>
+<link rel="icon" href="data:,">
+<style>${style}${hide.join('\n')}
+:root { --good: url(${source(screenshot)}) }</style>
+</head>
+<body>
+<header>
+<h1>${findings.length} sad paths of <a href="${html(url)}">${html(url)}</a></h1>
+<p>Each picture shows the page when one answer has gone wrong, beside the page as it should be.${isComplete ? '' : ' The run was stopped: this is what was found until then.'}</p>
+<fieldset><legend>Show</legend>${shown.map(filter).join('')}</fieldset>
+</header>
+<main>
+${groups.map(section).join('\n')}
+</main>
+<dialog aria-label="The pictures, larger"></dialog>
+<script>
+const dialog = document.querySelector('dialog')
+addEventListener('click', ({ target }) => {
+  const pair = target.closest('.pair')
+  if (!pair) return
+  if (dialog.open) return dialog.close()
+  const image = pair.querySelector('img')
+  dialog.style.setProperty('--ratio', image.naturalWidth + '/' + image.naturalHeight)
+  dialog.replaceChildren(pair.cloneNode(true))
+  dialog.showModal()
+})
+</script>
+</body>
+</html>
+`
+}
+
+function card({ url }: Report, finding: ReportedFinding, source: string): string {
+  const { id, title, kind, verdict, reason, error, asked, answer, accepted } = finding
+  const details = [
+    error !== undefined && block('Error', error),
+    asked && block('Request', [`${asked.method} ${asked.url}`, asked.body].filter(Boolean).join('\n\n')),
+    answer && block('Answer', [answer.fault ?? answer.status, answer.text].filter(Boolean).join('\n\n')),
+    verdict !== 'handled' &&
+      accepted === undefined &&
+      block('To accept it', `- id: ${JSON.stringify(id)}\n  verdict: ${verdict}\n  reason: `),
+  ]
+  const inspector = `${new URL(url).origin}/__mock-api/`
+  const link = (action: string) =>
+    html(`${inspector}?${new URLSearchParams({ 'sad-path': id, [action]: url }).toString()}`)
+  return `<li class="card ${verdict}">
+<h3><span class="verdict">${verdict}</span> <span class="kind">${kind}</span> ${html(title)}</h3>
+<p>${html(reason)}${accepted === undefined ? '' : ` <em>Accepted: ${html(accepted)}</em>`}</p>
+<div class="pair">
+<figure><button type="button" aria-label="Larger: ${html(title)}"><img src="${source}" alt="" loading="lazy"></button><figcaption>With this sad path</figcaption></figure>
+<figure><button type="button" aria-label="Larger: the page as it should be"><span class="good"></span></button><figcaption>As it should be</figcaption></figure>
+</div>
+<details><summary>Request and answer</summary>${details.filter(Boolean).join('')}</details>
+<p class="actions"><a href="${link('open')}">Open the page like this</a><a href="${link('keep')}">Keep as a scenario</a></p>
+</li>`
+}
+
+function block(title: string, text: string): string {
+  return `<h4>${title}</h4><pre tabindex="0">${html(text)}</pre>`
+}

@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { groupBy } from '../../core/values/collections.ts'
+import { addToHash, hashStart, mixHash } from '../../core/values/hash.ts'
+import { escapeHtml } from '../../wire/escape-html.ts'
+import { findAccepted, type Accepted } from '../accepted.ts'
+import type { Finding } from '../explore.ts'
+import { verdicts, type Verdict } from '../judge.ts'
+import { reportPage } from './page.ts'
+
+export interface ReportedFinding extends Omit<Finding, 'error'> {
+  /** The stack, or the message. */
+  error?: string
+  /** Relative to the folder of the report. */
+  screenshot: string
+  /** Why it is accepted. */
+  accepted?: string
+}
+
+/** `report.json` */
+export interface Report {
+  url: string
+  /** False if it was stopped. */
+  isComplete: boolean
+  counts: Record<Verdict, number>
+  /** Of the page without a sad path. */
+  screenshot: string
+  findings: ReportedFinding[]
+}
+
+/** Characters of an answer that are kept. */
+const maxText = 4000
+
+/** The folder with a report. Each finding is kept at once, so that a run which was stopped goes on. */
+export class ReportFolder {
+  readonly report: Report
+
+  constructor(
+    readonly folder: string,
+    url: string,
+    readonly accepted: readonly Accepted[],
+    isFresh = false,
+  ) {
+    const before = isFresh ? undefined : this.#read()
+    const goesOn = before?.url === url && !before.isComplete
+    if (!goesOn) rmSync(join(folder, 'screenshots'), { recursive: true, force: true })
+    mkdirSync(join(folder, 'screenshots'), { recursive: true })
+    const findings = goesOn ? before.findings : []
+    this.report = { url, isComplete: false, counts: countVerdicts(findings), screenshot: '', findings }
+  }
+
+  #read(): Report | undefined {
+    const path = join(this.folder, 'report.json')
+    try {
+      return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : undefined
+    } catch {
+      return undefined // it was cut off
+    }
+  }
+
+  savePicture(name: string, picture: Buffer): string {
+    const hash = mixHash(addToHash(hashStart, name)).toString(36)
+    const path = `screenshots/${name.replace(/[^\w]+/g, '-').slice(0, 80)}-${hash}.webp`
+    writeFileSync(join(this.folder, path), picture)
+    return path
+  }
+
+  add(finding: Finding, picture: Buffer): ReportedFinding {
+    const { error, answer, ...others } = finding
+    const reported = this.#withReason({
+      ...others,
+      ...(error && { error: error.stack ?? error.message }),
+      screenshot: this.savePicture(finding.id, picture),
+      ...(answer && { answer: { ...answer, text: answer.text.slice(0, maxText) } }),
+    })
+    this.report.findings.push(reported)
+    this.report.counts[reported.verdict]++
+    this.#writeJson()
+    return reported
+  }
+
+  /** The file may have changed since a finding was made. */
+  #withReason(found: ReportedFinding): ReportedFinding {
+    const finding = { ...found }
+    delete finding.accepted
+    const accepted = finding.verdict === 'handled' ? undefined : findAccepted(this.accepted, finding)
+    return { ...finding, ...(accepted && { accepted: accepted.reason }) }
+  }
+
+  /** @param ids in the order in which they are listed; without those that are not there any more */
+  finish(ids: readonly string[], isComplete: boolean): void {
+    const byId = new Map(this.report.findings.map((finding) => [finding.id, this.#withReason(finding)]))
+    this.report.findings = ids.flatMap((id) => byId.get(id) ?? [])
+    this.report.counts = countVerdicts(this.report.findings)
+    this.report.isComplete = isComplete
+    this.#writeJson()
+    const picture = (path: string) => readFileSync(join(this.folder, path)).toString('base64')
+    writeFileSync(join(this.folder, 'junit.xml'), junit(this.report))
+    writeFileSync(join(this.folder, 'report.html'), reportPage(this.report, picture))
+  }
+
+  #writeJson(): void {
+    writeFileSync(join(this.folder, 'report.json'), `${JSON.stringify(this.report, null, 2)}\n`)
+  }
+}
+
+function countVerdicts(findings: readonly ReportedFinding[]): Record<Verdict, number> {
+  const count = (wanted: Verdict) => findings.filter(({ verdict }) => verdict === wanted).length
+  return Object.fromEntries(verdicts.map((verdict) => [verdict, count(verdict)])) as Record<Verdict, number>
+}
+
+/** Whether nobody has accepted it. */
+export function isOpen({ verdict, accepted }: ReportedFinding): boolean {
+  return verdict !== 'handled' && accepted === undefined
+}
+
+/** @see https://github.com/testmoapp/junitxml */
+function junit({ url, findings }: Report): string {
+  const xml = (text: string) =>
+    escapeHtml(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '�')
+  const testcase = (finding: ReportedFinding) => {
+    const { request, title, verdict, reason, error = '', accepted } = finding
+    const what = `${verdict}: ${reason}`
+    const result = isOpen(finding)
+      ? `<failure type="${verdict}" message="${xml(what)}">${xml(error)}</failure>`
+      : accepted !== undefined && `<skipped message="${xml(`${what} Accepted: ${accepted}`)}"/>`
+    return `    <testcase classname="${xml(request)}" name="${xml(title)}"${result ? `>${result}</testcase>` : '/>'}`
+  }
+  const total = (list: readonly ReportedFinding[]) =>
+    `tests="${list.length}" failures="${list.filter(isOpen).length}" skipped="${list.filter((one) => one.accepted !== undefined).length}"`
+  const suites = [...groupBy(findings, ({ request }) => request)].map(
+    ([request, list]) =>
+      `  <testsuite name="${xml(request)}" ${total(list)}>\n${list.map(testcase).join('\n')}\n  </testsuite>\n`,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${xml(url)}" ${total(findings)}>\n${suites.join('')}</testsuites>\n`
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { RequestDetails, RequestSummary } from '../inspector/api.ts'
+import { createApiClient } from '../inspector/client/api-client.ts'
+import type { Observation } from './judge.ts'
+import { watchPage, type Patience, type SettleHooks } from './watch-page.ts'
+
+/** Steps of a user, as functions of Playwright. */
+export interface Script {
+  /** Before the page is opened, as a login. Its requests never go wrong. */
+  before?: ((page: Page, url: string) => unknown) | undefined
+  /** On the page, as a click on "Load more". */
+  after?: ((page: Page) => unknown) | undefined
+}
+
+/** A page in a context of its own, as a client of its own. */
+export interface Visit {
+  page: Page
+  /** Opens it, and goes through the steps of the script. */
+  open: (hooks?: Partial<SettleHooks>) => Promise<Observation>
+  /** What a mock server has got from it so far, without the steps before, oldest first. */
+  requests: () => Promise<RequestSummary[]>
+  details: (id: number) => Promise<RequestDetails>
+}
+
+export type Api = ReturnType<typeof createApiClient>
+
+export interface Visitor {
+  api: Api
+  visit: <Result>(
+    sadPath: string | undefined,
+    use: (visit: Visit) => Promise<Result>,
+  ) => Promise<Result & { picture: Buffer }>
+}
+
+export function createVisitor(browser: Browser, url: string, patience: Patience, script: Script): Visitor {
+  const { origin } = new URL(url)
+  const base = `${origin}/__mock-api/api/`
+  const explain = (status: number) =>
+    status === 0
+      ? `No server answers at ${origin}. Start the dev server first.`
+      : `The server at ${origin} has no mock API: ${base} answers with ${status}. Check the address, and that the option "inspector" is not false; a preview server needs "inspector: { preview: true }".`
+  const run = `explore-${randomUUID().slice(0, 8)}`
+  const loading = createTurnstile(availableParallelism())
+  let count = 0
+
+  async function open(page: Page, hooks: Partial<SettleHooks>, isGood: boolean): Promise<Observation> {
+    const watch = watchPage(page)
+    const settle = () => watch.settle(patience, hooks)
+    const isLoaded = await loading.enter()
+    await page.goto(url, { timeout: 60_000 }).finally(isLoaded)
+    const observation = await settle()
+    if (!script.after) return observation
+    try {
+      await script.after(page)
+    } catch (error) {
+      if (isGood) throw error // a page with a sad path may not have the button
+    }
+    return settle()
+  }
+
+  async function visit<Result>(sadPath: string | undefined, use: (visit: Visit) => Promise<Result>) {
+    const client = `${run}-${count++}`
+    const api = createApiClient({ base, client, explain })
+    const context = await openContext(browser)
+    try {
+      await context.addCookies([{ name: 'mock-client', value: client, url: origin }])
+      const page = await context.newPage()
+      page.setDefaultTimeout(patience.limit)
+      const list = async () => (await api.call('GET /requests', { query: `client=${client}` })).requests
+      await script.before?.(page, url)
+      const [{ id: before } = { id: 0 }] = script.before ? await list() : []
+      if (sadPath !== undefined) await api.call('PUT /overrides', { body: { sadPath } })
+      const result = await use({
+        page,
+        open: (hooks = {}) => open(page, hooks, sadPath === undefined),
+        requests: async () => (await list()).filter(({ id }) => id > before).reverse(),
+        details: (id) => api.call('GET /requests/{id}', { id }),
+      })
+      return { ...result, picture: await takePicture(page) }
+    } finally {
+      await context.close().catch(() => {})
+      await api.call('POST /reset', { body: { requests: true } }).catch(() => {})
+    }
+  }
+
+  return { api: createApiClient({ base, explain }), visit }
+}
+
+/** Lets so many in at a time. Pages wait for most of their time, but all of them together would take long to load. */
+function createTurnstile(places: number): { enter: () => Promise<() => void> } {
+  const waiting: (() => void)[] = []
+  let free = places
+  const leave = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+  }
+  return {
+    async enter() {
+      if (free > 0) free--
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      return leave
+    },
+  }
+}
+
+const [width, height] = [1120, 800]
+/** Pixels of a page that are in its picture. */
+const maxHeight = 1600
+
+function openContext(browser: Browser): Promise<BrowserContext> {
+  return browser.newContext({
+    viewport: { width, height },
+    reducedMotion: 'reduce', // pictures are the same each time
+    serviceWorkers: 'block', // one would answer in the place of the server
+  })
+}
+
+/** At half its size. */
+async function takePicture(page: Page): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page)
+  const { cssContentSize } = await session.send('Page.getLayoutMetrics')
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: 50,
+    captureBeyondViewport: true,
+    clip: {
+      x: 0,
+      y: 0,
+      width,
+      height: Math.min(Math.max(cssContentSize.height, height), maxHeight),
+      scale: 0.5,
+    },
+  })
+  await session.detach()
+  return Buffer.from(data, 'base64')
+}

@@ -1,0 +1,233 @@
+/* The command `explore`: every sad path of a small page, judged, shown and accepted. */
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Report } from '../../src/explore/report/report.ts'
+import { runIn } from '../cli/test-terminal.ts'
+import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
+import { closeServer, listen } from '../hosts/serve.ts'
+import { createTestProject } from '../hosts/test-project.ts'
+import { inThisRun } from '../hosts/this-run.ts'
+import { accessibilityProblems } from './accessibility.ts'
+import { useBrowser } from './use-browser.ts'
+
+const fixture = `
+- path: /user
+  response: { body: { name: Ada Lovelace, email: ada@example.com } }
+- path: /orders
+  response: { body: [{ id: 7, title: Oranges }, { id: 8, title: Lemons }] }
+- path: /offers
+  response: { body: { text: Three for the price of two } }
+- path: /theme
+  response: { body: { colour: green } }
+- path: /account
+  response: { body: { visits: 3 } }
+`
+
+/** What it does wrong is in the table below. */
+const script = `
+const add = (tag, text = '', parent = document.body) => {
+  const element = document.createElement(tag)
+  element.textContent = text
+  parent.append(element)
+  return element
+}
+const json = (response) => (response.ok ? response.json() : Promise.reject(new Error('HTTP ' + response.status)))
+const get = (path) => fetch(path).then(json)
+
+add('h1', 'Your account and your orders')
+add('p', new Date().toISOString())
+
+const user = get('/user').then(
+  ({ name }) => add('p', 'Signed in as ' + name.toUpperCase()),
+  () => add('p', 'Please sign in again.'),
+)
+
+const busy = add('p', 'Loading…')
+const orders = get('/orders')
+  .then((orders) => {
+    if (orders.length === 0) add('p', 'No orders yet.')
+    for (const { title } of orders) add('li', 'Order of ' + title)
+  })
+  .catch(() => add('p', 'The orders could not be loaded.'))
+  .finally(() => busy.remove())
+
+const offer = () => get('/offers').then(({ text }) => add('p', text ?? 'No offer today'), offer)
+
+Promise.allSettled([user.catch(reportError), orders, offer()])
+  .then(() => get('/theme'))
+  .catch(() => document.body.replaceChildren())
+
+if (location.search.includes('login')) get('/account').then(({ visits }) => add('p', visits + ' visits'))
+`
+
+const wanted: [id: string, verdict: string, error?: RegExp][] = [
+  ['GET /offers #status 500', 'looping'],
+  ['GET /offers #null text', 'handled'],
+  ['GET /orders #null [].title last', 'silent'],
+  ['GET /orders #status 500', 'handled'],
+  ['GET /orders #list empty', 'handled'],
+  ['GET /orders #connection silent', 'stuck'],
+  ['GET /theme #status 500', 'blank'],
+  ['GET /theme #null colour', 'handled'],
+  ['GET /user #null name', 'crashed', /^TypeError: .*toUpperCase/],
+  ['GET /user #status 500', 'handled'],
+  ['GET /user #null email', 'handled'],
+]
+const only = wanted.map(([id]) => id)
+
+const hosts = inThisRun({
+  quick: hostsNamed('Vite 8 dev'),
+  slow: hostsNamed(
+    'webpack-dev-server 6, Node API',
+    'Rspack dev',
+    'Rsbuild dev',
+    'Rsbuild preview',
+    'Vite 8 preview',
+  ),
+})
+const browser = useBrowser()
+
+describe.each(hosts)('$name', ({ start }) => {
+  const project = createTestProject({ 'fixtures/shop.yaml': fixture, 'main.js': script })
+  let running: RunningHost
+  beforeAll(async () => {
+    running = await start(project, { options: { inspector: { preview: true } } })
+  })
+  afterAll(async () => {
+    await running.close()
+    project.close()
+  })
+
+  const explore = (...args: string[]) =>
+    runIn(project.root, ['explore', `${running.origin}/`, '--limit', '3000', '--quiet', '300', ...args])
+  const readReport = () =>
+    JSON.parse(readFileSync(join(project.root, 'mock-api-report/report.json'), 'utf8')) as Report
+
+  it('judges each sad path, and reports it as a page, JSON and JUnit', async () => {
+    const { exitCode, stdout, stderr } = await explore('--json', '--only', ...only)
+    expect(exitCode, stderr).toBe(1)
+    const report = JSON.parse(stdout) as Report
+    expect(report).toEqual(readReport())
+    expect(report).toMatchObject({
+      url: `${running.origin}/`,
+      isComplete: true,
+      counts: { crashed: 1, blank: 1, looping: 1, stuck: 1, silent: 1, handled: 6 },
+    })
+    const found = report.findings.map(({ id, verdict }) => [id, verdict])
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(wanted.map(([id, verdict]) => [id, verdict])),
+    )
+    for (const { id, error, screenshot, answer } of report.findings) {
+      const pattern = wanted.find((one) => one[0] === id)?.[2]
+      if (pattern) expect(error).toMatch(pattern)
+      else expect(error).toBeUndefined()
+      expect(answer).toBeDefined()
+      expect(existsSync(join(project.root, 'mock-api-report', screenshot))).toBe(true)
+    }
+    expect(report.findings.find(({ id }) => id === 'GET /user #null name')).toMatchObject({
+      request: 'GET /user',
+      title: 'name is null',
+      kind: 'null',
+      asked: { method: 'GET', url: '/user' },
+      answer: { status: 200, text: '{"name":null,"email":"ada@example.com"}' },
+    })
+    const junit = readFileSync(join(project.root, 'mock-api-report/junit.xml'), 'utf8')
+    expect(junit).toContain('<testsuite name="GET /user" tests="3" failures="1" skipped="0">')
+    expect(junit).toContain('<testcase classname="GET /user" name="email is null"/>')
+  })
+
+  it('goes on where it was stopped, and takes what is accepted', async () => {
+    const report = readReport()
+    const left = report.findings.pop()!
+    project.write('mock-api-report/report.json', JSON.stringify({ ...report, isComplete: false }))
+    project.write(
+      'mock-api-accepted.yaml',
+      `
+- { request: GET /offers, verdict: looping, reason: The service never fails }
+- { id: 'GET /theme #status 500', verdict: blank, reason: It is old }
+- { kind: connection, verdict: stuck, reason: Nobody waits so long }
+- { id: 'GET /orders #null [].title last', verdict: silent, reason: Titles are never null }
+- { id: 'GET /user #null name', verdict: crashed, reason: Names are never null }
+`,
+    )
+    const { exitCode, stdout, stderr } = await explore('--only', ...only)
+    expect(stderr).toMatch(/It goes on where it was stopped: 10 of 11 done, 1 left: /)
+    expect(stdout).toMatch(
+      /^11 sad paths: 1 crashed, .*, 6 handled, 5 of them accepted\nThe report: mock-api-report.report\.html\n$/,
+    )
+    expect(exitCode).toBe(0)
+    expect(readReport().findings.at(-1)).toMatchObject({ id: left.id, verdict: left.verdict })
+    project.remove('mock-api-accepted.yaml')
+  })
+
+  it('the report needs no other file, and is accessible', async () => {
+    const context = await browser().newContext({ viewport: { width: 400, height: 800 } })
+    const page = await context.newPage()
+    await page.goto(pathToFileURL(join(project.root, 'mock-api-report/report.html')).href)
+    expect(await page.getByRole('heading', { level: 3 }).first().textContent()).toMatch(/^crashed/)
+    expect(await page.getByRole('listitem').count()).toBe(11)
+    await page.getByRole('checkbox', { name: '6 handled' }).uncheck()
+    expect(await page.getByRole('listitem').count()).toBe(5)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await accessibilityProblems(page)).toEqual([])
+    }
+    await page.getByRole('button', { name: 'Larger' }).first().press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await context.close()
+  })
+
+  it('goes through the steps of a script before and on the page', async () => {
+    project.write(
+      'steps.ts',
+      `export default async (page, url) => { await page.goto(url + '?login') }
+export const after = async (page) => { await page.evaluate(() => fetch('/account')) }`,
+    )
+    const { exitCode, stdout } = await explore(
+      '--json',
+      '--script',
+      'steps.ts',
+      '--only',
+      'GET /account #status 500',
+    )
+    expect(exitCode).toBe(1) // the page does not look at the answer
+    expect((JSON.parse(stdout) as Report).findings).toMatchObject([
+      { request: 'GET /account', verdict: 'silent' },
+    ])
+  })
+})
+
+describe('what is no page of ours', () => {
+  const strange = createServer((_, res) => res.setHeader('content-type', 'text/html').end('<h1>Hello</h1>'))
+  let origin: string
+  beforeAll(async () => {
+    origin = await listen(strange)
+  })
+  afterAll(() => closeServer(strange))
+
+  const project = createTestProject({
+    'accepted.yaml': '- { kind: status, verdict: silent }',
+    'steps.ts': 'export const steps = 1',
+    mocks: 'a file',
+  })
+  afterAll(() => project.close())
+
+  it.each<[what: string, args: () => string[], exitCode: number, stderr: RegExp]>([
+    ['another server', () => [origin], 1, /^error: The server at http:\S+ has no mock API: /],
+    ['no server', () => ['http://127.0.0.1:1/'], 1, /^error: No server answers at http:\/\/127\.0\.0\.1:1\. /],
+    ['a path', () => ['/orders'], 2, /^error: \/orders is not the address of a page\./],
+    ['a file as the report', () => [origin, '--out', 'mocks'], 2, /^error: \S+mocks is a file\. Name a folder with --out\.\n/],
+    ['no browser', () => [origin, '--browser', '/none'], 1, /^error: No Chromium starts from \/none\./],
+    ['a finding without a reason', () => [origin, '--accepted', 'accepted.yaml'], 1, /^error: accepted\.yaml is not a list of accepted findings: 0\.reason /],
+    ['a script without steps', () => [origin, '--script', 'steps.ts'], 2, /^error: \S+steps\.ts has no steps\. /],
+    ['a number', () => [origin, '--max', 'none'], 2, /^error: option '--max <count>' argument 'none' is invalid\. It must be a number above 0\./],
+  ])('%s', async (_, args, exitCode, stderr) => {
+    const ran = await runIn(project.root, ['explore', ...args()])
+    expect(ran).toMatchObject({ exitCode, stdout: '', stderr: expect.stringMatching(stderr) as string })
+  }) // prettier-ignore
+})
