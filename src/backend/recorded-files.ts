@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { newFixturesFolder } from '../loader/find-fixtures.ts'
+import { schemaLine } from '../loader/schema-line.ts'
 import { isReallyInside } from '../loader/watch/links.ts'
 import type { WrittenFile } from '../writer/exchange.ts'
 
@@ -53,7 +54,7 @@ export class RecordedFiles {
     for (const { path, content, routes, bodies: names = [] } of files) {
       if (routes === 0) continue
       const target = join(this.folder, path)
-      const rest = String(content)
+      const rest = `${schemaLine(target)}${String(content)}`
       const own = names.map((name) => bodies.get(name)!)
       const hash = hashOf(
         rest,

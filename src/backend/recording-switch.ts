@@ -45,7 +45,7 @@ export function createRecordingSwitch(
     // What the developer has written answers; everything else is asked again.
     await store.leaveOut((file) => isInside(files.folder, file) && files.isRecorded(file))
     logger.info(
-      `recording the answers of ${target ?? 'the backend'}${without ? ', without the "headers" of the option "record", which are for its "target"' : ''}`,
+      `recording the answers of ${target ?? 'the backend'}${without ? ', without the "headers" of the option "record", which are for its "target"' : ''}. Use the application, then end the recording in the inspector.`,
     )
   }
 
@@ -57,7 +57,8 @@ export function createRecordingSwitch(
     stopped.stop()
     await store.leaveOut(undefined)
     const { answers, files } = stopped.result
-    logger.info(`recorded ${plural(answers, 'answer')} in ${plural(files.length, 'file')}`)
+    const next = files.length > 0 ? ', which answer from now on' : ''
+    logger.info(`recorded ${plural(answers, 'answer')} in ${plural(files.length, 'file')}${next}`)
     changed()
   }
 

@@ -10,6 +10,7 @@ import { listSome } from '../core/diagnostics/text.ts'
 import { redactUrl } from '../core/request/redact.ts'
 import type { ResolvedOptions, ResolvedRecord } from '../core/options/resolve-options.ts'
 import { addTo } from '../core/values/collections.ts'
+import { plural } from '../core/values/describe-value.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { hasBody, readBody } from '../wire/node/read-body.ts'
 import { writeResponse } from '../wire/node/write-response.ts'
@@ -148,6 +149,8 @@ export class Recording {
   }
 
   stop(): void {
+    if (this.#timer && this.#writeTime > 1000)
+      this.#options.logger.info(`writing the fixtures of ${plural(this.#answers, 'answer')}`)
     this.#write()
   }
 

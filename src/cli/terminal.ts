@@ -4,7 +4,7 @@ import { styleText } from 'node:util'
 /** Scripts and CI depend on these numbers. */
 export const exitCodes = {
   fine: 0,
-  /** The command has found something, or it has failed. */
+  /** Errors found, or the command failed. */
   failed: 1,
   /** The arguments or options are wrong. */
   usage: 2,

@@ -135,3 +135,14 @@ it.each<[fixtures: string[], recorded: string]>([
   const options = resolveOptions({ fixtures }, { root: folder, logger: console })
   expect(recordingFolder(options)).toBe(join(folder, recorded))
 })
+
+it('names the schema for editors, where the package is installed', () => {
+  mkdirSync(join(folder, 'node_modules/unplugin-mock-api'), { recursive: true })
+  writeFileSync(join(folder, 'node_modules/unplugin-mock-api/fixture.schema.json'), '{}')
+  expect(write(items)).toEqual({ 'items.yaml': 'new' })
+  expect(readFileSync(join(folder, 'items.yaml'), 'utf8').split('\n')[1]).toBe(
+    '# yaml-language-server: $schema=node_modules/unplugin-mock-api/fixture.schema.json',
+  )
+  expect(files.isRecorded(join(folder, 'items.yaml'))).toBe(true)
+  expect(write(items)).toEqual({ 'items.yaml': 'same' })
+})

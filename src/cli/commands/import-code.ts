@@ -11,6 +11,7 @@ import { addMockDevServer } from '../import/mock-dev-server.ts'
 import { addHandlers } from '../import/msw.ts'
 import { ImportedRoutes, saveImport, type ImportOptions } from '../import/save-import.ts'
 import { fileToRead, projectFolder } from '../places.ts'
+import { createProgress } from '../progress.ts'
 import type { ExitCode, Terminal } from '../terminal.ts'
 
 export async function importJsonServer(
@@ -66,8 +67,10 @@ async function importEach(
 ): Promise<ExitCode> {
   const routes = new ImportedRoutes()
   const folder = projectFolder(terminal, options.root)
-  for (const path of names.map((file) => fileToRead(folder, file))) {
+  const progress = createProgress(terminal)
+  for (const [index, path] of names.map((file) => fileToRead(folder, file)).entries()) {
     const name = displayPath(folder, path)
+    progress(() => `Loading: ${index} of ${names.length} files`)
     try {
       await add(path, name, routes)
     } catch (error) {

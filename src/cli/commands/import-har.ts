@@ -4,11 +4,12 @@ import { isRecord } from '../../core/values/values.ts'
 import { belowBase } from '../../writer/endpoint-path.ts'
 import type { Exchange } from '../../writer/exchange.ts'
 import { Omissions } from '../../writer/omissions.ts'
-import { writeFixtures } from '../../writer/write-fixtures.ts'
+import { FixtureWriter } from '../../writer/write-fixtures.ts'
 import { apiTypes, type ResourceType } from '../import/har-filter.ts'
 import { readHar } from '../import/read-har.ts'
 import { saveImport, type ImportOptions } from '../import/save-import.ts'
 import { fileToRead, projectFolder } from '../places.ts'
+import { createProgress } from '../progress.ts'
 import { UsageError, type ExitCode, type Terminal } from '../terminal.ts'
 
 export interface ImportHarOptions extends ImportOptions {
@@ -26,10 +27,16 @@ export async function importHar(
   if (/\.zip$/i.test(path)) throw new UsageError('Unpack the ZIP file, and name the .har file in it.')
   const { url, only = apiTypes, base } = options
   const skipped = new Omissions()
-  const exchanges = await readHar(path, { url, only }, skipped)
+  const progress = createProgress(terminal)
+  const exchanges = await readHar(path, { url, only }, skipped, progress)
   const graphqlPaths = findGraphQLPaths(exchanges, base)
   const settings = graphqlPaths.length > 0 ? { base, graphqlPaths } : { base }
-  const { files, omitted } = writeFixtures(exchanges, settings)
+  const writer = new FixtureWriter(settings)
+  for (const [index, exchange] of exchanges.entries()) {
+    progress(() => `Comparing: ${index} of ${exchanges.length} requests`)
+    writer.add(exchange)
+  }
+  const { files, omitted } = writer.write()
   const made = { files, omitted: [...skipped.list(), ...omitted], graphqlPaths }
   const exitCode = await saveImport(terminal, made, options)
   if (exchanges.length === 0)

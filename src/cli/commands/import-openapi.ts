@@ -20,6 +20,7 @@ import { sampleOfRequest, withAskedIds, withSent } from '../openapi/from-request
 import { pagesOf } from '../openapi/pages.ts'
 import { createValidate, type Validate } from '../openapi/validate.ts'
 import { fileToRead, projectFolder } from '../places.ts'
+import { createProgress } from '../progress.ts'
 import type { ExitCode, Terminal } from '../terminal.ts'
 
 export interface ImportOpenApiOptions extends ImportOptions {
@@ -56,8 +57,11 @@ export async function importOpenApi(
   const { webhooks } = document.value
   if (isRecord(webhooks) && Object.keys(webhooks).length > 0)
     omissions.add('webhooks', 'the API sends them', Object.keys(webhooks).slice(0, 3).join(', '))
-  for (const operation of listOperations(document, documents)) {
+  const progress = createProgress(terminal)
+  const operations = [...listOperations(document, documents)]
+  for (const [index, operation] of operations.entries()) {
     const { endpoint: where } = operation
+    progress(() => `Writing: ${index} of ${operations.length} operations`)
     try {
       if ('broken' in operation) throw new Error(operation.broken)
       for (const { endpoint, written } of routesOf(operation, context))

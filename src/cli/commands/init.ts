@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { structuredPatch } from 'diff'
 import { findFixtures } from '../../loader/find-fixtures.ts'
 import { displayPath, toPosix } from '../../loader/paths.ts'
+import { packagesOf, schemaFrom } from '../../loader/schema-line.ts'
 import { templateFiles } from '../../loader/templates.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
 import { editConfig, editTsconfig } from '../init/edit-config.ts'
@@ -99,8 +100,6 @@ function showChange({ name, before, after }: Change, { style }: Terminal): strin
   return [style('bold', name), ...lines].join('\n')
 }
 
-const schemaFile = `node_modules/${packageName}/fixture.schema.json`
-
 /** A project with mocks of another tool gets no starter files, which would stand beside the imported ones. */
 const importers = [
   { name: 'msw', command: 'msw <files…>' },
@@ -123,20 +122,12 @@ function starterFiles(project: string, root: string, fixtures: string[]): Change
   if (fixtures.join() !== 'fixtures' || findFixtures({ root, fixtures }).files.length > 0) return []
   const folder = join(root, 'fixtures')
   // The first line tells editors where the schema is.
-  const schema = toPosix(relative(folder, join(packagesOf(project), schemaFile)))
+  const schema = schemaFrom(folder, packagesOf(project) ?? project)
   return templateFiles().map((file) => {
     const path = join(folder, basename(file))
     const after = readFileSync(file, 'utf8').replace(/(?<=\$schema=)\S+/, schema)
     return { path, name: displayPath(project, path), before: undefined, after }
   })
-}
-
-/** The folder whose `node_modules` has this package: in a workspace it may be a parent. */
-function packagesOf(project: string): string {
-  for (let folder = project; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, schemaFile))) return folder
-    if (folder === dirname(folder)) return project
-  }
 }
 
 interface Plan {

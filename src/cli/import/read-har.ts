@@ -1,11 +1,13 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { JSONParser } from '@streamparser/json'
+import { formatSize } from '../../core/values/describe-value.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { isReallyInside } from '../../loader/watch/links.ts'
 import type { Exchange, Header } from '../../writer/exchange.ts'
 import type { Omissions } from '../../writer/omissions.ts'
+import type { Progress } from '../progress.ts'
 import { describeEntry, whyNotWanted, type HarFilter } from './har-filter.ts'
 
 /** Bytes of bodies: only they limit the size of a HAR file. */
@@ -16,7 +18,12 @@ const maxKept = 300_000_000
  *
  * @throws Error when the file can't be read, or is not a HAR file
  */
-export async function readHar(path: string, filter: HarFilter, omissions: Omissions): Promise<Exchange[]> {
+export async function readHar(
+  path: string,
+  filter: HarFilter,
+  omissions: Omissions,
+  progress: Progress,
+): Promise<Exchange[]> {
   const found: { exchange: Exchange; started: string }[] = []
   let count = 0
   let kept = 0
@@ -35,7 +42,7 @@ export async function readHar(path: string, filter: HarFilter, omissions: Omissi
     }
     if (kept > maxKept) throw new TooLarge()
   }
-  const broken = await whyBroken(parser, path)
+  const broken = await whyBroken(parser, path, progress)
   if (count === 0)
     throw new Error(
       broken === undefined
@@ -56,13 +63,16 @@ class TooLarge extends Error {
   }
 }
 
-async function whyBroken(parser: JSONParser, path: string): Promise<string | undefined> {
+async function whyBroken(parser: JSONParser, path: string, progress: Progress): Promise<string | undefined> {
   let failure: Error | undefined
   parser.onError = (error) => void (failure ??= error) // also what `onValue` has thrown
   let isFirst = true
+  let size = 0
   for await (const piece of createReadStream(path, { highWaterMark: 262_144 }) as AsyncIterable<Buffer>) {
     const hasMark = isFirst && piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf
     isFirst = false
+    size += piece.length
+    progress(() => `Reading: ${formatSize(size)} of ${formatSize(statSync(path).size)}`)
     if (!parser.isEnded) parser.write(hasMark ? piece.subarray(3) : piece)
     if (failure) break
   }

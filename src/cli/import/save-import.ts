@@ -6,6 +6,7 @@ import { resolveOptions } from '../../core/options/resolve-options.ts'
 import { addTo } from '../../core/values/collections.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { displayPath } from '../../loader/paths.ts'
+import { schemaLine } from '../../loader/schema-line.ts'
 import { isTemplate, templateFiles } from '../../loader/templates.ts'
 import { slug } from '../../writer/endpoint-path.ts'
 import { asLiteral } from '../../writer/from-request.ts'
@@ -13,6 +14,7 @@ import type { WrittenFile } from '../../writer/exchange.ts'
 import { compareText, listOmissions, Omissions, type Omission } from '../../writer/omissions.ts'
 import type { WrittenAnswer } from '../../writer/write-answer.ts'
 import { writeYaml } from '../../writer/write-yaml.ts'
+import { dependsOn, readManifest } from '../init/project.ts'
 import { placeToWrite, projectFolder, readFixtures } from '../places.ts'
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
@@ -105,9 +107,10 @@ export async function saveImport(
   const folder = placeToWrite(base, out, 'folder')
   const plan = files.map((file): PlannedFile => {
     const path = join(folder, file.path)
-    const isSame = existsSync(path) && readFileSync(path).equals(Buffer.from(file.content as string))
+    const content = typeof file.content === 'string' ? `${schemaLine(path)}${file.content}` : file.content
+    const isSame = existsSync(path) && readFileSync(path).equals(Buffer.from(content as string))
     const state = isSame ? 'same' : existsSync(path) ? 'different' : 'new'
-    return { ...file, path, name: displayPath(base, path), state }
+    return { ...file, content, path, name: displayPath(base, path), state }
   })
   const existing = plan.filter(({ state }) => state === 'different')
   const mayReplace = force || (!dryRun && (await mayOverwrite(terminal, existing)))
@@ -141,7 +144,15 @@ export async function saveImport(
     )
   const hasErrors =
     !dryRun && toWrite.length > 0 && (await reportProblems(terminal, base, folder, graphqlPaths))
-  return plan.length === 0 || isKept || hasErrors ? exitCodes.failed : exitCodes.fine
+  if (plan.length === 0 || isKept || hasErrors) return exitCodes.failed
+  if (!dryRun) terminal.note(`\n${nextStep(base)}`)
+  return exitCodes.fine
+}
+
+function nextStep(base: string): string {
+  return dependsOn(readManifest(base), 'unplugin-mock-api')
+    ? 'Next: start the dev server, which answers from these files.'
+    : 'Next: run "npx unplugin-mock-api init", which adds the plugin to your dev server.'
 }
 
 /** The starter templates that `init` has written answer beside what is imported, until they are deleted. */

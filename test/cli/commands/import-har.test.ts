@@ -150,6 +150,25 @@ test('a file that ends in the middle gives what it has', async () => {
   expect(read(root, 'orders-id.yaml')).toBe(order)
 })
 
+test.each([
+  ['a project with the plugin', { devDependencies: { 'unplugin-mock-api': '1' } }, 'start the dev server, which answers from these files.'],
+  ['any other', {}, 'run "npx unplugin-mock-api init", which adds the plugin to your dev server.'],
+])('names the next step: %s', async (_, manifest, next) => {
+  const root = folderWith({ 'package.json': JSON.stringify(manifest), 'a.har': har([entry({ url: `${origin}/n` })]) })
+  expect((await runIn(root, ['import', 'har', 'a.har'])).stderr).toBe(`\nNext: ${next}\n`)
+}) // prettier-ignore
+
+test('the first line of each file names the schema, where the package is installed', async () => {
+  const schema = 'node_modules/unplugin-mock-api/fixture.schema.json'
+  const root = folderWith({ [schema]: '{}', 'app/a.har': har([entry({ url: `${origin}/n`, content: json(1) })]) })
+  const args = ['import', 'har', 'a.har', '--root', 'app', '--out', 'mocks/har']
+  expect((await runIn(join(root, 'app'), args.toSpliced(3, 2))).exitCode).toBe(0)
+  expect(readFileSync(join(root, 'app/mocks/har/n.yaml'), 'utf8')).toMatch(
+    /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/node_modules\/unplugin-mock-api\/fixture\.schema\.json\n- path: \/n\n/,
+  )
+  expect((await runIn(join(root, 'app'), args.toSpliced(3, 2))).stdout).toContain('1 route, unchanged')
+}) // prettier-ignore
+
 test('a file with other content is replaced only with --force, or after a yes', async () => {
   const root = folderWith({ 'a.har': orders, 'fixtures/orders-id.yaml': '- path: /mine\n' })
   const refused = await runIn(root, ['import', 'har', 'a.har'])
