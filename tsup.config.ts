@@ -17,7 +17,10 @@ const startedByPlugins = [
 const servers = ['connect', 'fetch', 'service-worker', 'load']
 const tests = ['msw', 'vitest', 'fixture', 'client', 'playwright', 'storybook']
 /** Started as the command, loaded by vitest.ts in Node, and loaded by webpack and Rspack. */
-const loadedByPath = ['cli', 'vitest-node', 'bundle/entry', 'bundle/module-loader', 'bundle/routes-loader']
+const loadedByPath = [
+  ...['cli', 'vitest-node', 'bundle/entry', 'bundle/module-loader', 'bundle/routes-loader'],
+  'plugin/overlay/note-loader',
+]
 
 const sourcesOf = (names: readonly string[]) => names.map((name) => `src/${name}.ts`)
 const browsers = ['chrome123', 'firefox121', 'safari17.5']

@@ -79,29 +79,3 @@ function toOverlay([first, ...others]: readonly Diagnostic[], root: string): Err
 }
 
 export const viteClient = /\/vite\/dist\/client\/client\.mjs$/
-
-/**
- * Added to Vite's client, in browsers that tests drive: errors of routes that a page may not use must not take its clicks.
- * Styles are set one by one, as a policy of the page may forbid others.
- */
-export function withNotes(client: string): string {
-  return `${client}
-if (typeof navigator === 'object' && navigator.webdriver)
-  new MutationObserver((changes) => {
-    for (const { addedNodes } of changes)
-      for (const overlay of addedNodes) {
-        const root = overlay.localName === 'vite-error-overlay' && overlay.shadowRoot
-        if (!root || !root.textContent.includes('[plugin:unplugin-mock-api]')) continue
-        const [backdrop, note] = ['.backdrop', '.window'].map((part) => root.querySelector(part))
-        if (!backdrop || !note) continue
-        overlay.style.pointerEvents = 'none'
-        Object.assign(backdrop.style, { background: 'none', pointerEvents: 'none', overflow: 'hidden' })
-        Object.assign(note.style, {
-          position: 'fixed', bottom: '0', right: '0', width: '30rem', maxWidth: '100%', maxHeight: '5rem', margin: '0',
-          boxSizing: 'border-box', overflow: 'auto', pointerEvents: 'auto',
-        })
-        overlay.addEventListener('click', () => overlay.remove(), true)
-      }
-  }).observe(document, { childList: true, subtree: true })
-`
-}

@@ -34,6 +34,7 @@ export function setUpCompiler(compiler: Compiler, kind: Kind, given: Options): P
   provideModule(compiler, instance.options)
   if (!instance.options.enabled || !addInstance(compiler, instance)) return undefined
   addToBuild(compiler, kind, instance.options)
+  addNotes(compiler, instance.options)
   // `server.stop()` ends watching, and the server can be started again; `compiler.close()` ends the compiler.
   compiler.hooks.watchClose.tap(pluginName, () => void instance.stop())
   compiler.hooks.shutdown.tapPromise(pluginName, () => instance.stop())
@@ -69,6 +70,17 @@ export function addToBuild(compiler: Compiler, kind: Kind, options: ResolvedOpti
     const { addDemo } = await import('./compiler-build.ts')
     await addDemo(compilation, kind, options)
   })
+}
+
+/** Of webpack-dev-server, Rspack and Rsbuild. Only a dev server adds them to a build. */
+const clients =
+  /[\\/](?:webpack-dev-(?:server|middleware)|@rspack[\\/]dev-server)[\\/]client[\\/]index\.js$|[\\/]@rsbuild[\\/]core[\\/]dist[\\/]client[\\/]hmr\.js$/
+
+/** Once, also for several plugins. */
+export function addNotes({ options: { module } }: Compiler, { overlay, enabled }: ResolvedOptions): void {
+  const loader = join(packageFolder(), 'dist/plugin/overlay/note-loader.js')
+  const isAdded = module.rules.some((rule) => typeof rule === 'object' && rule?.loader === loader)
+  if (overlay && enabled && !isAdded) module.rules.push({ test: clients, loader })
 }
 
 type Middleware = { name?: string; middleware: RequestHandler } | RequestHandler
