@@ -3,9 +3,11 @@ import picomatch from 'picomatch'
 import type { ReceivedBody } from '../core/http/body.ts'
 import { isNavigation } from '../core/http/raw-request.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
-import { isRecord } from '../core/values/values.ts'
+import { ownValue } from '../core/values/values.ts'
 import type { Exchange, Header } from '../writer/exchange.ts'
+import { ownPath, type OwnLinks } from '../writer/own-links.ts'
 import { decodeAnswer } from './ask-backend.ts'
+import { readProxies } from './backend.ts'
 import type { AnswerHead, InterceptedAnswer } from './intercept-answer.ts'
 
 /** What gets a request that no route answers. `host-first`: the dev server may have a file for it. */
@@ -50,30 +52,29 @@ export function whyNotRecorded(
   return undefined
 }
 
-/**
- * @param url path and query as the backend knows them
- * @param proxy the option of the dev server
- */
+/** @param url path and query as the backend knows them */
 export function toExchange(
   req: IncomingMessage,
   url: string,
   received: ReceivedBody | undefined,
   answer: InterceptedAnswer,
-  proxy?: unknown,
+  backends: Backends = {},
 ): Exchange | { why: string } {
   if (answer.end === 'broken' || answer.end === 'left') return { why: 'it was broken off' }
   if (received && received.kind !== 'complete') return { why: 'the body of the request can not be read' }
   const body = decodeAnswer(answer)
   if ('reason' in body) return { why: body.reason }
   if (isFallback(req, answer, body.bytes)) return { why: 'it is a page of an application' }
+  const ownLinks = ownLinksOf(req, backends)
   return {
     method: req.method ?? 'GET',
     url,
     requestHeaders: linesOf(req.headers),
     requestBody: received?.bytes,
     status: answer.status,
-    responseHeaders: linesOf(withOwnLocation(answer.headers, req, proxy)),
+    responseHeaders: linesOf(answer.headers).map(([name, text]) => [name, withOwnUrls(name, text, ownLinks)]),
     responseBody: body.bytes,
+    ownLinks,
   }
 }
 
@@ -95,16 +96,44 @@ function linesOf(headers: Readonly<Record<string, string | readonly string[] | u
   )
 }
 
-/** A redirect to this server, or to a backend of its proxy, becomes relative: it fits whatever server answers later. */
-function withOwnLocation(
-  headers: AnswerHead['headers'],
-  { headers: { host } }: IncomingMessage,
-  proxy: unknown,
-): AnswerHead['headers'] {
-  const { location } = headers
-  if (typeof location !== 'string' || !URL.canParse(location)) return headers
-  const { host: to, pathname, search, hash } = new URL(location)
-  const targets = Object.values(proxy ?? {}).map((one) => String(isRecord(one) ? one['target'] : one))
-  const isOwn = to === host || targets.some((target) => URL.canParse(target) && new URL(target).host === to)
-  return isOwn ? { ...headers, location: `${pathname}${search}${hash}` } : headers
+interface Backends {
+  /** The option of the dev server. */
+  proxy?: unknown
+  target?: string | undefined
+}
+
+/** URLs of this server, and of the backends behind it, that of this request first. */
+function ownLinksOf(req: IncomingMessage, { proxy, target }: Backends): OwnLinks {
+  const list: [context: unknown, one: unknown][] = Array.isArray(proxy)
+    ? (proxy as unknown[]).map((one) => [ownValue(one, 'context') ?? ownValue(one, 'pathFilter') ?? '/', one])
+    : Object.entries(proxy ?? {})
+  const isAsked = ([context]: (typeof list)[number]) => readProxies([{ context }])(req)
+  const proxies = [...list.filter(isAsked), ...list].map(([context, one]): [unknown, string] => {
+    const isRewritten = ['rewrite', 'pathRewrite'].some((key) => ownValue(one, key) !== undefined)
+    const [first] = [context].flat()
+    const prefix = isRewritten && typeof first === 'string' && first.startsWith('/') ? first : ''
+    return [typeof one === 'string' ? one : ownValue(one, 'target'), prefix]
+  })
+  const { host } = req.headers
+  const own = ['http', 'https'].map((scheme): [unknown, string] => [`${scheme}://${host}`, ''])
+  return {
+    scheme: 'encrypted' in req.socket ? 'https' : 'http',
+    starts: [...own, [target, ''] as const, ...proxies].flatMap(([from, prefix]) => {
+      if (!URL.canParse(String(from))) return []
+      const { origin, pathname } = new URL(String(from))
+      return [[`${origin}${withSlash(pathname)}`, withSlash(prefix)] as const]
+    }),
+  }
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`
+}
+
+/** Redirects and links to the backend become relative: they fit whatever server answers later. */
+function withOwnUrls(name: string, text: string, links: OwnLinks): string {
+  if (name === 'link')
+    return text.replace(/<([^<>]*)>/g, (_, url: string) => `<${ownPath(url, links) ?? url}>`)
+  if (!/^(?:content-)?location$/.test(name)) return text
+  return ownPath(URL.canParse(text) ? new URL(text).href : text, links) ?? text
 }

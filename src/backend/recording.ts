@@ -119,7 +119,9 @@ export class Recording {
     if (answer.treatment === 'hold' && answer.end === 'too-large') return this.#fail(req, res, url, tooLarge)
     if (answer.treatment === 'hold') sendHeld(res, answer)
     const own = ofDevServer(answer, way, site)
-    const exchange = own ? { why: ofOwn[own] } : toExchange(req, url, sent.received, answer, site.proxy)
+    const exchange = own
+      ? { why: ofOwn[own] }
+      : toExchange(req, url, sent.received, answer, { proxy: site.proxy, target: this.#record.target })
     if ('why' in exchange) this.#omit(req, url, exchange.why)
     else this.#add(exchange)
   }

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { groupBy } from '../core/values/collections.ts'
-import { isRecord } from '../core/values/values.ts'
+import { isRecord, setOwn } from '../core/values/values.ts'
 import { visible } from '../core/diagnostics/format.ts'
 import { fromRequest } from './from-request.ts'
 import type { ReadExchange } from './read-exchange.ts'
@@ -52,21 +52,37 @@ function chooseDefault(
 ): [chosen: WrittenRoute | undefined, rest: WrittenRoute[]] {
   const { kept } = group[0]!
   const sorted = [...group].sort((a, b) => rankOf(a) - rankOf(b) || a.index - b.index)
-  const found = sorted.find((route) => isDefault(route) || goodStep(route) >= 0)
-  const isSequence = found && !isDefault(found) && Array.isArray(found.definition.response)
-  const best = isSequence ? firstGood(found) : found
-  const rest = group.filter((route) => route !== best)
-  if (!best || isDefault(best)) return [best, rest]
-  const { when, method, path, ...answer } = best.definition
+  const good = sorted.find((route) => goodStep(route) >= 0)
+  const plain = sorted.find(isDefault)
+  if (plain === good || !good) return [plain, group.filter((route) => route !== plain)]
+  const { when = {}, response } = good.definition
+  const best = Array.isArray(response) ? firstGood(good) : good
+  const others = group.filter((route) => route !== best && route !== plain)
+  const rest = plain ? [withWhen(plain, withoutOthers(kept, when)), ...others] : others
+  const seen = without(when, kept)
+  const note = `As recorded for ${describe(seen)}: what no other route selects gets it too.`
+  return [{ ...withWhen(best, kept), ...(Object.keys(seen).length > 0 && { note }) }, rest]
+}
+
+function withWhen(route: WrittenRoute, when: When): WrittenRoute {
+  const { method, path, paginate, response } = route.definition
   const definition = {
     ...(method !== undefined && { method }),
     path,
-    ...(Object.keys(kept).length > 0 && { when: kept }),
-    ...answer,
+    ...(Object.keys(when).length > 0 && { when }),
+    ...(paginate && { paginate }),
+    ...(response && { response }),
   }
-  const seen = without(when!, kept)
-  const note = `As recorded for ${describe(seen)}: what no other route selects gets it too.`
-  return [{ ...best, definition, ...(Object.keys(seen).length > 0 && { note }) }, rest]
+  return { ...route, definition }
+}
+
+/** An error is no default: what its request does not have selects it. */
+function withoutOthers(kept: When, others: When): When {
+  const when = structuredClone(kept)
+  for (const [source, given] of Object.entries(without(others, kept)))
+    for (const key of Object.keys(isRecord(given) ? given : {}))
+      setOwn((when[source] ??= {}), key, { $exists: false })
+  return when
 }
 
 function without(when: When, kept: When): When {

@@ -1,3 +1,4 @@
+import type { OwnLinks } from './own-links.ts'
 import type { Omission } from './omissions.ts'
 
 /** A request and its real answer, recorded by a proxy, read from a HAR file, or made from an OpenAPI document. */
@@ -12,6 +13,7 @@ export interface Exchange {
   responseHeaders: readonly Header[]
   /** Bytes without content codings such as `gzip`. */
   responseBody: Uint8Array
+  ownLinks?: OwnLinks | undefined
 }
 
 export type Header = readonly [name: string, value: string]

@@ -11,7 +11,7 @@ import type { ReadExchange } from './read-exchange.ts'
 export type Conditions = Map<string, Condition>
 
 export interface Condition {
-  source: 'params' | 'query' | 'body' | 'variables' | 'operationName' | 'extensions'
+  source: 'params' | 'query' | 'headers' | 'body' | 'variables' | 'operationName' | 'extensions'
   /** `''` is the source itself. */
   key: string
   value: unknown
@@ -115,6 +115,22 @@ export function fieldsOf(
   else addField(request.body, [])
   return fields
 }
+
+/** Headers by which a server may choose: those that it names itself, and a language or a format. */
+export function negotiatedFields({ request, responseHeaders }: ReadExchange): Conditions {
+  const fields: Conditions = new Map()
+  const named = responseHeaders.flatMap(([name, value]) => (/^vary$/i.test(name) ? value.split(',') : []))
+  for (const name of ['accept', 'accept-language', ...named.map((one) => one.trim().toLowerCase())]) {
+    const value = request.headers[name]
+    if (ofConnection.test(name) || isSecret({ source: 'headers', path: [name] })) continue
+    if (typeof value === 'string' && isShort(value) && !holdsSecret(value))
+      add(fields, { source: 'headers', key: name, value })
+  }
+  return fields
+}
+
+const ofConnection =
+  /^(?:origin|host|referer|user-agent|accept-encoding|sec-.*|access-control-.*|x-forwarded-.*|via)$/
 
 function isShort(value: unknown): boolean {
   const text = JSON.stringify(value)

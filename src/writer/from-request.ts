@@ -1,6 +1,7 @@
 import { asLiteral as literal } from '../core/request-values/compile-values.ts'
 import { isRecord, ownValue, setOwn } from '../core/values/values.ts'
 import { itemName } from './endpoint-path.ts'
+import { asText } from './own-links.ts'
 import type { ReadExchange } from './read-exchange.ts'
 import type { Answer } from './write-answer.ts'
 
@@ -42,7 +43,27 @@ export function fromRequest(exchange: ReadExchange, answer: Answer, when: Select
   }
   const references = referencesIn(exchange).filter((one) => !isSelected(one))
   for (const reference of references.slice(0, maxReferences)) put(reference, copy, places)
-  return { ...made, body: copy }
+  return { ...made, body: putOwnPath(exchange, copy, when) }
+}
+
+/** Links of a resource to itself: `/orders/7` and `/orders/7/lines` in the answer at `/orders/7`. */
+function putOwnPath(exchange: ReadExchange, value: unknown, when: Selected): unknown {
+  const { path } = exchange.request
+  const made = putInPath(exchange, path, when)
+  if (typeof made === 'string') return value
+  const visit = (one: unknown): unknown => {
+    if (Array.isArray(one)) return one.map(visit)
+    const text = isRecord(one) ? one['$text'] : one
+    if (typeof text !== 'string')
+      return isRecord(one)
+        ? Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, visit(inner)]))
+        : one
+    const [host = ''] = isRecord(one) ? (/^https?:\/\/\{headers\.host\}/.exec(text) ?? []) : []
+    const rest = text.slice(host.length + path.length)
+    if (!text.startsWith(host + path) || !/^(?:[/?#]|$)/.test(rest)) return one
+    return { ...(isRecord(one) && one), $text: `${host}${made.$text}${host ? rest : asText(rest)}` }
+  }
+  return visit(value)
 }
 
 function putInPath({ request }: ReadExchange, location: string, when: Selected): string | { $text: string } {
@@ -80,7 +101,9 @@ function put({ name, keys, value }: Reference, body: Record<string, unknown>, ma
     if (places.length > 0) return
     level = level
       .flatMap(Object.values)
-      .filter((inner) => isRecord(inner) && !made.has(inner)) as typeof level
+      .filter(
+        (inner) => isRecord(inner) && !made.has(inner) && !Object.hasOwn(inner, '$text'),
+      ) as typeof level
   }
 }
 

@@ -12,6 +12,7 @@ import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from './end
 import type { Exchange, Header, WriteOptions } from './exchange.ts'
 import { isNameless, nameless, operationOf, readElsewhere, type Operation } from './graphql-operation.ts'
 import type { Omissions } from './omissions.ts'
+import type { OwnLinks } from './own-links.ts'
 
 export interface ReadExchange extends Operation {
   /** `POST` for every GraphQL request, as its route has it. */
@@ -23,6 +24,7 @@ export interface ReadExchange extends Operation {
   status: number
   responseHeaders: readonly Header[]
   responseBody: Uint8Array
+  ownLinks?: OwnLinks | undefined
 }
 
 export function createExchangeReader(
@@ -48,7 +50,7 @@ const tooDeep = `its body has more than ${maxLevels} levels`
 
 function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
   const { omissions, base, graphqlPaths } = context
-  const { requestHeaders, requestBody, status, responseHeaders, responseBody } = exchange
+  const { requestHeaders, requestBody, status, responseHeaders, responseBody, ownLinks } = exchange
   const method = exchange.method.toUpperCase()
   const skip = (why: string, where = method) => {
     omissions.add('a request', why, where)
@@ -67,7 +69,7 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
   const endpoint = endpointPath(path.replace(/(?!^)\/+$/, ''))
   const why = whySkipped(raw, exchange) ?? whyUnwritable(endpoint.template)
   if (why !== undefined) return skip(why, describeRequest(raw))
-  const answered = { path: endpoint, origin: url.origin, status, responseHeaders, responseBody }
+  const answered = { path: endpoint, origin: url.origin, status, responseHeaders, responseBody, ownLinks }
   const mayBeGraphQL = method === 'POST' || (method === 'GET' && isGraphQLGet(search))
   if (mayBeGraphQL && graphqlPaths.includes(endpoint.template)) {
     const operations = readOperations(

@@ -5,6 +5,7 @@ import {
   chooseFields,
   conditionsKey,
   fieldsOf,
+  negotiatedFields,
   pick,
   type Condition,
   type Conditions,
@@ -22,6 +23,7 @@ import { asLiteral } from './from-request.ts'
 import { findPages, type Answered } from './find-pages.ts'
 import { keepPages } from './page-requests.ts'
 import { compareText, type Omissions } from './omissions.ts'
+import { withOwnLinks } from './own-links.ts'
 import type { ReadExchange } from './read-exchange.ts'
 import { writeAnswer, type WrittenAnswer } from './write-answer.ts'
 
@@ -57,6 +59,10 @@ export function readAnswered(
     for (const [id, condition] of fields) address.set(id, condition)
     fields.clear()
   }
+  for (const [id, condition] of negotiatedFields(exchange)) fields.set(id, condition)
+  const { authorization } = request.headers
+  if (authorization !== undefined)
+    secrets.set('authorization', { source: 'headers', key: 'authorization', value: String(authorization) })
   const answer = writeAnswer({ ...exchange, path: path.template }, omissions, longest)
   return { exchange, index, address, fields, secrets, answer }
 }
@@ -73,13 +79,13 @@ function routesOfAddress(group: readonly Answered[], asNumbers: ReadonlySet<stri
   const groups = groupBy(group, (one) => conditionsKey(withFields(one))).values()
   return [...groups].flatMap((same) => {
     const conditions = withFields(same[0]!)
-    const { others = same, refused, secret } = splitByCredential(same)
+    const { others = same, refused, stand } = splitByCredential(same)
     const route = routeOf(others, conditions, asNumbers)
-    if (!secret) return [route]
-    const stand = { ...secret, value: typeof secret.value === 'number' ? 0 : 'wrong' }
-    const ofRefused = routeOf(refused, new Map([...conditions, ['secret', stand]]), asNumbers)
-    const note = `Another "${secret.key}" got this. It is left out: send ${JSON.stringify(stand.value)} to get it.`
-    const why = 'only a credential tells it from one with a good answer'
+    if (!stand) return [route]
+    const ofRefused = routeOf(refused, new Map([...conditions, ['credential', stand]]), asNumbers)
+    if (isRecord(stand.value)) return [route, ofRefused]
+    const note = `Another "${stand.key}" got this. It is left out: send ${JSON.stringify(stand.value)} to get it.`
+    const why = `only a credential tells it from a good answer: ${JSON.stringify(stand.value)} selects it`
     return [route, { ...ofRefused, note, exchanges: [], lost: { why, exchanges: ofRefused.exchanges } }]
   })
 }
@@ -93,26 +99,44 @@ function routeOf(
   const turns = all.length > maxTurns ? [...all.slice(0, maxTurns - 1), all.at(-1)!] : all
   const why = `a sequence has ${maxTurns} answers at most`
   const lost = { why, exchanges: same.slice(maxTurns, all.length).map(({ exchange }) => exchange) }
-  const answers = turns.map(({ answer }) => asLiteral(structuredClone(answer)))
+  const { ownLinks } = same[0]!.exchange
+  const answers = turns.map(({ answer: given }) => {
+    const answer = asLiteral(structuredClone(given))
+    return 'body' in answer && ownLinks ? { ...answer, body: withOwnLinks(answer.body, ownLinks) } : answer
+  })
   const files = turns.flatMap(({ file }, index) => (file ? [{ ...file, answer: answers[index]! }] : []))
   const response = answers.length === 1 ? answers[0]! : answers
   const isEmpty = Object.keys(response).length === 0 && files.length === 0
   return { ...toRoute(same, conditions, asNumbers, isEmpty ? {} : { response }), files, lost }
 }
 
-/** A login that was refused, and one that was not, differ in the password alone: that is no sequence. */
-function splitByCredential(
-  same: readonly Answered[],
-):
-  | { others: Answered[]; refused: Answered[]; secret: Condition }
-  | { others?: never; refused?: never; secret?: never } {
+interface Split {
+  others: Answered[]
+  refused: Answered[]
+  /** What stands for the credential of those that were refused. */
+  stand: Condition
+}
+
+/** A login that was refused and one that was not differ in the password alone, other requests in a token: that is no sequence. */
+function splitByCredential(same: readonly Answered[]): Split | { [key in keyof Split]?: never } {
   const groups = [...groupBy(same, ({ secrets }) => conditionsKey(secrets)).values()]
-  const [good, ...more] = groups.filter((group) => group.some(({ answer }) => isGood(answer.answer)))
-  const refused = groups.filter((group) => group !== good).flat()
-  const secret = [...(refused[0]?.secrets ?? [])].find(
-    ([id, { value }]) => good?.[0]!.secrets.get(id)?.value !== value,
-  )
-  return good && more.length === 0 && secret ? { others: good, refused, secret: secret[1] } : {}
+  const isGoodGroup = (group: Answered[]) => group.some(({ answer }) => isGood(answer.answer))
+  const others = groups.filter(isGoodGroup).flat()
+  const refused = groups.filter((group) => !isGoodGroup(group)).flat()
+  if (others.length === 0 || refused.length === 0) return {}
+  for (const id of new Set(same.flatMap(({ secrets }) => [...secrets.keys()]))) {
+    const [sent, wrong] = [others, refused].map((list) => list.map(({ secrets }) => secrets.get(id))) as [
+      (Condition | undefined)[],
+      (Condition | undefined)[],
+    ]
+    const good = new Set(sent.map((secret) => JSON.stringify(secret?.value)))
+    const known = [...wrong, ...sent].find((one) => one !== undefined)!
+    if (wrong.some((secret) => good.has(JSON.stringify(secret?.value)))) continue
+    if (!wrong[0]) return { others, refused, stand: { ...known, value: { $exists: false } } }
+    if (known.source === 'headers') continue // a token has expired
+    return { others, refused, stand: { ...known, value: typeof known.value === 'number' ? 0 : 'wrong' } }
+  }
+  return {}
 }
 
 /** An endpoint that is asked again and again, such as a clock, is no story of a thousand steps. */
@@ -160,7 +184,7 @@ function numericFields(answered: readonly Answered[]): Set<string> {
   return new Set([...byId].flatMap(([id, all]) => (all.every(isNumeric) ? id : [])))
 }
 
-const sources = ['params', 'query', 'operationName', 'extensions', 'variables', 'body'] as const
+const sources = ['params', 'query', 'headers', 'operationName', 'extensions', 'variables', 'body'] as const
 
 function writeWhen(conditions: Conditions, asNumbers: ReadonlySet<string>): Record<string, unknown> {
   const when: Record<string, unknown> = {}

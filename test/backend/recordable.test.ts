@@ -60,15 +60,23 @@ it.each<[location: string, proxy: unknown, expected: string]>([
   [`${target}/orders/7`, { '/orders': target }, '/orders/7'],
   [`${target}/orders/7`, { '/orders': { target: new URL(target), changeOrigin: true } }, '/orders/7'],
   [`${target}/orders/7`, [{ context: '/orders', target }], '/orders/7'],
+  [`${target}/orders/7`, { '/api': { target, rewrite: String } }, '/api/orders/7'],
+  [`${target}/orders/7`, { '/api': { target, rewrite: String }, '/orders': target }, '/api/orders/7'],
+  [`${target}/v1/orders/7`, { '/orders': `${target}/v1/` }, '/orders/7'],
   [
     'https://login.test/',
     { '/orders': target, '/a': {}, '/b': { target: { port: 1 } } },
     'https://login.test/',
   ],
 ])('a redirect to %s with the proxy %j is recorded as %s', (location, proxy, expected) => {
-  const req = { method: 'POST', headers: { host: 'localhost:5173' } } as IncomingMessage
+  const req = {
+    method: 'POST',
+    url: '/api/a',
+    headers: { host: 'localhost:5173' },
+    socket: {},
+  } as IncomingMessage
   const answer = { treatment: 'copy', status: 302, reason: '', headers: { location }, body: Buffer.alloc(0), end: 'complete' } as const // prettier-ignore
-  expect(toExchange(req, '/orders', undefined, answer, proxy)).toMatchObject({
+  expect(toExchange(req, '/orders', undefined, answer, { proxy })).toMatchObject({
     responseHeaders: [['location', expected]],
   })
 })

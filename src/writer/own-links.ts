@@ -1,0 +1,31 @@
+import { isRecord } from '../core/values/values.ts'
+
+/** The backend's URLs as this server has them. */
+export interface OwnLinks {
+  /** Of this server. */
+  scheme: 'http' | 'https'
+  /** Beginnings such as `https://staging.example/v1/`, and what stands in their place: `/`. */
+  starts: readonly (readonly [from: string, to: string])[]
+}
+
+/** The path and query on this server; `undefined` for a URL of another one. */
+export function ownPath(url: string, { starts }: OwnLinks): string | undefined {
+  const [from, to] = starts.find(([from]) => url.startsWith(from)) ?? []
+  return from === undefined ? undefined : to! + url.slice(from.length)
+}
+
+/** Links inside of an answer stay absolute, as clients parse them, and lead to the host that is asked. */
+export function withOwnLinks(value: unknown, links: OwnLinks): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withOwnLinks(entry, links))
+  if (isRecord(value) && !Object.hasOwn(value, '$literal'))
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withOwnLinks(entry, links)]))
+  const path = typeof value === 'string' ? ownPath(value, links) : undefined
+  if (path === undefined) return value
+  const $text = `${links.scheme}://{headers.host}${asText(path)}`
+  return { $text, ...(links.scheme === 'https' && { else: path }) } // HTTP/2 has no such header
+}
+
+/** A part of a `$text` without values. */
+export function asText(text: string): string {
+  return text.replace(/[{}\\]/g, String.raw`\$&`)
+}
