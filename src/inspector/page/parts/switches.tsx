@@ -3,12 +3,13 @@ import { plural } from '../../../core/values/describe-value.ts'
 import type { FailNext } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { formatDuration } from '../logic/format.ts'
+import { withSadPath } from '../logic/sad-paths.ts'
 import { forceRoute, switchedTexts } from '../logic/switched.ts'
 import { Action, Check, PositionLink, Section } from './controls.tsx'
 
 /** On every view: while something is switched, answers differ from the fixture files. */
 export function SwitchedBar() {
-  const { server, reset, ownScenarios } = useInspector()
+  const { server, reset, setOverrides, ownScenarios } = useInspector()
   const texts = switchedTexts(server.scenario, server.overrides)
   const { recording, target } = server.record
   return (
@@ -27,6 +28,11 @@ export function SwitchedBar() {
               </li>
             )}
           </ul>
+          {server.overrides.sadPath !== undefined && (
+            <button type="button" onClick={() => setOverrides(withSadPath(server.overrides, undefined))}>
+              End the sad path
+            </button>
+          )}
           <button type="button" onClick={reset}>
             Reset all
           </button>

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { createContext } from 'preact'
+import { useContext, useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
 import type { ShownBody } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
@@ -97,6 +98,11 @@ function Highlighted({ lines }: { lines: Piece[][] }) {
   ))
 }
 
+type Path = readonly (string | number)[]
+
+/** Called with the path of a value that is clicked on. */
+export const PickValue = createContext<((path: Path) => void) | undefined>(undefined)
+
 const openLines = 60
 
 const chunk = 100
@@ -115,9 +121,11 @@ interface NodeProps {
   isIndex?: boolean
   value: Shown
   depth: number
+  path?: Path
 }
 
-function Node({ name, isIndex = false, value, depth }: NodeProps) {
+function Node({ name, isIndex = false, value, depth, path = [] }: NodeProps) {
+  const pick = useContext(PickValue)
   const [isOpen, setOpen] = useState(depth > 0)
   const [shown, setShown] = useState(chunk)
   const entries = entriesOf(value)
@@ -125,7 +133,19 @@ function Node({ name, isIndex = false, value, depth }: NodeProps) {
     return (
       <div class="leaf">
         <Name name={name} isIndex={isIndex} />
-        <Leaf value={value} />
+        {pick ? (
+          <button
+            type="button"
+            class="pick"
+            tabIndex={-1} // the list below has it for the keyboard
+            title="What if this fails?"
+            onClick={() => pick(path)}
+          >
+            <Leaf value={value} />
+          </button>
+        ) : (
+          <Leaf value={value} />
+        )}
       </div>
     )
   }
@@ -141,7 +161,14 @@ function Node({ name, isIndex = false, value, depth }: NodeProps) {
       {isOpen && (
         <div class="entries">
           {entries.slice(0, shown).map(([key, child]) => (
-            <Node key={key} name={key} isIndex={isList} value={child} depth={depth - 1} />
+            <Node
+              key={key}
+              name={key}
+              isIndex={isList}
+              value={child}
+              depth={depth - 1}
+              path={[...path, isList ? Number(key) : key]}
+            />
           ))}
           {entries.length > shown && (
             <button type="button" onClick={() => setShown(shown + chunk * 5)}>

@@ -5,6 +5,7 @@ import { graphqlErrors, graphqlPayload, parseJson } from '../logic/values.ts'
 import { Section } from '../parts/controls.tsx'
 import { NextAnswer } from './next-answer.tsx'
 import { Body, Code, Headers, JsonTree, Pairs } from '../parts/values.tsx'
+import { SadPaths } from './sad-paths.tsx'
 
 export function RequestTab({ request }: { request: RequestDetails }) {
   const { url, headers, body } = request
@@ -86,9 +87,11 @@ export function AnswerTab({ request }: { request: RequestDetails }) {
       <p class="actions row">
         <NextAnswer request={request} />
       </p>
-      <Section title="Body">
-        <Body body={body} what="the answer" type={headers['content-type']} />
-      </Section>
+      <SadPaths request={request}>
+        <Section title="Body">
+          <Body body={body} what="the answer" type={headers['content-type']} />
+        </Section>
+      </SadPaths>
       <Headers headers={headers} />
     </>
   )

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { reasonOf } from '../../../core/values/thrown.ts'
-import type { NewFixture, RequestDetails, WrittenFixture } from '../../api.ts'
+import type { NewFixture, RequestDetails, SadPath, WrittenFixture } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { asCurl, asFetch, toTry } from '../logic/send.ts'
 import { call } from '../logic/server.ts'
@@ -37,7 +37,14 @@ export function RequestActions({ request }: { request: RequestDetails }) {
   )
 }
 
-function WriteFixture({ request, onClose }: { request: RequestDetails; onClose: () => void }) {
+interface WriteProps {
+  request: RequestDetails
+  /** Its answer goes wrong in that way, in a scenario. */
+  sadPath?: SadPath
+  onClose: () => void
+}
+
+export function WriteFixture({ request, sadPath, onClose }: WriteProps) {
   const { sendAgain } = useInspector()
   const [file, setFile] = useState<string>()
   const [draft, setDraft] = useState<WrittenFixture>()
@@ -45,7 +52,12 @@ function WriteFixture({ request, onClose }: { request: RequestDetails; onClose: 
 
   const send = async (isDry: boolean) => {
     try {
-      const body: NewFixture = { request: request.id, ...(file && { file }), ...(isDry && { dryRun: true }) }
+      const body: NewFixture = {
+        request: request.id,
+        ...(sadPath && { sadPath: sadPath.id }),
+        ...(file && { file }),
+        ...(isDry && { dryRun: true }),
+      }
       const written = await call('POST /fixture', { body })
       setDraft(written)
       setFile(file ?? nameOf(written.file))
@@ -57,7 +69,7 @@ function WriteFixture({ request, onClose }: { request: RequestDetails; onClose: 
   useEffect(() => void send(true), [request.id])
 
   return (
-    <Dialog title="Write a fixture" onClose={onClose}>
+    <Dialog title={sadPath ? 'Keep as a scenario' : 'Write a fixture'} onClose={onClose}>
       {draft && (
         <form
           class="stack"
@@ -69,7 +81,10 @@ function WriteFixture({ request, onClose }: { request: RequestDetails; onClose: 
           {draft.isWritten ? (
             <div class="notice edged tone-good" role="status">
               <p>
-                Written: <PositionLink position={{ file: draft.file, line: 1 }} /> It answers from now on.
+                Written: <PositionLink position={{ file: draft.file, line: 1 }} />{' '}
+                {draft.scenario === undefined
+                  ? 'It answers from now on.'
+                  : `It answers in the scenario ${draft.scenario}.`}
               </p>
               <p class="row">
                 <button

@@ -1,0 +1,38 @@
+import type { Overrides, RequestDetails } from '../../api.ts'
+
+/** `data.friends[].name` for the second friend's name, as ids of sad paths have it; without `data` in GraphQL. */
+export function positionOf(
+  path: readonly (string | number)[],
+  { operationType, operationName }: Pick<RequestDetails, 'operationType' | 'operationName'>,
+): string {
+  const isGraphQL = operationType !== undefined || operationName !== undefined
+  return (isGraphQL && path[0] === 'data' ? path.slice(1) : path).reduce<string>((before, key) => {
+    const part = typeof key === 'number' ? '[]' : /^[\w$-]+$/.test(key) ? key : `[${JSON.stringify(key)}]`
+    return before === '' || part.startsWith('[') ? before + part : `${before}.${part}`
+  }, '')
+}
+
+/** Those of a position and of what is around it, the nearest first. */
+export function pathsAt<T extends { id: string }>(paths: readonly T[], picked: string): T[] {
+  return paths
+    .map((path) => ({ path, position: positionIn(path.id) }))
+    .filter(({ position }) => {
+      const isPrefix = position !== '' && picked.startsWith(position)
+      return isPrefix && ['', '.', '['].includes(picked.charAt(position.length))
+    })
+    .sort((a, b) => b.position.length - a.position.length)
+    .map(({ path }) => path)
+}
+
+function positionIn(id: string): string {
+  const [, position = ''] =
+    / #(?:null|missing|empty|long|list \w+|page \w+) (.+?)(?: middle| last)?$/.exec(id) ?? []
+  return position
+}
+
+/** `undefined` ends it. */
+export function withSadPath(overrides: Overrides, id: string | undefined): Overrides {
+  const others = { ...overrides }
+  delete others.sadPath
+  return id === undefined ? others : { ...others, sadPath: id }
+}

@@ -1,0 +1,111 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { plural } from '../../../core/values/describe-value.ts'
+import { reasonOf } from '../../../core/values/thrown.ts'
+import type { RequestDetails, Shapes } from '../../api.ts'
+import { useInspector } from '../inspector.ts'
+import { pathsAt, positionOf, withSadPath } from '../logic/sad-paths.ts'
+import { call } from '../logic/server.ts'
+import { Action } from '../parts/controls.tsx'
+import { PickValue } from '../parts/values.tsx'
+import { WriteFixture } from './request-actions.tsx'
+
+type List = Shapes['SadPathList']
+type SadPath = Shapes['SadPath']
+
+/** Around an answer: a click on a value of it shows how that can fail. */
+export function SadPaths({ request, children }: { request: RequestDetails; children: ComponentChildren }) {
+  const [picked, pick] = useState<string>()
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => pick(undefined), [request.id])
+  return (
+    <PickValue.Provider
+      value={(path) => {
+        pick(positionOf(path, request))
+        setOpen(true)
+      }}
+    >
+      {children}
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <h3>What if it fails?</h3> <span class="muted">Click on a value, or see all.</span>
+        </summary>
+        {isOpen && (
+          <SadPathList key={request.id} request={request} picked={picked} showAll={() => pick(undefined)} />
+        )}
+      </details>
+    </PickValue.Provider>
+  )
+}
+
+interface ListProps {
+  request: RequestDetails
+  picked: string | undefined
+  showAll: () => void
+}
+
+function SadPathList({ request, picked, showAll }: ListProps) {
+  const { server } = useInspector()
+  const [list, setList] = useState<List | string>()
+  const [kept, keep] = useState<SadPath>()
+  // What covers them depends on the fixtures.
+  useEffect(() => {
+    const query = `request=${request.id}&limit=1000`
+    call('GET /sad-paths', { query }).then(setList, (failed: unknown) => setList(reasonOf(failed)))
+  }, [request.id, server.routes])
+  if (list === undefined) return null
+  if (typeof list === 'string') return <p class="muted">{list}</p>
+  const shown = picked === undefined ? list.sadPaths : pathsAt(list.sadPaths, picked)
+  const covered = shown.filter(({ coveredBy }) => coveredBy).length
+  return (
+    <div class="stack tight" role="region" aria-label="Sad paths">
+      <p class="line" role="status">
+        {`${plural(shown.length, 'sad path')}, ${covered} covered`}
+        {picked !== undefined && (
+          <>
+            <span>
+              of <code>{picked}</code> and what is around it
+            </span>
+            <Action onClick={showAll}>Show all</Action>
+          </>
+        )}
+      </p>
+      <ul class="stack tight">
+        {shown.map((path) => (
+          <Row key={path.id} path={path} keep={() => keep(path)} />
+        ))}
+      </ul>
+      {kept && <WriteFixture request={request} sadPath={kept} onClose={() => keep(undefined)} />}
+    </div>
+  )
+}
+
+function Row({ path, keep }: { path: SadPath; keep: () => void }) {
+  const { server, setOverrides } = useInspector()
+  const { id, title, kind, coveredBy = [] } = path
+  const isForced = server.overrides.sadPath === id
+  return (
+    <li class="line between">
+      <span>
+        <span class="chip">{kind}</span> {title}{' '}
+        {coveredBy.map(({ by, name }) => (
+          <span class="chip tone-good" key={`${by} ${name}`}>
+            {`${by} ${name}`}
+          </span>
+        ))}
+      </span>
+      <span class="line">
+        <Action
+          pressed={isForced}
+          onClick={() => setOverrides(withSadPath(server.overrides, isForced ? undefined : id))}
+          title={`Answers go wrong like that: ${title}`}
+        >
+          Force
+        </Action>
+        <Action icon="write" isSmall onClick={keep}>
+          {`Keep as a scenario: ${title}`}
+        </Action>
+      </span>
+    </li>
+  )
+}
