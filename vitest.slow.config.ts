@@ -10,7 +10,7 @@ const properties = [
 ]
 /** Files of `npm test` that test the newest version of each host. Here they test the others (`test/hosts/this-run.ts`). */
 const hosts = [
-  'test/e2e/{hosts,inspector,overlay,playground,scenarios}.test.ts',
+  'test/e2e/{explore,hosts,inspector,overlay,playground,scenarios}.test.ts',
   'test/hosts/{backend,behaviour,bundlers,commands,faults,inspector,upgrades,virtual-module,vite,webpack}.test.ts',
 ]
 

@@ -27,7 +27,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     writeOut: (text) => terminal.print(text.replace(/\n$/, '')),
     writeErr: (text) => terminal.note(text.replace(/\n$/, '')),
   })
-  for (const add of [addInit, addCheck, addImport, addBundle, addExplore])
+  for (const add of [addInit, addCheck, addImport, addExplore, addBundle])
     add(program, (load) => async (...parameters) => {
       exitCode = await (await load())(terminal, ...parameters)
     })

@@ -147,5 +147,5 @@ function choose(
 }
 
 function noRequest(url: string): string {
-  return `The page ${url} has sent no request that a route answers, so nothing can go wrong. Check that it is the right page; if it needs a login, or a click, write --script.`
+  return `The page ${url} has sent no request that a route answers, so nothing can go wrong. Check that it is the right page; if it needs a login, or a click, write --script. Requests for a backend need a route with "from: backend".`
 }

@@ -4,7 +4,7 @@ import type { AnswerLoss } from './answer-loss.ts'
 /* What is wrong with a page that has got a sad path. Pure: docs/explore.md has the same rules in words. */
 
 /** How a page takes a sad path, the worst first. */
-export const verdicts = ['crashed', 'blank', 'looping', 'stuck', 'silent', 'handled'] as const
+export const verdicts = ['crashed', 'looping', 'stuck', 'blank', 'silent', 'handled'] as const
 export type Verdict = (typeof verdicts)[number]
 
 /** A visible element with its own text, without that of its children. */

@@ -91,6 +91,9 @@ describe('docs/cli.md', () => {
   })
 
   it('lists every option of init', () => expectOptions('init', page))
+
+  it('docs/explore.md lists every option of explore', () =>
+    expectOptions('explore', readPage('docs/explore.md')))
 })
 
 /** Each option in the help of a command is in the page. */
