@@ -18,8 +18,15 @@ import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { formatPlace } from '../core/diagnostics/format.ts'
-import { listSome } from '../core/diagnostics/text.ts'
-import type { AnsweredBy, Candidate, DiagnosticInfo, Explanation, FailedCondition } from './api.ts'
+import { ended, listSome } from '../core/diagnostics/text.ts'
+import type {
+  AnsweredBy,
+  Candidate,
+  DiagnosticInfo,
+  Explanation,
+  FailedCondition,
+  GraphQLFailure,
+} from './api.ts'
 import type { Decided } from './journal.ts'
 import { endpointId, positionOf } from './show.ts'
 import { predicateText, writeMatchingRoute } from './write-fixture.ts'
@@ -72,6 +79,7 @@ export interface Explained {
   decided: Decided
   scenarios: readonly string[]
   reason: DiagnosticInfo | undefined
+  errors?: GraphQLFailure | undefined
   callsPredicates: boolean
   /** Default: 50 candidates, each with the YAML that would match. */
   isShort?: boolean
@@ -81,7 +89,7 @@ export interface Explained {
 export function explainDecision(
   { endpoint }: EndpointMatch,
   request: ParsedRequest,
-  { answeredBy, decided, scenarios, reason, callsPredicates, isShort = false }: Explained,
+  { answeredBy, decided, scenarios, reason, errors, callsPredicates, isShort = false }: Explained,
 ): Explanation {
   const { route: selected, step } = decided
   const own = selected ? [{ route: selected, isInactive: false, unmet: [] }] : []
@@ -94,7 +102,7 @@ export function explainDecision(
     endpoint: endpointId(endpoint),
     ...(selected && { route: selected.id }),
     scenarios: [...scenarios],
-    summary: summarise(endpoint, decided, others[0]),
+    summary: `${summarise(endpoint, decided, others[0])}${errors && !reason ? ` ${describeFailure(errors)}` : ''}`,
     ...(reason && !isSaid && { reason }),
     ...(step !== undefined && { step: { number: step + 1, of: parts } }),
     candidates: listed.map((candidate) => showCandidate(endpoint, candidate, selected, isShort)),
@@ -144,11 +152,16 @@ function summariseOne(
   const named = `"${route.name}" (${formatPlace(route.source)})`
   if (by === 'passed-on') return `${named} leaves navigations to the application, so it is passed on.`
   if (failed === 'rate-limit') return `The rate limit of ${named} is used up.`
+  if (failed === 'function') return `A function of ${named} failed.`
   if (choice === 'forced') return `An override forces ${named}, whatever its selector.`
   if (route.selector) return `The selector of ${named} matches.`
   return endpoint.routes.length === 1
     ? `${named} is the only route of ${id}.`
     : `No selector matches, so the default route ${named} answers.`
+}
+
+function describeFailure({ mark, message }: GraphQLFailure): string {
+  return `${/failed$/.test(mark) ? 'Of the batch,' : 'The answer has'} ${mark}: ${ended(message)}`
 }
 
 /** `"order 7" (variables.id)` */

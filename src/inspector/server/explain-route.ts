@@ -138,6 +138,7 @@ export function explainEntry(server: InspectedServer, entry: JournalEntry, site?
     answeredBy,
     decided: decided ?? { by: 'passed-on' },
     reason,
+    errors: entry.errors,
     scenarios,
     callsPredicates: false,
     isShort: !site,

@@ -83,10 +83,10 @@ describe('a GraphQL failure with HTTP 200 is marked', () => {
   const query = (name: string) => ({ query: `query ${name} { a }` })
   it.each<[what: string, payload: unknown, errors: object | undefined, summary: RegExp]>([
     ['no failure', query('Hero'), undefined, /^The selector of "hero"/],
-    ['errors', query('Cart'), { mark: '1 error', message: 'Cart is empty' }, /^The selector of "cart"/],
+    ['errors', query('Cart'), { mark: '1 error', message: 'Cart is empty' }, /^The selector of "cart".* matches\. The answer has 1 error: Cart is empty\.$/],
     ['a query that can’t be parsed, and a route that answers', { query: 'query Hero {', operationName: 'Hero' }, { mark: 'query error', message: containing('Syntax Error') }, /^The selector of "hero"/],
     ['a query that can’t be parsed', { query: 'query Hero {' }, { mark: 'query error', message: containing('Syntax Error') }, /^No route matched\. Closest/],
-    ['one operation of a batch', [query('Hero'), query('Cart')], { mark: '1 of 2 failed', message: 'Cart is empty' }, /^Operation 2 of 2: The selector of "cart"/],
+    ['one operation of a batch', [query('Hero'), query('Cart')], { mark: '1 of 2 failed', message: 'Cart is empty' }, /^Operation 2 of 2: The selector of "cart".* matches\. Of the batch, 1 of 2 failed: Cart is empty\.$/],
     ['an unmatched operation of a batch', [query('Hero'), query('Heros')], { mark: '1 of 2 failed', message: containing('No route matched') }, /^Operation 2 of 2: No route matched\. Closest: "hero" \(operationName\)\.$/],
   ])('%s', async (_, payload, errors, summary) => {
     const { errors: found, status, decision } = await seen('/graphql', graphql(payload))
@@ -101,7 +101,7 @@ describe('a decision has its reason', () => {
     ['403', '/orders/7', { headers: { origin: 'https://evil.example' } }, /^Refused before routing: pages of the origin "https:\/\/evil\.example" are not answered/, { code: 'origin-refused', fix: containing('cors') }],
     ['413', '/upload', big, 'Refused before routing: the body exceeds 1 KiB.', { code: 'request-body-too-large', message: 'The body of POST /upload exceeds 1 KiB.', fix: 'Send less, or raise the option "bodyLimit".' }],
     ['400', '/upload', { ...big, body: '{' }, /^Refused before routing: the body can't be read: /, { code: 'request-body-malformed' }],
-    ['a function that throws', '/throws', {}, /"throws" \(fixtures\/code\.ts/, { code: 'function-failed', file: 'fixtures/code.ts', line: 3, stack: matching(/^TypeError: .*\n {4}at .*fixtures\/code\.ts:3:/) }],
+    ['a function that throws', '/throws', {}, /^A function of "throws" \(fixtures\/code\.ts.*\) failed\.$/, { code: 'function-failed', file: 'fixtures/code.ts', line: 3, stack: matching(/^TypeError: .*\n {4}at .*fixtures\/code\.ts:3:/) }],
     ['a fault', '/broken', {}, /"broken"/, { code: 'fault-sent', message: 'The route "broken" broke its answer with the fault "truncated".', line: 15 }],
     ['a malformed page', '/listed?page=x', {}, /"listed"/, { code: 'page-malformed', line: 16 }],
     ['a similar path', '/order/7', {}, 'No route has the method and path of this request.', { code: 'route-similar', message: containing('Did you mean GET /orders/:id') }],

@@ -12,7 +12,7 @@ export function Decision({ explanation }: { explanation: Explanation }) {
     <div class="stack">
       <p class="summary">{summary}</p>
       {step && <p>{`Step ${step.number} of ${step.of} of its sequence.`}</p>}
-      {reason && <Reason reason={reason} isSaid={summary.includes(reason.message.slice(1))} />}
+      {reason && <Reason reason={reason} isSaid={explanation.answeredBy === 'refused'} />}
       {candidates.length > 0 && (
         <>
           <h3>
@@ -27,7 +27,11 @@ export function Decision({ explanation }: { explanation: Explanation }) {
           </h3>
           <ol class="stack tight">
             {candidates.map((candidate) => (
-              <CandidateItem key={candidate.id} candidate={candidate} />
+              <CandidateItem
+                key={candidate.id}
+                candidate={candidate}
+                hasFailed={candidate.isSelected && reason?.severity === 'error'}
+              />
             ))}
           </ol>
           {more > 0 && <p class="muted">{`And ${plural(more, 'more route')}, further away.`}</p>}
@@ -47,8 +51,14 @@ function Reason({ reason, isSaid }: { reason: DiagnosticInfo; isSaid: boolean })
     >
       {!isSaid && <p>{message}</p>}
       <PositionLink position={reason} />
-      {frame !== undefined && <pre class="box">{frame}</pre>}
-      {stack !== undefined && <pre class="box">{stack}</pre>}
+      {[frame, stack].map(
+        (text, index) =>
+          text !== undefined && (
+            <pre class="box" tabIndex={0} role="region" aria-label={index === 0 ? 'Code' : 'Stack'}>
+              {text}
+            </pre>
+          ),
+      )}
       <p>
         <b>Fix:</b> {fix}
       </p>
@@ -56,20 +66,28 @@ function Reason({ reason, isSaid }: { reason: DiagnosticInfo; isSaid: boolean })
   )
 }
 
-function CandidateItem({ candidate }: { candidate: Candidate }) {
+function CandidateItem({ candidate, hasFailed }: { candidate: Candidate; hasFailed: boolean }) {
   const { server, setScenario } = useInspector()
   const { name, isSelected, isDefault, unmet, fix, dropped } = candidate
   const [isFixShown, showFix] = useState(false)
   const known = server.routes.find(({ id }) => id === candidate.id)
   const scenario = known?.scenarios.find((one) => !server.scenario.includes(one))
   const isUnmet = unmet.length > 0
-  const tone = isSelected ? 'tone-good' : isUnmet ? 'tone-bad' : ''
+  const tone = hasFailed ? 'tone-failed' : isSelected ? 'tone-good' : isUnmet ? 'tone-bad' : ''
   return (
     <li class={`candidate stack tight card edged ${tone}`}>
       <div class="row wide">
         <span class="verdict line note">
-          <Icon name={isSelected ? 'route' : isUnmet ? 'refused' : 'passed-on'} />
-          {isSelected ? 'Answered' : isUnmet ? 'Did not match' : isDefault ? 'Default route' : 'Comes later'}
+          <Icon name={hasFailed ? 'failed' : isSelected ? 'route' : isUnmet ? 'refused' : 'passed-on'} />
+          {hasFailed
+            ? 'Failed'
+            : isSelected
+              ? 'Answered'
+              : isUnmet
+                ? 'Did not match'
+                : isDefault
+                  ? 'Default route'
+                  : 'Comes later'}
         </span>
         <b>{name}</b>
         <PositionLink position={candidate} />
