@@ -24,7 +24,7 @@ const exclude = (...patterns: string[][]) => [...configDefaults.exclude, ...patt
 
 export default defineConfig({
   test: {
-    setupFiles: 'test/property-seed.ts',
+    setupFiles: ['test/plain-output.ts', 'test/property-seed.ts'],
     // Tests wait for servers, browsers and files about as long as they compute, so one worker more than cores keeps the cores busy.
     maxWorkers: availableParallelism() + 1,
     // Limits are for what hangs. Nothing that works comes near them, on a busy machine either.

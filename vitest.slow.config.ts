@@ -17,7 +17,7 @@ const hosts = [
 /** `npm run test:slow`: soak, models, long property tests, and older versions of the hosts. */
 export default defineConfig({
   test: {
-    setupFiles: 'test/property-seed.ts',
+    setupFiles: ['test/plain-output.ts', 'test/property-seed.ts'],
     globalSetup: 'test/e2e/setup.ts',
     include: ['test/**/*.slow.test.ts', ...properties, ...hosts],
     env: { FUZZ_RUNS: '5000', FUZZ_SECONDS: '30', SLOW_HOSTS: '1' },

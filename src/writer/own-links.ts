@@ -11,7 +11,8 @@ export interface OwnLinks {
 /** The path and query on this server; `undefined` for a URL of another one. */
 export function ownPath(url: string, { starts }: OwnLinks): string | undefined {
   const [from, to] = starts.find(([from]) => url.startsWith(from)) ?? []
-  return from === undefined ? undefined : to! + url.slice(from.length)
+  const path = from === undefined ? undefined : to! + url.slice(from.length)
+  return path?.startsWith('//') ? undefined : path // alone, it would name a host
 }
 
 /** Links inside of an answer stay absolute, as clients parse them, and lead to the host that is asked. */

@@ -57,7 +57,8 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
     return []
   }
   if (exchange.url.length > maxUrl) return skip(`its URL has ${exchange.url.length} characters`)
-  const url = URL.canParse(exchange.url, 'http://localhost') && new URL(exchange.url, 'http://localhost')
+  const given = exchange.url.startsWith('/') ? `http://localhost${exchange.url}` : exchange.url // `//a` is a path
+  const url = URL.canParse(given) && new URL(given)
   if (!url || !/^https?:$/.test(url.protocol)) return skip('its URL is not valid')
   const fullPath = canonicalRequestPath(url.pathname)
   if (fullPath === undefined) return skip('the percent-encoding of its path is malformed')

@@ -191,11 +191,14 @@ function whyLeftOut(name: string, value: string): string | undefined {
   return undefined
 }
 
-/** Redirects and links to the recorded server lead to the mock server. */
+/** Redirects and links to the recorded server lead to the mock server; `http://api//a` does not lead to `//a`. */
 function ownUrls(name: string, value: string, origin: string): string {
-  if (name === 'link') return value.replaceAll(`<${origin}/`, '</')
-  if (name === 'refresh') return value.replace(`=${origin}/`, '=/')
-  return Object.hasOwn(urlsIn, name) && value.startsWith(`${origin}/`) ? value.slice(origin.length) : value
+  if (!Object.hasOwn(urlsIn, name) || origin === '') return value
+  return value.replace(urlsIn[name]!, (url) =>
+    url.replace(`${origin}/`, (start, at: number) =>
+      at <= 'url='.length && url[at + start.length] !== '/' ? '/' : start,
+    ),
+  )
 }
 
 /** An extension of fixture files is none for a body, and the loader warns of `orders.json.txt`. */

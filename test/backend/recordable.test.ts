@@ -62,6 +62,7 @@ it.each<[location: string, proxy: unknown, expected: string]>([
   [`${target}/orders/7`, [{ context: '/orders', target }], '/orders/7'],
   [`${target}/orders/7`, { '/api': { target, rewrite: String } }, '/api/orders/7'],
   [`${target}/orders/7`, { '/api': { target, rewrite: String }, '/orders': target }, '/api/orders/7'],
+  [`${target}//evil.test/7`, { '/orders': target }, `${target}//evil.test/7`],
   [`${target}/v1/orders/7`, { '/orders': `${target}/v1/` }, '/orders/7'],
   [
     'https://login.test/',

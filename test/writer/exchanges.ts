@@ -78,7 +78,7 @@ export async function load({ files }: Pick<WrittenFixtures, 'files'>) {
   if (compiled.diagnostics.length > 0) throw new Error(JSON.stringify(compiled.diagnostics))
   const state = new MockState()
   return async ({ method, url, requestHeaders, requestBody }: Exchange): Promise<Replayed> => {
-    const { pathname, search } = new URL(url, 'http://localhost')
+    const { pathname, search } = new URL(url.startsWith('/') ? `http://localhost${url}` : url)
     const headers: Headers = Object.fromEntries(
       requestHeaders.map(([name, value]) => [name.toLowerCase(), value]),
     )

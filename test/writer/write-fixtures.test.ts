@@ -710,6 +710,29 @@ test.each<[what: string, body: string, type: string, files: string[], yaml: stri
   expect(String(files.at(-1)!.content)).toContain(yaml)
 }) // prettier-ignore
 
+test.each(['//orders', '/..//orders', '//orders/7', '/a//b', 'http://localhost//orders'])(
+  'an empty path segment stays: %s',
+  async (url) => {
+    const one = exchange(`GET ${url}`)
+    const { files, omitted } = writeFixtures([one])
+    expect(omitted).toEqual([])
+    expect(files[0]!.content).toContain('//')
+    expect((await (await load({ files }))(one)).status).toBe(200)
+  },
+)
+
+test.each([
+  ['location', 'http://api.example/a?b=1', '/a?b=1'],
+  ['location', 'http://api.example//evil.example/a', 'http://api.example//evil.example/a'],
+  ['location', 'http://api.example.evil.example/a', 'http://api.example.evil.example/a'],
+  ['content-location', 'http://api.example/a', '/a'],
+  ['link', '<http://api.example/a>; rel="next", <http://api.example//b>', '</a>; rel="next", <http://api.example//b>'],
+  ['refresh', '5; url=http://api.example/a', '5; url=/a'],
+])('the header %s: %s leads to this server, and to no other', (name, value, own) => {
+  const { files } = writeFixtures([exchange('GET http://api.example/x', { headers: { [name]: value } })])
+  expect(String(files[0]!.content)).toContain(own)
+}) // prettier-ignore
+
 test('selectors have no credential of a document, a query or JSON inside of a text', () => {
   const { files, omitted } = writeFixtures([
     exchange('POST /graphql', { sent: { query: '{ login(password: "sent-1") { id } }' }, body: { data: 1 } }),

@@ -1,4 +1,3 @@
-import { redactUrl } from '../../core/request/redact.ts'
 import { isRecord } from '../../core/values/values.ts'
 
 export interface HarFilter {
@@ -47,15 +46,7 @@ function matches(url: string, pattern: string): boolean {
   })
 }
 
-/** Without the query, which may have credentials. */
-export function describeEntry(entry: unknown): string {
-  const { method, url } = requestOf(entry)
-  return typeof url === 'string'
-    ? `${String(method)} ${redactUrl(url.split(/[?#]/, 1)[0]!.slice(0, 200))}`
-    : 'an unknown request'
-}
-
-function requestOf(entry: unknown): Record<string, unknown> {
+export function requestOf(entry: unknown): Record<string, unknown> {
   return isRecord(entry) && isRecord(entry['request']) ? entry['request'] : {}
 }
 

@@ -2,13 +2,14 @@ import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { JSONParser } from '@streamparser/json'
 import { formatSize } from '../../core/values/describe-value.ts'
+import { redactUrl } from '../../core/request/redact.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { isReallyInside } from '../../loader/watch/links.ts'
 import type { Exchange, Header } from '../../writer/exchange.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import type { Progress } from '../progress.ts'
-import { describeEntry, whyNotWanted, type HarFilter } from './har-filter.ts'
+import { requestOf, whyNotWanted, type HarFilter } from './har-filter.ts'
 
 /** Bytes of bodies: only they limit the size of a HAR file. */
 const maxKept = 300_000_000
@@ -55,6 +56,14 @@ export async function readHar(
   return found
     .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0))
     .map(({ exchange }) => exchange)
+}
+
+/** Without the query. */
+function describeEntry(entry: unknown): string {
+  const { method, url } = requestOf(entry)
+  return typeof url === 'string'
+    ? `${String(method)} ${redactUrl(url.split(/[?#]/, 1)[0]!.slice(0, 200))}`
+    : 'an unknown request'
 }
 
 class TooLarge extends Error {
