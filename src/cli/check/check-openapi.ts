@@ -42,12 +42,23 @@ export async function checkOpenApi(
     for (const one of listOperations(document, documents))
       if ('broken' in one) findings.push({ ...broken(`${one.endpoint}: ${one.broken}`), severity: 'warning' })
       else api.operations.push({ ...one, ...matcherOf(one.paths) })
-    const named = routes.flatMap((route) => (route.method ?? ['GET']).map((method) => ({ route, method })))
-    for (const { route, method } of named.filter((one) => one.method !== anyMethod)) {
+    const named = routes.flatMap((route) => {
       const own = trimSlash(route.path)
-      const fitting = api.operations.filter(
-        (one) => one.method === method && (one.fits(own) || one.fits(`${base}${own}`)),
+      const fitting = api.operations.filter((one) => one.fits(own) || one.fits(`${base}${own}`))
+      const all = [...new Set(fitting.map(({ method }) => method))] // those that `*` stands for
+      const methods = (route.method ?? ['GET']).flatMap((one) =>
+        one === anyMethod && all.length > 0 ? all : one,
       )
+      return methods.map((method) => ({
+        route,
+        method,
+        fitting: fitting.filter((one) => one.method === method),
+      }))
+    })
+    // `/**` is for paths that no document has.
+    for (const { route, method, fitting } of named.filter(
+      (one) => one.method !== anyMethod || !/\*/.test(one.route.path),
+    )) {
       if (fitting.length === 0) {
         const text = describe('check-path-unknown', { endpoint: `${method} ${route.path}`, document: file })
         findings.push({ ...text, ...(await locate(route, ['path'])) })

@@ -6,12 +6,12 @@ import { clientOf } from '../http/client.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import { describeRequest } from '../request/redact.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
+import { ParsedRequest } from '../request/parsed-request.ts'
 import { givenBy, makeResponse } from '../request-values/make-response.ts'
 import { type Given, TooMuchFromRequest } from '../request-values/read-value.ts'
 import { applyRange } from '../response/byte-range.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
+import { anyMethod, type FixtureResponse, type ResponseFunction } from '../schema/schema.ts'
 import { selectsByExtensions } from '../select/selector.ts'
 import type { MockState } from '../state/mock-state.ts'
 import { selectRoute } from '../table/match.ts'
@@ -47,6 +47,20 @@ export function selectFor(asked: Asked, request: ParsedRequest): Decision {
   if (!route) return { ...decision, by: 'nothing', explain: () => explainUnmatched(endpoint, request) }
   if (route.navigation === 'passthrough' && raw.isNavigation) decision.by = 'passed-on'
   return decision
+}
+
+/** "The API is down" is a failure for every method, and so for what would be refused before a route is selected. */
+export function failOrRefuse(
+  asked: Asked,
+  refused: Decision,
+  request = new ParsedRequest(asked.raw, asked.match.params, undefined),
+): Decision {
+  const decision = selectFor(asked, request)
+  const { route } = decision
+  if (!route?.id.startsWith(`${anyMethod} `) || route.response.kind !== 'static') return refused
+  const { status, fault } = route.response.prepared
+  const isFailure = status >= 400 || fault !== undefined
+  return isFailure ? withAnswer(decision, answerOf(decision, asked) as Answer) : refused
 }
 
 export function withAnswer(decision: Decision, answer: Answer | undefined): Decision {

@@ -8,7 +8,7 @@ import type { OverrideEffect } from '../state/overrides.ts'
 import type { EndpointMatch } from '../table/match.ts'
 import type { Endpoint } from '../table/route-table.ts'
 import { andThen } from '../values/values.ts'
-import { answerOf, selectFor, withAnswer } from './by-route.ts'
+import { answerOf, failOrRefuse, selectFor, withAnswer } from './by-route.ts'
 import { handleGraphQL } from './handle-graphql.ts'
 import type { Asked, Decision } from './decision.ts'
 import { forceSadPath } from './force-sad-path.ts'
@@ -26,7 +26,8 @@ import type { Rules } from './rules.ts'
 /** A promise only for a function or the backend. `body` is `undefined` where no route needs it. */
 export function decide(asked: Asked, body?: ReceivedBody): Decision | Promise<Decision> {
   const { match, raw, rules } = asked
-  if (body && body.kind !== 'complete') return finish(refuseUnreadable(asked, body), asked)
+  if (body && body.kind !== 'complete')
+    return finish(failOrRefuse(asked, refuseUnreadable(asked, body)), asked)
   raw.body = body?.bytes
   const override = overrideOf(match.endpoint, raw, rules)
   const failed = override?.failure && failAtOnce(asked, override.failure)
@@ -73,7 +74,7 @@ function decideByRoutes(asked: Asked): Decision | Promise<Decision> {
 
 function decidePlain(asked: Asked): Decision | Promise<Decision> {
   const request = readPlainRequest(asked.match, asked.raw)
-  if (typeof request === 'string') return refuseBody(asked, request)
+  if (typeof request === 'string') return failOrRefuse(asked, refuseBody(asked, request))
   const decision = selectFor(asked, request)
   return andThen(answerOf(decision, asked), (answer) => forceSadPath(withAnswer(decision, answer), asked))
 }

@@ -20,7 +20,7 @@ import { prepareResponse, type PreparedResponse } from '../response/prepare-resp
 import { isSelected } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
 import { andThen } from '../values/values.ts'
-import { answerOf, selectFor, withAnswer } from './by-route.ts'
+import { answerOf, failOrRefuse, selectFor, withAnswer } from './by-route.ts'
 import { askOnce, joinBatch } from './batch.ts'
 import type { Asked, Decision } from './decision.ts'
 import { forceSadPath } from './force-sad-path.ts'
@@ -37,9 +37,9 @@ export function handleGraphQL(asked: Asked): Decision | Promise<Decision> {
     return { by: 'refused', match, raw, response, reason: graphql.schemaError, wait: 0 }
   }
   const refusal = checkHead(graphql, raw)
-  if (refusal) return refuse(asked, refusal)
+  if (refusal) return failOrRefuse(asked, refuse(asked, refusal))
   const payload = readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
-  if (payload.malformed !== undefined) return refuseBody(asked, payload.malformed)
+  if (payload.malformed !== undefined) return failOrRefuse(asked, refuseBody(asked, payload.malformed))
   const decision = payload.batch
     ? decideBatch(asked, payload.batch)
     : decideOperation(asked, requestOf(asked, payload.params))
@@ -99,9 +99,9 @@ function checkOrSelect(asked: Asked, request: ParsedRequest): Decision {
   const refusal = checkOperation(endpoint.graphql!, raw, params)
   if (refusal?.isUnserved && !isServed(asked, request)) {
     const explain = () => answerOfRefusal(refusal, raw)
-    return { by: 'refused', match, raw, request, wait: 0, explain }
+    return failOrRefuse(asked, { by: 'refused', match, raw, request, wait: 0, explain }, request)
   }
-  if (refusal) return refuse(asked, refusal, request)
+  if (refusal) return failOrRefuse(asked, refuse(asked, refusal, request), request)
   const { document, operation, variables, budget } = params
   if (!operation || !checker || !isMetaOnly(document!, operation)) return selectFor(asked, request)
   const { result } = checker.execute(document!.ast!, operation, variables, {}, budget)

@@ -1,7 +1,9 @@
 /* Whatever sends requests in Node gets the mock server's answers: fetch, node:http, and undici. */
 import { errorMonitor } from 'node:events'
 import { Agent, Server, type ClientRequest, type IncomingMessage } from 'node:http'
+import { Server as SecureServer } from 'node:https'
 import { sendRequest } from './memory-connection.ts'
+import { isPlainObject } from '../../core/values/values.ts'
 import { passedOn, type ProcessServer } from './process-server.ts'
 
 export interface Tap {
@@ -131,17 +133,19 @@ function withClient(
   return { ...init, headers }
 }
 
+/** Those of `node:http` and `node:https`: an HTTP/2 request has no test. */
 export function tapServers(tap: Tap): void {
-  const prototype = Server.prototype as Server & Tapped
-  tapOnce(prototype, tap, (taps) => {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its server
-    const emit = prototype.emit as (...event: unknown[]) => boolean
-    prototype.emit = function (this: Server, ...event: unknown[]) {
-      const client = event[0] === 'request' ? (event[1] as IncomingMessage).headers[clientHeader] : undefined
-      const run = () => emit.apply(this, event)
-      return typeof client === 'string' ? taps.current.enter(client, run) : run()
-    }
-  })
+  for (const { prototype } of [Server, SecureServer] as { prototype: Server & Tapped }[])
+    tapOnce(prototype, tap, (taps) => {
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its server
+      const emit = prototype.emit as (...event: unknown[]) => boolean
+      prototype.emit = function (this: Server, ...event: unknown[]) {
+        const client =
+          event[0] === 'request' ? (event[1] as IncomingMessage).headers[clientHeader] : undefined
+        const run = () => emit.apply(this, event)
+        return typeof client === 'string' ? taps.current.enter(client, run) : run()
+      }
+    })
 }
 
 function urlOf(req: ClientRequest): URL | undefined {
@@ -154,6 +158,7 @@ interface UndiciTarget {
   origin?: string | URL
   path: string
   method: string
+  headers?: unknown
 }
 interface UndiciHandler {
   onResponseError?: (controller: unknown, error: unknown) => unknown
@@ -184,7 +189,7 @@ function tapDispatcher(dispatcher: Dispatcher, taps: { current: Tap }): void {
       if (!url) return dispatch(target, handler)
       if (!server.isFor(target.method, url)) {
         const notice = (error: unknown) => server.noticeFailed(target.method, url, error)
-        return dispatch(target, withNotice(handler, notice))
+        return dispatch(withClientHeader(target, url, client()), withNotice(handler, notice))
       }
       const socket = server.connect(client())
       // Later: undici does not expect to be connected at once.
@@ -197,6 +202,14 @@ function tapDispatcher(dispatcher: Dispatcher, taps: { current: Tap }): void {
     void server.ready.then(send)
     return true
   }
+}
+
+/** Its headers are an object, or a list of names and values. */
+function withClientHeader(target: UndiciTarget, url: URL, client: string): UndiciTarget {
+  const { headers = {} } = target
+  if (client === '' || !isLoopback(url)) return target
+  if (Array.isArray(headers)) return { ...target, headers: [...(headers as unknown[]), clientHeader, client] }
+  return isPlainObject(headers) ? { ...target, headers: { [clientHeader]: client, ...headers } } : target
 }
 
 function withNotice(handler: UndiciHandler, notice: (error: unknown) => void): UndiciHandler {

@@ -318,6 +318,25 @@ paths:
   ])
 })
 
+it('a route for every method is compared with each that the document has', async () => {
+  const files = {
+    'api.yaml': `
+openapi: 3.1.0
+paths:
+  /a: { get: { responses: { 200: { content: { application/json: { schema: { type: string } } } } } }, put: { responses: { 200: {} } } }
+`,
+    'fixtures/a.yaml': `
+- { path: /a, method: '*', response: { body: { a: 1 } } }
+- { path: /b, method: '*' }
+- { path: /**, method: '*', scenario: down, response: { status: 503 } }
+`,
+  }
+  expect(await findings(files, '--openapi', 'api.yaml')).toEqual([
+    'error fixtures/a.yaml:2:40 check-body-invalid',
+    'note fixtures/a.yaml:3:5 check-path-unknown',
+  ])
+}) // prettier-ignore
+
 it('a paged list is compared as a whole', async () => {
   const document = `
 openapi: 3.1.0

@@ -252,4 +252,38 @@ describe("of a route with method: '*'", () => {
     const sent = await send(table, target, { body: '{"query":"{ a }"}', headers: { 'x-mock-scenario': scenario } })
     expect(sent.kind === 'passthrough' ? sent.kind : `${sent.status} ${String(sent.body)}`).toBe(answer)
   }) // prettier-ignore
+
+  const strict = tableOf(
+    [
+      { path: '/graphql', response: { body: { data: { a: 1 } } } },
+      { path: '/a', method: 'POST', when: { body: { b: 1 } } },
+      { path: '/b', method: 'POST', when: { body: { b: 1 } } },
+      { path: '/b', method: '*', scenario: 'up', response: { body: 'up' } },
+      { path: '/**', method: '*', scenario: 'down', response: { status: 503, body: 'down' } },
+    ],
+    { strict: true },
+  )
+  it.each<[what: string, target: string, options: Parameters<typeof send>[2], refused: number]>([
+    ['a GraphQL body that is no JSON', 'POST /graphql', { body: '{' }, 400],
+    ['a GraphQL document with an error', 'POST /graphql', { body: '{"query":"{"}' }, 200],
+    [
+      'a head that strict mode refuses',
+      'POST /graphql',
+      { body: 'x', headers: { 'content-type': 'text/x' } },
+      415,
+    ],
+    ['a body that is no JSON', 'POST /a', { body: '{' }, 400],
+    ['a body that is too large', 'POST /a', { unreadable: { kind: 'too-large', limit: 1 } }, 413],
+  ])('a failure answers what would be refused, too: %s', async (_, target, options, refused) => {
+    const sendIn = async (scenario: string) => {
+      const headers = { 'content-type': 'application/json', ...options?.headers, 'x-mock-scenario': scenario }
+      return (await send(strict, target, { ...options, headers })).status
+    }
+    expect([await sendIn(''), await sendIn('down')]).toEqual([refused, 503])
+  })
+
+  it('an answer does not', async () => {
+    const headers = { 'content-type': 'application/json', 'x-mock-scenario': 'up' }
+    expect((await send(strict, 'POST /b', { body: '{', headers })).status).toBe(400)
+  })
 })

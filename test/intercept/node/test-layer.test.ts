@@ -1,4 +1,5 @@
 import nodeHttp from 'node:http'
+import { Server as SecureServer } from 'node:https'
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createNodeLayer } from '../../../src/intercept/node/test-layer.ts'
@@ -31,7 +32,9 @@ const project = createTestProject({
 const { log, logger } = recorder()
 /** Stands in for undici's dispatcher, which jsdom uses: nobody listens where it sends requests. */
 const refusing = {
-  dispatch(_: unknown, handler: { onResponseError: (controller: unknown, error: Error) => void }) {
+  asked: [] as unknown[],
+  dispatch(target: object, handler: { onResponseError: (controller: unknown, error: Error) => void }) {
+    refusing.asked.push(target)
     handler.onResponseError({}, Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
     return true
   },
@@ -227,6 +230,26 @@ it('a server in the process asks for the test whose request it answers', async (
     ['200', '200'],
   ])
   await closeServer(backend)
+  const secure = new SecureServer((_, res) => {
+    void fetch('/turns').then(({ status }) => void res.end(String(status)))
+  })
+  const answered = new Promise((done) =>
+    secure.emit('request', { headers: { 'x-mock-client': 'three' } }, { end: done }),
+  )
+  expect(await answered).toBe('503')
+  const target = { origin: 'http://localhost:1', path: '/ask', method: 'GET' }
+  const handler = { onResponseError: () => {} }
+  await layer.within('five', async () => {
+    refusing.dispatch(target, handler)
+    refusing.dispatch({ ...target, headers: ['a', 'b'] }, handler)
+    refusing.dispatch({ ...target, origin: 'http://example.com' }, handler)
+    await new Promise(setImmediate)
+  })
+  expect(refusing.asked.slice(-3)).toEqual([
+    { ...target, headers: { 'x-mock-client': 'five' } },
+    { ...target, headers: ['a', 'b', 'x-mock-client', 'five'] },
+    { ...target, origin: 'http://example.com' },
+  ])
 })
 
 it('says which requests of a test no route matches, in the words of the terminal', async () => {
