@@ -115,8 +115,9 @@ function goodStep({ definition: { response = {} }, files }: WrittenRoute): numbe
 }
 
 export function isGood({ status = 200, body }: Answer): boolean {
-  const errors = isRecord(body) ? body['errors'] : undefined
-  return status < 400 && !(Array.isArray(errors) && errors.length > 0)
+  if (status >= 400 || !isRecord(body)) return status < 400
+  const { errors, error, jsonrpc } = body
+  return !(Array.isArray(errors) && errors.length > 0) && !(jsonrpc !== undefined && isRecord(error))
 }
 
 /** Routes that answer as the default one does need not be there. */

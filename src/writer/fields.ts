@@ -2,8 +2,8 @@ import { holdsSecret, isSecret, isSecretName } from '../core/request/redact.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { GraphQLParams } from '../core/graphql/params.ts'
 import { groupBy } from '../core/values/collections.ts'
-import { isRecord } from '../core/values/values.ts'
-import { documentIdOf, documentIds, hashOf } from './graphql-operation.ts'
+import { isRecord, ownValue } from '../core/values/values.ts'
+import { documentIdOf, documentIds, hashOf } from './operation.ts'
 import type { Omissions } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
 
@@ -20,7 +20,7 @@ export interface Condition {
 }
 
 export function addressOf(exchange: ReadExchange, omissions: Omissions): Conditions {
-  const { request, graphql, method, path, where } = exchange
+  const { request, graphql, isCall, method, path, where } = exchange
   const conditions: Conditions = new Map()
   for (const [name, value] of Object.entries(path.params)) {
     if (value === undefined || isSecret({ source: 'params', path: [name] }))
@@ -29,6 +29,10 @@ export function addressOf(exchange: ReadExchange, omissions: Omissions): Conditi
   }
   if (graphql && method === 'POST') addOperation(exchange, graphql, conditions)
   else addQuery(request, conditions, where, omissions, graphql ? ofOperation : [])
+  const keep = (source: Condition['source'], key: string, value: unknown) =>
+    value !== undefined && add(conditions, { source, key, value, kept: value })
+  if (isCall) keep('body', 'method', ownValue(request.body, 'method'))
+  for (const name of ['soapaction', 'x-amz-target']) keep('headers', name, request.headers[name])
   return conditions
 }
 
@@ -64,15 +68,22 @@ const volatileValue = /^(?:\d{9,}|0\.\d+|[\da-f]{16,})$/i
 const ofOperation = ['operationName', 'query', 'extensions', ...documentIds]
 
 function addQuery(
-  { query }: ParsedRequest,
+  { query, raw }: ParsedRequest,
   conditions: Conditions,
   where: string,
   omissions: Omissions,
   kept: readonly string[],
 ) {
+  const all = new URLSearchParams(raw.search)
   // One file for one URL, in whatever order a client builds it.
   for (const [name, value] of Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const why = whyNoCondition(name, value)
+    if (new Set(all.getAll(name)).size > 1)
+      omissions.add(
+        `the repeated query parameter "${name}"`,
+        'a selector compares the first value alone',
+        where,
+      )
     if (why !== undefined) omissions.add(`query parameter "${name}"`, why, where)
     else add(conditions, { source: 'query', key: name, value, ...(kept.includes(name) && { kept: value }) })
   }
@@ -96,7 +107,7 @@ const maxValue = 300
  * @param report is called with each secret that is left out
  */
 export function fieldsOf(
-  { request, graphql }: ReadExchange,
+  { request, graphql, isCall }: ReadExchange,
   report: (condition: Condition) => void,
 ): Conditions {
   const fields: Conditions = new Map()
@@ -105,7 +116,8 @@ export function fieldsOf(
     const key = path.map((part) => part.replace(/[\\.]/g, '\\$&')).join('.')
     const name = path.at(-1)
     if (fields.size >= maxFields || path.length > maxDepth || name === '' || name?.startsWith('$')) return
-    if ((name !== undefined && isSecretName(name)) || (!isRecord(value) && holdsSecret(value))) report({ source, key, value })
+    if ((name !== undefined && isSecretName(name)) || (!isRecord(value) && holdsSecret(value)))
+      report({ source, key, value })
     else if (isRecord(value))
       for (const [name, inner] of Object.entries(value)) addField(inner, [...path, name])
     else if (value !== undefined && isShort(value) && !hasOperators(value))
@@ -113,6 +125,7 @@ export function fieldsOf(
   }
   if (graphql) addField(graphql.variables, request.graphql ? [] : ['variables'])
   else addField(request.body, [])
+  if (isCall) fields.delete(JSON.stringify([source, 'id']))
   return fields
 }
 

@@ -17,6 +17,17 @@ export function asLiteral<T extends Answer>(answer: T): T {
   return 'body' in answer ? { ...answer, body: literal(answer.body) } : answer
 }
 
+/** A client of JSON-RPC finds the answer to its request by the `id`. */
+export function withCallId(answer: Answer): Answer {
+  const { body } = answer
+  if (!isRecord(body) || !Object.hasOwn(body, 'id')) return asLiteral(answer)
+  const parts = Object.entries(body).map(([key, value]) => [
+    key,
+    key === 'id' ? { $from: 'body.id' } : literal(value),
+  ])
+  return { ...answer, body: Object.fromEntries(parts) as object }
+}
+
 /** For each, the whole answer is searched. */
 const maxReferences = 100
 
@@ -125,7 +136,7 @@ function referencesIn({ path, request, graphql, method }: ReadExchange): Referen
 function fieldsIn(source: string, sent: unknown): Reference[] {
   return (isRecord(sent) ? Object.keys(sent) : []).flatMap((key): Reference[] => {
     const value = ownValue(sent, key)
-    return isScalar(value) && /^[A-Za-z_][\w-]*$/.test(key)
+    return isScalar(value) && /^[A-Za-z_][\w-]*$/.test(key) && key !== 'jsonrpc'
       ? [{ name: `${source}.${key}`, keys: [plain(key)], value }]
       : []
   })

@@ -72,6 +72,8 @@ function namesOf({ key }: Condition): string[] {
   return [parts.at(-1) ?? '', key].map((name) => name.replace(/[^A-Za-z\d]/g, '').toLowerCase())
 }
 
-function isList(body: unknown): boolean {
-  return Array.isArray(body) || (isRecord(body) && Object.values(body).some(Array.isArray))
+/** Search engines wrap their list twice: `hits.hits`. */
+function isList(body: unknown, levels = 3): boolean {
+  if (Array.isArray(body) || levels === 0 || !isRecord(body)) return Array.isArray(body)
+  return Object.values(body).some((inner) => isList(inner, levels - 1))
 }

@@ -10,7 +10,7 @@ import { asJson } from '../core/values/json-value.ts'
 import { nestsDeeperThan, ownValue } from '../core/values/values.ts'
 import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from './endpoint-path.ts'
 import type { Exchange, Header, WriteOptions } from './exchange.ts'
-import { isNameless, nameless, operationOf, readElsewhere, type Operation } from './graphql-operation.ts'
+import { isCall, isNameless, nameless, operationOf, readElsewhere, type Operation } from './operation.ts'
 import type { Omissions } from './omissions.ts'
 import type { OwnLinks } from './own-links.ts'
 
@@ -92,9 +92,10 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
       : undefined
   if (params === 'batch')
     return skip('it is a batch, and the option "graphql.path" does not have its path', where)
+  if (Array.isArray(body.value) && body.value.some(isCall)) return skip('it is a batch of JSON-RPC', where)
   if (params && isNameless(params, method === 'GET')) return skip(nameless, where)
   const request = new ParsedRequest(raw, definedOf(endpoint.params), body.value, undefined, body.isForm)
-  return [{ ...answered, ...operationOf(params), method, where, request }]
+  return [{ ...answered, ...operationOf(params), isCall: isCall(body.value), method, where, request }]
 }
 
 /** An operation of a batch has its part of the answer; `undefined` for a request that is not GraphQL. */

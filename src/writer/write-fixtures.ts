@@ -221,7 +221,7 @@ function findSelected(
   const selected = new Set<WrittenRoute>()
   for (const [index, route] of routes.entries()) {
     if (route.exchanges.length === 0) selected.add(route)
-    for (const { where } of route.lost?.exchanges ?? []) omissions.add('a request', route.lost!.why, where)
+    for (const { where } of route.lost?.exchanges ?? []) omissions.add('an answer', route.lost!.why, where)
     for (const { request, method, where } of route.exchanges) {
       if (replay.select(request, method) === index) selected.add(route)
       else omissions.add('a request', 'another route has the same path or selector', where)

@@ -19,7 +19,7 @@ import {
   type RouteDefinition,
   type WrittenRoute,
 } from './default-route.ts'
-import { asLiteral } from './from-request.ts'
+import { asLiteral, withCallId } from './from-request.ts'
 import { findPages, type Answered } from './find-pages.ts'
 import { keepPages } from './page-requests.ts'
 import { compareText, type Omissions } from './omissions.ts'
@@ -64,6 +64,11 @@ export function readAnswered(
   if (authorization !== undefined)
     secrets.set('authorization', { source: 'headers', key: 'authorization', value: String(authorization) })
   const answer = writeAnswer({ ...exchange, path: path.template }, omissions, longest)
+  const { body } = answer.answer
+  if (exchange.isCall && isRecord(body) && Object.hasOwn(body, 'id')) {
+    answer.answer = { ...answer.answer, body: { ...body, id: null } }
+    answer.key = JSON.stringify(answer.answer)
+  }
   return { exchange, index, address, fields, secrets, answer }
 }
 
@@ -85,7 +90,7 @@ function routesOfAddress(group: readonly Answered[], asNumbers: ReadonlySet<stri
     const ofRefused = routeOf(refused, new Map([...conditions, ['credential', stand]]), asNumbers)
     if (isRecord(stand.value)) return [route, ofRefused]
     const note = `Another "${stand.key}" got this. It is left out: send ${JSON.stringify(stand.value)} to get it.`
-    const why = `only a credential tells it from a good answer: ${JSON.stringify(stand.value)} selects it`
+    const why = `only a credential tells it from a good answer; ${JSON.stringify(stand.value)} stands for that`
     return [route, { ...ofRefused, note, exchanges: [], lost: { why, exchanges: ofRefused.exchanges } }]
   })
 }
@@ -99,9 +104,9 @@ function routeOf(
   const turns = all.length > maxTurns ? [...all.slice(0, maxTurns - 1), all.at(-1)!] : all
   const why = `a sequence has ${maxTurns} answers at most`
   const lost = { why, exchanges: same.slice(maxTurns, all.length).map(({ exchange }) => exchange) }
-  const { ownLinks } = same[0]!.exchange
+  const { ownLinks, isCall } = same[0]!.exchange
   const answers = turns.map(({ answer: given }) => {
-    const answer = asLiteral(structuredClone(given))
+    const answer = isCall ? withCallId(structuredClone(given)) : asLiteral(structuredClone(given))
     return 'body' in answer && ownLinks ? { ...answer, body: withOwnLinks(answer.body, ownLinks) } : answer
   })
   const files = turns.flatMap(({ file }, index) => (file ? [{ ...file, answer: answers[index]! }] : []))

@@ -236,6 +236,61 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
   },
 ]
 
+const call = (id: number, method: string, params: unknown, result: object) =>
+  exchange('POST /rpc', {
+    sent: { jsonrpc: '2.0', id, method, params },
+    body: { jsonrpc: '2.0', id, ...result },
+  })
+cases.push({
+  what: 'methods of JSON-RPC do not answer for each other, and each answer has the id of its request',
+  exchanges: [
+    call(1, 'height', [], { result: 16 }),
+    call(2, 'user', [1], { result: { id: 1, $from: 'x' } }),
+    call(3, 'user', [2], { result: { id: 2 } }),
+    call(4, 'height', [], { result: 16 }),
+    call(5, 'user', [3], { error: { code: -1 } }),
+    exchange('POST /soap', { sentHeaders: { soapaction: 'a' }, body: { a: 1 } }),
+  ],
+  files: {
+    'rpc.post.yaml': `- method: POST
+  path: /rpc
+  when: { body: { method: user, params: [2] } }
+  response:
+    body: { jsonrpc: '2.0', id: { $from: body.id }, result: { id: 2 } }
+
+- method: POST
+  path: /rpc
+  when: { body: { method: user, params: [3] } }
+  response:
+    body:
+      jsonrpc: '2.0'
+      id: { $from: body.id }
+      error: { code: -1 }
+
+- method: POST
+  path: /rpc
+  when: { body: { method: height } }
+  response:
+    body: { jsonrpc: '2.0', id: { $from: body.id }, result: 16 }
+
+# As recorded for { body: { params: [ 1 ] } }: what no other route selects gets it too.
+- method: POST
+  path: /rpc
+  when: { body: { method: user } }
+  response:
+    body:
+      jsonrpc: '2.0'
+      id: { $from: body.id }
+      result: { $literal: { id: 1, $from: x } }
+`,
+    'soap.post.yaml': `- method: POST
+  path: /soap
+  when: { headers: { soapaction: a } }
+  response: { body: { a: 1 } }
+`,
+  },
+})
+
 const bearer = { authorization: 'Bearer a' }
 const ownLinks = { scheme: 'http', starts: [['https://api.test/v1/', '/']] } as const
 cases.push(
@@ -465,6 +520,8 @@ test.each<[what: string, exchanges: Exchange[], asked: Exchange, status: number]
   ['an operation at another path', [exchange('POST /gql', { sent: gql('Hero', 1), body: { data: 1 } })], exchange('POST /gql', { sent: gql('HeroList', 1) }), 404],
   ['an operation in a URL', [exchange('GET /gql?query={a}', { body: { data: 1 } })], exchange('GET /gql?query={b}'), 404],
   ['a document by its id', [exchange('POST /graphql', { sent: { documentId: 'x' }, body: { data: 1 } })], exchange('POST /graphql', { sent: { documentId: 'y' } }), 404],
+  ['a page of a search', [exchange('POST /s', { sent: { from: 0, size: 2 }, body: { hits: { hits: [1] } } })], exchange('POST /s', { sent: { from: 2, size: 2 } }), 404],
+  ['a method of JSON-RPC', [call(1, 'a', [], { result: 1 })], exchange('POST /rpc', { sent: { jsonrpc: '2.0', id: 2, method: 'b' } }), 404],
   ['a page', [exchange('GET /a?page=3', { body: [3] })], exchange('GET /a?page=2'), 404],
   ['a page that is not the first', [exchange('GET /a?page=0', { body: [0] }), exchange('GET /a?page=2', { body: [2] })], exchange('GET /a?page=1'), 404],
   ['the first of pages that count from 0', [exchange('GET /a?page=0', { body: [0] }), exchange('GET /a?page=2', { body: [2] })], exchange('GET /a'), 200],
@@ -609,6 +666,18 @@ const omitted: { what: string; exchange: Exchange; where: string; found: Record<
     exchange: exchange('POST /gql', { sent: [operation('Hero', { id: 1 })], body: [] }),
     where: 'POST /gql',
     found: { 'a request': 'it is a batch, and the option "graphql.path" does not have its path' },
+  },
+  {
+    what: 'batches of JSON-RPC',
+    exchange: exchange('POST /rpc', { sent: [{ jsonrpc: '2.0', id: 1, method: 'a' }], body: [] }),
+    where: 'POST /rpc',
+    found: { 'a request': 'it is a batch of JSON-RPC' },
+  },
+  {
+    what: 'repeated parameters',
+    exchange: exchange('GET /a?id=1&id=2&q=1&q=1', { body: [] }),
+    where: 'GET /a',
+    found: { 'the repeated query parameter "id"': 'a selector compares the first value alone' },
   },
   {
     what: 'values that are credentials',
@@ -778,7 +847,7 @@ test('a sequence has a hundred answers, however often one request is answered in
   const exchanges = Array.from({ length: 2_000 }, (_, id) => exchange('GET /clock', { body: { id } }))
   const { files, omitted } = writeFixtures(exchanges)
   expect(omitted).toEqual([
-    { what: 'a request', why: 'a sequence has 100 answers at most', where: 'GET /clock', count: 1900 },
+    { what: 'an answer', why: 'a sequence has 100 answers at most', where: 'GET /clock', count: 1900 },
   ])
   const send = await load({ files })
   const got: unknown[] = []

@@ -4,10 +4,17 @@ import type { RawRequest } from '../core/http/raw-request.ts'
 import { holdsSecret } from '../core/request/redact.ts'
 import { isRecord, ownValue } from '../core/values/values.ts'
 
-/** Also at a path that is not in `graphql.path`: there, `request` has none. */
 export interface Operation {
+  /** Also at a path that is not in `graphql.path`: there, `request` has none. */
   graphql?: GraphQLParams | undefined
   operationName?: string | undefined
+  /** Of JSON-RPC: another method is another operation, and each request has another `id`. */
+  isCall?: boolean
+}
+
+/** @see https://www.jsonrpc.org/specification */
+export function isCall(body: unknown): boolean {
+  return typeof ownValue(body, 'jsonrpc') === 'string' && typeof ownValue(body, 'method') === 'string'
 }
 
 /** Names of a document that the server knows. */
