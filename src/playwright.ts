@@ -9,6 +9,7 @@ import {
 import { createClient, type MockClient } from './client.ts'
 
 export { expect } from '@playwright/test'
+export { sadPaths, type SadPathOptions, type SadPathTest } from './explore/sad-path-tests.ts'
 export type { MockClient } from './client.ts'
 
 /** What each test has besides Playwright's own fixtures. */

@@ -2,10 +2,12 @@ import * as vitest from 'vitest'
 import type { MockClient } from './client.ts'
 import { createBrowserLayer } from './intercept/browser/test-layer.ts'
 import type { createNodeLayer as CreateNodeLayer } from './intercept/node/test-layer.ts'
+import { forEachSadPath as forEach, type LoaderOptions } from './intercept/for-each-sad-path.ts'
 import { describeUnmatched, type TestLayer, type VitestOptions } from './intercept/test-layer.ts'
 
 export type { RequestFilter, WaitOptions } from './client.ts'
 export type { Logger, LogLevel } from './core/options/options.ts'
+export type { LoaderOptions } from './intercept/for-each-sad-path.ts'
 export type { VitestOptions } from './intercept/test-layer.ts'
 
 /*
@@ -87,3 +89,17 @@ export const mockApi: TestClient = {
   force: (path) => layer.client().force(path),
   reset: () => layer.client().reset(),
 }
+
+/**
+ * Calls a function that loads data once as it is, and then once for each sad path of its requests. It must settle, and throw
+ * nothing but the errors that it declares. Slow answers take 3 s each: give the test time, or choose `kinds`.
+ *
+ * @throws Error that lists the sad paths in which it has thrown another error, or has not settled
+ *
+ * @example
+ * import { forEachSadPath } from 'unplugin-mock-api/vitest'
+ *
+ * it('takes every sad path', () => forEachSadPath(() => loadHero(), { errors: [HeroError] }), 60_000)
+ */
+export const forEachSadPath = (load: () => unknown, options?: LoaderOptions): Promise<void> =>
+  forEach(mockApi, load, options)

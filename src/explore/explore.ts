@@ -69,7 +69,7 @@ export async function explore(browser: Browser, url: string, options: ExploreOpt
   await Promise.all(Array.from({ length: pages }, work))
 }
 
-async function visitGood(api: Api, { page, open, requests, details }: Visit, url: string) {
+export async function visitGood(api: Api, { page, open, requests, details }: Visit, url: string) {
   const observation = await open()
   const { pathname, search } = new URL(url)
   const sent: RequestDetails[] = []
@@ -83,7 +83,7 @@ async function visitGood(api: Api, { page, open, requests, details }: Visit, url
   return { observation, url: page.url(), requests: sent, sadPaths }
 }
 
-async function visitSad(
+export async function visitSad(
   { open, requests, details }: Visit,
   { judge, lookOf }: Judge,
   good: readonly RequestDetails[],
@@ -131,7 +131,7 @@ function answerOf({ response }: RequestDetails): Answer {
 }
 
 /** One of each request, then the second of each, and so on, so that a limit leaves some of all. */
-function choose(
+export function choose(
   all: readonly SadPath[],
   { only, max = 200 }: ExploreOptions,
 ): Pick<Plan, 'sadPaths' | 'more'> {
@@ -146,6 +146,6 @@ function choose(
   return { sadPaths: ordered.slice(0, max), more: Math.max(0, ordered.length - max) }
 }
 
-function noRequest(url: string): string {
+export function noRequest(url: string): string {
   return `The page ${url} has sent no request that a route answers, so nothing can go wrong. Check that it is the right page; if it needs a login, or a click, write --script. Requests for a backend need a route with "from: backend".`
 }
