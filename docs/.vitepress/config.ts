@@ -8,15 +8,17 @@ import { slugify } from './slug.ts'
 const title = 'unplugin-mock-api'
 const description = 'A mock API inside the dev server you already run, answered from fixture files.'
 
+/** The path below which the site is served: DOCS_BASE=/docs/ npm run docs:build */
+const base = process.env['DOCS_BASE'] ?? '/'
+
 export default defineConfig({
   title,
   description,
   lang: 'en',
-  // The path below which the site is served: DOCS_BASE=/docs/ npm run docs:build
-  base: process.env['DOCS_BASE'] ?? '/',
-  // An empty icon keeps browsers from asking for /favicon.ico.
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  base,
+  head: [['link', { rel: 'icon', href: `${base}logo.svg`, type: 'image/svg+xml' }]],
   themeConfig: {
+    logo: { src: '/logo.svg', alt: '' },
     nav: [
       { text: 'Guide', link: '/getting-started' },
       { text: 'Fixture reference', link: '/fixture-reference' },

@@ -1,4 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Failure } from './failure.tsx'
 import { ResponseLine } from './response-line.tsx'
 
@@ -6,6 +7,8 @@ interface Checkout {
   status: number
   route: string | null
   message: string
+  /** No route has answered: the inspector says why. */
+  isMiss: boolean
 }
 
 const payments = [
@@ -17,33 +20,49 @@ const payments = [
 const withScenario = '?mock-scenario=payment-down'
 
 export function CheckoutPanel() {
-  const { data, error, isPending, mutate, variables } = useMutation({ mutationFn: checkOut })
+  const [asked, ask] = useState<{ payment: string; time: number }>()
+  // A query, so that it is sent again when fixtures/checkout.yaml is saved.
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['checkout', asked],
+    queryFn: () => checkOut(asked!.payment),
+    enabled: asked !== undefined,
+  })
+  const { data: scenario } = useQuery({
+    queryKey: ['scenario'],
+    queryFn: findScenario,
+    refetchOnWindowFocus: true,
+  })
   return (
     <section className="panel" aria-labelledby="checkout-heading">
       <p className="request">POST /checkout</p>
       <h2 id="checkout-heading">A checkout with a sad path</h2>
       <p className="explanation">
         Nothing in the request says that the payment provider is down: a scenario does. Switch{' '}
-        <code>payment-down</code> on in <a href="/__mock-api/#/requests?switches">the inspector</a>, or for this browser
-        alone <a href={withScenario}>on</a> and <a href="?mock-scenario=">off</a> with a link. No route takes
-        invoices; the inspector shows why, and writes one.
+        <code>payment-down</code> on in <a href="/__mock-api/#/requests?switches">the inspector</a>, or for
+        this browser alone <a href={withScenario}>on</a> and <a href="?mock-scenario=">off</a> with a link. No
+        route takes invoices; the inspector shows why, and writes one. Or edit{' '}
+        <code>fixtures/checkout.yaml</code> and watch.
+      </p>
+      <p className="explanation">
+        Active scenario: <b>{scenario || 'none'}</b>
       </p>
       <div className="switch" role="group" aria-label="How to pay">
         {payments.map(({ payment, label }) => (
-          <button key={payment} type="button" onClick={() => mutate(payment)}>
+          <button key={payment} type="button" onClick={() => ask({ payment, time: Date.now() })}>
             {label}
           </button>
         ))}
       </div>
       <ResponseLine
-        waiting={isPending}
+        waiting={isFetching}
         status={data?.status}
         route={data?.route}
         isAsked={data !== undefined}
       />
       <div className="checkout" aria-live="polite">
-        {error && variables && <Failure error={error} onRetry={() => mutate(variables)} />}
+        {error && <Failure error={error} onRetry={() => void refetch()} />}
         {data && <p className="message">{data.message}</p>}
+        {data?.isMiss && <a href="/__mock-api/">See why</a>}
       </div>
     </section>
   )
@@ -55,10 +74,21 @@ async function checkOut(payment: string): Promise<Checkout> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ cart: 'c-17', payment }),
   })
-  const { message } = (await response.json()) as { message?: string }
+  const { message, error } = (await response.json()) as { message?: string; error?: { message: string } }
   return {
     status: response.status,
     route: response.headers.get('x-mock-route'),
-    message: message ?? 'The checkout failed.',
+    message: message ?? error?.message ?? 'The checkout failed.',
+    isMiss: error !== undefined,
   }
+}
+
+/** That of this browser goes before that of the server. */
+async function findScenario(): Promise<string> {
+  const [, own] = /(?:^|; )mock-scenario=([^;]*)/.exec(document.cookie) ?? []
+  if (own !== undefined) return decodeURIComponent(own)
+  if (process.env.NODE_ENV === 'production') return ''
+  const response = await fetch('/__mock-api/api/scenario')
+  const { scenario } = (await response.json()) as { scenario: string[] }
+  return scenario.join(', ')
 }

@@ -43,6 +43,12 @@ const routeInfo = v.strictObject({
   ]),
   /** Of a list in numbered pages: how many it has. The terminal counts each as a route. */
   pages: v.exactOptional(whole),
+  /** Of an answer that is the same each time. */
+  status: v.exactOptional(whole),
+  /** As the fixture has it: milliseconds, or a range. */
+  delay: v.exactOptional(json),
+  /** As the fixture has it. */
+  fault: v.exactOptional(json),
   isGraphQL: v.boolean(),
   /** Whether it comes from the starter templates. */
   isTemplate: v.boolean(),
@@ -161,7 +167,7 @@ const omission = v.strictObject({
   /** How often. */
   count: whole,
 })
-/** Something that a recording has left out. */
+/** Something that a recording or an import has left out. */
 export type Omission = v.InferOutput<typeof omission>
 
 const recordState = v.strictObject({
@@ -215,6 +221,23 @@ const writtenFixture = v.strictObject({
 })
 export type WrittenFixture = v.InferOutput<typeof writtenFixture>
 
+const importedHar = v.strictObject({
+  /** A HAR file's; its other keys are ignored. */
+  log: v.object({ entries: v.array(v.unknown()) }),
+  /** Only says what would be written. */
+  dryRun: v.exactOptional(v.boolean()),
+})
+
+const writtenFiles = v.strictObject({
+  /** Relative to the project's root. */
+  files: v.array(v.strictObject({ file: text, routes: positive })),
+  isWritten: v.boolean(),
+  /** What is not in the files. */
+  omitted: v.array(omission),
+})
+/** Answer of `POST har`. */
+export type WrittenFiles = v.InferOutput<typeof writtenFiles>
+
 const openFile = v.strictObject({ ...position, file: text })
 /** Body of `POST open`: the file of a route or of a diagnostic. */
 export type OpenFile = v.InferOutput<typeof openFile>
@@ -257,6 +280,8 @@ export const apiSchemas = {
   ResetResult: resetResult,
   NewFixture: newFixture,
   WrittenFixture: writtenFixture,
+  ImportedHar: importedHar,
+  WrittenFiles: writtenFiles,
   OpenFile: openFile,
   OpenedFile: v.strictObject({ opened: text }),
   ApiError: apiError,

@@ -4,6 +4,8 @@ import type { Shapes } from './api.ts'
 export interface ApiEndpoint {
   summary: string
   body?: keyof Shapes
+  /** Bytes. Default 1 MiB, or twice the option `bodyLimit`. */
+  maxBody?: number
   /** Absent where the content type says it all. */
   answer?: keyof Shapes
   contentType?: string
@@ -136,6 +138,12 @@ export const endpoints = {
     body: 'NewFixture',
     answer: 'WrittenFixture',
     errors: [404, 409],
+  },
+  'POST /har': {
+    summary: 'Writes fixture files from a HAR file into a new folder, or says which.',
+    body: 'ImportedHar',
+    answer: 'WrittenFiles',
+    maxBody: 104_857_600,
   },
   'POST /open': {
     summary: 'Opens a file of a route in the editor.',

@@ -11,11 +11,13 @@ import {
   redactText,
 } from '../core/request/redact.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
+import type { FixtureResponse } from '../core/schema/schema.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import { isRecord } from '../core/values/values.ts'
 import type {
   AnsweredBy,
   Explanation,
+  Json,
   Position,
   RequestDetails,
   RequestSummary,
@@ -58,9 +60,23 @@ export function showRoute(
     scenarios: [...(route.scenarios ?? [])],
     answers: answers[response.kind],
     ...(pages > 1 && { pages }),
+    ...(response.kind === 'static' && showSent(response.prepared)),
+    ...(response.kind === 'result' && showSent(response.definition)),
     isGraphQL: endpoint.graphql !== undefined,
     ...known,
     ...positionOf(route.source),
+  }
+}
+
+function showSent({
+  status = 200,
+  delay = 0,
+  fault,
+}: Pick<FixtureResponse, 'status' | 'delay' | 'fault'>): Pick<RouteInfo, 'status' | 'delay' | 'fault'> {
+  return {
+    status,
+    ...(delay !== 0 && { delay: delay as Json }),
+    ...(fault !== undefined && { fault: fault }),
   }
 }
 

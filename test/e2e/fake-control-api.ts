@@ -67,6 +67,11 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
     'POST reset': () => ([overrides, scenario] = [{}, []]),
     'POST explain': () => requests.at(-1)!.decision,
     'POST fixture': writeFixture,
+    'POST har': (body) => ({
+      files: [{ file: 'fixtures/imported/orders.yaml', routes: 2 }],
+      isWritten: !(body as { dryRun?: boolean }).dryRun,
+      omitted: [{ what: 'a request', why: 'it is an image of the page', where: 'GET /logo.png', count: 1 }],
+    }),
     'POST open': () => ({ opened: 'it' }),
   }
 

@@ -1,4 +1,5 @@
 /* The inspector's page in a real browser, with a control API that says what each test wants. Needs `npm run build`. */
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -296,7 +297,7 @@ describe('switches', () => {
     await panel.getByLabel('payment-down').check()
     await bar().getByText('Scenario payment-down').waitFor()
     await panel.getByLabel('Offline').check()
-    await panel.getByLabel('Slower by').selectOption('1 s')
+    await panel.getByLabel('Extra delay').selectOption('1 s')
     await bar().getByText('1 s slower').waitFor()
     await panel.getByLabel('Count').fill('3')
     await panel.getByLabel('With').selectOption('reset')
@@ -334,6 +335,62 @@ describe('switches', () => {
   })
 })
 
+it('sets of switches are saved and switched on again, and a scenario has a link', async () => {
+  const server = await open('#/requests?switches')
+  const panel = page.getByRole('complementary', { name: 'Switches' })
+  await panel.getByText('?mock-scenario=payment-down').waitFor()
+  await panel.getByLabel('payment-down').check()
+  await panel.getByLabel('Offline').check()
+  await panel.getByLabel('Name of the set').fill('a bad day')
+  await panel.getByRole('button', { name: 'Save what is switched' }).click()
+  await bar().getByRole('button', { name: 'Reset all' }).click()
+  await expect.poll(() => bar().innerText()).toBe('')
+  await page.reload()
+  await panel.getByRole('button', { name: 'a bad day', exact: true }).click()
+  await bar().getByText('Offline').waitFor()
+  await bar().getByText('Scenario payment-down').waitFor()
+  expect(server.sent.at(-1)).toEqual(['PUT', 'overrides', { offline: true }])
+  await panel.getByRole('button', { name: 'Delete a bad day' }).click()
+  expect(await panel.getByRole('button', { name: 'a bad day', exact: true }).count()).toBe(0)
+})
+
+it('a HAR file that is dropped becomes fixtures, and the list becomes a HAR file', async () => {
+  const server = await open()
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export as HAR' }).click(),
+  ])
+  await has('Exported 7 requests')
+  const har = await text(await saved.createReadStream())
+  expect((JSON.parse(har) as { log: { entries: unknown[] } }).log.entries).toHaveLength(7)
+  const drop = (name: string, content: string) =>
+    page.evaluate(
+      ([name, content]) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File([content!], name!))
+        document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+      },
+      [name, content],
+    )
+  await drop('notes.txt', 'not JSON')
+  await page.getByRole('alert').getByText('notes.txt is not a HAR file.').waitFor()
+  await page.keyboard.press('Escape')
+  await drop('shop.har', har)
+  const dialog = page.getByRole('dialog', { name: 'Import shop.har' })
+  await dialog.getByText('2 routes').waitFor()
+  await dialog.getByRole('button', { name: 'Write 1 file' }).click()
+  await dialog.getByText('These routes answer from now on').waitFor()
+  const asked = server.sent.map(([method, path, body]) => [
+    method,
+    path,
+    (body as { dryRun: boolean }).dryRun,
+  ])
+  expect(asked).toEqual([
+    ['POST', 'har', true],
+    ['POST', 'har', false],
+  ])
+})
+
 it('a form explains a request without sending it, and says what is wrong with one', async () => {
   const server = await open('#/try')
   await page.getByLabel('Path and query').fill('items')
@@ -342,6 +399,9 @@ it('a form explains a request without sending it, and says what is wrong with on
   await page.getByLabel('Method').selectOption('POST')
   await page.getByLabel('Path and query').fill('/graphql')
   await page.getByLabel('Headers').fill('x-tenant: a')
+  await page.getByLabel('Operation name').fill('Checkout')
+  await page.getByLabel('GraphQL').uncheck()
+  expect(await page.getByLabel('Body').inputValue()).toBe('{"query":"","operationName":"Checkout"}')
   await page.getByLabel('Body').fill('{}')
   await page.getByRole('button', { name: 'Explain without sending' }).click()
   await has('No route matched.')

@@ -6,6 +6,7 @@ import { formatPlace, views, type View } from './logic/place.ts'
 import { store, stored } from './logic/stored.ts'
 import { Action } from './parts/controls.tsx'
 import { SwitchedBar, Switches } from './parts/switches.tsx'
+import { ImportHar } from './views/import-har.tsx'
 import { RequestsView } from './views/requests-view.tsx'
 import { ProblemsView, RoutesView } from './views/routes-view.tsx'
 import { TryView } from './views/try-view.tsx'
@@ -40,6 +41,7 @@ export function App() {
           </p>
         )}
       </div>
+      <ImportHar />
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
       <Keys onHelp={() => setHelpOpen(true)} />
     </InspectorContext.Provider>

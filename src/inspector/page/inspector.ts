@@ -44,8 +44,8 @@ export interface Inspector {
   keepDetails: (request: RequestDetails) => void
   sendAgain: (request: RequestDetails) => void
   edit: (request: TriedRequest) => void
-  /** Sends a request as a page of the application would, and selects it in the list. */
-  send: (request: TriedRequest, headers: Record<string, string>) => void
+  /** Sends a request as a page of the application would. By default, it is selected in the list when it is there. */
+  send: (request: TriedRequest, headers: Record<string, string>, onArrived?: (id: number) => void) => void
 }
 
 export const InspectorContext = createContext<Inspector | undefined>(undefined)
@@ -69,13 +69,20 @@ interface Shell {
   tried: TriedRequest | undefined
 }
 
+interface AwaitedRequest {
+  after: number
+  method: string
+  url: string
+  onArrived: (id: number) => void
+}
+
 export function useShell(): Shell {
   const [server, report] = useReducer(change, startState)
   const [place, go] = usePlace()
   const [message, setMessage] = useState<Message>({ text: '', number: 0 })
   const [tried, setTried] = useState<TriedRequest>()
   /** A request sent from here, selected as soon as it is in the list. */
-  const awaited = useRef<{ after: number; method: string; url: string } | undefined>(undefined)
+  const awaited = useRef<AwaitedRequest | undefined>(undefined)
   useEffect(() => connect(place.passed, report), [place.passed])
 
   const { requests, pinned, restarts } = server
@@ -100,7 +107,7 @@ export function useShell(): Shell {
       requests.find(({ id, method, url }) => id > sent.after && method === sent.method && url === sent.url)
     if (!arrived) return
     awaited.current = undefined
-    go({ view: 'requests', request: arrived.id })
+    sent.onArrived(arrived.id)
   }, [requests])
 
   const say = (text: string, undo?: () => void) =>
@@ -110,10 +117,11 @@ export function useShell(): Shell {
     setTried(request)
     go({ view: 'try' })
   }
-  const send = (request: TriedRequest, headers: Record<string, string>) => {
+  const select = (request: number) => go({ view: 'requests', request })
+  const send = (request: TriedRequest, headers: Record<string, string>, onArrived = select) => {
     const { method, url, body } = request
     setTried(request)
-    awaited.current = { after: Math.max(0, ...requests.map(({ id }) => id)), method, url }
+    awaited.current = { after: Math.max(0, ...requests.map(({ id }) => id)), method, url, onArrived }
     const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
     const init = { method, headers: hasBody ? withContentType(headers, body) : headers }
     fetch(url, { ...init, ...(hasBody && { body }) }).then(

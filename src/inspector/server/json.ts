@@ -55,9 +55,12 @@ export function setOwnHeaders(res: ServerResponse): void {
 const smallest = 1_048_576
 
 /** `undefined` without a body. Throws an `HttpError` for an unreadable one. */
-export async function readJson({ options }: InspectedServer, req: IncomingMessage): Promise<unknown> {
+export async function readJson(
+  { options }: InspectedServer,
+  req: IncomingMessage,
+  bodyLimit = Math.max(smallest, 2 * options.bodyLimit),
+): Promise<unknown> {
   if (!hasBody(req)) return undefined
-  const bodyLimit = Math.max(smallest, 2 * options.bodyLimit)
   const body = await readBody(req, bodyLimit)
   if (body.kind === 'too-large') {
     throw new HttpError(

@@ -9,6 +9,7 @@ import { checkAccess } from './access.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer, ServeInspector, Site } from './context.ts'
 import { explain } from './explain-route.ts'
 import { createFileHandlers } from './files.ts'
+import { createHarHandler } from './import-har.ts'
 import { checkBody, HttpError, readJson, writeJson } from './json.ts'
 import { createRequestHandlers } from './requests.ts'
 import { openApiDocument } from './openapi.ts'
@@ -66,6 +67,7 @@ function createApi(server: InspectedServer) {
     ...createRequestHandlers(server),
     ...createFileHandlers(server),
     ...createSadPathHandlers(server),
+    'POST /har': createHarHandler(server),
     'POST /explain': (request) => explain(server, request),
     'GET /openapi.json': openApiDocument,
   }
@@ -73,8 +75,9 @@ function createApi(server: InspectedServer) {
   return async (req: IncomingMessage, res: ServerResponse, url: string, site: Site): Promise<void> => {
     const { pathname, searchParams: query } = new URL(`http://localhost${url}`)
     const { name, id } = find(req.method ?? 'GET', pathname.replace(/\/$/, ''))
-    const { body: shape }: ApiEndpoint = endpoints[name]
-    const body = shape && checkBody(apiSchemas[shape] as v.GenericSchema, await readJson(server, req))
+    const { body: shape, maxBody }: ApiEndpoint = endpoints[name]
+    const body =
+      shape && checkBody(apiSchemas[shape] as v.GenericSchema, await readJson(server, req, maxBody))
     const client = clientOf(req.headers)
     const handle = handlers[name] as (request: ApiRequest) => unknown
     const answer = await handle({ req, res, id, query, body, client, site })

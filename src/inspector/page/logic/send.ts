@@ -1,4 +1,5 @@
 import type { RequestDetails } from '../../api.ts'
+import { isObject, parseJson } from './values.ts'
 
 export interface TriedRequest {
   method: string
@@ -11,6 +12,38 @@ export interface TriedRequest {
 export const emptyTry: TriedRequest = { method: 'GET', url: '/', headers: '', body: '' }
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+
+/** The body of a GraphQL request in its parts; `variables` as JSON. */
+export interface GraphqlTry {
+  query: string
+  variables: string
+  operationName: string
+}
+
+/** `undefined` for a body that is something else, or that has a number which would lose digits. */
+export function toGraphql(body: string): GraphqlTry | undefined {
+  if (/\d{16}/.test(body)) return undefined
+  const payload = body === '' ? {} : parseJson(body)?.value
+  if (!isObject(payload)) return undefined
+  const { query = '', variables, operationName = '', ...others } = payload
+  if (typeof query !== 'string' || typeof operationName !== 'string' || Object.keys(others).length > 0)
+    return undefined
+  const isText = typeof variables === 'string' // while it is typed, it is no JSON yet
+  return {
+    query,
+    operationName,
+    variables: isText ? variables : variables ? JSON.stringify(variables, null, 2) : '',
+  }
+}
+
+export function fromGraphql({ query, variables, operationName }: GraphqlTry): string {
+  const json = parseJson(variables)
+  return JSON.stringify({
+    query,
+    ...(variables !== '' && { variables: json ? json.value : variables }),
+    ...(operationName !== '' && { operationName }),
+  })
+}
 
 /** What the server shows in place of a secret value. */
 const hidden = '…'

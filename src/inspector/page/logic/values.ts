@@ -79,6 +79,6 @@ export function graphqlErrors(body: Shown): GraphqlError[] {
   }))
 }
 
-function isObject(value: Shown | undefined): value is { [key: string]: Shown } {
+export function isObject(value: Shown | undefined): value is { [key: string]: Shown } {
   return value !== undefined && !(value instanceof LongNumber) && !Array.isArray(value) && !!entriesOf(value)
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { AnsweredBy, GraphQLFailure, OpenFile, Position } from '../../api.ts'
+import type { AnsweredBy, GraphQLFailure, Omission, OpenFile, Position } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { answeredBy, formatPosition } from '../logic/format.ts'
 
@@ -102,6 +102,22 @@ export function Scenarios({ names }: { names: readonly string[] }) {
   ))
 }
 
+export function Omitted({ omitted }: { omitted: readonly Omission[] }) {
+  if (omitted.length === 0) return null
+  return (
+    <details>
+      <summary>Left out: {omitted.length}</summary>
+      <ul>
+        {omitted.map(({ what, why, where }) => (
+          <li key={`${where} ${what} ${why}`}>
+            <code>{where}</code> {what}: {why}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
 /** GraphQL failures come with HTTP 200. */
 export function Failure({ errors }: { errors: GraphQLFailure }) {
   return (
@@ -188,6 +204,7 @@ const drawings = {
   switches: 'M2 4.5h5m4 0h3M2 11.5h2m4 0h6M9 2.5v4M6 9.5v4',
   close: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
   back: 'M14 8H3M7 4 3 8l4 4',
+  export: 'M8 10V2M5 5l3-3 3 3M2.5 10v3.5h11V10',
   group: 'M2.5 3.5h11v4h-11zM4 10h8M5.5 12.5h5',
   compare: 'M2.5 2.5h4.5v11H2.5zM9 2.5h4.5v11H9z',
   pin: 'M8 10v5M4.5 10h7L10 7V2.5H6V7z',

@@ -5,7 +5,8 @@ import { useInspector } from '../inspector.ts'
 import { formatDuration } from '../logic/format.ts'
 import { withSadPath } from '../logic/sad-paths.ts'
 import { forceRoute, switchedTexts } from '../logic/switched.ts'
-import { Action, Check, PositionLink, Section } from './controls.tsx'
+import { SavedSets } from './saved-sets.tsx'
+import { Action, Check, Omitted, PositionLink, Section } from './controls.tsx'
 
 /** On every view: while something is switched, answers differ from the fixture files. */
 export function SwitchedBar() {
@@ -71,12 +72,13 @@ export function Switches() {
       <FailNextForm />
       <ForcedRoutes />
       <Recording />
+      <SavedSets />
     </aside>
   )
 }
 
 function Scenarios() {
-  const { server, setScenario, ownScenarios } = useInspector()
+  const { server, setScenario, ownScenarios, copy } = useInspector()
   const { scenario, known } = server
   const toggle = (name: string, isOn: boolean) =>
     setScenario(isOn ? [...scenario, name] : scenario.filter((other) => other !== name))
@@ -94,9 +96,20 @@ function Scenarios() {
       )}
       {known.map(({ name, routes }) => (
         <div class="scenario card" key={name}>
-          <Check checked={scenario.includes(name)} onChange={(isOn) => toggle(name, isOn)}>
-            {name}
-          </Check>
+          <div class="line between">
+            <Check checked={scenario.includes(name)} onChange={(isOn) => toggle(name, isOn)}>
+              {name}
+            </Check>
+            <Action
+              icon="copy"
+              isSmall
+              onClick={() => copy(linkTo(name), 'the link')}
+              title={`Copy the link that opens the app in this scenario: ${linkTo(name)}`}
+            >
+              {`Copy the link to ${name}`}
+            </Action>
+          </div>
+          <code class="note cut">{`?mock-scenario=${encodeURIComponent(name)}`}</code>
           <details>
             <summary class="note">{plural(routes.length, 'route')}</summary>
             <ul>
@@ -116,6 +129,11 @@ function Scenarios() {
   )
 }
 
+/** The page of the app is the one below which the inspector is. */
+function linkTo(scenario: string): string {
+  return String(new URL(`../?mock-scenario=${encodeURIComponent(scenario)}`, location.href.split('#', 1)[0]))
+}
+
 function Network() {
   const { server, setOverrides } = useInspector()
   const { overrides } = server
@@ -133,7 +151,7 @@ function Network() {
         Offline
       </Check>
       <label class="field">
-        Slower by
+        Extra delay
         <select
           value={String(delay)}
           onChange={(event) => {
@@ -143,7 +161,7 @@ function Network() {
         >
           {choices.map((choice) => (
             <option key={choice} value={String(choice)}>
-              {choice === 0 ? 'nothing' : formatDuration(choice)}
+              {choice === 0 ? 'none' : formatDuration(choice)}
             </option>
           ))}
         </select>
@@ -288,18 +306,7 @@ function Recording() {
             ? `What no route answers is then asked there, and written to ${folder}.`
             : `${plural(answers, 'answer')} in ${plural(files.length, 'file')}.`}
       </p>
-      {omitted.length > 0 && (
-        <details>
-          <summary>Left out: {omitted.length}</summary>
-          <ul>
-            {omitted.map(({ what, why, where }) => (
-              <li key={`${where} ${what} ${why}`}>
-                <code>{where}</code> {what}: {why}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Omitted omitted={omitted} />
     </Section>
   )
 }

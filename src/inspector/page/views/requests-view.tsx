@@ -4,6 +4,7 @@ import { hasToken, kinds, toggleToken } from '../logic/filter.ts'
 import { Action, Check, FilterField } from '../parts/controls.tsx'
 import { Splitter } from '../parts/splitter.tsx'
 import { RequestDetailsPane } from './request-details.tsx'
+import { ListTools } from './list-tools.tsx'
 import { RequestList } from './request-list.tsx'
 
 export function RequestsView() {
@@ -38,6 +39,7 @@ export function RequestsView() {
               ? plural(requests.length, 'request')
               : `${shown} of ${plural(requests.length, 'request')}`}
           </p>
+          <ListTools />
           <Check
             checked={place.passed}
             onChange={(passed) => go({ passed })}

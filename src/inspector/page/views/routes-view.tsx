@@ -1,8 +1,8 @@
 import { plural } from '../../../core/values/describe-value.ts'
-import type { RouteInfo } from '../../api.ts'
+import type { Json, RouteInfo } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter, routeText } from '../logic/filter.ts'
-import { countRoutes, flowYaml } from '../logic/format.ts'
+import { countRoutes, flowYaml, formatDuration, statusKind } from '../logic/format.ts'
 import { FilterField, Page, PositionLink, Scenarios } from '../parts/controls.tsx'
 import { ForceButton } from './decision.tsx'
 
@@ -42,7 +42,8 @@ function byFile(routes: readonly RouteInfo[]): Map<string, RouteInfo[]> {
 }
 
 function RouteItem({ route }: { route: RouteInfo }) {
-  const { method, path, name, when, scenarios, pages, hits, isTemplate } = route
+  const { method, path, name, when, scenarios, pages, hits, isTemplate, status, delay, fault } = route
+  const isNamed = !name.startsWith(`${method} ${path}`)
   return (
     <li class="route">
       <span class={hits > 0 ? 'hits' : 'hits muted'} title={`Has answered ${plural(hits, 'request')}`}>
@@ -51,19 +52,26 @@ function RouteItem({ route }: { route: RouteInfo }) {
       </span>
       <span class="muted mono">{method}</span>
       <span class="row wide">
-        <span class="mono">{path}</span> <span>{name}</span>
+        <span class="mono">{path}</span> {isNamed && <span>{name}</span>}
         {when !== undefined ? (
           <code class="muted">{flowYaml(when)}</code>
         ) : (
           <span class="muted">default</span>
         )}
         {pages !== undefined && <span class="muted">{plural(pages, 'page')}</span>}
+        {delay !== undefined && <span class="muted">{`delay ${delayText(delay)}`}</span>}
+        {fault !== undefined && <span class="chip tone-failed">{`fault ${flowYaml(fault)}`}</span>}
         <Scenarios names={scenarios} />
       </span>
-      {!isTemplate && <PositionLink position={route} text={`line ${route.line}`} />}
+      <span class={`status mono tone-${statusKind(status)}`}>{status}</span>
+      {isTemplate ? <span /> : <PositionLink position={route} text={`line ${route.line}`} />}
       <ForceButton route={route} />
     </li>
   )
+}
+
+function delayText(delay: Json): string {
+  return typeof delay === 'number' ? formatDuration(delay) : flowYaml(delay)
 }
 
 export function ProblemsView() {

@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest'
 import {
   asCurl,
   asFetch,
+  fromGraphql,
   parseHeaders,
   resendProblem,
+  toGraphql,
   toTry,
   urlProblem,
   withContentType,
@@ -56,6 +58,28 @@ it('a body that looks like JSON is sent as JSON, if nothing else is said', () =>
   expect(withContentType({}, ' {"a":1}')).toEqual({ 'content-type': 'application/json' })
   expect(withContentType({}, 'a=1')).toEqual({})
   expect(withContentType({ 'content-type': 'text/plain' }, '[]')).toEqual({ 'content-type': 'text/plain' })
+})
+
+const variables = '{\n  "id": 7\n}'
+it.each([
+  ['', { query: '', variables: '', operationName: '' }],
+  ['{"query":"{ a }"}', { query: '{ a }', variables: '', operationName: '' }],
+  [
+    '{"query":"{ a }","variables":{"id":7},"operationName":"A"}',
+    { query: '{ a }', variables, operationName: 'A' },
+  ],
+  [
+    '{"query":"{ a }","variables":"{ \\"id\\":"}',
+    { query: '{ a }', variables: '{ "id":', operationName: '' },
+  ],
+  ['{"query":"{ a }","extensions":{}}', undefined],
+  ['{"variables":{"id":12345678901234567}}', undefined],
+  ['[]', undefined],
+  ['a=1', undefined],
+])('the GraphQL parts of the body %j', (text, parts) => {
+  expect(toGraphql(text)).toEqual(parts)
+  if (parts && text !== '')
+    expect(JSON.parse(fromGraphql(parts))).toEqual({ query: '', ...(JSON.parse(text) as object) })
 })
 
 const origin = 'http://localhost:5173'

@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks'
+import type { Overrides } from '../../api.ts'
+import { useInspector } from '../inspector.ts'
+import { store, stored } from '../logic/stored.ts'
+import { switchedTexts } from '../logic/switched.ts'
+import { Action, Section } from './controls.tsx'
+
+interface SavedSet {
+  name: string
+  scenario: readonly string[]
+  overrides: Overrides
+}
+
+/** This browser keeps them. */
+export function SavedSets() {
+  const { server, setScenario, setOverrides, say } = useInspector()
+  const { scenario, overrides } = server
+  const [sets, setSets] = useState(readSets)
+  const [name, setName] = useState('')
+  const save = (changed: SavedSet[]) => {
+    setSets(changed)
+    store('sets', JSON.stringify(changed))
+  }
+  const without = (removed: string) => sets.filter((one) => one.name !== removed)
+  const isSwitched = switchedTexts(scenario, overrides).length > 0
+  return (
+    <Section title="Saved sets" id="sets">
+      {sets.map((set) => (
+        <p class="row" key={set.name}>
+          <button
+            type="button"
+            onClick={() => {
+              setScenario([...set.scenario])
+              setOverrides(set.overrides)
+              say(`Switched as in "${set.name}"`)
+            }}
+          >
+            {set.name}
+          </button>
+          <span class="note grow">{switchedTexts(set.scenario, set.overrides).join(', ')}</span>
+          <Action icon="clear" isSmall onClick={() => save(without(set.name))}>
+            {`Delete ${set.name}`}
+          </Action>
+        </p>
+      ))}
+      {isSwitched ? (
+        <form
+          class="line"
+          onSubmit={(event) => {
+            event.preventDefault()
+            save([...without(name), { name, scenario, overrides }])
+            setName('')
+          }}
+        >
+          <input
+            class="grow"
+            required
+            aria-label="Name of the set"
+            placeholder="Name"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+          <button type="submit">Save what is switched</button>
+        </form>
+      ) : (
+        sets.length === 0 && <p class="muted">Switch something, then save it here under a name.</p>
+      )}
+    </Section>
+  )
+}
+
+function readSets(): SavedSet[] {
+  try {
+    return JSON.parse(stored('sets') ?? '[]') as SavedSet[]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,44 @@
+import { plural } from '../../../core/values/describe-value.ts'
+import { reasonOf } from '../../../core/values/thrown.ts'
+import { useInspector } from '../inspector.ts'
+import { toHar } from '../logic/har.ts'
+import { call, isBefore } from '../logic/server.ts'
+import { Action } from '../parts/controls.tsx'
+
+/** What is done with all requests that the list shows. */
+export function ListTools() {
+  const { server, rows, say } = useInspector()
+  const ids = rows.map(({ request }) => request.id)
+
+  const exportHar = async () => {
+    const details = []
+    for (const id of ids.toReversed()) {
+      const known = server.details.get(id)
+      if (known) details.push(known)
+      else if (!isBefore(id)) details.push(await call('GET /requests/{id}', { id }).catch(() => undefined))
+    }
+    const found = details.filter((one) => one !== undefined)
+    download('requests.har', toHar(found, location.origin))
+    say(`Exported ${plural(found.length, 'request')}`)
+  }
+
+  return (
+    <span class="line">
+      <Action
+        icon="export"
+        isSmall
+        onClick={() => void exportHar().catch((error: unknown) => say(reasonOf(error)))}
+      >
+        Export as HAR
+      </Action>
+    </span>
+  )
+}
+
+function download(name: string, text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { newFixturesFolder } from '../../loader/find-fixtures.ts'
+import { displayPath } from '../../loader/paths.ts'
+import { isReallyInside } from '../../loader/watch/links.ts'
+import { BrokenEntry, inOrder, readWanted } from '../../writer/har-entry.ts'
+import { apiTypes } from '../../writer/har-filter.ts'
+import { Omissions } from '../../writer/omissions.ts'
+import { writeFixtures } from '../../writer/write-fixtures.ts'
+import { checkThisMachine } from './access.ts'
+import type { ApiHandlers, InspectedServer } from './context.ts'
+import { HttpError } from './json.ts'
+
+/** What the command `import har` does, into a folder of its own: no file is replaced. */
+export function createHarHandler({ options }: InspectedServer): ApiHandlers['POST /har'] {
+  return ({ req, body: { log, dryRun = false } }) => {
+    checkThisMachine(req, 'write files')
+    const skipped = new Omissions()
+    const filter = { url: undefined, only: apiTypes }
+    const reading = { filter, omissions: skipped, readBody: elsewhere }
+    const entries = log.entries.flatMap((entry, index) => readWanted(entry, index + 1, reading) ?? [])
+    const settings = { base: options.base, graphqlPaths: options.graphql.paths }
+    const { files, omitted } = writeFixtures(inOrder(entries), settings)
+    const fixtures = newFixturesFolder(options)
+    const folder = freeFolder(join(fixtures, 'imported'))
+    if (!dryRun) {
+      if (!isReallyInside(fixtures, folder)) throw outside(fixtures)
+      for (const { path, content } of files) {
+        const target = join(folder, path)
+        mkdirSync(dirname(target), { recursive: true })
+        writeFileSync(target, content, { flag: 'wx' })
+      }
+    }
+    return {
+      files: files
+        .filter(({ routes }) => routes > 0)
+        .map(({ path, routes }) => ({ file: displayPath(options.root, join(folder, path)), routes })),
+      isWritten: !dryRun,
+      omitted: [...skipped.list(), ...omitted],
+    }
+  }
+}
+
+function elsewhere(name: string): never {
+  throw new BrokenEntry(`its body is in ${name}: import it with "unplugin-mock-api import har"`)
+}
+
+function freeFolder(path: string): string {
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? path : `${path}-${number}`
+    if (!existsSync(free)) return free
+  }
+}
+
+function outside(folder: string): HttpError {
+  return new HttpError(
+    400,
+    'api-file-invalid',
+    `A link leads out of ${folder}, the folder of the fixtures.`,
+    'Remove the link, or name another folder in the option "fixtures".',
+  )
+}

@@ -1,0 +1,145 @@
+import { redactUrl } from '../core/request/redact.ts'
+import { isRecord } from '../core/values/values.ts'
+import type { Exchange, Header } from './exchange.ts'
+import { requestOf, whyNotWanted, type HarFilter } from './har-filter.ts'
+import type { Omissions } from './omissions.ts'
+
+export interface HarEntry {
+  exchange: Exchange
+  started: string
+}
+
+/** Playwright can write bodies into files beside the HAR file. */
+type ReadBody = (name: string) => Uint8Array
+
+interface Reading {
+  filter: HarFilter
+  omissions: Omissions
+  readBody: ReadBody
+}
+
+/** @param number of the entry in its file, from 1. `undefined` for an entry that is named in `omissions` */
+export function readWanted(
+  entry: unknown,
+  number: number,
+  { filter, omissions, readBody }: Reading,
+): HarEntry | undefined {
+  const why = whyNotWanted(entry, filter)
+  try {
+    if (why === undefined) return readEntry(entry, readBody)
+    omissions.add('a request', why, describeEntry(entry))
+  } catch (error) {
+    if (!(error instanceof BrokenEntry)) throw error
+    omissions.add(`entry ${number}`, error.message, describeEntry(entry))
+  }
+  return undefined
+}
+
+/** Without the query. */
+function describeEntry(entry: unknown): string {
+  const { method, url } = requestOf(entry)
+  return typeof url === 'string'
+    ? `${String(method)} ${redactUrl(url.split(/[?#]/, 1)[0]!.slice(0, 200))}`
+    : 'an unknown request'
+}
+
+/** Some browsers order entries by their end. */
+export function inOrder(entries: readonly HarEntry[]): Exchange[] {
+  return [...entries]
+    .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0))
+    .map(({ exchange }) => exchange)
+}
+
+export class BrokenEntry extends Error {}
+
+/**
+ * @throws BrokenEntry
+ * @see http://www.softwareishard.com/blog/har-12-spec/
+ */
+function readEntry(entry: unknown, readBody: ReadBody): HarEntry {
+  const { request, response, startedDateTime } = recordIn(entry, 'it')
+  const { method, url, headers, postData } = recordIn(request, 'its request')
+  const answer = recordIn(response, 'its response')
+  if (typeof method !== 'string' || typeof url !== 'string')
+    throw new BrokenEntry('its request has no method or no url')
+  if (typeof answer['status'] !== 'number') throw new BrokenEntry('its response has no status')
+  const requestHeaders = readHeaders(headers)
+  const requestBody = readPostData(postData, requestHeaders)
+  const body = readContent(answer, readBody)
+  return {
+    started: typeof startedDateTime === 'string' ? startedDateTime : '',
+    exchange: {
+      method,
+      url,
+      requestHeaders: requestBody?.headers ?? requestHeaders,
+      requestBody: requestBody?.bytes,
+      status: answer['status'],
+      responseHeaders: withType(readHeaders(answer['headers']), body.type, body.isText),
+      responseBody: body.bytes,
+    },
+  }
+}
+
+function recordIn(value: unknown, what: string): Record<string, unknown> {
+  if (!isRecord(value)) throw new BrokenEntry(`${what} is not an object`)
+  return value
+}
+
+function readHeaders(list: unknown): Header[] {
+  if (!Array.isArray(list)) return []
+  return list.filter(isRecord).flatMap(({ name, value }) => {
+    if (typeof name !== 'string' || typeof value !== 'string') return []
+    // Chrome joins the values of a repeated header by line breaks.
+    return value.split('\n').map((line) => [name, line] as const)
+  })
+}
+
+const utf8 = new TextEncoder()
+
+/** A form may be a list of its fields. */
+function readPostData(
+  data: unknown,
+  headers: readonly Header[],
+): { bytes: Uint8Array; headers: readonly Header[] } | undefined {
+  if (!isRecord(data)) return undefined
+  const { text, params, mimeType } = data
+  const type = typeof mimeType === 'string' ? mimeType : undefined
+  if (typeof text === 'string' && text !== '')
+    return { bytes: utf8.encode(text), headers: withType(headers, type, false) }
+  if (!Array.isArray(params) || params.length === 0) return undefined
+  const form = new URLSearchParams()
+  for (const { name, value } of params.filter(isRecord))
+    if (typeof name === 'string') form.append(name, typeof value === 'string' ? value : '')
+  const others = headers.filter(([name]) => !isContentType(name))
+  return {
+    bytes: utf8.encode(String(form)),
+    headers: [...others, ['content-type', 'application/x-www-form-urlencoded']],
+  }
+}
+
+function readContent({ content, status, bodySize }: Record<string, unknown>, readBody: ReadBody) {
+  const { text, encoding, mimeType, size, _file } = isRecord(content) ? content : {}
+  const type =
+    typeof mimeType === 'string' && mimeType !== '' && mimeType !== 'x-unknown' ? mimeType : undefined
+  if (typeof _file === 'string') return { bytes: readBody(_file), type, isText: false }
+  if (typeof text === 'string') {
+    const isBase64 = encoding === 'base64'
+    return { bytes: isBase64 ? Buffer.from(text, 'base64') : utf8.encode(text), type, isText: !isBase64 }
+  }
+  const hasBody = typeof size === 'number' && size > 0 && bodySize !== 0 && status !== 304
+  if (hasBody) throw new BrokenEntry('its body is not in the file: export it "with content"')
+  return { bytes: new Uint8Array(), type, isText: false }
+}
+
+/** Text in a HAR file is decoded, so that its charset is UTF-8. */
+function withType(headers: readonly Header[], type: string | undefined, isText: boolean): readonly Header[] {
+  const isGiven = type === undefined || headers.some(([name]) => isContentType(name))
+  const all = isGiven ? headers : [...headers, ['content-type', type] as const]
+  if (!isText) return all
+  const inUtf8 = (text: string) => text.replace(/(;\s*charset\s*=\s*)"?[^";\s]+"?/i, '$1utf-8')
+  return all.map(([name, value]) => [name, isContentType(name) ? inUtf8(value) : value])
+}
+
+function isContentType(name: string): boolean {
+  return name.toLowerCase() === 'content-type'
+}

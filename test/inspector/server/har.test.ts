@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startApiServer, type ApiServer } from './api-server.ts'
+
+let server: ApiServer
+beforeEach(async () => {
+  server = await startApiServer({ 'fixtures/a.yaml': '- { path: /a, response: { body: a } }\n' })
+})
+afterEach(() => server.close())
+
+const entry = (url: string, text: string, type = 'fetch') => ({
+  _resourceType: type,
+  startedDateTime: '2026-11-23T08:00:00.000Z',
+  request: { method: 'GET', url, headers: [] },
+  response: { status: 200, headers: [], content: { mimeType: 'application/json', text, size: text.length } },
+})
+const log = {
+  version: '1.2',
+  entries: [
+    entry('https://shop.example/orders/7', '{"id":7}'),
+    entry('https://shop.example/logo.png', '', 'image'),
+    { request: 'broken' },
+  ],
+}
+
+it('a HAR becomes fixture files in a folder of its own, and what is left out is named', async () => {
+  const file = 'fixtures/imported/orders-id.yaml'
+  const dry = await server.call('POST', 'har', { log, dryRun: true })
+  expect(dry).toMatchObject({ status: 200, body: { files: [{ file, routes: 1 }], isWritten: false } })
+  expect((dry.body['omitted'] as { what: string }[]).map(({ what }) => what)).toEqual([
+    'entry 3',
+    'a request',
+  ])
+  expect((await server.send('/orders/7')).status).toBe(404)
+  const { body } = await server.call('POST', 'har', { log })
+  expect(body).toMatchObject({ files: [{ file }], isWritten: true })
+  await expect.poll(async () => (await server.send('/orders/7')).status).toBe(200)
+  expect(readFileSync(join(server.project.root, file), 'utf8')).toContain('path: /orders/:id')
+  const again = await server.call('POST', 'har', { log, dryRun: true })
+  expect(again.body['files']).toEqual([{ file: 'fixtures/imported-2/orders-id.yaml', routes: 1 }])
+})
+
+it.each([
+  [{}, 'The key "log" is missing.'],
+  [{ log: { entries: {} } }, '"log.entries" must be a list, not an object.'],
+])('%j is no HAR', async (body, message) => {
+  expect(await server.call('POST', 'har', body)).toMatchObject({ status: 400, body: { error: { message } } })
+})
