@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { newFixturesFolder } from '../../loader/find-fixtures.ts'
 import { displayPath } from '../../loader/paths.ts'
+import { schemaLine } from '../../loader/schema-line.ts'
 import { isReallyInside } from '../../loader/watch/links.ts'
 import { BrokenEntry, inOrder, readWanted } from '../../writer/har-entry.ts'
 import { apiTypes } from '../../writer/har-filter.ts'
@@ -28,7 +29,9 @@ export function createHarHandler({ options }: InspectedServer): ApiHandlers['POS
       for (const { path, content } of files) {
         const target = join(folder, path)
         mkdirSync(dirname(target), { recursive: true })
-        writeFileSync(target, content, { flag: 'wx' })
+        writeFileSync(target, typeof content === 'string' ? schemaLine(target) + content : content, {
+          flag: 'wx',
+        })
       }
     }
     return {
