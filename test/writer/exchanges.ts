@@ -115,7 +115,7 @@ function withFiles(route: Route, contents: Map<string, string | Uint8Array>): Ro
 
 /** The body as a value: parsed, if it is JSON. */
 export function valueOf(body: Uint8Array, type = ''): unknown {
-  const text = new TextDecoder('latin1').decode(body)
+  const text = new TextDecoder(/iso-8859-1|image/i.test(type) ? 'latin1' : 'utf-8').decode(body)
   if (!/json/.test(type)) return text
   try {
     return JSON.parse(new TextDecoder().decode(body)) as unknown
