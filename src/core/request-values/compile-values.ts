@@ -201,22 +201,19 @@ type ReportedValue =
       details: { name: string; known: readonly string[]; near: string | undefined },
     ]
 
+/** A value of code may be circular, which only the full search notices. */
+const mostSearched = 1_000_000
+
 /** Whether any key begins with a dollar sign. Not recursive: a body may nest deeply, and most have none. */
 function mayHaveValues(root: unknown): boolean {
-  const seen = new Set<object>()
   const waiting = [root]
-  let count = 0
-  while (waiting.length > 0) {
+  for (let count = 0; waiting.length > 0; count++) {
     const one = waiting.pop()
-    if (typeof one !== 'object' || one === null || seen.has(one)) continue
-    if (ArrayBuffer.isView(one) || isFileBody(one)) continue
-    // A value of code may be circular. To remember small ones would take most of the time.
-    if (++count > 1000) seen.add(one)
-    for (const key of Object.keys(one)) {
-      if (key.startsWith('$')) return true
-      const part = (one as Record<string, unknown>)[key]
+    if (typeof one !== 'object' || one === null || ArrayBuffer.isView(one) || isFileBody(one)) continue
+    const isList = Array.isArray(one)
+    if (count > mostSearched || (!isList && Object.keys(one).some((key) => key.startsWith('$')))) return true
+    for (const part of isList ? (one as unknown[]) : Object.values(one))
       if (typeof part === 'object') waiting.push(part)
-    }
   }
   return false
 }
