@@ -55,7 +55,7 @@ const has = (text: string) => page.getByText(text).first().waitFor()
 
 describe('the list', () => {
   it('shows operations by name, other requests by path, and who answered each', async () => {
-    await open()
+    const opened = await open()
     const list = await rows().evaluateAll((elements) =>
       elements.map((row) => [
         row.querySelector('[role=img]')!.getAttribute('aria-label'),
@@ -75,6 +75,10 @@ describe('the list', () => {
     ])
     await page.getByLabel('Show passed-through requests').check()
     await has('/src/main.tsx')
+    const answered = shop().requests.find((request) => request.answeredBy === 'route')!
+    opened.add({ ...answered, id: 101, url: '/thrown', status: 500 })
+    await rows().filter({ hasText: '/thrown' }).locator('.who-failed').waitFor()
+    expect(await page.locator('.who-failed').count()).toBe(1)
   })
 
   it('is filtered, paused and cleared, and survives a reload of the page', async () => {
