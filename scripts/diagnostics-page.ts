@@ -397,6 +397,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     'A route with `from: backend` is asked, and nothing says where the backend is. The answer is a 502.',
     { name: 'hero without a name', request: 'POST /graphql', instead: 'nothing' },
   ],
+  'record-headers-withheld': [
+    'Another machine has sent a request for the backend. It goes there without these headers, which mostly have credentials.',
+    { address: '192.168.0.7' },
+  ],
   'record-without-backend': ['A recording runs in a dev server that has no proxy, without a target.'],
   'backend-unreachable': [
     'The backend does not answer. The answer is a 502.',

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { createProxyServer } from 'httpxy'
 import picomatch from 'picomatch'
+import { diagnoseBackend } from '../core/diagnostics/backend-texts.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import type { ReceivedBody } from '../core/http/body.ts'
 import { withoutBase } from '../core/http/path.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
@@ -10,6 +12,7 @@ import { reasonOf } from '../core/values/thrown.ts'
 import { isRecord } from '../core/values/values.ts'
 import { decodedCodings } from '../wire/node/read-body.ts'
 import type { Next } from '../wire/node/request-handler.ts'
+import { otherMachine } from '../wire/node/this-machine.ts'
 
 export interface BackendSite {
   proxy: unknown
@@ -18,6 +21,7 @@ export interface BackendSite {
   /** Whether the next handler is a backend, and not a dev server with files of its own. */
   nextIsBackend: boolean
   hasPages: boolean
+  report: (diagnostic: Diagnostic) => void
 }
 
 /** Who answers instead of the mock: the dev server's proxy, the target of the option, or a later handler. */
@@ -77,12 +81,16 @@ export function send(
   { req, res, next, received }: Sent,
   way: Way,
   record: ResolvedRecord,
-  { hostBase }: BackendSite,
+  { hostBase, report }: BackendSite,
   fail: (reason: string) => void,
 ): void {
   if (way !== 'target') return next()
   const given = req.url
   const body = received && useBytes(req, received)
+  // The headers mostly have the credentials of the developer.
+  const address = otherMachine(req.socket)
+  if (address !== undefined && Object.keys(record.headers).length > 0)
+    report(diagnoseBackend('record-headers-withheld', {}, { address }))
   // A redirect to the backend leads to where the client has sent its request; cookies are those of its host.
   const proxy = createProxyServer({
     target: record.target!,
@@ -91,7 +99,7 @@ export function send(
     autoRewrite: true,
     protocolRewrite: 'encrypted' in req.socket ? 'https' : 'http',
     cookieDomainRewrite: '',
-    headers: { ...record.headers },
+    headers: { ...(address === undefined && record.headers) },
     ...(body && { buffer: Readable.from([body]) }),
   })
   proxy.on('proxyRes', ({ headers }) => {

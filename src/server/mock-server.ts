@@ -96,7 +96,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       const inspect = inspector
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow })
         : undefined
-      const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages }
+      const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages, report }
       const host = { options, open, recording, site, journal: inspect?.journal, graphiql }
       return createRequestHandler(store, host, rulesNow, report, inspect)
     },

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { askBackend } from '../../src/backend/ask-backend.ts'
 import type { BackendAnswer } from '../../src/core/answer/decision.ts'
 import { resolveOptions } from '../../src/core/options/resolve-options.ts'
+import { createMiddleware } from '../../src/connect.ts'
 import { closeServer, listen, recorder } from '../hosts/serve.ts'
+import { createTestProject } from '../hosts/test-project.ts'
 
 interface Site {
   hasPages?: boolean
@@ -17,7 +19,14 @@ const { record } = resolveOptions({}, { root: '/', logger: recorder().logger })
 const server = createServer((req, res) => {
   const { status, headers, site } = behind
   const next = () => res.writeHead(status, headers).end(req.method)
-  const where = { proxy: undefined, hostBase: '', nextIsBackend: false, hasPages: false, ...site }
+  const where = {
+    proxy: undefined,
+    hostBase: '',
+    nextIsBackend: false,
+    hasPages: false,
+    report: () => {},
+    ...site,
+  }
   void askBackend({ req, res, next }, undefined, record, where).then((answer) =>
     res.end(JSON.stringify(answer)),
   )
@@ -44,3 +53,31 @@ it.each<[what: string, site: Site, status: number, headers: OutgoingHttpHeaders,
   const response = await fetch(`${origin}/a`)
   expect((await response.json()) as BackendAnswer).toMatchObject(expected)
 }) // prettier-ignore
+
+it.each([
+  ['127.0.0.1', 'Bearer own', []],
+  ['192.0.2.1', undefined, ['record-headers-withheld']],
+])('the headers of the option "record" go out for this machine alone: %s', async (from, sent, codes) => {
+  const backend = createServer((req, res) => res.end(JSON.stringify({ sent: req.headers.authorization })))
+  const target = await listen(backend)
+  const project = createTestProject({ 'a.yaml': '- { path: /a, response: { from: backend } }' })
+  const { logger, log } = recorder()
+  const headers = { authorization: 'Bearer own' }
+  const middleware = createMiddleware({
+    root: project.root,
+    fixtures: '.',
+    logger,
+    record: { enabled: false, target, headers },
+  })
+  const front = createServer((req, res) => {
+    Object.defineProperty(req.socket, 'remoteAddress', { value: from, configurable: true })
+    middleware(req, res)
+  })
+  const origin = await listen(front)
+  await middleware.ready
+  expect(await (await fetch(`${origin}/a`)).json()).toEqual(sent === undefined ? {} : { sent })
+  expect(log.join('\n').match(/record-headers-\w+/g) ?? []).toEqual(codes)
+  await middleware.close()
+  await Promise.all([closeServer(front), closeServer(backend)])
+  project.close()
+})

@@ -97,6 +97,6 @@ it.each<[record: object, proxy: unknown, nextIsBackend: boolean, isTold: boolean
   const recording = new Recording(options, options.record, ({ code }) => void codes.push(code))
   const req = { method: 'GET', url: '/', headers: page } as unknown as IncomingMessage // a page, which no backend is asked for
   let passed = 0
-  recording.pass({ req, res: {} as never, next: () => void passed++ }, { proxy, hostBase: '', nextIsBackend, hasPages: true })
+  recording.pass({ req, res: {} as never, next: () => void passed++ }, { proxy, hostBase: '', nextIsBackend, hasPages: true, report: () => {} })
   expect([passed, codes]).toEqual([1, isTold ? ['record-without-backend'] : []])
 }) // prettier-ignore

@@ -198,6 +198,10 @@ function responseHeaders(
     const header = documents.resolve({ value, file })
     if (!isRecord(header.value) || /^content-type$/i.test(name)) return []
     const { schema, example = examplesOf(header, documents)[0] } = header.value
+    if (schema === undefined && example === undefined && !/^location$/i.test(name)) {
+      omissions.add(`response header "${name}"`, 'it has neither a schema nor an example', where)
+      return []
+    }
     const isNew = /^location$/i.test(name) && example === undefined && !hasExample(schema)
     // Without an example, a new resource is below the list, and a redirect leads to the start.
     const location = status === 201 ? `${path.replace(/:\w+/g, '1')}/1` : '/'

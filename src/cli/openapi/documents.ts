@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
+import { isReallyInside } from '../../loader/watch/links.ts'
 import { freeName, literalSegment } from '../../writer/endpoint-path.ts'
 
 /** A value with its file, from which its references start. */
@@ -11,9 +12,15 @@ export interface Part {
   file: string
 }
 
-/** Files are read when a reference leads to them. */
+/** Files are read when a reference leads to them. A document of others must not name `~/.ssh/config`, nor a link to it. */
 export class Documents {
   readonly #files = new Map<string, unknown>()
+  readonly #root: string
+
+  /** @param folder of the document. References lead to ordinary files below it, and in the repository around it. */
+  constructor(folder: string) {
+    this.#root = repositoryOf(folder) ?? folder
+  }
 
   /** @throws Error when the file can't be read */
   read(path: string): Part {
@@ -45,6 +52,10 @@ export class Documents {
     if (/^[a-z]+:\/\//i.test(reference))
       throw new Error(`the reference ${reference} leads out of this machine`)
     const [target, pointer] = placeOf(file, reference)
+    if (target !== file && !isReallyInside(this.#root, target))
+      throw new Error(`the reference ${reference} leads out of the project`)
+    if (target !== file && /(?:^|[\\/])\./.test(relative(this.#root, target)))
+      throw new Error(`the reference ${reference} leads to a hidden file`)
     if (!existsSync(target)) throw new Error(`the reference ${reference} leads to a file that is missing`)
     let { value } = this.read(target)
     for (const key of keysOfPointer(pointer)) {
@@ -53,6 +64,11 @@ export class Documents {
     }
     return { value, file: target }
   }
+}
+
+function repositoryOf(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder
+  return dirname(folder) === folder ? undefined : repositoryOf(dirname(folder))
 }
 
 function placeOf(file: string, reference: string): [file: string, pointer: string] {
@@ -85,7 +101,7 @@ export function jsonMedia(response: unknown): [type: string, media: unknown] | u
 
 /** @throws Error when it can't be read, or is something else */
 export function openDocument(path: string, name: string) {
-  const documents = new Documents()
+  const documents = new Documents(dirname(path))
   const { value, file } = documents.read(path)
   const { swagger, openapi } = isRecord(value) ? value : {}
   if (typeof swagger === 'string')

@@ -33,6 +33,11 @@ export const backendTexts = {
     message: 'A recording runs, but nothing is recorded: there is no proxy and no target.',
     fix: 'Set the option "record" to { target: "https://staging.example" }, or give the dev server a proxy ("server.proxy" in Vite and Rsbuild, "devServer.proxy" in webpack and Rspack).',
   }),
+  'record-headers-withheld': (d: { address: string }) => ({
+    severity: 'warning',
+    message: `The "headers" of the option "record" are not sent for requests from ${d.address}: they are for this machine.`,
+    fix: 'Open the application on the machine of the dev server. If everyone in the network may use these headers, set them in the proxy of the dev server.',
+  }),
   'backend-unreachable': (d: {
     name: string | undefined
     request: string

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { isAllowedHost, refuseHost, type OriginPolicy } from '../../core/http/origin.ts'
 import { headerText } from '../../core/http/raw-request.ts'
+import { otherMachine } from '../../wire/node/this-machine.ts'
 import { HttpError } from './json.ts'
 
 /** Required for every change: no page of another site can send this header unasked. */
@@ -55,14 +56,12 @@ function isSameHost(origin: string, host: string | undefined): boolean {
  * @throws HttpError
  */
 export function checkThisMachine({ socket }: IncomingMessage, what: string): void {
-  const { remoteAddress = '', localAddress } = socket
-  const isLocal = /^(?:::ffff:)?127\.|^::1$/.test(remoteAddress) || remoteAddress === localAddress
-  // Pipes and closed connections have no address.
-  if (isLocal || (remoteAddress === '' && !socket.destroyed)) return
+  const address = otherMachine(socket)
+  if (address === undefined) return
   throw new HttpError(
     403,
     'api-machine-refused',
-    `Only the machine of the dev server may ${what}, and this request comes from ${remoteAddress || 'a closed connection'}.`,
+    `Only the machine of the dev server may ${what}, and this request comes from ${address}.`,
     'Open the inspector on that machine, or copy the text.',
   )
 }

@@ -5,6 +5,7 @@ import { RawRequest } from '../../core/http/raw-request.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import { expectationOf } from '../../core/fixture/schema-issue.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
+import { isRecord } from '../../core/values/values.ts'
 import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import type { ApiError } from '../api.ts'
 import type { InspectedServer } from './context.ts'
@@ -87,6 +88,9 @@ function invalid(reason: string): HttpError {
 /** Throws an `HttpError` that names the first wrong key. */
 export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown): T {
   const { success, output, issues } = v.safeParse(schema, body ?? {})
+  const dropped = success ? findDropped(body, output) : undefined
+  if (dropped !== undefined)
+    throw new HttpError(400, 'api-body-invalid', `Unknown key "${dropped}".`, 'Leave it out.')
   if (success) return output
   const [issue] = issues
   const path = issue.path?.map(({ key }) => String(key)) ?? []
@@ -96,6 +100,17 @@ export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown)
     schema as Schema,
   )
   throw new HttpError(400, 'api-body-invalid', message, fix)
+}
+
+/** valibot leaves out keys such as `constructor` without a word. */
+function findDropped(given: unknown, kept: unknown, path: readonly string[] = []): string | undefined {
+  if (given === kept || !isRecord(given) || !isRecord(kept)) return undefined
+  for (const key of Object.keys(given)) {
+    const at = [...path, key]
+    const found = Object.hasOwn(kept, key) ? findDropped(given[key], kept[key], at) : at.join('.')
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** Filters of requests have a path; overrides have an endpoint. */
@@ -111,7 +126,8 @@ function describe(
   if (issue.type === 'strict_object' && issue.expected === 'never')
     return [
       `Unknown key "${key}".`,
-      hints[key] ?? suggest(path.at(-1)!, keysAt(schema, path.slice(0, -1)), 'Known keys'),
+      (Object.hasOwn(hints, key) && hints[key]) ||
+        suggest(path.at(-1)!, keysAt(schema, path.slice(0, -1)), 'Known keys'),
     ]
   if (issue.type === 'strict_object' && issue.expected?.startsWith('"'))
     return [`The key "${key}" is missing.`]

@@ -4,7 +4,7 @@ import { Documents } from '../../../src/cli/openapi/documents.ts'
 import { exampleValue } from '../../../src/cli/openapi/example-value.ts'
 
 const value = (schema: object, index = 0) =>
-  exampleValue({ value: schema, file: '/api.json' }, new Documents(), { index })
+  exampleValue({ value: schema, file: '/api.json' }, new Documents('/'), { index })
 
 /** Each schema, and the first two values of a list of it. */
 const schemas: [schema: object, first: unknown, second: unknown][] = [
