@@ -73,6 +73,7 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
       omitted: [{ what: 'a request', why: 'it is an image of the page', where: 'GET /logo.png', count: 1 }],
     }),
     'POST open': () => ({ opened: 'it' }),
+    'GET sad-paths': () => ({ sadPaths: [], more: 0 }),
   }
 
   async function serveApi(req: IncomingMessage, res: ServerResponse, path: string, query: URLSearchParams) {

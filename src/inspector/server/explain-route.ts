@@ -103,6 +103,9 @@ function caught({ store }: InspectedServer, match: EndpointMatch, raw: RawReques
   return describeCaught(store.current!.table, match, raw)
 }
 
+/** Bytes of a body that is read again when a fixture file has changed, which happens for hundreds of requests at once. */
+const maxExplained = 65_536
+
 /**
  * Predicates are not called again.
  *
@@ -128,10 +131,8 @@ export function explainEntry(server: InspectedServer, entry: JournalEntry, site?
   if (entry.isAborted && answeredBy === 'passed-on')
     return without('The client disconnected before its request was read.')
   if (decided?.by === 'refused' && !decided.operation) return without(summariseRefusal(raw, reason))
-  if (body && body.size > body.bytes.length)
-    return without(
-      `The body has ${formatSize(body.size)} and is not kept as a whole, so the routes can not be compared.`,
-    )
+  if (body && (body.size > body.bytes.length || (!site && body.size > maxExplained)))
+    return without(`The body has ${formatSize(body.size)}, too much to compare the routes with it again.`)
   const read = readRequest(match, raw, decided?.operation?.index)
   if ('refused' in read) return without(`The body could not be read: ${read.refused}.`)
   return explainDecision(match, read.request, {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Explanation, RequestDetails } from '../../../src/inspector/api.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
@@ -139,20 +139,26 @@ describe('a decision has its reason', () => {
 })
 
 it('what was explained is kept when the fixture file changes', async () => {
-  const own = await startApiServer({ 'fixtures/a.yaml': '- { name: two, path: /a, when: { query: { page: 2 } } }\n' })
-  try {
-    await own.send('/a?page=3')
-    const { id } = await own.last()
-    for (const count of [1, 2, 3]) {
-      own.project.write('fixtures/a.yaml', `- { name: saved ${count}, path: /a }\n`)
-      await vi.waitFor(async () => expect((await own.send('/a')).headers.get('x-mock-route')).toBe(`saved ${count}`))
-      const { body } = await own.call<RequestDetails>('GET', `requests/${id}`)
-      expect(body.decision).toMatchObject({
-        summary: 'No route matched. Closest: "two" (query.page).',
-        candidates: [{ name: 'two', unmet: [{ field: 'query.page', expected: '2', received: '"3"' }] }],
-      })
-    }
-  } finally {
-    await own.close()
+  const fixture = '- { name: two, path: /a, when: { query: { page: 2 } } }\n- { name: big, method: POST, path: /b, when: { body: { a: 1 } } }\n'
+  const own = await startApiServer({ 'fixtures/a.yaml': fixture })
+  onTestFinished(own.close)
+  await own.send('/a?page=3')
+  const { id } = await own.last()
+  await own.post('/b', { a: 2, filler: 'x'.repeat(70_000) })
+  const decision = async (of: number) => (await own.call<RequestDetails>('GET', `requests/${of}`)).body.decision
+  const ofBig = 'No route matched. Closest: "big" (body.a).'
+  expect((await decision(id + 1)).summary).toBe(ofBig)
+  for (const count of [1, 2, 3]) {
+    own.project.write('fixtures/a.yaml', `- { name: saved ${count}, path: /a }\n`)
+    await vi.waitFor(async () => expect((await own.send('/a')).headers.get('x-mock-route')).toBe(`saved ${count}`))
+    expect(await decision(id)).toMatchObject({
+      summary: 'No route matched. Closest: "two" (query.page).',
+      candidates: [{ name: 'two', unmet: [{ field: 'query.page', expected: '2', received: '"3"' }] }],
+    })
   }
+  // A large body is not read again.
+  expect(await decision(id + 1)).toMatchObject({
+    summary: 'The body has 68.4 KiB, too much to compare the routes with it again.',
+    reason: { message: containing('Closest: "big"') },
+  })
 }) // prettier-ignore
