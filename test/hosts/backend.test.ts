@@ -39,7 +39,8 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   }
   if (/^\/(?:api|upstream)\/list/.test(req.url!)) {
     res.writeHead(200, json)
-    return void res.end(JSON.stringify({ url: req.url }))
+    const self = req.url!.startsWith('/upstream') ? `http://${req.headers.host}${req.url}` : undefined
+    return void res.end(JSON.stringify({ url: req.url, self }))
   }
   if (req.method === 'POST') {
     res.setHeader('content-type', 'application/json')
@@ -144,7 +145,7 @@ describe.each(hosts)('$name', (host) => {
 describe.each(hosts.filter(({ hasHtmlFallback }) => hasHtmlFallback))('the own proxy of $name', (host) => {
   it('is recorded request by request, twice', async () => {
     const upstream = await startBackend()
-    const { send, log, project } = await startFor(
+    const { send, log, project, origin } = await startFor(
       host,
       {},
       { upstream, options: { inspector: { preview: true } } },
@@ -158,7 +159,7 @@ describe.each(hosts.filter(({ hasHtmlFallback }) => hasHtmlFallback))('the own p
     for (let again = 0; again < 2; again++) {
       await control(true)
       for (const url of pages) {
-        expect(await ask(url)).toEqual({ url })
+        expect(await ask(url)).toMatchObject({ url })
         await expect.poll(stored, { timeout: 5000 }).toContain(url)
       }
       const files = ['fixtures/recorded/upstream-list.yaml']
@@ -175,7 +176,8 @@ describe.each(hosts.filter(({ hasHtmlFallback }) => hasHtmlFallback))('the own p
     await stopBackend()
     await unreachable('/upstream/other')
     expect(await control(false)).toMatchObject({ answers: 1 })
-    for (const url of pages) expect(await ask(url)).toEqual({ url })
+    for (const url of pages) expect(await ask(url)).toEqual({ url, self: origin + url })
+    expect((await send({ url: '/upstream/list?page=4' })).status).toBe(404)
     expect(log.filter((line) => line.includes('not recorded'))).toEqual([])
   })
 })
