@@ -7,7 +7,7 @@ const sections: { text: string; pages: string[] }[] = [
     text: 'Answers',
     pages: ['selectors', 'request-values', 'pagination', 'graphql', 'faults', 'scenarios', 'backend'],
   },
-  { text: 'See and control', pages: ['inspector', 'explore', 'control-api'] },
+  { text: 'See and control', pages: ['inspector', 'sad-paths', 'explore', 'control-api'] },
   {
     text: 'Use the fixtures elsewhere',
     pages: ['testing', 'third-parties', 'virtual-module', 'demo-builds', 'edge'],

@@ -75,6 +75,10 @@ function addCheck(program: Command, action: MakeAction): void {
       "files with the operations of the application: 'src/**/*.{ts,tsx,graphql}'",
     )
     .option('--openapi <file>', 'an OpenAPI document (3.0 or 3.1)')
+    .option(
+      '--sad-paths',
+      'lists which ways in which answers can go wrong are covered, and which were never seen',
+    )
     .addOption(new Option('--format <format>', 'how it is reported').choices(formats).default('text'))
     .addHelpText('after', '\nFixture files in another folder:\n  unplugin-mock-api check --fixtures mocks')
     .action(action(async () => (await import('./commands/check.ts')).check))

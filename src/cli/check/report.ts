@@ -1,6 +1,7 @@
 import { formatDiagnostic, formatPlace } from '../../core/diagnostics/format.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import type { Terminal } from '../terminal.ts'
+import type { CheckedSadPath } from './sad-paths.ts'
 import type { Finding } from './texts.ts'
 
 /** `json` is one object; `github` are annotations of GitHub Actions. */
@@ -13,6 +14,8 @@ export interface Summary {
   compared: number
   operations: number
   files: number
+  /** If they are asked for. */
+  sadPaths?: readonly CheckedSadPath[]
 }
 
 export function report(

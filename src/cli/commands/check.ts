@@ -12,6 +12,7 @@ import { checkOpenApi } from '../check/check-openapi.ts'
 import { createLocate, type Locate } from '../check/locate.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
 import { report, type Format } from '../check/report.ts'
+import { findSadPaths, printSadPaths } from '../check/sad-paths.ts'
 import { describe, type Finding } from '../check/texts.ts'
 import { readDocuments } from '../documents/read-documents.ts'
 import { noFixtures, projectFolder, readFixtures } from '../places.ts'
@@ -23,6 +24,7 @@ export interface CheckOptions {
   schema?: string[]
   documents?: string[]
   openapi?: string
+  sadPaths?: boolean
   format: Format
 }
 
@@ -49,11 +51,14 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
     checked,
     locate,
   )
+  const sadPaths = given.sadPaths ? await findSadPaths(state, options) : undefined
+  if (sadPaths && given.format === 'text') printSadPaths(terminal, sadPaths)
   report(terminal, given.format, findings.toSorted(byPlace), summarise(state), {
     routes: state.table.routeCount,
     compared: checked.size,
     operations: compared[0].operations,
     files: compared[0].files,
+    ...(sadPaths && { sadPaths }),
   })
   return findings.some(({ severity }) => severity === 'error') ? exitCodes.failed : exitCodes.fine
 }

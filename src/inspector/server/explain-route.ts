@@ -43,8 +43,8 @@ export async function explain(
 
 /** `undefined` if no route has the path; without a decision if the page of GraphiQL answers. */
 export async function tryRequest(
-  server: InspectedServer,
-  site: Site,
+  server: Pick<InspectedServer, 'options'> & { store: Pick<InspectedServer['store'], 'current'> },
+  site: Pick<Site, 'rulesNow'>,
   { method, url, headers, body }: Pick<RawRequest, 'method' | 'url' | 'headers' | 'body'>,
   given: Partial<Rules> = {},
 ): Promise<{ match: EndpointMatch; decision?: Decision } | undefined> {
@@ -67,7 +67,10 @@ function never(): never {
   throw new Error('a dry run has asked')
 }
 
-function readBody({ options }: InspectedServer, bytes: Uint8Array | undefined): ReceivedBody {
+function readBody(
+  { options }: Pick<InspectedServer, 'options'>,
+  bytes: Uint8Array | undefined,
+): ReceivedBody {
   const limit = options.bodyLimit
   return bytes && bytes.length > limit ? { kind: 'too-large', limit } : { kind: 'complete', bytes }
 }

@@ -22,6 +22,13 @@ import { findEntry, readLimit } from './requests.ts'
 /** More do not help to find out what a page does. */
 const defaultLimit = 100
 
+/** What a server knows; `check` has no other. */
+type Known = Pick<InspectedServer, 'options' | 'state'> & {
+  store: Pick<InspectedServer['store'], 'current'>
+  journal: Pick<InspectedServer['journal'], 'after'>
+}
+type KnownSite = Pick<Site, 'bases' | 'rulesNow'>
+
 /** An answer, and the route that has given it. */
 interface Given {
   answered: Answered
@@ -51,12 +58,18 @@ export function createSadPathHandlers(server: InspectedServer): Pick<ApiHandlers
   }
 }
 
-/** The answer to a recorded request as a fixture has it, broken. `undefined` if it does not have the sad path. */
-export function brokenAnswer(
-  server: InspectedServer,
-  entry: JournalEntry,
+/** @throws HttpError if its answer is not known */
+export async function sadPathsOfRoute(
+  server: Known,
+  site: KnownSite,
   id: string,
-): PreparedResponse | undefined {
+): Promise<{ status: number; sadPaths: ShownSadPath[] }> {
+  const [given] = await answerOfRoute(server, id, site)
+  return { status: given!.answered.status, sadPaths: await listSadPaths(server, site, given!) }
+}
+
+/** The answer to a recorded request as a fixture has it, broken. `undefined` if it does not have the sad path. */
+export function brokenAnswer(server: Known, entry: JournalEntry, id: string): PreparedResponse | undefined {
   for (const { answered, asked } of answersTo(server, entry)) {
     const change = asked && sadPathsOf(answered).find((path) => path.id === id)?.change
     if (!change) continue
@@ -72,7 +85,7 @@ export function brokenAnswer(
   return undefined
 }
 
-async function listSadPaths(server: InspectedServer, site: Site, given: Given): Promise<ShownSadPath[]> {
+async function listSadPaths(server: Known, site: KnownSite, given: Given): Promise<ShownSadPath[]> {
   const others = await otherAnswers(server, site, given)
   const { answered } = given
   return sadPathsOf(answered).map((path) => {
@@ -98,7 +111,7 @@ function coveringRoutes(path: SadPath, { json }: Answered, others: readonly Othe
     }))
 }
 
-function clientsOf({ state }: InspectedServer, { id }: SadPath): Coverage {
+function clientsOf({ state }: Known, { id }: SadPath): Coverage {
   return (state.seenSadPaths.get(id) ?? []).map((name) => ({ by: 'client', name }))
 }
 
@@ -106,7 +119,7 @@ function clientsOf({ state }: InspectedServer, { id }: SadPath): Coverage {
 const maxOthers = 50
 
 /** What the other routes of the endpoint would answer to the request. */
-async function otherAnswers(server: InspectedServer, site: Site, { asked }: Given): Promise<OtherAnswer[]> {
+async function otherAnswers(server: Known, site: KnownSite, { asked }: Given): Promise<OtherAnswer[]> {
   if (!asked) return []
   const { endpoint, request } = asked
   const isFor = ({ selector }: CompiledRoute) =>
@@ -125,8 +138,8 @@ async function otherAnswers(server: InspectedServer, site: Site, { asked }: Give
 
 /** A request as the route would get it. @returns no response if a function or the backend would answer */
 async function tryRoute(
-  server: InspectedServer,
-  site: Site,
+  server: Known,
+  site: KnownSite,
   endpoint: Endpoint,
   { id }: CompiledRoute,
   { raw, graphql }: Pick<ParsedRequest, 'graphql'> & { raw: Parameters<typeof tryRequest>[2] },
@@ -139,7 +152,7 @@ async function tryRoute(
 }
 
 /** An answer that an override has broken already says nothing: the last one before is meant. */
-function answersTo(server: InspectedServer, asked: JournalEntry): Given[] {
+function answersTo(server: Known, asked: JournalEntry): Given[] {
   const isGood = (one: JournalEntry) =>
     one.answeredBy !== 'override' && one.operationName === asked.operationName && keyOf(one) === keyOf(asked)
   const entry = asked.answeredBy === 'override' ? [...server.journal.after(0)].findLast(isGood) : asked
@@ -152,7 +165,7 @@ function keyOf({ method, match, url }: JournalEntry): string {
 }
 
 /** One for each operation of a batch; none where the journal does not have the request as a whole. */
-function answersIn({ store }: InspectedServer, entry: JournalEntry): Given[] {
+function answersIn({ store }: Known, entry: JournalEntry): Given[] {
   const { response, responseSize, method, url, match } = entry
   if (!response || (!match && entry.answeredBy !== 'passed-on')) return []
   const endpoint = match?.endpoint ?? backendEndpoint(method, url.split('?', 1)[0]!)
@@ -184,7 +197,7 @@ function unknownAnswer({ operationName, status = 200, ...entry }: JournalEntry):
 }
 
 /** That to the last request that it has answered, else that to one without parameters. */
-async function answerOfRoute(server: InspectedServer, id: string, site: Site): Promise<Given[]> {
+async function answerOfRoute(server: Known, id: string, site: KnownSite): Promise<Given[]> {
   const { store, journal } = server
   const { table } = store.current!
   const endpoint = table.endpoints.find(({ routes }) => routes.some((one) => one.id === id))

@@ -1,0 +1,61 @@
+/* The examples of docs/sad-paths.md. Those for Playwright are type-checked; test/e2e/sad-path-tests.test.ts has their like. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createClient } from '../../src/client.ts'
+import { sadPathKinds } from '../../src/core/sad-path/sad-path.ts'
+import { forEachSadPath } from '../../src/intercept/for-each-sad-path.ts'
+import { folderWith, runIn } from '../cli/test-terminal.ts'
+import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
+import { parseCurl } from './curl.ts'
+import { blocksOf, readPage } from './pages.ts'
+
+const blocks = blocksOf('docs/sad-paths.md')
+const files = { 'fixtures/hero.yaml': blocks[0]!.text, 'fixtures/orders.yaml': blocks[1]!.text }
+const examples = blocks.flatMap(({ language, text }, index) =>
+  language === 'sh' && text.startsWith('curl')
+    ? [
+        {
+          commands: text.trim().split(/\n(?=curl )/),
+          expected: JSON.parse(blocks[index + 1]!.text) as object,
+        },
+      ]
+    : [],
+)
+
+let server: ApiServer
+beforeAll(async () => {
+  server = await startApiServer(files)
+})
+afterAll(() => server.close())
+
+it.each(examples)('$commands', async ({ commands, expected }) => {
+  let text = ''
+  for (const command of commands) {
+    const { url, method, headers, body } = parseCurl(command)
+    text = await (await server.send(url, { method, headers, ...(body !== undefined && { body }) })).text()
+  }
+  expect(JSON.parse(text)).toMatchObject(expected)
+})
+
+it('has every kind in its table', () => {
+  const listed = [...readPage('docs/sad-paths.md').matchAll(/^\| `(\w+)` /gm)].map(([, kind]) => kind)
+  expect(listed).toEqual(sadPathKinds)
+})
+
+it('the loader of the example', async () => {
+  const client = createClient(server.origin, { client: 'loader' })
+  class LoadError extends Error {}
+  async function loadOrders() {
+    const response = await server.send('/orders', { headers: { 'x-mock-client': 'loader' } })
+    if (!response.ok) throw new LoadError(`HTTP ${response.status}`)
+    return ((await response.json()) as { data?: unknown[] }).data ?? []
+  }
+  const kinds = ['status', 'missing', 'list'] as const
+  await forEachSadPath(client, loadOrders, { errors: [LoadError], kinds })
+  const undeclared = forEachSadPath(client, loadOrders, { kinds: ['status'] })
+  await expect(undeclared).rejects.toThrow('fails in 10 of 10 sad paths')
+})
+
+it('the list of check', async () => {
+  const { stdout } = await runIn(folderWith(files), ['check', '--sad-paths'])
+  expect(stdout).toContain(blocks.at(-1)!.text)
+})
