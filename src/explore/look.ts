@@ -10,7 +10,8 @@ export async function look(): Promise<Look> {
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }))
   const busyClass =
     /(?:^|[-_])(?:spin(?:ner|ning)?|loading|loader|skeleton|shimmer)(?:$|[-_])|CircularProgress|Skeleton|Spinner/
-  const busyText = /^(?:\W*(?:loading|please wait)\b[^.…]{0,40}(?:\.{1,3}|…)?)$/i
+  const busyText =
+    /^\W*(?:loading|please wait)\b[^.…]{0,40}[.…]*$|^.{0,40}(?:loading|fetching|waiting).{0,40}(?:\.{3}|…)$/i
   const overlays = 'vite-error-overlay, rsbuild-error-overlay, iframe[id$="-client-overlay"]'
   const parts: { place: string; text: string }[] = []
   const busy: string[] = []
