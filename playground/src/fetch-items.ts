@@ -9,7 +9,8 @@ export interface ItemsEnvelope {
   total: number
   total_pages: number
   has_more: boolean
-  data: Item[]
+  /** A sad path may leave out an item. */
+  data: (Item | null)[]
 }
 
 export interface ItemsPage {
@@ -26,5 +27,6 @@ export async function fetchItems(page: number): Promise<ItemsPage> {
     throw new Error(`The server answered HTTP ${response.status}, but not with JSON.`)
   }
   const envelope = (await response.json()) as ItemsEnvelope
+  if (!Array.isArray(envelope.data)) throw new Error('The answer has no list.')
   return { envelope, status: response.status, route: response.headers.get('x-mock-route') }
 }

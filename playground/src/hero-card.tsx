@@ -10,14 +10,20 @@ export function HeroCard({ hero, partial }: Props) {
     <section aria-labelledby="data-heading">
       <h3 id="data-heading">{partial ? 'Partial data' : 'Data'}</h3>
       <p className="hero-name">{hero.name ?? <em>name missing</em>}</p>
-      <ul className="friends" aria-label="Friends of the hero">
-        {hero.heroFriends.map((friend) => (
-          <li key={friend.id} className={friend.name === null ? 'missing' : undefined}>
-            <span>{friend.name ?? <em>name missing</em>}</span>
-            <span className="id">ID {friend.id}</span>
-          </li>
-        ))}
-      </ul>
+      {hero.heroFriends ? (
+        <ul className="friends" aria-label="Friends of the hero">
+          {hero.heroFriends.map((friend, index) => (
+            <li key={friend?.id ?? index} className={friend?.name == null ? 'missing' : undefined}>
+              <span>{friend?.name ?? <em>name missing</em>}</span>
+              {friend && <span className="id">ID {friend.id}</span>}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>
+          <em>friends missing</em>
+        </p>
+      )}
     </section>
   )
 }

@@ -6,7 +6,8 @@ interface Friend {
 }
 
 export interface HeroData {
-  hero: { name: string | null; heroFriends: Friend[] } | null
+  /** With errors, everything may be missing. */
+  hero: { name: string | null; heroFriends: (Friend | null)[] | null } | null
 }
 
 const HeroQuery: TypedDocumentNode<HeroData> = gql`

@@ -14,7 +14,7 @@ export function ItemsPanel() {
     getNextPageParam: ({ envelope }) => (envelope.has_more ? envelope.page + 1 : undefined),
   })
   const last = data?.pages.at(-1)
-  const items = data?.pages.flatMap(({ envelope }) => envelope.data) ?? []
+  const items = data?.pages.flatMap(({ envelope }) => envelope.data.filter((item) => item !== null)) ?? []
   const atEnd = last !== undefined && !hasNextPage
 
   const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage])

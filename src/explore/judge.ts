@@ -8,7 +8,7 @@ export const verdicts = ['crashed', 'looping', 'stuck', 'blank', 'silent', 'hand
 export type Verdict = (typeof verdicts)[number]
 
 /** A visible element with its own text, without that of its children. */
-export interface Part {
+interface Part {
   /** Tags and classes from the body down to it; elements that look alike have the same. */
   place: string
   /** Its text, else its label, its alternative text or its value. */
@@ -42,7 +42,7 @@ export interface Thresholds {
   /** So many more requests of a kind than on the good page are a loop. Default 10. */
   loop: number
 }
-export const defaultThresholds: Thresholds = { blank: 0.5, loop: 10 }
+const defaultThresholds: Thresholds = { blank: 0.5, loop: 10 }
 
 export interface Judgement {
   verdict: Verdict
@@ -126,11 +126,11 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     const [message] = fresh.filter((text) => text !== broken).toSorted((a, b) => b.length - a.length)
     if (message === undefined && isBlank(texts, parts, loss))
       return { verdict: 'blank', reason: 'Most of the page is gone, and nothing says why.' }
-    if (broken !== undefined) return { verdict: 'silent', reason: `It shows ${JSON.stringify(broken)}.` }
+    if (broken !== undefined) return { verdict: 'silent', reason: `It shows ${JSON.stringify(broken)}` }
     if (!loss) return { verdict: 'handled', reason: 'It has not sent the request this time.' }
     if (lookOf(sad) === goodLook) return judgeSameLook(loss)
     if (message !== undefined)
-      return { verdict: 'handled', reason: `It says ${JSON.stringify(message.slice(0, 120))}.` }
+      return { verdict: 'handled', reason: `It says ${JSON.stringify(message.slice(0, 120))}` }
     if (loss.failed)
       return { verdict: 'silent', reason: 'The request has failed, and nothing on the page says so.' }
     const gone = loss.isSame ? goodTexts.find((text) => !texts.includes(text)) : undefined

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Report } from '../../src/explore/report/report.ts'
+import type { Report } from '../../src/explore/report/finding.ts'
 import { runIn } from '../cli/test-terminal.ts'
 import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
@@ -12,57 +12,8 @@ import { createTestProject } from '../hosts/test-project.ts'
 import { inThisRun } from '../hosts/this-run.ts'
 import { blocksOf } from '../docs/pages.ts'
 import { accessibilityProblems } from './accessibility.ts'
+import { shopFiles } from './shop-page.ts'
 import { useBrowser } from './use-browser.ts'
-
-const fixture = `
-- path: /user
-  response: { body: { name: Ada Lovelace, email: ada@example.com } }
-- path: /orders
-  response: { body: [{ id: 7, title: Oranges }, { id: 8, title: Lemons }] }
-- path: /offers
-  response: { body: { text: Three for the price of two } }
-- path: /theme
-  response: { body: { colour: green } }
-- path: /account
-  response: { body: { visits: 3 } }
-`
-
-/** What it does wrong is in the table below. */
-const script = `
-const add = (tag, text = '', parent = document.body) => {
-  const element = document.createElement(tag)
-  element.textContent = text
-  parent.append(element)
-  return element
-}
-const json = (response) => (response.ok ? response.json() : Promise.reject(new Error('HTTP ' + response.status)))
-const get = (path) => fetch(path).then(json)
-
-add('h1', 'Your account and your orders')
-add('p', new Date().toISOString())
-
-const user = get('/user').then(
-  ({ name }) => add('p', 'Signed in as ' + name.toUpperCase()),
-  () => add('p', 'Please sign in again.'),
-)
-
-const busy = add('p', 'Loading…')
-const orders = get('/orders')
-  .then((orders) => {
-    if (orders.length === 0) add('p', 'No orders yet.')
-    for (const { title } of orders) add('li', 'Order of ' + title)
-  })
-  .catch(() => add('p', 'The orders could not be loaded.'))
-  .finally(() => busy.remove())
-
-const offer = () => get('/offers').then(({ text }) => add('p', text ?? 'No offer today'), offer)
-
-Promise.allSettled([user.catch(reportError), orders, offer()])
-  .then(() => get('/theme'))
-  .catch(() => document.body.replaceChildren())
-
-if (location.search.includes('login')) get('/account').then(({ visits }) => add('p', visits + ' visits'))
-`
 
 const wanted: [id: string, verdict: string, error?: RegExp][] = [
   ['GET /offers #status 500', 'looping'],
@@ -92,7 +43,7 @@ const hosts = inThisRun({
 const browser = useBrowser()
 
 describe.each(hosts)('$name', ({ start }) => {
-  const project = createTestProject({ 'fixtures/shop.yaml': fixture, 'main.js': script })
+  const project = createTestProject(shopFiles)
   let running: RunningHost
   beforeAll(async () => {
     running = await start(project, { options: { inspector: { preview: true } } })
@@ -184,6 +135,13 @@ describe.each(hosts)('$name', ({ start }) => {
     await page.getByRole('button', { name: 'Larger' }).first().press('Enter')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
+
+    await page.locator('a[href*="GET+%2Forders+%23list+empty"]').click()
+    await page.getByRole('button', { name: 'Open the page like this' }).click()
+    await page.getByText('No orders yet.').waitFor()
+    await page.evaluate(() =>
+      fetch('/__mock-api/api/reset', { method: 'POST', headers: { 'x-mock-api': '1' }, body: '{}' }),
+    )
     await context.close()
   })
 

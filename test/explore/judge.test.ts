@@ -104,7 +104,7 @@ const cases: Case[] = [
     sad: pageOf(['h1: Users of the team', 'p: No users yet']),
     answer: users(),
     verdict: 'handled',
-    reason: 'It says "No users yet".',
+    reason: 'It says "No users yet"',
   },
   {
     it: 'one item of many: little text, but all there is',
@@ -147,7 +147,7 @@ const cases: Case[] = [
     sad: pageOf([...header, 'li: undefined', ...rows.slice(1)]),
     answer: users(null, 'Grace Hopper', 'Barbara Liskov'),
     verdict: 'silent',
-    reason: 'It shows "undefined".',
+    reason: 'It shows "undefined"',
   },
   {
     it: 'Invalid Date in a sentence',
@@ -171,7 +171,7 @@ const cases: Case[] = [
     reason: 'The request has failed, and nothing on the page says so.',
   },
   // handled
-  { it: 'a notice', sad: pageOf([...header, notice]), answer: failed, verdict: 'handled', reason: 'It says "The users could not be loaded.".' },
+  { it: 'a notice', sad: pageOf([...header, notice]), answer: failed, verdict: 'handled', reason: 'It says "The users could not be loaded."' },
   {
     it: 'a notice that names null, with the text of the error',
     before: hero,
@@ -211,7 +211,7 @@ const cases: Case[] = [
     sad: pageOf([...header, 'p: 12:03', 'p: They could not be loaded.']),
     answer: failed,
     verdict: 'handled',
-    reason: 'It says "They could not be loaded.".',
+    reason: 'It says "They could not be loaded."',
   },
   {
     it: 'a clock',

@@ -21,7 +21,9 @@ export function BookOfTheMonth() {
       {error && (
         <p role="alert">
           {CombinedGraphQLErrors.is(error)
-            ? error.errors.map(({ message, path }) => `${message} (${path?.join('.')})`).join(' ')
+            ? error.errors
+                .map(({ message, path }) => (path ? `${message} (${path.join('.')})` : message))
+                .join(' ')
             : error.message}
         </p>
       )}

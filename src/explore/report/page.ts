@@ -1,7 +1,7 @@
 import { groupBy } from '../../core/values/collections.ts'
 import { escapeHtml as html } from '../../wire/escape-html.ts'
 import { verdicts, type Verdict } from '../judge.ts'
-import type { Report, ReportedFinding } from './report.ts'
+import type { Report, ReportedFinding } from './finding.ts'
 import { style } from './style.ts'
 
 /**
@@ -80,9 +80,9 @@ function card({ url }: Report, finding: ReportedFinding, source: string): string
       accepted === undefined &&
       block('To accept it', `- id: ${JSON.stringify(id)}\n  verdict: ${verdict}\n  reason: `),
   ]
-  const inspector = `${new URL(url).origin}/__mock-api/`
-  const link = (action: string) =>
-    html(`${inspector}?${new URLSearchParams({ 'sad-path': id, [action]: url }).toString()}`)
+  const { origin, pathname, search, hash } = new URL(url)
+  const query = new URLSearchParams({ 'sad-path': id, page: pathname + search + hash })
+  const inspector = html(`${origin}/__mock-api/?${query.toString()}`)
   return `<li class="card ${verdict}">
 <h3><span class="verdict">${verdict}</span> <span class="kind">${kind}</span> ${html(title)}</h3>
 <p>${html(reason)}${accepted === undefined ? '' : ` <em>Accepted: ${html(accepted)}</em>`}</p>
@@ -91,7 +91,7 @@ function card({ url }: Report, finding: ReportedFinding, source: string): string
 <figure><button type="button" aria-label="Larger: the page as it should be"><span class="good"></span></button><figcaption>As it should be</figcaption></figure>
 </div>
 <details><summary>Request and answer</summary>${details.filter(Boolean).join('')}</details>
-<p class="actions"><a href="${link('open')}">Open the page like this</a><a href="${link('keep')}">Keep as a scenario</a></p>
+<p><a href="${inspector}">Open the page like this, or keep it as a scenario</a></p>
 </li>`
 }
 

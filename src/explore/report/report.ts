@@ -6,27 +6,8 @@ import { escapeHtml } from '../../wire/escape-html.ts'
 import { findAccepted, type Accepted } from '../accepted.ts'
 import type { Finding } from '../explore.ts'
 import { verdicts, type Verdict } from '../judge.ts'
+import { isOpen, type Report, type ReportedFinding } from './finding.ts'
 import { reportPage } from './page.ts'
-
-export interface ReportedFinding extends Omit<Finding, 'error'> {
-  /** The stack, or the message. */
-  error?: string
-  /** Relative to the folder of the report. */
-  screenshot: string
-  /** Why it is accepted. */
-  accepted?: string
-}
-
-/** `report.json` */
-export interface Report {
-  url: string
-  /** False if it was stopped. */
-  isComplete: boolean
-  counts: Record<Verdict, number>
-  /** Of the page without a sad path. */
-  screenshot: string
-  findings: ReportedFinding[]
-}
 
 /** Characters of an answer that are kept. */
 const maxText = 4000
@@ -107,11 +88,6 @@ export class ReportFolder {
 function countVerdicts(findings: readonly ReportedFinding[]): Record<Verdict, number> {
   const count = (wanted: Verdict) => findings.filter(({ verdict }) => verdict === wanted).length
   return Object.fromEntries(verdicts.map((verdict) => [verdict, count(verdict)])) as Record<Verdict, number>
-}
-
-/** Whether nobody has accepted it. */
-export function isOpen({ verdict, accepted }: ReportedFinding): boolean {
-  return verdict !== 'handled' && accepted === undefined
 }
 
 /** @see https://github.com/testmoapp/junitxml */

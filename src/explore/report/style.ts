@@ -36,7 +36,7 @@ fieldset label { background: var(--panel); border: 1px solid var(--line); border
 .pair figcaption { color: var(--muted); font-size: 0.75rem; }
 pre { background: var(--paper); border-radius: 0.25rem; font: 0.75rem/1.45 ui-monospace, monospace; margin: 0.25rem 0 0.625rem; max-height: 16rem; overflow: auto; padding: 0.5rem; white-space: pre-wrap; }
 summary { cursor: pointer; margin-top: 0.375rem; }
-.actions { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin-top: 0.5rem; }
+details { margin-bottom: 0.5rem; }
 dialog { background: var(--panel); border: 1px solid var(--line); border-radius: 0.5rem; color: var(--ink); inset: 0; margin: auto; max-height: 94vh; max-width: min(96vw, 80rem); overflow: auto; padding: 1rem; width: 100%; }
 dialog::backdrop { background: rgb(0 0 0 / 0.6); }
 dialog .pair button { cursor: zoom-out; height: auto; }

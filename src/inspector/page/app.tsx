@@ -7,6 +7,7 @@ import { store, stored } from './logic/stored.ts'
 import { Action } from './parts/controls.tsx'
 import { SwitchedBar, Switches } from './parts/switches.tsx'
 import { ImportHar } from './views/import-har.tsx'
+import { Explored } from './views/explored.tsx'
 import { RequestsView } from './views/requests-view.tsx'
 import { ProblemsView, RoutesView } from './views/routes-view.tsx'
 import { TryView } from './views/try-view.tsx'
@@ -19,6 +20,7 @@ export function App() {
     <InspectorContext.Provider value={inspector}>
       <TopBar onHelp={() => setHelpOpen(true)} />
       <SwitchedBar />
+      <Explored />
       <div class="body">
         <main class="column grow">
           {view === 'requests' && <RequestsView />}

@@ -1,0 +1,27 @@
+import type { Finding } from '../explore.ts'
+import type { Verdict } from '../judge.ts'
+
+export interface ReportedFinding extends Omit<Finding, 'error'> {
+  /** The stack, or the message. */
+  error?: string
+  /** Relative to the folder of the report. */
+  screenshot: string
+  /** Why it is accepted. */
+  accepted?: string
+}
+
+/** `report.json` */
+export interface Report {
+  url: string
+  /** False if it was stopped. */
+  isComplete: boolean
+  counts: Record<Verdict, number>
+  /** Of the page without a sad path. */
+  screenshot: string
+  findings: ReportedFinding[]
+}
+
+/** Whether nobody has accepted it. */
+export function isOpen({ verdict, accepted }: ReportedFinding): boolean {
+  return verdict !== 'handled' && accepted === undefined
+}

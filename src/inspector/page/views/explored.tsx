@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks'
+import { reasonOf } from '../../../core/values/thrown.ts'
+import type { RequestDetails, SadPath } from '../../api.ts'
+import { useInspector } from '../inspector.ts'
+import { withSadPath } from '../logic/sad-paths.ts'
+import { call } from '../logic/server.ts'
+import { Action } from '../parts/controls.tsx'
+import { WriteFixture } from './request-actions.tsx'
+
+/** Requests that are looked through. */
+const maxLookups = 20
+
+/** Where a report of `explore` leads: `?sad-path=ID&page=/orders`. A link alone changes nothing. */
+export function Explored() {
+  const { server, say } = useInspector()
+  const [asked, setAsked] = useState(() => new URLSearchParams(location.search))
+  const [kept, setKept] = useState<{ sadPath: SadPath; request: RequestDetails }>()
+  const [id, page] = [asked.get('sad-path'), asked.get('page')]
+  if (id === null || page === null) return null
+
+  const open = async () => {
+    await call('PUT /overrides', { body: withSadPath(server.overrides, id) })
+    const { pathname, search, hash } = new URL(page, location.origin)
+    location.assign(pathname + search + hash)
+  }
+  const keep = async () => {
+    const fits = ({ method, operationName = '' }: { method: string; operationName?: string }) =>
+      id.startsWith(`${method} `) && id.includes(operationName)
+    for (const { id: number } of server.requests.filter(fits).slice(0, maxLookups)) {
+      const { sadPaths } = await call('GET /sad-paths', { query: `request=${number}&limit=1000` })
+      const sadPath = sadPaths.find((path) => path.id === id)
+      if (sadPath) return setKept({ sadPath, request: await call('GET /requests/{id}', { id: number }) })
+    }
+    say('No request in the list can go wrong like that. Open the page first.')
+  }
+  const tell = (action: () => Promise<void>) => () =>
+    void action().catch((error: unknown) => say(reasonOf(error)))
+  return (
+    <section class="explored row" aria-label="From the report of explore">
+      <p class="grow">
+        <strong>Sad path</strong> {id}
+      </p>
+      <Action onClick={tell(open)}>Open the page like this</Action>
+      <Action icon="write" onClick={tell(keep)}>
+        Keep as a scenario
+      </Action>
+      <Action onClick={() => setAsked(new URLSearchParams())}>Close</Action>
+      {kept && <WriteFixture {...kept} onClose={() => setKept(undefined)} />}
+    </section>
+  )
+}

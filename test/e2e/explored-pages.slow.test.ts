@@ -1,0 +1,47 @@
+/* The pages of this repository, explored: what they do with each sad path is mended, or accepted with its reason. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { createServer } from 'vite'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { Options } from '../../src/core/options/options.ts'
+import mockApi from '../../src/vite.ts'
+import { runIn } from '../cli/test-terminal.ts'
+
+const folderOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
+
+it.each<[page: string, options: Options]>([
+  ['playground', { fixtures: ['templates', 'fixtures'] }],
+  ['examples/react-apollo', { graphql: { schema: 'schema.graphql' } }],
+])('%s', async (page, options) => {
+  vi.stubEnv('NODE_ENV', 'development') // Vitest's would make React another one
+  const root = folderOf(page)
+  const cacheDir = mkdtempSync(join(tmpdir(), 'explored-'))
+  const server = await createServer({
+    root,
+    cacheDir,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react(), mockApi(options)],
+    server: { port: 0, host: '127.0.0.1' },
+  })
+  onTestFinished(async () => {
+    await server.close()
+    rmSync(cacheDir, { recursive: true, force: true, maxRetries: 3 })
+    vi.unstubAllEnvs()
+  })
+  await server.listen()
+  const out = folderOf(`artifacts/explore/${page}`)
+  const { exitCode, stdout, stderr } = await runIn(root, [
+    'explore',
+    server.resolvedUrls!.local[0]!,
+    '--out',
+    out,
+  ])
+  expect(stdout).toMatch(
+    /^\d+ sad paths: 0 crashed, 0 looping, 2 stuck, 0 blank, 0 silent, \d+ handled, 2 of them accepted\n/,
+  )
+  expect(exitCode, stderr).toBe(0)
+})
