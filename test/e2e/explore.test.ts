@@ -12,7 +12,7 @@ import { createTestProject } from '../hosts/test-project.ts'
 import { inThisRun } from '../hosts/this-run.ts'
 import { blocksOf } from '../docs/pages.ts'
 import { accessibilityProblems } from './accessibility.ts'
-import { shopFiles } from './shop-page.ts'
+import { restlessFiles, shopFiles } from './shop-page.ts'
 import { useBrowser } from './use-browser.ts'
 
 const wanted: [id: string, verdict: string, error?: RegExp][] = [
@@ -163,6 +163,32 @@ export const after = async (page) => { await page.evaluate(() => fetch('/account
       { request: 'GET /account', verdict: 'silent' },
     ])
   })
+})
+
+it('a page that never rests', async () => {
+  const project = createTestProject(restlessFiles)
+  const [vite] = hostsNamed('Vite 8 dev')
+  const running = await vite!.start(project)
+  const args = [
+    '--limit',
+    '1000',
+    '--quiet',
+    '200',
+    '--json',
+    '--only',
+    '#list empty',
+    '#null [].title last',
+    '#body malformed',
+  ]
+  const { stdout, stderr, exitCode } = await runIn(project.root, ['explore', running.origin, ...args])
+  await running.close()
+  project.close()
+  expect(exitCode, stderr).toBe(0)
+  expect((JSON.parse(stdout) as Report).findings.map(({ id, reason }) => [id, reason])).toEqual([
+    ['GET /orders #null [].title last', 'It shows what there is.'],
+    ['GET /orders #list empty', 'It says "No orders yet"'],
+    ['GET /orders #body malformed', 'It says "The orders could not be loaded"'],
+  ])
 })
 
 describe('what is no page of ours', () => {

@@ -62,3 +62,24 @@ const html = `<!doctype html>
 `
 
 export const shopFiles = { 'fixtures/shop.yaml': fixture, 'index.html': html, 'main.js': script }
+
+/** It never rests: a clock, an animation, random content, a stream, a socket and a service worker. */
+const restless = `
+const add = (name) => document.body.appendChild(Object.assign(document.createElement('p'), { className: name }))
+const [clock, random, moved, orders] = ['clock', 'random', 'moved', 'orders'].map(add)
+random.textContent = Math.random().toString(36)
+const tick = (time) => {
+  clock.textContent = 'It is ' + Date.now()
+  moved.style.marginLeft = (time % 100) + 'px'
+  requestAnimationFrame(tick)
+}
+tick(0)
+new EventSource('/events')
+new WebSocket(location.origin.replace('http', 'ws') + '/socket').onerror = () => {}
+navigator.serviceWorker?.register('/worker.js')
+fetch('/orders')
+  .then((response) => response.json())
+  .then((list) => (orders.textContent = list.map(({ title }) => title).join(', ') || 'No orders yet'))
+  .catch(() => (orders.textContent = 'The orders could not be loaded'))
+`
+export const restlessFiles = { ...shopFiles, 'main.js': restless }
