@@ -1,6 +1,6 @@
 import { jsonIn } from '../graphql/result.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import type { PreparedResponse } from '../response/prepare-response.ts'
+import { headerOf, type PreparedResponse } from '../response/prepare-response.ts'
 import type { Endpoint, RouteTable } from '../table/route-table.ts'
 import { isRecord } from '../values/values.ts'
 import type { Answered, Subject } from './sad-path.ts'
@@ -49,17 +49,19 @@ function isForLaterPage({ query, variables, body, graphql }: ParsedRequest): boo
 
 /** The body of an error in the fixtures: with this status, of this endpoint, or of any. */
 function errorLike(status: number, own: Endpoint, endpoints: readonly Endpoint[]): unknown {
-  let best: { body: unknown; rank: number } | undefined
-  for (const endpoint of endpoints) {
-    if (Boolean(endpoint.graphql) !== Boolean(own.graphql)) continue
-    for (const { response } of endpoint.routes) {
+  let best: PreparedResponse | undefined
+  let bestRank = -1
+  for (const { method, path, graphql, routes } of endpoints) {
+    if (Boolean(graphql) !== Boolean(own.graphql)) continue
+    const isOwn = path === own.path && method === own.method
+    for (const { response } of routes) {
       if (response.kind !== 'static' || response.prepared.status < 400) continue
-      const body = jsonIn(response.prepared)
-      if (body === undefined) continue
-      const isOwn = endpoint.path === own.path && endpoint.method === own.method
-      const rank = (response.prepared.status === status ? 2 : 0) + (isOwn ? 1 : 0)
-      if (!best || rank > best.rank) best = { body, rank }
+      const { prepared } = response
+      const rank = (prepared.status === status ? 2 : 0) + (isOwn ? 1 : 0)
+      if (rank <= bestRank || !headerOf(prepared, 'content-type')?.includes('json')) continue
+      best = prepared
+      bestRank = rank
     }
   }
-  return best?.body
+  return best && jsonIn(best)
 }

@@ -1,4 +1,3 @@
-import { jsonIn } from '../graphql/result.ts'
 import { headerOf, type PreparedResponse } from '../response/prepare-response.ts'
 import { isRecord } from '../values/values.ts'
 import { writtenPath } from './positions.ts'
@@ -7,13 +6,16 @@ import type { SadChange, SadPath } from './sad-path.ts'
 /** Milliseconds from which a delay counts as one on purpose. */
 const slow = 1000
 
-/** Whether a response goes wrong in the same way, at any item of a list. The good answer does not. */
-export function covers({ change }: SadPath, response: PreparedResponse, good: unknown): boolean {
+/** Whether a response, with its JSON body, goes wrong in the same way, at any item of a list. The good answer does not. */
+export function covers(
+  { change }: SadPath,
+  { response, body }: { response: PreparedResponse; body: unknown },
+  good: unknown,
+): boolean {
   if (!change) return false
   const { status, fault, delay, patch = [], errors = [] } = change
   if (fault !== undefined) return response.fault === fault
   if (delay !== undefined) return typeof response.delay === 'object' || response.delay >= slow
-  const body = jsonIn(response)
   if ('body' in change && status === undefined) return isLike(body, change.body) && !isLike(good, change.body)
   if (status !== undefined)
     return response.status === status && (status >= 400 || hasTypeOf(response, change))

@@ -68,20 +68,24 @@ export function* nullDrafts(
   }
 }
 
-/** How many parts of the path lead to what becomes null: the schema says how far a null spreads. */
+type Values = Readonly<Record<string, unknown>>
+
+/** How many parts of the path lead to what becomes null: the schema says how far a null spreads. The data is left as it was. */
 function landingOf({ graphql }: Answered, data: unknown, path: Position['path']): number {
   const { checker, params } = graphql!
   const { document, operation, allVariables } = params
   if (!checker?.hasSchema || !document?.ast || !operation) return path.length
-  const copy = structuredClone(data) as Record<string, unknown>
   const parts = path.map(String)
-  const around = parts.slice(0, -1).reduce<unknown>(ownValue, copy) as object
-  setOwn(around, parts.at(-1)!, null)
-  const left = checker.spreadNulls(document.ast, operation, allVariables, copy, [path])
-  let value: unknown = left
-  for (const [index, part] of parts.entries()) {
-    if (value === null || value === undefined) return index
-    value = ownValue(value, part)
-  }
-  return parts.length
+  const around = [data]
+  for (const part of parts) around.push(ownValue(around.at(-1), part))
+  const restore = () =>
+    parts.forEach((part, index) => setOwn(around[index] as object, part, around[index + 1]))
+  setOwn(around.at(-2) as object, parts.at(-1)!, null)
+  let value: unknown = checker.spreadNulls(document.ast, operation, allVariables, data as object as Values, [
+    path,
+  ])
+  let length = 0
+  while (length < parts.length && value !== null) value = ownValue(value, parts[length++]!)
+  restore()
+  return length
 }

@@ -31,7 +31,9 @@ export function httpDrafts(answered: Answered): Draft[] {
       kind: 'status',
       name: String(code),
       title: `the answer is ${code} ${message}`,
-      change: failWith(answered, code),
+      get change() {
+        return failWith(answered, code)
+      },
     })),
     ...(hasBody
       ? [

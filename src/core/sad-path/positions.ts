@@ -25,8 +25,9 @@ interface Alike {
   members: Node[]
 }
 
-/** Values that are looked at. */
+/** Values that are looked at, and paths of these: an object with ids as keys has many. */
 const maxValues = 50_000
+const maxPaths = 300
 
 /**
  * From the outside in, in the order of the keys. Of those that are alike there are three: first all that are the first of their
@@ -50,7 +51,7 @@ export function positionsIn(root: unknown): Position[] {
       else if (isRecord(value))
         for (const key of Object.keys(value)) add(partOf(key), { value: value[key], key, above })
     }
-    all.push(...below.values())
+    all.push(...[...below.values()].slice(0, Math.max(0, maxPaths - all.length)))
   }
   return [
     ...all.map((alike) => positionOf(alike, 0, '')),

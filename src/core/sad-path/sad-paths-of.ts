@@ -23,16 +23,18 @@ export function sadPathsOf(answered: Answered): SadPath[] {
 
 /** `undefined` if this answer does not have what goes wrong. */
 export function findSadPath(answered: Answered, id: string): SadPath | undefined {
-  for (const draft of draftsOf(answered)) {
-    const path = toPath(answered, draft)
-    if (path.id === id) return path
-  }
+  for (const draft of draftsOf(answered)) if (idOf(answered, draft) === id) return toPath(answered, draft)
   return undefined
 }
 
-function toPath({ subject }: Answered, { kind, name, title, change }: Draft): SadPath {
-  const request = requestName(subject)
-  return { id: `${request} #${kind} ${name}`, title, kind, request, ...subject, change }
+function idOf({ subject }: Answered, { kind, name }: Draft): string {
+  return `${requestName(subject)} #${kind} ${name}`
+}
+
+function toPath(answered: Answered, draft: Draft): SadPath {
+  const { subject } = answered
+  const { title, kind, change } = draft
+  return { id: idOf(answered, draft), title, kind, request: requestName(subject), ...subject, change }
 }
 
 function* draftsOf(answered: Answered): Generator<Draft> {

@@ -1,3 +1,4 @@
+import { writtenNumber } from '../values/exact-number.ts'
 import type { Change } from '../values/patch.ts'
 import { isRecord } from '../values/values.ts'
 import type { Position } from './positions.ts'
@@ -41,7 +42,7 @@ export function* fieldDrafts(positions: readonly Position[]): Generator<Draft> {
 
 /** `undefined` for what is empty already. A list has drafts of its own. */
 function emptyOf(value: unknown): unknown {
-  if (typeof value === 'string') return value === '' ? undefined : ''
+  if (typeof value === 'string') return value === '' ? undefined : writtenNumber(value) === undefined ? '' : 0
   if (typeof value === 'number') return value === 0 ? undefined : 0
   if (isRecord(value)) return Object.keys(value).length === 0 ? undefined : {}
   return undefined
@@ -60,6 +61,7 @@ export function* textDrafts(root: readonly string[], positions: readonly Positio
 }
 
 function isReadable(key: string | number | undefined, value: string): boolean {
+  if (writtenNumber(value) !== undefined) return false
   if (/(?:id|url|uri|href|link|cursor|token|hash|key|at|date|time|code|typename)$/i.test(String(key)))
     return false
   return /\p{L}/u.test(value) && !/^[A-Z\d_]+$|^[a-z]+:\/\/|^\d{4}-\d\d/.test(value)

@@ -100,11 +100,15 @@ async function listSadPaths(server: Known, site: KnownSite, given: Given): Promi
 }
 
 type Coverage = NonNullable<ShownSadPath['coveredBy']>
-type OtherAnswer = Pick<Required<Given>['asked'], 'route' | 'response'>
+interface OtherAnswer {
+  route: CompiledRoute
+  response: PreparedResponse
+  body: unknown
+}
 
 function coveringRoutes(path: SadPath, { json }: Answered, others: readonly OtherAnswer[]): Coverage {
   return others
-    .filter(({ response }) => covers(path, response, json?.value))
+    .filter((other) => covers(path, other, json?.value))
     .map(({ route: { name, scenarios, source } }) => ({
       ...(scenarios ? { by: 'scenario' as const, name: scenarios[0]! } : { by: 'route' as const, name }),
       ...positionOf(source),
@@ -131,7 +135,7 @@ async function otherAnswers(server: Known, site: KnownSite, { asked }: Given): P
     .slice(0, maxOthers)
   const answers = others.map(async (route) => {
     const response = (await tryRoute(server, site, endpoint, route, request))?.response
-    return response ? [{ route, response }] : []
+    return response ? [{ route, response, body: jsonIn(response) }] : []
   })
   return (await Promise.all(answers)).flat()
 }

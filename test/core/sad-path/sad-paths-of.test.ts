@@ -3,6 +3,7 @@ import { createChecker } from '../../../src/core/graphql-schema/create-checker.t
 import { documentReaderOf } from '../../../src/core/graphql/document.ts'
 import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
+import { parseExactly } from '../../../src/core/values/exact-number.ts'
 import type { Answered, SadPathKind } from '../../../src/core/sad-path/sad-path.ts'
 import { sadPathsOf } from '../../../src/core/sad-path/sad-paths-of.ts'
 
@@ -75,6 +76,17 @@ describe('every JSON', () => {
       'null items[].id last',
     ])
     expect(titles(answered({ items }), 'null')).toContain('items[4].id is null')
+  })
+
+  it('takes a number that JavaScript can not hold for a number', () => {
+    const value = parseExactly('{ "number": 12345678901234567890 }')
+    expect(titles(answered(value), 'empty')).toEqual(['number is 0'])
+    expect(titles(answered(value), 'long')).toEqual([])
+  })
+
+  it('has a limit for objects whose keys are ids', () => {
+    const users = Object.fromEntries(Array.from({ length: 5000 }, (_, id) => [`u${id}`, { name: 'Ada' }]))
+    expect(sadPathsOf(answered({ users })).length).toBeLessThan(1500)
   })
 
   it('has only what can go wrong with every answer for one that is not JSON', () => {
