@@ -158,7 +158,7 @@ const newRecord = v.strictObject(recordSwitch)
 export type RecordSwitch = v.InferOutput<typeof newRecord>
 
 const omission = v.strictObject({
-  /** `response header "set-cookie"`. */
+  /** `response header "date"`. */
   what: text,
   /** One sentence. */
   why: text,

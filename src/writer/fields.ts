@@ -11,7 +11,7 @@ import type { ReadExchange } from './read-exchange.ts'
 export type Conditions = Map<string, Condition>
 
 export interface Condition {
-  source: 'params' | 'query' | 'headers' | 'body' | 'variables' | 'operationName' | 'extensions'
+  source: 'params' | 'query' | 'headers' | 'cookies' | 'body' | 'variables' | 'operationName' | 'extensions'
   /** `''` is the source itself. */
   key: string
   value: unknown
@@ -127,6 +127,16 @@ export function fieldsOf(
   else addField(request.body, [])
   if (isCall) fields.delete(JSON.stringify([source, 'id']))
   return fields
+}
+
+/** What may decide whether a request is refused, and stands in no file. */
+export function credentialsOf({ request: { headers, cookies } }: ReadExchange): Conditions {
+  const credentials: Conditions = new Map()
+  const { authorization } = headers
+  if (authorization !== undefined)
+    add(credentials, { source: 'headers', key: 'authorization', value: String(authorization) })
+  for (const [key, value] of Object.entries(cookies)) add(credentials, { source: 'cookies', key, value })
+  return credentials
 }
 
 /** Headers by which a server may choose: those that it names itself, and a language or a format. */

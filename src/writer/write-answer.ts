@@ -7,6 +7,7 @@ import { asJson } from '../core/values/json-value.ts'
 import { nestsDeeperThan } from '../core/values/values.ts'
 import type { Header } from './exchange.ts'
 import type { Omissions } from './omissions.ts'
+import { recordedCookie } from './recorded-cookie.ts'
 
 export interface Answer {
   status?: number
@@ -155,6 +156,12 @@ export function headersOf(
   const headers: Record<string, string | string[]> = {}
   for (const [given, value] of responseHeaders) {
     const name = given.toLowerCase()
+    const cookie = name === 'set-cookie' ? recordedCookie(value) : undefined
+    if (cookie) {
+      headers[name] = Object.hasOwn(headers, name) ? [headers[name]!, cookie.text].flat() : cookie.text
+      omissions.add(`the value of the cookie "${cookie.name}"`, 'it is a credential', where)
+      continue
+    }
     const own = ownUrls(name, value, origin)
     const kept = redactHeader(name, own, placeholder)
     const isUrl = Object.hasOwn(urlsIn, name)

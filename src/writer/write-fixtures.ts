@@ -8,6 +8,7 @@ import { Replay } from './replay.ts'
 import { getOrMake } from '../core/values/collections.ts'
 import type { WrittenRoute } from './default-route.ts'
 import type { Answered } from './find-pages.ts'
+import { recordedCookie } from './recorded-cookie.ts'
 import { longestJson } from './write-answer.ts'
 import { readAnswered, writeRoutes } from './write-routes.ts'
 import { writeYaml } from './write-yaml.ts'
@@ -62,6 +63,7 @@ export class FixtureWriter {
   readonly #skipped = new Omissions()
   readonly #read: (exchange: Exchange) => ReadExchange[]
   readonly #origins = new Map<string, string>()
+  readonly #cookies = new Set<string>()
   readonly #endpoints = new Map<string, Endpoint>()
 
   constructor(options: WriteOptions) {
@@ -79,9 +81,24 @@ export class FixtureWriter {
       }
       const endpoint = getOrMake(this.#endpoints, where, newEndpoint)
       const key = unitKey(read)
+      this.#noticeCookies(read)
       const unit = getOrMake(endpoint.units, key, () => newUnit(key))
       unit.exchanges.push(read)
       unit.isChanged = true
+    }
+  }
+
+  /** A cookie may decide about requests of other endpoints. */
+  #noticeCookies({ responseHeaders }: ReadExchange): void {
+    for (const [header, value] of responseHeaders) {
+      const name = /^set-cookie$/i.test(header) ? recordedCookie(value)?.name : undefined
+      if (name === undefined || this.#cookies.has(name)) continue
+      this.#cookies.add(name)
+      for (const { units } of this.#endpoints.values())
+        for (const unit of units.values())
+          unit.isChanged ||= unit.answered.some(({ secrets }) =>
+            [...secrets.values()].some(({ source, key }) => source === 'cookies' && key === name),
+          )
     }
   }
 
@@ -126,7 +143,7 @@ export class FixtureWriter {
     const { answered, omissions } = unit
     for (let index = answered.length; index < exchanges.length; index++)
       answered.push(readAnswered(exchanges[index]!, index, longest, omissions))
-    unit.routes = writeRoutes(answered, this.#graphqlPaths)
+    unit.routes = writeRoutes(answered, this.#graphqlPaths, this.#cookies)
     unit.isChanged = false
   }
 }

@@ -3,6 +3,7 @@ import { OperationTypeNode } from 'graphql/language/ast.js'
 import {
   addressOf,
   chooseFields,
+  credentialsOf,
   conditionsKey,
   fieldsOf,
   negotiatedFields,
@@ -27,7 +28,12 @@ import { withOwnLinks } from './own-links.ts'
 import type { ReadExchange } from './read-exchange.ts'
 import { writeAnswer, type WrittenAnswer } from './write-answer.ts'
 
-export function writeRoutes(answered: readonly Answered[], graphqlPaths: readonly string[]): WrittenRoute[] {
+/** @param cookies the names of those that answers have set */
+export function writeRoutes(
+  answered: readonly Answered[],
+  graphqlPaths: readonly string[],
+  cookies: ReadonlySet<string>,
+): WrittenRoute[] {
   const { routes: pages, rest: others } = findPages(answered)
   const rest = pages.length > 0 ? others : keepPages(others)
   const asNumbers = numericFields(pages.length > 0 ? answered : rest)
@@ -36,7 +42,7 @@ export function writeRoutes(answered: readonly Answered[], graphqlPaths: readonl
     const response = Object.keys(headers).length > 0 && { response: { headers } }
     return toRoute(members, address, asNumbers, { paginate, ...response })
   })
-  const routes = [...byAddress.values()].flatMap((group) => routesOfAddress(group, asNumbers))
+  const routes = [...byAddress.values()].flatMap((group) => routesOfAddress(group, asNumbers, cookies))
   return withDefaultRoutes([...paged, ...routes], graphqlPaths).sort(compareRoutes)
 }
 
@@ -47,7 +53,7 @@ export function readAnswered(
   omissions: Omissions,
 ): Answered {
   const { request, graphql, where, path } = exchange
-  const secrets: Conditions = new Map()
+  const secrets = credentialsOf(exchange)
   const fields = fieldsOf(exchange, (secret) => {
     secrets.set(secret.key, secret)
     const what = request.graphql ? 'variable' : 'request body'
@@ -60,9 +66,6 @@ export function readAnswered(
     fields.clear()
   }
   for (const [id, condition] of negotiatedFields(exchange)) fields.set(id, condition)
-  const { authorization } = request.headers
-  if (authorization !== undefined)
-    secrets.set('authorization', { source: 'headers', key: 'authorization', value: String(authorization) })
   const answer = writeAnswer({ ...exchange, path: path.template }, omissions, longest)
   const { body } = answer.answer
   if (exchange.isCall && isRecord(body) && Object.hasOwn(body, 'id')) {
@@ -72,7 +75,11 @@ export function readAnswered(
   return { exchange, index, address, fields, secrets, answer }
 }
 
-function routesOfAddress(group: readonly Answered[], asNumbers: ReadonlySet<string>): WrittenRoute[] {
+function routesOfAddress(
+  group: readonly Answered[],
+  asNumbers: ReadonlySet<string>,
+  cookies: ReadonlySet<string>,
+): WrittenRoute[] {
   const labelled = [...groupBy(group, ({ fields }) => conditionsKey(fields))].flatMap(([key, same]) => {
     const turns = sequenceOf(same)
     // A sequence is counted per route: two requests can't share one.
@@ -84,7 +91,7 @@ function routesOfAddress(group: readonly Answered[], asNumbers: ReadonlySet<stri
   const groups = groupBy(group, (one) => conditionsKey(withFields(one))).values()
   return [...groups].flatMap((same) => {
     const conditions = withFields(same[0]!)
-    const { others = same, refused, stand } = splitByCredential(same)
+    const { others = same, refused, stand } = splitByCredential(same, cookies)
     const route = routeOf(others, conditions, asNumbers)
     if (!stand) return [route]
     const ofRefused = routeOf(refused, new Map([...conditions, ['credential', stand]]), asNumbers)
@@ -123,8 +130,15 @@ interface Split {
 }
 
 /** A login that was refused and one that was not differ in the password alone, other requests in a token: that is no sequence. */
-function splitByCredential(same: readonly Answered[]): Split | { [key in keyof Split]?: never } {
-  const groups = [...groupBy(same, ({ secrets }) => conditionsKey(secrets)).values()]
+function splitByCredential(
+  same: readonly Answered[],
+  cookies: ReadonlySet<string>,
+): Split | { [key in keyof Split]?: never } {
+  // A browser that asks the recorded answers has the cookies that they set, and no others.
+  const decides = ({ source, key }: Condition) => source !== 'cookies' || cookies.has(key)
+  const keyOf = ({ secrets }: Answered) =>
+    conditionsKey(new Map([...secrets].filter(([, one]) => decides(one))))
+  const groups = [...groupBy(same, keyOf).values()]
   const isGoodGroup = (group: Answered[]) => group.some(({ answer }) => isGood(answer.answer))
   const others = groups.filter(isGoodGroup).flat()
   const refused = groups.filter((group) => !isGoodGroup(group)).flat()
@@ -136,9 +150,10 @@ function splitByCredential(same: readonly Answered[]): Split | { [key in keyof S
     ]
     const good = new Set(sent.map((secret) => JSON.stringify(secret?.value)))
     const known = [...wrong, ...sent].find((one) => one !== undefined)!
+    if (!decides(known)) continue
     if (wrong.some((secret) => good.has(JSON.stringify(secret?.value)))) continue
     if (!wrong[0]) return { others, refused, stand: { ...known, value: { $exists: false } } }
-    if (known.source === 'headers') continue // a token has expired
+    if (known.source === 'headers' || known.source === 'cookies') continue // it has expired
     return { others, refused, stand: { ...known, value: typeof known.value === 'number' ? 0 : 'wrong' } }
   }
   return {}
@@ -189,7 +204,16 @@ function numericFields(answered: readonly Answered[]): Set<string> {
   return new Set([...byId].flatMap(([id, all]) => (all.every(isNumeric) ? id : [])))
 }
 
-const sources = ['params', 'query', 'headers', 'operationName', 'extensions', 'variables', 'body'] as const
+const sources = [
+  'params',
+  'query',
+  'headers',
+  'cookies',
+  'operationName',
+  'extensions',
+  'variables',
+  'body',
+] as const
 
 function writeWhen(conditions: Conditions, asNumbers: ReadonlySet<string>): Record<string, unknown> {
   const when: Record<string, unknown> = {}

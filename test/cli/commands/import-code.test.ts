@@ -222,7 +222,10 @@ test('msw: handlers that do not read the request', async () => {
 
 - method: POST
   path: /login
-  response: { status: 401, headers: { x-a: '1' }, body: no }
+  response:
+    status: 401
+    headers: { set-cookie: a=redacted, x-a: '1' }
+    body: no
 
 - path: /only
   response: { body: 1 }
@@ -249,7 +252,7 @@ test('msw: handlers that do not read the request', async () => {
       'a handler: its resolver failed in line 26: boom (GET /boom)',
       'a handler: its resolver reads the request: write it as a response function in a TypeScript fixture (GET /users/:id)',
       'a handler: WebSockets are not mocked (WebSocket wss://chat.example.com)',
-      'response header set-cookie: it is a credential',
+      'the value of the cookie "a": it is a credential (/login)',
       'the end of "once": no handler follows, so that the route repeats its last answer (GET /only)',
       `the origin https://api.example.com: ${origin} (all (origin: https://api.example.com/gql), GET https://api.example.com/users, query Hero (origin: https://api.example.com/gql))`,
     ].sort(),
