@@ -31,7 +31,8 @@ export class Omissions {
 /** Characters: a URL can have millions. */
 const maxName = 200
 
-function cut(text: string): string {
+function cut(given: string): string {
+  const text = given.replace(/\s+/g, ' ')
   return text.length > maxName ? `${text.slice(0, maxName)}…` : text
 }
 

@@ -1,5 +1,5 @@
 import { Document, isMap, visit, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
-import { visible } from '../core/diagnostics/format.ts'
+import { bidirectional, visible } from '../core/diagnostics/format.ts'
 import { unmarked } from '../core/values/exact-number.ts'
 
 /** The library breaks longer collections. */
@@ -28,6 +28,7 @@ export function writeYaml(routes: readonly object[], notes: readonly (string | u
 /** Where the library's choice is ambiguous or hard to read. */
 function scalarType(text: string): Scalar.Type | undefined {
   if (text === '<<') return 'QUOTE_SINGLE' // otherwise it merges, as in YAML 1.1
+  if (text.search(bidirectional) !== -1) return 'QUOTE_DOUBLE' // where they are escaped
   if (!text.includes('\n')) return undefined
   const isPlainText = /^\S/.test(text) && /\S\n?$/.test(text) && !/[\t\r]|[ ]\n/.test(text)
   return isPlainText ? 'BLOCK_LITERAL' : 'QUOTE_DOUBLE'

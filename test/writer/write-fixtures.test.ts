@@ -852,6 +852,19 @@ test.each([
   expect(String(files[0]!.content)).toContain(own)
 }) // prettier-ignore
 
+test('signs that turn the order of a text are escaped, and the values stay', async () => {
+  const body = { '\u202Ekey': 'a\u2066b', text: '\u200Fx\ny' }
+  const one = exchange('GET /a', { body })
+  const written = writeFixtures([one])
+  expect(String(written.files[0]!.content)).toContain(String.raw`"\u202ekey": "a\u2066b"`)
+  expect(JSON.parse(new TextDecoder().decode((await (await load(written))(one)).body))).toEqual(body)
+})
+
+test('what is left out is named in one line', () => {
+  const { omitted } = writeFixtures([exchange('GE\nT /a')])
+  expect(JSON.stringify(omitted)).not.toContain(String.raw`\n`)
+})
+
 test('selectors have no credential of a document, a query or JSON inside of a text', () => {
   const { files, omitted } = writeFixtures([
     exchange('POST /graphql', { sent: { query: '{ login(password: "sent-1") { id } }' }, body: { data: 1 } }),

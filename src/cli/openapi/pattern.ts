@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm'
-import RandExp from 'randexp'
+import RandExp from 'randexp' // maintained again since 2026; what it makes has no bound of its own
 
 const tokens = /\[(?:\\.|[^\]\\])*\]|\\.|\{\d+(?:,\d*)?\}|[{}\]]/gs
 /** Escapes that the flag `u` does not have. A hyphen has one within brackets alone. */
@@ -46,21 +46,33 @@ export function inTime<T>(test: () => T, milliseconds = longestTest): T | undefi
   }
 }
 
+/** Milliseconds for all texts of a pattern. */
+const longestMaking = 500
+
 /** Short texts that may match: what a pattern looks for around them is not followed. The same each time. */
 export function* textsOfPattern(pattern: string, index: number, shortest: number): Generator<string> {
   if (/\{\d{4}/.test(pattern)) return // would take long
+  let left = longestMaking
   const exact = Array.from({ length: Math.min(shortest, 100) }, (_, less) => shortest - less)
   for (const firstCharacter of [48, 32])
     for (const more of [index, index + 1, 2, 8, 35, ...exact]) {
-      // It skips what a text looks ahead for, and does not know what it looks behind for.
-      const maker = new RandExp(pattern.replace(/(?<!\\)\(\?<(?=[!=])/g, '(?'))
-      maker.max = 100
-      if (firstCharacter > 32) maker.defaultRange.subtract(32, firstCharacter - 1)
-      let choices = 0
-      maker.randInt = (low, high) => {
-        if (choices++ > 10_000) throw new Error(`the pattern ${pattern} asks for a very long text`)
-        return Math.min(high, low + more)
-      }
-      yield maker.gen()
+      const start = performance.now()
+      const text = inTime(() => textOf(pattern, firstCharacter, more), Math.ceil(left))
+      left -= performance.now() - start
+      if (text === undefined || left <= 0) throw new Error(`texts of the pattern ${pattern.slice(0, 100)} take too long`)
+      yield text
     }
+}
+
+function textOf(pattern: string, firstCharacter: number, more: number): string {
+  // It skips what a text looks ahead for, and does not know what it looks behind for.
+  const maker = new RandExp(pattern.replace(/(?<!\\)\(\?<(?=[!=])/g, '(?'))
+  maker.max = 100
+  if (firstCharacter > 32) maker.defaultRange.subtract(32, firstCharacter - 1)
+  let choices = 0
+  maker.randInt = (low, high) => {
+    if (choices++ > 10_000) throw new Error(`the pattern ${pattern.slice(0, 100)} asks for a very long text`)
+    return Math.min(high, low + more)
+  }
+  return maker.gen()
 }

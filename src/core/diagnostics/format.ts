@@ -51,12 +51,14 @@ function describePointer({ pointer, column }: Shown): string {
   return ` (in route ${Number(index) + 1}${keys.length > 0 ? `: ${keys.join('.')}` : ''})`
 }
 
+/** They turn the order of the characters around them, so that a text looks like another one. */
+export const bidirectional = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+
 /** Escaped control characters, so that neither requests nor files can send commands to the terminal. */
 export function visible(text: string): string {
-  return text.replace(
-    /[\0-\x08\x0b-\x1f\x7f-\x9f]/g,
-    (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  )
+  return text
+    .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)
+    .replace(bidirectional, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 const maxFrameWidth = 200

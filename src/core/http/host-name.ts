@@ -61,6 +61,7 @@ function isIPv4(name: string): boolean {
  */
 export function canonicalTarget(given: string): string | undefined {
   if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(given) || !URL.canParse(given)) return undefined
-  const { href, search, hash, username, password } = new URL(given)
-  return [search, hash, username, password].every((part) => part === '') ? href.replace(/\/$/, '') : undefined
+  // Paths are appended: `http://a/b#` would send all of them to `/b`.
+  const { href, username, password } = new URL(given)
+  return /[?#]/.test(given) || username !== '' || password !== '' ? undefined : href.replace(/\/$/, '')
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientOf } from '../../core/http/client.ts'
+import { otherMachine } from '../../wire/node/this-machine.ts'
 import type { StreamEvent } from '../api.ts'
 import type { JournalEntry } from '../journal.ts'
 import { searchedText, showDetails, showSummary } from '../show.ts'
@@ -18,7 +19,7 @@ export function createRequestHandlers(
   const isTemplate = createIsTemplate(server.options)
   const streams = new Map<
     EventStream,
-    { wants: (entry: JournalEntry) => boolean; client: string; isPassed: boolean }
+    { wants: (entry: JournalEntry) => boolean; client: string; isPassed: boolean; isElsewhere: boolean }
   >()
   let passedTimer: NodeJS.Timeout | undefined
 
@@ -74,11 +75,13 @@ export function createRequestHandlers(
     },
 
     'GET /requests/stream': ({ req, res, query, client }) => {
-      if (streams.size >= maxStreams)
+      const isElsewhere = otherMachine(req.socket) !== undefined
+      const others = [...streams.values()].filter((stream) => stream.isElsewhere).length
+      if (streams.size >= maxStreams || (isElsewhere && others >= maxStreams / 2))
         throw new HttpError(
           409,
           'api-streams-full',
-          `${maxStreams} clients listen to the event stream already.`,
+          `${streams.size} clients listen to the event stream already.`,
           'Close pages of the inspector that are not used, or ask GET requests.',
         )
       if (!open.hold(res)) return
@@ -89,7 +92,7 @@ export function createRequestHandlers(
       if (!stream) return
       const wants = filterOf(query)
       const owner = query.get('client') ?? client
-      streams.set(stream, { wants, client: owner, isPassed: wantsPassed(query) })
+      streams.set(stream, { wants, client: owner, isPassed: wantsPassed(query), isElsewhere })
       updatePassed()
       stream.send(messageOf(stateEvent(owner)))
       const lastSeen = readId(req.headers['last-event-id']) ?? readId(query.get('after'))
@@ -154,7 +157,7 @@ const heartbeat = 15_000
 /** Unread bytes after which a client is disconnected. It comes back and asks for what it has missed. */
 const maxUnread = 4_194_304
 
-/** Each makes every request of the application slower. */
+/** Each makes every request of the application slower. Half of them are for this machine. */
 const maxStreams = 100
 
 interface EventStream {

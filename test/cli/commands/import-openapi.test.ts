@@ -446,7 +446,7 @@ test.for<[what: string, document: object, line: string]>([
   ['a long number', operation('/b', { 200: json({ schema: {}, example: { id: 12345678901234567890n } }) }), "a number: JavaScript can't hold it, so that it was rounded (GET /b)"],
   ['a schema that no value fits', operation('/b', { 200: json({ schema: { type: 'integer', minimum: 2, maximum: 1 } }) }), 'a body that fits its schema: # 2 is greater than 1. (GET /b)'],
   ['a list without end', operation('/b', { 200: json({ schema: { type: 'array', minItems: 1e9 } }) }), 'a body that fits its schema: # Array has too few items (1000 < 1000000000). (GET /b)'],
-  ['a text without end', operation('/b', { 200: json({ schema: { type: 'string', pattern: '^((a{999}){999}){999}$' } }) }), 'an operation: the pattern ^((a{999}){999}){999}$ asks for a very long text (GET /b)'],
+  ['a text without end', operation('/b', { 200: json({ schema: { type: 'string', pattern: 'a*'.repeat(11_000) } }) }), `an operation: the pattern ${'a*'.repeat(50)} asks for a very long text (GET /b)`],
   ['errors, without the option', operation('/b', { 200: {}, 404: {} }), 'error responses: they need --errors (GET /b)'],
 ])('%s is named, and the rest is written', async ([, document, line]) => {
   const { paths, ...rest } = document as { paths: object }

@@ -33,6 +33,15 @@ it.each<[change: string, body: object, status: number]>([
   expect(readdirSync(`${project.root}/fixtures`)).toEqual(['a.yaml'])
 })
 
+it('other machines can take half of the event streams', async () => {
+  const { origin } = await fromNetwork()
+  const leaving = new AbortController()
+  const listen = () => fetch(`${origin}/__mock-api/api/requests/stream`, { signal: leaving.signal })
+  for (let count = 0; count < 50; count++) expect((await listen()).status).toBe(200)
+  expect((await listen()).status).toBe(409)
+  leaving.abort()
+})
+
 it.each<[where: string, path: string, isSent: boolean]>([
   ['the target of the option', '', true],
   ['another path of it', '/v2', true],
