@@ -91,7 +91,7 @@ export const fixtureTexts = {
 
   // Values from the request.
   'value-unknown-name': (d: { name: string; known: readonly string[]; near?: string | undefined }) => ({
-    message: `${quote(d.name)} names nothing of a request.`,
+    message: `A request has no ${quote(d.name)}.`,
     fix: d.near === undefined ? suggest(d.name, d.known, 'Known names') : `Did you mean ${quote(d.near)}?`,
   }),
   'value-invalid': (d: { key: string; reason: string }) => ({
@@ -149,7 +149,7 @@ export const fixtureTexts = {
     fix: 'Reach inside with dots, such as { "a.b.c": 1 }, or write a predicate function.',
   }),
   'selector-invalid-document': (d: { reason: string }) => ({
-    message: `The selector "query" is not a GraphQL document that can be selected: ${d.reason}`,
+    message: `The selector "query" is not a GraphQL document that can be selected: ${ended(d.reason)}`,
     fix: 'Write one operation, as the client sends it. For query parameters write an object: { page: 2 }.',
   }),
 

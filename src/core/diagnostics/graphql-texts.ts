@@ -14,12 +14,12 @@ export const graphqlTexts = {
   }),
   'graphql-field-missing': (d: { name: string; fields: readonly string[] }) => ({
     severity: 'warning',
-    message: `The request selects what route ${quote(d.name)} does not have: ${d.fields.join('; ')}.`,
+    message: `The request selects fields that route ${quote(d.name)} does not have: ${d.fields.join('; ')}.`,
     fix: 'Add it to the data of the fixture, or correct the query. Until then it is sent as null, or with a schema filled in.',
   }),
   'graphql-data-missing': (d: { name: string; keys: readonly string[] }) => ({
     severity: 'warning',
-    message: `A GraphQL client reads nothing of what route ${quote(d.name)} answers: ${d.keys.map(quote).join(', ')} must be in "data".`,
+    message: `A GraphQL client finds no data in the answer of route ${quote(d.name)}: ${d.keys.map(quote).join(', ')} must be in "data".`,
     fix: `Write \`body: { data: { ${d.keys[0]}: … } }\`; in a "patch", \`data.${d.keys[0]}\`. Until then it is sent as it is.`,
   }),
   'graphql-errors-unreadable': (d: { name: string }) => ({

@@ -1,4 +1,4 @@
-import { formatSize, quote } from '../values/describe-value.ts'
+import { formatDuration, formatSize, plural, quote } from '../values/describe-value.ts'
 import { createDiagnose, ended, suggest, type Texts } from './text.ts'
 
 export const requestTexts = {
@@ -18,8 +18,8 @@ export const requestTexts = {
     severity: 'warning',
     message:
       d.origin === 'null'
-        ? 'A page whose origin is unknown (a local file, a sandboxed frame, another site) is not answered.'
-        : `Pages of the origin ${quote(d.origin)} are not answered: they are neither of this machine nor of this host.`,
+        ? 'A page whose origin is unknown (a local file, a sandboxed frame, another site) is refused.'
+        : `Pages of the origin ${quote(d.origin)} are refused: they come from neither this machine nor this host.`,
     fix:
       d.option === undefined
         ? `Set the option "cors" to [${quote(d.origin)}], or to true to answer every page.`
@@ -27,7 +27,7 @@ export const requestTexts = {
   }),
   'host-refused': (d: { host: string; option?: string | undefined }) => ({
     severity: 'warning',
-    message: `Requests for the host name ${quote(d.host)} are not answered: under a name of its own, any web page could reach this server.`,
+    message: `Requests for the host name ${quote(d.host)} are refused: under a name of its own, any web page could reach this server.`,
     fix:
       d.option === undefined
         ? `Set the option "allowedHosts" to [${quote(d.host)}], or to true to answer under every name.`
@@ -95,12 +95,12 @@ export const requestTexts = {
     fix: d.fix ?? 'Correct the function in the fixture file, and save it.',
   }),
   'function-timeout': (d: { request: string; name: string; limit: number }) => ({
-    message: `The response function of route ${quote(d.name)} did not settle within ${d.limit} ms on ${d.request}.`,
+    message: `The response function of route ${quote(d.name)} did not settle within ${formatDuration(d.limit)} on ${d.request}.`,
     fix: 'Let its promise resolve or reject, or raise the option "functionTimeout" (0 waits forever).',
   }),
   'rate-limited': (d: { request: string; name: string; requests: number; per: number; seconds: number }) => ({
     severity: 'warning',
-    message: `${d.request} exceeds the limit of the route ${quote(d.name)}: ${d.requests} ${d.requests === 1 ? 'request' : 'requests'} within ${d.per} ms.`,
+    message: `${d.request} exceeds the limit of the route ${quote(d.name)}: ${plural(d.requests, 'request')} in ${formatDuration(d.per)}.`,
     fix: `Ask again in ${d.seconds} s, or change "rateLimit" in the fixture.`,
   }),
   'route-unmatched': (d: { request: string; nearest: string; hint?: string | undefined }) => ({
@@ -175,7 +175,7 @@ export const requestTexts = {
   }),
   'fault-not-exact': (d: { fault: string }) => ({
     severity: 'warning',
-    message: `The fault ${quote(d.fault)} is one of the connection, which does not exist here: the body breaks off instead.`,
+    message: `The fault ${quote(d.fault)} needs a connection, and there is none here: the body breaks off instead.`,
     fix: 'Try this fault on the dev server, where it is exact. docs/faults.md says what each fault is elsewhere.',
   }),
 

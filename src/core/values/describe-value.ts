@@ -28,3 +28,10 @@ export function formatSize(bytes: number): string {
   const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB']
   return `${Number(size.toFixed(1))} ${unit}`
 }
+
+/** `0.4 ms`, `12 ms`, `1.25 s`; `< 1 ms` for what was not timed. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 0.05) return '< 1 ms'
+  if (milliseconds >= 1000) return `${Number((milliseconds / 1000).toFixed(2))} s`
+  return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${Number(milliseconds.toFixed(1))} ms`
+}

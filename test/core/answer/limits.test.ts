@@ -36,7 +36,7 @@ describe('a route with a rate limit', () => {
       headers: { 'x-mock-route': 'limited %E2%80%93 é', 'retry-after': '2' },
       body: {
         error: {
-          message: 'HEAD /a?b=1 exceeds the limit of the route "limited – é": 1 request within 60000 ms.',
+          message: 'HEAD /a?b=1 exceeds the limit of the route "limited – é": 1 request in 60 s.',
           code: 'rate-limited',
           fix: 'Ask again in 2 s, or change "rateLimit" in the fixture.',
           place,

@@ -79,7 +79,7 @@ describe('file: { $text }', () => {
     ['orders/../../{params.0}', files, 'it does not begin with a folder'],
     ['/etc/{params.0}', files, 'it does not begin with a folder'],
     ['gone/{params.0}', files, 'there is no'],
-    ['orders/{params.1}', files, 'names nothing of a request'],
+    ['orders/{params.1}', files, 'A request has no "params.1"'],
   ])('%s is refused', async (text, given, message) => {
     const root = project({ ...given, 'fixtures/a.yaml': fixture(text) })
     await expect(loadRoutes('fixtures', { root, logger: recorder().logger })).rejects.toThrow(message)

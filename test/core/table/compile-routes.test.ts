@@ -252,7 +252,7 @@ describe('what only GraphQL endpoints have, at another path', () => {
     [{ path: '/api', response: { body: { me: 1 } } }, undefined],
   ])('what no GraphQL client reads: %j: %s', (route, keys) => {
     const { diagnostics } = compile([{ path: '/a', name: 'n', ...route }] as Fixture, '/a')
-    const message = `A GraphQL client reads nothing of what route "n" answers: ${keys} must be in "data".`
+    const message = `A GraphQL client finds no data in the answer of route "n": ${keys} must be in "data".`
     const expected = { code: 'graphql-data-missing', severity: 'warning', message }
     expect(diagnostics).toEqual(keys === undefined ? [] : [expect.objectContaining(expected)])
   }) // prettier-ignore

@@ -98,7 +98,7 @@ describe('a GraphQL failure with HTTP 200 is marked', () => {
 describe('a decision has its reason', () => {
   const big = { method: 'POST', body: JSON.stringify({ a: 'x'.repeat(2000) }), headers: json }
   it.each<[what: string, path: string, init: RequestInit, summary: string | RegExp, reason: object]>([
-    ['403', '/orders/7', { headers: { origin: 'https://evil.example' } }, /^Refused before routing: pages of the origin "https:\/\/evil\.example" are not answered/, { code: 'origin-refused', fix: containing('cors') }],
+    ['403', '/orders/7', { headers: { origin: 'https://evil.example' } }, /^Refused before routing: pages of the origin "https:\/\/evil\.example" are refused/, { code: 'origin-refused', fix: containing('cors') }],
     ['413', '/upload', big, 'Refused before routing: the body exceeds 1 KiB.', { code: 'request-body-too-large', message: 'The body of POST /upload exceeds 1 KiB.', fix: 'Send less, or raise the option "bodyLimit".' }],
     ['400', '/upload', { ...big, body: '{' }, /^Refused before routing: the body can't be read: /, { code: 'request-body-malformed' }],
     ['a function that throws', '/throws', {}, /^A function of "throws" \(fixtures\/code\.ts.*\) failed\.$/, { code: 'function-failed', file: 'fixtures/code.ts', line: 3, stack: matching(/^TypeError: .*\n {4}at .*fixtures\/code\.ts:3:/) }],

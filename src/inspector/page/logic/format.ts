@@ -1,12 +1,5 @@
-export { formatSize } from '../../../core/values/describe-value.ts'
+export { formatDuration, formatSize } from '../../../core/values/describe-value.ts'
 import type { AnsweredBy, Json, RequestSummary, RouteInfo } from '../../api.ts'
-
-/** `0.4 ms`, `12 ms`, `1.25 s`; `< 1 ms` for what was not timed. */
-export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 0.05) return '< 1 ms'
-  if (milliseconds >= 1000) return `${Number((milliseconds / 1000).toFixed(2))} s`
-  return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${Number(milliseconds.toFixed(1))} ms`
-}
 
 /** `14:03:07`, in the time zone of the reader. */
 export function formatTime(time: number): string {
