@@ -15,6 +15,7 @@ import {
 import { fixtureSchema, paginateSchema, responseSchema, routeSchema } from '../src/core/schema/schema.ts'
 import { bodySchema, requestValueSchema } from '../src/core/schema/value-schema.ts'
 import { operatorsSchema, selectorSchema } from '../src/core/schema/selector-schema.ts'
+import { methods, snippets, suggestions } from './fixture-schema-examples.ts'
 
 type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema> }
 
@@ -44,8 +45,7 @@ function createFixtureSchema(): JsonSchema {
   const definitions = (schema.definitions ?? schema.$defs) as Record<string, JsonSchema>
   for (const [name, comments] of keyComments(source)) {
     for (const [key, description] of comments) {
-      const property = definitions[name]?.properties?.[key]
-      if (!property) throw new Error(`${name}.${key} is missing in the JSON Schema`)
+      const property = propertyOf(definitions, name, key)
       // draft-07 ignores keywords next to a $ref.
       if ('$ref' in property) {
         property.allOf = [{ $ref: property.$ref }]
@@ -54,6 +54,12 @@ function createFixtureSchema(): JsonSchema {
       property.description = description
     }
   }
+  for (const [name, keys] of Object.entries(suggestions))
+    for (const [key, suggested] of Object.entries(keys))
+      Object.assign(propertyOf(definitions, name, key), suggested)
+  const { method } = definitions['routeSchema']!.properties!
+  definitions['routeSchema']!.properties!['method'] = { ...method, anyOf: [{ enum: methods }, {}] }
+  definitions['routeSchema']!['defaultSnippets'] = snippets
   // A list, or an object around it, since JSON has no other place for `$schema`. Each keyword applies to one of the two types.
   return {
     title: 'unplugin-mock-api fixture file',
@@ -65,26 +71,34 @@ function createFixtureSchema(): JsonSchema {
   }
 }
 
+function propertyOf(definitions: Record<string, JsonSchema>, name: string, key: string): JsonSchema {
+  const property = definitions[name]?.properties?.[key]
+  if (!property) throw new Error(`${name}.${key} is missing in the JSON Schema`)
+  return property
+}
+
 const target = new URL('../fixture.schema.json', import.meta.url)
 writeFileSync(target, `${JSON.stringify(createFixtureSchema(), null, 2)}\n`)
 
-/** The comments above the keys of each `const …Schema = v.strictObject({ … })`. */
+/** The comments above the keys of each `const …Schema = v.strictObject({ … })`, and of each `const …Entries = { … }` of one. */
 function keyComments(text: string): Map<string, Map<string, string>> {
   const file = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest, true)
   const comments = new Map<string, Map<string, string>>()
   for (const statement of file.statements) {
     if (!ts.isVariableStatement(statement)) continue
     const [declaration] = statement.declarationList.declarations
-    const call = declaration?.initializer
-    if (!call || !ts.isCallExpression(call) || call.expression.getText() !== 'v.strictObject') continue
-    const [entries] = call.arguments
+    const name = declaration?.name.getText() ?? ''
+    let entries = declaration?.initializer
+    if (entries && ts.isCallExpression(entries) && entries.expression.getText() === 'v.strictObject')
+      entries = entries.arguments[0]
+    else if (!name.endsWith('Entries')) continue
     if (!entries || !ts.isObjectLiteralExpression(entries)) continue
     const keys = new Map<string, string>()
     for (const property of entries.properties) {
       const [comment] = ts.getJSDocCommentsAndTags(property)
       if (comment) keys.set(property.name!.getText(), ts.getTextOfJSDocComment(comment.comment)!)
     }
-    comments.set(declaration.name.getText(), keys)
+    comments.set(name.replace(/Entries$/, 'Schema'), keys)
   }
   return comments
 }

@@ -42,11 +42,12 @@ export type FixtureExport = Fixture | (() => Fixture | Promise<Fixture>)
  * openapi-typescript writes. Default: bodies are not checked
  */
 export function defineFixture<Contract = never>(
-  fixture: () => FixtureOf<Contract> | Promise<FixtureOf<Contract>>,
+  fixture: () => ListOf<Contract> | Promise<ListOf<Contract>>,
 ): () => Fixture | Promise<Fixture>
-export function defineFixture<Contract = never>(fixture: FixtureOf<Contract>): Fixture
-export function defineFixture(fixture: () => Fixture | Promise<Fixture>): () => Fixture | Promise<Fixture>
-export function defineFixture(fixture: Fixture): Fixture
+export function defineFixture<Contract = never>(fixture: ListOf<Contract>): Fixture
 export function defineFixture(fixture: FixtureExport): FixtureExport {
   return fixture
 }
+
+/** One type for a route, so that editors find the comments of its keys, and the key that was probably meant. */
+type ListOf<Contract> = [Contract] extends [never] ? Fixture : FixtureOf<Contract>

@@ -206,11 +206,19 @@ it('the licenses are those of every bundled package', () => {
   expect(listed).toEqual([...bundled].toSorted())
 })
 
-it('fixture.schema.json describes every key', () => {
+it('fixture.schema.json describes every key, with a default or an example', () => {
+  type Property = { description?: string; default?: unknown; examples?: unknown[] }
   const { $defs } = require('unplugin-mock-api/fixture.schema.json') as {
-    $defs: Record<string, { properties?: Record<string, { description?: string }> }>
+    $defs: Record<string, { properties?: Record<string, Property> }>
   }
   const keys = Object.values($defs).flatMap(({ properties }) => Object.entries(properties ?? {}))
   expect(keys.length).toBeGreaterThan(40)
   expect(keys.filter(([, { description }]) => !description).map(([key]) => key)).toEqual([])
+  const named = Object.entries($defs).filter(([name]) => name.endsWith('Schema'))
+  const bare = named.flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties)
+      .filter(([, property]) => !('default' in property) && !property.examples)
+      .map(([key]) => `${name}.${key}`),
+  )
+  expect(bare).toEqual([])
 })

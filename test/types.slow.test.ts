@@ -186,3 +186,54 @@ function errorsOf(root: string, files: string[], options: ts.CompilerOptions): s
       })
   )
 }
+
+describe('in an editor', () => {
+  const text = (route: string) =>
+    `import { defineFixture } from 'unplugin-mock-api/fixture'\nexport default defineFixture([${route}])\n`
+
+  /** What the editor says about the text of a fixture file. */
+  function editorOf(content: string) {
+    const file = join(packageRoot, 'a-fixture.ts')
+    const options = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, strict: true, types: [] }
+    const read = (name: string) => (name === file ? content : ts.sys.readFile(name))
+    return ts.createLanguageService({
+      getCompilationSettings: () => ({ ...options, moduleResolution: ts.ModuleResolutionKind.Bundler }),
+      getScriptFileNames: () => [file],
+      getScriptVersion: () => '1',
+      getScriptSnapshot: (name) => {
+        const found = read(name)
+        return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found)
+      },
+      getCurrentDirectory: () => packageRoot,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+      fileExists: (name) => name === file || ts.sys.fileExists(name),
+      readFile: read,
+      directoryExists: ts.sys.directoryExists.bind(ts.sys),
+    })
+  }
+  const name = join(packageRoot, 'a-fixture.ts')
+
+  it('each key of a fixture has its description', () => {
+    const content = text(
+      `{ name: 'a', method: 'GET', path: '/a', when: { query: { p: 2 }, params: {}, variables: {} },
+         response: { status: 200, body: {}, headers: {}, delay: 3 }, paginate: { perPage: 3, items: [] } }`,
+    )
+    const editor = editorOf(content)
+    expect(editor.getSemanticDiagnostics(name)).toEqual([])
+    const keys = [...content.matchAll(/(?<=[{,]\s+)\w+(?=: )/g)].filter(({ 0: key }) => key !== 'p')
+    const bare = keys.filter(
+      ({ index }) => !editor.getQuickInfoAtPosition(name, index)?.documentation?.length,
+    )
+    expect([keys.length, bare.map(([key]) => key)]).toEqual([14, []])
+  })
+
+  it.each([
+    [`{ pth: '/a' }`, "'pth'", "'path'"],
+    [`{ path: '/a', respnse: {} }`, "'respnse'", "'response'"],
+  ])('the misspelt key of %s names the right one', (route, wrong, right) => {
+    const [found] = editorOf(text(route)).getSemanticDiagnostics(name)
+    const message = ts.flattenDiagnosticMessageText(found!.messageText, '\n')
+    expect(message).toContain(`${wrong} does not exist`)
+    expect(message).toContain(`Did you mean to write ${right}?`)
+  })
+})

@@ -42,7 +42,7 @@ const headerOrValue = chosen(v.union([headerValue, v.pipe(requestValueSchema, v.
 const filePath = v.pipe(v.string(), v.nonEmpty('a path'))
 
 /** What a route answers. */
-export const responseSchema = v.strictObject({
+const responseEntries = {
   /** HTTP status code, 200 to 599. Default 200. */
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
   /** Response headers by name. A list sends the header once for each value. Default: those that the body needs. */
@@ -88,7 +88,11 @@ export const responseSchema = v.strictObject({
    * computed from the request's query.
    */
   errors: v.optional(v.array(objectOnly(addedErrorSchema))),
-})
+}
+/** An interface: declaration files would write its entries out, without their comments. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its name is kept
+interface ResponseSchema extends v.StrictObjectSchema<typeof responseEntries, undefined> {}
+export const responseSchema: ResponseSchema = v.strictObject(responseEntries)
 
 /**
  * What a response function may return. It has no `file`, since files are read when fixture files are loaded, and no answer

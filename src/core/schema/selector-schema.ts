@@ -63,7 +63,7 @@ const documentSchema = v.pipe(v.string(), v.nonEmpty('a GraphQL document'))
 const parametersOrDocument = v.union([documentSchema, textByName])
 
 /** What a route's `when` may select by. All keys must match. */
-export const selectorSchema = v.strictObject({
+const selectorEntries = {
   /**
    * Query parameters by name; only the first value of a repeated one counts. On the GraphQL endpoint, a string is a
    * document: it selects every operation that means the same, however it is formatted.
@@ -87,7 +87,11 @@ export const selectorSchema = v.strictObject({
   variables: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
   /** GraphQL: the payload's `extensions`, like `body`: `{ persistedQuery: { sha256Hash: … } }`. */
   extensions: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
-})
+}
+/** An interface: declaration files would write its entries out, without their comments. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its name is kept
+interface SelectorSchema extends v.StrictObjectSchema<typeof selectorEntries, undefined> {}
+export const selectorSchema: SelectorSchema = v.strictObject(selectorEntries)
 
 /** What a route's `when` may select by. */
 export type FixtureSelector = v.InferInput<typeof selectorSchema>

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
+import { snippets, suggestions } from '../../../scripts/fixture-schema-examples.ts'
 import { file } from '../send.ts'
 import { right, wrong } from './corpus.ts'
 
@@ -16,6 +17,26 @@ it.each(right.map((fixture) => [fixture]))('takes %j', (fixture) => {
   expect(isValid.errors).toBeNull()
   const { diagnostics } = parseFixture(fixture, { ...file, isCode: false })
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+})
+
+it.each(snippets.map(({ label, body }) => [label, body]))('the snippet "%s" is a route', (_, body) => {
+  // As an editor inserts it: `^` is a number, and what is in the braces stays.
+  const text = JSON.stringify(body)
+    .replace(/"\^\$\{\d:([^}]*)\}"/g, '$1')
+    .replace(/\$\{\d:([^}]*)\}/g, '$1')
+  const fixture: unknown = [JSON.parse(text)]
+  expect(isValid(fixture)).toBe(true)
+  expect(parseFixture(fixture, file).diagnostics).toEqual([])
+})
+
+it.each(Object.entries(suggestions))('the examples of %s are valid', (name, keys) => {
+  const { $defs } = schema as { $defs: Record<string, { properties: Record<string, object> }> }
+  const ajv = new Ajv({ strict: false })
+  for (const [key, { examples = [], ...others }] of Object.entries(keys)) {
+    const isKey = ajv.compile({ $defs, ...$defs[name]!.properties[key] })
+    const values = 'default' in others ? [others.default, ...examples] : examples
+    expect([key, values.filter((value) => !isKey(value))]).toEqual([key, []])
+  }
 })
 
 /** What a file may hold, but code has no need of. */
