@@ -17,6 +17,11 @@ export function formatPosition({ file, line }: { file?: string; line?: number })
   return [shown, ...(shown && line ? [line] : [])].join(':')
 }
 
+/** Without the name that a route has by default: its method, its path and a number. */
+export function ownName(name: string): string | undefined {
+  return /^[A-Z*]+ \/.* #\d+$/.test(name) ? undefined : name
+}
+
 type StatusKind = 'good' | 'redirect' | 'bad' | 'failed' | 'none'
 
 export function statusKind(status: number | undefined): StatusKind {

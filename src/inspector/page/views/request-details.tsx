@@ -125,7 +125,7 @@ function Head({ request }: { request: RequestDetails }) {
   const [isComparing, compare] = useState(false)
   const { pinned, details } = server
   const other = details.get(pinned.findLast((one) => one !== request.id && details.has(one)) ?? NaN)
-  const { id, method, url, operationName, status, duration, time, client, route, scenarios } = request
+  const { id, method, url, operationName, status, duration, time, client, route, scenarios, errors } = request
   return (
     <header class="head stack tight">
       <div class="line">
@@ -134,7 +134,9 @@ function Head({ request }: { request: RequestDetails }) {
             Back to the list
           </Action>
         </span>
-        <span class={`badge chip mono tone-${statusKind(status)}`}>{statusText(request)}</span>
+        <span class={`badge chip mono tone-${errors ? 'failed' : statusKind(status)}`}>
+          {statusText(request)}
+        </span>
         <h2>
           {operationName !== undefined && <span>{titleOf(request).title}</span>}
           <span class="mono">
@@ -144,7 +146,7 @@ function Head({ request }: { request: RequestDetails }) {
       </div>
       <p class="row wide">
         <span class="line">
-          <WhoIcon by={request.answeredBy} status={status} />
+          <WhoIcon by={request.answeredBy} status={errors ? 500 : status} />
           <span>
             {answeredBy[request.answeredBy]}
             {route && (

@@ -1,7 +1,15 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useInspector } from '../inspector.ts'
-import { formatDuration, formatSize, formatTime, statusKind, statusText, titleOf } from '../logic/format.ts'
+import {
+  formatDuration,
+  formatSize,
+  formatTime,
+  ownName,
+  statusKind,
+  statusText,
+  titleOf,
+} from '../logic/format.ts'
 import { type Bar, type Row, waterfall } from '../logic/list.ts'
 import { Failure, Icon, WhoIcon } from '../parts/controls.tsx'
 
@@ -151,7 +159,7 @@ function Line({ row, bar, top, place, isSelected, isFocusable, isPinned }: LineP
         {errors && <Failure errors={errors} />}
         {count > 1 && <span class="chip" title={`${count} equal requests`}>{`×${count}`}</span>}
       </span>
-      <span class="by cut muted">{route?.name}</span>
+      <span class="by cut muted">{route && ownName(route.name)}</span>
       <time class="clock cut muted mono">{formatTime(time)}</time>
       <span class="size muted mono">{size !== undefined && formatSize(size)}</span>
       <span class={`status mono tone-${errors ? 'failed' : statusKind(status)}`}>{statusText(request)}</span>

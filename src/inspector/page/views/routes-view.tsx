@@ -2,7 +2,7 @@ import { plural } from '../../../core/values/describe-value.ts'
 import type { Json, RouteInfo } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter, routeText } from '../logic/filter.ts'
-import { countRoutes, flowYaml, formatDuration, statusKind } from '../logic/format.ts'
+import { countRoutes, flowYaml, formatDuration, ownName, statusKind } from '../logic/format.ts'
 import { FilterField, Page, PositionLink, Scenarios } from '../parts/controls.tsx'
 import { ForceButton } from './decision.tsx'
 
@@ -43,7 +43,7 @@ function byFile(routes: readonly RouteInfo[]): Map<string, RouteInfo[]> {
 
 function RouteItem({ route }: { route: RouteInfo }) {
   const { method, path, name, when, scenarios, pages, hits, isTemplate, status, delay, fault } = route
-  const isNamed = !name.startsWith(`${method} ${path}`)
+  const own = ownName(name)
   return (
     <li class="route">
       <span class={hits > 0 ? 'hits' : 'hits muted'} title={`Has answered ${plural(hits, 'request')}`}>
@@ -52,7 +52,7 @@ function RouteItem({ route }: { route: RouteInfo }) {
       </span>
       <span class="muted mono">{method}</span>
       <span class="row wide">
-        <span class="mono">{path}</span> {isNamed && <span>{name}</span>}
+        <span class="mono">{path}</span> {own !== undefined && <span>{own}</span>}
         {when !== undefined ? (
           <code class="muted">{flowYaml(when)}</code>
         ) : (

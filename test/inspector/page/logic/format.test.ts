@@ -5,6 +5,7 @@ import {
   formatDuration,
   formatPosition,
   formatSize,
+  ownName,
   statusKind,
   statusText,
   titleOf,
@@ -80,3 +81,10 @@ it.each([
   [{ headers: { 'x y': 'a: b' }, body: {} }, '{ headers: { "x y": "a: b" }, body: {} }'],
   ['[function]', '"[function]"'],
 ])('the selector %j in one line', (when, text) => expect(flowYaml(when)).toBe(text))
+
+it.each([
+  ['GET /orders/:id #2', undefined],
+  ['* /a #1', undefined],
+  ['GET /orders', 'GET /orders'],
+  ['the order is gone #1', 'the order is gone #1'],
+])('the route "%s" is named %j', (name, own) => expect(ownName(name)).toBe(own))
