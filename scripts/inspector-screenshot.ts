@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
-import mockApi from 'unplugin-mock-api/vite'
+import mockApi from '../src/vite.ts'
 import { connectBrowser } from '../test/e2e/browser.ts'
 import setUp from '../test/e2e/setup.ts'
 import { createProjectInPackage } from '../test/hosts/test-project.ts'
