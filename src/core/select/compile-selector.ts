@@ -114,7 +114,9 @@ export function readDocument(
   const wrong = document.syntaxError ?? document.error
   if (wrong) {
     const [at] = wrong.locations ?? []
-    return { reason: `${wrong.message}${at ? ` (line ${at.line}, column ${at.column} of the query)` : ''}` }
+    return {
+      reason: `${wrong.message.replace(/\.$/, '')}${at ? ` (line ${at.line}, column ${at.column} of the query)` : ''}`,
+    }
   }
   const operation = operationOf(document)
   if (!operation) return { reason: 'it must have one operation' }
