@@ -78,4 +78,5 @@ function toOverlay([first, ...others]: readonly Diagnostic[], root: string): Err
   }
 }
 
-export const viteClient = /\/vite\/dist\/client\/client\.mjs$/
+/** Its folder may have another name: `npm i vite7@npm:vite@7`. */
+export const viteClient = /\/vite[^/]*\/dist\/client\/client\.mjs$/
