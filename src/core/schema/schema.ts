@@ -91,7 +91,7 @@ const responseEntries = {
 }
 /** An interface: declaration files would write its entries out, without their comments. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its name is kept
-interface ResponseSchema extends v.StrictObjectSchema<typeof responseEntries, undefined> {}
+export interface ResponseSchema extends v.StrictObjectSchema<typeof responseEntries, undefined> {}
 export const responseSchema: ResponseSchema = v.strictObject(responseEntries)
 
 /**

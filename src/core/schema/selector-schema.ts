@@ -90,7 +90,7 @@ const selectorEntries = {
 }
 /** An interface: declaration files would write its entries out, without their comments. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its name is kept
-interface SelectorSchema extends v.StrictObjectSchema<typeof selectorEntries, undefined> {}
+export interface SelectorSchema extends v.StrictObjectSchema<typeof selectorEntries, undefined> {}
 export const selectorSchema: SelectorSchema = v.strictObject(selectorEntries)
 
 /** What a route's `when` may select by. */
