@@ -20,6 +20,7 @@ const tests = ['msw', 'vitest', 'fixture', 'client', 'playwright', 'storybook']
 const loadedByPath = [
   ...['cli', 'vitest-node', 'bundle/entry', 'bundle/module-loader', 'bundle/routes-loader'],
   'plugin/overlay/note-loader',
+  'plugin/badge/badge-loader',
 ]
 
 const sourcesOf = (names: readonly string[]) => names.map((name) => `src/${name}.ts`)
@@ -133,7 +134,20 @@ const servicePage: Options = {
   esbuildPlugins: [writeMetafile('service-page')],
 }
 
+/** What pages of dev servers run: a script that they get as text, or as a module of their bundle. */
+const badge: Options = {
+  entry: { badge: 'src/plugin/badge/badge.ts' },
+  outDir: 'dist/badge',
+  format: 'iife',
+  platform: 'browser',
+  target: browsers,
+  minify: true,
+  splitting: false,
+  outExtension: () => ({ js: '.js' }),
+  esbuildPlugins: [writeMetafile('badge')],
+}
+
 // Before the builds, which run at the same time.
 if (!process.argv.includes('--no-clean')) rmSync('dist', { recursive: true, force: true })
 
-export default defineConfig([entries, ...pluginEntries, routesRuntime, inspector, servicePage])
+export default defineConfig([entries, ...pluginEntries, routesRuntime, inspector, servicePage, badge])

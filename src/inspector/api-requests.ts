@@ -27,7 +27,7 @@ export const position = {
 /** A place in a file. Lines and columns count from 1. */
 export type Position = v.InferOutput<v.StrictObjectSchema<typeof position, undefined>>
 
-const answeredBy = v.picklist([
+export const answeredBy = v.picklist([
   /** A route of the project's fixture files, or of the starter templates. */
   'route',
   'template',
@@ -159,10 +159,6 @@ export const candidate = v.strictObject({
   isDefault: v.boolean(),
   /** All conditions that failed; empty for the selected route, and for routes that would have matched after it. */
   unmet: v.array(failedCondition),
-  /** YAML of a route whose `when` this request matches; what "make it match" shows. Only where conditions failed. */
-  fix: v.exactOptional(text),
-  /** The conditions that `fix` leaves out, since the request has nothing there: `query.page`. Absent for none. */
-  dropped: v.exactOptional(names),
   ...position,
 })
 /** A route of the endpoint that was asked. */

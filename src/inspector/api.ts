@@ -196,30 +196,69 @@ const resetResult = v.strictObject({
   lastRequest: whole,
 })
 
-const newFixture = v.strictObject({
-  /** The id of the request it is written from. */
-  request: integer,
-  /** The id of a sad path: the answer that goes wrong in that way is written, in a scenario. */
-  sadPath: v.exactOptional(text),
-  /** Relative to the folder of the fixture files; default: a name made from the path. */
-  file: v.exactOptional(v.pipe(text, v.nonEmpty('the name of a file'))),
-  /** Only shows the YAML. */
-  dryRun: v.exactOptional(v.boolean()),
-})
-/** Body of `POST fixture`. */
-export type NewFixture = v.InferOutput<typeof newFixture>
+const fileName = v.pipe(text, v.nonEmpty('the name of a file'))
 
-const writtenFixture = v.strictObject({
+const editRequest = v.strictObject({
+  /** The id of the request that is to be answered. */
+  request: integer,
+  /** The id of a route: its selector is changed to match the request. */
+  route: v.exactOptional(text),
+  /**
+   * Without `route`: the file that gets a new route, relative to the project's root, which may be a new file. Default: a
+   * new file, named by the path.
+   */
+  file: v.exactOptional(fileName),
+  /** Without `route`, the id of a sad path: the new route answers as that, in a scenario. */
+  sadPath: v.exactOptional(text),
+  /** The text of the whole file, which is only checked. */
+  text: v.exactOptional(text),
+})
+/** Body of `POST edit`. */
+export type EditRequest = v.InferOutput<typeof editRequest>
+
+const newText = {
   /** Relative to the project's root. */
-  file: text,
-  yaml: text,
-  isWritten: v.boolean(),
+  file: fileName,
+  /** The text of the whole file. */
+  text,
+  /** A hash of the file that the text was made from; empty for a new file. */
+  version: text,
+}
+const change = v.strictObject(newText)
+/** Body of `PUT edit`. */
+export type Change = v.InferOutput<typeof change>
+
+const edit = v.strictObject({
+  ...newText,
+  /** Unified diff between the file and the text, without the names of files. */
+  diff: text,
+  /** What would be wrong with the fixture files. */
+  diagnostics: v.array(requests.diagnosticInfo),
+  /** Who would answer the request; absent where its body is not kept as a whole. */
+  answer: v.exactOptional(
+    v.strictObject({
+      answeredBy: requests.answeredBy,
+      route: v.exactOptional(v.strictObject({ id: text, name: text, ...position })),
+    }),
+  ),
   /** Of a sad path: the name of the scenario. */
   scenario: v.exactOptional(text),
-  /** What the developer has to know about it: the answer is a placeholder, another route comes first. */
-  note: v.exactOptional(text),
+  /** Sentences: which conditions are gone, that the answer is an example, and what is left out of it. */
+  notes: names,
+  /** The fixture files that a route can be added to, relative to the project's root. */
+  files: names,
 })
-export type WrittenFixture = v.InferOutput<typeof writtenFixture>
+/** A change of a fixture file, which is not written. */
+export type Edit = Change & v.InferOutput<typeof edit>
+
+const changedFile = v.strictObject({
+  /** Relative to the project's root. */
+  file: text,
+  /** The first line that differs, from 1. */
+  line: positive,
+})
+/** Answer of `PUT edit` and `DELETE edit`. */
+export type ChangedFile = v.InferOutput<typeof changedFile>
 
 const importedHar = v.strictObject({
   /** A HAR file's; its other keys are ignored. */
@@ -278,8 +317,10 @@ export const apiSchemas = {
   DiagnosticList: diagnosticList,
   ResetOptions: resetOptions,
   ResetResult: resetResult,
-  NewFixture: newFixture,
-  WrittenFixture: writtenFixture,
+  EditRequest: editRequest,
+  Change: change,
+  Edit: edit,
+  ChangedFile: changedFile,
   ImportedHar: importedHar,
   WrittenFiles: writtenFiles,
   OpenFile: openFile,

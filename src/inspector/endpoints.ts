@@ -133,11 +133,23 @@ export const endpoints = {
     body: 'ResetOptions',
     answer: 'ResetResult',
   },
-  'POST /fixture': {
-    summary: 'Writes a new fixture file from a request, or shows it; never over an existing one.',
-    body: 'NewFixture',
-    answer: 'WrittenFixture',
+  'POST /edit': {
+    summary:
+      'Proposes a change of a fixture file so that a request is answered, or checks one. Writes nothing.',
+    body: 'EditRequest',
+    answer: 'Edit',
     errors: [404, 409],
+  },
+  'PUT /edit': {
+    summary: 'Writes a fixture file, unless it is not as it was when the text was made.',
+    body: 'Change',
+    answer: 'ChangedFile',
+    errors: [409],
+  },
+  'DELETE /edit': {
+    summary: 'Takes the last change back, unless the file has changed since.',
+    answer: 'ChangedFile',
+    errors: [409],
   },
   'POST /har': {
     summary: 'Writes fixture files from a HAR file into a new folder, or says which.',

@@ -29,7 +29,7 @@ import type {
 } from './api.ts'
 import type { Decided } from './journal.ts'
 import { endpointId, positionOf } from './show.ts'
-import { predicateText, writeMatchingRoute } from './write-fixture.ts'
+import { predicateText } from './write-fixture.ts'
 
 /** More candidates are only counted. */
 const maxCandidates = 50
@@ -81,7 +81,7 @@ export interface Explained {
   reason: DiagnosticInfo | undefined
   errors?: GraphQLFailure | undefined
   callsPredicates: boolean
-  /** Default: 50 candidates, each with the YAML that would match. */
+  /** Only the first candidates. Default: 50. */
   isShort?: boolean
 }
 
@@ -105,7 +105,7 @@ export function explainDecision(
     summary: `${summarise(endpoint, decided, others[0])}${errors && !reason ? ` ${describeFailure(errors)}` : ''}`,
     ...(reason && !isSaid && { reason }),
     ...(step !== undefined && { step: { number: step + 1, of: parts } }),
-    candidates: listed.map((candidate) => showCandidate(endpoint, candidate, selected, isShort)),
+    candidates: listed.map((candidate) => showCandidate(endpoint, candidate, selected)),
     more: endpoint.routes.length - listed.length,
   }
 }
@@ -114,10 +114,7 @@ function showCandidate(
   endpoint: Endpoint,
   { route, isInactive, unmet }: Unselected,
   selected: CompiledRoute | undefined,
-  isShort: boolean,
 ): Candidate {
-  const fix = isShort || unmet.length === 0 ? undefined : writeMatchingRoute(endpoint, route, unmet)
-  const dropped = fix === undefined ? [] : unmet.filter(({ received }) => received === undefined)
   return {
     id: route.id,
     name: route.name,
@@ -125,8 +122,6 @@ function showCandidate(
     isDefault: !route.selector,
     ...positionOf(route.source),
     unmet: [...(isInactive ? [inactiveScenario(endpoint, route)] : []), ...unmet.map(showFailed)],
-    ...(fix !== undefined && { fix }),
-    ...(dropped.length > 0 && { dropped: dropped.map(({ field }) => field!.id) }),
   }
 }
 

@@ -8,16 +8,13 @@ import {
 } from '../core/request/redact.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
-import type { UnmetCondition } from '../core/select/failed-conditions.ts'
 import { isFlat, type Field, type Selector } from '../core/select/selector.ts'
-import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
 import { percentDecoded } from '../core/http/path.ts'
 import { freeName, literalSegment, slug } from '../writer/endpoint-path.ts'
 import { Omissions } from '../writer/omissions.ts'
 import { ofServers, writeAnswer, type Answer } from '../writer/write-answer.ts'
-import { writeYaml } from '../writer/write-yaml.ts'
 import type { Header } from '../writer/exchange.ts'
 import type { Json } from './api.ts'
 import type { JournalEntry } from './journal.ts'
@@ -54,53 +51,24 @@ function escapeName(name: string): string {
   return name.replace(/[\\.]/g, '\\$&')
 }
 
-/** Characters of the longest value that is written into a selector. */
-const maxValue = 500
-
-const anyValue = { $exists: true }
-
-/** The request's values replace the failed conditions of a route; `undefined` where a predicate decides. */
-export function writeMatchingRoute(
-  { method, path, graphql }: Endpoint,
-  { name, scenarios, selector }: CompiledRoute,
-  unmet: readonly UnmetCondition[],
-): string | undefined {
-  if (!selector || unmet.some(({ field }) => !field)) return undefined
-  const failed = new Set(unmet.map(({ field }) => field!.id))
-  const isMet = ({ field }: { field?: { id: string } }) => !failed.has(field?.id ?? '')
-  const met = { equalities: selector.equalities.filter(isMet), tests: selector.tests.filter(isMet) }
-  const when = writeSelector({
-    equalities: met.equalities,
-    tests: met.tests.filter(({ field }) => !isSecret(field!)), // they can be left out, but not be shown
-  }) as { [key: string]: Json }
-  for (const { field } of met.equalities) if (isSecret(field)) setField(when, field, anyValue)
-  for (const { field, received } of unmet) {
-    if (received === undefined) continue // the request does not have it, so it can't be a condition
-    if (isSecret(field!) || holdsSecret(received) || JSON.stringify(received).length > maxValue)
-      setField(when, field!, anyValue)
-    else setField(when, field!, received as Json)
-  }
-  return writeYaml([
-    {
-      ...(!name.startsWith(`${method} ${path} #`) && { name }), // unless it is the default name
-      ...(method !== (graphql ? 'POST' : 'GET') && { method }),
-      path,
-      ...(scenarios && { scenario: scenarios.length === 1 ? scenarios[0] : scenarios }),
-      ...(Object.keys(when).length > 0 && { when }),
-    },
-  ])
-}
+/** For a value that must not be written. */
+export const anyValue = { $exists: true }
 
 interface Unwritable {
   reason: string
 }
 
-/** The selector names all by which fixtures select this request. Without an answer, there is a placeholder. */
+/**
+ * The selector names all by which fixtures select this request.
+ *
+ * @param example the answer of a request that nothing has answered
+ */
 export function writeFixture(
   entry: JournalEntry,
   request: ParsedRequest,
+  example: Json,
   scenario?: string,
-): { yaml: string; isPlaceholder: boolean; omitted: string[] } | Unwritable {
+): { definition: object; isExample: boolean; omitted: string[] } | Unwritable {
   const { method, answeredBy, response, responseSize } = entry
   const isGraphQL = request.graphql !== undefined
   const when = selectorOf(request)
@@ -110,24 +78,20 @@ export function writeFixture(
       reason: `its answer has ${responseSize} bytes, and only the first ${response.body.length} are kept`,
     }
   const omissions = new Omissions()
-  const answer = hasAnswer
-    ? answerOf(response, request.path, omissions)
-    : { body: isGraphQL ? { data: {} } : {} }
+  const answer = hasAnswer ? answerOf(response, request.path, omissions) : { body: example }
   if (!answer) return { reason: 'its answer is not text' }
   const path = writePath(request)
   if (path === undefined) return { reason: 'its path has a credential' }
-  const yaml = writeYaml([
-    {
-      ...(method !== (isGraphQL ? 'POST' : 'GET') && { method: method === 'HEAD' ? 'GET' : method }),
-      path,
-      ...(scenario !== undefined && { scenario }),
-      ...(when && { when }),
-      response: answer,
-    },
-  ])
+  const definition = {
+    ...(method !== (isGraphQL ? 'POST' : 'GET') && { method: method === 'HEAD' ? 'GET' : method }),
+    path,
+    ...(scenario !== undefined && { scenario }),
+    ...(when && { when }),
+    response: answer,
+  }
   return {
-    yaml,
-    isPlaceholder: !hasAnswer,
+    definition,
+    isExample: !hasAnswer,
     omitted: omissions.list().flatMap(({ what, why }) => (why === ofServers ? [] : what)),
   }
 }
@@ -179,7 +143,7 @@ function parametersOf(values: Readonly<Record<string, string>>): { [key: string]
 }
 
 /** Objects are compared by their parts, lists as a whole. Dots in names are escaped. */
-function conditionOf(value: unknown): Json {
+export function conditionOf(value: unknown): Json {
   if (!isRecord(value)) return holdsSecret(value) ? anyValue : (value as Json)
   const entries = Object.entries(value).filter(([name]) => !name.startsWith('$'))
   if (entries.length === 0) return anyValue

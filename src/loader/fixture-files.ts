@@ -33,6 +33,8 @@ export interface FixtureFiles {
   /** @returns whether anything was read or removed, or other files are misnamed */
   update: (changes: Changes) => Promise<boolean>
   findStale: () => Promise<Changes>
+  /** As they would be with another text in a file, which may be new. */
+  withText: (file: string, text: string) => Promise<Pick<FixtureFiles, 'found' | 'entries'>>
   /** Their files are read: the routes that the package is built with have no definitions. */
   readTemplates: () => Promise<Route[]>
 }
@@ -161,6 +163,16 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
         isSameList(now.misnamed, found.misnamed)
       found = { ...found, links: now.links }
       return { paths: new Set([...(await stalePaths(entries.values())), ...unread]), structure: !isSame }
+    },
+    async withText(file, text) {
+      const wasFixture = entries.get(file)?.hasGoodRoutes ?? true
+      const read = await readFixture(root, file, modules, undefined, wasFixture, keepsDefinitions, text)
+      const hasGoodRoutes = read.routes.some(({ error }) => !error)
+      const entry = { ...read, stamps: new Map(), shown: displayPath(root, file), hasGoodRoutes }
+      return {
+        entries: new Map(entries).set(file, entry),
+        found: { ...found, files: sortPaths(new Set([...found.files, file])) },
+      }
     },
     async readTemplates() {
       const routes: Route[] = []

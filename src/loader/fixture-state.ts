@@ -41,7 +41,7 @@ export function summarise({ table, files, hasTemplates }: FixtureState): string 
 /** @param options its `fixtures` is without the entry for the starter templates */
 export function composeState(
   options: ResolvedOptions,
-  { entries, found: { files: paths, misnamed, links } }: FixtureFiles,
+  { entries, found: { files: paths, misnamed, links } }: Pick<FixtureFiles, 'entries' | 'found'>,
   checked: LoadedChecker,
   templates: readonly Route[] | undefined,
   isLeftOut?: (file: string) => boolean,

@@ -5,7 +5,7 @@ import { compileRoutes } from '../core/table/compile-routes.ts'
 import { isSameList } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { fixturePlaces } from './find-fixtures.ts'
-import { createFixtureFiles } from './fixture-files.ts'
+import { createFixtureFiles, type FixtureFiles } from './fixture-files.ts'
 import { composeState, schemasOf, type FixtureState } from './fixture-state.ts'
 import { createSchemaFiles } from './graphql-schema.ts'
 import { createDiagnosticsLog } from './log-diagnostics.ts'
@@ -27,6 +27,10 @@ export interface FixtureStore {
   readonly ready: Promise<void>
   /** Calls a listener after each later load. */
   onReload: (listener: ReloadListener) => void
+  /** The state with another text in a data file, which may be new. Nothing changes. */
+  check: (path: string, text: string) => Promise<FixtureState>
+  /** Reads a file that was written, added or removed just now. Resolves when its routes answer. */
+  read: (path: string) => Promise<void>
   /** Leaves files and the templates out while a recording runs; `undefined` ends that, and finds what was recorded. */
   leaveOut: (condition: LeavesOut | undefined) => Promise<void>
   close: () => Promise<void>
@@ -87,17 +91,19 @@ export function createFixtureStore(
   }
 
   /** The templates answer while the project has no routes of its own, or as well if the option says so. */
-  function hasTemplates(): boolean {
-    return (
-      !isLeftOut && (wantsTemplates || !files.found.files.some((file) => files.entries.get(file)?.isFixture))
-    )
+  function hasTemplates({ found, entries }: Pick<FixtureFiles, 'found' | 'entries'> = files): boolean {
+    return !isLeftOut && (wantsTemplates || !found.files.some((file) => entries.get(file)?.isFixture))
+  }
+
+  function compose(read: Pick<FixtureFiles, 'found' | 'entries'> = files): FixtureState {
+    const added = hasTemplates(read) ? (templates ??= findTemplates(root)) : undefined
+    return composeState({ ...options, fixtures: places }, read, schema.checked, added, isLeftOut)
   }
 
   /** @returns whether anything but left-out files has changed */
   function publish(): boolean {
     const previous = store.current
-    const added = hasTemplates() ? (templates ??= findTemplates(root)) : undefined
-    const state = composeState({ ...options, fixtures: places }, files, schema.checked, added, isLeftOut)
+    const state = compose()
     const { own, checked } = state
     hasRead = leavesOutOthers || checked !== previous?.checked || !isSameList(own, previous.own)
     leavesOutOthers = false
@@ -187,6 +193,8 @@ export function createFixtureStore(
   return Object.assign(store, {
     ready,
     onReload: (listener: ReloadListener) => void listeners.push(listener),
+    check: async (path: string, text: string) => compose(await files.withText(path, text)),
+    read: (path: string) => reload({ paths: new Set([path]), structure: true }),
     async leaveOut(condition: LeavesOut | undefined) {
       await ready
       if (condition === isLeftOut) return

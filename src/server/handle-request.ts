@@ -5,13 +5,13 @@ import { type Limits, type Rules, takeToken, TimeLimitError } from '../core/answ
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { ClientLeft, type ReceivedBody } from '../core/http/body.ts'
 import type { Connection } from '../core/http/origin.ts'
-import { type Headers, RawRequest } from '../core/http/raw-request.ts'
+import { type Headers, type Inspected, RawRequest } from '../core/http/raw-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import { inTime } from '../wire/in-time.ts'
 import type { MockState } from '../core/state/mock-state.ts'
 import { describeCaught, isCatchAll } from '../core/table/similar.ts'
 
-export interface RequestPort<T> {
+export interface RequestPort<T> extends Inspected {
   method: string
   /** Request target as received, with `base` and the query. */
   url: string
@@ -42,7 +42,8 @@ export async function handleRequest<T>(
   const { kind, match, table } = found
   const { method, url, headers, connection } = port
   const { path, search, params } = match
-  const raw = new RawRequest({ method, url, path, search, headers, params, hasPages: rules.hasPages })
+  const { hasPages } = rules
+  const raw = new RawRequest({ method, url, path, search, headers, params, hasPages, inspected: port })
   try {
     const received = receive(rules, found, raw, connection)
     let { decision } = received

@@ -53,6 +53,7 @@ it('every option is listed', () => {
     bodyLimit: true,
     functionTimeout: true,
     routeHeader: true,
+    badge: true,
     values: true,
     graphql: true,
     logLevel: true,

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Overrides, RequestDetails, StreamEvent } from '../../src/inspector/api.ts'
+import type { Edit, EditRequest, Overrides, RequestDetails, StreamEvent } from '../../src/inspector/api.ts'
 import { servePage } from '../../src/inspector/server/serve-page.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import type { Inspected } from './inspected-requests.ts'
@@ -18,6 +18,14 @@ export interface FakeServer {
   close: () => Promise<void>
 }
 
+const newText = `- name: checkout
+  method: POST
+  path: /graphql
+  when:
+    operationName: Checkout
+    variables: { express: 'yes' }
+`
+
 /** The inspector's page, served as it is, and a control API that says what a test wants. */
 export async function startFakeServer(inspected: Inspected): Promise<FakeServer> {
   const { routes, requests, diagnostics, known } = inspected
@@ -32,13 +40,23 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
   }
   const stateChanged = () => report({ event: 'state', data: { scenario, overrides } })
 
-  const writeFixture = (body: unknown) => ({
-    file: 'fixtures/graphql-checkout.yaml',
-    yaml: requests.at(-1)!.decision.candidates[0]!.fix!,
-    isWritten: !(body as { dryRun?: boolean }).dryRun,
-    note: 'Nothing has answered: its response is a placeholder.',
-    ...(body as { file?: string }),
-  })
+  const proposeEdit = (body: unknown): Edit => {
+    const {
+      route,
+      file = route === undefined ? 'fixtures/checkout-2.yaml' : 'fixtures/checkout.yaml',
+      text,
+    } = body as EditRequest
+    return {
+      file,
+      text: text ?? newText,
+      version: 'of a test',
+      diff: "@@ -5,3 +5,3 @@\n     operationName: Checkout\n-    variables: { express: true }\n+    variables: { express: 'yes' }",
+      diagnostics: [],
+      answer: { answeredBy: 'route', route: { id: 'POST /graphql #1', name: 'checkout', file, line: 2 } },
+      notes: route === undefined ? ['The answer is an example: nothing has answered this request.'] : [],
+      files: ['fixtures/checkout.yaml', 'fixtures/orders.yaml'],
+    }
+  }
   const answers: Record<string, (body: unknown, query: URLSearchParams) => unknown> = {
     'GET requests': (_, query) => ({
       requests: requests
@@ -66,7 +84,9 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
     'PUT overrides': (body) => (overrides = body as Overrides),
     'POST reset': () => ([overrides, scenario] = [{}, []]),
     'POST explain': () => requests.at(-1)!.decision,
-    'POST fixture': writeFixture,
+    'POST edit': proposeEdit,
+    'PUT edit': (body) => ({ file: (body as Edit).file, line: 6 }),
+    'DELETE edit': () => ({ file: 'fixtures/checkout.yaml', line: 6 }),
     'POST har': (body) => ({
       files: [{ file: 'fixtures/imported/orders.yaml', routes: 2 }],
       isWritten: !(body as { dryRun?: boolean }).dryRun,
@@ -101,6 +121,7 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
     const { pathname, searchParams } = new URL(req.url!, 'http://localhost')
     const path = pathname.slice('/__mock-api/'.length)
     if (isStopped) return void req.socket.destroy()
+    if (!pathname.startsWith('/__mock-api/')) return void res.end('{}') // a request that is sent again
     if (path.startsWith('api/')) return void serveApi(req, res, path.slice(4), searchParams)
     void servePage(req, res, path).then((isServed) => isServed || res.writeHead(404).end())
   })

@@ -149,14 +149,6 @@ export function shop(): Inspected {
       candidates: [
         candidate('POST /graphql #1', {
           unmet: [differs('variables.express', 'true', 'boolean', '"yes"')],
-          fix: `- name: checkout
-  method: POST
-  path: /graphql
-  when:
-    operationName: Checkout
-    variables:
-      express: "yes" # was true
-`,
         }),
         candidate('POST /graphql #2', { unmet: [differs('scenario', 'payment-down', 'scenario')] }),
         candidate('POST /graphql #3', { unmet: [differs('operationName', 'Cart', 'string', '"Checkout"')] }),

@@ -231,8 +231,12 @@ describe('a request', () => {
     expect(await nearest!.getByRole('row').nth(1).innerText()).toMatch(
       /variables\.express\s+true boolean\s+"yes" string/,
     )
+    const diff = nearest!.getByRole('region', { name: 'The difference' })
+    await diff.getByText("+    variables: { express: 'yes' }").waitFor()
+    await nearest!.getByText('Then "checkout" answers.').waitFor()
     await nearest!.getByRole('button', { name: 'Make it match' }).click()
-    await expect.poll(() => nearest!.locator('pre').innerText()).toContain('express: "yes" # was true')
+    await diff.waitFor({ state: 'detached' })
+    expect(server.sent.splice(0)).toEqual([['POST', 'edit', { request: 8, route: 'POST /graphql #1' }]])
 
     await candidates.nth(1).getByRole('button', { name: 'Switch on payment-down' }).click()
     await bar().getByText('Scenario payment-down').waitFor()
@@ -256,17 +260,33 @@ describe('a request', () => {
     expect(await tree.getByText('"No route of POST /graphql matches."').count()).toBe(0)
   })
 
-  it('becomes a fixture: shown first, then written into a new file', async () => {
-    const server = await open('#/requests/8')
+  it('becomes a fixture: shown first, then written, and taken back', async () => {
+    const server = await open('#/requests/8/answer')
     await page.getByRole('button', { name: 'Write a fixture' }).click()
     const dialog = page.getByRole('dialog', { name: 'Write a fixture' })
-    await dialog.getByText('Nothing has answered: its response is a placeholder.').waitFor()
-    await dialog.getByLabel('New file').fill('mine.yaml')
-    await dialog.getByRole('button', { name: 'Write the file' }).click()
-    await dialog.getByText('It answers from now on.').waitFor()
-    expect(server.sent).toEqual([
-      ['POST', 'fixture', { request: 8, dryRun: true }],
-      ['POST', 'fixture', { request: 8, file: 'mine.yaml' }],
+    await dialog.getByText('The answer is an example: nothing has answered this request.').waitFor()
+    await dialog.getByLabel('New file').fill('fixtures/mine.yaml')
+    await dialog.getByLabel('New file').blur()
+    await expect.poll(() => server.sent.length).toBe(2)
+    await dialog.getByRole('button', { name: 'Edit' }).click()
+    const editor = dialog.getByLabel('fixtures/mine.yaml')
+    await editor.fill('- path: /a\n  re')
+    await editor.press('Tab')
+    await expect.poll(() => editor.inputValue()).toBe('- path: /a\n  response: ')
+    await expect.poll(() => server.sent.length).toBeGreaterThan(2)
+    await expect.poll(() => dialog.getByRole('button', { name: 'Apply' }).isEnabled()).toBe(true)
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('Changed fixtures/mine.yaml:6').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await has('fixtures/checkout.yaml is as it was before')
+    const text = '- path: /a\n  response: '
+    expect([...server.sent.slice(0, 2), ...server.sent.slice(-3)]).toEqual([
+      ['POST', 'edit', { request: 8 }],
+      ['POST', 'edit', { request: 8, file: 'fixtures/mine.yaml' }],
+      ['POST', 'edit', { request: 8, file: 'fixtures/mine.yaml', text }],
+      ['PUT', 'edit', { file: 'fixtures/mine.yaml', text, version: 'of a test' }],
+      ['DELETE', 'edit', undefined],
     ])
   })
 

@@ -80,53 +80,67 @@ it.each(hosts)('a failing checkout is understood and answered: $name', async ({ 
     project.close()
   })
   const problems: string[] = []
-  const open = async (path: string): Promise<Page> => {
-    const page = await context.newPage()
+  const warnings: string[] = []
+  const watched = (page: Page): Page => {
     page.on('pageerror', ({ message }) => problems.push(message))
     page.on('console', (message) => {
+      if (message.text().startsWith('[mock-api]')) warnings.push(message.text())
       const isOwnError = message.type() === 'error' && !message.text().startsWith('Failed to load')
       if (isOwnError) problems.push(message.text())
     })
-    await page.goto(server.origin + path)
     return page
   }
-  const shop = await open('/')
+  // In a browser that a test drives, there is no badge.
+  await context.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { value: false }))
+  const shop = watched(await context.newPage())
+  await shop.goto(server.origin)
+  const read = (file: string) => readFileSync(join(project.root, file), 'utf8')
+  const reloads = async () => Number(await shop.locator('p span').innerText())
   const pay = async (text: string) => {
     await shop.getByRole('button', { name: 'Pay' }).click()
     await shop.getByText(text, { exact: true }).waitFor()
   }
   await pay('404 The checkout failed.')
 
-  const inspector = await open('/__mock-api/')
-  const row = inspector.getByRole('option', { name: /No route matched.*\/checkout.*404/s })
-  await row.click()
+  // One click on the badge shows the nearest route with its difference, the next one writes it.
+  const opened = context.waitForEvent('page')
+  await shop.getByRole('link', { name: '1 miss' }).click()
+  const inspector = watched(await opened)
   const nearest = inspector.getByRole('tabpanel').getByRole('listitem').first()
-  await nearest.getByText('the order is paid').waitFor()
-  expect((await nearest.getByRole('row').nth(1).innerText()).split(/\s+/)).toEqual([
-    'body.payment',
-    '"card"',
-    'string',
-    '"invoice"',
-    'string',
-  ])
+  const diff = nearest.getByRole('region', { name: 'The difference' })
+  await diff.getByText('-  when: { body: { payment: card } }').waitFor()
+  expect(await diff.innerText()).toContain('+  when: { body: { payment: invoice } }')
+  await nearest.getByRole('button', { name: 'Apply' }).click()
+  await inspector.getByRole('option', { name: /Answered by a route.*\/checkout.*201/s }).waitFor()
+  expect(read('fixtures/checkout.yaml')).toBe(fixtures.replace('card', 'invoice'))
+  await expect.poll(reloads).toBe(1) // the page of the shop is told, and is not loaded again
+  await pay('201 Order 1042 is paid.')
+  expect(await shop.locator('mock-api-misses').isVisible()).toBe(false)
+  expect(warnings).toEqual([expect.stringContaining(`${server.origin}/__mock-api/#/requests/`)])
+  await inspector.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(reloads).toBe(2)
+  expect(read('fixtures/checkout.yaml')).toBe(fixtures)
+  await pay('404 The checkout failed.')
+  await shop.getByRole('button', { name: 'Hide until the page is loaded again' }).click()
 
+  await inspector
+    .getByRole('option', { name: /No route.*\/checkout.*404/s })
+    .first()
+    .click()
   await inspector.getByRole('button', { name: 'Write a fixture' }).click()
   const dialog = inspector.getByRole('dialog', { name: 'Write a fixture' })
-  const file = `fixtures/${await dialog.getByLabel('New file in fixtures/').inputValue()}`
+  const file = 'fixtures/checkout-2.yaml'
+  await expect.poll(() => dialog.getByLabel('New file').inputValue()).toBe(file)
   const path = join(project.root, file)
   expect(existsSync(path)).toBe(false)
-  await dialog.getByRole('button', { name: 'Write the file' }).click()
-  await dialog.getByText('It answers from now on.').waitFor()
-  const yaml = readFileSync(path, 'utf8')
-  expect(yaml).toContain('payment: invoice')
-  // The page of the shop is told, and is not loaded again.
-  await expect.poll(async () => Number(await shop.locator('span').innerText())).toBe(1)
-  project.write(file, yaml.replace(written.from, written.to))
-  await expect.poll(async () => Number(await shop.locator('span').innerText())).toBe(2)
+  await dialog.getByRole('button', { name: 'Edit' }).click()
+  const editor = dialog.getByLabel(file)
+  await editor.fill((await editor.inputValue()).replace(written.from, written.to))
+  await dialog.getByText(`+  response: { ${written.to} }`).waitFor()
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await inspector.getByRole('option', { name: /Answered by a route.*\/checkout.*200/s }).waitFor()
   await pay('200 An invoice is on its way.')
 
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  await inspector.getByRole('option', { name: /Answered by a route.*\/checkout.*200/s }).waitFor()
   await inspector.getByRole('button', { name: 'Switches' }).click()
   await inspector.getByLabel('payment-down').check()
   await inspector.locator('.switched').getByText('Scenario payment-down').waitFor()

@@ -44,6 +44,7 @@ function findCandidates(endpoint: Endpoint, request: ParsedRequest) {
   const routes = candidates.map((candidate) => reasonFor(endpoint, request, candidate))
   const more = endpoint.routes.length - routes.length
   const [nearest, ...others] = routes.map(describe)
+  const inspector = request.raw.inspected?.inspectorAddress?.()
   const lines = [...others.map((text) => `  - ${text}`), ...(more > 0 ? [`  … and ${more} more`] : [])]
   return {
     request: describeRequest(request.raw),
@@ -51,7 +52,7 @@ function findCandidates(endpoint: Endpoint, request: ParsedRequest) {
     hint: routes.flatMap(({ unmet }) => unmet).find(({ hint }) => hint !== undefined)?.hint,
     // The message has the nearest route already.
     frame: lines.length > 0 && { frame: lines.join('\n') },
-    details: { routes, ...(more > 0 && { more }) },
+    details: { routes, ...(more > 0 && { more }), ...(inspector !== undefined && { inspector }) },
   }
 }
 

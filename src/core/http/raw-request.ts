@@ -8,6 +8,11 @@ export interface HeaderSource {
   readonly headers: Headers
 }
 
+/** Tells where the inspector shows a request: an address, or `undefined` without an inspector. */
+export interface Inspected {
+  inspectorAddress?: () => string | undefined
+}
+
 interface RequestParts {
   method: string
   /** Request target as received, with `base` and the query. */
@@ -22,6 +27,7 @@ interface RequestParts {
   hasPages?: boolean
   /** `undefined` when there is none, or when no selector of the endpoint needs it. */
   body?: Uint8Array | undefined
+  inspected?: Inspected | undefined
 }
 
 const noParams = Object.freeze({})
@@ -35,11 +41,13 @@ export class RawRequest implements RequestParts {
   readonly params: Readonly<Record<string, string>>
   readonly hasPages: boolean
   body: Uint8Array | undefined
+  readonly inspected: Inspected | undefined
   // `private`, since `#` fields are slow to create.
   private cachedAccepts: MediaType | null | undefined
   private cachedIsNavigation: boolean | undefined
 
-  constructor({ method, url, path, search, headers, params, hasPages, body }: RequestParts) {
+  constructor(parts: RequestParts) {
+    const { method, url, path, search, headers, params, hasPages, body, inspected } = parts
     this.method = method
     this.url = url
     this.path = path
@@ -48,6 +56,7 @@ export class RawRequest implements RequestParts {
     this.params = params ?? noParams
     this.hasPages = hasPages ?? false
     this.body = body
+    this.inspected = inspected
   }
 
   /** The preferred media type of a GraphQL response; `undefined` when the client accepts none. */

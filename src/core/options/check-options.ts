@@ -151,6 +151,7 @@ const pluginKinds: KindsOf<Options> = {
     (value) => isBoolean(value) || findProblems(value, inspectorKinds).length === 0,
   ),
   overlay: onOrOff,
+  badge: onOrOff,
   record: {
     ...kind('true, false, or an object such as { target: "https://staging.example" }', isBoolean),
     options: recordKinds,
@@ -178,11 +179,11 @@ const originKinds: KindsOf<OriginOptions> = {
 }
 
 /** The options of `createMiddleware`. */
-export const middlewareKinds = { ...without(pluginKinds, ['build', 'overlay']), ...originKinds }
+export const middlewareKinds = { ...without(pluginKinds, ['build', 'overlay', 'badge']), ...originKinds }
 
 /** The options of `createFetchHandler`, which has no files. */
 export const fetchKinds: OptionKinds = {
-  ...without(pluginKinds, ['root', 'fixtures', 'watch', 'inspector', 'record', 'build', 'overlay']),
+  ...without(pluginKinds, ['root', 'fixtures', 'watch', 'inspector', 'record', 'build', 'overlay', 'badge']),
   ...originKinds,
   record: { ...kind('an object such as { target: "https://staging.example" }'), options: backendKinds },
 }

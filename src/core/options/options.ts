@@ -79,6 +79,11 @@ export interface Options {
    */
   overlay?: boolean | undefined
   /**
+   * Whether pages show a small badge that counts their requests without a matching route, and leads to the inspector. Default
+   * `true`. Not in an automated browser, and never in a build.
+   */
+  badge?: boolean | undefined
+  /**
    * Records the answers of the real backend as fixture files: what no route answers goes to `target`, or with `true` to the
    * proxy of the dev server. Routes with `from: backend` ask the same backend, also while nothing is recorded: see
    * {@link RecordOptions}. Default `false`.
@@ -221,7 +226,7 @@ export interface OriginOptions {
 }
 
 /** The options of `createMiddleware`: those of the plugin, and those that a dev server has its own options for. */
-export interface MiddlewareOptions extends Omit<Options, 'build' | 'overlay'>, OriginOptions {}
+export interface MiddlewareOptions extends Omit<Options, 'build' | 'overlay' | 'badge'>, OriginOptions {}
 
 /** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
 export type FetchOptions = Omit<MiddlewareOptions, 'root' | 'fixtures' | 'watch' | 'inspector' | 'record'> & {

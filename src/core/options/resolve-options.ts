@@ -75,6 +75,7 @@ export function resolveOptions(options: Options, host: HostDefaults, kinds?: Opt
     watch: options.watch ?? true,
     inspector: resolveInspector(options.inspector),
     overlay: options.overlay ?? true,
+    badge: options.badge ?? true,
     record: resolveRecord(options.record),
     build: resolveBuild(options.build),
   }
@@ -93,7 +94,8 @@ function resolveInspector(given: Options['inspector'] = true) {
 
 /** @throws MockApiError as `resolveOptions` does */
 export function resolveMiddlewareOptions(options: MiddlewareOptions, host: HostDefaults) {
-  return { ...resolveOptions(options, host, middlewareKinds), origins: resolveOrigins(options) }
+  const resolved = resolveOptions(options, host, middlewareKinds)
+  return { ...resolved, badge: false, origins: resolveOrigins(options) }
 }
 
 /** @throws MockApiError as `resolveOptions` does */

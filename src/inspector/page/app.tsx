@@ -6,6 +6,7 @@ import { formatPlace, views, type View } from './logic/place.ts'
 import { store, stored } from './logic/stored.ts'
 import { Action } from './parts/controls.tsx'
 import { SwitchedBar, Switches } from './parts/switches.tsx'
+import { AppliedBar } from './views/fix.tsx'
 import { ImportHar } from './views/import-har.tsx'
 import { Explored } from './views/explored.tsx'
 import { RequestsView } from './views/requests-view.tsx'
@@ -21,6 +22,7 @@ export function App() {
       <TopBar onHelp={() => setHelpOpen(true)} />
       <SwitchedBar />
       <Explored />
+      <AppliedBar />
       <div class="body">
         <main class="column grow">
           {view === 'requests' && <RequestsView />}

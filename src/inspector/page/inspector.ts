@@ -2,7 +2,7 @@ import { createContext } from 'preact'
 import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { namedScenarios, scenarioCookie } from '../../core/http/client.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import type { OpenFile, Overrides, RecordSwitch, RequestDetails } from '../api.ts'
+import type { ChangedFile, Edit, OpenFile, Overrides, RecordSwitch, RequestDetails } from '../api.ts'
 import type { Row } from './logic/list.ts'
 import { formatPlace, parsePlace, type Place } from './logic/place.ts'
 import {
@@ -44,6 +44,12 @@ export interface Inspector {
   keepDetails: (request: RequestDetails) => void
   sendAgain: (request: RequestDetails) => void
   edit: (request: TriedRequest) => void
+  /** Writes it, and sends the request again. @returns whether it was written */
+  applyEdit: (edit: Edit, request: RequestDetails) => Promise<boolean>
+  /** What was written last. */
+  applied: ChangedFile | undefined
+  undoEdit: () => void
+  closeApplied: () => void
   /** Sends a request as a page of the application would. By default, it is selected in the list when it is there. */
   send: (request: TriedRequest, headers: Record<string, string>, onArrived?: (id: number) => void) => void
 }
@@ -81,6 +87,7 @@ export function useShell(): Shell {
   const [place, go] = usePlace()
   const [message, setMessage] = useState<Message>({ text: '', number: 0 })
   const [tried, setTried] = useState<TriedRequest>()
+  const [applied, setApplied] = useState<ChangedFile>()
   /** A request sent from here, selected as soon as it is in the list. */
   const awaited = useRef<AwaitedRequest | undefined>(undefined)
   useEffect(() => connect(place.passed, report), [place.passed])
@@ -161,6 +168,27 @@ export function useShell(): Shell {
       edit(again)
       if (problem !== undefined) say(problem)
     },
+    applyEdit({ file, text, version }, request) {
+      const write = call('PUT /edit', { body: { file, text, version } })
+      return write.then(
+        (changed) => {
+          setApplied(changed)
+          inspector.sendAgain(request)
+          return true
+        },
+        (failed: unknown) => {
+          tell(failed)
+          return false
+        },
+      )
+    },
+    applied,
+    undoEdit: () =>
+      void call('DELETE /edit').then(({ file }) => {
+        setApplied(undefined)
+        say(`${file} is as it was before`)
+      }, tell),
+    closeApplied: () => setApplied(undefined),
     clear() {
       cleared.set(requests)
       report({ event: 'clear' })

@@ -47,8 +47,8 @@ export async function tryRequest(
   site: Pick<Site, 'rulesNow'>,
   { method, url, headers, body }: Pick<RawRequest, 'method' | 'url' | 'headers' | 'body'>,
   given: Partial<Rules> = {},
+  { table } = server.store.current!,
 ): Promise<{ match: EndpointMatch; decision?: Decision } | undefined> {
-  const { table } = server.store.current!
   const rules: Rules = { ...site.rulesNow(), ...given, isDryRun: true }
   const found = findRequest(rules, table, method, url, { headers })
   if (!found) return undefined

@@ -6,12 +6,13 @@ import { dirname, join } from 'node:path'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { HttpError } from './json.ts'
 
-const folder = join(
-  dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json')),
-  'dist/inspector',
-)
+const root = dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json'))
+
+/** What the editor of fixture files completes with. */
+const schemaName = 'fixture.schema.json'
 
 const contentTypes: Record<string, string> = {
+  [schemaName]: 'application/json; charset=utf-8',
   'index.html': 'text/html; charset=utf-8',
   'inspector.js': 'text/javascript; charset=utf-8',
   'inspector.css': 'text/css; charset=utf-8',
@@ -44,7 +45,7 @@ export async function servePage(req: IncomingMessage, res: ServerResponse, path:
   const name = path || 'index.html'
   const contentType = Object.hasOwn(contentTypes, name) ? contentTypes[name]! : undefined
   if (!contentType || (req.method !== 'GET' && req.method !== 'HEAD')) return false
-  const bytes = await readFile(join(folder, name)).catch(notBuilt)
+  const bytes = await readFile(join(root, name === schemaName ? '' : 'dist/inspector', name)).catch(notBuilt)
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`
   for (const [header, value] of Object.entries(headers)) res.setHeader(header, value)
   res.setHeader('etag', etag)

@@ -8,9 +8,10 @@ import { endpoints, type ApiEndpoint, type EndpointName } from '../endpoints.ts'
 import { checkAccess } from './access.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer, ServeInspector, Site } from './context.ts'
 import { explain } from './explain-route.ts'
-import { createFileHandlers } from './files.ts'
+import { createEditHandlers } from './edits.ts'
 import { createHarHandler } from './import-har.ts'
 import { checkBody, HttpError, readJson, writeJson } from './json.ts'
+import { createEditorOpener } from './open-file.ts'
 import { createRequestHandlers } from './requests.ts'
 import { openApiDocument } from './openapi.ts'
 import { servePage } from './serve-page.ts'
@@ -65,7 +66,8 @@ function createApi(server: InspectedServer) {
   const handlers: ApiHandlers = {
     ...createStateHandlers(server),
     ...createRequestHandlers(server),
-    ...createFileHandlers(server),
+    ...createEditHandlers(server),
+    'POST /open': createEditorOpener(server),
     ...createSadPathHandlers(server),
     'POST /har': createHarHandler(server),
     'POST /explain': (request) => explain(server, request),

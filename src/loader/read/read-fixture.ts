@@ -40,6 +40,7 @@ export interface ReadFixture {
  *
  * @param note is called with the path of each file before it is read, since it may change while others are being read
  * @param wasFixture whether the file had routes before: it is an error if it no longer has any
+ * @param given the text, if it is not the file's own
  */
 export async function readFixture(
   root: string,
@@ -48,13 +49,14 @@ export async function readFixture(
   note: (path: string) => void = () => {},
   wasFixture = false,
   keepsDefinitions = false,
+  given?: string,
 ): Promise<ReadFixture> {
   const file = displayPath(root, path)
   let text = ''
   let made: { dependencies: string[]; parts: string[] } = { dependencies: [], parts: [] }
   try {
     note(path)
-    text = readText(path)
+    text = given ?? readText(path)
   } catch (error) {
     return { ...failed(diagnoseUnreadable(file, error)), ...made }
   }

@@ -4,7 +4,7 @@ import type { Options } from '../../core/options/options.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { rsbuildOrigins } from '../../server/origin-policies.ts'
 import { addInstance, inspectorAddress, instancesOf, PluginInstance } from '../plugin-instance.ts'
-import { addNotes, addToBuild, provideModule } from '../webpack/compiler.ts'
+import { addToClient, addToBuild, provideModule } from '../webpack/compiler.ts'
 import { createOverlay } from '../overlay/rsbuild-overlay.ts'
 
 type ServerSetup = Extract<ServerConfig['setup'], (...args: never[]) => unknown>
@@ -20,7 +20,7 @@ export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
         appendPlugins({
           apply(compiler: Compiler) {
             provideModule(compiler as never, instance.options)
-            addNotes(compiler as never, instance.options)
+            addToClient(compiler as never, instance.options)
             // A build for a server has no pages.
             if (target === 'web' && api.context.action === 'build')
               addToBuild(compiler as never, 'rspack', instance.options)

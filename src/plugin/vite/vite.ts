@@ -2,6 +2,7 @@ import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import type { Options } from '../../core/options/options.ts'
 import type { MockServer } from '../../server/mock-server.ts'
 import { viteOrigins } from '../../server/origin-policies.ts'
+import { hasBadge, withBadge } from '../badge/with-badge.ts'
 import { addInstance, PluginInstance } from '../plugin-instance.ts'
 import type { ViteDemo } from './vite-demo.ts'
 import type { VirtualModule } from './vite-module.ts'
@@ -93,7 +94,11 @@ export function viteHooks(options: Options): Partial<Plugin> {
     },
     transform: {
       filter: { id: viteClient },
-      handler: (code, id) => (viteClient.test(id) ? { code: withNotes(code), map: null } : undefined),
+      handler(code, id) {
+        if (!viteClient.test(id)) return undefined
+        const noted = withNotes(code)
+        return { code: instance && hasBadge(instance.options) ? withBadge(noted) : noted, map: null }
+      },
     },
     // The end of a dev server, in a restart after the next one is configured. Since Vite 6, each environment calls it.
     closeBundle() {

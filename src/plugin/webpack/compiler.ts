@@ -9,6 +9,7 @@ import { oncePerObject } from '../../core/values/collections.ts'
 import { addToHash, hashStart } from '../../core/values/hash.ts'
 import { webpackOrigins } from '../../server/origin-policies.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
+import { hasBadge } from '../badge/with-badge.ts'
 import { showInOverlay, type OverlayServer } from '../overlay/server-overlay.ts'
 import {
   addInstance,
@@ -34,7 +35,7 @@ export function setUpCompiler(compiler: Compiler, kind: Kind, given: Options): P
   provideModule(compiler, instance.options)
   if (!instance.options.enabled || !addInstance(compiler, instance)) return undefined
   addToBuild(compiler, kind, instance.options)
-  addNotes(compiler, instance.options)
+  addToClient(compiler, instance.options)
   // `server.stop()` ends watching, and the server can be started again; `compiler.close()` ends the compiler.
   compiler.hooks.watchClose.tap(pluginName, () => void instance.stop())
   compiler.hooks.shutdown.tapPromise(pluginName, () => instance.stop())
@@ -77,10 +78,17 @@ const clients =
   /[\\/](?:webpack-dev-(?:server|middleware)|@rspack[\\/]dev-server)[\\/]client[\\/]index\.js$|[\\/]@rsbuild[\\/]core[\\/]dist[\\/]client[\\/]hmr\.js$/
 
 /** Once, also for several plugins. */
-export function addNotes({ options: { module } }: Compiler, { overlay, enabled }: ResolvedOptions): void {
-  const loader = join(packageFolder(), 'dist/plugin/overlay/note-loader.js')
-  const isAdded = module.rules.some((rule) => typeof rule === 'object' && rule?.loader === loader)
-  if (overlay && enabled && !isAdded) module.rules.push({ test: clients, loader })
+export function addToClient({ options: { module } }: Compiler, options: ResolvedOptions): void {
+  if (!options.enabled) return
+  const dist = join(packageFolder(), 'dist/plugin')
+  const loaders = [
+    ...(options.overlay ? [join(dist, 'overlay/note-loader.js')] : []),
+    ...(hasBadge(options) ? [join(dist, 'badge/badge-loader.js')] : []),
+  ]
+  for (const loader of loaders) {
+    const isAdded = module.rules.some((rule) => typeof rule === 'object' && rule?.loader === loader)
+    if (!isAdded) module.rules.push({ test: clients, loader })
+  }
 }
 
 type Middleware = { name?: string; middleware: RequestHandler } | RequestHandler

@@ -7,8 +7,9 @@ import type { BackendAnswer, Decision } from '../../core/answer/decision.ts'
 import type { FoundRequest } from '../../core/answer/receive.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Connection } from '../../core/http/origin.ts'
-import type { Headers } from '../../core/http/raw-request.ts'
+import { headerText, type Headers } from '../../core/http/raw-request.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import type { Journal } from '../../inspector/journal.ts'
 import type { OpenAnswers } from '../../wire/node/open-answers.ts'
 import { hasBody, readBody } from '../../wire/node/read-body.ts'
@@ -72,12 +73,29 @@ export class NodePort implements RequestPort<void> {
     return value
   }
 
+  inspectorAddress(): string | undefined {
+    const { req, connection } = this
+    const host = headerText(req.headers, 'host') ?? headerText(req.headers, ':authority')
+    const path = this.inspectorPath()
+    if (host === undefined || path === undefined) return path
+    return `${connection.isSecure ? 'https' : 'http'}://${host}${path}`
+  }
+
+  private inspectorPath(): string | undefined {
+    const { recorder, host, req, url } = this
+    // Where a server strips the mount path of the middleware, the inspector is below that.
+    const mount = url.endsWith(req.url ?? '') ? url.slice(0, url.length - (req.url ?? '').length) : ''
+    return recorder && `${mount}${host.site.hostBase}/${inspectorFolder}/#/requests/${recorder.id}`
+  }
+
   write(decision: Decided, corsHeaders: readonly string[]): void {
     const { req, res, recorder, host } = this
     const { response, wait } = decision
     const takesTime = wait > 0 || response.fault !== undefined
     this.recordBody() // before the answer has ended: then, Node discards what has not been read
     addHeaders(res, corsHeaders)
+    if (host.options.badge && isMiss(decision) && recorder)
+      addHeaders(res, ['server-timing', `${missMetric};desc="${this.inspectorPath()}"`])
     if (!takesTime) writeResponse(req, res, response)
     if (this.received) req.resume() // otherwise, the connection would wait for somebody to read the body
     recorder?.respond(decision, res, takesTime)
@@ -113,6 +131,13 @@ export class NodePort implements RequestPort<void> {
   leave(): void {
     this.recorder?.abort()
   }
+}
+
+/** Pages find it in the timing of their own requests. */
+const missMetric = 'mock-api-miss'
+
+function isMiss({ by, batch }: Decision): boolean {
+  return by === 'nothing' || (batch?.some((one) => one.by === 'nothing') ?? false)
 }
 
 export function connectionOf(req: IncomingMessage, res: ServerResponse): Connection {

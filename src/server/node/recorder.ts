@@ -27,6 +27,10 @@ export class Recorder {
     this.start = journal.now()
   }
 
+  get id(): number {
+    return this.add().id
+  }
+
   wait(): void {
     const entry = this.add()
     entry.headers = { ...entry.headers } // the next middleware may change its own

@@ -43,6 +43,7 @@ const defaults = {
   inspector: { dev: true, preview: false },
   build: undefined,
   overlay: true,
+  badge: true,
   record: noRecord,
 }
 
@@ -146,7 +147,7 @@ function diagnosticsOf(options: unknown) {
   return []
 }
 
-const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, values, graphql, logLevel, logger, watch, inspector, overlay, record, build.' // prettier-ignore
+const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, values, graphql, logLevel, logger, watch, inspector, overlay, badge, record, build.' // prettier-ignore
 
 const ofGraphQL =
   'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth, maxCost.'

@@ -237,7 +237,6 @@ describe('GET requests/:id', () => {
                 receivedType: 'string',
               },
             ],
-            fix: expect.stringContaining('x-tenant: c') as string,
           },
         ],
         more: 0,
@@ -272,7 +271,7 @@ it.each<[method: string, path: string, body: unknown, status: number, code: stri
   ['PUT', 'overrides', { delay: { constructor: 1 } }, 400, 'api-body-invalid'],
   ['PUT', 'overrides', JSON.parse('{"__proto__":{"delay":1}}'), 400, 'api-body-invalid'],
   ['POST', 'reset', { constructor: 1 }, 400, 'api-body-invalid'],
-  ['POST', 'fixture', { request: 999999 }, 404, 'api-request-unknown'],
+  ['POST', 'edit', { request: 999999 }, 404, 'api-request-unknown'],
   ['POST', 'open', { file: '/etc/passwd' }, 404, 'api-file-unknown'],
   ['PUT', 'scenario', ' '.repeat(3_000_000), 413, 'api-body-too-large'],
 ])('%s %s is an error in JSON', async (method, path, body, status, code) => {
@@ -334,7 +333,7 @@ it.each<[request: string, body: unknown, message: string, fix?: string]>([
     { recording: true, target: 'staging' },
     '"target" must be a URL such as "https://staging.example", without a query, not the string "staging".',
   ],
-  ['POST fixture', { request: 1, file: '' }, '"file" must be the name of a file, not the string "".'],
+  ['POST edit', { request: 1, file: '' }, '"file" must be the name of a file, not the string "".'],
   ['POST explain', { url: 'orders' }, '"url" must be a path that begins with "/", not the string "orders".'],
   [
     'GET requests/x',

@@ -96,7 +96,9 @@ it('describes every answer', async () => {
     ],
     ['GET', 'overrides'],
     ['POST', 'explain', { url: '/orders' }],
-    ['POST', 'fixture', { request: 2, dryRun: true }],
+    ['POST', 'edit', { request: 2 }],
+    ['PUT', 'edit', { file: 'fixtures/new.yaml', text: '- { path: /new }', version: '' }],
+    ['DELETE', 'edit'],
     ['POST', 'reset', {}],
   ]
   await expect.poll(async () => (await server.requests()).length).toBe(7)
@@ -113,7 +115,7 @@ it.each<[method: string, path: string, body: unknown, pattern?: string]>([
   ['GET', 'requests?limit=0', undefined, '/requests'],
   ['GET', 'requests/0', undefined, '/requests/{id}'],
   ['PUT', 'scenario', { scenario: 1 }],
-  ['POST', 'fixture', { request: 0 }],
+  ['POST', 'edit', { request: 0 }],
   ['POST', 'open', { file: 'x' }],
 ])('describes the error of %s %s', async (method, path, body, pattern = `/${path}`) => {
   const { status, body: error } = await server.call(method, path, body)

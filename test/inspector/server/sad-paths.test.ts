@@ -222,14 +222,12 @@ it('is written as a scenario', async () => {
   await askHero()
   const { id } = await server.last()
   const sadPath = 'POST /graphql Hero #null hero.name'
-  const { status, body } = await server.call('POST', 'fixture', { request: id, sadPath, dryRun: true })
-  expect([status, body]).toEqual([
-    200,
-    {
-      file: 'fixtures/hero-null-hero-name.yaml',
-      isWritten: false,
-      scenario: 'hero-null-hero-name',
-      yaml: `- path: /graphql
+  const { status, body } = await server.call('POST', 'edit', { request: id, sadPath })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    file: 'fixtures/hero-null-hero-name.yaml',
+    scenario: 'hero-null-hero-name',
+    text: `- path: /graphql
   scenario: hero-null-hero-name
   when: { operationName: Hero }
   response:
@@ -240,13 +238,8 @@ it('is written as a scenario', async () => {
       data:
         hero: { name: null, friends: [{ name: Luke }, { name: Han }] }
 `,
-    },
-  ])
-  const unknown = await server.call('POST', 'fixture', {
-    request: id,
-    sadPath: 'GET /a #null b',
-    dryRun: true,
   })
+  const unknown = await server.call('POST', 'edit', { request: id, sadPath: 'GET /a #null b' })
   expect(unknown).toMatchObject({ status: 409, body: { error: { code: 'api-fixture-unwritable' } } })
 })
 
@@ -300,8 +293,8 @@ describe('what is passed on to the next handler', () => {
       { users: [{ name: null, from: 'GET' }] },
     ])
     expect(await app.last()).toMatchObject({ answeredBy: 'override', url: '/users' })
-    const yaml = await app.call('POST', 'fixture', { request: request.id, sadPath: path.id, dryRun: true })
-    expect(yaml.body['yaml']).toContain('scenario: users-missing-users')
+    const yaml = await app.call('POST', 'edit', { request: request.id, sadPath: path.id })
+    expect(yaml.body['text']).toContain('scenario: users-missing-users')
     await app.call('PUT', 'overrides', { sadPath: 'GET /users #status 503' })
     expect((await app.send('/users', { method: 'POST' })).status).toBe(200)
     expect((await app.send('/users')).status).toBe(503)

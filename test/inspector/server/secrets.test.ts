@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Edit } from '../../../src/inspector/api.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
 let server: ApiServer
@@ -53,8 +54,11 @@ it.each([
 
 it('a route that matches only wants secret values to be there', async () => {
   await server.post('/login', { password: 'sent-1', user: { name: 'b' } })
-  const { candidates } = (await server.details()).decision
-  expect(candidates.find(({ name }) => name === 'POST /login #2')?.fix).toContain('$exists: true')
+  const { id, decision } = await server.details()
+  const route = decision.candidates.find(({ name }) => name === 'POST /login #1')!.id
+  const { body } = await server.call<Edit>('POST', 'edit', { request: id, route })
+  expect(body.diff).toContain('+  when: { body: { password: { $exists: true }, user: { name: b } } }')
+  expect(body.notes).toEqual(['body.password only has to be there: its value is a credential.'])
 })
 
 it('a client that leaves before a function has answered has aborted its request', async () => {

@@ -1,18 +1,25 @@
 import { useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
-import type { Candidate, DiagnosticInfo, Explanation, RouteInfo } from '../../api.ts'
+import type { Candidate, DiagnosticInfo, Explanation, RequestDetails, RouteInfo } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { forceRoute } from '../logic/switched.ts'
 import { Action, Icon, PositionLink } from '../parts/controls.tsx'
-import { Code } from '../parts/values.tsx'
+import { Fix } from './fix.tsx'
 
-export function Decision({ explanation }: { explanation: Explanation }) {
+interface DecisionProps {
+  explanation: Explanation
+  /** Absent for a request that was not sent. */
+  request?: RequestDetails
+}
+
+export function Decision({ explanation, request }: DecisionProps) {
   const { summary, reason, step, candidates, more, endpoint } = explanation
   return (
     <div class="stack">
       <p class="summary">{summary}</p>
       {step && <p>{`Step ${step.number} of ${step.of} of its sequence.`}</p>}
       {reason && <Reason reason={reason} isSaid={explanation.answeredBy === 'refused'} />}
+      {candidates.length === 0 && request?.status === 404 && <Fix request={request} />}
       {candidates.length > 0 && (
         <>
           <h3>
@@ -26,10 +33,12 @@ export function Decision({ explanation }: { explanation: Explanation }) {
             {candidates.length > 1 && <span class="muted">, the nearest first</span>}
           </h3>
           <ol class="stack tight">
-            {candidates.map((candidate) => (
+            {candidates.map((candidate, index) => (
               <CandidateItem
-                key={candidate.id}
+                key={`${request?.id} ${candidate.id}`}
                 candidate={candidate}
+                request={request}
+                isOpen={index === 0 && explanation.answeredBy === 'nothing'}
                 hasFailed={candidate.isSelected && reason?.severity === 'error'}
               />
             ))}
@@ -66,10 +75,19 @@ function Reason({ reason, isSaid }: { reason: DiagnosticInfo; isSaid: boolean })
   )
 }
 
-function CandidateItem({ candidate, hasFailed }: { candidate: Candidate; hasFailed: boolean }) {
+interface CandidateProps {
+  candidate: Candidate
+  request: RequestDetails | undefined
+  /** Whether its change is shown at first. */
+  isOpen: boolean
+  hasFailed: boolean
+}
+
+function CandidateItem({ candidate, request, isOpen, hasFailed }: CandidateProps) {
   const { server, setScenario } = useInspector()
-  const { name, isSelected, isDefault, unmet, fix, dropped } = candidate
-  const [isFixShown, showFix] = useState(false)
+  const { name, isSelected, isDefault, unmet } = candidate
+  const [isFixShown, showFix] = useState(isOpen)
+  const isFixable = request && unmet.length > 0 && unmet[0]!.field !== 'scenario'
   const known = server.routes.find(({ id }) => id === candidate.id)
   const scenario = known?.scenarios.find((one) => !server.scenario.includes(one))
   const isUnmet = unmet.length > 0
@@ -92,7 +110,7 @@ function CandidateItem({ candidate, hasFailed }: { candidate: Candidate; hasFail
         <b>{name}</b>
         <PositionLink position={candidate} />
         <span class="row push">
-          {fix !== undefined && (
+          {isFixable && (
             <Action icon="edit" expanded={isFixShown} onClick={() => showFix(!isFixShown)}>
               Make it match
             </Action>
@@ -114,15 +132,7 @@ function CandidateItem({ candidate, hasFailed }: { candidate: Candidate; hasFail
             </p>
           ),
       )}
-      {fix !== undefined && isFixShown && (
-        <div class="stack tight">
-          <p class="muted">With this selector, the route matches the request. Keep its response:</p>
-          {dropped && (
-            <p class="muted">{`Left out, since the request has nothing there: ${dropped.join(', ')}.`}</p>
-          )}
-          <Code text={fix} what="the YAML" isYaml />
-        </div>
-      )}
+      {isFixable && isFixShown && <Fix request={request} route={candidate} />}
     </li>
   )
 }

@@ -87,7 +87,7 @@ function Details({ request }: { request: RequestDetails }) {
         aria-labelledby={`tab-${place.tab}`}
         tabIndex={0}
       >
-        {place.tab === 'decision' && <Decision explanation={request.decision} />}
+        {place.tab === 'decision' && <Decision explanation={request.decision} request={request} />}
         {place.tab === 'request' && <RequestTab request={request} />}
         {place.tab === 'answer' && <AnswerTab request={request} />}
       </div>

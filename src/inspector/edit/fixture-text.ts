@@ -1,0 +1,197 @@
+import {
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  parseDocument,
+  stringify,
+  visit,
+  type Alias,
+  type Document,
+  type Node,
+  type Pair,
+  type YAMLMap,
+} from 'yaml'
+import type { KeyPath } from '../../core/fixture/route.ts'
+
+/** Says why a text can't be changed: the end of a sentence. */
+export class UneditableError extends Error {}
+
+/** An entry of a map, and its map. */
+export interface Entry {
+  map: YAMLMap
+  pair: Pair
+}
+
+/**
+ * The text of a YAML or JSON file. Only what has to change is replaced, at its place in the document, so that everything
+ * else stays as it is written: comments, anchors, order, quotes.
+ */
+export class FixtureText {
+  readonly document: Document.Parsed
+
+  /** @throws UneditableError for a text with errors */
+  constructor(
+    readonly text: string,
+    readonly isJson = false,
+  ) {
+    // The YAML parser knows where JSON ends, too, once its comments are blank.
+    this.document = parseDocument(isJson ? withoutJsonComments(text) : text, { logLevel: 'silent' })
+    if (this.document.errors.length > 0) throw new UneditableError('the file has an error')
+  }
+
+  /** `undefined` for what is not in the document itself: behind an alias, or merged. */
+  find(path: KeyPath): Node | undefined {
+    let node: unknown = this.document.contents
+    for (const key of path) {
+      if (isMap(node)) node = entryOf(node, String(key))?.pair.value
+      else node = isSeq(node) ? node.items[Number(key)] : undefined
+    }
+    return isNode(node) ? node : undefined
+  }
+
+  /** The names of anchors around a node, or inside of it, that are used elsewhere. */
+  sharedAnchors(node: Node): string[] {
+    const used = new Set<string>()
+    visit(this.document, { Alias: (_, { source }: Alias) => void used.add(source) })
+    const names: string[] = []
+    const [start, end] = node.range!
+    visit(this.document, {
+      Node(_, one) {
+        const { anchor } = one as { anchor?: string }
+        if (anchor === undefined || !used.has(anchor) || !one.range) return
+        const isAround = one.range[0] <= start && end <= one.range[1]
+        const isInside = start <= one.range[0] && one.range[1] <= end
+        if (isAround || isInside) names.push(anchor)
+      },
+    })
+    return names
+  }
+
+  write(value: unknown): string {
+    if (this.isJson || (typeof value === 'string' && value.includes('\n'))) return JSON.stringify(value)
+    // In a list, a text is quoted where it has to be inside of braces.
+    return stringify([value], { collectionStyle: 'flow', lineWidth: 0, singleQuote: true })
+      .trim()
+      .slice(1, -1)
+      .trim()
+      .replaceAll(/\n\s*/g, ' ')
+  }
+
+  withValue({ pair }: Entry, value: unknown): string {
+    const { text } = this
+    const written = this.write(value)
+    const [, keyEnd] = (pair.key as Node).range!
+    const node = pair.value as Node | null
+    const colon = text.indexOf(':', keyEnd)
+    if (!node?.range || colon === -1) return this.#replaced(keyEnd, keyEnd, `: ${written}`)
+    const [start, valueEnd] = node.range
+    const end = start + text.slice(start, valueEnd).trimEnd().length
+    const between = text.slice(colon + 1, start)
+    // An object in lines of its own becomes a value beside the key, before the comment that was there.
+    if (!between.includes('\n')) {
+      const isEmpty = start === end
+      return this.#replaced(start, end, isEmpty && !/\s$/.test(between) ? ` ${written}` : written)
+    }
+    const comment = between.trim()
+    return this.#replaced(colon + 1, end, ` ${written}${comment && ` ${comment}`}`)
+  }
+
+  /** Without an entry; its comment goes with it. */
+  without({ map, pair }: Entry): string {
+    const { text } = this
+    const at = map.items.indexOf(pair)
+    const start = startOf(pair)
+    const next = map.items[at + 1]
+    if (!map.flow) {
+      const lineStart = text.lastIndexOf('\n', start - 1) + 1
+      const isFirstInLine = text.slice(lineStart, start).trim() === ''
+      if (!isFirstInLine && next) return this.#replaced(start, startOf(next), '')
+      const lineEnd = text.indexOf('\n', this.#endOf(pair))
+      return this.#replaced(lineStart, lineEnd === -1 ? text.length : lineEnd + 1, '')
+    }
+    if (next) return this.#replaced(start, startOf(next), '')
+    const before = map.items[at - 1]
+    return this.#replaced(before ? this.#endOf(before) : start, this.#endOf(pair), '')
+  }
+
+  /** The list of routes with one more at its end. */
+  withRoute(definition: object, yaml: string): string {
+    const { contents } = this.document
+    const list = isMap(contents) ? entryOf(contents, 'routes')?.pair.value : contents
+    if (list === null || list === undefined || (isScalar(list) && list.value === null)) {
+      const before = this.text.trimEnd()
+      if (this.isJson) return `${JSON.stringify([definition], null, 2)}\n`
+      if (!isMap(contents)) return before === '' ? yaml : `${before}\n${yaml}`
+    }
+    if (!isSeq(list)) throw new UneditableError('its routes are not a list')
+    const [start, valueEnd] = list.range!
+    if (list.flow) return this.#withFlowRoute(list.items as Node[], valueEnd, definition)
+    const indent = this.#columnOf(start)
+    const lines = yaml
+      .trimEnd()
+      .split('\n')
+      .map((line) => (line === '' ? '' : ' '.repeat(indent) + line))
+    const last = start + this.text.slice(start, valueEnd).trimEnd().length
+    const lineEnd = this.text.indexOf('\n', last)
+    const end = lineEnd === -1 ? this.text.length : lineEnd
+    const isDense = list.items.length > 1 && !/\n[ \t]*\n[ \t]*-/.test(this.text.slice(start, valueEnd))
+    return this.#replaced(
+      end,
+      end,
+      `${isDense ? '\n' : '\n\n'}${lines.join('\n')}${lineEnd === -1 ? '\n' : ''}`,
+    )
+  }
+
+  #withFlowRoute(items: readonly Node[], valueEnd: number, definition: object): string {
+    const close = this.text.lastIndexOf(']', valueEnd)
+    const last = items.at(-1)?.range
+    const indent = last ? this.#columnOf(last[0]) : this.#indentAt(close) + 2
+    const pad = ' '.repeat(indent)
+    const written = JSON.stringify(definition, null, 2).replaceAll('\n', `\n${pad}`)
+    const end = last ? last[1] : this.text.slice(0, close).trimEnd().length
+    const hasComma = !last || this.text.slice(end, close).trimStart().startsWith(',')
+    const closing = this.text.slice(end, close).includes('\n')
+      ? ''
+      : `\n${' '.repeat(Math.max(0, indent - 2))}`
+    const after = hasComma && last ? this.text.indexOf(',', end) + 1 : end
+    return this.#replaced(after, after, `${hasComma ? '' : ','}\n${pad}${written}${closing}`)
+  }
+
+  #endOf({ key, value }: Pair): number {
+    const [, keyEnd] = (key as Node).range!
+    const range = (value as Node | null)?.range
+    if (!range) return keyEnd
+    return range[0] + this.text.slice(range[0], range[1]).trimEnd().length
+  }
+
+  #indentAt(offset: number): number {
+    const line = this.text.slice(this.text.lastIndexOf('\n', offset - 1) + 1)
+    return line.search(/\S/)
+  }
+
+  #columnOf(offset: number): number {
+    return offset - this.text.lastIndexOf('\n', offset - 1) - 1
+  }
+
+  #replaced(start: number, end: number, written: string): string {
+    return this.text.slice(0, start) + written + this.text.slice(end)
+  }
+}
+
+function startOf({ key }: Pair): number {
+  return (key as Node).range![0]
+}
+
+/** Not a merged one. */
+export function entryOf(map: YAMLMap, name: string): Entry | undefined {
+  const pair = map.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+  return pair && { map, pair }
+}
+
+/** Comments and tabs become spaces, so that every place stays the same. */
+function withoutJsonComments(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\/[^\n]*|\/\*[^]*?\*\/|\t/g, (part) =>
+    /["']/.test(part[0]!) ? part : part.replaceAll(/[^\n]/g, ' '),
+  )
+}

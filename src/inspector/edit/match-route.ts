@@ -1,0 +1,118 @@
+import { isMap, isNode, isScalar, type Node } from 'yaml'
+import { holdsSecret, isSecret } from '../../core/request/redact.ts'
+import type { UnmetCondition } from '../../core/select/failed-conditions.ts'
+import { isTextSource, keyPath, type Field } from '../../core/select/selector.ts'
+import type { Route } from '../../core/fixture/route.ts'
+import { anyValue, conditionOf } from '../write-fixture.ts'
+import { entryOf, FixtureText, UneditableError, type Entry } from './fixture-text.ts'
+
+/** Characters of the longest value that is written into a selector. */
+const maxValue = 500
+
+export interface MatchEdit {
+  text: string
+  /** What the new selector does not say any more. */
+  notes: string[]
+}
+
+/**
+ * The file with a route whose conditions are those of a request: each failed one gets the request's value. One that the
+ * request has no value for is removed, and a note says so.
+ *
+ * @throws UneditableError
+ */
+export function matchRoute(
+  file: FixtureText,
+  { source }: Pick<Route, 'source'>,
+  unmet: readonly UnmetCondition[],
+): MatchEdit {
+  const keys = keysOf(source.pointer ?? '')
+  const notes: string[] = []
+  let edited = file
+  for (const condition of unmet) {
+    const { field } = condition
+    if (!field) throw new UneditableError('a function decides')
+    const entries = findCondition(edited, [...keys, 'when'], field)
+    const { key, value } = entries.at(-1)!.pair
+    for (const name of edited.sharedAnchors(isNode(value) ? value : (key as Node)))
+      notes.push(`The anchor &${name} is used elsewhere, and changes there too.`)
+    const { text, note } = changed(edited, entries, condition, field)
+    if (note !== undefined) notes.push(note)
+    edited = new FixtureText(text, file.isJson)
+  }
+  return { text: edited.text, notes: [...new Set(notes)] }
+}
+
+/** `/routes/1` gives `['routes', '1']`. */
+function keysOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The entries on the way to a condition, from `when` on. */
+function findCondition(file: FixtureText, when: readonly string[], field: Field): Entry[] {
+  const route = file.find(when.slice(0, -1))
+  const start = isMap(route) ? entryOf(route, 'when') : undefined
+  const source = field.source === 'document' ? 'query' : field.source
+  const path = field.source === 'document' ? [] : field.path
+  const entry = start && isMap(start.pair.value) ? entryOf(start.pair.value, source) : undefined
+  const rest = entry && below(entry.pair.value, path, field)
+  if (rest) return [start!, entry, ...rest]
+  throw new UneditableError(`the condition ${field.id} stands at an anchor, which other routes share`)
+}
+
+/** A key may have several names of the path, as in `filter.state`. */
+function below(value: unknown, path: readonly string[], field: Field): Entry[] | undefined {
+  if (path.length === 0) return isMixed(value) ? undefined : []
+  if (!isMap(value)) return undefined
+  for (const pair of value.items) {
+    if (!isScalar(pair.key)) continue
+    const names = keyPath(field.source, String(pair.key.value))
+    if (names.length > path.length || names.some((name, index) => name !== path[index])) continue
+    const rest = below(pair.value, path.slice(names.length), field)
+    if (rest) return [{ map: value, pair }, ...rest]
+  }
+  return undefined
+}
+
+/** Operators beside other keys: a value would replace those, too. */
+function isMixed(value: unknown): boolean {
+  if (!isMap(value)) return false
+  const isOperator = value.items.map(({ key }) => isScalar(key) && String(key.value).startsWith('$'))
+  return isOperator.includes(true) && isOperator.includes(false)
+}
+
+function changed(
+  file: FixtureText,
+  entries: readonly Entry[],
+  { received }: UnmetCondition,
+  field: Field,
+): { text: string; note?: string } {
+  const last = entries.at(-1)!
+  if (received === undefined || field.source === 'document') {
+    const why = received === undefined ? 'the request does not have it' : 'the request has another document'
+    return { text: withoutCondition(file, entries), note: `The condition ${field.id} is removed: ${why}.` }
+  }
+  const isHidden = isSecret(field) || holdsSecret(received)
+  if (isHidden || JSON.stringify(received).length > maxValue) {
+    const why = isHidden ? 'a credential' : 'long'
+    const note = `${field.id} only has to be there: its value is ${why}.`
+    return { text: file.withValue(last, anyValue), note }
+  }
+  return { text: file.withValue(last, writtenLike(last.pair.value, received, field)) }
+}
+
+/** A number stays without quotes where text is compared. */
+function writtenLike(value: unknown, received: unknown, field: Field): unknown {
+  if (!isTextSource(field)) return conditionOf(received)
+  const isNumber = isScalar(value) && typeof value.value === 'number'
+  return isNumber && String(Number(received)) === received ? Number(received) : received
+}
+
+/** What is empty then goes too. */
+function withoutCondition(file: FixtureText, entries: readonly Entry[]): string {
+  const at = entries.findLastIndex(({ map }, index) => index === 0 || map.items.length > 1)
+  return file.without(entries[at]!)
+}

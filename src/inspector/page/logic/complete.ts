@@ -1,0 +1,131 @@
+/** The part of JSON Schema that the schema of fixture files uses. */
+export interface JsonSchema {
+  $ref?: string
+  $defs?: Record<string, JsonSchema>
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
+  additionalProperties?: JsonSchema | boolean
+  items?: JsonSchema
+  enum?: unknown[]
+  const?: unknown
+  type?: string | string[]
+  description?: string
+}
+
+export interface Completion {
+  label: string
+  /** What replaces the text from `Completions.from` to the caret. */
+  text: string
+  help: string
+}
+
+interface Completions {
+  from: number
+  list: Completion[]
+}
+
+/** What fits at the caret in a YAML fixture file: keys, or the values of a key. */
+export function complete(text: string, caret: number, root: JsonSchema): Completions | undefined {
+  const { path, key, typed, siblings } = contextAt(text, caret)
+  const from = caret - typed.length
+  const here = path.reduce((schemas, name) => step(schemas, name, root), expand(root, root))
+  const list =
+    key === undefined ? keysOf(here, siblings, root) : valuesOf(step(here, key, root), text[from - 1] === ' ')
+  const fitting = list.filter(({ label }) => label.startsWith(typed) && label !== typed)
+  return fitting.length > 0 ? { from, list: fitting } : undefined
+}
+
+interface Context {
+  path: string[]
+  /** Set where its value is written. */
+  key: string | undefined
+  typed: string
+  /** Keys that the object has already. */
+  siblings: Set<string>
+}
+
+const blockKey = /^(\s*(?:- +)*)([$\w.-]+):(?:\s+&\S+)?\s*(?:#.*)?$/
+const anyKey = /^(\s*(?:- +)*)([$\w.-]+):/
+
+function contextAt(text: string, caret: number): Context {
+  const before = text.slice(0, caret).split('\n')
+  const line = before.pop()!
+  const [, lead = '', rest = ''] = /^(\s*(?:- +)*)(.*)$/.exec(line) ?? []
+  const path: string[] = []
+  const siblings = new Set<string>()
+  let column = lead.length
+  let isFirstKey = lead.includes('-')
+  for (const one of before.reverse()) {
+    const [, indent = '', name] = anyKey.exec(one) ?? []
+    if (name === undefined) continue
+    if (indent.length === column && path.length === 0 && !isFirstKey) siblings.add(name)
+    if (indent.length === column && indent.includes('-')) isFirstKey = true
+    if (indent.length >= column) continue
+    column = indent.length
+    isFirstKey = true
+    if (blockKey.test(one)) path.unshift(name)
+  }
+  const { stack, key } = insideFlow(rest)
+  if (stack.length > 0) siblings.clear()
+  const [typed] = /[$\w.-]*$/.exec(rest)!
+  return { path: [...path, ...stack], key, typed, siblings }
+}
+
+/** `when: { query: { pa` is inside of `when` and `query`. */
+function insideFlow(text: string): { stack: string[]; key: string | undefined } {
+  const stack: string[] = []
+  let key: string | undefined
+  for (const [part, name] of text.matchAll(/([$\w.-]+):(?=\s|$)|[{}[\],]|"[^"]*"|'[^']*'/g)) {
+    if (name !== undefined) key = name
+    else if (part === '{' || part === '[') {
+      if (key !== undefined) stack.push(key)
+      key = undefined
+    } else if (part === '}' || part === ']') {
+      stack.pop()
+      key = undefined
+    } else if (part === ',') key = undefined
+  }
+  return { stack, key }
+}
+
+/** All that a schema may be; a list stands for its items. */
+function expand(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
+  const { $ref, anyOf = [], oneOf = [], allOf = [], items } = schema
+  const referred = $ref === undefined ? undefined : root.$defs?.[$ref.slice($ref.lastIndexOf('/') + 1)]
+  const parts = [...anyOf, ...oneOf, ...allOf, ...(referred ? [referred] : []), ...(items ? [items] : [])]
+  return [schema, ...parts.flatMap((part) => expand(part, root))]
+}
+
+function step(schemas: JsonSchema[], name: string, root: JsonSchema): JsonSchema[] {
+  return schemas.flatMap(({ properties, additionalProperties }) => {
+    const own = properties && Object.hasOwn(properties, name) ? properties[name] : additionalProperties
+    return typeof own === 'object' ? expand(own, root) : []
+  })
+}
+
+function keysOf(schemas: JsonSchema[], siblings: ReadonlySet<string>, root: JsonSchema): Completion[] {
+  const found = new Map<string, Completion>()
+  for (const { properties = {} } of schemas)
+    for (const [label, schema] of Object.entries(properties)) {
+      // The schema describes a list, and an object around it; a file is a list.
+      if (siblings.has(label) || found.has(label) || properties === root.properties) continue
+      found.set(label, { label, text: `${label}: `, help: helpOf(schema) })
+    }
+  return [...found.values()]
+}
+
+function valuesOf(schemas: JsonSchema[], hasSpace: boolean): Completion[] {
+  const values = schemas.flatMap(({ enum: listed = [], const: only, type }) => [
+    ...listed,
+    ...(only === undefined ? [] : [only]),
+    ...(type === 'boolean' ? [true, false] : []),
+  ])
+  const labels = [...new Set(values.map(String))]
+  return labels.map((label) => ({ label, text: `${hasSpace ? '' : ' '}${label}`, help: '' }))
+}
+
+function helpOf({ description = '' }: JsonSchema): string {
+  return description.replaceAll('\n', ' ').replace(/(\.) .*$/s, '$1')
+}

@@ -1,0 +1,213 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { reasonOf } from '../../../core/values/thrown.ts'
+import type { Candidate, Edit, EditRequest, RequestDetails, SadPath } from '../../api.ts'
+import { useInspector } from '../inspector.ts'
+import { formatPosition } from '../logic/format.ts'
+import { call } from '../logic/server.ts'
+import { Action, Dialog, Icon, PositionLink } from '../parts/controls.tsx'
+import { YamlEditor } from './yaml-editor.tsx'
+
+type Where = 'route' | 'file' | 'other'
+
+interface FixProps {
+  request: RequestDetails
+  /** A route whose selector can be changed. */
+  route?: Candidate | undefined
+  /** Its answer goes wrong in that way, in a scenario. */
+  sadPath?: SadPath
+  onApplied?: () => void
+}
+
+/** The change of a fixture file that makes a request match: its difference, written with one click. */
+export function Fix({ request, route, sadPath, onApplied }: FixProps) {
+  const { applyEdit, copy } = useInspector()
+  const [where, setWhere] = useState<Where>(route ? 'route' : 'other')
+  const { edit, failure, isBusy, ask } = useEdit(request)
+  const [isEditing, setEditing] = useState(false)
+  const [isWriting, setWriting] = useState(false)
+  const list = useId()
+  const broken = sadPath ? { sadPath: sadPath.id } : {}
+
+  const choose = (choice: Where) => {
+    setWhere(choice)
+    setEditing(false)
+    const { id, file } = route ?? {}
+    void ask(choice === 'route' ? { route: id! } : choice === 'file' ? { file: file! } : broken)
+  }
+  useEffect(() => choose(route ? 'route' : 'other'), [request.id, route?.id])
+
+  const apply = async () => {
+    if (!edit) return
+    setWriting(true)
+    // The file may have changed since: the new difference is then shown, and nothing was written.
+    const isWritten = await applyEdit(edit, request)
+    setWriting(false)
+    if (isWritten) onApplied?.()
+    else await ask({ file: edit.file, text: edit.text })
+  }
+  const hasErrors = edit?.diagnostics.some(({ severity }) => severity === 'error') ?? false
+  const choices: [Where, string][] = route
+    ? [
+        ['route', `Change "${route.name}"`],
+        ['file', `Add a route to ${formatPosition({ file: route.file! })}`],
+        ['other', 'Another file'],
+      ]
+    : []
+  return (
+    <div class="fix stack tight">
+      {route && (
+        <div class="row" role="group" aria-label="What to change">
+          {choices.map(([choice, text]) => (
+            <Action key={choice} pressed={where === choice} onClick={() => choose(choice)}>
+              {text}
+            </Action>
+          ))}
+        </div>
+      )}
+      {where === 'other' && (
+        <label class="field">
+          New file, or one that gets a route
+          <input
+            class="mono"
+            value={edit?.file}
+            list={list}
+            spellcheck={false}
+            autocomplete="off"
+            onChange={(event) => void ask({ file: event.currentTarget.value, ...broken })}
+          />
+          <datalist id={list}>
+            {edit?.files.map((file) => (
+              <option key={file} value={file} />
+            ))}
+          </datalist>
+        </label>
+      )}
+      {edit &&
+        (isEditing ? (
+          <YamlEditor edit={edit} onChange={(text) => void ask({ file: edit.file, text })} />
+        ) : null)}
+      {edit && <Diff text={edit.diff} />}
+      {edit && <Outcome edit={edit} />}
+      {edit?.notes.map((note) => (
+        <p class="muted" key={note}>
+          {note}
+        </p>
+      ))}
+      {failure !== undefined && (
+        <p class="notice edged tone-failed" role="alert">
+          {failure}
+        </p>
+      )}
+      {edit && (
+        <p class="row">
+          <button
+            type="button"
+            class="primary"
+            disabled={isBusy || isWriting || hasErrors || edit.diff === ''}
+            onClick={() => void apply()}
+          >
+            Apply
+          </button>
+          <Action icon="edit" expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+            Edit
+          </Action>
+          <Action icon="copy" onClick={() => copy(edit.text, 'the file')}>
+            Copy
+          </Action>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The change of a fixture file in a dialog. */
+export function WriteFixture({ onClose, ...what }: FixProps & { onClose: () => void }) {
+  return (
+    <Dialog title={what.sadPath ? 'Keep as a scenario' : 'Write a fixture'} onClose={onClose}>
+      <Fix {...what} onApplied={onClose} />
+    </Dialog>
+  )
+}
+
+/** The last answer counts: what is typed is checked while earlier checks are on their way. */
+function useEdit({ id }: RequestDetails) {
+  const [edit, setEdit] = useState<Edit>()
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const asked = useRef(0)
+  const ask = async (what: Omit<EditRequest, 'request'>) => {
+    const number = ++asked.current
+    setBusy(true)
+    const result = await call('POST /edit', { body: { request: id, ...what } }).catch(reasonOf)
+    if (number !== asked.current) return
+    setBusy(false)
+    setFailure(typeof result === 'string' ? result : undefined)
+    if (typeof result !== 'string') setEdit(result)
+    else if (what.text === undefined) setEdit(undefined)
+  }
+  return { edit, failure, isBusy, ask }
+}
+
+const kinds: Record<string, string> = { '+': 'added', '-': 'removed', '@': 'hunk' }
+
+function Diff({ text }: { text: string }) {
+  if (text === '') return <p class="muted">Nothing differs from the file.</p>
+  return (
+    <pre class="diff box" tabIndex={0} role="region" aria-label="The difference">
+      {text.split('\n').map((line, index) => (
+        <span key={index} class={kinds[line[0]!]}>
+          {line}
+        </span>
+      ))}
+    </pre>
+  )
+}
+
+function Outcome({ edit: { answer, diagnostics } }: { edit: Edit }) {
+  const { route, answeredBy } = answer ?? {}
+  const errors = diagnostics.map((one) => (
+    <p
+      class={`notice edged tone-${one.severity === 'error' ? 'failed' : 'bad'}`}
+      key={`${one.line} ${one.code}`}
+    >
+      {one.line !== undefined && <b>{`Line ${one.line}: `}</b>}
+      {one.message} {one.fix}
+    </p>
+  ))
+  if (!answer || answeredBy === undefined) return errors
+  const isGood = ['route', 'template', 'fault'].includes(answeredBy)
+  return (
+    <>
+      {errors}
+      <p class={`outcome line ${isGood ? 'tone-good' : 'tone-failed'}`}>
+        <Icon name={isGood ? 'route' : 'refused'} />
+        {route ? (
+          <span>
+            Then "{route.name}" answers. <PositionLink position={route} />
+          </span>
+        ) : (
+          <span>Then no route answers.</span>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** What was written last, on every view, until it is taken back or closed. */
+export function AppliedBar() {
+  const { applied, undoEdit, closeApplied } = useInspector()
+  if (!applied) return null
+  return (
+    <div class="applied row" role="status">
+      <span class="grow">
+        Changed <PositionLink position={applied} />
+      </span>
+      <Action icon="back" onClick={undoEdit}>
+        Undo
+      </Action>
+      <Action icon="close" isSmall onClick={closeApplied}>
+        Close
+      </Action>
+    </div>
+  )
+}

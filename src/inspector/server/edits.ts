@@ -1,0 +1,277 @@
+import { structuredPatch } from 'diff'
+import { existsSync } from 'node:fs'
+import { extname, join, resolve } from 'node:path'
+import { Budget } from '../../core/graphql/budget.ts'
+import { documentReaderOf } from '../../core/graphql/document.ts'
+import { readGraphQL } from '../../core/graphql/params.ts'
+import { RawRequest } from '../../core/http/raw-request.ts'
+import { ParsedRequest } from '../../core/request/parsed-request.ts'
+import { findUnmet } from '../../core/select/failed-conditions.ts'
+import { matchEndpoint } from '../../core/table/match.ts'
+import type { CompiledRoute } from '../../core/table/route-table.ts'
+import type { FixtureState } from '../../loader/fixture-state.ts'
+import { newFixturesFolder } from '../../loader/find-fixtures.ts'
+import { isDataFile } from '../../loader/fixture-names.ts'
+import { displayPath } from '../../loader/paths.ts'
+import { schemaLine } from '../../loader/schema-line.ts'
+import { belowBase, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
+import { writeYaml } from '../../writer/write-yaml.ts'
+import type { ChangedFile, Edit, EditRequest, Json } from '../api.ts'
+import { FixtureText, UneditableError } from '../edit/fixture-text.ts'
+import { matchRoute } from '../edit/match-route.ts'
+import { readRequest, showDiagnostic } from '../explain.ts'
+import { operationToShow, type JournalEntry } from '../journal.ts'
+import { positionOf, rawRequestOf, showAnsweredBy } from '../show.ts'
+import { fileNameFor, writeFixture } from '../write-fixture.ts'
+import { checkThisMachine } from './access.ts'
+import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from './context.ts'
+import { editableFiles, isCode, readEdited, unwritable, writeEdited, type Written } from './edit-file.ts'
+import { tryRequest } from './explain-route.ts'
+import { HttpError } from './json.ts'
+import { findEntry } from './requests.ts'
+import { brokenAnswer } from './sad-paths.ts'
+
+/** The text of a file, and what the developer has to know about it. */
+interface Proposed {
+  file: string
+  text: string
+  notes: string[]
+  /** Of a sad path. */
+  scenario?: string
+}
+
+type EditEndpoint = `${'POST' | 'PUT' | 'DELETE'} /edit`
+
+/** Only this machine sees and changes files. */
+export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, EditEndpoint> {
+  const { options, store } = server
+  const isTemplate = createIsTemplate(options)
+  let last: Written | undefined
+
+  async function show(
+    entry: JournalEntry,
+    site: Site,
+    { file, text, notes, scenario }: Proposed,
+  ): Promise<Edit> {
+    const { path, text: before, version } = readEdited(server, file)
+    const state = await store.check(path, text)
+    const answer = await answerIn(state, entry, site)
+    return {
+      file,
+      text,
+      version,
+      diff: diffOf(before, text),
+      diagnostics: newDiagnostics(store.current!, state, file).map((one) =>
+        showDiagnostic(one, options.root),
+      ),
+      ...(answer && { answer }),
+      ...(scenario !== undefined && { scenario }),
+      notes,
+      files: editableFiles(store).filter(isDataFile),
+    }
+  }
+
+  async function answerIn(state: FixtureState, entry: JournalEntry, site: Site): Promise<Edit['answer']> {
+    const { method, url, headers, body } = entry
+    if (body && body.bytes.length < body.size) return undefined
+    const asked = { method, url, headers, body: body?.bytes }
+    const { decision } = (await tryRequest(server, site, asked, {}, state)) ?? {}
+    if (!decision) return { answeredBy: 'passed-on' }
+    const { by, route } = operationToShow(decision).decided
+    return {
+      answeredBy: showAnsweredBy({ answeredBy: by, route }, isTemplate),
+      ...(route && { route: { id: route.id, name: route.name, ...positionOf(route.source) } }),
+    }
+  }
+
+  async function applied({ path, before }: Written, now: string): Promise<ChangedFile> {
+    await store.read(path)
+    const [old, lines] = [(before?.toString() ?? '').split(/\r?\n/), now.split(/\r?\n/)]
+    const line = lines.findIndex((text, index) => text !== old[index])
+    return { file: displayPath(options.root, path), line: Math.max(0, line) + 1 }
+  }
+
+  return {
+    'POST /edit': async ({ req, body, site }) => {
+      const { file } = body
+      if (file !== undefined || body.route !== undefined) checkThisMachine(req, 'see its fixture files')
+      const entry = findEntry(server, body.request)
+      const proposed =
+        file !== undefined && body.text !== undefined
+          ? { file, text: body.text, notes: [] }
+          : await propose(server, entry, site, body)
+      return show(entry, site, proposed)
+    },
+
+    'PUT /edit': async ({ req, body: { file, text, version } }) => {
+      checkThisMachine(req, 'write files')
+      const { path, version: now } = readEdited(server, file)
+      if (version === '' && now !== '') throw fileExists(file)
+      last = writeEdited(path, version, text)
+      return applied(last, text)
+    },
+
+    'DELETE /edit': async ({ req }) => {
+      checkThisMachine(req, 'write files')
+      if (!last)
+        throw new HttpError(
+          409,
+          'api-undo-nothing',
+          'There is no change to take back.',
+          'Only the last change of this page can be taken back, until the server stops.',
+        )
+      const { path, before, version } = last
+      const undone = writeEdited(path, version, before)
+      last = undefined
+      return applied(undone, before?.toString() ?? '')
+    },
+  }
+}
+
+function fileExists(file: string): HttpError {
+  return new HttpError(409, 'api-file-exists', `The file ${file} exists already.`, 'Choose another name.')
+}
+
+/** @throws HttpError */
+async function propose(
+  server: InspectedServer,
+  entry: JournalEntry,
+  site: Site,
+  asked: EditRequest,
+): Promise<Proposed> {
+  const { route: id } = asked
+  try {
+    return id === undefined ? await addRoute(server, entry, site, asked) : matchOne(server, entry, site, id)
+  } catch (error) {
+    if (error instanceof UneditableError) throw unwritable(error.message)
+    throw error
+  }
+}
+
+function matchOne(server: InspectedServer, entry: JournalEntry, site: Site, id: string): Proposed {
+  const request = requestOf(server, entry, site)
+  const route = server.store
+    .current!.table.endpoints.flatMap(({ routes }) => routes)
+    .find((one) => one.id === id)
+  if (!route) throw unwritable(`there is no route "${id}" any more`)
+  const { file } = route.source
+  if (createIsTemplate(server.options)(route))
+    throw unwritable('the starter templates are a part of the package')
+  if (!isDataFile(file)) throw isCode(file)
+  const edited = new FixtureText(readEdited(server, file).text, isJson(file))
+  return { file, ...matchRoute(edited, route, unmetOf(route, request)) }
+}
+
+function unmetOf({ selector, name }: CompiledRoute, request: ParsedRequest) {
+  const unmet = selector ? findUnmet(selector, request) : []
+  if (unmet.length === 0) throw unwritable(`the selector of "${name}" matches already`)
+  return unmet
+}
+
+async function addRoute(
+  server: InspectedServer,
+  found: JournalEntry,
+  site: Site,
+  { file: given, sadPath }: EditRequest,
+): Promise<Proposed> {
+  const { options, store } = server
+  const request = requestOf(server, found, site)
+  const name = fileNameFor(request)
+  const scenario = sadPath === undefined ? undefined : `${name}-${slug(sadPath.split(' #')[1] ?? '')}`
+  const entry = sadPath === undefined ? found : broken(server, found, sadPath)
+  const written = writeFixture(entry, request, await exampleFor(server, request), scenario)
+  if ('reason' in written) throw unwritable(written.reason)
+  const { definition, omitted, isExample } = written
+  const path = freePath(newFixturesFolder(options), scenario ?? name)
+  const file = given ?? displayPath(options.root, path)
+  const { text, version } = readEdited(server, file)
+  const yaml = writeYaml([definition])
+  const isNew = version === ''
+  return {
+    file,
+    text: isNew
+      ? `${schemaLine(resolve(options.root, file))}${yaml}`
+      : new FixtureText(text, isJson(file)).withRoute(definition, yaml),
+    ...(scenario !== undefined && { scenario }),
+    notes: [
+      ...(omitted.length > 0
+        ? [`Credentials, and what differs with each answer, are left out: ${omitted.join(', ')}.`]
+        : []),
+      ...(isExample ? ['The answer is an example: nothing has answered this request.'] : []),
+      ...(isNew && store.current!.files.length === 0 && store.current!.hasTemplates
+        ? ['With the first fixture file, the starter templates no longer answer.']
+        : []),
+    ],
+  }
+}
+
+/** The entry as if its answer had gone wrong. */
+function broken(server: InspectedServer, entry: JournalEntry, sadPath: string): JournalEntry {
+  const response = brokenAnswer(server, entry, sadPath)
+  if (response) return { ...entry, answeredBy: 'route', response, responseSize: response.body.length }
+  throw unwritable(`its answer does not have the sad path "${sadPath}"`)
+}
+
+/** As a server with the schema would answer; without one, by the names of the fields. */
+async function exampleFor({ store }: InspectedServer, { graphql }: ParsedRequest): Promise<Json> {
+  const { operation, document, allVariables } = graphql ?? {}
+  if (!operation || !document?.ast) return graphql ? { data: {} } : {}
+  const { exampleData } = await import('../../core/graphql-schema/example-data.ts')
+  const { checker } = store.current!.checked
+  return { data: exampleData(document.ast, operation, allVariables, checker) as Json }
+}
+
+/** As the current routes read it. The body of a request that no route has the path of is not known. */
+function requestOf({ store, options }: InspectedServer, entry: JournalEntry, site: Site): ParsedRequest {
+  const { method, url, headers, body, params, decided } = entry
+  const operation = decided?.operation?.index ?? 0
+  if (body && body.bytes.length < body.size)
+    throw unwritable(`the body of the request has ${body.size} bytes and is not kept as a whole`)
+  const match = matchEndpoint(store.current!.table, method, url, site.bases)
+  if (match) {
+    const { path, search } = match
+    const raw = { method, url, path, search, headers, params: match.params, body: body?.bytes }
+    const read = readRequest(match, new RawRequest(raw), operation)
+    if ('refused' in read) throw unwritable(`the body of the request can't be read: ${read.refused}`)
+    return read.request
+  }
+  const { path: whole, search } = rawRequestOf({ ...entry, match: undefined })
+  const base = site.bases.find((one) => belowBase(whole, one) !== undefined)
+  const why = base === undefined ? 'the path is outside of the base' : whyUnwritable(whole)
+  if (base === undefined || why !== undefined) throw unwritable(why!)
+  const path = belowBase(whole, base)!
+  const raw = new RawRequest({ method, url, path, search, headers, params, body: body?.bytes })
+  if (!body || !options.graphql.paths.includes(path)) return new ParsedRequest(raw, params, undefined)
+  const payload = readGraphQL(raw, documentReaderOf(options.graphql), new Budget(options.graphql.maxCost))
+  const asked =
+    payload.malformed !== undefined ? undefined : payload.batch ? payload.batch[operation] : payload.params
+  return new ParsedRequest(raw, params, asked?.payload, asked)
+}
+
+function isJson(file: string): boolean {
+  return /^\.json/i.test(extname(file))
+}
+
+function freePath(folder: string, name: string): string {
+  for (let number = 1; ; number++) {
+    const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.yaml`)
+    if (!existsSync(path)) return path
+  }
+}
+
+/** Hunks with two lines around each change; empty if nothing differs. */
+function diffOf(before: string, after: string): string {
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 2 })
+  return hunks
+    .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+      ...lines.filter((line) => !line.startsWith('\\')),
+    ])
+    .join('\n')
+}
+
+/** Those of the file, and what the change breaks elsewhere. */
+function newDiagnostics(before: FixtureState, after: FixtureState, file: string) {
+  const known = new Set(before.diagnostics.map((one) => JSON.stringify(one)))
+  return after.diagnostics.filter((one) => one.file === file || !known.has(JSON.stringify(one)))
+}

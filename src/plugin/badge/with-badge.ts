@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageFolder } from '../../bundle/package-files.ts'
+import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+
+/** Whether pages of a dev server get the badge. It leads to the inspector. */
+export function hasBadge({ badge, enabled, inspector }: ResolvedOptions): boolean {
+  return badge && enabled && inspector.dev
+}
+
+/** Added to the client of a dev server, which all its pages run. */
+export function withBadge(client: string): string {
+  return `${client}\n${readFileSync(join(packageFolder(), 'dist/badge/badge.js'), 'utf8')}`
+}

@@ -1,0 +1,334 @@
+/* A fixture that is written from a request matches that request, and gives the same answer. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { ApiError, ChangedFile, Edit } from '../../../src/inspector/api.ts'
+import { startApiServer, type ApiServer } from './api-server.ts'
+
+const fixtures = {
+  'fixtures/all.yaml': `
+- { path: /orders/:id, response: { status: 201, body: { id: 7, text: "a: b # c", none: null } } }
+- { path: /text, response: { body: "line 1\\nline 2\\n" } }
+- { path: /yaml, response: { body: "yes" } }
+- { path: /html, response: { headers: { content-type: text/html, x-a: "1" }, body: <p> } }
+- { path: /empty, response: { status: 204 } }
+- { path: /slow, response: { delay: 20, body: [1, 2.5, "3"] } }
+- { path: /list, paginate: { perPage: 1, items: [{ id: 1 }, { id: 2 }] } }
+- { path: /search, method: POST, when: { body: { a.b: { $exists: true } } }, response: { body: found } }
+- { path: /search, method: POST, response: { body: default } }
+- { path: "/odd/**", response: { body: odd } }
+- { path: /graphql, response: { body: { data: { a: "é" } } } }
+- { path: /graphql, when: { operationName: Fails }, response: { body: { errors: [{ message: no }], data: null } } }
+- { path: /reset/:token, response: { body: { user: { name: a, password: sent-1 }, log: '{"pin":"sent-2"}' } } }
+- { path: /picky, when: { query: { never: 1 } }, response: {} }
+`,
+  'fixtures/bytes.json': JSON.stringify([{ path: '/bytes', response: { file: 'bytes.png' } }]),
+  'fixtures/bytes.png': '\u0000\uFFFD',
+}
+
+let server: ApiServer
+beforeAll(async () => {
+  server = await startApiServer(fixtures)
+  const path = join(server.project.root, 'fixtures/bytes.png')
+  expect(existsSync(path)).toBe(true)
+})
+afterAll(() => server.close())
+
+const json = { 'content-type': 'application/json' }
+const post = (body: unknown, headers: Record<string, string> = json): RequestInit => ({
+  method: 'POST',
+  headers,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})
+
+/** For the last request. */
+const propose = async (options: object = {}) =>
+  server.call<Edit>('POST', 'edit', { request: (await server.last()).id, ...options })
+const apply = ({ file, text, version }: Edit) =>
+  server.call<ChangedFile & ApiError>('PUT', 'edit', { file, text, version })
+const undo = () => server.call<ChangedFile & ApiError>('DELETE', 'edit')
+const read = (file: string) => readFileSync(join(server.project.root, file), 'utf8')
+
+interface Got {
+  status: number
+  text: string
+  headers: (string | null)[]
+}
+
+async function get(send: ApiServer['send'], path: string, init?: RequestInit): Promise<Got> {
+  const response = await send(path, init)
+  const names = ['content-type', 'x-a']
+  return {
+    status: response.status,
+    text: await response.text(),
+    headers: names.map((name) => response.headers.get(name)),
+  }
+}
+
+it.each<[path: string, init?: RequestInit]>([
+  ['/orders/7'],
+  ['/orders/7?a=1&b=x%20y&page=02&empty='],
+  ['/orders/a%2Fb%3Ac'],
+  ['/text'],
+  ['/yaml?on=yes&n=1e3&t=true&null=null'],
+  ['/html'],
+  ['/empty'],
+  ['/slow'],
+  ['/list?page=2'],
+  ['/search', post({ a: { b: 1 }, list: [1, { c: 2 }], 'dotted.key': { 'x.y': 1 }, $odd: 1 })],
+  ['/search', post({ 'a.b': 1 })],
+  ['/search', post([1, 2])],
+  ['/search', post('"text"')],
+  ['/search', post('user=a&n=1', { 'content-type': 'application/x-www-form-urlencoded' })],
+  ['/odd/:a/*b/(c)/{d}+'],
+  ['/graphql', post({ query: 'query A($id: ID) { a }', variables: { id: 7, filter: { 'a.b': [1, null] } } })],
+  ['/graphql', post({ query: 'query Fails { a }', operationName: 'Fails' })],
+  ['/graphql', post({ query: '{ a }' })],
+])('%s %#', async (path, init) => {
+  const asked = await get(server.send, path, init)
+  const { status, body } = await propose()
+  expect([status, existsSync(join(server.project.root, body.file))]).toEqual([200, false])
+  const other = await startApiServer({ 'fixtures/new.yaml': body.text })
+  const diagnostics = (await other.call<{ diagnostics: object[] }>('GET', 'diagnostics')).body.diagnostics
+  const again = await get(other.send, path, init)
+  const unlike = await other.send(path.includes('?') ? `${path}1` : `${path}x`, init)
+  await other.close()
+  expect([diagnostics, body.text, again]).toEqual([[], body.text, asked])
+  if (!init) expect(unlike.status).toBe(404)
+})
+
+it('has an example as the answer of a request that nothing answers', async () => {
+  await server.send('/picky?a=1')
+  const { body } = await propose()
+  expect(body).toMatchObject({
+    file: 'fixtures/picky.yaml',
+    version: '',
+    notes: ['The answer is an example: nothing has answered this request.'],
+    text: `- path: /picky\n  when: { query: { a: '1' } }\n  response: { body: {} }\n`,
+  })
+})
+
+it.each<[path: string, init?: RequestInit]>([
+  ['/search?token=sent-1&code=sent-2', post({ password: 'sent-3', a: { note: '{"pin":"sent-4"}' } })],
+  ['/odd/a?next=/b?token=sent-1'],
+  ['/reset/sent-3'],
+  ['/graphql', post({ query: 'query A($o: O) { a }', variables: { o: { accessKey: 'sent-1' } } })],
+])('a fixture from %s names no secrets', async (path, init) => {
+  await server.send(path, init)
+  const { status, body } = await propose()
+  expect(status).toBe(200)
+  expect(JSON.stringify(body)).not.toContain('sent-')
+})
+
+it('says which credentials of the answer are left out', async () => {
+  await server.send('/reset/x')
+  const { body } = await propose()
+  expect(body.text).toContain('path: /reset/:token\n')
+  expect(body.text).toContain('password: redacted')
+  expect(body.notes[0]).toMatch(/^Credentials, .*: response body "log", response body "user\.password"\.$/)
+})
+
+it.each([
+  [
+    '/missing/7?a=1',
+    '/missing/7?a=1',
+    "- path: /missing/7\n  when: { query: { a: '1' } }\n  response: { body: {} }\n",
+  ],
+  ['/none/eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0/x', '/none/…/x', undefined],
+])('a miss that no route has the path of is listed, and becomes a route: %s', async (path, url, yaml) => {
+  await server.send(path)
+  await expect.poll(() => server.last()).toMatchObject({ answeredBy: 'passed-on', status: 404, url })
+  const { status, body } = await propose()
+  expect([status, body.text]).toEqual([yaml === undefined ? 409 : 200, yaml])
+})
+
+describe('writing', () => {
+  it('makes a new file, which answers, and takes it back', async () => {
+    await server.send('/picky?a=2')
+    const { body } = await propose()
+    expect(body.answer).toMatchObject({
+      answeredBy: 'route',
+      route: { file: 'fixtures/picky.yaml', line: 1 },
+    })
+    expect((await apply(body)).body).toEqual({ file: 'fixtures/picky.yaml', line: 1 })
+    expect(read('fixtures/picky.yaml')).toBe(body.text)
+    expect((await server.send('/picky?a=2')).status).toBe(200)
+    expect((await propose()).body.file).toBe('fixtures/picky-2.yaml')
+    expect((await apply(body)).body.error.code).toBe('api-file-exists')
+    expect((await undo()).body).toEqual({ file: 'fixtures/picky.yaml', line: 1 })
+    expect(existsSync(join(server.project.root, 'fixtures/picky.yaml'))).toBe(false)
+    expect((await undo()).body.error.code).toBe('api-undo-nothing')
+  })
+
+  it.each([
+    ['fixtures/../../outside.yaml', 400, 'api-file-invalid'],
+    ['/tmp/outside.yaml', 400, 'api-file-invalid'],
+    ['outside.yaml', 400, 'api-file-invalid'],
+    ['fixtures/new.ts', 400, 'api-file-invalid'],
+    ['fixtures', 400, 'api-file-invalid'],
+    ['fixtures/link/new.yaml', 400, 'api-file-invalid'],
+    ['fixtures/bytes.png', 409, 'api-file-exists'],
+  ])('never at %s', async (file, status, code) => {
+    const { root } = server.project
+    if (file.includes('link')) {
+      mkdirSync(join(root, 'outside'))
+      symlinkSync(join(root, 'outside'), join(root, 'fixtures/link'))
+    }
+    await server.send('/picky?a=3')
+    const answers = [await propose({ file }), await apply({ file, text: '[]', version: '' } as Edit)]
+    const refused = [status, { error: expect.objectContaining({ code }) as object }]
+    expect(answers.map((answer) => [answer.status, answer.body])).toEqual([refused, refused])
+    expect(existsSync(join(root, 'outside.yaml')) || existsSync(join(root, 'outside/new.yaml'))).toBe(false)
+  })
+})
+
+describe('a route is added to a file', () => {
+  const yaml = '- path: /new\n  response: { body: {} }\n'
+  it.each<[name: string, file: string, before: string, after: string]>([
+    ['a list', 'a.yaml', '- path: /a\n- path: /b # last\n', `- path: /a\n- path: /b # last\n${yaml}`],
+    [
+      'routes in lines of their own',
+      'b.yaml',
+      '- path: /a\n\n- path: /b\n# end\n',
+      `- path: /a\n\n- path: /b\n\n${yaml}# end\n`,
+    ],
+    ['no line end', 'c.yaml', '- path: /a', `- path: /a\n\n${yaml}`],
+    [
+      'a list below routes',
+      'd.yaml',
+      'routes:\n  - path: /a\n',
+      `routes:\n  - path: /a\n\n${yaml.replaceAll(/^/gm, '  ').trimEnd()}\n`,
+    ],
+    ['an empty file', 'e.yaml', '# Soon\n', `# Soon\n${yaml}`],
+    [
+      'JSON',
+      'f.json',
+      '[\n  { "path": "/a" }\n]\n',
+      '[\n  { "path": "/a" },\n  {\n    "path": "/new",\n    "response": {\n      "body": {}\n    }\n  }\n]\n',
+    ],
+    [
+      'JSON with a comma at its end',
+      'g.jsonc',
+      '[\n  { "path": "/a" }, // one\n]',
+      '[\n  { "path": "/a" },\n  {\n    "path": "/new",\n    "response": {\n      "body": {}\n    }\n  } // one\n]',
+    ],
+    [
+      'an empty list',
+      'h.json',
+      '[]',
+      '[\n  {\n    "path": "/new",\n    "response": {\n      "body": {}\n    }\n  }\n]',
+    ],
+  ])('%s', async (_, name, before, after) => {
+    const own = await startApiServer({ [`fixtures/${name}`]: before, 'fixtures/z.yaml': '- { path: /z }' })
+    onTestFinished(own.close)
+    await own.send('/new')
+    await expect.poll(own.last).toMatchObject({ status: 404 })
+    const file = `fixtures/${name}`
+    const { body } = await own.call<Edit>('POST', 'edit', { request: (await own.last()).id, file })
+    expect(body).toMatchObject({ text: after, diagnostics: [], answer: { answeredBy: 'route' } })
+    const { text, version } = body
+    await own.call('PUT', 'edit', { file, text, version })
+    expect((await own.send('/new')).status).toBe(200)
+  })
+})
+
+it('a file that has changed since is never overwritten, nor taken back', async () => {
+  const own = await startApiServer({ 'fixtures/a.yaml': '- { path: /a, when: { query: { page: 1 } } }\n' })
+  onTestFinished(own.close)
+  await own.send('/a?page=2')
+  const { id, decision } = await own.details()
+  const route = decision.candidates[0]!.id
+  const edit = (await own.call<Edit>('POST', 'edit', { request: id, route })).body
+  const { file, text, version } = edit
+  own.project.write(file, '- path: /mine\n')
+  const refused = await own.call<ApiError>('PUT', 'edit', { file, text, version })
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'api-file-changed'])
+  expect(readFileSync(join(own.project.root, file), 'utf8')).toBe('- path: /mine\n')
+  const next = (await own.call<Edit>('POST', 'edit', { request: id, file, text })).body
+  expect((await own.call('PUT', 'edit', { file, text, version: next.version })).status).toBe(200)
+  own.project.write(file, '- path: /mine-again\n')
+  const kept = await own.call<ApiError>('DELETE', 'edit')
+  expect([kept.status, kept.body.error.code]).toEqual([409, 'api-file-changed'])
+  expect(readFileSync(join(own.project.root, file), 'utf8')).toBe('- path: /mine-again\n')
+  expect(readdirSync(join(own.project.root, 'fixtures'))).toEqual(['a.yaml'])
+})
+
+it('a text is checked as the file would be, with what it breaks elsewhere', async () => {
+  await server.send('/picky?a=5')
+  const file = 'fixtures/new.yaml'
+  const check = async (text: string) => (await propose({ file, text })).body
+  expect(await check('- path: [\n')).toMatchObject({
+    diagnostics: [{ code: 'fixture-syntax', file, line: 2 }],
+  })
+  expect(await check('- { path: /picky, respnse: {} }')).toMatchObject({
+    diagnostics: [{ code: 'fixture-unknown-key', line: 1, column: 19 }],
+  })
+  expect(await check('- path: /text\n')).toMatchObject({ diagnostics: [{ code: 'default-route-duplicate' }] })
+  expect(await check('- path: /picky\n  when: { query: { a: 5 } }\n')).toMatchObject({
+    diagnostics: [],
+    answer: { answeredBy: 'route', route: { file } },
+    diff: '@@ -1,0 +1,2 @@\n+- path: /picky\n+  when: { query: { a: 5 } }',
+  })
+})
+
+it('what is not data is not changed, and says why', async () => {
+  const own = await startApiServer({
+    'fixtures/a.mjs': "export default [{ path: '/a', when: { query: { page: 1 } } }]",
+    'fixtures/b.yaml': '- { path: /b }',
+  })
+  onTestFinished(own.close)
+  await own.send('/a?page=2')
+  const { id, decision } = await own.details()
+  const ask = async (more: object) =>
+    (await own.call<ApiError>('POST', 'edit', { request: id, ...more })).body.error.message
+  const message =
+    'No fixture can be written: fixtures/a.mjs is code, and only YAML and JSON files are changed here.'
+  expect(await ask({ route: decision.candidates[0]!.id })).toBe(message)
+  expect(await ask({ file: 'fixtures/a.mjs' })).toBe(message)
+})
+
+describe('a fixture for an operation has what it selects', () => {
+  const query = `query Cart($id: ID!) {
+    cart(id: $id) { __typename id items { ...line } totalPrice isPaid createdAt owner: user { email name } }
+  }
+  fragment line on CartLine { sku quantity }`
+  const body = { query, variables: { id: 'c-1' } }
+  const sdl = `type Query { cart(id: ID!): Cart }
+  type Cart { id: ID! items: [CartLine!]! totalPrice: Float isPaid: Boolean createdAt: String user: User }
+  type CartLine { sku: String quantity: Int } type User { email: String name: String }`
+
+  it.each([
+    ['by the types of the schema', { schema: 'schema.graphql' }],
+    ['by the names of its fields', {}],
+  ])('%s', async (_, graphql) => {
+    const files = {
+      'schema.graphql': sdl,
+      'fixtures/g.yaml': '- { path: /graphql, when: { operationName: A } }',
+    }
+    const own = await startApiServer(files, { graphql })
+    onTestFinished(own.close)
+    await own.post('/graphql', body)
+    const { id } = await own.last()
+    const { file, text, version, diagnostics } = (await own.call<Edit>('POST', 'edit', { request: id })).body
+    expect(diagnostics).toEqual([])
+    await own.call('PUT', 'edit', { file, text, version })
+    const answer = (await (await own.post('/graphql', body)).json()) as object
+    const line = { sku: expect.any(String) as string, quantity: expect.any(Number) as number }
+    expect(answer).toEqual({
+      data: {
+        cart: {
+          __typename: 'Cart',
+          id: expect.any(String) as string,
+          items: [line, line],
+          totalPrice: expect.any(Number) as number,
+          isPaid: expect.any(Boolean) as boolean,
+          createdAt: '2024-01-15T12:00:00.000Z',
+          owner: {
+            email: expect.stringContaining('@example.com') as string,
+            name: expect.any(String) as string,
+          },
+        },
+      },
+    })
+  })
+})
