@@ -189,7 +189,11 @@ export function countConditions(when: RouteDefinition['when']): number {
 const maxShown = 100
 
 function describe(when: When): string {
-  const yaml = stringify(when, { collectionStyle: 'flow', lineWidth: 0, singleQuote: true })
-  const text = visible(yaml.trim().replaceAll(/\s+/g, ' '))
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+  return inNote(stringify(when, { collectionStyle: 'flow', lineWidth: 0, singleQuote: true }))
+}
+
+/** A part of a comment: in one line, without control characters. */
+export function inNote(text: string): string {
+  const line = visible(text.trim().replaceAll(/\s+/g, ' '))
+  return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line
 }

@@ -14,6 +14,7 @@ import {
 import { isRecord, setOwn } from '../core/values/values.ts'
 import {
   countConditions,
+  inNote,
   isDefault,
   isGood,
   withDefaultRoutes,
@@ -96,7 +97,7 @@ function routesOfAddress(
     if (!stand) return [route]
     const ofRefused = routeOf(refused, new Map([...conditions, ['credential', stand]]), asNumbers)
     if (isRecord(stand.value)) return [route, ofRefused]
-    const note = `Another "${stand.key}" got this. It is left out: send ${JSON.stringify(stand.value)} to get it.`
+    const note = `Another "${inNote(stand.key)}" got this. It is left out: send ${JSON.stringify(stand.value)} to get it.`
     const why = `only a credential tells it from a good answer; ${JSON.stringify(stand.value)} stands for that`
     return [route, { ...ofRefused, note, exchanges: [], lost: { why, exchanges: ofRefused.exchanges } }]
   })

@@ -906,6 +906,18 @@ test('control characters of requests are escaped, and select all the same', asyn
   for (const one of exchanges) expect((await ask(one)).body).toEqual(one.responseBody)
 })
 
+test('nothing that was sent ends the comment above a route', async () => {
+  const login = (value: string, status: number) =>
+    exchange('POST /login', { sent: { 'a\n- path: /steal\r\x1b': { password: value } }, status })
+  const { files } = writeFixtures([login('a', 401), login('b', 200)])
+  const lines = String(files[0]!.content).split('\n')
+  expect(lines.filter((line) => line.startsWith('#'))).toEqual([
+    String.raw`# Another "a - path: /steal \x1b.password" got this. It is left out: send "wrong" to get it.`,
+  ])
+  const ask = await load({ files })
+  expect((await ask(login('wrong', 0))).status).toBe(401)
+})
+
 test('a sequence has a hundred answers, however often one request is answered in another way', async () => {
   const exchanges = Array.from({ length: 2_000 }, (_, id) => exchange('GET /clock', { body: { id } }))
   const { files, omitted } = writeFixtures(exchanges)
