@@ -19,8 +19,12 @@ export interface AnswerLoss {
   text: string
 }
 
-/** Compares a sad path's answer with the good one. */
-export function findLoss(good: Answer, sad: Answer): AnswerLoss {
+/**
+ * Compares a sad path's answer with the good one.
+ *
+ * @param others answers to other requests: what they have is not lost
+ */
+export function findLoss(good: Answer, sad: Answer, others: readonly Answer[] = []): AnswerLoss {
   const { text } = sad
   // What was cut can't be read.
   if (sad.isCut) return { failed: false, isSame: false, lost: [], given: [], text }
@@ -28,7 +32,8 @@ export function findLoss(good: Answer, sad: Answer): AnswerLoss {
   const after = sad.fault === undefined && sad.status < 400 ? dataOf(sad) : undefined
   const failed = after === undefined && (before !== undefined || sad.status >= 400 || sad.fault !== undefined)
   const given = [...new Set(valuesIn(after))]
-  const lost = [...new Set(valuesIn(before))].filter((value) => !given.includes(value))
+  const kept = [...given, ...others.flatMap((answer) => [...valuesIn(dataOf(answer))])].join('\n')
+  const lost = [...new Set(valuesIn(before))].filter((value) => !kept.includes(value))
   return { failed, isSame: good.text === text && !failed, lost, given, text }
 }
 

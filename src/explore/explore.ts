@@ -93,8 +93,12 @@ export async function visitSad(
     const forced = (await requests()).find(({ answeredBy }) => answeredBy === 'override')
     return forced && details(forced.id)
   }
-  const lossOf = (asked: RequestDetails | undefined) =>
-    asked && findLoss(answerOf(good.find((one) => keyOf(one) === keyOf(asked)) ?? asked), answerOf(asked))
+  const lossOf = (asked: RequestDetails | undefined) => {
+    if (!asked) return undefined
+    const before = good.find((one) => keyOf(one) === keyOf(asked)) ?? asked
+    const others = good.filter((one) => keyOf(one) !== keyOf(asked))
+    return findLoss(answerOf(before), answerOf(asked), others.map(answerOf))
+  }
 
   const observation = await open({
     lookOf,

@@ -86,8 +86,11 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
 
   function findLoop(sad: Observation): string | undefined {
     return Object.keys(sad.requests).find((name) => {
-      const rates = good.map(({ requests, elapsed }) => (requests[name] ?? 0) / Math.max(elapsed, 1000))
-      return sad.requests[name]! > loop + Math.max(...rates) * Math.max(sad.elapsed, 1000)
+      // A page that asks once does not ask more often the longer it is open.
+      const usual = good.map(({ requests: { [name]: count = 0 }, elapsed }) =>
+        count > 1 ? (count * Math.max(sad.elapsed, 1000)) / Math.max(elapsed, 1000) : count,
+      )
+      return sad.requests[name]! > loop + Math.max(...usual)
     })
   }
 
@@ -101,11 +104,11 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
 
   /** What is new on the page, and comes from the page, not from data. */
   function newTexts(texts: readonly string[], loss: AnswerLoss | undefined): string[] {
+    const values = loss?.given.filter((value) => value.length > 2) ?? []
+    const isCut = (text: string) => values.some((value) => value.includes(text.replace(/…$|\.{3}$/, '')))
     const isData = (text: string) =>
-      loss?.given.some((value) => value.includes(text.replace(/…$|\.{3}$/, '')))
-    return texts.filter(
-      (text) => !goodWords.has(withoutNumbers(text)) && /\p{L}{2}/u.test(text) && !isData(text),
-    )
+      isCut(text) || !hasWords(values.reduce((left, value) => left.replaceAll(value, ''), text))
+    return texts.filter((text) => !goodWords.has(withoutNumbers(text)) && !isData(text))
   }
 
   function judge(sad: Observation, loss: AnswerLoss | undefined): Judgement {
@@ -172,6 +175,10 @@ function createFilter(looks: readonly (readonly Part[])[]): (parts: readonly Par
 
 function textsOf(parts: readonly Part[]): string[] {
   return parts.map(({ text }) => text).filter((text) => text !== '')
+}
+
+function hasWords(text: string): boolean {
+  return /\p{L}{2}/u.test(text)
 }
 
 /** "0 results" says no more than "8 results". */

@@ -203,6 +203,14 @@ const cases: Case[] = [
     verdict: 'handled',
     reason: 'It shows what there is.',
   },
+  {
+    it: 'what is left of a text with values is not a notice',
+    goodPages: [pageOf([...header, 'p: Ada Lovelace, Grace Hopper']), pageOf([...header, 'p: Ada Lovelace, Grace Hopper'])],
+    sad: pageOf([...header, 'p: Ada Lovelace,']),
+    answer: users('Ada Lovelace', null),
+    verdict: 'handled',
+    reason: 'It shows what there is.',
+  },
   { it: 'a request that was not sent', sad: good, answer: undefined, verdict: 'handled', reason: 'It has not sent the request this time.' },
   { it: 'an answer that was cut', sad: good, answer: { ...whole, isCut: true }, verdict: 'handled' },
   {
@@ -263,4 +271,10 @@ it.each<[what: string, good: Answer, sad: Answer, failed: boolean, lost: string[
   ['null', ok(['a']), ok(null), true, ['a'], []],
 ])('what %s loses', (_, before, sad, failed, lost, given) => {
   expect(findLoss(before, sad)).toMatchObject({ failed, lost, given })
+})
+
+it('what another answer or a longer text has is not lost', () => {
+  const others = [ok({ owner: 'Ada Lovelace' })]
+  expect(findLoss(hero, partial, others).lost).toEqual(['ada@example.com'])
+  expect(findLoss(ok(['Ada']), ok(['Ada and more'])).lost).toEqual([])
 })
