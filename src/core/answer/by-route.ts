@@ -12,7 +12,6 @@ import { type Given, TooMuchFromRequest } from '../request-values/read-value.ts'
 import { applyRange } from '../response/byte-range.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { anyMethod, type FixtureResponse, type ResponseFunction } from '../schema/schema.ts'
-import { selectsByExtensions } from '../select/selector.ts'
 import type { MockState } from '../state/mock-state.ts'
 import { selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
@@ -24,6 +23,7 @@ import type { Answer, Asked, Decision } from './decision.ts'
 import { errorResponse, explainError, functionFailed, refusePage, refuseTooMany } from './error-response.ts'
 import { explainUnmatched } from './explain-unmatched.ts'
 import { resultFor } from './fit-to-operation.ts'
+import { needsQueryText, persistedQueryNotFound } from './persisted-query.ts'
 import type { Rules } from './rules.ts'
 
 /** The route, and why that one. `answerOf` makes its answer, unless the decision has one already. */
@@ -268,38 +268,4 @@ function forcedRoute(
   if (!overrides.isOn) return undefined
   const id = overrides.routeFor(clientOf(headers), `${endpoint.method} ${endpoint.path}`)
   return id === undefined ? undefined : endpoint.routes.find((route) => route.id === id)
-}
-
-/**
- * Clients send the request again with the text.
- * @see https://www.apollographql.com/docs/apollo-server/performance/apq
- */
-function persistedQueryNotFound(): PreparedResponse {
-  const extensions = { code: 'PERSISTED_QUERY_NOT_FOUND' }
-  return prepareResponse({ body: { errors: [{ message: 'PersistedQueryNotFound', extensions }] } })
-}
-
-/**
- * Whether the answer depends on the text of a query that has only its hash: its data is shaped or checked by the
- * query, or a route that selects by the document could come first.
- */
-function needsQueryText(
-  endpoint: Endpoint,
-  route: CompiledRoute | undefined,
-  { graphql: params }: ParsedRequest,
-): boolean {
-  const { graphql } = endpoint
-  if (!graphql || !params || params.document || !params.extensions?.['persistedQuery']) return false
-  if (route?.selector && selectsByExtensions(route.selector)) return false
-  if (mayComeFirst(endpoint, route)) return true
-  if (!route || route.response.kind === 'static') return false
-  return (route.shape ?? graphql.shape) || graphql.checker?.hasSchema === true
-}
-
-/** Whether a route that selects by the document would have been tried before the selected one. */
-function mayComeFirst({ active, firstByDocument }: Endpoint, route: CompiledRoute | undefined): boolean {
-  const isBefore = (order = Infinity) => order < (route?.selector ? route.order + 1 : Infinity)
-  // Routes of active scenarios come before all others.
-  if (route?.scenarios) return isBefore(active?.firstByDocument)
-  return active?.firstByDocument !== undefined || isBefore(firstByDocument)
 }
