@@ -1,7 +1,7 @@
 import { isRecord, setOwn } from '../../core/values/values.ts'
 import { singular } from '../../writer/endpoint-path.ts'
 import type { Documents, Part } from './documents.ts'
-import { inTime, textsOfPattern, toUnicodePattern } from './pattern.ts'
+import { exampleText } from './example-text.ts'
 
 type Schema = Record<string, unknown>
 
@@ -20,6 +20,8 @@ export interface Variant {
   choice?: number
   /** Only what is required. */
   isSparse?: boolean
+  /** What a client sends: with `writeOnly` and without `readOnly`. */
+  isRequest?: boolean
 }
 
 interface Around extends Variant {
@@ -109,7 +111,7 @@ function makeObject(
   for (const [name, part] of properties) {
     const isRequired = required.has(name)
     if (!isRequired && (around.isSparse || around.depth >= maxDepth)) continue
-    if (isRecord(part.value) && part.value['writeOnly'] === true) continue
+    if (isRecord(part.value) && part.value[around.isRequest ? 'readOnly' : 'writeOnly'] === true) continue
     if (!set(name, part) && isRequired) return endless
   }
   for (const name of required) if (!properties.has(name) && !set(name, additional ?? anyText)) return endless
@@ -160,63 +162,6 @@ function makeNumber(schema: Schema, index: number, isWhole: boolean): number {
   const start = step ? Math.ceil(first / step) * step : isWhole ? Math.ceil(first) : first
   const value = start + index * (step ?? 1)
   return value <= high ? value : start
-}
-
-const twoDigits = (number: number) => String(((number - 1) % 28) + 1).padStart(2, '0')
-const email = (number: number) => `user${number}@example.com`
-const host = (number: number) => `host${number}.example.com`
-const url = (number: number) => `https://example.com/${number}`
-const pathOnly = (number: number) => `/${number}`
-
-/** The number begins with 1, and differs between the entries of a list. */
-const formats: Record<string, (number: number, shortest: number) => string> = {
-  date: (number) => `2026-01-${twoDigits(number)}`,
-  'date-time': (number, shortest) =>
-    `2026-01-${twoDigits(number)}T12:00:00${shortest > 20 ? '.'.padEnd(shortest - 20, '0') : ''}Z`,
-  time: (number) => `12:00:${twoDigits(number)}Z`,
-  duration: (number) => `P${number}D`,
-  email,
-  'idn-email': email,
-  uuid: (number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
-  uri: url,
-  url,
-  'uri-reference': pathOnly,
-  'uri-template': () => 'https://example.com/{id}',
-  iri: url,
-  hostname: host,
-  'idn-hostname': host,
-  ipv4: (number) => `192.0.2.${number}`,
-  ipv6: (number) => `2001:db8::${number}`,
-  byte: () => 'dGV4dA==',
-  'json-pointer': pathOnly,
-  regex: () => '^.*$',
-}
-
-/** Pattern and length are only followed as far as possible. */
-function exampleText(schema: Schema, name: string, index: number): string {
-  const { format = '', pattern } = schema as { format?: string; pattern?: string }
-  const { minLength = 0, maxLength = Infinity } = schema as { minLength?: number; maxLength?: number }
-  const number = index + 1
-  const usual = formats[format]?.(number, minLength) ?? (index === 0 ? name : `${name} ${number}`)
-  const fitted = [...usual]
-    .slice(0, maxLength)
-    .join('')
-    .padEnd(minLength, usual || 'a')
-  const readable = pattern === undefined ? undefined : toUnicodePattern(pattern)
-  if (readable === undefined) return fitted
-  let isSlow = false
-  const fits = (text: string, expression: string) => {
-    const fit = isSlow ? false : inTime(() => new RegExp(expression, 'u').test(text))
-    isSlow ||= fit === undefined
-    return fit === true
-  }
-  // Short texts keep nearly every pattern fast.
-  const isFit = (text: string) =>
-    text.length >= minLength && text.length <= Math.min(maxLength, 300) && fits(text, readable)
-  // Many patterns without anchors are meant for the whole text.
-  if (isFit(fitted) && fits(fitted, `^(?:${readable})$`)) return fitted
-  for (const text of textsOfPattern(readable, index, minLength)) if (isFit(text)) return text
-  return fitted
 }
 
 class PlainSchema {

@@ -25,7 +25,9 @@ export function withAskedIds(body: unknown, path: string): unknown {
 export function sampleOfRequest({ operation, file }: ApiOperation, documents: Documents): unknown {
   const request = documents.resolve({ value: operation['requestBody'], file })
   const media = documents.resolve({ value: jsonMedia(request.value)?.[1], file: request.file })
-  return exampleValue({ value: ownValue(media.value, 'schema'), file: media.file }, documents)
+  return exampleValue({ value: ownValue(media.value, 'schema'), file: media.file }, documents, {
+    isRequest: true,
+  })
 }
 
 /** A write answers with what it was sent: `{ name: { $from: body.name, else: text } }`. */

@@ -390,6 +390,7 @@ const documents: {
               tags: { type: 'array', items: { type: 'string' } },
               of: { properties: { city: { type: 'string' }, zip: { type: 'string' } } },
               'a.b': { type: 'integer' },
+              made: { type: 'string', readOnly: true },
             },
           },
         }),
