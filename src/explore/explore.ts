@@ -56,7 +56,8 @@ export async function explore(browser: Browser, url: string, options: ExploreOpt
   const requests = [...first.requests, ...second.requests]
   if (requests.length === 0) throw new Error(noRequest(url))
   const { sadPaths, more } = choose([...first.sadPaths, ...second.sadPaths], options)
-  const redirectedTo = second.url === new URL(url).href ? undefined : second.url
+  const withoutHash = (address: string) => new URL(address).href.replace(/#.*/, '')
+  const redirectedTo = withoutHash(second.url) === withoutHash(url) ? undefined : second.url
   options.onPlan?.({ redirectedTo, picture: second.picture, sadPaths, more })
 
   const queue = sadPaths.filter(({ id }) => !known?.has(id)).values()

@@ -112,8 +112,10 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
   }
 
   function judge(sad: Observation, loss: AnswerLoss | undefined): Judgement {
-    const error = sad.errors.find(({ message }) => !known.errors.has(message))
-    if (error) return { verdict: 'crashed', reason: error.message, error }
+    const errors = sad.errors.filter(({ message }) => !known.errors.has(message))
+    // What a framework has written about an error has no stack.
+    const error = errors.find(({ stack }) => stack !== undefined) ?? errors[0]
+    if (error) return { verdict: 'crashed', reason: error.message.split('\n', 1)[0]!.trim(), error }
     const looping = findLoop(sad)
     if (looping !== undefined)
       return { verdict: 'looping', reason: `It has sent ${looping} ${sad.requests[looping]} times.` }

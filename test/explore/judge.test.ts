@@ -46,6 +46,13 @@ const cases: Case[] = [
     verdict: 'crashed',
   },
   {
+    it: 'an uncaught error, and what the framework says about it',
+    sad: pageOf([...header, notice], { errors: [{ message: '[Vue warn]: Unhandled error\n  at <App>' }, boom] }),
+    answer: failed,
+    verdict: 'crashed',
+    reason: boom.message,
+  },
+  {
     it: 'an error that the good page has too',
     goodPages: [pageOf([...header, ...rows], { errors: [boom] }), good],
     sad: pageOf([...header, notice], { errors: [boom] }),
