@@ -75,9 +75,11 @@ export async function visitGood(api: Api, { page, open, requests, details }: Vis
   const { pathname, search } = new URL(url)
   const sent: RequestDetails[] = []
   const sadPaths: SadPath[] = []
-  for (const { id, method, url: asked, answeredBy } of await requests()) {
+  for (const { id, method, url: asked, answeredBy, size } of await requests()) {
     const isPage = method === 'GET' && asked === pathname + search
-    if (isPage || (answeredBy !== 'route' && answeredBy !== 'template')) continue
+    // Of what is passed on, only JSON has a size.
+    const isData = answeredBy === 'passed-on' ? size !== undefined : /^(?:route|template)$/.test(answeredBy)
+    if (isPage || !isData) continue
     sent.push(await details(id))
     sadPaths.push(...(await api.call('GET /sad-paths', { query: `request=${id}&limit=1000` })).sadPaths)
   }
@@ -152,5 +154,5 @@ export function choose(
 }
 
 export function noRequest(url: string): string {
-  return `The page ${url} has sent no request that a route answers, so nothing can go wrong. Check that it is the right page; if it needs a login, or a click, write --script. Requests for a backend need a route with "from: backend".`
+  return `The page ${url} has sent no request that a route or a backend answers with JSON, so nothing can go wrong. Check that it is the right page; if it needs a login, or a click, write --script.`
 }

@@ -58,9 +58,11 @@ export async function* sadPaths(
   const mock = createClient(origin, { client })
   const api = createApiClient({ base: `${origin}/__mock-api/api/`, client })
 
-  async function visit<Result>(use: (visit: Visit) => Promise<Result>): Promise<Result> {
+  async function visit<Result>(isGood: boolean, use: (visit: Visit) => Promise<Result>): Promise<Result> {
+    const query = `client=${client}&passed=${isGood}`
+    const list = async () => (await api.call('GET /requests', { query })).requests
     const own = await context.newPage()
-    const [{ id: last } = { id: 0 }] = await mock.requests()
+    const [{ id: last } = { id: 0 }] = await list()
     try {
       return await use({
         page: own,
@@ -69,7 +71,7 @@ export async function* sadPaths(
           await own.goto(url)
           return watch.settle(defaultPatience, hooks)
         },
-        requests: async () => (await mock.requests()).filter(({ id }) => id > last).reverse(),
+        requests: async () => (await list()).filter(({ id }) => id > last).reverse(),
         details: (id) => api.call('GET /requests/{id}', { id }),
       })
     } finally {
@@ -77,7 +79,7 @@ export async function* sadPaths(
     }
   }
 
-  const good = () => visit((one) => visitGood(api, one, href))
+  const good = () => visit(true, (one) => visitGood(api, one, href))
   const [first, second] = [await good(), await good()]
   const judge = createJudge([first.observation, second.observation])
   const asked = [...first.requests, ...second.requests]
@@ -91,7 +93,9 @@ export async function* sadPaths(
       async run() {
         await mock.force(path)
         try {
-          const { verdict, reason } = await visit((one) => visitSad(one, judge, asked, defaultPatience))
+          const { verdict, reason } = await visit(false, (one) =>
+            visitSad(one, judge, asked, defaultPatience),
+          )
           if (verdict !== 'handled') throw new Error(`${path.request}: ${path.title}: ${verdict}. ${reason}`)
         } finally {
           await mock.force()

@@ -68,7 +68,10 @@ export function createVisitor(browser: Browser, url: string, patience: Patience,
       await context.addCookies([{ name: 'mock-client', value: client, url: origin }])
       const page = await context.newPage()
       page.setDefaultTimeout(patience.limit)
-      const list = async () => (await api.call('GET /requests', { query: `client=${client}` })).requests
+      // Of the good page, what is passed on to a backend is recorded, too.
+      const query = `client=${client}&passed=${sadPath === undefined}`
+      const list = async () => (await api.call('GET /requests', { query })).requests
+      await list()
       await script.before?.(page, url)
       const [{ id: before } = { id: 0 }] = script.before ? await list() : []
       if (sadPath !== undefined) await api.call('PUT /overrides', { body: { sadPath } })

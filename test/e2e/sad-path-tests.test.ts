@@ -9,13 +9,15 @@ const show = (text) => (document.querySelector('p').textContent = text)
 const response = await fetch('/friends')
 if (response.ok) show((await response.json()).friends?.map(({ name }) => name ?? 'nobody').join() || 'no friends')
 else show('The friends could not be loaded.')
+await fetch('/news')
 </script>`
 
 const browser = useBrowser()
 let server: ApiServer
 beforeAll(async () => {
   const fixture = '- { path: /friends, response: { body: { friends: [{ name: Luke }, { name: Han }] } } }'
-  server = await startApiServer({ 'fixtures/a.yaml': fixture }, {}, (_, res) => {
+  server = await startApiServer({ 'fixtures/a.yaml': fixture }, {}, ({ url }, res) => {
+    if (url === '/news') return res.writeHead(200, { 'content-type': 'application/json' }).end('["a", "b"]')
     res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
   })
 })
@@ -47,4 +49,18 @@ it('yields a test for each sad path, which fails unless the page handles it', as
     expect.stringMatching(/^GET \/friends: friends\[0\] is null: crashed\. TypeError/),
   ])
   expect(await (await server.send('/friends')).json()).toHaveProperty('friends')
+})
+
+it('has sad paths of what a backend has answered', async () => {
+  const context = await browser().newContext({ baseURL: server.origin })
+  const seen: string[] = []
+  for await (const { id, run } of sadPaths(await context.newPage(), '/', {
+    requests: ['/news'],
+    kinds: ['list'],
+  })) {
+    await run()
+    seen.push(id)
+  }
+  await context.close()
+  expect(seen).toEqual(['GET /news #list empty', 'GET /news #list one'])
 })

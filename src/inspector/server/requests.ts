@@ -53,12 +53,14 @@ export function createRequestHandlers(
       passedTimer !== undefined || [...streams.values()].some(({ isPassed }) => isPassed)
   }
 
-  function recordPassedForAWhile(): void {
+  function recordPassedForAWhile(isOn: boolean): void {
     clearTimeout(passedTimer)
-    passedTimer = setTimeout(() => {
+    const end = () => {
       passedTimer = undefined
       updatePassed()
-    }, passedFor).unref()
+    }
+    if (!isOn) return end()
+    passedTimer = setTimeout(end, passedFor).unref()
     updatePassed()
   }
 
@@ -66,7 +68,7 @@ export function createRequestHandlers(
     'GET /requests': ({ query }) => {
       const wants = filterOf(query)
       const limit = readLimit(query, journal.capacity)
-      if (wantsPassed(query)) recordPassedForAWhile()
+      if (query.has('passed')) recordPassedForAWhile(wantsPassed(query))
       const search = query.get('search')?.toLowerCase() ?? ''
       const hasText = (entry: JournalEntry) => search === '' || searchedText(entry).includes(search)
       const entries = [...journal.after(0)].filter((entry) => wants(entry) && hasText(entry))
