@@ -1,0 +1,90 @@
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
+import type { Route } from '../fixture/route.ts'
+import { resultToFit } from '../graphql/result.ts'
+import type { GraphQLEndpoint } from '../graphql/settings.ts'
+import type { Paging } from '../paginate/page-styles.ts'
+import { createPagedList } from '../paginate/paginate.ts'
+import { compileValues, makeValue, RequestValue } from '../request-values/compile-values.ts'
+import { withTexts } from '../request-values/make-response.ts'
+import { type Given, spend } from '../request-values/read-value.ts'
+import { prepareResponse } from '../response/prepare-response.ts'
+import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
+import { type Change, readChanges } from '../values/patch.ts'
+import { reasonOf } from '../values/thrown.ts'
+import type { RouteResponse, SingleResponse } from './route-table.ts'
+
+/** Everything that does not depend on the request is serialised here. */
+export function compileResponse(route: Route, name: string, graphql: GraphQLEndpoint | undefined): RouteResponse {
+  const { response, textType, sequence, paging, shape, error, source } = route
+  if (error) return { kind: 'broken', diagnostic: error }
+  const broken = (reason: string): RouteResponse => ({
+    kind: 'broken',
+    diagnostic: diagnoseRequest('body-not-json', source, { reason }),
+  })
+  if (paging) {
+    const { items } = paging
+    if (typeof items === 'function') return broken('its "items" is a function that was not called.')
+    if ('file' in items) return broken(`this host can't read the file "${items.file}".`)
+    return compilePaged({ ...paging, items }, name, response as FixtureResponse)
+  }
+  try {
+    if (!sequence) return compileSingle(response, 0)
+    const parts = sequence.parts.map((part, index) => compileSingle(part.response, index))
+    return { kind: 'sequence', parts, repeats: sequence.repeats }
+  } catch (error) {
+    return broken(`${reasonOf(error).replace(/\.$/, '')}.`)
+  }
+
+  function compileSingle(given: FixtureResponse | ResponseFunction, part: number): SingleResponse {
+    if (typeof given === 'function') return { kind: 'function', respond: given }
+    if (given.from === 'backend') return compileChanges(given)
+    const { value, readsBody } = compileValues(given)
+    if (value instanceof RequestValue) return { kind: 'values', value, readsBody }
+    const one = value as FixtureResponse
+    const prepared = prepareResponse(one, name, textType)
+    const body = resultToFit(graphql, shape, one.body, prepared)
+    return body ? { kind: 'result', definition: { ...one, body }, part } : { kind: 'static', prepared }
+  }
+}
+
+function compilePaged(paging: Paging, name: string, response: FixtureResponse): RouteResponse {
+  const { value, readsBody } = compileValues({ response, items: paging.items })
+  const listOf = (made: unknown) => {
+    const { items, response } = made as { items: unknown[]; response: FixtureResponse }
+    return createPagedList({ ...paging, items }, name, response)
+  }
+  if (!(value instanceof RequestValue)) return { kind: 'paged', list: listOf(value) }
+  const listFor = (given: Given) => {
+    const made = value.make(given) as { items: unknown[]; response: FixtureResponse }
+    return listOf({ ...made, response: withTexts(made.response) })
+  }
+  return { kind: 'paged', list: createPagedList(paging, name, response), listFor, readsBody }
+}
+
+function compileChanges({ patch = {}, ...others }: FixtureResponse): SingleResponse {
+  const rest = compileValues(others)
+  const values = Object.entries(patch).map(([path, value]) => [path, compileValues(value)] as const)
+  const compiled = Object.fromEntries(values.map(([path, { value }]) => [path, value]))
+  const changes = readChanges(compiled).filter((change) => 'parts' in change)
+  return {
+    kind: 'backend',
+    patch: changes,
+    readsBody: rest.readsBody || values.some(([, { readsBody }]) => readsBody),
+    changesFor(given) {
+      const {
+        headers = {},
+        errors = [],
+        ...answer
+      } = withTexts(makeValue(rest.value, given) as FixtureResponse)
+      return { ...answer, headers, errors, patch: changes.map((change) => makeChange(change, given)) }
+    },
+  }
+}
+
+/** A change of many entries repeats its value. */
+function makeChange(change: Change, given: Given): Change {
+  const { left } = given
+  const value = makeValue(change.value, given)
+  const size = left - given.left
+  return { ...change, value, ...(size > 0 && { beforeEach: () => spend(given, size) }) }
+}
