@@ -14,7 +14,11 @@ import { reasonOf } from '../values/thrown.ts'
 import type { RouteResponse, SingleResponse } from './route-table.ts'
 
 /** Everything that does not depend on the request is serialised here. */
-export function compileResponse(route: Route, name: string, graphql: GraphQLEndpoint | undefined): RouteResponse {
+export function compileResponse(
+  route: Route,
+  name: string,
+  graphql: GraphQLEndpoint | undefined,
+): RouteResponse {
   const { response, textType, sequence, paging, shape, error, source } = route
   if (error) return { kind: 'broken', diagnostic: error }
   const broken = (reason: string): RouteResponse => ({
