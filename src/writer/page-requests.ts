@@ -1,3 +1,5 @@
+import { OperationTypeNode } from 'graphql/language/ast.js'
+import { print } from 'graphql/language/printer.js'
 import type { Condition, Conditions } from './fields.ts'
 import type { Answered } from './find-pages.ts'
 import { isRecord } from '../core/values/values.ts'
@@ -21,6 +23,16 @@ interface Start {
 export function keepPages(answered: readonly Answered[]): Answered[] {
   const conditionsOf = ({ address, fields, answer }: Answered): Conditions =>
     new Map([...address, ...(isList(answer.answer.body) ? fields : [])])
+  const found = findStarts(answered, conditionsOf)
+  if (found.size === 0)
+    for (const [id, start] of findStarts(answered.slice(0, maxHints), hintsOf)) found.set(id, start)
+  return found.size === 0 ? [...answered] : answered.map((one) => keepPage(one, conditionsOf(one), found))
+}
+
+function findStarts(
+  answered: readonly Answered[],
+  conditionsOf: (one: Answered) => Conditions,
+): Map<string, Start> {
   const found = new Map<string, Start>()
   for (const conditions of answered.map(conditionsOf))
     for (const [id, condition] of conditions) {
@@ -28,7 +40,7 @@ export function keepPages(answered: readonly Answered[]): Answered[] {
       const isZero = String(condition.value) === '0'
       if (first !== undefined && (isZero || !found.has(id))) found.set(id, { ...condition, first })
     }
-  return found.size === 0 ? [...answered] : answered.map((one) => keepPage(one, conditionsOf(one), found))
+  return found
 }
 
 function keepPage(one: Answered, conditions: Conditions, starts: ReadonlyMap<string, Start>): Answered {
@@ -53,6 +65,45 @@ function keepPage(one: Answered, conditions: Conditions, starts: ReadonlyMap<str
   return { ...one, address, fields }
 }
 
+/** Answers of an endpoint that are searched: its lists are alike. */
+const maxHints = 20
+const besideList = /total|count|limit|size|more|next|last|pages|perpage/
+
+/** Where only the first page was asked for, and without a number: what its answer says of another, or the variables of its document. */
+function hintsOf({ exchange, answer }: Answered): Conditions {
+  const { request, graphql, method, responseHeaders } = exchange
+  const hints: Conditions = new Map()
+  const hint = (source: Condition['source'], key: string, value: unknown) =>
+    hints.set(JSON.stringify([source, key]), { source, key, value })
+  const operation = method === 'POST' ? graphql?.operation : undefined
+  if (operation?.operation === OperationTypeNode.QUERY)
+    for (const { variable, type } of operation.variableDefinitions ?? [])
+      if (!/date|time/i.test(print(type)))
+        hint(
+          request.graphql ? 'variables' : 'body',
+          `${request.graphql ? '' : 'variables.'}${variable.name.value}`,
+          1,
+        )
+  const { body } = answer.answer
+  if (graphql || method !== 'GET' || !isList(body)) return hints
+  const keys = Object.entries(isRecord(body) ? body : {})
+  if (keys.some(([key]) => besideList.test(plain(key))))
+    for (const [key, value] of keys) {
+      const [, name = ''] = /^next_?(\w+)$/i.exec(key) ?? []
+      if (typeof value === 'number') hint('query', key, value)
+      else if (typeof value === 'string' && name !== '')
+        hint('query', name.charAt(0).toLowerCase() + name.slice(1), value)
+    }
+  const last = request.path.split('/').findLast((segment) => segment !== '') ?? ''
+  const links = responseHeaders.flatMap(([name, value]) => (name.toLowerCase() === 'link' ? value : []))
+  const parts = [...links, JSON.stringify(body)].join(' ').split('?')
+  for (const [index, part] of parts.slice(1).entries())
+    if (parts[index]!.endsWith(last) || parts[index]!.endsWith(`${last}/`))
+      for (const [key, value] of new URLSearchParams(/^[^\s"<>#\\]{0,1000}/.exec(part)![0]))
+        hint('query', key, value)
+  return hints
+}
+
 function firstOf(condition: Condition, others: Conditions): string | number | undefined {
   const { source, value } = condition
   if (source === 'params' || source === 'operationName') return undefined
@@ -69,7 +120,11 @@ function firstOf(condition: Condition, others: Conditions): string | number | un
 /** `page[number]` is `number` and `pagenumber`. */
 function namesOf({ key }: Condition): string[] {
   const parts = key.split(/[.[\]]+/).filter(Boolean)
-  return [parts.at(-1) ?? '', key].map((name) => name.replace(/[^A-Za-z\d]/g, '').toLowerCase())
+  return [parts.at(-1) ?? '', key].map(plain)
+}
+
+function plain(name: string): string {
+  return name.replace(/[^A-Za-z\d]/g, '').toLowerCase()
 }
 
 /** Search engines wrap their list twice: `hits.hits`. */
