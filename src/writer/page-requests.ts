@@ -1,5 +1,4 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
-import { print } from 'graphql/language/printer.js'
 import type { Condition, Conditions } from './fields.ts'
 import type { Answered } from './find-pages.ts'
 import { isRecord } from '../core/values/values.ts'
@@ -78,7 +77,7 @@ function hintsOf({ exchange, answer }: Answered): Conditions {
   const operation = method === 'POST' ? graphql?.operation : undefined
   if (operation?.operation === OperationTypeNode.QUERY)
     for (const { variable, type } of operation.variableDefinitions ?? [])
-      if (!/date|time/i.test(print(type)))
+      if (!/date|time/i.test(JSON.stringify(type)))
         hint(
           request.graphql ? 'variables' : 'body',
           `${request.graphql ? '' : 'variables.'}${variable.name.value}`,
