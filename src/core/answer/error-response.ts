@@ -197,7 +197,7 @@ export function functionFailed(
     ? { reason: error.message, fix: error.fix }
     : describeFailure(route, error)
   const diagnostic: Diagnostic = diagnoseRequest('function-failed', place, { ...details, ...why })
-  const stack = stackOf(error)
+  const stack = stackOf(error, file)
   if (stack !== undefined) diagnostic.stack = stack
   return explainError(500, diagnostic, endpoint, request.raw)
 }

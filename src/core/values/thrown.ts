@@ -54,11 +54,13 @@ export function userStack(stack: string | undefined): string | undefined {
     .join('\n')
 }
 
-/** `undefined` if it does not name the user's code. */
-export function stackOf(error: unknown): string | undefined {
+/** Down to the last frame of the file, since what is below has called it; `undefined` if no frame is the user's. */
+export function stackOf(error: unknown, file: string): string | undefined {
   try {
-    const stack = error instanceof Error ? userStack(error.stack) : undefined
-    return stack?.includes('\n    at ') ? stack : undefined
+    const lines = (error instanceof Error && userStack(error.stack)?.split('\n')) || []
+    const last = lines.findLastIndex((line) => namesFile(line, file))
+    const stack = lines.slice(0, last === -1 ? undefined : last + 1).join('\n')
+    return stack.includes('\n    at ') ? stack : undefined
   } catch {
     return undefined
   }

@@ -39,7 +39,7 @@ export function Decision({ explanation, request }: DecisionProps) {
                 candidate={candidate}
                 request={request}
                 isOpen={index === 0 && explanation.answeredBy === 'nothing'}
-                hasFailed={candidate.isSelected && reason?.severity === 'error'}
+                failure={candidate.isSelected ? failureOf(reason) : undefined}
               />
             ))}
           </ol>
@@ -48,6 +48,17 @@ export function Decision({ explanation, request }: DecisionProps) {
       )}
     </div>
   )
+}
+
+const failures: Record<string, string> = {
+  'rate-limited': 'Limited',
+  'fault-sent': 'Broken',
+  'page-malformed': 'Refused',
+  'page-out-of-range': 'Refused',
+}
+
+function failureOf(reason: DiagnosticInfo | undefined): string | undefined {
+  return reason && (failures[reason.code] ?? (reason.severity === 'error' ? 'Failed' : undefined))
 }
 
 /** @param isSaid whether the message is in the summary already */
@@ -80,10 +91,10 @@ interface CandidateProps {
   request: RequestDetails | undefined
   /** Whether its change is shown at first. */
   isOpen: boolean
-  hasFailed: boolean
+  failure: string | undefined
 }
 
-function CandidateItem({ candidate, request, isOpen, hasFailed }: CandidateProps) {
+function CandidateItem({ candidate, request, isOpen, failure }: CandidateProps) {
   const { server, setScenario } = useInspector()
   const { name, isSelected, isDefault, unmet } = candidate
   const [isFixShown, showFix] = useState(isOpen)
@@ -91,21 +102,20 @@ function CandidateItem({ candidate, request, isOpen, hasFailed }: CandidateProps
   const known = server.routes.find(({ id }) => id === candidate.id)
   const scenario = known?.scenarios.find((one) => !server.scenario.includes(one))
   const isUnmet = unmet.length > 0
-  const tone = hasFailed ? 'tone-failed' : isSelected ? 'tone-good' : isUnmet ? 'tone-bad' : ''
+  const tone = failure ? 'tone-failed' : isSelected ? 'tone-good' : isUnmet ? 'tone-bad' : ''
   return (
     <li class={`candidate stack tight card edged ${tone}`}>
       <div class="row wide">
         <span class="verdict line note">
-          <Icon name={hasFailed ? 'failed' : isSelected ? 'route' : isUnmet ? 'refused' : 'passed-on'} />
-          {hasFailed
-            ? 'Failed'
-            : isSelected
+          <Icon name={failure ? 'failed' : isSelected ? 'route' : isUnmet ? 'refused' : 'passed-on'} />
+          {failure ??
+            (isSelected
               ? 'Answered'
               : isUnmet
                 ? 'Did not match'
                 : isDefault
                   ? 'Default route'
-                  : 'Comes later'}
+                  : 'Comes later')}
         </span>
         <b>{name}</b>
         <PositionLink position={candidate} />
