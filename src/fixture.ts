@@ -50,4 +50,7 @@ export function defineFixture(fixture: FixtureExport): FixtureExport {
 }
 
 /** One type for a route, so that editors find the comments of its keys, and the key that was probably meant. */
-type ListOf<Contract> = [Contract] extends [never] ? Fixture : FixtureOf<Contract>
+type ListOf<Contract> = [Contract] extends [never] ? Fixture : FixtureOf<Given<Contract>>
+
+/** Not made from the list itself, as `NoInfer` of TypeScript 5.4. */
+type Given<Contract> = [Contract][Contract extends unknown ? 0 : never]

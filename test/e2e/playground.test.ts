@@ -255,6 +255,20 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     await itemsPanel().getByText('6 of 8 items').waitFor()
   })
 
+  itInFull('says why a checkout has failed, and which scenario is active', async () => {
+    await open()
+    const checkout = page.getByRole('region', { name: 'A checkout with a sad path' })
+    await checkout.getByText('Active scenario: none').waitFor()
+    await checkout.getByRole('button', { name: 'Pay by invoice' }).click()
+    await checkout.getByText(/^No route .*"the order is paid"/).waitFor()
+    expect(await checkout.getByRole('link', { name: 'See why' }).getAttribute('href')).toBe('/__mock-api/')
+    await checkout.getByRole('button', { name: 'Pay by card' }).click()
+    await checkout.getByText('Order 1042 is paid.').waitFor()
+    expect(await checkout.getByRole('link', { name: 'See why' }).count()).toBe(0)
+    await expect.poll(() => problems.length).toBe(2) // the 404, which the console reports, too
+    problems.length = 0
+  })
+
   it('shows the two requests, with the address of this page', async () => {
     await open()
     const commands = await page.getByRole('contentinfo').getByRole('listitem').allInnerTexts()

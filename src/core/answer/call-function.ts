@@ -6,7 +6,7 @@ import { writeShort } from '../fixture/explain-key.ts'
 import { functionRequest, type ParsedRequest } from '../request/parsed-request.ts'
 import { isBodiless, isFileBody } from '../response/prepare-response.ts'
 import { functionResponseSchema, type FunctionResponse, type ResponseFunction } from '../schema/schema.ts'
-import { isWebResponse, type WebResponse } from '../schema/function-types.ts'
+import { isWebResponse, type WholeWebResponse } from '../schema/function-types.ts'
 import type { CompiledRoute } from '../table/route-table.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { findMisfit, ignoreRejections } from '../values/json-value.ts'
@@ -56,7 +56,7 @@ const transferHeaders = [
  * `Response.error()` is a network error, so the connection is reset.
  * @throws TypeError when the body has been read before
  */
-async function fromWebResponse(response: WebResponse): Promise<FunctionResponse> {
+async function fromWebResponse(response: WholeWebResponse): Promise<FunctionResponse> {
   if (response.type === 'error') return { fault: 'reset' }
   if (response.bodyUsed) throw new TypeError('the body of the Response it returned has been read before')
   const headers: Record<string, string | string[]> = {}

@@ -30,22 +30,26 @@ export interface FixtureRequest {
  */
 export interface WebResponse {
   readonly type: string
-  readonly status: number
   readonly url: string
   readonly bodyUsed: boolean
-  readonly headers: {
-    forEach: (callback: (value: string, name: string) => void) => void
-    getSetCookie?: () => string[]
-  }
   clone: () => WebResponse
   arrayBuffer: () => Promise<ArrayBuffer>
 }
 
+/** Apart, since editors explain no key that two kinds of responses have. */
+export interface WholeWebResponse extends WebResponse {
+  readonly status: number
+  readonly headers: {
+    forEach: (callback: (value: string, name: string) => void) => void
+    getSetCookie?: () => string[]
+  }
+}
+
 /** Whether a value is a `Response`, of any realm. */
-export function isWebResponse(value: unknown): value is WebResponse {
+export function isWebResponse(value: unknown): value is WholeWebResponse {
   return (
     Object.prototype.toString.call(value) === '[object Response]' &&
-    typeof (value as Partial<WebResponse>).arrayBuffer === 'function' &&
-    typeof (value as Partial<WebResponse>).headers?.forEach === 'function'
+    typeof (value as Partial<WholeWebResponse>).arrayBuffer === 'function' &&
+    typeof (value as Partial<WholeWebResponse>).headers?.forEach === 'function'
   )
 }
