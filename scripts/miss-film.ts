@@ -126,7 +126,7 @@ await server.listen()
 const browser = await connectBrowser()
 try {
   const context = await browser.newContext({
-    viewport: { width: 1040, height: 660 },
+    viewport: { width: 1120, height: 740 },
     colorScheme: 'light',
     reducedMotion: 'reduce',
   })

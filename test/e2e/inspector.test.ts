@@ -6,9 +6,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
-import { hostsNamed } from '../hosts/hosts.ts'
-import { createTestProject } from '../hosts/test-project.ts'
+import { hostsNamed, type Host, type RunningHost } from '../hosts/hosts.ts'
+import { createTestProject, type TestProject } from '../hosts/test-project.ts'
 import { inThisRun } from '../hosts/this-run.ts'
+import { buildingHosts } from './overlay-hosts.ts'
 import { useBrowser } from './use-browser.ts'
 
 const fixtures = `- name: the order is paid
@@ -51,22 +52,16 @@ const written = { from: 'body: {}', to: 'body: { message: An invoice is on its w
 
 const browser = useBrowser()
 
-const hosts = inThisRun({
+// Those of the overlay have the client of their dev server in their pages, which shows the badge.
+const hosts = inThisRun<Pick<Host, 'name'> & { start: (project: TestProject) => Promise<RunningHost> }>({
   quick: hostsNamed('Vite 8 dev'),
-  slow: hostsNamed(
-    'Vite 5 dev',
-    'Vite 6 dev',
-    'Vite 7 dev',
-    'webpack-dev-server 5, Node API',
-    'webpack-dev-server 6, Node API',
-    'Rspack dev',
-    'Rsbuild dev',
-  ),
+  slow: [...hostsNamed('Vite 5 dev', 'Vite 6 dev', 'Vite 7 dev'), ...buildingHosts],
 })
 
 it.each(hosts)('a failing checkout is understood and answered: $name', async ({ name, start }) => {
   const project = createTestProject({
     'fixtures/checkout.yaml': fixtures,
+    ...(!name.startsWith('Vite') && { 'index.html': '<!doctype html><title>shop</title>' }),
     'main.js': app(name.startsWith('Vite') ? reloadEvents.vite : reloadEvents.others),
   })
   const server = await start(project)
