@@ -108,10 +108,9 @@ export async function visitSad(
     isWaiting: (seen) => judge(seen, undefined).verdict === 'stuck',
     async isEnough(seen, idle) {
       if (idle < quiet) return judge(seen, undefined).verdict === 'looping'
-      const loss = lossOf(await exchange())
-      const { verdict } = judge(seen, loss)
+      const { verdict } = judge(seen, lossOf(await exchange()))
       // Some clients try a failed request again, a few seconds later, and the page says nothing until then.
-      return verdict === 'handled' || verdict === 'crashed' || !loss?.failed || idle >= limit / 2
+      return verdict === 'handled' || verdict === 'crashed' || idle >= limit / 2
     },
   })
   const asked = await exchange()
