@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { showBody } from '../../src/inspector/show.ts'
+import type { JournalEntry } from '../../src/inspector/journal.ts'
+import { createSearch, showBody } from '../../src/inspector/show.ts'
 import { cpuTime } from '../cpu-time.ts'
 
 const json = 'application/json'
@@ -98,4 +99,14 @@ it('a cut body may end inside of a character', () => {
 
 it('reads the charset of the content type', () => {
   expect(showBody(new Uint8Array([0xe9]), 1, 'text/plain; charset=latin1').text).toBe('é')
+})
+
+it('a search in hundreds of large bodies takes no longer than in a few', () => {
+  const bytes = new TextEncoder().encode('<token>'.repeat(9_000))
+  const headers = { 'content-type': 'text/html' }
+  const entries = Array.from({ length: 500 }, () => ({ headers, body: { bytes, size: bytes.length } }))
+  const isFound = createSearch('token')
+  expect(cpuTime(() => entries.filter((entry) => isFound(entry as unknown as JournalEntry)))).toBeLessThan(
+    5000,
+  )
 })

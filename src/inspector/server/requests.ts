@@ -3,7 +3,7 @@ import { clientOf } from '../../core/http/client.ts'
 import { otherMachine } from '../../wire/node/this-machine.ts'
 import type { StreamEvent } from '../api.ts'
 import type { JournalEntry } from '../journal.ts'
-import { searchedText, showDetails, showSummary } from '../show.ts'
+import { createSearch, showDetails, showSummary } from '../show.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer } from './context.ts'
 import { explainEntry } from './explain-route.ts'
 import { shownOverrides } from './state.ts'
@@ -69,10 +69,9 @@ export function createRequestHandlers(
       const wants = filterOf(query)
       const limit = readLimit(query, journal.capacity)
       if (query.has('passed')) recordPassedForAWhile(wantsPassed(query))
-      const search = query.get('search')?.toLowerCase() ?? ''
-      const hasText = (entry: JournalEntry) => search === '' || searchedText(entry).includes(search)
-      const entries = [...journal.after(0)].filter((entry) => wants(entry) && hasText(entry))
-      const newest = entries.reverse().slice(0, limit)
+      const hasText = createSearch(query.get('search') ?? '')
+      const entries = [...journal.after(0)].reverse()
+      const newest = entries.filter((entry) => wants(entry) && hasText(entry)).slice(0, limit)
       return { requests: newest.map((entry) => showSummary(entry, isTemplate)), capacity: journal.capacity }
     },
 
