@@ -107,8 +107,8 @@ function hideInUrls(text: string, settings: TextSettings): string {
 
 /** Neither `step2`, `email-2fa`, `new.html`, a date nor a small number. */
 function looksLikeCode(segment: string): boolean {
-  if (/^(?:[a-z]+(?:-?\d{1,2}[a-z]*)?|\d{1,5}|\d{4}-\d\d-\d\d.*|.*\.[a-z]{2,5}|:\w+)$/i.test(segment))
-    return /^[a-z]{24,}$/i.test(segment)
+  if (/^(?:[a-z]{1,8}-?\d{1,2}[a-z]{0,4}|\d{1,5}|\d{4}-\d\d-\d\d.*|.*\.[a-z]{2,5}|:\w+)$/.test(segment))
+    return false
   return segment.length >= 6 && (/\d/.test(segment) || /^[\w~+=]{20,}$/.test(segment))
 }
 

@@ -2,6 +2,7 @@ import { headerIn, parameterOf } from '../http/body.ts'
 import { percentDecoded } from '../http/path.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeValue } from '../values/describe-value.ts'
+import { asJson } from '../values/json-value.ts'
 import { isPlainObject, isRecord, setOwn } from '../values/values.ts'
 import { redactMarkup } from './redact-markup.ts'
 import { hidden, placeholder, redactSearch, redactText } from './redact-text.ts'
@@ -89,16 +90,32 @@ export function redactHeader(name: string, value: string, mark = hidden): string
 
 /** @param text may be only the beginning of the body */
 export function redactBody(text: string, contentType: string, mark = hidden): string {
-  if (/multipart\//i.test(contentType)) return redactMultipart(text, contentType, mark)
+  if (/multipart\//i.test(contentType) || /^--\S+\r?\ncontent-/i.test(text))
+    return redactMultipart(text, contentType, mark)
   const isData = /^\s*[[{]/.test(text)
   if (/x-www-form-urlencoded/i.test(contentType) && !isData) return redactSearch(text, { mark })
   if (/^\s*</.test(text) || (!isData && /html|xml/i.test(contentType))) return redactMarkup(text, mark)
-  return redactText(text, { mark, isCode: !isData && /javascript|ecmascript|css/i.test(contentType) })
+  return redactText(isData ? redactTexts(text, mark) : text, {
+    mark,
+    isCode: !isData && /javascript|ecmascript|css/i.test(contentType),
+  })
+}
+
+const written = /"(?:[^"\\]|\\.)*(?:"|$)/gs
+const mayBeBody = /^"(?:\\[nrt]|\s)*(?:<[a-z!?]|--\S+?\\[nr])/i
+
+/** Bodies inside of texts of JSON: markup and forms. */
+function redactTexts(json: string, mark: string): string {
+  return json.replace(written, (text) => {
+    const value = mayBeBody.test(text) ? (asJson(text) ?? asJson(`${text}"`))?.value : undefined
+    const shown = typeof value === 'string' ? redactBody(value, '', mark) : value
+    return shown === value ? text : JSON.stringify(shown)
+  })
 }
 
 function redactMultipart(text: string, contentType: string, mark: string): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
-  const boundary = parameterOf(contentType, 'boundary')
+  const boundary = parameterOf(contentType, 'boundary') ?? /^--(\S+)/.exec(text)?.[1]
   const delimiter =
     boundary !== undefined && text.includes(`--${boundary}`) ? `${end}--${boundary}` : `${end}--`
   const parts = text.split(delimiter).map((part) => {

@@ -47,6 +47,10 @@ describe('a secret is hidden', () => {
     [form, part('Content-Disposition: form-data; name="secret"', `a\r\n--y\r\n${s}`), part('Content-Disposition: form-data; name="secret"', '…')],
     [form, part('Content-Type: application/xml\r\nContent-Disposition: form-data; name="o"', `<a><pin>${s}</pin></a>`), part('Content-Type: application/xml\r\nContent-Disposition: form-data; name="o"', '<a><pin>…</pin></a>')],
     [form, part('Content-Disposition: form-data; name = "token"', s).replaceAll('\r', ''), part('Content-Disposition: form-data; name = "token"', '…').replaceAll('\r', '')],
+    [text, part('Content-Disposition: form-data; name=pin', s), part('Content-Disposition: form-data; name=pin', '…')],
+    [json, `{"body":"<a><pin>${s}</pin></a>","b":"<b>1</b>"}`, '{"body":"<a><pin>…</pin></a>","b":"<b>1</b>"}'],
+    [json, `{"body":"--b\\r\\nContent-Disposition: form-data; name=pin\\r\\n\\r\\n${s}\\r\\n--b--"}`, '{"body":"--b\\r\\nContent-Disposition: form-data; name=pin\\r\\n\\r\\n…\\r\\n--b--"}'],
+    [json, `{"body":"<a><pin>${s}`, '{"body":"<a><pin>…"'],
     // Escapes
     [json, `{"pass\\u0077ord":"${s}"}`, '{"password":"…"}'],
     [json, `{"next":"\\/a?b=1\\u0026access_token=${s}","c":1}`, '{"next":"/a?b=1&access_token=…","c":1}'],
@@ -122,6 +126,7 @@ describe('a secret is hidden', () => {
     ['/verify/123456', '/verify/…'],
     [`/email/verify/7/${s}?a=b`, '/email/verify/7/…?a=b'],
     ['/invite/aGVsbG8gd29ybGQgYW5k', '/invite/…'],
+    ['/resetPassword/SECRETvalue99', '/resetPassword/…'],
   ])('in the path %s', (url, shown) => {
     expect(redactUrl(url)).toBe(shown)
   })
@@ -208,7 +213,7 @@ describe('ordinary data stays readable', () => {
 
 it.each([
   '<', '<a ', '<a "', "<a '", '<a b=', '<a b', '<token>', '<![CDATA[', '<!--', '<script>', '<script ', '</a', '<key>pin</key>',
-  '{"name":"pin","value":[', '{"name":"pin","value":"', '{"name":"pin",', '{"name":', '://a:', '//', 'https://a@', '@',
+  '"<a>', '"\\"', '{"name":"pin","value":[', '{"name":"pin","value":"', '{"name":"pin",', '{"name":', '://a:', '//', 'https://a@', '@',
   '?', '?a=', '?=', '&a=', '#', '%3F', 'bearer ', 'basic ', 'basic a', '-----BEGIN PRIVATE KEY-----', '-', '/reset/', '/reset',
   'password,', 'password:#', 'password:#\n', '#', '$pin:a,', '\\u0026', '\\/', '\\', 'sk-', 'eyJaaaaaaaa.', 'SG.', 'hf_', '\r\n--x', '--x',
   ';a=', 'token', 'token ', 'x-', 'a[', 'passw', '\u00e9',
