@@ -9,6 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { hostsNamed, type Host, type RunningHost } from '../hosts/hosts.ts'
 import { createTestProject, type TestProject } from '../hosts/test-project.ts'
 import { inThisRun } from '../hosts/this-run.ts'
+import { accessibilityProblems } from './accessibility.ts'
 import { buildingHosts } from './overlay-hosts.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -155,6 +156,7 @@ it.each(hosts)('a failing checkout is understood and answered: $name', async ({ 
   await sadPath.getByRole('button', { name: 'Force' }).click()
   await inspector.locator('.switched').getByText('POST /checkout #missing message').waitFor()
   await pay('200 The checkout failed.')
+  expect(await accessibilityProblems(inspector)).toEqual([])
   await sadPath.getByRole('button', { name: 'Keep as a scenario' }).click()
   const keeping = inspector.getByRole('dialog', { name: 'Keep as a scenario' })
   await keeping.getByText('scenario: checkout-missing-message').waitFor()
