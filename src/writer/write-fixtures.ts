@@ -20,7 +20,8 @@ import { writeYaml } from './write-yaml.ts'
  * - `when` has the parameters, the query and, with GraphQL, the operation and the variables of a query. Of other bodies it
  *   has as few fields as tell the requests apart.
  * - Each endpoint and operation has a default route, if one of its answers is not an error.
- * - Different answers to equal requests are a sequence.
+ * - No operation of GraphQL or JSON-RPC answers for another one, and no page of a list.
+ * - Different answers to equal requests are a sequence, unless a credential or a header tells them apart.
  * - A list whose pages were all seen becomes `paginate`, if that gives the same bodies.
  * - Bodies that are long or not text are files beside.
  * - `omitted` names the credentials and changing values that are left out, with the reasons.
