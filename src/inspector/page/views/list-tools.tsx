@@ -1,13 +1,18 @@
+import { useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import { useInspector } from '../inspector.ts'
+import { isMiss } from '../logic/filter.ts'
 import { toHar } from '../logic/har.ts'
 import { call, isBefore } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'
+import { WriteFixtures } from './write-fixtures.tsx'
 
 /** What is done with all requests that the list shows. */
 export function ListTools() {
   const { server, rows, say } = useInspector()
+  const [isWriting, setWriting] = useState(false)
+  const misses = rows.map(({ request }) => request).filter((one) => isMiss(one) && !isBefore(one.id))
   const ids = rows.map(({ request }) => request.id)
 
   const exportHar = async () => {
@@ -24,6 +29,11 @@ export function ListTools() {
 
   return (
     <span class="line">
+      {misses.length > 1 && (
+        <Action icon="write" isSmall onClick={() => setWriting(true)}>
+          {`Write fixtures for ${misses.length} misses`}
+        </Action>
+      )}
       <Action
         icon="export"
         isSmall
@@ -31,6 +41,7 @@ export function ListTools() {
       >
         Export as HAR
       </Action>
+      {isWriting && <WriteFixtures requests={misses.toReversed()} onClose={() => setWriting(false)} />}
     </span>
   )
 }
