@@ -415,6 +415,25 @@ it('a HAR file that is dropped becomes fixtures, and the list becomes a HAR file
   ])
 })
 
+it('all misses of the list get a route each, in one new file', async () => {
+  const inspected = shop()
+  inspected.requests.push({ ...inspected.requests[7]!, id: 9, variables: 'cart: c-18' })
+  const server = await open('', inspected)
+  await page.getByRole('button', { name: 'Write fixtures for 2 misses' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Write fixtures for 2 misses' })
+  await dialog.getByRole('button', { name: 'Write one file' }).click()
+  await dialog.getByText('Done.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'fixtures/checkout-2.yaml:6' }).count()).toBe(2)
+  const file = 'fixtures/checkout-2.yaml'
+  expect(server.sent.map(([method, , body]) => [method, body])).toEqual([
+    ['POST', { request: 8 }],
+    ['PUT', expect.objectContaining({ file })],
+    ['POST', { request: 9 }],
+    ['POST', { request: 9, file }],
+    ['PUT', expect.objectContaining({ file })],
+  ])
+})
+
 it('a form explains a request without sending it, and says what is wrong with one', async () => {
   const server = await open('#/try')
   await page.getByLabel('Path and query').fill('items')
