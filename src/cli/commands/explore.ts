@@ -90,7 +90,7 @@ export async function explore(
       plan.sadPaths.map(({ id }) => id),
       false,
     )
-    const why = isStopped ? 'Stopped' : `It has ended early: ${reasonOf(error)}`
+    const why = isStopped ? 'Stopped' : `It has ended early: ${reasonOf(error).split('\n', 1)[0]}`
     terminal.note(`${why}. ${progress()}. The same command goes on from here.`)
     return exitCodes.failed
   } finally {
