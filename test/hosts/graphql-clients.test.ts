@@ -124,7 +124,7 @@ describe.each(clients)('$name', ({ ask }) => {
     const { message } = await ask(address(), 'query Villain { villain { name } }')
     expect(message).toContain('No route matched')
     expect(message).toMatch(
-      /"hero" \(fixtures\/a\.json:\d+:\d+\) wants operationName to be the string "Hero"/,
+      /Closest: "POST \/graphql #5" \(fixtures\/a\.json:\d+:\d+\) wants variables\.first to be the number 1, not nothing/,
     )
   })
 })

@@ -49,16 +49,17 @@ export function distanceTo({ equalities, tests }: Selector, unmet: readonly Unme
   return unmet.reduce((sum, one) => sum + weightOf(one.field, count, isClose(one)), 0)
 }
 
+const identities: readonly string[] = ['operationName', 'operationType', 'params']
+
 /**
- * The name of an operation and the parameters of a path say which answer is meant, so one of them weighs more than all
- * other conditions together. Of these, the share counts.
+ * The operation and the parameters of a path say which answer is meant, so one of them weighs more than all other
+ * conditions together. Of these, the share counts.
  *
  * @param count conditions of the selector
  * @param close whether only the type differs, or a letter
  */
 export function weightOf(field: Field | undefined, count: number, close = false): number {
-  const isIdentity = field?.source === 'operationName' || field?.source === 'params'
-  if (isIdentity) return close ? 1.5 : 2
+  if (field && identities.includes(field.source)) return close ? 1.5 : 2
   return (close ? 0.1 : 1) / count
 }
 
