@@ -29,13 +29,17 @@ const clickable = 'a, button, input, select, textarea, label, summary, iframe, [
 
 let host: HTMLElement | undefined
 let link: HTMLAnchorElement | undefined
+/** By where the inspector shows them: a request may be noticed in two ways. */
+const seen = new Set<string>()
 let misses = 0
 let isDismissed = false
 
 function report(address: string): void {
+  if (seen.has(address)) return
+  seen.add(address)
   misses++
   const url = new URL(address, location.origin).href
-  if (misses === 1) console.warn(`[mock-api] A request matched no route. The inspector says why: ${url}`)
+  if (seen.size === 1) console.warn(`[mock-api] A request matched no route. The inspector says why: ${url}`)
   // Screenshots and clicks of tests stay as they are without it.
   if (isDismissed || navigator.webdriver) return
   if (!link) ({ host, link } = create())
@@ -94,6 +98,19 @@ const shownKey = Symbol.for('unplugin-mock-api.badge')
 // A page may have several bundles, and a worker has no page.
 if (typeof document === 'object' && !(shownKey in globalThis)) {
   Object.defineProperty(globalThis, shownKey, { value: true })
+  // The timing of a request is there when its answer was read. Many pages do not read that of a failed fetch.
+  const { fetch: send } = globalThis
+  globalThis.fetch = function (this: unknown, ...given) {
+    const sent = send.apply(this as never, given)
+    sent.then(
+      ({ headers }) => {
+        const [, address] = /mock-api-miss;desc="([^"]*)"/.exec(headers.get('server-timing') ?? '') ?? []
+        if (address !== undefined) report(address)
+      },
+      () => {},
+    )
+    return sent // the same promise, as if nobody had looked at it
+  }
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as PerformanceResourceTiming[])
       for (const { name, description } of entry.serverTiming ?? []) if (name === metric) report(description)
