@@ -11,13 +11,18 @@ export const placeholder = 'redacted'
  */
 
 /** A name, its quotes and the sign before its value. Commas, and comments before a string, are GraphQL's. */
-const property =
-  /(?:(?<=\\[nrt])|(?<![\w.$\\-]))(?:(\\*)"([^"\\\n]{3,80})\1"|(\$?)([A-Za-z_][\w.-]{2,})([\\"'\]]*))[\s,]*([:=])(?:[\s,]|(?<!\\)\\+[nrt])*(?:(?:#(?:[^\n\\]|\\(?!n)){0,200}(?:\n|\\+n)[\s,]*){1,20}(?=\\*["']))?/g
+const gap = String.raw`(?:[\s,]|(?<!\\)\\+[nrt])*`
+const comment = String.raw`(?:(?:#(?:[^\n\\]|\\(?!n)){0,200}(?:\n|\\+n)${gap}){1,20}(?=\\*["':=]))?`
+const property = new RegExp(
+  String.raw`(?:(?<=\\[nrt]|(?:^|\s)--?)|(?<![\w.$\\-]))(?:(\\*)"([^"\\\n]{3,80})\1"|(\$?)([A-Za-z_][\w.-]{2,})([\\"'\]]*))${gap}${comment}(=>|[:=])${gap}${comment}`,
+  'g',
+)
 
 const variableType = /[\w[\]!\s,]*=[\s,]*/y
 const opening = /(\\*)(["'])/y
 const bareValue =
   /(?:(?:bearer|basic|digest|token)\s+)?(?:[^\s\\,{}()[\]"'&;<=>]|\\(?!["nrt]))(?:[^\s\\,{}()[\]"&;<]|\\(?!["nrt]))*/iy
+const restOfLine = /[^\r\n"'\\<]*/y
 const harmless = /^(?:null|true|false|\$.*|(?:String|ID|Int|Float|Boolean)!?|include|omit|same-origin)$/
 
 /** `{"name": "password", "value": …}`, with both in any order. */
@@ -65,8 +70,14 @@ export function redactText(text: string, settings: TextSettings = {}): string {
 
 /** Many languages write `/` as `\/` and `&` as `\u0026`. What JSON needs escaped stays so. */
 function unescaped(text: string): string {
-  return text.replace(/(?<!\\)\\+(?:\/|u00(?!22|27|5c|7f)([2-7][\da-f]))/gi, (_, code?: string) =>
-    code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
+  return text.replace(
+    /(?<!\\)(\\+)(?:\/|u00(?!27|5c|7f)([2-7][\da-f]))/gi,
+    (_, { length }: string, code?: string) => {
+      if (code === undefined) return '/'
+      return code === '22'
+        ? `${'\\'.repeat(2 * length - 1)}"`
+        : String.fromCharCode(Number.parseInt(code, 16))
+    },
   )
 }
 
@@ -169,7 +180,11 @@ function* namedPlaces(text: string, settings: TextSettings): Generator<Place> {
     const isProse = nameQuote === '' && sign === ':' && (settings.isProse === true || /\w $/.test(before))
     const isBareInCode = settings.isCode === true && quoted === undefined
     if (isBareInCode && !matchAt(opening, text, start)) continue
+    if (isBareInCode && sign === '=>') continue // a function
     const value = valueAt(text, start, isProse)
+    // Cookies are a list.
+    if (value?.quote === '' && /cookies?$/i.test(name))
+      value.end = Math.max(value.end, start + matchAt(restOfLine, text, start)![0].length)
     if (!value || isHarmless(text, value, name, isBareInCode)) continue
     names.lastIndex = value.end
     yield { start, end: value.end, quote: value.quote || nameQuote }

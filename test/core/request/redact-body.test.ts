@@ -56,7 +56,14 @@ describe('a secret is hidden', () => {
     [json, `{"next":"\\/a?b=1\\u0026access_token=${s}","c":1}`, '{"next":"/a?b=1&access_token=…","c":1}'],
     [json, `{"log":"{\\"pass\\\\u0077ord\\":\\"${s}\\"}"}`, '{"log":"{\\"password\\":\\"…\\"}"}'],
     [json, `{"db":"postgres:\\/\\/bob:${s}@host\\/db"}`, '{"db":"postgres://…@host/db"}'],
+    [json, `{"a":"{\\u0022password\\u0022:\\u0022${s}\\u0022,\\u0022b\\u0022:1}"}`, '{"a":"{\\"password\\":\\"…\\",\\"b\\":1}"}'],
+    // Command lines and logs
+    [text, `run --password=${s} -a`, 'run --password=… -a'],
+    [text, `{"password"=>"${s}", "a"=>1}`, '{"password"=>"…", "a"=>1}'],
+    [text, `Cookie: a=${s}; b=${s}\nx: y`, 'Cookie: …\nx: y'],
     // GraphQL
+    [json, `{"query":"{ a(password\\n:\\n\\"${s}\\") }"}`, '{"query":"{ a(password\\n:\\n\\"…\\") }"}'],
+    [json, `{"query":"{ a(password # c\\n: \\"${s}\\") }"}`, '{"query":"{ a(password # c\\n: \\"…\\") }"}'],
     [json, `{"query":"{ login(password ,:, \\"${s}\\", id: 1) }"}`, '{"query":"{ login(password ,:, \\"…\\", id: 1) }"}'],
     ['application/graphql', `{ a(password: # "x"\n "${s}") }`, '{ a(password: # "x"\n "…") }'],
     [json, `{"query":"{ a(password: # x\\n \\"${s}\\") }"}`, '{"query":"{ a(password: # x\\n \\"…\\") }"}'],
@@ -88,7 +95,7 @@ describe('a secret is hidden', () => {
     'pinCode', 'pin_code', 'recoveryCodes', 'backupCodes', 'backup_code', 'accountKey', 'Ocp-Apim-Subscription-Key',
     'subscription-key', 'x-auth', 'mnemonic', 'seedPhrase', 'connectionString', 'deviceCode', 'X-Amz-Security-Token',
     'x-auth-token', 'stateToken', 'jsessionid', 'PHPSESSID', 'set-cookie', 'client_secret_value', 'SecretAccessKey',
-    'passwordHash', 'password_confirmation', 'HTTPPassword', 'mot_de_passe', 'Contraseña', 'Kennwort', 'userPwd',
+    'passwordHash', 'password_confirmation', 'HTTPPassword', 'mot_de_passe', 'Contraseña', 'Kennwort', 'userPwd', 'SAMLResponse', 'id_token_hint',
   ])('below the name %s', (name) => {
     expect(isSecretName(name)).toBe(true)
   }) // prettier-ignore
@@ -169,6 +176,8 @@ describe('ordinary data stays readable', () => {
     [html, '<label for="password">Password</label><input type="password" name="password" required>'],
     [html, '<script>const token = getToken(); if (token == null) password = "Password"</script>'],
     [html, '<p>Forgot your password?</p><a href="/reset/new">Reset</a><code class="token string">a</code>'],
+    [script, 'const secret = password => "S3CRETvalue99 of all"; const x = token => y'],
+    [text, 'a --token-count=7 --pinned=1 -- x'],
     [script, 'function a(token, n) { return n < token ? { password: password } : { secret: "Secret" } }'],
     [xml, '<xs:element name="password" type="xs:string"/><session id="7"><title>Keynote</title></session>'],
     ['image/svg+xml', '<svg><path d="M0 0"/><text>token</text></svg>'],
@@ -215,7 +224,7 @@ it.each([
   '<', '<a ', '<a "', "<a '", '<a b=', '<a b', '<token>', '<![CDATA[', '<!--', '<script>', '<script ', '</a', '<key>pin</key>',
   '"<a>', '"\\"', '{"name":"pin","value":[', '{"name":"pin","value":"', '{"name":"pin",', '{"name":', '://a:', '//', 'https://a@', '@',
   '?', '?a=', '?=', '&a=', '#', '%3F', 'bearer ', 'basic ', 'basic a', '-----BEGIN PRIVATE KEY-----', '-', '/reset/', '/reset',
-  'password,', 'password:#', 'password:#\n', '#', '$pin:a,', '\\u0026', '\\/', '\\', 'sk-', 'eyJaaaaaaaa.', 'SG.', 'hf_', '\r\n--x', '--x',
+  'password,', 'cookie:a', 'password#', '--password', '\\u0022', 'password=>', 'password:#', 'password:#\n', '#', '$pin:a,', '\\u0026', '\\/', '\\', 'sk-', 'eyJaaaaaaaa.', 'SG.', 'hf_', '\r\n--x', '--x',
   ';a=', 'token', 'token ', 'x-', 'a[', 'passw', '\u00e9',
 ])('hides in time that grows with the length: %j', (piece) => {
   for (const start of ['', '?a={"name":"pin","value":'])
