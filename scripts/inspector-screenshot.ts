@@ -134,8 +134,8 @@ try {
     await page.getByText('Live', { exact: true }).first().waitFor()
     await page.getByRole('tab', { name: 'Decision', selected: true }).waitFor() // it opens on the miss
     await page.getByRole('button', { name: 'Switches' }).click()
-    await page.getByLabel('payment-down').check()
-    await page.locator('.switched').getByText('Scenario payment-down').waitFor()
+    await page.getByLabel('new-customer').check()
+    await page.locator('.switched').getByText('Scenario new-customer').waitFor()
     await page.mouse.move(0, 0)
     const name = colorScheme === 'light' ? 'inspector' : 'inspector-dark'
     await page.screenshot({ path: fileURLToPath(new URL(`../docs/${name}.png`, import.meta.url)) })
