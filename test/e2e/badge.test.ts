@@ -1,0 +1,75 @@
+/* The badge of pages whose requests matched no route. test/e2e/inspector.test.ts clicks it on every host. */
+import { expect, it, onTestFinished } from 'vitest'
+import type { Options } from '../../src/core/options/options.ts'
+import { hostsNamed } from '../hosts/hosts.ts'
+import { createTestProject } from '../hosts/test-project.ts'
+import { useBrowser } from './use-browser.ts'
+
+const browser = useBrowser()
+const [vite] = hostsNamed('Vite 8 dev')
+
+/** The page may load nothing but its own files, has a button where the badge would be, and does not read its answers. */
+const html = `<!doctype html>
+<meta http-equiv="Content-Security-Policy" content="style-src 'self'; script-src 'self'">
+<link rel="stylesheet" href="/page.css">
+<title>a shop</title>
+<button>Chat</button>
+<script type="module" src="/main.js"></script>`
+const main = `
+await fetch('/orders/8')
+await fetch('/elsewhere')
+const request = new XMLHttpRequest()
+request.open('GET', '/orders/9')
+request.onloadend = () => document.body.append('done')
+request.send()
+`
+
+async function open(options: Options, isDriven: boolean) {
+  const project = createTestProject({
+    'fixtures/orders.yaml': '- { path: /orders/:id, when: { params: { id: 7 } } }\n',
+    'index.html': html,
+    'main.js': main,
+    'page.css': 'button { position: fixed; right: 0; bottom: 0; padding: 2rem }',
+  })
+  const server = await vite!.start(project, { options })
+  const context = await browser().newContext()
+  onTestFinished(async () => {
+    await context.close()
+    await server.close()
+    project.close()
+  })
+  if (!isDriven)
+    await context.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { value: false }))
+  const page = await context.newPage()
+  const warnings: string[] = []
+  page.on('console', (message) => {
+    if (message.text().startsWith('[mock-api]')) warnings.push(message.text())
+  })
+  await page.goto(server.origin)
+  await page.getByText('done').waitFor()
+  return { page, warnings, origin: server.origin }
+}
+
+it('counts the misses of its own page, under a strict policy, and covers no button', async () => {
+  const { page, warnings, origin } = await open({}, false)
+  await fetch(`${origin}/orders/10`) // of another client
+  const badge = page.getByRole('link', { name: '2 misses' })
+  await badge.waitFor()
+  expect(await badge.getAttribute('href')).toMatch(/\/__mock-api\/#\/requests\/\d+$/)
+  expect((await badge.boundingBox())!.x).toBeLessThan(100)
+  expect(warnings).toEqual([
+    expect.stringContaining(`A request matched no route. The inspector says why: ${origin}/__mock-api/#/`),
+  ])
+  await page.getByRole('button', { name: 'Hide until the page is loaded again' }).click()
+  await page.evaluate(() => fetch('/orders/11'))
+  expect(await page.locator('mock-api-misses').count()).toBe(0)
+})
+
+it.each<[why: string, options: Options, isDriven: boolean, warned: number]>([
+  ['the option is off', { badge: false }, false, 0],
+  ['there is no inspector', { inspector: false }, false, 0],
+  ['a test drives the browser', {}, true, 1],
+])('is not there if %s', async (_, options, isDriven, warned) => {
+  const { page, warnings } = await open(options, isDriven)
+  expect([await page.locator('mock-api-misses').count(), warnings.length]).toEqual([0, warned])
+})
