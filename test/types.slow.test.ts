@@ -224,7 +224,7 @@ describe('in an editor', () => {
     const bare = keys.filter(
       ({ index }) => !editor.getQuickInfoAtPosition(name, index)?.documentation?.length,
     )
-    expect([keys.length, bare.map(([key]) => key)]).toEqual([14, []])
+    expect([keys.length, bare.map(([key]) => key)]).toEqual([15, []])
   })
 
   it.each([
