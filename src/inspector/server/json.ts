@@ -102,12 +102,16 @@ export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown)
   throw new HttpError(400, 'api-body-invalid', message, fix)
 }
 
-/** valibot leaves out keys such as `constructor` without a word. */
+/** valibot leaves these out of every object without a word; other keys only where a shape is open, as in a HAR. */
+const unsafeKeys = ['__proto__', 'prototype', 'constructor']
+
 function findDropped(given: unknown, kept: unknown, path: readonly string[] = []): string | undefined {
   if (given === kept || !isRecord(given) || !isRecord(kept)) return undefined
   for (const key of Object.keys(given)) {
     const at = [...path, key]
-    const found = Object.hasOwn(kept, key) ? findDropped(given[key], kept[key], at) : at.join('.')
+    const isKept = Object.hasOwn(kept, key)
+    if (!isKept && unsafeKeys.includes(key)) return at.join('.')
+    const found = isKept ? findDropped(given[key], kept[key], at) : undefined
     if (found !== undefined) return found
   }
   return undefined
