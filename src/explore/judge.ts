@@ -72,6 +72,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
   const lookOf = ({ parts }: Observation) =>
     steady(parts)
       .map(({ place, text }) => `${place} ${text}`)
+      .sort() // answers arrive in another order each time
       .join('\n')
   const last = good.at(-1)!
   const goodTexts = textsOf(steady(last.parts))
@@ -163,7 +164,7 @@ function createFilter(looks: readonly (readonly Part[])[]): (parts: readonly Par
     (byPlace.get(place) ?? []).map(({ text }) => text)
   const findVarying = (written: (text: string) => string) => {
     const isVarying = (place: string) =>
-      new Set(all.map((byPlace) => textsAt(byPlace, place).map(written).join('\n'))).size > 1
+      new Set(all.map((byPlace) => textsAt(byPlace, place).map(written).sort().join('\n'))).size > 1
     return new Set(places.filter(isVarying))
   }
   const inNumbers = findVarying((text) => text)

@@ -229,6 +229,14 @@ const cases: Case[] = [
     reason: 'It says "They could not be loaded."',
   },
   {
+    it: 'texts in another order',
+    goodPages: [pageOf([...header, 'p: First of all', 'p: And then']), pageOf([...header, 'p: And then', 'p: First of all'])],
+    sad: pageOf([...header, 'p: And then', 'p: They could not be loaded.']),
+    answer: failed,
+    verdict: 'handled',
+    reason: 'It says "They could not be loaded."',
+  },
+  {
     it: 'a clock',
     goodPages: [pageOf([...header, ...rows, 'p: 12:01']), pageOf([...header, ...rows, 'p: 12:02'])],
     sad: pageOf([...header, ...rows, 'p: 12:03']),
