@@ -91,12 +91,12 @@ export const shell = ['sh', 'bash']
 
 /** Requests with curl, which `answers.test.ts` sends. */
 export function isRequest({ page, language, text }: Block): boolean {
-  return isAsked(page) && language === 'sh' && /localhost:5173\/(?!__mock-api)/.test(text)
+  return isAsked(page) && language === 'sh' && /^curl .*localhost:5173\/(?!__mock-api)/m.test(text)
 }
 
 /** Whether `answers.test.ts` sends the requests of a page. The others have tests of their own (`runs.ts`). */
 function isAsked(page: string): boolean {
-  return page.startsWith('docs/') && page !== 'docs/control-api.md'
+  return page.startsWith('docs/') && !['docs/control-api.md', 'docs/sad-paths.md'].includes(page)
 }
 
 /** The blocks after a request that show what comes of it: the answer, and then what the terminal says. */
