@@ -72,7 +72,7 @@ const requests: ContractRequest[] = [
 
 it('answers like the dev server: data, code, files, pages, sequences, a schema and near misses', async () => {
   const { root } = projectOfTest(files)
-  const served = await serve(files)
+  const served = await serve(files, { inspector: false })
   const { routes } = await load(root)
   const send = sendToHandler(createFetchHandler(routes, { logLevel: 'silent' }))
   for (const request of requests) {

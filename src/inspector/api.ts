@@ -225,8 +225,6 @@ const newText = {
   version: text,
 }
 const change = v.strictObject(newText)
-/** Body of `PUT edit`. */
-export type Change = v.InferOutput<typeof change>
 
 const edit = v.strictObject({
   ...newText,
@@ -249,7 +247,7 @@ const edit = v.strictObject({
   files: names,
 })
 /** A change of a fixture file, which is not written. */
-export type Edit = Change & v.InferOutput<typeof edit>
+export type Edit = v.InferOutput<typeof change> & v.InferOutput<typeof edit>
 
 const changedFile = v.strictObject({
   /** Relative to the project's root. */

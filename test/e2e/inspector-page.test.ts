@@ -271,6 +271,7 @@ describe('a request', () => {
     await dialog.getByRole('button', { name: 'Edit' }).click()
     const editor = dialog.getByLabel('fixtures/mine.yaml')
     await editor.fill('- path: /a\n  re')
+    await dialog.getByRole('option', { name: /^response/ }).waitFor()
     await editor.press('Tab')
     await expect.poll(() => editor.inputValue()).toBe('- path: /a\n  response: ')
     await expect.poll(() => server.sent.length).toBeGreaterThan(2)

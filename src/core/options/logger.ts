@@ -28,7 +28,7 @@ export function isLogged(level: LogLevel, logLevel: LogLevel): boolean {
   return levels.indexOf(logLevel) >= levels.indexOf(level)
 }
 
-export type Tone = 'error' | 'warning' | 'fix'
+type Tone = 'error' | 'warning' | 'fix'
 
 /** Colours a text for the terminal, or returns it as it is. */
 export type Paint = (tone: Tone, text: string) => string

@@ -66,7 +66,12 @@ export async function replayHar(root: string, name: string, { fixtures = 'fixtur
   })
   const origin = await listen(server)
   try {
-    const exchanges = await readHar(join(root, name), { url: undefined, only: apiTypes }, new Omissions(), () => {})
+    const exchanges = await readHar(
+      join(root, name),
+      { url: undefined, only: apiTypes },
+      new Omissions(),
+      () => {},
+    )
     for (const exchange of exchanges) {
       const { method, url, requestHeaders, requestBody, status, responseBody, responseHeaders } = exchange
       if (status < 200) continue // aborted

@@ -22,7 +22,11 @@ export function YamlEditor({ edit, onChange }: { edit: Edit; onChange: (text: st
   useEffect(() => {
     schema ??= {}
     if (isYaml && !schema.$defs)
-      void fetch('fixture.schema.json').then(async (answer) => (schema = (await answer.json()) as JsonSchema))
+      void fetch('fixture.schema.json').then(async (answer) => {
+        schema = (await answer.json()) as JsonSchema
+        const typed = area.current
+        if (typed && typed.value !== edit.text) suggestIfBegun(typed.value, typed.selectionStart)
+      })
     showChange(area.current!, edit)
     return () => clearTimeout(timer.current)
   }, [])
@@ -32,10 +36,13 @@ export function YamlEditor({ edit, onChange }: { edit: Edit; onChange: (text: st
     setCompletions(found && { ...found, list: found.list.slice(0, maxListed) })
     setChosen(0)
   }
-  const change = (next: string, caret: number) => {
-    setText(next)
+  const suggestIfBegun = (next: string, caret: number) => {
     if (begun.test(next.slice(0, caret))) suggest(next, caret)
     else setCompletions(undefined)
+  }
+  const change = (next: string, caret: number) => {
+    setText(next)
+    suggestIfBegun(next, caret)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => onChange(next), pause)
   }
