@@ -16,6 +16,7 @@ const html = `<!doctype html>
 <button>Chat</button>
 <script type="module" src="/main.js"></script>`
 const main = `
+void fetch('http://[') // nobody catches what this rejects with
 await fetch('/orders/8')
 await fetch('/elsewhere')
 const request = new XMLHttpRequest()
@@ -42,21 +43,24 @@ async function open(options: Options, isDriven: boolean) {
     await context.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { value: false }))
   const page = await context.newPage()
   const warnings: string[] = []
+  const uncaught: string[] = []
+  page.on('pageerror', ({ name }) => uncaught.push(name))
   page.on('console', (message) => {
     if (message.text().startsWith('[mock-api]')) warnings.push(message.text())
   })
   await page.goto(server.origin)
   await page.getByText('done').waitFor()
-  return { page, warnings, origin: server.origin }
+  return { page, warnings, uncaught, origin: server.origin }
 }
 
 it('counts the misses of its own page, under a strict policy, and covers no button', async () => {
-  const { page, warnings, origin } = await open({}, false)
+  const { page, warnings, uncaught, origin } = await open({}, false)
   await fetch(`${origin}/orders/10`) // of another client
   const badge = page.getByRole('link', { name: '2 misses' })
   await badge.waitFor()
   expect(await badge.getAttribute('href')).toMatch(/\/__mock-api\/#\/requests\/\d+$/)
   expect((await badge.boundingBox())!.x).toBeLessThan(100)
+  expect(uncaught).toEqual(['TypeError'])
   expect(warnings).toEqual([
     expect.stringContaining(`A request matched no route. The inspector says why: ${origin}/__mock-api/#/`),
   ])

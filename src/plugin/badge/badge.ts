@@ -101,15 +101,12 @@ if (typeof document === 'object' && !(shownKey in globalThis)) {
   // The timing of a request is there when its answer was read. Many pages do not read that of a failed fetch.
   const { fetch: send } = globalThis
   globalThis.fetch = function (this: unknown, ...given) {
-    const sent = send.apply(this as never, given)
-    sent.then(
-      ({ headers }) => {
-        const [, address] = /mock-api-miss;desc="([^"]*)"/.exec(headers.get('server-timing') ?? '') ?? []
-        if (address !== undefined) report(address)
-      },
-      () => {},
-    )
-    return sent // the same promise, as if nobody had looked at it
+    // Only the promise that the page gets is handled by the page: a rejection that it does not catch is still reported.
+    return send.apply(this as never, given).then((answer) => {
+      const [, address] = /mock-api-miss;desc="([^"]*)"/.exec(answer.headers.get('server-timing') ?? '') ?? []
+      if (address !== undefined) report(address)
+      return answer
+    })
   }
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as PerformanceResourceTiming[])
