@@ -258,6 +258,25 @@ const changedFile = v.strictObject({
 /** Answer of `PUT edit` and `DELETE edit`. */
 export type ChangedFile = v.InferOutput<typeof changedFile>
 
+const newFixture = v.strictObject({
+  /** The id of the request it is written from. */
+  request: integer,
+  /** Relative to the folder of the fixture files; default: a name made from the path. */
+  file: v.exactOptional(fileName),
+  /** Only shows the YAML. */
+  dryRun: v.exactOptional(v.boolean()),
+})
+
+const writtenFixture = v.strictObject({
+  /** Relative to the project's root. */
+  file: text,
+  yaml: text,
+  isWritten: v.boolean(),
+  /** What the developer has to know about it, such as that the answer is an example. */
+  note: v.exactOptional(text),
+})
+export type WrittenFixture = v.InferOutput<typeof writtenFixture>
+
 const importedHar = v.strictObject({
   /** A HAR file's; its other keys are ignored. */
   log: v.object({ entries: v.array(v.unknown()) }),
@@ -315,6 +334,8 @@ export const apiSchemas = {
   DiagnosticList: diagnosticList,
   ResetOptions: resetOptions,
   ResetResult: resetResult,
+  NewFixture: newFixture,
+  WrittenFixture: writtenFixture,
   EditRequest: editRequest,
   Change: change,
   Edit: edit,

@@ -133,6 +133,12 @@ export const endpoints = {
     body: 'ResetOptions',
     answer: 'ResetResult',
   },
+  'POST /fixture': {
+    summary: 'Writes a new fixture file from a request, or shows it; never over an existing one.',
+    body: 'NewFixture',
+    answer: 'WrittenFixture',
+    errors: [404, 409],
+  },
   'POST /edit': {
     summary:
       'Proposes a change of a fixture file so that a request is answered, or checks one. Writes nothing.',

@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff'
 import { existsSync } from 'node:fs'
-import { extname, join, resolve } from 'node:path'
+import { extname, join, relative, resolve } from 'node:path'
 import { Budget } from '../../core/graphql/budget.ts'
 import { documentReaderOf } from '../../core/graphql/document.ts'
 import { readGraphQL } from '../../core/graphql/params.ts'
@@ -40,7 +40,7 @@ interface Proposed {
   scenario?: string
 }
 
-type EditEndpoint = `${'POST' | 'PUT' | 'DELETE'} /edit`
+type EditEndpoint = 'POST /fixture' | `${'POST' | 'PUT' | 'DELETE'} /edit`
 
 /** Only this machine sees and changes files. */
 export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, EditEndpoint> {
@@ -92,6 +92,22 @@ export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, E
   }
 
   return {
+    /** As `POST edit` and `PUT edit` do it one after the other. */
+    'POST /fixture': async ({ req, body, site }) => {
+      const { request, file: inFolder, dryRun = false } = body
+      if (!dryRun) checkThisMachine(req, 'write files')
+      const entry = findEntry(server, request)
+      const given = inFolder && relative(options.root, resolve(newFixturesFolder(options), inFolder))
+      if (given !== undefined && readEdited(server, given).version !== '') throw fileExists(given)
+      const asked = { request, ...(given !== undefined && { file: given }) }
+      const { file, text: yaml, notes } = await propose(server, entry, site, asked)
+      if (!dryRun) {
+        last = writeEdited(readEdited(server, file).path, '', yaml)
+        await applied(last, yaml)
+      }
+      return { file, yaml, isWritten: !dryRun, ...(notes.length > 0 && { note: notes.join(' ') }) }
+    },
+
     'POST /edit': async ({ req, body, site }) => {
       const { file } = body
       if (file !== undefined || body.route !== undefined) checkThisMachine(req, 'see its fixture files')

@@ -17,6 +17,7 @@ const fromNetwork = (options: object = {}) =>
 it.each<[change: string, body: object, status: number]>([
   ['PUT record', { recording: true, target: 'http://192.0.2.2' }, 403],
   ['PUT record', { recording: false }, 403],
+  ['POST fixture', { request: 1 }, 403],
   ['POST edit', { request: 1, file: 'fixtures/a.yaml' }, 403],
   ['PUT edit', { file: 'fixtures/b.yaml', text: '[]', version: '' }, 403],
   ['DELETE edit', {}, 403],

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { ApiError, ChangedFile, Edit } from '../../../src/inspector/api.ts'
+import type { ApiError, ChangedFile, Edit, WrittenFixture } from '../../../src/inspector/api.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
 const fixtures = {
@@ -329,6 +329,40 @@ describe('a fixture for an operation has what it selects', () => {
           },
         },
       },
+    })
+  })
+})
+
+describe('POST fixture', () => {
+  const write = async (options: object = {}) =>
+    server.call<WrittenFixture & ApiError>('POST', 'fixture', {
+      request: (await server.last()).id,
+      ...options,
+    })
+
+  it('shows a new file, writes it once, and it can be taken back', async () => {
+    await server.send('/picky?a=1')
+    const file = 'fixtures/picky/new.yaml'
+    const yaml = "- path: /picky\n  when: { query: { a: '1' } }\n  response: { body: {} }\n"
+    const note = expect.stringContaining('The answer is an example') as string
+    const given = { file: 'picky/new.yaml' }
+    expect(await write({ dryRun: true })).toMatchObject({
+      status: 200,
+      body: { isWritten: false, yaml, note },
+    })
+    expect(await write(given)).toMatchObject({ status: 200, body: { file, isWritten: true, yaml, note } })
+    expect(read(file)).toBe(yaml)
+    expect((await server.send('/picky?a=1')).status).toBe(200)
+    expect(await write(given)).toMatchObject({ status: 409, body: { error: { code: 'api-file-exists' } } })
+    expect((await undo()).status).toBe(200)
+    expect(existsSync(join(server.project.root, file))).toBe(false)
+  })
+
+  it.each(['../new.yaml', 'new.json', '/etc/new.yaml', 'a\nb.yaml'])('does not write %j', async (file) => {
+    await server.send('/picky?a=1')
+    expect(await write({ file })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'api-file-invalid' } },
     })
   })
 })

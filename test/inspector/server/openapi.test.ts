@@ -96,6 +96,7 @@ it('describes every answer', async () => {
     ],
     ['GET', 'overrides'],
     ['POST', 'explain', { url: '/orders' }],
+    ['POST', 'fixture', { request: 2, dryRun: true }],
     ['POST', 'edit', { request: 2 }],
     ['PUT', 'edit', { file: 'fixtures/new.yaml', text: '- { path: /new }', version: '' }],
     ['DELETE', 'edit'],
