@@ -46,6 +46,8 @@ export function createVisitor(browser: Browser, url: string, patience: Patience,
   let count = 0
 
   async function open(page: Page, hooks: Partial<SettleHooks>, isGood: boolean): Promise<Observation> {
+    // What the page of the steps before has not finished is ended now, so that its errors are not those of this page.
+    if (script.before) await page.goto('about:blank')
     const watch = watchPage(page)
     const settle = () => watch.settle(patience, hooks)
     const isLoaded = await loading.enter()
