@@ -155,7 +155,8 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '^(?!\\./[^/]+\\.ts$|\\.\\./core/|yaml$|mrmime$|graphql/language/ast\\.js$)',
+              regex:
+                '^(?!\\.{1,2}/(?:(?:har|pages)/)?[^/]+\\.ts$|(?:\\.\\./){1,2}core/|yaml$|mrmime$|graphql/language/ast\\.js$)',
               message: 'src/writer is pure: it imports only itself, the core, yaml and mrmime.',
             },
           ],

@@ -3,7 +3,7 @@ import { version } from '../../package.json'
 import { visible } from '../core/diagnostics/format.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { formats } from './check/report.ts'
-import { resourceTypes } from '../writer/har-filter.ts'
+import { resourceTypes } from '../writer/har/har-filter.ts'
 import { exitCodes, UsageError, type ExitCode, type Terminal } from './terminal.ts'
 
 /** A command's module is imported when it runs. */

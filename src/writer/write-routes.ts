@@ -22,8 +22,8 @@ import {
   type WrittenRoute,
 } from './default-route.ts'
 import { asLiteral, withCallId } from './from-request.ts'
-import { findPages, type Answered } from './find-pages.ts'
-import { keepPages } from './page-requests.ts'
+import { findPages, type Answered } from './pages/find-pages.ts'
+import { keepPages } from './pages/page-requests.ts'
 import { compareText, type Omissions } from './omissions.ts'
 import { withOwnLinks } from './own-links.ts'
 import type { ReadExchange } from './read-exchange.ts'

@@ -1,4 +1,4 @@
-/* The pages of this repository, explored: what they do with each sad path is mended, or accepted with its reason. */
+/* Explores the playground and the example. They handle each sad path, or a committed file accepts the finding and says why. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

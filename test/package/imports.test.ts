@@ -39,7 +39,7 @@ const parts = {
   router: /^rou3$/,
   'RE2 patterns': /^re2js$/,
   inspector: /^inspector\/server\//,
-  recorder: /^(?:writer\/(?!har-filter)|backend\/recording\.ts$)/,
+  recorder: /^(?:writer\/(?!har\/har-filter)|backend\/recording\.ts$)/,
   'a GraphQL schema': /^core\/graphql-schema\//,
   commands: /^cli\/commands\//,
 }

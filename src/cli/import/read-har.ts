@@ -7,8 +7,8 @@ import { isReallyInside } from '../../loader/watch/links.ts'
 import type { Exchange } from '../../writer/exchange.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import type { Progress } from '../progress.ts'
-import { BrokenEntry, inOrder, readWanted, type HarEntry } from '../../writer/har-entry.ts'
-import type { HarFilter } from '../../writer/har-filter.ts'
+import { BrokenEntry, inOrder, readWanted, type HarEntry } from '../../writer/har/har-entry.ts'
+import type { HarFilter } from '../../writer/har/har-filter.ts'
 
 /** Bytes of bodies: only they limit the size of a HAR file. */
 const maxKept = 300_000_000

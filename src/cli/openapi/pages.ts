@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/values/values.ts'
-import { pageName, renamed, sizeName, usualNames } from '../../writer/find-pages.ts'
+import { pageName, renamed, sizeName, usualNames } from '../../writer/pages/find-pages.ts'
 import type { ApiOperation } from './documents.ts'
 
 /** Lists of a number of pages are `paginate`; other envelopes agree with the list in them. */

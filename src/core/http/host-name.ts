@@ -56,8 +56,9 @@ function isIPv4(name: string): boolean {
 }
 
 /**
- * An address that requests can be sent to, perhaps with a path, as it is parsed: of the parts of a URL, `new URL` removes line
- * breaks in silence. `undefined` for what is none.
+ * An address that requests can be sent to, perhaps with a path, in the form in which it is parsed.
+ *
+ * @returns `undefined` if the text is not such an address; line breaks, which `new URL` would remove, are not accepted
  */
 export function canonicalTarget(given: string): string | undefined {
   if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(given) || !URL.canParse(given)) return undefined

@@ -71,7 +71,7 @@ function sizeOf(value: unknown): number {
   return size
 }
 
-/** `undefined` for a text that is none of the kind. */
+/** `undefined` if the text can't be converted: `'abc'` is not a number. */
 export function convert(value: unknown, kind: Kind | undefined): unknown {
   if (writtenNumber(value) !== undefined) return kind === 'boolean' ? undefined : value
   if (kind === 'json') return typeof value === 'string' ? (exactJson(value)?.value ?? undefined) : value

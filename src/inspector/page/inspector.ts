@@ -14,8 +14,16 @@ import {
   withContentType,
 } from './logic/send.ts'
 import { isMiss } from './logic/filter.ts'
-import { call, change, cleared, connect, idBefore, type ServerState, startState } from './logic/server.ts'
-
+import {
+  call,
+  change,
+  cleared,
+  connect,
+  idBefore,
+  putOverrides,
+  type ServerState,
+  startState,
+} from './logic/server.ts'
 import { useRows } from './rows.ts'
 
 /** As in requests.css. */
@@ -151,7 +159,7 @@ export function useShell(): Shell {
     openInEditor: (opened) =>
       void call('POST /open', { body: opened }).then(() => say(`Opened ${opened.file} in the editor`), tell),
     setScenario: (scenario) => void call('PUT /scenario', { body: { scenario } }).catch(tell),
-    setOverrides: (overrides) => void call('PUT /overrides', { body: overrides }).catch(tell),
+    setOverrides: (overrides) => void putOverrides(overrides, report).catch(tell),
     setRecord: (record) => void call('PUT /record', { body: record }).catch(tell),
     reset() {
       leaveOwnScenarios()

@@ -32,7 +32,7 @@ describe('{ $from }', () => {
     [{ $from: 'body.on', as: 'boolean' }, false],
     [{ $from: 'body.customer' }, { name: 'Ada', 'first.name': 'A', tags: ['a', 'b'] }],
     [{ $from: 'query' }, { page: '2', debug: 'true', where: '{"a":1}' }],
-    // What is missing, and what is none of its kind.
+    // Missing values, and values that can't be converted.
     [{ $from: 'query.other' }, null],
     [{ $from: 'body.none', else: 'x' }, 'x'],
     [{ $from: 'body.constructor' }, null],

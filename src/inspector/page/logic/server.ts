@@ -57,8 +57,7 @@ export function connect(withPassed: boolean, report: (change: Change) => void): 
       if (event.event === 'request') gather(event.data)
       if (event.event === 'state') report(event)
       if (event.event === 'reload') void loadFixtures().then(reportLoaded, () => {})
-      // Scenarios, overrides and hits may all have changed.
-      if (event.event === 'state') void loadState().then(reportLoaded, () => {})
+      if (event.event === 'state') void loadSwitches().then(reportLoaded, () => {})
     }
   }
 
@@ -89,12 +88,28 @@ async function loadFixtures(): Promise<Partial<ServerState>> {
 }
 
 async function loadState(): Promise<Partial<ServerState>> {
-  const [{ scenario, known }, overrides, record] = await Promise.all([
+  const [{ scenario }, overrides, switches] = await Promise.all([
     call('GET /scenario'),
     call('GET /overrides'),
-    call('GET /record'),
+    loadSwitches(),
   ])
-  return { scenario, known, overrides, record }
+  return { scenario, overrides, ...switches }
+}
+
+/** What the event of a changed state does not tell. */
+async function loadSwitches(): Promise<Partial<ServerState>> {
+  const [{ known }, record] = await Promise.all([call('GET /scenario'), call('GET /record')])
+  return { known, record }
+}
+
+/** Shown at once, so that the next click builds on it. What the server has is read when it has answered all changes. */
+export async function putOverrides(overrides: Overrides, report: (change: Change) => void): Promise<void> {
+  report({ event: 'overrides', data: overrides })
+  try {
+    await call('PUT /overrides', { body: overrides })
+  } finally {
+    report({ event: 'changed', data: await call('GET /overrides').catch(() => overrides) })
+  }
 }
 
 export interface ServerState {
@@ -119,6 +134,8 @@ export interface ServerState {
   scenario: readonly string[]
   known: ScenarioState['known']
   overrides: Overrides
+  /** Changes of the overrides that the server has not answered. */
+  changing: number
   record: RecordState
 }
 
@@ -137,11 +154,13 @@ export const startState: ServerState = {
   scenario: [],
   known: [],
   overrides: {},
+  changing: 0,
   record: { recording: false, folder: '', answers: 0, files: [], omitted: [] },
 }
 
 export type Change =
   | Extract<StreamEvent, { event: 'state' }>
+  | { event: 'overrides' | 'changed'; data: Overrides }
   | { event: 'requests'; data: readonly RequestSummary[] }
   | { event: 'connection'; data: ServerState['connection'] }
   | { event: 'loaded'; data: Partial<ServerState> }
@@ -155,7 +174,13 @@ export function change(state: ServerState, happened: Change): ServerState {
     case 'requests':
       return withRequests(state, happened.data)
     case 'state':
-      return { ...state, scenario: happened.data.scenario, overrides: happened.data.overrides }
+      return { ...state, scenario: happened.data.scenario, ...withOverrides(state, happened.data.overrides) }
+    case 'overrides':
+      return { ...state, overrides: happened.data, changing: state.changing + 1 }
+    case 'changed': {
+      const changing = state.changing - 1
+      return { ...state, changing, ...withOverrides({ ...state, changing }, happened.data) }
+    }
     case 'connection':
       return { ...state, connection: happened.data }
     case 'loaded':
@@ -183,6 +208,11 @@ export function change(state: ServerState, happened: Change): ServerState {
     case 'restore':
       return { ...state, cleared: [], requests: cut([...state.requests, ...state.cleared], state) }
   }
+}
+
+/** While changes of this page are on their way, what the server tells is from before them. */
+function withOverrides({ changing, overrides }: ServerState, told: Overrides): Partial<ServerState> {
+  return { overrides: changing > 0 ? overrides : told }
 }
 
 /** A request is reported again when it is answered. */

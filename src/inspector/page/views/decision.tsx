@@ -4,7 +4,7 @@ import type { Candidate, DiagnosticInfo, Explanation, RequestDetails, RouteInfo 
 import { useInspector } from '../inspector.ts'
 import { forceRoute } from '../logic/switched.ts'
 import { Action, Icon, PositionLink } from '../parts/controls.tsx'
-import { Fix } from './fix.tsx'
+import { Fix } from './write/fix.tsx'
 
 interface DecisionProps {
   explanation: Explanation

@@ -5,7 +5,7 @@ import { useInspector } from '../inspector.ts'
 import { withSadPath } from '../logic/sad-paths.ts'
 import { call } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'
-import { WriteFixture } from './fix.tsx'
+import { WriteFixture } from './write/fix.tsx'
 
 /** Requests that are looked through. */
 const maxLookups = 20

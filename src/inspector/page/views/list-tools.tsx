@@ -6,7 +6,7 @@ import { isMiss } from '../logic/filter.ts'
 import { toHar } from '../logic/har.ts'
 import { call, isBefore } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'
-import { WriteFixtures } from './write-fixtures.tsx'
+import { WriteFixtures } from './write/write-fixtures.tsx'
 
 /** What is done with all requests that the list shows. */
 export function ListTools() {

@@ -5,7 +5,7 @@ import { useInspector } from '../inspector.ts'
 import { asCurl, asFetch, toTry } from '../logic/send.ts'
 import { call } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'
-import { WriteFixture } from './fix.tsx'
+import { WriteFixture } from './write/fix.tsx'
 
 export function RequestActions({ request }: { request: RequestDetails }) {
   const { copy, say, sendAgain, edit } = useInspector()

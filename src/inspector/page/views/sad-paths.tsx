@@ -8,7 +8,7 @@ import { pathsAt, positionOf, withSadPath } from '../logic/sad-paths.ts'
 import { call } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'
 import { PickValue } from '../parts/values.tsx'
-import { WriteFixture } from './fix.tsx'
+import { WriteFixture } from './write/fix.tsx'
 
 type List = Shapes['SadPathList']
 type SadPath = Shapes['SadPath']

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toHar } from '../../../../src/inspector/page/logic/har.ts'
-import { readWanted } from '../../../../src/writer/har-entry.ts'
-import { apiTypes } from '../../../../src/writer/har-filter.ts'
+import { readWanted } from '../../../../src/writer/har/har-entry.ts'
+import { apiTypes } from '../../../../src/writer/har/har-filter.ts'
 import { Omissions } from '../../../../src/writer/omissions.ts'
 import { details } from './request.ts'
 

@@ -1,7 +1,7 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
-import type { Condition, Conditions } from './fields.ts'
+import type { Condition, Conditions } from '../fields.ts'
 import type { Answered } from './find-pages.ts'
-import { isRecord } from '../core/values/values.ts'
+import { isRecord } from '../../core/values/values.ts'
 
 const numbers = /^(?:p|page|(?:page|current)(?:no|num|number|page|index))$/
 const offsets = /^(?:page)?(?:offset|skip)$/

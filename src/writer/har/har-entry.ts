@@ -1,8 +1,8 @@
-import { redactUrl } from '../core/request/redact.ts'
-import { isRecord } from '../core/values/values.ts'
-import type { Exchange, Header } from './exchange.ts'
+import { redactUrl } from '../../core/request/redact.ts'
+import { isRecord } from '../../core/values/values.ts'
+import type { Exchange, Header } from '../exchange.ts'
 import { requestOf, whyNotWanted, type HarFilter } from './har-filter.ts'
-import type { Omissions } from './omissions.ts'
+import type { Omissions } from '../omissions.ts'
 
 export interface HarEntry {
   exchange: Exchange

@@ -1,11 +1,14 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { reasonOf } from '../../../core/values/thrown.ts'
-import type { Candidate, Edit, EditRequest, RequestDetails, SadPath } from '../../api.ts'
-import { useInspector } from '../inspector.ts'
-import { formatPosition } from '../logic/format.ts'
-import { call } from '../logic/server.ts'
-import { Action, Dialog, Icon, PositionLink } from '../parts/controls.tsx'
+import { reasonOf } from '../../../../core/values/thrown.ts'
+import type { Candidate, Edit, EditRequest, RequestDetails, SadPath } from '../../../api.ts'
+import { useInspector } from '../../inspector.ts'
+import { formatPosition } from '../../logic/format.ts'
+import { call } from '../../logic/server.ts'
+import { Action, Dialog, Icon, PositionLink } from '../../parts/controls.tsx'
 import { YamlEditor } from './yaml-editor.tsx'
+
+/** Milliseconds without a key before what was typed is checked. */
+const pause = 250
 
 type Where = 'route' | 'file' | 'other'
 
@@ -84,7 +87,7 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
       )}
       {edit &&
         (isEditing ? (
-          <YamlEditor edit={edit} onChange={(text) => void ask({ file: edit.file, text })} />
+          <YamlEditor edit={edit} onChange={(text) => void ask({ file: edit.file, text }, pause)} />
         ) : null)}
       {edit && <Diff text={edit.diff} />}
       {edit && <Outcome edit={edit} />}
@@ -129,15 +132,18 @@ export function WriteFixture({ onClose, ...what }: FixProps & { onClose: () => v
   )
 }
 
-/** The last answer counts: what is typed is checked while earlier checks are on their way. */
+/** The last answer counts: what is typed is checked while earlier checks are on their way. Until then, it is busy. */
 function useEdit({ id }: RequestDetails) {
   const [edit, setEdit] = useState<Edit>()
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const asked = useRef(0)
-  const ask = async (what: Omit<EditRequest, 'request'>) => {
+  useEffect(() => () => void asked.current++, [])
+  const ask = async (what: Omit<EditRequest, 'request'>, delay = 0) => {
     const number = ++asked.current
     setBusy(true)
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay))
+    if (number !== asked.current) return
     const result = await call('POST /edit', { body: { request: id, ...what } }).catch(reasonOf)
     if (number !== asked.current) return
     setBusy(false)

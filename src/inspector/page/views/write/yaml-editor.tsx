@@ -1,9 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { Edit } from '../../api.ts'
-import { complete, type Completion, type JsonSchema } from '../logic/complete.ts'
+import type { Edit } from '../../../api.ts'
+import { complete, type Completion, type JsonSchema } from '../../logic/complete.ts'
 
-/** Milliseconds without a key before the text is checked. */
-const pause = 250
 const maxListed = 8
 /** A word, or where a value or a key of one line is expected. Elsewhere, Ctrl and space ask for completions. */
 const begun = /[$\w.-]$|(?:: |[{,] )$/
@@ -16,7 +14,6 @@ export function YamlEditor({ edit, onChange }: { edit: Edit; onChange: (text: st
   const [completions, setCompletions] = useState<{ from: number; list: Completion[] }>()
   const [chosen, setChosen] = useState(0)
   const area = useRef<HTMLTextAreaElement>(null)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const id = useId()
   const isYaml = /\.ya?ml$/i.test(edit.file)
   useEffect(() => {
@@ -28,7 +25,6 @@ export function YamlEditor({ edit, onChange }: { edit: Edit; onChange: (text: st
         if (typed && typed.value !== edit.text) suggestIfBegun(typed.value, typed.selectionStart)
       })
     showChange(area.current!, edit)
-    return () => clearTimeout(timer.current)
   }, [])
 
   const suggest = (next: string, caret: number) => {
@@ -43,8 +39,7 @@ export function YamlEditor({ edit, onChange }: { edit: Edit; onChange: (text: st
   const change = (next: string, caret: number) => {
     setText(next)
     suggestIfBegun(next, caret)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => onChange(next), pause)
+    onChange(next)
   }
   const accept = ({ text: inserted }: Completion) => {
     const { selectionStart: caret } = area.current!

@@ -1,11 +1,11 @@
-import { pageCount } from '../core/paginate/page-styles.ts'
-import { bodyAsText } from '../core/response/prepare-response.ts'
-import { groupBy } from '../core/values/collections.ts'
-import { isRecord } from '../core/values/values.ts'
-import { conditionsKey, type Conditions } from './fields.ts'
-import type { ReadExchange } from './read-exchange.ts'
-import { Replay } from './replay.ts'
-import type { WrittenAnswer } from './write-answer.ts'
+import { pageCount } from '../../core/paginate/page-styles.ts'
+import { bodyAsText } from '../../core/response/prepare-response.ts'
+import { groupBy } from '../../core/values/collections.ts'
+import { isRecord } from '../../core/values/values.ts'
+import { conditionsKey, type Conditions } from '../fields.ts'
+import type { ReadExchange } from '../read-exchange.ts'
+import { Replay } from '../replay.ts'
+import type { WrittenAnswer } from '../write-answer.ts'
 
 export interface Answered {
   exchange: ReadExchange

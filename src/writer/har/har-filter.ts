@@ -1,4 +1,4 @@
-import { isRecord } from '../core/values/values.ts'
+import { isRecord } from '../../core/values/values.ts'
 
 export interface HarFilter {
   /** A part of the URL, where `*` stands for any characters; `undefined` for every URL. */

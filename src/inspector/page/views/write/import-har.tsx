@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { plural } from '../../../core/values/describe-value.ts'
-import { reasonOf } from '../../../core/values/thrown.ts'
-import type { WrittenFiles } from '../../api.ts'
-import { call } from '../logic/server.ts'
-import { Dialog, Omitted, PositionLink } from '../parts/controls.tsx'
+import { plural } from '../../../../core/values/describe-value.ts'
+import { reasonOf } from '../../../../core/values/thrown.ts'
+import type { WrittenFiles } from '../../../api.ts'
+import { call } from '../../logic/server.ts'
+import { Dialog, Omitted, PositionLink } from '../../parts/controls.tsx'
 
 interface Dropped {
   name: string
