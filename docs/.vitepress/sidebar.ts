@@ -12,7 +12,7 @@ const sections: { text: string; pages: string[] }[] = [
     text: 'Use the fixtures elsewhere',
     pages: ['testing', 'third-parties', 'virtual-module', 'demo-builds', 'edge'],
   },
-  { text: 'The command line', pages: ['cli', 'record', 'import', 'check'] },
+  { text: 'The command line', pages: ['cli', 'serve', 'record', 'import', 'check'] },
   {
     text: 'Hosts',
     pages: [

@@ -27,7 +27,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     writeOut: (text) => terminal.print(text.replace(/\n$/, '')),
     writeErr: (text) => terminal.note(text.replace(/\n$/, '')),
   })
-  for (const add of [addInit, addCheck, addImport, addExplore, addBundle])
+  for (const add of [addInit, addServe, addCheck, addImport, addExplore, addBundle])
     add(program, (load) => async (...parameters) => {
       exitCode = await (await load())(terminal, ...parameters)
     })
@@ -59,6 +59,28 @@ function addInit(program: Command, action: MakeAction): void {
     .option('--config <file>', 'the config, if there are several')
     .option('-y, --yes', 'write without asking')
     .action(action(async () => (await import('./commands/init.ts')).init))
+}
+
+function addServe(program: Command, action: MakeAction): void {
+  program
+    .command('serve')
+    .argument('[place]', 'the fixture files: a folder, or a file')
+    .summary('answer on a port of its own, for mobile apps, containers and CI')
+    .description(
+      'Answers from the fixture files on a port of its own, as a dev server does: with reload and the inspector. The options of the plugin are read from the config of the bundler; those given here take precedence. Ctrl-C ends it.',
+    )
+    .option('--port <number>', 'the port; 0 for any that is free', port, 3000)
+    .option('--host [address]', 'the address to listen on (default: localhost; without one, all addresses)')
+    .option('--base <path>', 'a path prefix of all routes, such as /api')
+    .option('--scenario <names>', 'the scenario that is active, or several with commas between them')
+    .option(
+      '--cors <origins...>',
+      'pages of other machines that may ask it, such as https://shop.example; * for all',
+    )
+    .option('--allowed-hosts <names...>', 'its names besides localhost, such as mock-api in a container')
+    .option(...root)
+    .addHelpText('after', '\nFor a phone in the same network:\n  unplugin-mock-api serve mocks --host')
+    .action(action(async () => (await import('./commands/serve.ts')).serve))
 }
 
 function addCheck(program: Command, action: MakeAction): void {
@@ -190,6 +212,12 @@ function number(text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !(value > 0)) throw new InvalidArgumentError('It must be a number above 0.')
   return value
+}
+
+function port(text: string): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value < 65_536) return value
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.')
 }
 
 /** Commander would only say that there are too many arguments. */

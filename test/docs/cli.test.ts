@@ -92,6 +92,8 @@ describe('docs/cli.md', () => {
 
   it('lists every option of init', () => expectOptions('init', page))
 
+  it('docs/serve.md lists every option of serve', () => expectOptions('serve', readPage('docs/serve.md')))
+
   it('docs/explore.md lists every option of explore', () =>
     expectOptions('explore', readPage('docs/explore.md')))
 })

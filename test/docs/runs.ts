@@ -29,6 +29,7 @@ export const runs: Run[] = [
   { page: 'docs/record.md', test: 'test/docs/backend.slow.test.ts' },
   { page: 'docs/sad-paths.md', test: 'test/docs/sad-paths.test.ts', blocks: { text: 1 } },
   { page: 'docs/scenarios.md', test: 'test/docs/scenarios.test.ts' },
+  { page: 'docs/serve.md', test: 'test/cli/commands/serve.test.ts', blocks: { text: 1 } },
   { page: 'docs/testing.md', test: 'test/docs/testing.slow.test.ts' },
   { page: 'docs/third-parties.md', test: 'test/docs/third-parties.slow.test.ts' },
   { page: 'docs/virtual-module.md', test: 'test/docs/virtual-module.slow.test.ts', blocks: { text: 1 } },

@@ -1,0 +1,139 @@
+import { existsSync, statSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import type { Options } from '../../core/options/options.ts'
+import { resolveOptions, resolveOrigins } from '../../core/options/resolve-options.ts'
+import { isInside } from '../../loader/paths.ts'
+import { inspectorAddress } from '../../plugin/plugin-instance.ts'
+import { startMockServer } from '../../server/mock-server.ts'
+import { createLastInLine } from '../../server/node/unanswered.ts'
+import { createReporter } from '../../server/report.ts'
+import { paint } from '../../wire/node/paint.ts'
+import { optionsOfConfig } from '../code/plugin-options.ts'
+import { projectFolder } from '../places.ts'
+import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
+
+export interface ServeOptions {
+  root?: string
+  port: number
+  /** `true` for all addresses of the machine. */
+  host?: string | true
+  base?: string
+  scenario?: string
+  cors?: string[]
+  allowedHosts?: string[]
+}
+
+/** Ends with Ctrl-C. */
+export async function serve(
+  terminal: Terminal,
+  place: string | undefined,
+  given: ServeOptions,
+): Promise<ExitCode> {
+  const stopped = new Promise<void>((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
+  })
+  const served = await startServing(terminal, place, given)
+  await stopped
+  await served.close()
+  return exitCodes.fine
+}
+
+/** @throws Error when the port is in use */
+export async function startServing(
+  terminal: Terminal,
+  place: string | undefined,
+  given: ServeOptions,
+): Promise<{ origin: string; close: () => Promise<void> }> {
+  const logger = { info: terminal.note, warn: terminal.note, error: terminal.note }
+  const options = findOptions(terminal, place, given)
+  const resolved = resolveOptions(options, { root: options.root, logger, paint })
+  const { cors = [], allowedHosts = [] } = given
+  const origins = {
+    ...resolveOrigins({ cors: cors.includes('*') ? true : cors, allowedHosts }),
+    options: { origins: 'the option --cors', hosts: 'the option --allowed-hosts' },
+  }
+  const mock = startMockServer({ ...resolved, badge: false })
+  const handler = mock.createHandler('', origins)
+  const lastInLine = createLastInLine(
+    () => mock.store.current?.table.endpoints ?? [],
+    origins,
+    createReporter(resolved),
+  )
+  const server = createServer((req: IncomingMessage, res: ServerResponse) =>
+    handler(req, res, lastInLine(req, res)),
+  )
+  const close = async () => {
+    await mock.close()
+    await new Promise((closed) => server.close(closed).closeAllConnections())
+  }
+  try {
+    await Promise.all([listen(server, given), mock.store.ready])
+  } catch (error) {
+    await close()
+    throw error
+  }
+  terminal.note(mock.summary())
+  const inspector = inspectorAddress(server, resolved.base, hostOf(given))!
+  const origin = new URL(inspector).origin
+  terminal.print(`Mock API:  ${origin}${resolved.base}/`)
+  if (resolved.inspector.dev) terminal.print(`Inspector: ${inspector}`)
+  for (const address of given.host === true ? networkAddresses(server) : [])
+    terminal.print(`Network:   ${address}${resolved.base}/`)
+  terminal.note('Ctrl-C ends it.')
+  return { origin, close }
+}
+
+function findOptions(
+  terminal: Terminal,
+  place: string | undefined,
+  { root, base, scenario }: ServeOptions,
+): Options & { root: string } {
+  const folder = projectFolder(terminal, root)
+  const path = place === undefined ? undefined : resolve(terminal.cwd, place)
+  if (path !== undefined && !existsSync(path)) throw new UsageError(`There is no folder or file ${path}.`)
+  const flags = { fixtures: path, base, scenario }
+  const isGiven = (name: string) => flags[name as keyof typeof flags] !== undefined
+  // Recording needs a dev server around it; routes with `from: backend` need only the target.
+  const unused = ['enabled', 'record', 'build', 'logger', 'overlay', 'badge', 'watch']
+  const config = optionsOfConfig(terminal, folder, (name) => !isGiven(name) && !unused.includes(name))
+  const { record } = config
+  const own = path === undefined || isInside(folder, path) || path === folder
+  return {
+    ...config,
+    ...Object.fromEntries(Object.entries(flags).filter(([name]) => isGiven(name))),
+    ...{ enabled: true, build: undefined, logger: undefined, watch: true },
+    record: typeof record === 'object' ? { ...record, enabled: false } : undefined,
+    // Body files have to be in the root.
+    ...(!own && { root: statSync(path).isDirectory() ? path : dirname(path) }),
+  }
+}
+
+/** @see https://vite.dev/config/server-options#server-host */
+function hostOf({ host = 'localhost' }: ServeOptions): string | undefined {
+  return host === true ? undefined : host
+}
+
+function listen(server: Server, given: ServeOptions): Promise<void> {
+  const { port } = given
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${port} is in use. Name another one, such as --port ${port + 1}.`)
+          : error,
+      ),
+    )
+    server.listen(port, hostOf(given), resolve)
+  })
+}
+
+function networkAddresses(server: Server): string[] {
+  const { port } = server.address() as AddressInfo
+  return Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => `http://${address}:${port}`)
+}

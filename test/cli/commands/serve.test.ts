@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startServing, type ServeOptions } from '../../../src/cli/commands/serve.ts'
+import { UsageError } from '../../../src/cli/terminal.ts'
+import { blocksOf } from '../../docs/pages.ts'
+import { folderWith } from '../test-terminal.ts'
+
+const command = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url))
+const orders = '- { path: /orders, response: { body: [1] } }\n'
+
+async function start(cwd: string, place?: string, given: Partial<ServeOptions> = {}) {
+  const [printed, noted]: [string[], string[]] = [[], []]
+  const terminal = {
+    ...{ cwd, isInteractive: false, style: (_: unknown, text: string) => text },
+    print: (text: string) => void printed.push(text),
+    note: (text: string) => void noted.push(text),
+    confirm: () => Promise.resolve(false),
+  }
+  const served = await startServing(terminal, place, { port: 0, ...given })
+  onTestFinished(served.close)
+  const get = async (path: string, init?: RequestInit) => {
+    const answer = await fetch(served.origin + path, init)
+    return [answer.status, await answer.text()] as const
+  }
+  return { ...served, printed, noted, get }
+}
+
+describe('serve', () => {
+  it.each([
+    ['a folder', { 'mocks/orders.yaml': orders }, 'mocks', '1 route from mocks/orders.yaml'],
+    ['a file', { 'orders.yaml': orders }, 'orders.yaml', '1 route from orders.yaml'],
+    ['the usual folder', { 'fixtures/orders.yaml': orders }, undefined, '1 route from fixtures/orders.yaml'],
+    [
+      'the folder of the config',
+      {
+        'vite.config.js':
+          "import mockApi from 'unplugin-mock-api/vite'\nexport default { plugins: [mockApi({ fixtures: 'mocks', overlay: false })] }\n",
+        'mocks/orders.yaml': orders,
+      },
+      undefined,
+      '1 route from mocks/orders.yaml',
+    ],
+  ])('answers from %s, and prints its address', async (_, files, place, summary) => {
+    const { get, origin, printed, noted } = await start(folderWith(files), place)
+    expect(await get('/orders')).toEqual([200, '[1]'])
+    expect(noted).toEqual([summary, 'Ctrl-C ends it.'])
+    expect(printed).toEqual([`Mock API:  ${origin}/`, `Inspector: ${origin}/__mock-api/`])
+    expect((await get('/__mock-api/api/routes'))[0]).toBe(200)
+  })
+
+  it('answers from a folder of another project, with its body files', async () => {
+    const other = folderWith({
+      'mocks/a.yaml': '- { path: /a, response: { file: a.json } }\n',
+      'mocks/a.json': '{}',
+    })
+    const { get } = await start(folderWith(), join(other, 'mocks'))
+    expect(await get('/a')).toEqual([200, '{}'])
+  })
+
+  it('says what no route has, and answers from a saved file', async () => {
+    const root = folderWith({ 'mocks/orders.yaml': orders })
+    const { get } = await start(root, 'mocks')
+    expect(await get('/users')).toEqual([404, expect.stringContaining('GET /orders')])
+    writeFileSync(join(root, 'mocks/orders.yaml'), orders.replace('[1]', '[2]'))
+    await expect.poll(() => get('/orders')).toEqual([200, '[2]'])
+  })
+
+  it('--base and --scenario stand before those of the config', async () => {
+    const root = folderWith({
+      'mocks/orders.yaml': `${orders}- { path: /orders, scenario: none, response: { body: [] } }\n`,
+    })
+    const { get, printed, origin } = await start(root, 'mocks', { base: '/api', scenario: 'none' })
+    expect(await get('/api/orders')).toEqual([200, '[]'])
+    expect(printed[0]).toBe(`Mock API:  ${origin}/api/`)
+  })
+
+  it('pages and names of other machines need --cors and --allowed-hosts', async () => {
+    const root = folderWith({ 'mocks/orders.yaml': orders })
+    const origin = 'https://shop.example'
+    const closed = await start(root, 'mocks')
+    expect(await closed.get('/orders', { headers: { origin } })).toEqual([
+      403,
+      expect.stringContaining('--cors'),
+    ])
+    const open = await start(root, 'mocks', { cors: [origin], allowedHosts: ['mock-api'] })
+    expect((await open.get('/orders', { headers: { origin } }))[0]).toBe(200)
+    const every = await start(root, 'mocks', { cors: ['*'] })
+    expect((await every.get('/orders', { headers: { origin: 'https://any.example' } }))[0]).toBe(200)
+  })
+
+  it('prints what docs/serve.md shows', async () => {
+    const { noted, printed, origin } = await start(folderWith({ 'mocks/orders.yaml': orders }), 'mocks')
+    const lines = [noted[0], ...printed, noted[1], ''].join('\n')
+    const shown = blocksOf('docs/serve.md').find(({ language }) => language === 'text')!
+    expect(lines.replaceAll(origin, 'http://localhost:3000')).toBe(shown.text)
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s ends the command with the exit code 0', async (signal) => {
+    const cwd = folderWith({ 'mocks/slow.yaml': '- { path: /slow, response: { delay: 600000 } }\n' })
+    const child = spawn(process.execPath, [command, 'serve', 'mocks', '--port', '0'], { cwd })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = once(child, 'exit')
+    const [first] = (await once(child.stdout, 'data')) as [Buffer]
+    const origin = /http:\S+(?=\/\n)/.exec(String(first))![0]
+    // An answer that is waited for does not keep the process alive.
+    const waiting = fetch(`${origin}/slow`).catch(() => 'closed')
+    await expect
+      .poll(async () => (await fetch(`${origin}/__mock-api/api/requests`)).text())
+      .toContain('/slow')
+    child.kill(signal)
+    expect(await ended).toEqual([0, null])
+    expect(await waiting).toBe('closed')
+  })
+
+  it('names a port that is in use', async () => {
+    const taken = createServer().listen(0, 'localhost')
+    await once(taken, 'listening')
+    onTestFinished(() => void taken.close())
+    const { port } = taken.address() as AddressInfo
+    await expect(start(folderWith(), undefined, { port })).rejects.toThrow(
+      `Port ${port} is in use. Name another one, such as --port ${port + 1}.`,
+    )
+  })
+
+  it('names a place that is missing', async () => {
+    const root = folderWith()
+    await expect(start(root, 'mocks')).rejects.toThrow(
+      new UsageError(`There is no folder or file ${join(root, 'mocks')}.`),
+    )
+  })
+})
