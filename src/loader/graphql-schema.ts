@@ -1,3 +1,4 @@
+import type { IntrospectionQuery } from 'graphql/index.js'
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { globSync } from 'tinyglobby'
@@ -88,7 +89,12 @@ interface ReadSchema {
   files: string[]
 }
 
-const isSchemaFile = (path: string): boolean => ['.graphql', '.graphqls', '.gql'].includes(extname(path))
+const sdlNames = ['.graphql', '.graphqls', '.gql']
+
+/** The answer to an introspection query has to be named: folders have JSON of all kinds. */
+function isSchemaFile(path: string, place: string): boolean {
+  return sdlNames.includes(extname(path)) || [path, place].every((name) => extname(name) === '.json')
+}
 
 /** Places are as in the option `fixtures`, and may be outside the root, like the schema of another package. Never throws. */
 export async function readSchema(root: string, places: readonly string[]): Promise<ReadSchema> {
@@ -97,12 +103,20 @@ export async function readSchema(root: string, places: readonly string[]): Promi
   for (const path of files) {
     const file = displayPath(root, path)
     try {
-      sources.push({ file, text: (await readFile(path, 'utf8')).replace(/^\uFEFF/, '') })
+      const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+      sources.push({ file, text: extname(path) === '.json' ? await sdlOf(text) : text })
     } catch (error) {
       diagnostics.push(unreadable(file, (error as Error).message))
     }
   }
   return { sources, diagnostics, files }
+}
+
+/** As Shopify and others publish their schemas: what an introspection query has brought, with or without `data`. */
+async function sdlOf(text: string): Promise<string> {
+  const { buildClientSchema, printSchema } = await import('graphql/index.js')
+  const json = JSON.parse(text) as IntrospectionQuery & { data?: IntrospectionQuery }
+  return printSchema(buildClientSchema(json.data ?? json))
 }
 
 function findSchemaFiles(root: string, places: readonly string[]): Pick<ReadSchema, 'files' | 'diagnostics'> {
@@ -118,7 +132,7 @@ function findSchemaFiles(root: string, places: readonly string[]): Pick<ReadSche
     const ignore = place.includes('node_modules') ? ignored : [...ignored, '**/node_modules/**']
     const found = globSync(patterns, { cwd: root, ignore, absolute: true, expandDirectories: false })
     const all = found.map((file) => resolve(file))
-    const own = all.filter(isSchemaFile)
+    const own = all.filter((path) => isSchemaFile(path, place))
     for (const file of own) files.add(file)
     const [only] = all
     if (own.length > 0) continue

@@ -1,3 +1,4 @@
+import { buildSchema, introspectionFromSchema } from 'graphql/index.js'
 import type * as fs from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { displayPath } from '../../src/loader/paths.ts'
@@ -46,7 +47,7 @@ describe('readSchema reads', () => {
     expect(read.sources).toEqual(found.map(([, text], index) => ({ file: displayPath(root, absolute[index]!), text })))
   }) // prettier-ignore
 
-  it.each<[places: string[], found: string[], said: string[]]>([
+  it.each<[places: string[], found: string[], said: unknown[]]>([
     [['nope.graphql'], [], ['There is no schema file at "nope.graphql".']],
     [
       ['nope/*.graphql', 'schema.graphql'],
@@ -55,11 +56,31 @@ describe('readSchema reads', () => {
     ],
     [['schema/deep/*.md'], [], ['There is no schema file at "schema/deep/*.md".']],
     [['schema', '!schema'], [], ['There is no schema file at "schema".']],
-    [['schema.json'], [], ['schema.json The schema file can\'t be read: its name ends in ".json".']],
+    [
+      ['schema/deep/notes.md'],
+      [],
+      ['schema/deep/notes.md The schema file can\'t be read: its name ends in ".md".'],
+    ],
+    [
+      ['schema.json'],
+      [],
+      [expect.stringMatching(/^schema\.json The schema file can't be read: .*introspection/)],
+    ],
   ])('and reports what is missing: %j', async (places, found, said) => {
     const { diagnostics, sources } = await readSchema(new Project(files).path('app'), places)
     expect(sources.map(({ file }) => file)).toEqual(found)
     expect(diagnostics.map((diagnostic) => formatDiagnostic(diagnostic).split('\n')[0])).toEqual(said)
+  })
+
+  it.each([
+    ['with its envelope', (data: object) => ({ data })],
+    ['without', (data: object) => data],
+  ])('the answer to an introspection query, %s', async (_, wrap) => {
+    const data = introspectionFromSchema(buildSchema('type Query { product(id: ID!): String }'))
+    const project = new Project({ 'admin.json': JSON.stringify(wrap(data)), 'package.json': '{}' })
+    const { sources, diagnostics } = await readSchema(project.root, ['admin.json'])
+    expect(diagnostics).toEqual([])
+    expect(sources).toEqual([{ file: 'admin.json', text: 'type Query {\n  product(id: ID!): String\n}' }])
   })
 
   it('the files that can be read', async () => {

@@ -49,7 +49,7 @@ export const graphqlTexts = {
   }),
   'schema-unreadable': (d: { reason: string }) => ({
     message: `The schema file can't be read: ${d.reason}`,
-    fix: 'Give SDL in a file that ends in .graphql, .graphqls or .gql, and check that its permissions allow reading.',
+    fix: 'Give SDL in a file that ends in .graphql, .graphqls or .gql, or the answer to an introspection query in one that ends in .json.',
   }),
   'schema-invalid': (d: { reason: string }) => ({
     message: `The GraphQL schema can't be used: ${d.reason}`,

@@ -153,9 +153,10 @@ export interface GraphQLOptions {
    */
   shape?: boolean | undefined
   /**
-   * Schema files (`.graphql`, `.graphqls`, `.gql`), globs, or a list of them, relative to `root`; for
-   * `createFetchHandler` the SDL itself. Documents are then validated, introspection is answered, errors propagate
-   * to nullable parents, and fields missing in a fixture are filled in by type. Default: none.
+   * Schema files (`.graphql`, `.graphqls`, `.gql`, or `.json` with the answer to an introspection query), globs, or a
+   * list of them, relative to `root`; for `createFetchHandler` the SDL itself. Documents are then validated,
+   * introspection is answered, errors propagate to nullable parents, and fields missing in a fixture are filled in by
+   * type. Default: none.
    */
   schema?: string | string[] | undefined
   /** Values for missing fields of custom scalars, by the scalar's name: `{ DateTime: '2026-01-01T00:00:00Z' }`. Default: none. */
