@@ -142,9 +142,10 @@ function parametersOf(values: Readonly<Record<string, string>>): { [key: string]
   )
 }
 
-/** Objects are compared by their parts, lists as a whole. Dots in names are escaped. */
+/** Objects are compared by their parts, lists item by item. Dots in names are escaped. */
 export function conditionOf(value: unknown): Json {
-  if (!isRecord(value)) return holdsSecret(value) ? anyValue : (value as Json)
+  if (!isRecord(value) && holdsSecret(value)) return anyValue
+  if (!isRecord(value)) return Array.isArray(value) ? value.map(conditionOf) : (value as Json)
   const entries = Object.entries(value).filter(([name]) => !name.startsWith('$'))
   if (entries.length === 0) return anyValue
   return Object.fromEntries(

@@ -77,6 +77,7 @@ it.each<[path: string, init?: RequestInit]>([
   ['/list?page=2'],
   ['/search', post({ a: { b: 1 }, list: [1, { c: 2 }], 'dotted.key': { 'x.y': 1 }, $odd: 1 })],
   ['/search', post({ 'a.b': 1 })],
+  ['/search', post([1, { 'd.e': null, f: [{ 'g.h': 2 }] }])],
   ['/search', post([1, 2])],
   ['/search', post('"text"')],
   ['/search', post('user=a&n=1', { 'content-type': 'application/x-www-form-urlencoded' })],
