@@ -1,23 +1,11 @@
 /* Runs in the pages of a dev server: says how many of their requests matched no route, and leads to the inspector. */
 
+import { createNotice } from './notice.ts'
+
 /** Its value is where the inspector shows the request. */
 const metric = 'mock-api-miss'
 
-/** An element with a shadow root, which the page's styles do not change. */
-const tag = 'mock-api-misses'
-
-const css = `
-:host { all: initial; position: fixed; z-index: 2147483646; color-scheme: light dark }
-:host([hidden]) { display: none }
-aside { display: flex; border: 1px solid light-dark(#c4463a, #ff8f85); border-radius: 1rem; overflow: hidden;
-  background: light-dark(#fff3f1, #3b2321); color: light-dark(#8f1d14, #ffc2bb);
-  font: 600 0.8125rem/1.75rem system-ui, sans-serif; box-shadow: 0 1px 6px #0004 }
-a { padding: 0 0.25rem 0 0.75rem; color: inherit; text-decoration: none }
-button { all: unset; width: 1.75rem; text-align: center; cursor: pointer }
-:is(a, button):hover { background: light-dark(#0001, #fff2) }
-:is(a, button):focus-visible { outline: 2px solid currentColor; outline-offset: -3px }
-@media print { :host { display: none } }
-`
+const colours = 'background: light-dark(#fff3f1, #3b2321); color: light-dark(#8f1d14, #ffc2bb)'
 
 const corners = [
   ['bottom', 'right'],
@@ -51,31 +39,17 @@ function report(address: string): void {
   else addEventListener('DOMContentLoaded', show, { once: true })
 }
 
-/** A content security policy allows a constructed style sheet without `unsafe-inline`. */
 function create(): { host: HTMLElement; link: HTMLAnchorElement } {
-  const element = document.createElement(tag)
-  const root = element.attachShadow({ mode: 'open' })
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(css)
-  root.adoptedStyleSheets = [sheet]
   const anchor = document.createElement('a')
   anchor.target = 'mock-api-inspector'
+  const element = createNotice('mock-api-misses', colours, anchor, {
+    text: 'Hide until the page is loaded again',
+    onClick: () => (isDismissed = true),
+  })
   anchor.addEventListener('click', () => {
     misses = 0 // those after it are new ones
     element.hidden = true
   })
-  const close = document.createElement('button')
-  close.type = 'button'
-  close.textContent = '×'
-  close.setAttribute('aria-label', 'Hide until the page is loaded again')
-  close.addEventListener('click', () => {
-    isDismissed = true
-    element.remove()
-  })
-  const aside = document.createElement('aside')
-  aside.setAttribute('aria-label', 'Mock API')
-  aside.append(anchor, close)
-  root.append(aside)
   return { host: element, link: anchor }
 }
 

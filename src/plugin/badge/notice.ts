@@ -1,0 +1,42 @@
+const css = `
+:host { all: initial; position: fixed; inset: auto 0.75rem 0.75rem auto; z-index: 2147483646; color-scheme: light dark }
+:host([hidden]) { display: none }
+aside { display: flex; max-width: 20rem; border: 1px solid; border-radius: 1rem; overflow: hidden;
+  font: 600 0.8125rem/1.75rem system-ui, sans-serif; box-shadow: 0 1px 6px #0004 }
+:first-child { padding: 0 0.25rem 0 0.75rem; overflow: hidden; color: inherit; text-decoration: none;
+  text-overflow: ellipsis; white-space: nowrap }
+button { all: unset; flex: none; width: 1.75rem; text-align: center; cursor: pointer }
+:is(a, button):hover { background: light-dark(#0001, #fff2) }
+:is(a, button):focus-visible { outline: 2px solid currentColor; outline-offset: -3px }
+@media print { :host { display: none } }
+`
+
+/**
+ * A label in a corner of a page, with a button that removes it. The page's styles do not change it, and a content security
+ * policy allows its constructed style sheet without `unsafe-inline`.
+ */
+export function createNotice(
+  tag: string,
+  colours: string,
+  label: HTMLElement,
+  close: { text: string; onClick?: () => void },
+): HTMLElement {
+  const host = document.createElement(tag)
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(`${css}aside { ${colours} }`)
+  root.adoptedStyleSheets = [sheet]
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = '×'
+  button.setAttribute('aria-label', close.text)
+  button.addEventListener('click', () => {
+    close.onClick?.()
+    host.remove()
+  })
+  const aside = document.createElement('aside')
+  aside.setAttribute('aria-label', 'Mock API')
+  aside.append(label, button)
+  root.append(aside)
+  return host
+}
