@@ -328,6 +328,8 @@ export const apiSchemas = {
   Overrides: overrides,
   SadPath: sadPath,
   SadPathList: sadPathList,
+  /** Empty without the option `graphql.schema`. */
+  GraphQLSchema: v.strictObject({ sdl: text }),
   RecordSwitch: newRecord,
   RecordState: recordState,
   DiagnosticInfo: requests.diagnosticInfo,

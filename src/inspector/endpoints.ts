@@ -117,6 +117,7 @@ export const endpoints = {
     answer: 'SadPathList',
     errors: [400, 404, 409],
   },
+  'GET /graphql-schema': { summary: 'The GraphQL schema.', answer: 'GraphQLSchema' },
   'GET /record': {
     summary: 'Whether answers of the backend are recorded, and what was.',
     answer: 'RecordState',

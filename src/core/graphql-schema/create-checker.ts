@@ -1,6 +1,7 @@
 import {
   getVariableValues,
   isScalarType,
+  printSchema,
   specifiedRules,
   specifiedScalarTypes,
   validate,
@@ -67,6 +68,7 @@ function checkerOf(
   const entities: EntityIndex = new WeakMap()
   return {
     hasSchema: checkedBy === schema,
+    sdl: () => (checkedBy === schema ? printSchema(schema) : ''),
     validate(document) {
       if (valid.has(document)) return []
       const errors = attempt(() => validate(checkedBy, document, rules, { maxErrors: maxValidationErrors }))

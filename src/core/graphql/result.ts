@@ -39,6 +39,8 @@ export interface FittedResult {
 export interface DocumentChecker {
   /** Without the types, only documents of meta fields (`__typename`, `__schema`) are executed. */
   readonly hasSchema: boolean
+  /** The schema as SDL; empty without one. */
+  sdl: () => string
   validate: (document: DocumentNode) => readonly FormattedError[]
   checkVariables: (
     operation: OperationDefinitionNode,

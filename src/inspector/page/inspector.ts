@@ -58,8 +58,23 @@ export interface Inspector {
   applied: ChangedFile | undefined
   undoEdit: () => void
   closeApplied: () => void
-  /** Sends a request as a page of the application would. By default, it is selected in the list when it is there. */
-  send: (request: TriedRequest, headers: Record<string, string>, onArrived?: (id: number) => void) => void
+  /**
+   * Sends a request as a page of the application would. By default, it is selected in the list when it is there.
+   *
+   * @returns what has come back; `undefined` if nothing has
+   */
+  send: (
+    request: TriedRequest,
+    headers: Record<string, string>,
+    onArrived?: (id: number) => void,
+  ) => Promise<SentAnswer | undefined>
+}
+
+/** An answer as this page has got it. */
+export interface SentAnswer {
+  status: number
+  type: string
+  text: string
 }
 
 export const InspectorContext = createContext<Inspector | undefined>(undefined)
@@ -139,9 +154,13 @@ export function useShell(): Shell {
     awaited.current = { after: Math.max(0, ...requests.map(({ id }) => id)), method, url, onArrived }
     const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
     const init = { method, headers: hasBody ? withContentType(headers, body) : headers }
-    fetch(url, { ...init, ...(hasBody && { body }) }).then(
-      (answer) => say(`${method} ${url}: HTTP ${answer.status}`),
-      () => say(`${method} ${url}: no answer`),
+    return fetch(url, { ...init, ...(hasBody && { body }) }).then(
+      async (answer) => {
+        say(`${method} ${url}: HTTP ${answer.status}`)
+        const type = answer.headers.get('content-type') ?? ''
+        return { status: answer.status, type, text: await answer.text().catch(() => '') }
+      },
+      () => void say(`${method} ${url}: no answer`),
     )
   }
   const inspector: Inspector = {
@@ -172,7 +191,7 @@ export function useShell(): Shell {
       const again = toTry(request)
       const problem = resendProblem(request)
       const parsed = parseHeaders(again.headers)
-      if (problem === undefined && 'headers' in parsed) return send(again, parsed.headers)
+      if (problem === undefined && 'headers' in parsed) return void send(again, parsed.headers)
       edit(again)
       if (problem !== undefined) say(problem)
     },

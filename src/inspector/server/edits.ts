@@ -1,4 +1,3 @@
-import { structuredPatch } from 'diff'
 import { existsSync } from 'node:fs'
 import { extname, join, relative, resolve } from 'node:path'
 import { Budget } from '../../core/graphql/budget.ts'
@@ -17,6 +16,7 @@ import { schemaLine } from '../../loader/schema-line.ts'
 import { belowBase, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
 import { writeYaml } from '../../writer/write-yaml.ts'
 import type { ChangedFile, Edit, EditRequest, Json } from '../api.ts'
+import { diffText } from '../edit/diff-text.ts'
 import { FixtureText, UneditableError } from '../edit/fixture-text.ts'
 import { matchRoute } from '../edit/match-route.ts'
 import { readRequest, showDiagnostic } from '../explain.ts'
@@ -60,7 +60,7 @@ export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, E
       file,
       text,
       version,
-      diff: diffOf(before, text),
+      diff: diffText(before, text),
       diagnostics: newDiagnostics(store.current!, state, file).map((one) =>
         showDiagnostic(one, options.root),
       ),
@@ -273,17 +273,6 @@ function freePath(folder: string, name: string): string {
     const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.yaml`)
     if (!existsSync(path)) return path
   }
-}
-
-/** Hunks with two lines around each change; empty if nothing differs. */
-function diffOf(before: string, after: string): string {
-  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 2 })
-  return hunks
-    .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-      ...lines.filter((line) => !line.startsWith('\\')),
-    ])
-    .join('\n')
 }
 
 /** Those of the file, and what the change breaks elsewhere. */

@@ -14,6 +14,7 @@ import { HttpError } from './json.ts'
 type StateEndpoint =
   | 'GET /routes'
   | 'GET /diagnostics'
+  | 'GET /graphql-schema'
   | `${'GET' | 'PUT'} /${'scenario' | 'overrides' | 'record'}`
   | 'POST /reset'
 
@@ -52,6 +53,8 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
     'GET /diagnostics': () => ({
       diagnostics: store.current!.diagnostics.map((one) => showDiagnostic(one, server.options.root)),
     }),
+
+    'GET /graphql-schema': () => ({ sdl: store.current!.checked.checker?.sdl() ?? '' }),
 
     'GET /scenario': ({ client }) => scenarioState(client),
 

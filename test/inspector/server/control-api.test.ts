@@ -347,3 +347,15 @@ it.each<[request: string, body: unknown, message: string, fix?: string]>([
   const answer = await server.call<{ error: { message: string; fix: string } }>(method, path, body)
   expect(answer.body.error).toMatchObject({ message, fix })
 })
+
+it.each([
+  ['empty without one', undefined, ''],
+  ['SDL', 'schema.graphql', 'type Query {\n  hero: String\n}'],
+])('GET graphql-schema is %s', async (_, schema, sdl) => {
+  const own = await startApiServer(
+    { 'schema.graphql': 'type Query { hero: String } # a' },
+    { graphql: { schema } },
+  )
+  expect((await own.call('GET', 'graphql-schema')).body).toEqual({ sdl })
+  await own.close()
+})

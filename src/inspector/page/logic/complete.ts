@@ -21,7 +21,7 @@ export interface Completion {
   help: string
 }
 
-interface Completions {
+export interface Completions {
   from: number
   list: Completion[]
 }

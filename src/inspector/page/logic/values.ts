@@ -6,6 +6,9 @@ export class LongNumber {
   constructor(text: string) {
     this.text = text
   }
+  toJSON(): string {
+    return this.text
+  }
 }
 
 export type Shown = null | boolean | number | string | LongNumber | Shown[] | { [key: string]: Shown }

@@ -4,7 +4,7 @@ import { plural } from '../../../core/values/describe-value.ts'
 import type { ShownBody } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { formatSize } from '../logic/format.ts'
-import { graphqlLines, type Piece, yamlLines } from '../logic/highlight.ts'
+import { graphqlPieces } from '../logic/highlight.ts'
 import { entriesOf, LongNumber, openDepth, parseJson, type Shown, sizeOf } from '../logic/values.ts'
 import { Action } from './controls.tsx'
 
@@ -65,37 +65,36 @@ export function Body({
   )
 }
 
-interface CodeProps {
-  text: string
-  what: string
-  isYaml?: boolean
-  isGraphQL?: boolean
-  canCopy?: boolean
-}
-
-export function Code({ text, what, isYaml = false, isGraphQL = false, canCopy = true }: CodeProps) {
+export function Code({ text, what, isGraphQL = false }: { text: string; what: string; isGraphQL?: boolean }) {
   const { copy } = useInspector()
   return (
     <div class="code">
       <pre class="box" tabIndex={0} role="region" aria-label={what}>
-        {isYaml || isGraphQL ? <Highlighted lines={isYaml ? yamlLines(text) : graphqlLines(text)} /> : text}
+        {isGraphQL
+          ? graphqlPieces(text).map((piece) =>
+              piece.kind ? <span class={`token-${piece.kind}`}>{piece.text}</span> : piece.text,
+            )
+          : text}
       </pre>
-      {canCopy && (
-        <Action icon="copy" isSmall onClick={() => copy(text, what)}>
-          {`Copy ${what}`}
-        </Action>
-      )}
+      <Action icon="copy" isSmall onClick={() => copy(text, what)}>
+        {`Copy ${what}`}
+      </Action>
     </div>
   )
 }
 
-function Highlighted({ lines }: { lines: Piece[][] }) {
-  return lines.map((pieces, number) => (
-    <span key={number}>
-      {pieces.map(({ text, kind }) => (kind ? <span class={`token-${kind}`}>{text}</span> : text))}
-      {'\n'}
-    </span>
-  ))
+const kinds: Record<string, string> = { '+': 'added', '-': 'removed', '@': 'hunk' }
+
+export function Diff({ text }: { text: string }) {
+  return (
+    <pre class="diff box" tabIndex={0} role="region" aria-label="The difference">
+      {text.split('\n').map((line, index) => (
+        <span key={index} class={kinds[line[0]!]}>
+          {line}
+        </span>
+      ))}
+    </pre>
+  )
 }
 
 type Path = readonly (string | number)[]

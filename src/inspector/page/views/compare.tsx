@@ -1,10 +1,8 @@
-import { plural } from '../../../core/values/describe-value.ts'
-import type { RequestDetails } from '../../api.ts'
-import { compareRequests } from '../logic/compare.ts'
-import { formatTime } from '../logic/format.ts'
+import type { RequestDetails, ShownBody } from '../../api.ts'
+import { diffText } from '../../edit/diff-text.ts'
+import { parseJson, type Shown } from '../logic/values.ts'
 import { Dialog } from '../parts/controls.tsx'
-
-const most = 200
+import { Diff } from '../parts/values.tsx'
 
 interface CompareProps {
   pinned: RequestDetails
@@ -13,37 +11,23 @@ interface CompareProps {
 }
 
 export function Compare({ pinned, request, onClose }: CompareProps) {
-  const all = compareRequests(pinned, request)
-  const value = (text: string | undefined, tone: string) =>
-    text === undefined ? (
-      <span class="muted">nothing</span>
-    ) : (
-      <code class={`value ${tone}`}>{text.slice(0, 500)}</code>
-    )
+  const diff = diffText(textOf(pinned), textOf(request))
   return (
     <Dialog title="Compare with the pinned request" onClose={onClose}>
-      {all.length === 0 ? (
-        <p>Both requests and their answers are equal.</p>
-      ) : (
-        <table class="compared">
-          <thead>
-            <tr class="note">
-              <th scope="col">{plural(all.length, 'difference')}</th>
-              <th scope="col">{`Pinned, ${formatTime(pinned.time)}`}</th>
-              <th scope="col">{`This one, ${formatTime(request.time)}`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {all.slice(0, most).map(({ path, before, after }) => (
-              <tr key={path}>
-                <th scope="row">{path}</th>
-                <td>{value(before, 'tone-failed')}</td>
-                <td>{value(after, 'tone-good')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {diff === '' ? <p>Both requests and their answers are equal.</p> : <Diff text={diff} />}
     </Dialog>
   )
+}
+
+/** Headers that differ between any two requests, and say nothing. */
+const changing = /^(?:date|etag|content-length|cookie|referer|if-none-match)$/
+
+function textOf({ method, url, headers, body, response, route, status }: RequestDetails): string {
+  const kept = (all: Record<string, string> = {}) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !changing.test(name)))
+  const valueOf = ({ text, size }: ShownBody): Shown =>
+    text === undefined ? `${size} bytes` : (parseJson(text)?.value ?? text)
+  const answer = { status, headers: kept(response?.headers), body: response && valueOf(response.body) }
+  const sent = { method, url, headers: kept(headers), body: body && valueOf(body) }
+  return `${JSON.stringify({ ...sent, route: route?.name, answer }, null, 2)}\n`
 }

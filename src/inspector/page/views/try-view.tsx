@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import type { Explanation, RequestDetails } from '../../api.ts'
-import { useInspector } from '../inspector.ts'
-import { formatDuration, statusKind, statusText } from '../logic/format.ts'
+import { type SentAnswer, useInspector } from '../inspector.ts'
+import { completeGraphql, type GraphqlTypes, readTypes } from '../logic/complete-graphql.ts'
+import { answeredBy, formatDuration, statusKind, statusText } from '../logic/format.ts'
 import { formatPlace } from '../logic/place.ts'
-import { call } from '../logic/server.ts'
+import { call, isBefore } from '../logic/server.ts'
 import {
   emptyTry,
   fromGraphql,
@@ -12,10 +13,13 @@ import {
   methods,
   parseHeaders,
   toGraphql,
+  toTry,
   type TriedRequest,
   urlProblem,
 } from '../logic/send.ts'
+import { CompletingArea } from '../parts/completing-area.tsx'
 import { Check, Page } from '../parts/controls.tsx'
+import { Body } from '../parts/values.tsx'
 import { Decision } from './decision.tsx'
 import { AnswerTab } from './exchange.tsx'
 
@@ -25,6 +29,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
   const [problem, setProblem] = useState<string>()
   const [explanation, setExplanation] = useState<Explanation>()
   const [sent, setSent] = useState<number>()
+  const [answer, setAnswer] = useState<SentAnswer>()
   useEffect(() => start && setRequest(start), [start])
 
   const set = (changed: Partial<TriedRequest>) => setRequest({ ...request, ...changed })
@@ -34,6 +39,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
     setProblem(found)
     setExplanation(undefined)
     setSent(undefined)
+    setAnswer(undefined)
     if (found === undefined && 'headers' in parsed) act(parsed.headers)
   }
   const explain = (headers: Record<string, string>) => {
@@ -50,7 +56,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
         class="try stack"
         onSubmit={(event) => {
           event.preventDefault()
-          run((headers) => send(request, headers, setSent))
+          run((headers) => void send(request, headers, setSent).then(setAnswer))
         }}
       >
         <Line request={request} set={set} />
@@ -80,7 +86,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
         </p>
       )}
       {explanation && <Decision explanation={explanation} />}
-      {sent !== undefined && <Sent id={sent} />}
+      {(sent ?? answer) !== undefined && <Sent id={sent} answer={answer} />}
     </Page>
   )
 }
@@ -132,10 +138,8 @@ function BodyFields({ request, set }: FieldsProps) {
   const { server } = useInspector()
   const [isRaw, setRaw] = useState(false)
   const [path] = request.url.split('?', 1)
-  const routes = server.routes.filter((route) => route.isGraphQL && route.path === path)
-  const parts = routes.length > 0 && request.method === 'POST' ? toGraphql(request.body) : undefined
-  const names = routes.flatMap(({ when }) => operationIn(when))
-  const setPart = (changed: Partial<GraphqlTry>) => set({ body: fromGraphql({ ...parts!, ...changed }) })
+  const isGraphQL = server.routes.some((route) => route.isGraphQL && route.path === path)
+  const parts = isGraphQL && request.method === 'POST' ? toGraphql(request.body) : undefined
   return (
     <>
       {parts && (
@@ -144,44 +148,7 @@ function BodyFields({ request, set }: FieldsProps) {
         </Check>
       )}
       {parts && !isRaw ? (
-        <>
-          <label class="field">
-            Document
-            <textarea
-              rows={8}
-              value={parts.query}
-              spellcheck={false}
-              placeholder="query Hero { hero { name } }"
-              onInput={(event) => setPart({ query: event.currentTarget.value })}
-            />
-          </label>
-          <label class="field">
-            Variables
-            <textarea
-              rows={3}
-              value={parts.variables}
-              spellcheck={false}
-              placeholder={'{ "id": "7" }'}
-              onInput={(event) => setPart({ variables: event.currentTarget.value })}
-            />
-          </label>
-          <label class="field">
-            Operation name
-            <input
-              class="mono"
-              list="operations"
-              value={parts.operationName}
-              spellcheck={false}
-              autocomplete="off"
-              onInput={(event) => setPart({ operationName: event.currentTarget.value })}
-            />
-          </label>
-          <datalist id="operations">
-            {names.map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-        </>
+        <GraphqlFields request={request} set={set} parts={parts} />
       ) : (
         <label class="field">
           Body
@@ -198,28 +165,118 @@ function BodyFields({ request, set }: FieldsProps) {
   )
 }
 
+function GraphqlFields({ request, set, parts }: FieldsProps & { parts: GraphqlTry }) {
+  const { server } = useInspector()
+  const [types, setTypes] = useState<GraphqlTypes>()
+  /** The body of a recorded request, which the name of another operation replaces. */
+  const [filled, setFilled] = useState('')
+  useEffect(() => {
+    call('GET /graphql-schema').then(
+      ({ sdl }) => sdl && setTypes(readTypes(sdl)),
+      () => {},
+    )
+  }, [server.routes])
+  const setPart = (changed: Partial<GraphqlTry>) => set({ body: fromGraphql({ ...parts, ...changed }) })
+  const recorded = server.requests.filter(({ operationName, id }) => operationName && !isBefore(id))
+  const written = [...parts.query.matchAll(/\b(?:query|mutation|subscription)\s+(\w+)/g)].map(
+    ([, name]) => name!,
+  )
+  const ofRoutes = server.routes.flatMap(({ when }) => operationIn(when))
+  const names = new Set([...written, ...ofRoutes, ...recorded.map(({ operationName }) => operationName!)])
+  const choose = async (operationName: string) => {
+    setPart({ operationName })
+    const known = recorded.find((one) => one.operationName === operationName)
+    if (!known || (parts.query !== '' && request.body !== filled)) return
+    const { body } = toTry(await call('GET /requests/{id}', { id: known.id }))
+    setFilled(body)
+    set({ body })
+  }
+  return (
+    <>
+      <label class="field">
+        Operation name
+        <input
+          class="mono"
+          list="operations"
+          value={parts.operationName}
+          spellcheck={false}
+          autocomplete="off"
+          onInput={(event) => void choose(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="operations">
+        {[...names].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <div class="field">
+        Document
+        <CompletingArea
+          label="Document"
+          text={parts.query}
+          rows={8}
+          placeholder="query Hero { hero { name } }"
+          begun={/\w$|[{(]\s*$/}
+          complete={useCallback((text, caret) => types && completeGraphql(text, caret, types), [types])}
+          onInput={(query) => setPart({ query })}
+        />
+      </div>
+      <label class="field">
+        Variables
+        <textarea
+          rows={3}
+          value={parts.variables}
+          spellcheck={false}
+          placeholder={'{ "id": "7" }'}
+          onInput={(event) => setPart({ variables: event.currentTarget.value })}
+        />
+      </label>
+    </>
+  )
+}
+
 function operationIn(when: unknown): string[] {
   const name = (when as { operationName?: unknown } | undefined)?.operationName
   return typeof name === 'string' ? [name] : []
 }
 
-function Sent({ id }: { id: number }) {
+/** A request that is passed on may not be in the list, and its answer is not recorded. */
+function Sent({ id, answer }: { id: number | undefined; answer: SentAnswer | undefined }) {
   const { place, server } = useInspector()
   const [request, setRequest] = useState<RequestDetails>()
   const summary = server.requests.find((one) => one.id === id)
-  useEffect(() => void call('GET /requests/{id}', { id }).then(setRequest, () => {}), [id, summary])
-  if (!request) return null
+  useEffect(() => {
+    if (id !== undefined) call('GET /requests/{id}', { id }).then(setRequest, () => {})
+  }, [id, summary])
+  if (!request && !answer) return null
+  const status = request?.status ?? answer?.status
   return (
     <section class="stack" aria-label="The answer">
       <p class="row wide" role="status">
-        <span class={`badge chip mono tone-${statusKind(request.status)}`}>{statusText(request)}</span>
-        {request.route && <b>{request.route.name}</b>}
-        {request.duration !== undefined && <span class="muted">{formatDuration(request.duration)}</span>}
-        <a href={formatPlace({ ...place, view: 'requests', request: id, tab: 'decision' })}>
-          Why this answer
-        </a>
+        <span class={`badge chip mono tone-${statusKind(status)}`}>
+          {status ?? (request && statusText(request))}
+        </span>
+        {request ? (
+          <>
+            {request.route && <b>{request.route.name}</b>}
+            {request.duration !== undefined && <span class="muted">{formatDuration(request.duration)}</span>}
+            <a href={formatPlace({ ...place, view: 'requests', request: request.id, tab: 'decision' })}>
+              Why this answer
+            </a>
+          </>
+        ) : (
+          <span>{answeredBy['passed-on']}</span>
+        )}
       </p>
-      <AnswerTab request={request} />
+      {answer && !request?.response ? (
+        <Body
+          body={{ text: answer.text, size: answer.text.length, isCut: false }}
+          what="the answer"
+          type={answer.type}
+        />
+      ) : (
+        request && <AnswerTab request={request} />
+      )}
     </section>
   )
 }

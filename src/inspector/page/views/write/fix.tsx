@@ -5,6 +5,7 @@ import { useInspector } from '../../inspector.ts'
 import { formatPosition } from '../../logic/format.ts'
 import { call } from '../../logic/server.ts'
 import { Action, Dialog, Icon, PositionLink } from '../../parts/controls.tsx'
+import { Diff } from '../../parts/values.tsx'
 import { YamlEditor } from './yaml-editor.tsx'
 
 /** Milliseconds without a key before what was typed is checked. */
@@ -89,7 +90,7 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
         (isEditing ? (
           <YamlEditor edit={edit} onChange={(text) => void ask({ file: edit.file, text }, pause)} />
         ) : null)}
-      {edit && <Diff text={edit.diff} />}
+      {edit && (edit.diff ? <Diff text={edit.diff} /> : <p class="muted">Nothing differs from the file.</p>)}
       {edit && <Outcome edit={edit} />}
       {edit?.notes.map((note) => (
         <p class="muted" key={note}>
@@ -152,21 +153,6 @@ function useEdit({ id }: RequestDetails) {
     else if (what.text === undefined) setEdit(undefined)
   }
   return { edit, failure, isBusy, ask }
-}
-
-const kinds: Record<string, string> = { '+': 'added', '-': 'removed', '@': 'hunk' }
-
-function Diff({ text }: { text: string }) {
-  if (text === '') return <p class="muted">Nothing differs from the file.</p>
-  return (
-    <pre class="diff box" tabIndex={0} role="region" aria-label="The difference">
-      {text.split('\n').map((line, index) => (
-        <span key={index} class={kinds[line[0]!]}>
-          {line}
-        </span>
-      ))}
-    </pre>
-  )
 }
 
 function Outcome({ edit: { answer, diagnostics } }: { edit: Edit }) {
