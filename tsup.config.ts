@@ -115,10 +115,11 @@ const inspector: Options = {
   format: 'esm',
   platform: 'browser',
   target: browsers,
+  noExternal: [graphqlParser],
   loader: { '.html': 'copy' },
   minify: true,
   splitting: false,
-  esbuildPlugins: [writeMetafile('inspector')],
+  esbuildPlugins: [asModules, writeMetafile('inspector')],
 }
 
 /** What each page of a demo build runs first: one script, which build-demo.ts reads as text. */

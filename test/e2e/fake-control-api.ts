@@ -71,6 +71,9 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
     }),
     'GET routes': () => ({ routes }),
     'GET diagnostics': () => ({ diagnostics }),
+    'GET graphql-schema': () => ({
+      sdl: 'type Query { hero: Hero } type Hero { name: String friends: [Hero] }',
+    }),
     'GET scenario': () => ({ scenario, known }),
     'GET overrides': () => overrides,
     'GET record': () => ({

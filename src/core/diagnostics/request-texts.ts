@@ -144,7 +144,7 @@ export const requestTexts = {
     message: `${
       d.caughtBy === undefined
         ? `No route answers ${d.request}, so it was passed on.`
-        : `Only ${quote(d.caughtBy)}, which is for every path, answers ${d.request}.`
+        : `Only the wildcard ${quote(d.caughtBy)} answers ${d.request}.`
     } Did you mean ${d.similar}?`,
     fix: `${
       d.withoutBase === undefined

@@ -39,9 +39,9 @@ export function findSimilar(
   )
 }
 
-/** Such as `/**`: it says nothing about which path was meant. */
-export function isCatchAll({ path }: Endpoint): boolean {
-  return /^\/\*\*?(?::\w+)?$/.test(path)
+/** `/**`, or a scenario's `/api/*`: it says nothing about which path was meant. */
+export function isCatchAll({ path, routes }: Endpoint): boolean {
+  return /^\/\*\*?(?::\w+)?$/.test(path) || (path.includes('*') && routes.every(({ scenarios }) => scenarios))
 }
 
 /** For a request that only a route for every path has answered, as while the API is down. */

@@ -83,8 +83,17 @@ describe('a route for every path', () => {
     expect(describeUnanswered(withDown('down'), 'GET', url, [''])).toMatchObject({ message })
   }) // prettier-ignore
 
+  it('of a scenario may be for a part of them', () => {
+    const table = tableOf([{ path: '/api/orders/:id' }, { path: '/api/*', scenario: 'down' }])
+    const { message } = describeUnanswered(table, 'GET', '/api/order', [''])!
+    expect(message).toContain('the scenario "down", which is not active')
+    expect(describeUnanswered(table, 'GET', '/api/order/7', [''])?.message).toContain(
+      'Did you mean GET /api/orders/:id',
+    )
+  })
+
   it.each<[request: string, message: string | undefined]>([
-    ['GET /api/ordrs?a=1', 'Only "* /**", which is for every path, answers GET /api/ordrs. Did you mean GET /api/orders (fixtures/a.ts:1:1)?'],
+    ['GET /api/ordrs?a=1', 'Only the wildcard "* /**" answers GET /api/ordrs. Did you mean GET /api/orders (fixtures/a.ts:1:1)?'],
     ['POST /api/elsewhere', undefined],
   ])('that answers %s does not hide what was meant', (request, message) => {
     const [method, url] = request.split(' ') as [string, string]

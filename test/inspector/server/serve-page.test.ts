@@ -77,6 +77,12 @@ it('loads its files relative to itself, and nothing inline or from elsewhere', a
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]* src=)/)
 })
 
+it('imports no package, which a browser would not find', async () => {
+  const scripts = files.filter(([name]) => name.endsWith('.js'))
+  const texts = await Promise.all(scripts.map(async ([name]) => (await fetch(page + name)).text()))
+  expect(texts.map((text) => /(?:^|[;}])import\b/.test(text))).toEqual(scripts.map(() => false))
+})
+
 it('is small: at most 60 KiB gzipped, all files together', async () => {
   const texts = await Promise.all(files.map(async ([name]) => (await fetch(page + name)).text()))
   const sizes = texts.map((text) => gzipSync(text, { level: 9 }).length)

@@ -47,7 +47,7 @@ it('a route for every path answers what is mistyped, and the path that was meant
   const urls = ['/api/user', '/api/user?again=1', '/api/users', '/elsewhere']
   for (const url of urls) expect((await send({ url, headers })).status).toBe(503)
   expect(log.filter((line) => line.includes('route-similar'))).toEqual([
-    expect.stringContaining('Only "* /**", which is for every path, answers GET /api/user. Did you mean GET /api/users ('),
+    expect.stringContaining('Only the wildcard "* /**" answers GET /api/user. Did you mean GET /api/users ('),
   ])
 }) // prettier-ignore
 
