@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
-import { maxBackendAnswer, tooLarge } from '../core/answer/change-answer.ts'
+import { maxBackendAnswer } from '../core/answer/change-answer.ts'
 import type { BackendAnswer } from '../core/answer/decision.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import { oncePerObject } from '../core/values/collections.ts'
-import { decodeBody } from '../wire/node/read-body.ts'
 import { askUncached, replaceBody, send, wayOf, type BackendSite, type Sent, type Way } from './backend.ts'
 import {
+  decodeAnswer,
   interceptAnswer,
   type AnswerHead,
   type InterceptedAnswer,
@@ -113,21 +113,6 @@ export function ofDevServer(
   const isPage = String(type).startsWith('text/html')
   if (status === 404) return isPage || type === undefined ? ('nothing' as const) : undefined
   return isPage && hasPages ? ('page' as const) : undefined
-}
-
-export function decodeAnswer(answer: InterceptedAnswer): { bytes: Uint8Array } | { reason: string } {
-  const { headers, body, end } = answer
-  const coding = headers['content-encoding']
-  if (end !== 'too-large' && coding === undefined) return { bytes: body }
-  const decoded =
-    end === 'too-large' ? { kind: end } : decodeBody(body, { 'content-encoding': coding }, maxBackendAnswer)
-  if (decoded.kind === 'complete') return { bytes: decoded.bytes ?? body }
-  if (decoded.kind === 'too-large') return { reason: tooLarge }
-  const why =
-    decoded.kind === 'encoding-corrupt'
-      ? `not encoded as ${String(coding)}: ${decoded.reason}`
-      : `encoded as ${String(coding)}`
-  return { reason: `it is ${why}` }
 }
 
 /**

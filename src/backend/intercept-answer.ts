@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { maxBackendAnswer, tooLarge } from '../core/answer/change-answer.ts'
+import { decodeBody } from '../wire/node/read-body.ts'
 
 export interface AnswerHead {
   status: number
@@ -195,3 +197,18 @@ function removalFlags(res: ServerResponse): object {
 }
 
 function ignore(): void {}
+
+export function decodeAnswer(answer: InterceptedAnswer): { bytes: Uint8Array } | { reason: string } {
+  const { headers, body, end } = answer
+  const coding = headers['content-encoding']
+  if (end !== 'too-large' && coding === undefined) return { bytes: body }
+  const decoded =
+    end === 'too-large' ? { kind: end } : decodeBody(body, { 'content-encoding': coding }, maxBackendAnswer)
+  if (decoded.kind === 'complete') return { bytes: decoded.bytes ?? body }
+  if (decoded.kind === 'too-large') return { reason: tooLarge }
+  const why =
+    decoded.kind === 'encoding-corrupt'
+      ? `not encoded as ${String(coding)}: ${decoded.reason}`
+      : `encoded as ${String(coding)}`
+  return { reason: `it is ${why}` }
+}

@@ -44,7 +44,8 @@ export interface JournalEntry {
   decided?: Decided
   /** Why it was refused, failed, was limited or broken, or what else the terminal says about it. */
   diagnostic?: Diagnostic | undefined
-  errors?: GraphQLFailure | undefined
+  /** Read with `errorsOf`: the answer is only parsed for who looks at it. */
+  errors?: GraphQLFailure | null
   /** Passed on, and answered by a 404 or by a page that it has not asked for. */
   isUnanswered?: boolean
   operationName?: string | undefined
@@ -147,6 +148,7 @@ export class Journal {
       kept += long.reduce((sum, bytes) => sum + bytes!.length, 0)
       if (kept <= maxKept || long.length === 0) continue
       if (body) body.bytes = cut(body.bytes, shortCap)
+      errorsOf(entry)
       if (response) entry.response = cutResponse(response, shortCap)
     }
   }
@@ -164,7 +166,6 @@ export class Journal {
     entry.isPending = false
     entry.status = status
     if (response) {
-      if (entry.isGraphQL) entry.errors = failureIn(response, entry.diagnostic)
       entry.response = cutResponse(response, bodyCap)
       entry.responseSize = response.body.length
       if (entry.responseSize > shortCap) this.#shorten()
@@ -216,6 +217,13 @@ export class Journal {
   listen(listener: (entry: JournalEntry) => void): void {
     this.#tell = listener
   }
+}
+
+/** The errors of a GraphQL answer, which its status may not tell. */
+export function errorsOf(entry: JournalEntry): GraphQLFailure | undefined {
+  const { isGraphQL, response, diagnostic } = entry
+  if (isGraphQL && response) entry.errors ??= failureIn(response, diagnostic) ?? null
+  return entry.errors ?? undefined
 }
 
 const utf8 = new TextEncoder()

@@ -24,7 +24,7 @@ import type {
   RouteInfo,
   ShownBody,
 } from './api.ts'
-import type { JournalEntry } from './journal.ts'
+import { errorsOf, type JournalEntry } from './journal.ts'
 import { writeSelector } from './write-fixture.ts'
 
 /** `GET /items` */
@@ -98,7 +98,8 @@ export function showAnsweredBy(
 }
 
 export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): RequestSummary {
-  const { id, start, method, headers, route, operationName, operationType, status, duration, errors } = entry
+  const { id, start, method, headers, route, operationName, operationType, status, duration } = entry
+  const errors = errorsOf(entry)
   const client = clientOf(headers)
   const variables = previewVariables(entry)
   return {

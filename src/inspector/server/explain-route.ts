@@ -17,7 +17,7 @@ import {
   showReason,
   summariseRefusal,
 } from '../explain.ts'
-import { operationToShow, type JournalEntry } from '../journal.ts'
+import { errorsOf, operationToShow, type JournalEntry } from '../journal.ts'
 import { endpointId, rawRequestOf, showAnsweredBy } from '../show.ts'
 import { createIsTemplate, type ApiRequest, type InspectedServer, type Site } from './context.ts'
 import { HttpError } from './json.ts'
@@ -142,7 +142,7 @@ export function explainEntry(server: InspectedServer, entry: JournalEntry, site?
     answeredBy,
     decided: decided ?? { by: 'passed-on' },
     reason,
-    errors: entry.errors,
+    errors: errorsOf(entry),
     scenarios,
     callsPredicates: false,
     isShort: !site,

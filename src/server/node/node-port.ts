@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { askBackend } from '../../backend/ask-backend.ts'
 import type { BackendSite } from '../../backend/backend.ts'
 import type { RecordingSwitch } from '../../backend/recording-switch.ts'
 import type { BackendAnswer, Decision } from '../../core/answer/decision.ts'
@@ -60,7 +59,11 @@ export class NodePort implements RequestPort<void> {
 
   askBackend = async (body: Uint8Array | undefined): Promise<BackendAnswer> => {
     const { req, res, next, received, host } = this
-    return this.waitFor(askBackend({ req, res, next, received }, body, host.options.record, host.site))
+    // Few projects ask a backend: its proxy is loaded with the first such request.
+    const asked = import('../../backend/ask-backend.ts').then(({ askBackend }) =>
+      askBackend({ req, res, next, received }, body, host.options.record, host.site),
+    )
+    return this.waitFor(asked)
   }
 
   /** A server that closes ends the answer. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { decodeAnswer } from '../../backend/ask-backend.ts'
-import { interceptAnswer, type AnswerHead } from '../../backend/intercept-answer.ts'
+import { decodeAnswer, interceptAnswer, type AnswerHead } from '../../backend/intercept-answer.ts'
 import { maxBackendAnswer } from '../../core/answer/change-answer.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
