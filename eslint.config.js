@@ -16,6 +16,7 @@ const rooms = [
   'select',
   'request-values',
   'paginate',
+  'stream',
   'fixture',
   'table',
   'state',

@@ -14,13 +14,14 @@ import {
 } from '../src/core/schema/fault-schema.ts'
 import { fixtureSchema, paginateSchema, responseSchema, routeSchema } from '../src/core/schema/schema.ts'
 import { bodySchema, requestValueSchema } from '../src/core/schema/value-schema.ts'
+import { streamEventSchema, streamSchema, triggerSchema } from '../src/core/schema/stream-schema.ts'
 import { operatorsSchema, selectorSchema } from '../src/core/schema/selector-schema.ts'
 import { methods, snippets, suggestions } from './fixture-schema-examples.ts'
 
 type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema> }
 
 function createFixtureSchema(): JsonSchema {
-  const source = ['schema.ts', 'selector-schema.ts', 'fault-schema.ts', 'value-schema.ts']
+  const source = ['schema.ts', 'selector-schema.ts', 'fault-schema.ts', 'value-schema.ts', 'stream-schema.ts']
     .map((name) => readFileSync(new URL(`../src/core/schema/${name}`, import.meta.url), 'utf8'))
     .join('\n')
   const schema = toJsonSchema(fixtureSchema, {
@@ -36,6 +37,9 @@ function createFixtureSchema(): JsonSchema {
       delayCurveSchema,
       dribbleSchema,
       addedErrorSchema,
+      streamEventSchema,
+      streamSchema,
+      triggerSchema,
       responseSchema,
       paginateSchema,
       rateLimitSchema,

@@ -36,6 +36,7 @@ const routeInfo = v.strictObject({
     'values',
     'graphql',
     'paginate',
+    'stream',
     'function',
     'backend',
     'sequence',

@@ -37,6 +37,7 @@ const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> =
   values: 'values',
   result: 'graphql',
   paged: 'paginate',
+  stream: 'stream',
   function: 'function',
   backend: 'backend',
   sequence: 'sequence',

@@ -7,6 +7,7 @@ import { ClientLeft, type ReceivedBody } from '../core/http/body.ts'
 import type { Connection } from '../core/http/origin.ts'
 import { type Headers, type Inspected, RawRequest } from '../core/http/raw-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
+import type { Hub } from './live/hub.ts'
 import { inTime } from '../wire/in-time.ts'
 import type { MockState } from '../core/state/mock-state.ts'
 import { describeCaught, isCatchAll } from '../core/table/similar.ts'
@@ -22,6 +23,7 @@ export interface RequestPort<T> extends Inspected {
   /** Throws `ClientLeft`. */
   askBackend: AskBackend
   waitFor: Asked['waitFor']
+  hub: Hub
   /** Also records the answer if there is an inspector. */
   write: (decision: Decided, corsHeaders: readonly string[]) => T
   pass: (decision: Decision) => T
@@ -57,11 +59,23 @@ export async function handleRequest<T>(
     }
     if (decision.diagnostic) report(decision.diagnostic)
     noticeCaught(found, decision, rules, report)
-    return decision.response ? port.write(decision as Decided, received.corsHeaders) : port.pass(decision)
+    if (!decision.response) return port.pass(decision)
+    const written = port.write(decision as Decided, received.corsHeaders)
+    tellHub(port.hub, decision)
+    return written
   } catch (error) {
     if (error instanceof ClientLeft) return port.leave()
     throw error
   }
+}
+
+/** When the answer is due. */
+function tellHub(hub: Hub, decision: Decision): void {
+  if (!hub.isHeard()) return
+  const tell = () => hub.emitAnswer(decision)
+  if (decision.wait === 0) return tell()
+  const timer: ReturnType<typeof setTimeout> & { unref?: () => void } = setTimeout(tell, decision.wait)
+  timer.unref?.()
 }
 
 /** A mistyped path is not hidden by a route for every path, unless the backend is asked, which has others. */

@@ -7,6 +7,7 @@ import type { OriginPolicy } from '../core/http/origin.ts'
 import { createFixtureStore, type FixtureStore } from '../loader/fixture-store.ts'
 import { createGraphiQL } from './node/graphiql.ts'
 import { createInspectorLoader } from './node/inspector.ts'
+import { createHub } from './live/hub.ts'
 import { createLimits } from './handle-request.ts'
 import { createRequestHandler } from './node/node-http.ts'
 import type { RequestHandler } from '../wire/node/request-handler.ts'
@@ -59,6 +60,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   recording.onChange(() => state.notify())
   const limits = createLimits(options.functionTimeout, state, options.values.now)
   const open = createOpenAnswers()
+  const hub = createHub(report)
   const graphiql = createGraphiQL({ root: options.root, report })
   if (options.record.enabled) void recording.start()
   const inspectorAt = createInspectorLoader({ options, store, state, open, recording })
@@ -66,6 +68,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   let before = store.current
   void store.ready.then(() => (before = store.current))
   store.onReload((state, hasRead) => {
+    hub.reload(state.table)
     const changes = before && hasRead && !recording.current ? describeChanges(before, state) : undefined
     before = state
     if (recording.current || !hasRead) return
@@ -97,7 +100,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow })
         : undefined
       const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages, report }
-      const host = { options, open, recording, site, journal: inspect?.journal, graphiql }
+      const host = { options, open, hub, recording, site, journal: inspect?.journal, graphiql }
       return createRequestHandler(store, host, rulesNow, report, inspect)
     },
     refuseUpgrades(server, hostBase) {
@@ -109,6 +112,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       refuseUpgrades(server, isOurs, report)
     },
     async close() {
+      hub.close()
       open.close()
       await recording.stop()
       await store.close()

@@ -18,6 +18,7 @@ import { bodyAsText, type PreparedResponse } from '../../src/core/response/prepa
 import type { Delay, Fault } from '../../src/core/schema/fault-schema.ts'
 import type { Fixture, Navigation } from '../../src/core/schema/schema.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
+import { createHub } from '../../src/server/live/hub.ts'
 import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
@@ -174,6 +175,7 @@ export async function receiveAndDecide(
     },
     askBackend: () => Promise.reject(new Error('there is no backend')),
     waitFor: (work) => work,
+    hub: createHub(() => {}),
     write: (decision, corsHeaders) => ({ kind: 'respond', decision, corsHeaders }),
     pass: (decision) => ({ kind: 'pass', decision }),
     showGraphiQL: () => ({ kind: 'graphiql' }),

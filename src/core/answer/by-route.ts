@@ -1,4 +1,4 @@
-import { NoSuchFile } from '../request-values/compile-values.ts'
+import { NoSuchFile, RequestValue } from '../request-values/compile-values.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { hasUnreadableErrors, keysOfNoResult, resultToFit, successIn } from '../graphql/result.ts'
@@ -11,7 +11,8 @@ import { givenBy, makeResponse } from '../request-values/make-response.ts'
 import { type Given, TooMuchFromRequest } from '../request-values/read-value.ts'
 import { applyRange } from '../response/byte-range.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import { anyMethod, type FixtureResponse, type ResponseFunction } from '../schema/schema.ts'
+import { anyMethod, type FunctionResponse, type ResponseFunction } from '../schema/schema.ts'
+import type { StreamEvent } from '../stream/event.ts'
 import type { MockState } from '../state/mock-state.ts'
 import { selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
@@ -19,6 +20,7 @@ import type { AnswerChanges, CompiledRoute, Endpoint } from '../table/route-tabl
 import { reasonOf } from '../values/thrown.ts'
 import { changeAnswer } from './change-answer.ts'
 import { callResponse, findUnsentBody } from './call-function.ts'
+import { answerStream, checkEvents } from './answer-stream.ts'
 import type { Answer, Asked, Decision } from './decision.ts'
 import { errorResponse, explainError, functionFailed, refusePage, refuseTooMany } from './error-response.ts'
 import { explainUnmatched } from './explain-unmatched.ts'
@@ -67,6 +69,7 @@ export function withAnswer(decision: Decision, answer: Answer | undefined): Deci
   if (!answer) return decision
   const { route, raw } = decision
   decision.response = answer.response
+  decision.stream = answer.stream
   decision.diagnostic = answer.diagnostic
   decision.reason = answer.reason ?? reasonOfFault(route!, answer.response)
   // Nobody has said whether the route or a page of the application answers.
@@ -112,6 +115,15 @@ export function answerOf(decision: Decision, asked: Asked): Answer | Promise<Ans
         const made = makeResponse(response.value, givenFor(asked, route, request))
         const answer = prepareReturned(endpoint, route, made, request)
         return { ...answer, response: applyRange(answer.response, raw) }
+      })
+    case 'stream':
+      return withValues(asked, route, () => {
+        const { definition } = response
+        const made =
+          definition instanceof RequestValue
+            ? makeResponse(definition, givenFor(asked, route, request))
+            : definition
+        return answerStream(endpoint, route, made, request)
       })
     case 'function':
       return rules.isDryRun
@@ -190,6 +202,7 @@ async function callFunction(
 ): Promise<Answer> {
   try {
     const returned = await callResponse(respond, request, asked.rules.limits)
+    if (returned.stream !== undefined) return streamOfFunction(asked, route, returned, request)
     const answer = prepareReturned(asked.match.endpoint, route, returned, request)
     return { diagnostic: findUnsentBody(route, returned), ...answer }
   } catch (error) {
@@ -198,10 +211,31 @@ async function callFunction(
   }
 }
 
+/** What fails after the head was sent breaks the connection. */
+function streamOfFunction(
+  asked: Asked,
+  route: CompiledRoute,
+  returned: FunctionResponse,
+  request: ParsedRequest,
+): Answer {
+  const answer = answerStream(asked.match.endpoint, route, returned, request)
+  const { stream } = answer
+  if (!stream || Array.isArray(stream.events)) return answer
+  const events = async function* (): AsyncGenerator<StreamEvent, void> {
+    try {
+      yield* checkEvents(stream.events)
+    } catch (error) {
+      const { diagnostic } = functionFailed(asked, request, route, 'response', error)
+      yield { fault: 'truncated', diagnostic }
+    }
+  }
+  return { ...answer, stream: { ...stream, events: events() } }
+}
+
 function prepareReturned(
   { graphql }: Endpoint,
   route: CompiledRoute,
-  response: FixtureResponse,
+  response: Omit<FunctionResponse, 'stream'>,
   request: ParsedRequest,
 ): Answer {
   const prepared = prepareResponse(response, route.name, route.textType)
@@ -260,7 +294,7 @@ function fitPage(
 }
 
 /** An override with the id of a route that no longer exists is ignored. */
-function forcedRoute(
+export function forcedRoute(
   { overrides }: MockState,
   endpoint: Endpoint,
   { headers }: RawRequest,

@@ -6,6 +6,7 @@ import { writeShort } from '../fixture/explain-key.ts'
 import { functionRequest, type ParsedRequest } from '../request/parsed-request.ts'
 import { isBodiless, isFileBody } from '../response/prepare-response.ts'
 import { functionResponseSchema, type FunctionResponse, type ResponseFunction } from '../schema/schema.ts'
+import type { EventSource } from '../schema/stream-schema.ts'
 import { isWebResponse, type WholeWebResponse } from '../schema/function-types.ts'
 import type { CompiledRoute } from '../table/route-table.ts'
 import { describeValue } from '../values/describe-value.ts'
@@ -72,6 +73,7 @@ async function fromWebResponse(response: WholeWebResponse): Promise<FunctionResp
 
 /** @throws InvalidResponse */
 function checkResponse(returned: unknown): FunctionResponse {
+  if (isGenerator(returned)) return { stream: returned }
   if (!isPlainObject(returned)) {
     const fix =
       returned === undefined
@@ -87,6 +89,10 @@ function checkResponse(returned: unknown): FunctionResponse {
   // The checked copy, not the returned object: an accessor may return something else the next time.
   checkBody(output)
   return output
+}
+
+function isGenerator(value: unknown): value is EventSource {
+  return /^\[object (?:Async)?Generator\]$/.test(Object.prototype.toString.call(value))
 }
 
 function checkBody(response: FunctionResponse): void {

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
+import type { PreparedStream } from '../stream/stream.ts'
 import { distanceTo, findUnmet, type UnmetCondition } from '../select/failed-conditions.ts'
 import { isThere, type EndpointMatch } from '../table/match.ts'
 import { findNearest } from '../table/route-index.ts'
@@ -14,6 +15,8 @@ export interface Answer {
   diagnostic?: Diagnostic | undefined
   /** Why the answer is an error or broken, where that is as wanted and the log says nothing. */
   reason?: Diagnostic | undefined
+  /** What is sent after the head, event by event, unless the response has a fault. */
+  stream?: PreparedStream | undefined
 }
 
 type DecidedBy =

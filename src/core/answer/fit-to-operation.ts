@@ -20,21 +20,40 @@ export function resultFor(
   response: ResultResponse,
   request: ParsedRequest,
 ): Answer {
-  const shape = route.shape ?? graphql.shape
   const params = request.graphql!
+  const shape = route.shape ?? graphql.shape
   if (!params.operation || (!shape && !graphql.checker?.hasSchema))
     return { response: locatedResponse(route, response, params) }
-  const { result, missing, rejected = [] } = fitToOperation(graphql, response.body, params)
-  return {
-    response: prepareResponse({ ...response, body: result }, route.name),
-    diagnostic: describeProblems(route, rejected, missing),
-  }
+  const { result, diagnostic } = fitResult(graphql, route, response.body, params, shape)
+  return { response: prepareResponse({ ...response, body: result }, route.name), diagnostic }
+}
+
+/** @param isCut whether `data` is cut to the selection, where no schema does it and the route does not say */
+export function fitResult(
+  graphql: GraphQLEndpoint,
+  route: CompiledRoute,
+  body: GraphQLResult,
+  params: Params,
+  isCut: boolean,
+): { result: GraphQLResult; diagnostic?: Diagnostic | undefined } {
+  if (!params.operation || (!(route.shape ?? isCut) && !graphql.checker?.hasSchema))
+    return { result: withOwnLocations(body, params) }
+  const { result, missing, rejected = [] } = fitToOperation(graphql, body, params)
+  return { result, diagnostic: describeProblems(route, rejected, missing) }
+}
+
+type Params = Pick<GraphQLParams, 'document' | 'operation' | 'variables' | 'allVariables' | 'budget'>
+
+function withOwnLocations(body: GraphQLResult, params: Params): GraphQLResult {
+  if (!needsLocations(body)) return body
+  const { data } = body as GraphQLResult
+  return withLocations(body, (path) => locate(params, path, data)) as GraphQLResult
 }
 
 function fitToOperation(
   { checker }: GraphQLEndpoint,
   body: GraphQLResult,
-  { document, operation, variables, budget }: GraphQLParams,
+  { document, operation, variables, budget }: Params,
 ): FittedResult {
   return checker?.hasSchema
     ? checker.execute(document!.ast!, operation!, variables, body, budget)
@@ -46,12 +65,7 @@ const locatedResponses = new WeakMap<OperationDefinitionNode, WeakMap<ResultResp
 /** Made once for an operation without variables: making it takes 20 µs, as long as the rest of a request. */
 function locatedResponse(route: CompiledRoute, response: ResultResponse, params: GraphQLParams) {
   const { body } = response
-  const make = () => {
-    const result = needsLocations(body)
-      ? withLocations(body, (path) => locate(params, path, body.data))
-      : body
-    return prepareResponse({ ...response, body: result }, route.name)
-  }
+  const make = () => prepareResponse({ ...response, body: withOwnLocations(body, params) }, route.name)
   const { operation, allVariables = {} } = params
   if (!operation || Object.keys(allVariables).length > 0) return make()
   return getOrMake(

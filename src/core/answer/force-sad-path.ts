@@ -28,6 +28,7 @@ export function forceSadPath(decision: Decision, { rules, table }: Asked): Decis
   if (!isDryRun) state.seeSadPath(id, client)
   decision.by = 'override'
   decision.reason = reasonOfOverride(raw, `the sad path "${id}"`)
+  decision.stream = undefined
   decision.response = breakAnswer(change, response, { endpoint, route, request })
   return decision
 }

@@ -1,3 +1,4 @@
+import { OperationTypeNode } from 'graphql/language/ast.js'
 import { codeFrame } from '../diagnostics/format.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { Budget } from '../graphql/budget.ts'
@@ -17,10 +18,11 @@ import type { RawRequest } from '../http/raw-request.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { describeRequest } from '../request/redact.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import { isSelected } from '../table/match.ts'
+import { isOfKind } from '../table/compile-endpoint.ts'
+import { isSelected, selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
 import { andThen } from '../values/values.ts'
-import { answerOf, failOrRefuse, selectFor, withAnswer } from './by-route.ts'
+import { answerOf, failOrRefuse, forcedRoute, selectFor, withAnswer } from './by-route.ts'
 import { askOnce, joinBatch } from './batch.ts'
 import type { Asked, Decision } from './decision.ts'
 import { forceSadPath } from './force-sad-path.ts'
@@ -74,7 +76,7 @@ function decideOperation(
   const params = request.graphql!
   const refuseCostly = () => refuse(asked, tooCostly(asked.raw, params), request)
   if (params.budget.isSpent) return refuseCostly()
-  const decision = checkOrSelect(asked, request)
+  const decision = checkOrSelect(asked, request, !isInBatch && mayStream(asked, request))
   return andThen(answerOf(decision, asked), (answer) => {
     forceSadPath(withAnswer(decision, answer), asked)
     tellMistake(decision, params)
@@ -91,12 +93,12 @@ function spendAnswer({ response }: Decision, { budget }: GraphQLParams): void {
   if (response) budget.spend('fields', Math.floor(response.body.length / charactersPerUnit))
 }
 
-function checkOrSelect(asked: Asked, request: ParsedRequest): Decision {
+function checkOrSelect(asked: Asked, request: ParsedRequest, mayStream: boolean): Decision {
   const { match, raw } = asked
   const { endpoint } = match
   const params = request.graphql!
   const { checker } = endpoint.graphql!
-  const refusal = checkOperation(endpoint.graphql!, raw, params)
+  const refusal = checkOperation(endpoint.graphql!, raw, params, mayStream)
   if (refusal?.isUnserved && !isServed(asked, request)) {
     const explain = () => answerOfRefusal(refusal, raw)
     return failOrRefuse(asked, { by: 'refused', match, raw, request, wait: 0, explain }, request)
@@ -106,6 +108,20 @@ function checkOrSelect(asked: Asked, request: ParsedRequest): Decision {
   if (!operation || !checker || !isMetaOnly(document!, operation)) return selectFor(asked, request)
   const { result } = checker.execute(document!.ast!, operation, variables, {}, budget)
   return { by: 'plugin', match, raw, request, wait: 0, response: prepareResponse({ body: result }) }
+}
+
+/** A subscription needs a route with a stream. */
+function mayStream({ match: { endpoint }, raw, rules }: Asked, request: ParsedRequest): boolean {
+  if (request.operationType !== OperationTypeNode.SUBSCRIPTION) return false
+  try {
+    const route = forcedRoute(rules.state, endpoint, raw) ?? selectRoute(endpoint, request)
+    if (!route) return false
+    const { response, selector } = route
+    return isOfKind('stream', response) || (isOfKind('function', response) && selector !== undefined)
+  } catch (error) {
+    if (error instanceof PredicateError) return true
+    throw error
+  }
 }
 
 /** A default route is not meant for an operation that is not served. */

@@ -54,6 +54,7 @@ export function checkOperation(
   endpoint: GraphQLEndpoint,
   raw: RawRequest,
   params: GraphQLParams,
+  mayStream: boolean,
 ): Refusal | undefined {
   const { strict, checker } = endpoint
   const { document } = params
@@ -70,7 +71,7 @@ export function checkOperation(
     const errors = [{ message: 'A mutation can only be run by POST: send it in the body, as JSON.' }]
     return { status: 405, errors, headers: { allow: 'POST' } }
   }
-  const unsupported = findUnsupported(document, operation, params)
+  const unsupported = findUnsupported(document, operation, params, mayStream)
   if (unsupported) return { ...notRun(raw, [unsupported]), isUnserved: true }
   if (!checker) return undefined
   const { budget } = params
@@ -90,12 +91,11 @@ function findUnsupported(
   { fragments }: ParsedDocument,
   operation: OperationDefinitionNode,
   { allVariables = {} }: GraphQLParams,
+  mayStream: boolean,
 ): FormattedError | undefined {
   if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
-    return errorAt(
-      'Subscriptions are not served here: this endpoint answers queries and mutations.',
-      operation,
-    )
+    const message = 'Subscriptions are not served here: no route with a "stream" matches.'
+    return mayStream ? undefined : errorAt(message, operation)
   }
   const directive = deferralsOf(operation, fragments).find((node) => defers(node, allVariables))
   if (!directive) return undefined

@@ -2,12 +2,14 @@ import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import type { Delay } from '../schema/fault-schema.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 
+type Seed = Pick<RawRequest, 'method' | 'path' | 'search' | 'body'>
+
 /** The longest wait, in milliseconds, since a delay curve has no upper bound. */
 const longest = 60_000
 const defaultSigma = 0.5
 
 /** A varying delay is derived from the request, so that it is the same on every host and after a restart. */
-export function waitOf(delay: Delay, raw: RawRequest): number {
+export function waitOf(delay: Delay, raw: Seed): number {
   if (typeof delay === 'number') return delay
   const seed = hash(raw)
   if ('min' in delay) return Math.floor(delay.min + fraction(seed) * (delay.max - delay.min + 1))
@@ -15,7 +17,7 @@ export function waitOf(delay: Delay, raw: RawRequest): number {
   return Math.min(longest, Math.round(median * Math.exp(sigma * normal(seed))))
 }
 
-function hash({ method, path, search, body }: RawRequest): number {
+function hash({ method, path, search, body }: Seed): number {
   const state = addToHash(hashStart, `${method} ${path}?${search} `)
   return body ? addToHash(state, body) : state
 }

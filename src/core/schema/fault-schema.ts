@@ -43,6 +43,9 @@ export const faultSchema = chosen(faults, (input) =>
   isPlainObject(input) ? dribbleSchema : brokenConnection,
 )
 
+/** How a connection breaks in the middle of a stream. */
+export const streamFaultSchema = v.picklist(['reset', 'truncated', 'malformed', 'stalled'])
+
 /** How often a route answers. Further requests get a 429 with `Retry-After`. */
 export const rateLimitSchema = v.strictObject({
   /** Answered requests per window. */
@@ -55,6 +58,8 @@ export const rateLimitSchema = v.strictObject({
 export type Delay = v.InferInput<typeof delays>
 /** How a connection fails. */
 export type Fault = v.InferInput<typeof faults>
+/** How a connection breaks in the middle of a stream. */
+export type StreamFault = v.InferOutput<typeof streamFaultSchema>
 /** How often a route answers. */
 export type RateLimit = v.InferInput<typeof rateLimitSchema>
 

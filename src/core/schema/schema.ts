@@ -4,6 +4,13 @@ import { chosen, objectOnly } from './chosen.ts'
 import { isPlainObject } from '../values/values.ts'
 import { type FixtureRequest, isWebResponse, type WebResponse } from './function-types.ts'
 import { selectorSchema } from './selector-schema.ts'
+import {
+  endSchema,
+  type FixtureEvent,
+  functionStreamSchema,
+  streamOrEvents,
+  triggersSchema,
+} from './stream-schema.ts'
 import { anyBody, fileTextSchema, requestValueSchema } from './value-schema.ts'
 
 /*
@@ -71,6 +78,21 @@ const responseEntries = {
    */
   fault: v.optional(faultSchema),
   /**
+   * Instead of a body: events that are sent one after the other, as a list, or as an object with their format. On the GraphQL
+   * endpoint, the results of a subscription.
+   */
+  stream: v.optional(streamOrEvents),
+  /**
+   * What a stream does after its last event: `stay` keeps it open, `complete` ends it, and `reset`, `truncated`, `malformed`
+   * or `stalled` break the connection. Default: `stay` for server-sent events, for subscriptions and with `on`; else `complete`.
+   */
+  end: v.optional(endSchema),
+  /**
+   * What sends further events to an open stream: `{ mutation: RenameOrder }`, `{ route: 'a name' }`, `{ push: channel }`,
+   * `{ collection: orders }`, or a list of these. Default: nothing.
+   */
+  on: v.optional(triggersSchema),
+  /**
    * `backend`: the request goes to the real backend, and the other keys change its answer. The backend is whatever answers
    * without the mock: the dev server's proxy, or the option `record.target`.
    */
@@ -101,6 +123,7 @@ export const responseSchema: ResponseSchema = v.strictObject(responseEntries)
 export const functionResponseSchema = v.strictObject({
   ...v.omit(responseSchema, ['file', 'from', 'patch', 'patchErrors', 'errors']).entries,
   headers: v.optional(objectOnly(v.record(headerName, headerValue))),
+  stream: v.optional(functionStreamSchema),
 })
 
 const listItems = v.union([v.array(v.unknown()), fileReferenceSchema], 'a list')
@@ -160,18 +183,27 @@ export const paginateSchema = v.strictObject({
 export type Predicate = (request: FixtureRequest) => boolean
 
 /** What a response function returns: a response without `file`, and without an answer of the backend. */
-export type FunctionResponse = Omit<FixtureResponse, 'file' | 'from' | 'patch' | 'patchErrors' | 'errors'>
+export type FunctionResponse = Omit<
+  FixtureResponse,
+  'file' | 'from' | 'patch' | 'patchErrors' | 'errors' | 'stream'
+> & { stream?: FixtureResponse['stream'] | v.InferInput<typeof functionStreamSchema> }
 
 /**
  * Returns a response, or a promise of one, for each request: an object with `status`, `headers`, `body`, `delay`
- * and `fault`, or a `Response` of the Fetch standard. Only in TypeScript and JavaScript fixtures.
+ * and `fault`, or a `Response` of the Fetch standard. A generator function yields the events of a stream. Only in TypeScript
+ * and JavaScript fixtures.
  *
  * The answer is a 500 if it throws, rejects, or returns something that can't be sent, and a 504 if it does not settle
  * within the option `functionTimeout`. Both name the file and the line.
  */
 export type ResponseFunction = (
   request: FixtureRequest,
-) => FunctionResponse | WebResponse | Promise<FunctionResponse | WebResponse>
+) =>
+  | FunctionResponse
+  | WebResponse
+  | AsyncGenerator<FixtureEvent, void>
+  | Generator<FixtureEvent, void>
+  | Promise<FunctionResponse | WebResponse>
 
 /** Whether a value in a list of responses is meant as one, and not as data. */
 function looksLikeResponse(input: unknown): boolean {

@@ -43,6 +43,8 @@ export function compileResponse(
     if (typeof given === 'function') return { kind: 'function', respond: given }
     if (given.from === 'backend') return compileChanges(given)
     const { value, readsBody } = compileValues(given)
+    if (given.stream !== undefined)
+      return { kind: 'stream', definition: value as FixtureResponse | RequestValue, readsBody }
     if (value instanceof RequestValue) return { kind: 'values', value, readsBody }
     const one = value as FixtureResponse
     const prepared = prepareResponse(one, name, textType)

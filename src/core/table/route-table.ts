@@ -23,6 +23,7 @@ export type SingleResponse =
   | { kind: 'result'; definition: ResultResponse; part: number }
   /** It has values of the request. */
   | { kind: 'values'; value: RequestValue; readsBody: boolean }
+  | { kind: 'stream'; definition: FixtureResponse | RequestValue; readsBody: boolean }
   | { kind: 'function'; respond: ResponseFunction }
   | {
       kind: 'backend'

@@ -7,6 +7,8 @@ import type { FoundRequest } from '../../core/answer/receive.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Connection } from '../../core/http/origin.ts'
 import { headerText, type Headers } from '../../core/http/raw-request.ts'
+import { clientOf } from '../../core/http/client.ts'
+import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import type { Journal } from '../../inspector/journal.ts'
@@ -14,14 +16,18 @@ import type { OpenAnswers } from '../../wire/node/open-answers.ts'
 import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
 import { writeLater } from '../../wire/node/write-later.ts'
+import { writeStream } from '../../wire/node/write-stream.ts'
 import { addHeaders, writeResponse } from '../../wire/node/write-response.ts'
 import type { Decided, RequestPort } from '../handle-request.ts'
+import { chunksOf } from '../live/chunks.ts'
+import type { Hub, StreamOwner } from '../live/hub.ts'
 import type { GraphiQLHandler } from './graphiql.ts'
 import { Recorder } from './recorder.ts'
 
 export interface NodeHost {
   options: ResolvedOptions
   open: OpenAnswers
+  hub: Hub
   recording: RecordingSwitch
   site: BackendSite
   /** `undefined` if requests are not recorded. */
@@ -34,6 +40,7 @@ export class NodePort implements RequestPort<void> {
   readonly url: string
   readonly headers: Headers
   readonly connection: Connection
+  readonly hub: Hub
   private readonly recorder: Recorder | undefined
   private received: ReceivedBody | undefined
 
@@ -48,6 +55,7 @@ export class NodePort implements RequestPort<void> {
     this.url = fullUrl(req)
     this.headers = req.headers
     this.connection = connectionOf(req, res)
+    this.hub = host.hub
     this.recorder = host.journal && new Recorder(host.journal, this, match)
   }
 
@@ -93,8 +101,9 @@ export class NodePort implements RequestPort<void> {
 
   write(decision: Decided, corsHeaders: readonly string[]): void {
     const { req, res, recorder, host } = this
-    const { response, wait } = decision
-    const takesTime = wait > 0 || response.fault !== undefined
+    const { response, wait, stream, route } = decision
+    const isStream = stream !== undefined && route !== undefined && response.fault === undefined
+    const takesTime = wait > 0 || response.fault !== undefined || isStream
     this.recordBody() // before the answer has ended: then, Node discards what has not been read
     addHeaders(res, corsHeaders)
     if (host.options.badge && isMiss(decision) && recorder)
@@ -102,7 +111,26 @@ export class NodePort implements RequestPort<void> {
     if (!takesTime) writeResponse(req, res, response)
     if (this.received) req.resume() // otherwise, the connection would wait for somebody to read the body
     recorder?.respond(decision, res, takesTime)
-    if (takesTime) writeLater(req, res, response, wait, host.open)
+    if (isStream) this.writeStream(response, { stream, route, client: clientOf(req.headers) }, wait)
+    else if (takesTime) writeLater(req, res, response, wait, host.open)
+  }
+
+  private writeStream(head: PreparedResponse, owner: StreamOwner, wait: number): void {
+    const { req, res, host } = this
+    const start = () => {
+      if (!host.open.hold(res)) return
+      const open = host.hub.open(owner)
+      res.once('close', open.close)
+      void writeStream(
+        req,
+        res,
+        head,
+        chunksOf(open, owner.stream.framing, () => {}),
+        open.signal,
+      )
+    }
+    if (wait > 0) host.open.later(res, wait, start)
+    else start()
   }
 
   /** For the inspector alone. The body may arrive after the answer was sent. */

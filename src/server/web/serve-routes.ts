@@ -16,6 +16,8 @@ import type { RouteTable } from '../../core/table/route-table.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
 import { snapshot } from '../../core/values/json-value.ts'
 import { callItems } from '../../core/fixture/call-items.ts'
+import { createHub, type Hub } from '../live/hub.ts'
+import { createReporter } from '../report.ts'
 import { createWebHandler, type AnswerRequest, type WebHost } from './web-fetch.ts'
 
 const nothing = () => {}
@@ -25,6 +27,7 @@ export interface ServedRoutes {
   answer: AnswerRequest
   current: { readonly table: RouteTable }
   state: MockState
+  hub: Hub
 }
 
 /**
@@ -50,6 +53,7 @@ export function serveRoutes(
       current.table = compile(next, options, logger)
       parsed = next
       checked = undefined
+      hub.reload(current.table)
     } catch (error) {
       // The loader logs it, and the last good routes answer.
       if (!(error instanceof MockApiError)) throw error
@@ -72,15 +76,16 @@ export function serveRoutes(
 
   const { enabled, graphql } = options
   const state = new MockState(options.scenario)
-  const answer = createWebHandler(current, options, state, host)
-  if (!enabled) return { answer: () => Promise.resolve(undefined), current, state }
+  const hub = createHub(createReporter(options))
+  const answer = createWebHandler(current, options, { state, hub }, host)
+  if (!enabled) return { answer: () => Promise.resolve(undefined), current, state, hub }
   if (!graphql.strict && graphql.schema.length === 0 && !live && !hasPatterns(routes))
-    return { answer, current, state }
+    return { answer, current, state, hub }
   const checkAndAnswer = async (request: Request) => {
     await (checked ??= check())
     return answer(request)
   }
-  return { answer: checkAndAnswer, current, state }
+  return { answer: checkAndAnswer, current, state, hub }
 }
 
 /** Errors are thrown: unlike a file, a list in code can't be corrected while it runs. */

@@ -8,6 +8,10 @@ import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
 import { matchEndpoint, matchInScenarios } from '../../core/table/match.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
+import { clientOf } from '../../core/http/client.ts'
+import { streamBody } from '../../wire/web/web-stream.ts'
+import { chunksOf } from '../live/chunks.ts'
+import type { Hub } from '../live/hub.ts'
 import { readWebBody } from '../../wire/web/read-web-body.ts'
 import { faultyBody, isOfConnection, wait } from '../../wire/web/web-fault.ts'
 import { createLimits, type Decided, handleRequest, type RequestPort } from '../handle-request.ts'
@@ -32,7 +36,7 @@ export interface WebHost {
 export function createWebHandler(
   routes: { readonly table: RouteTable },
   options: ResolvedMiddlewareOptions,
-  state: MockState,
+  { state, hub }: { state: MockState; hub: Hub },
   host: WebHost = {},
 ): AnswerRequest {
   const { functionTimeout, origins } = options
@@ -58,7 +62,7 @@ export function createWebHandler(
     }
     const visit = pageVisit(rules, table, method, url, source)
     visit?.notices.forEach(report)
-    const port = webPort(request, url, source.headers, { options, host, report, cookie: visit?.cookie })
+    const port = webPort(request, url, source.headers, { options, host, report, hub, cookie: visit?.cookie })
     return handleRequest(found, rules, port, report)
   }
 }
@@ -71,11 +75,13 @@ function webPort(
     options,
     host,
     report,
+    hub,
     cookie,
   }: {
     options: ResolvedMiddlewareOptions
     host: WebHost
     report: (diagnostic: Diagnostic) => void
+    hub: Hub
     cookie: string | undefined
   },
 ): RequestPort<Promise<Response | undefined>> {
@@ -97,6 +103,7 @@ function webPort(
       return askWebBackend(request, sent, record, host.hostBase ?? '')
     },
     waitFor: (work) => work,
+    hub,
     pass: passOn,
     showGraphiQL: passOn, // `rules` has none
     leave: () => Promise.resolve(new Response(null, { status: 400 })),
@@ -109,7 +116,16 @@ function webPort(
       if (isOfConnection(fault)) report(diagnoseRequest('fault-not-exact', {}, { fault }))
       const sent = headersOf(decision, corsHeaders, cookie)
       if (host.setCookies) await host.setCookies(sent.getSetCookie(), request)
-      return toResponse(method, response, sent)
+      const { stream, route } = decision
+      if (!stream || !route || fault !== undefined || method === 'HEAD')
+        return toResponse(method, response, sent)
+      const open = hub.open({ stream, route, client: clientOf(headers) })
+      signal.addEventListener('abort', open.close)
+      const body = streamBody(
+        chunksOf(open, stream.framing, () => {}),
+        open.close,
+      )
+      return new Response(body, { status: response.status, headers: sent })
     },
   }
 }

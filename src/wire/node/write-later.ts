@@ -3,7 +3,7 @@ import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import { splitForDribble } from '../../core/response/delay.ts'
 import { withoutHeader, type PreparedResponse } from '../../core/response/prepare-response.ts'
-import type { Fault } from '../../core/schema/fault-schema.ts'
+import type { Fault, StreamFault } from '../../core/schema/fault-schema.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import { isGone, isHttp2Response, setHeaders, toBuffer, writeResponse } from './write-response.ts'
 
@@ -66,20 +66,30 @@ function breakConnection(
     case 'empty':
       return socket.destroySoon()
     case 'truncated':
-      start()
-      return socket.destroySoon()
     case 'malformed':
-      start()
-      if (hasBody(req, response)) socket.write('this is no chunk\r\n')
-      return socket.destroySoon()
     case 'stalled':
       start()
-      return
+      return hasBody(req, response)
+        ? breakOff(res, fault)
+        : void (fault !== 'stalled' && socket.destroySoon())
     case 'silent':
       return
     default:
       dribble(req, res, response, fault.dribble, open)
   }
+}
+
+/** In the middle of a body. */
+export function breakOff(res: ServerResponse, fault: StreamFault): void {
+  if (isHttp2Response(res)) {
+    if (fault !== 'stalled') res.stream.close(fault === 'malformed' ? protocolError : internalError)
+    return
+  }
+  const { socket } = res
+  if (!socket || fault === 'stalled') return
+  if (fault === 'reset') return reset(socket)
+  if (fault === 'malformed') socket.write('this is no chunk\r\n')
+  socket.destroySoon()
 }
 
 /** HTTP/2 sends several answers over one connection, so only the stream of this one fails. */
@@ -102,11 +112,9 @@ function breakStream(
     case 'empty':
       return stream.close(internalError)
     case 'truncated':
-      return start(() => stream.close(internalError))
     case 'malformed':
-      return start(() => stream.close(protocolError))
     case 'stalled':
-      return start()
+      return start(() => breakOff(res, fault))
     case 'silent':
       return
     default:
@@ -135,14 +143,14 @@ function dribble(
 
   function sendChunk(): void {
     const chunk = chunks[sent++]!
-    if (sent < chunks.length) return wire.write(chunk)
+    if (sent < chunks.length) return void wire.write(chunk)
     clearInterval(timer)
     wire.end(chunk)
   }
 }
 
 /** The original methods: middlewares replace them, and compression buffers what is written. */
-function wireOf(res: ServerResponse) {
+export function wireOf(res: ServerResponse) {
   const own = Object.getPrototypeOf(res) as ServerResponse
   return {
     start({ status, headers }: PreparedResponse): void {
@@ -150,8 +158,9 @@ function wireOf(res: ServerResponse) {
       own.writeHead.call(res, status)
       own.flushHeaders.call(res)
     },
-    write: (bytes: Uint8Array, done?: () => void): void =>
-      void own.write.call(res, bytes, 'latin1', () => done?.()),
+    /** Whether more may be written at once. */
+    write: (bytes: Uint8Array, done?: () => void): boolean =>
+      own.write.call(res, bytes, 'latin1', () => done?.()),
     end: (bytes: Uint8Array): void => void own.end.call(res, bytes, 'latin1'),
   }
 }

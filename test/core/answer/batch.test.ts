@@ -68,7 +68,7 @@ describe('a batch that no route selects is unmatched', () => {
   it('even where there is a default route, which could not answer it either', async () => {
     const withDefault = tableOf([{ path: '/graphql', response: { body } }])
     const sent = await send(withDefault, 'POST /graphql', { body: JSON.stringify(subscription) })
-    const message = 'Subscriptions are not served here: this endpoint answers queries and mutations.'
+    const message = 'Subscriptions are not served here: no route with a "stream" matches.'
     expect(sent).toMatchObject({ kind: 'unmatched', status: 200, body: { errors: [{ message }] } })
     const batch = JSON.stringify([subscription, { query: '{ a }' }])
     const answered = await send(withDefault, 'POST /graphql', { body: batch })

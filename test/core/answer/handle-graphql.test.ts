@@ -154,7 +154,7 @@ describe('the media type of the answer', () => {
 const refused = (message: string, line?: number, column?: number) => ({
   errors: [{ message, ...(line !== undefined && { locations: [{ line, column }] }) }],
 })
-const subscription = 'Subscriptions are not served here: this endpoint answers queries and mutations.'
+const subscription = 'Subscriptions are not served here: no route with a "stream" matches.'
 
 describe('operations that are refused in every mode', () => {
   it.each<[name: string, target: string, body: unknown, status: number, answer: object]>([

@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+import { fromIssues } from '../fixture/schema-issue.ts'
+import { Budget } from '../graphql/budget.ts'
+import { notRun } from '../graphql/check-operation.ts'
+import { Kind } from 'graphql/language/kinds.js'
+import { headerText, type RawRequest } from '../http/raw-request.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { prepareResponse, withoutHeader } from '../response/prepare-response.ts'
+import type { FixtureResponse, FunctionResponse } from '../schema/schema.ts'
+import { type EventSource, type FixtureEvent, streamEventSchema } from '../schema/stream-schema.ts'
+import { isOver, readStream, type PreparedStream } from '../stream/stream.ts'
+import type { StreamEvent } from '../stream/event.ts'
+import { resultOf, type Format } from '../stream/frames.ts'
+import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import { findMisfit } from '../values/json-value.ts'
+import { isRecord } from '../values/values.ts'
+import type { Answer } from './decision.ts'
+import { graphqlErrors, InvalidResponse } from './error-response.ts'
+import { fitResult } from './fit-to-operation.ts'
+
+/** The head of an answer, and the stream that follows. On a GraphQL endpoint, its events are results of a subscription. */
+export function answerStream(
+  { graphql }: Endpoint,
+  route: CompiledRoute,
+  response: FixtureResponse | FunctionResponse,
+  request: ParsedRequest,
+): Answer {
+  const { raw } = request
+  const format = graphql && subscriptionFormat(raw)
+  if (graphql && !format) {
+    const { status, errors } = notRun(raw, [{ message: notAccepted }])
+    return { response: graphqlErrors(status, errors, raw) }
+  }
+  const stream = readStream(response, raw, format)
+  if (isOver(stream)) return { response: prepareResponse({ status: 204 }, route.name) }
+  const { status, delay, fault } = response
+  const headers = {
+    'content-type': stream.framing.contentType,
+    // Compression of a dev server would hold events back.
+    'cache-control': 'no-cache, no-transform',
+    'x-content-type-options': 'nosniff',
+    'x-accel-buffering': 'no',
+    ...response.headers,
+  }
+  const head = prepareResponse({ status, delay, fault, headers }, route.name)
+  if (graphql) stream.fit = fitEvents(graphql, route, request)
+  return { response: withoutHeader(head, 'content-length'), stream }
+}
+
+const notAccepted =
+  'The events of a subscription are sent as text/event-stream or multipart/mixed: "accept" must allow one.'
+
+/** `undefined` if the client accepts neither. The one that it names first, as Apollo Client and urql do. */
+function subscriptionFormat({ headers }: RawRequest): Format | undefined {
+  const accept = headerText(headers, 'accept') ?? '*/*'
+  const [named] = /text\/event-stream|multipart\/mixed|(?:text|\*)\/\*/.exec(accept) ?? []
+  return named === undefined ? undefined : named === 'multipart/mixed' ? 'multipart' : 'graphql-sse'
+}
+
+function fitEvents(
+  graphql: NonNullable<Endpoint['graphql']>,
+  route: CompiledRoute,
+  request: ParsedRequest,
+): PreparedStream['fit'] {
+  const { document, operation, allVariables, variables } = request.graphql!
+  const [field] = operation?.selectionSet.selections ?? []
+  const root = field?.kind === Kind.FIELD ? field.name.value : undefined
+  return (event) => {
+    const budget = new Budget(graphql.maxCost)
+    const body = resultOf({ ...event, data: withRoot(event, root) })
+    const fitted = fitResult(
+      graphql,
+      route,
+      body,
+      { document, operation, allVariables, variables, budget },
+      true,
+    )
+    return {
+      ...event,
+      errors: undefined,
+      extensions: undefined,
+      ...(fitted.result as StreamEvent),
+      diagnostic: fitted.diagnostic,
+    }
+  }
+}
+
+/** What a trigger sends is the value of the subscription's field, unless it has that field itself. */
+function withRoot({ data, by }: StreamEvent, root: string | undefined): unknown {
+  if (by === undefined || root === undefined || (isRecord(data) && Object.hasOwn(data, root))) return data
+  const values = isRecord(data) ? Object.values(data) : []
+  return { [root]: by === 'mutation' && values.length === 1 ? values[0] : data }
+}
+
+/**
+ * Checks each event that a function yields.
+ *
+ * @throws what the function throws, or an `InvalidResponse`
+ */
+export async function* checkEvents(given: EventSource): AsyncGenerator<FixtureEvent, void> {
+  for await (const one of given) {
+    const { issues, output } = v.safeParse(streamEventSchema, one)
+    if (issues) {
+      const [found] = fromIssues(issues, () => ({ file: '' }), 'events')
+      throw new InvalidResponse(`what it yielded is not an event: ${found!.message}`, found!.fix)
+    }
+    const misfit = findMisfit(output.data, 'data')
+    if (misfit)
+      throw new InvalidResponse(
+        `it yielded what can't be sent as JSON: ${misfit.path} is ${misfit.what}.`,
+        'Yield plain objects, lists, strings, numbers, booleans and null.',
+      )
+    yield output
+  }
+}

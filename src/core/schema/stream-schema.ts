@@ -1,0 +1,111 @@
+import * as v from 'valibot'
+import { isPlainObject } from '../values/values.ts'
+import { chosen, objectOnly } from './chosen.ts'
+import { delaySchema, streamFaultSchema } from './fault-schema.ts'
+import { anyBody } from './value-schema.ts'
+
+/* The parts of a response that is sent event by event. */
+
+const oneLine = v.pipe(v.string(), v.regex(/^[^\0\r\n]*$/, 'a text without line breaks'))
+const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** One event of a stream. */
+export const streamEventSchema = v.strictObject({
+  /** Server-sent events: the type that the page listens to. Default: none, which pages get as `message`. */
+  event: v.optional(oneLine),
+  /** Server-sent events: a client that comes back names the last id it has, and goes on after that event. Default: none. */
+  id: v.optional(v.union([oneLine, v.number()], 'a text or a number')),
+  /** What is sent: a string as text, everything else as JSON. For a subscription, the `data` of the result. */
+  data: v.optional(anyBody),
+  /** Subscriptions: the errors of the result. `locations` are computed from the request's query. Default: none. */
+  errors: v.optional(v.array(v.record(v.string(), v.unknown()))),
+  /** Subscriptions: the `extensions` of the result. Default: none. */
+  extensions: v.optional(v.record(v.string(), v.unknown())),
+  /** Server-sent events: milliseconds after which a client that has lost the connection comes back. Default: its own. */
+  retry: v.optional(milliseconds),
+  /** Milliseconds to wait before it, as for a response. Default: `each` of the stream, else 0. */
+  delay: v.optional(delaySchema),
+  /** How the connection breaks after it: `reset`, `truncated`, `malformed` or `stalled`. Default: it does not. */
+  fault: v.optional(streamFaultSchema),
+})
+
+const eventList = v.array(objectOnly(streamEventSchema))
+const textFile = v.strictObject({ file: v.pipe(v.string(), v.nonEmpty('a path')) })
+
+/** A stream with a format, or made from a text. */
+export const streamSchema = v.strictObject({
+  /**
+   * How events are written: `sse` (server-sent events), `ndjson` (JSON, a line each), `text` (their `data`, one after the other),
+   * or `openai-chat` (the chunks of OpenAI's chat completions). Default `sse`; for a GraphQL subscription, as the client asks.
+   */
+  as: v.optional(v.picklist(['sse', 'ndjson', 'text', 'openai-chat'])),
+  /** The events in their order. */
+  events: v.optional(eventList),
+  /** Instead of `events`: a text that is sent word by word. `{ file: answer.md }` names a file beside the fixture file. */
+  text: v.optional(
+    chosen(v.union([v.string(), textFile]), (input) => (isPlainObject(input) ? textFile : v.string())),
+  ),
+  /** Milliseconds to wait before the first event. Default: `each`. */
+  first: v.optional(delaySchema),
+  /** Milliseconds to wait before each event without a `delay`. Default 0. */
+  each: v.optional(delaySchema),
+})
+
+export const streamOrEvents = chosen(v.union([eventList, streamSchema]), (input) =>
+  isPlainObject(input) ? streamSchema : eventList,
+)
+
+const name = v.pipe(v.string(), v.nonEmpty('a name'))
+
+/** What sends a further event to an open stream. One of `mutation`, `route`, `push` and `collection`. */
+export const triggerSchema = v.strictObject({
+  /** The name of a GraphQL mutation: each successful answer's `data` is sent. */
+  mutation: v.optional(name),
+  /** The name of a route: the body of each of its answers is sent. */
+  route: v.optional(name),
+  /** A channel: what is pushed to it by a test, the inspector or the control API is sent. */
+  push: v.optional(name),
+  /** The name of a collection: each item that is created, updated or deleted is sent. */
+  collection: v.optional(name),
+  /** Server-sent events: the type of the events. Default: none; of a collection `created`, `updated` or `deleted`. */
+  event: v.optional(oneLine),
+})
+
+export const triggerNames = ['mutation', 'route', 'push', 'collection'] as const
+const notOne = v.custom<never>(() => false, 'an object with one of mutation, route, push and collection')
+const oneTrigger = chosen(triggerSchema, (input) =>
+  isPlainObject(input) && triggerNames.filter((key) => input[key] !== undefined).length > 1
+    ? notOne
+    : isPlainObject(input) && Object.keys(input).every((key) => key === 'event')
+      ? notOne
+      : objectOnly(triggerSchema),
+)
+const triggers = v.pipe(v.array(oneTrigger), v.nonEmpty('at least one trigger'))
+export const triggersSchema = chosen(v.union([triggerSchema, triggers]), (input) =>
+  Array.isArray(input) ? triggers : oneTrigger,
+)
+
+export const endSchema = v.picklist(['stay', 'complete', 'reset', 'truncated', 'malformed', 'stalled'])
+
+/** One event of a stream, as a fixture or a function gives it. */
+export type FixtureEvent = v.InferInput<typeof streamEventSchema>
+/** What sends further events to an open stream. */
+export type Trigger = v.InferInput<typeof triggerSchema>
+/** What happens after the last event of a stream. */
+export type StreamEnd = v.InferInput<typeof endSchema>
+
+const isIterable = (input: unknown) =>
+  typeof input === 'object' && input !== null && (Symbol.asyncIterator in input || Symbol.iterator in input)
+
+/** Events that a function gives one after the other, as a generator does. */
+export type EventSource = AsyncIterable<FixtureEvent> | Iterable<FixtureEvent>
+export const eventSource = v.custom<EventSource>(isIterable, 'a list of events, or a generator of them')
+
+const functionStream = v.strictObject({
+  ...streamSchema.entries,
+  events: v.optional(eventSource),
+  text: v.optional(v.string()),
+})
+export const functionStreamSchema = chosen(v.union([eventSource, functionStream]), (input) =>
+  Array.isArray(input) ? eventList : isPlainObject(input) ? functionStream : eventSource,
+)

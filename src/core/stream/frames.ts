@@ -1,0 +1,124 @@
+import { toJson, writtenNumber } from '../values/exact-number.ts'
+import type { StreamEvent } from './event.ts'
+
+/** `graphql-sse` and `multipart` are those of subscriptions. */
+export type Format = 'sse' | 'ndjson' | 'text' | 'openai-chat' | 'graphql-sse' | 'multipart'
+
+/** How the events of one stream are written over HTTP. */
+export interface Framing {
+  contentType: string
+  /** Sent with the head. */
+  start: string
+  frame: (event: StreamEvent) => string
+  heartbeat: string
+  /** Sent when the stream is complete, not when it breaks. */
+  end: () => string
+}
+
+const sseType = 'text/event-stream; charset=utf-8'
+/** Firefox and Safari show an answer as open only with its first bytes. */
+const comment = ':\n\n'
+const boundary = 'graphql'
+
+export function createFraming(format: Format): Framing {
+  switch (format) {
+    case 'sse':
+      return { contentType: sseType, start: comment, frame: sseFrame, heartbeat: comment, end: nothing }
+    case 'ndjson':
+      return {
+        contentType: 'application/x-ndjson; charset=utf-8',
+        start: '',
+        frame: ({ data }) => (data === undefined ? '' : `${toJson(data)}\n`),
+        heartbeat: '',
+        end: nothing,
+      }
+    case 'text':
+      return {
+        contentType: 'text/plain; charset=utf-8',
+        start: '',
+        frame: ({ data }) => textOf(data),
+        heartbeat: '',
+        end: nothing,
+      }
+    case 'openai-chat':
+      return openAIChat()
+    case 'graphql-sse':
+      return {
+        contentType: sseType,
+        start: comment,
+        frame: (event) => graphqlFrame('next', resultOf(event)),
+        heartbeat: comment,
+        end: () => graphqlFrame('complete'),
+      }
+    case 'multipart':
+      return {
+        contentType: `multipart/mixed; boundary=${boundary}; subscriptionSpec=1.0`,
+        start: `\r\n--${boundary}`,
+        frame: (event) => part({ payload: resultOf(event) }),
+        heartbeat: part({}),
+        end: () => '--\r\n',
+      }
+  }
+}
+
+/** @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream */
+function sseFrame({ event, id, data, retry }: StreamEvent): string {
+  const lines: string[] = []
+  if (event !== undefined) lines.push(`event: ${event}`)
+  if (id !== undefined) lines.push(`id: ${id}`)
+  if (retry !== undefined) lines.push(`retry: ${retry}`)
+  // Without data, pages do not get the event.
+  if (data !== undefined || event !== undefined)
+    for (const line of textOf(data).split(/\r\n|[\r\n]/)) lines.push(`data: ${line}`)
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`
+}
+
+/** @see https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md */
+export function graphqlFrame(event: 'next' | 'complete', data?: object): string {
+  return `event: ${event}\ndata:${data ? ` ${toJson(data)}` : ''}\n\n`
+}
+
+/** Clients read a part when its boundary follows: https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol */
+function part(message: object): string {
+  return `\r\ncontent-type: application/json; charset=utf-8\r\n\r\n${toJson(message)}\r\n--${boundary}`
+}
+
+/** An event of a subscription as a result: `{ data, errors, extensions }`. */
+export function resultOf({ data, errors, extensions }: StreamEvent): object {
+  return {
+    ...(data !== undefined && { data }),
+    ...(errors && { errors }),
+    ...(extensions && { extensions }),
+  }
+}
+
+/** @see https://platform.openai.com/docs/api-reference/chat/streaming */
+function openAIChat(): Framing {
+  let role: { role?: string } = { role: 'assistant' }
+  const chunk = (delta: object, finish: string | null) => {
+    const choices = [{ index: 0, delta: { ...role, ...delta }, finish_reason: finish }]
+    role = {}
+    return sseFrame({
+      data: { id: 'chatcmpl-mock', object: 'chat.completion.chunk', created: 0, model: 'mock', choices },
+    })
+  }
+  return {
+    contentType: sseType,
+    start: '',
+    frame: ({ data }) =>
+      data === undefined
+        ? ''
+        : chunk(typeof data === 'object' && data !== null ? data : { content: textOf(data) }, null),
+    heartbeat: comment,
+    end: () => `${chunk({}, 'stop')}data: [DONE]\n\n`,
+  }
+}
+
+function textOf(data: unknown): string {
+  if (data === undefined) return ''
+  return writtenNumber(data) ?? (typeof data === 'string' ? data : toJson(data)!)
+}
+
+function nothing(): string {
+  return ''
+}

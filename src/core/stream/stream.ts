@@ -1,0 +1,77 @@
+import type { RawRequest } from '../http/raw-request.ts'
+import type { Delay } from '../schema/fault-schema.ts'
+import type { FunctionResponse } from '../schema/schema.ts'
+import type { EventSource, FixtureEvent, StreamEnd, Trigger } from '../schema/stream-schema.ts'
+import { isPlainObject } from '../values/values.ts'
+import type { StreamEvent } from './event.ts'
+import { createFraming, type Format, type Framing } from './frames.ts'
+
+/** A stream for one request. `openEvents` gives its events when they are due. */
+export interface PreparedStream {
+  events: EventSource
+  first: Delay | undefined
+  each: Delay | undefined
+  end: StreamEnd
+  on: readonly Trigger[]
+  /** Over HTTP. */
+  framing: Framing
+  /** Delays that vary are derived from it. */
+  raw: RawRequest
+  /** The last event that the client has. */
+  resumeAfter: string | undefined
+  /** Subscriptions: makes an event the result of the operation. */
+  fit?: ((event: StreamEvent) => StreamEvent) | undefined
+}
+
+/** @param format that the client of a subscription has asked for; default: that of the fixture */
+export function readStream(
+  { stream, end, on }: Pick<FunctionResponse, 'stream' | 'end' | 'on'>,
+  raw: RawRequest,
+  format?: Format,
+): PreparedStream {
+  const given = isPlainObject(stream) && !isIterable(stream) ? stream : { events: stream as EventSource }
+  const {
+    as = 'sse',
+    events,
+    text,
+    first,
+    each,
+  } = given as Exclude<typeof given, EventSource> & { text?: string }
+  const triggers = [on ?? []].flat()
+  const staysOpen = format !== undefined || as === 'sse' || triggers.length > 0
+  return {
+    events: events ?? wordsOf(text ?? '').map((data) => ({ data })),
+    first,
+    each,
+    end: end ?? (staysOpen ? 'stay' : 'complete'),
+    on: triggers,
+    framing: createFraming(format ?? as),
+    raw,
+    resumeAfter: resumeAfter(raw),
+  }
+}
+
+function isIterable(value: object): value is EventSource {
+  return Symbol.asyncIterator in value || Symbol.iterator in value
+}
+
+/** Each with the space before it, as language models send them. */
+function wordsOf(text: string): string[] {
+  return text.match(/\s*\S+|\s+$/g) ?? []
+}
+
+function resumeAfter({ headers }: RawRequest): string | undefined {
+  const id = headers['last-event-id']
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+/** Whether a client that comes back has had everything: a 204 stops an EventSource. */
+export function isOver({ events, end, resumeAfter }: PreparedStream): boolean {
+  if (end !== 'complete' || resumeAfter === undefined || !Array.isArray(events)) return false
+  return indexAfter(events as FixtureEvent[], resumeAfter) === events.length
+}
+
+/** 0 for an id that no event has. */
+export function indexAfter(events: readonly FixtureEvent[], id: string): number {
+  return events.findLastIndex((event) => event.id !== undefined && String(event.id) === id) + 1
+}

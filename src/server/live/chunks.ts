@@ -1,0 +1,36 @@
+import type { Framing } from '../../core/stream/frames.ts'
+import type { StreamFault } from '../../core/schema/fault-schema.ts'
+import type { StreamEvent } from '../../core/stream/event.ts'
+import type { OpenStream } from './hub.ts'
+
+/** A part of a body, or how the connection breaks. */
+export type Chunk = string | { fault: StreamFault }
+
+/** @param note is called with each event that is sent, and its text */
+export async function* chunksOf(
+  { events, close, signal }: OpenStream,
+  { start, frame, heartbeat, end }: Framing,
+  note: (event: StreamEvent, text: string) => void,
+): AsyncGenerator<Chunk, void> {
+  try {
+    const first = events.next() // it is open before its client can know
+    if (start !== '') yield start
+    for (
+      let { done, value: event } = await first;
+      !done && event;
+      { done, value: event } = await events.next()
+    ) {
+      const text = event.isHeartbeat ? heartbeat : frame(event)
+      if (!event.isHeartbeat) note(event, text)
+      if (text !== '') yield text
+      if (event.fault !== undefined) {
+        yield { fault: event.fault }
+        return
+      }
+    }
+    const last = signal.aborted ? '' : end()
+    if (last !== '') yield last
+  } finally {
+    close()
+  }
+}

@@ -1,0 +1,175 @@
+import { OperationTypeNode } from 'graphql/language/ast.js'
+import type { Decision } from '../../core/answer/decision.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { jsonIn } from '../../core/graphql/result.ts'
+import { clientOf } from '../../core/http/client.ts'
+import { bodyAsText, type PreparedResponse } from '../../core/response/prepare-response.ts'
+import type { Trigger, triggerNames } from '../../core/schema/stream-schema.ts'
+import { openEvents } from '../../core/stream/open-events.ts'
+import type { PreparedStream } from '../../core/stream/stream.ts'
+import type { StreamEvent } from '../../core/stream/event.ts'
+import type { CompiledRoute, RouteTable } from '../../core/table/route-table.ts'
+import { isRecord } from '../../core/values/values.ts'
+import { wait } from '../../wire/web/web-fault.ts'
+
+/** Something that has happened, which triggers of streams may name. */
+export interface HubEvent {
+  by: (typeof triggerNames)[number]
+  name: string
+  /** Only streams of this client get it; the empty string means all. */
+  client: string
+  data: unknown
+  event?: string | undefined
+}
+
+export interface StreamOwner {
+  stream: PreparedStream
+  route: CompiledRoute
+  client: string
+}
+
+/** The events of one answer. */
+export interface OpenStream extends Pick<StreamOwner, 'route' | 'client'> {
+  /** Those of the stream and its triggers, when they are due; also heartbeats. */
+  events: AsyncGenerator<StreamEvent, void>
+  /** Adds an event, in front of those that are not due yet. */
+  send: (event: StreamEvent) => void
+  /** Ends it at once. */
+  close: () => void
+  /** Aborts with the end; its reason is `cut` for a client that does not read. */
+  signal: AbortSignal
+}
+
+/** What happens in one mock server, and who is told: SSE, multipart answers and WebSockets. */
+export interface Hub {
+  /** Calls a listener with the events of triggers until the returned function is called. */
+  subscribe: (on: readonly Trigger[], client: string, listener: (event: StreamEvent) => void) => () => void
+  /** @returns how many listeners it has reached */
+  emit: (event: HubEvent) => number
+  /** Whether anyone listens to triggers. */
+  isHeard: () => boolean
+  /** What an answer triggers. */
+  emitAnswer: (decision: Decision) => void
+  open: (owner: StreamOwner) => OpenStream
+  /** The open ones, the oldest first. */
+  streams: ReadonlySet<OpenStream>
+  /** Ends the streams of routes that have changed. */
+  reload: (table: RouteTable) => void
+  close: () => void
+}
+
+/** Milliseconds between two heartbeats, which keep proxies from closing an idle connection. */
+const heartbeat = 12_000
+
+export function createHub(report: (diagnostic: Diagnostic) => void): Hub {
+  const listeners = new Set<{
+    on: readonly Trigger[]
+    client: string
+    listener: (event: StreamEvent) => void
+  }>()
+  const streams = new Set<OpenStream>()
+  let timer: (ReturnType<typeof setInterval> & { unref?: () => void }) | undefined
+
+  function beat(): void {
+    for (const { send } of streams) send({ isHeartbeat: true })
+  }
+
+  function add(open: OpenStream): void {
+    streams.add(open)
+    timer ??= setInterval(beat, heartbeat)
+    timer.unref?.()
+  }
+
+  function remove(open: OpenStream): void {
+    streams.delete(open)
+    if (streams.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  const hub: Hub = {
+    streams,
+
+    subscribe(on, client, listener) {
+      if (on.length === 0) return () => {}
+      const entry = { on, client, listener }
+      listeners.add(entry)
+      return () => void listeners.delete(entry)
+    },
+
+    emit({ by, name, client, data, event }) {
+      const told = [...listeners].filter(
+        (one) => (client === '' || one.client === client) && one.on.some((trigger) => trigger[by] === name),
+      )
+      for (const { on, listener } of told) {
+        const type = on.find((trigger) => trigger[by] === name)!.event ?? event
+        listener({ by, data, ...(type !== undefined && { event: type }) })
+      }
+      return told.length
+    },
+
+    isHeard: () => listeners.size > 0,
+
+    emitAnswer({ batch, ...decision }) {
+      for (const { by, route, request, response, stream, raw } of batch ?? [decision]) {
+        if (by !== 'route' || !route || !response || stream) continue
+        if (response.status >= 400 || response.fault !== undefined) continue
+        const client = clientOf(raw.headers)
+        const data = dataIn(response)
+        hub.emit({ by: 'route', name: route.name, client, data })
+        const name = request?.operationType === OperationTypeNode.MUTATION ? request.operationName : undefined
+        if (name !== undefined && isRecord(data) && isRecord(data['data']))
+          hub.emit({ by: 'mutation', name, client, data: data['data'] })
+      }
+    },
+
+    open({ stream, route, client }) {
+      const end = new AbortController()
+      const { signal } = end
+      let tell: ((event: StreamEvent) => void) | undefined
+      const open: OpenStream = {
+        route,
+        client,
+        signal,
+        send: (event: StreamEvent) => tell?.(event),
+        close: () => end.abort(),
+        events: reported(openEvents(stream, { signal, wait, listen, cut: () => end.abort('cut') })),
+      }
+      function listen(listener: (event: StreamEvent) => void) {
+        tell = listener
+        add(open)
+        const unlisten = hub.subscribe(stream.on, client, listener)
+        return () => {
+          unlisten()
+          remove(open)
+        }
+      }
+      return open
+    },
+
+    reload({ endpoints }) {
+      if (streams.size === 0) return
+      // The source of an unchanged file stays the same object.
+      const sources = new Set(endpoints.flatMap(({ routes }) => routes.map(({ source }) => source)))
+      for (const { route, close } of streams) if (!sources.has(route.source)) close()
+    },
+
+    close() {
+      for (const { close } of streams) close()
+      listeners.clear()
+      clearInterval(timer)
+    },
+  }
+  return hub
+
+  async function* reported(events: AsyncGenerator<StreamEvent, void>): AsyncGenerator<StreamEvent, void> {
+    for await (const event of events) {
+      if (event.diagnostic) report(event.diagnostic)
+      yield event
+    }
+  }
+}
+
+function dataIn(response: PreparedResponse): unknown {
+  return jsonIn(response) ?? (response.body.length > 0 ? bodyAsText(response.body) : null)
+}
