@@ -101,6 +101,8 @@ const summary = {
   errors: v.exactOptional(graphqlFailure),
   /** The client disconnected before it had the whole answer. A fault of the route is not meant. */
   isAborted: v.exactOptional(v.boolean()),
+  /** It was passed on, and has got a 404, or the page of the application that it has not asked for. */
+  isUnanswered: v.exactOptional(v.boolean()),
   /** Where `answeredBy` is `route`, `template` or `fault`. */
   route: v.exactOptional(v.strictObject({ id: text, name: text, ...position })),
   /** The scenarios that were active for it. */

@@ -119,6 +119,7 @@ export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): Reques
     answeredBy: showAnsweredBy(entry, isTemplate),
     ...(errors && { errors }),
     ...(entry.isAborted && { isAborted: true }),
+    ...(entry.isUnanswered && { isUnanswered: true }),
     ...(route && { route: { id: route.id, name: route.name, ...positionOf(route.source) } }),
     scenarios: [...entry.scenarios],
   }

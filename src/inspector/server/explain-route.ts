@@ -8,7 +8,7 @@ import { RawRequest } from '../../core/http/raw-request.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
 import type { Endpoint } from '../../core/table/route-table.ts'
 import { describeCaught, describeUnanswered, isCatchAll } from '../../core/table/similar.ts'
-import { formatSize } from '../../core/values/describe-value.ts'
+import { formatDuration, formatSize } from '../../core/values/describe-value.ts'
 import type { AnsweredBy, ExplainRequest, Explanation } from '../api.ts'
 import {
   explainDecision,
@@ -138,7 +138,7 @@ export function explainEntry(server: InspectedServer, entry: JournalEntry, site?
     return without(`The body has ${formatSize(body.size)}, too much to compare the routes with it again.`)
   const read = readRequest(match, raw, decided?.operation?.index)
   if ('refused' in read) return without(`The body could not be read: ${read.refused}.`)
-  return explainDecision(match, read.request, {
+  const explained = explainDecision(match, read.request, {
     answeredBy,
     decided: decided ?? { by: 'passed-on' },
     reason,
@@ -147,6 +147,8 @@ export function explainEntry(server: InspectedServer, entry: JournalEntry, site?
     callsPredicates: false,
     isShort: !site,
   })
+  const delay = entry.wait > 0 ? ` Its answer is delayed by ${formatDuration(entry.wait)}.` : ''
+  return { ...explained, summary: explained.summary + delay }
 }
 
 /** @returns its id. Throws an `HttpError` for an unknown route */

@@ -134,9 +134,9 @@ function wantsPassed(query: URLSearchParams): boolean {
 function filterOf(query: URLSearchParams): (entry: JournalEntry) => boolean {
   const client = query.get('client')
   const withPassed = wantsPassed(query)
-  return ({ answeredBy, headers, status, isAborted }) => {
+  return ({ answeredBy, headers, status, isAborted, isUnanswered }) => {
     const isPending = status === undefined && !isAborted
-    const isListed = isPending || isAborted || status === 404
+    const isListed = isPending || isAborted || isUnanswered || status === 404
     if (answeredBy === 'passed-on' && !withPassed && !isListed) return false
     return client === null || clientOf(headers) === client
   }

@@ -87,12 +87,12 @@ export class Recorder {
   }
 }
 
-/** Without a client that asks for all, only what ends in a 404: mostly a route that is missing. */
+/** Without a client that asks for all, only what has got no answer: mostly a route that is missing. */
 export function recordPassed(journal: Journal, req: IncomingMessage, url: string, res: ServerResponse): void {
   const start = journal.now()
   const add = () => journal.add(start, req.method ?? 'GET', url, req.headers)
   if (journal.recordsPassed) keepAnswer(res, (response) => endPassed(journal, add(), res, response))
-  else onClose(res, () => res.statusCode === 404 && endPassed(journal, add(), res))
+  else onClose(res, () => (res.statusCode === 404 || isMiss(req, res)) && endPassed(journal, add(), res))
 }
 
 /** Its JSON is copied on its way: a sad path changes it, and the inspector shows it. */
@@ -115,8 +115,12 @@ function endPassed(
 ): void {
   entry.isAborted = !res.writableFinished
   entry.isPending = true
-  entry.isUnanswered = isUnanswered(res) && !headerText(entry.headers, 'accept')?.includes('text/html')
+  entry.isUnanswered = isMiss(entry, res)
   journal.end(entry, res.headersSent ? res.statusCode : undefined, response)
+}
+
+function isMiss({ headers }: { headers: Headers }, res: ServerResponse): boolean {
+  return isUnanswered(res) && !headerText(headers, 'accept')?.includes('text/html')
 }
 
 function prepared({ status, headers }: AnswerHead, body: Uint8Array): PreparedResponse {

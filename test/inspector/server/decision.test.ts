@@ -162,3 +162,16 @@ it('what was explained is kept when the fixture file changes', async () => {
     reason: { message: containing('Closest: "big"') },
   })
 }) // prettier-ignore
+
+it('says how long an answer is delayed, also while it waits', async () => {
+  const own = await startApiServer({ 'fixtures/a.yaml': '- { path: /slow, response: { delay: 600000 } }' })
+  const waiting = new AbortController()
+  void own.send('/slow', { signal: waiting.signal }).catch(() => {})
+  await expect.poll(() => own.requests()).toHaveLength(1)
+  const { id } = await own.last()
+  expect((await own.call<RequestDetails>('GET', `requests/${id}`)).body.decision.summary).toMatch(
+    /is the only route of GET \/slow\. Its answer is delayed by 600 s\.$/,
+  )
+  waiting.abort()
+  await own.close()
+})

@@ -109,6 +109,19 @@ it('ends with the server', async () => {
   server = await startApiServer()
 })
 
+it.each([
+  ['a page that a script has not asked for', 'text/html', '*/*', ['/order/7']],
+  ['a page', 'text/html', 'text/html,*/*', []],
+  ['JSON', 'application/json', '*/*', []],
+])('lists what is passed on and gets %s', async (_, type, accept, listed) => {
+  const own = await startApiServer({}, {}, (_req, res) => res.setHeader('content-type', type).end('{}'))
+  await own.send('/order/7', { headers: { accept } })
+  const requests = await own.requests()
+  await own.close()
+  expect(requests.map(({ url }) => url)).toEqual(listed)
+  expect(requests.every(({ isUnanswered }) => isUnanswered)).toBe(true)
+})
+
 it('records what is passed on for as long as a client asks for it', async () => {
   const lastId = async () =>
     (await server.call<{ lastRequest: number }>('POST', 'reset', {})).body.lastRequest

@@ -55,8 +55,8 @@ function hasFailed({ answeredBy, isAborted, status = 0, errors }: RequestSummary
 }
 
 /** No route matched, or none has the path. */
-export function isMiss({ answeredBy, status }: RequestSummary): boolean {
-  return answeredBy === 'nothing' || (answeredBy === 'passed-on' && status === 404)
+export function isMiss({ answeredBy, status, isUnanswered }: RequestSummary): boolean {
+  return answeredBy === 'nothing' || !!isUnanswered || (answeredBy === 'passed-on' && status === 404)
 }
 
 /**

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
 import type { Candidate, DiagnosticInfo, Explanation, RequestDetails, RouteInfo } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
+import { isMiss } from '../logic/filter.ts'
 import { forceRoute } from '../logic/switched.ts'
 import { Action, Icon, PositionLink } from '../parts/controls.tsx'
 import { Fix } from './write/fix.tsx'
@@ -19,7 +20,7 @@ export function Decision({ explanation, request }: DecisionProps) {
       <p class="summary">{summary}</p>
       {step && <p>{`Step ${step.number} of ${step.of} of its sequence.`}</p>}
       {reason && <Reason reason={reason} isSaid={explanation.answeredBy === 'refused'} />}
-      {candidates.length === 0 && request?.status === 404 && <Fix request={request} />}
+      {candidates.length === 0 && request && isMiss(request) && <Fix request={request} />}
       {candidates.length > 0 && (
         <>
           <h3>

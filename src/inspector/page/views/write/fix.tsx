@@ -25,7 +25,8 @@ interface FixProps {
 /** The change of a fixture file that makes a request match: its difference, written with one click. */
 export function Fix({ request, route, sadPath, onApplied }: FixProps) {
   const { applyEdit, copy } = useInspector()
-  const [where, setWhere] = useState<Where>(route ? 'route' : 'other')
+  const start = !route ? 'other' : route.unmet.some(isIdentity) ? 'file' : 'route'
+  const [where, setWhere] = useState<Where>(start)
   const { edit, failure, isBusy, ask } = useEdit(request)
   const [isEditing, setEditing] = useState(false)
   const [isWriting, setWriting] = useState(false)
@@ -38,7 +39,7 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
     const { id, file } = route ?? {}
     void ask(choice === 'route' ? { route: id! } : choice === 'file' ? { file: file! } : broken)
   }
-  useEffect(() => choose(route ? 'route' : 'other'), [request.id, route?.id])
+  useEffect(() => choose(start), [request.id, route?.id])
 
   const apply = async () => {
     if (!edit) return
@@ -122,6 +123,12 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
       )}
     </div>
   )
+}
+
+/** Another operation, or another order, needs a route of its own. Where only the type differs, it is the same one. */
+function isIdentity({ field, expected, received }: Candidate['unmet'][number]): boolean {
+  const plain = (text = '') => text.replaceAll('"', '')
+  return /^(?:operationName|operationType|params\b)/.test(field) && plain(expected) !== plain(received)
 }
 
 /** The change of a fixture file in a dialog. */
