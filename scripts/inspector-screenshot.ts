@@ -3,11 +3,7 @@
  * shows it. Needs a build and a Chromium. `pngquant --ext .png --force` halves the files.
  */
 import { fileURLToPath } from 'node:url'
-import { createServer } from 'vite'
-import mockApi from '../src/vite.ts'
-import { connectBrowser } from '../test/e2e/browser.ts'
-import setUp from '../test/e2e/setup.ts'
-import { createProjectInPackage } from '../test/hosts/test-project.ts'
+import { takePicture } from './picture.ts'
 
 const checkout = `- name: checkout
   path: /graphql
@@ -92,25 +88,15 @@ const pages: Sent[][] = [
   [graphql('Checkout', checkoutDocument, { cart: 'c-17', express: 'yes' })],
 ]
 
-const project = createProjectInPackage({
+const files = {
   'fixtures/checkout.yaml': checkout,
   'fixtures/orders.yaml': orders,
   'fixtures/payment.yaml': payment,
-})
-const closeBrowsers = await setUp()
-const server = await createServer({
-  root: project.root,
-  configFile: false,
-  logLevel: 'silent',
-  plugins: [mockApi()],
-  server: { host: '127.0.0.1', port: 0 },
-})
-await server.listen()
-const [origin] = server.resolvedUrls!.local
-const browser = await connectBrowser()
-try {
+}
+
+await takePicture(files, async ({ url, browser }) => {
   const shop = await browser.newPage()
-  await shop.goto(origin!)
+  await shop.goto(url)
   for (const requests of pages)
     await shop.evaluate(
       (all) =>
@@ -130,8 +116,8 @@ try {
       colorScheme,
       reducedMotion: 'reduce',
     })
-    await page.goto(`${origin}__mock-api/`)
-    await page.getByText('Live', { exact: true }).first().waitFor()
+    await page.goto(`${url}__mock-api/`)
+    await page.locator('.connection').getByText('Live', { exact: true }).waitFor()
     await page.getByRole('tab', { name: 'Decision', selected: true }).waitFor() // it opens on the miss
     await page.getByRole('button', { name: 'Switches' }).click()
     await page.getByLabel('new-customer').check()
@@ -141,9 +127,4 @@ try {
     await page.screenshot({ path: fileURLToPath(new URL(`../docs/${name}.png`, import.meta.url)) })
     await page.close()
   }
-} finally {
-  await browser.close()
-  await server.close()
-  await closeBrowsers()
-  project.close()
-}
+})

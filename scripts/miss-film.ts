@@ -5,12 +5,8 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { createServer } from 'vite'
-import mockApi from 'unplugin-mock-api/vite'
-import { connectBrowser } from '../test/e2e/browser.ts'
-import setUp from '../test/e2e/setup.ts'
-import { createProjectInPackage } from '../test/hosts/test-project.ts'
 import { encodeApng, type Frame } from './apng.ts'
+import { takePicture } from './picture.ts'
 
 const fixtures = `# The orders of the shop
 - name: order 7
@@ -109,22 +105,13 @@ async function pointAt(page: Page, role: 'link' | 'button', name: string): Promi
   await point(page, box.x + box.width / 2, box.y + box.height / 2)
 }
 
-const project = createProjectInPackage({
+const files = {
   'index.html': html,
   'main.js': main,
   'fixtures/orders.yaml': fixtures,
-})
-const closeBrowsers = await setUp()
-const server = await createServer({
-  root: project.root,
-  configFile: false,
-  logLevel: 'silent',
-  plugins: [mockApi()],
-  server: { host: '127.0.0.1', port: 0 },
-})
-await server.listen()
-const browser = await connectBrowser()
-try {
+}
+
+await takePicture(files, async ({ url, browser }) => {
   const context = await browser.newContext({
     viewport: { width: 1120, height: 740 },
     colorScheme: 'light',
@@ -133,7 +120,7 @@ try {
   // In a browser that a program drives, there is no badge.
   await context.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { value: false }))
   const shop = await context.newPage()
-  await shop.goto(server.resolvedUrls!.local[0]!)
+  await shop.goto(url)
   const badge = shop.getByRole('link', { name: '1 miss' })
   await badge.waitFor()
   await point(shop, 560, 420)
@@ -169,9 +156,4 @@ try {
   if (seconds > 10 || apng.length > 1_000_000) process.exitCode = 1
   const folder = fileURLToPath(new URL('../artifacts/', import.meta.url))
   frames.forEach(({ png }, index) => writeFileSync(`${folder}miss-${index + 1}.png`, png))
-} finally {
-  await browser.close()
-  await server.close()
-  await closeBrowsers()
-  project.close()
-}
+})
