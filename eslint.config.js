@@ -6,6 +6,7 @@ import tseslint from 'typescript-eslint'
 const rooms = [
   'values',
   'diagnostics',
+  'generate',
   'http',
   'schema',
   'response',

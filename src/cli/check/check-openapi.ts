@@ -10,8 +10,8 @@ import {
   openDocument,
   type ApiOperation,
   type Documents,
-} from '../openapi/documents.ts'
-import { createValidate, type Validate } from '../openapi/validate.ts'
+} from '../../loader/openapi/documents.ts'
+import { createValidate, type Validate } from '../../loader/openapi/validate.ts'
 import { bodiesOf, type Body } from './bodies.ts'
 import type { Locate } from './locate.ts'
 import { describe, type Finding } from './texts.ts'

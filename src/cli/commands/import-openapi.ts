@@ -14,11 +14,11 @@ import {
   type ApiOperation,
   type Documents,
   type Part,
-} from '../openapi/documents.ts'
-import { fittingValue } from '../openapi/fitting-value.ts'
+} from '../../loader/openapi/documents.ts'
+import { fittingValue } from '../../loader/openapi/fitting-value.ts'
 import { sampleOfRequest, withAskedIds, withSent } from '../openapi/from-request.ts'
 import { pagesOf } from '../openapi/pages.ts'
-import { createValidate, type Validate } from '../openapi/validate.ts'
+import { createValidate, type Validate } from '../../loader/openapi/validate.ts'
 import { fileToRead, projectFolder } from '../places.ts'
 import { createProgress } from '../progress.ts'
 import type { ExitCode, Terminal } from '../terminal.ts'

@@ -1,7 +1,7 @@
 import { parameterNames } from '../../core/http/path.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
-import { jsonMedia, type ApiOperation, type Documents } from './documents.ts'
-import { exampleValue } from './example-value.ts'
+import { jsonMedia, type ApiOperation, type Documents } from '../../loader/openapi/documents.ts'
+import { exampleValue } from '../../loader/openapi/example-value.ts'
 
 /** The values that the path asks for, in the body or its `data`: `orderId` or `order_id`, and for the last one `id`. */
 export function withAskedIds(body: unknown, path: string): unknown {

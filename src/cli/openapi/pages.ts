@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/values/values.ts'
 import { pageName, renamed, sizeName, usualNames } from '../../writer/pages/find-pages.ts'
-import type { ApiOperation } from './documents.ts'
+import type { ApiOperation } from '../../loader/openapi/documents.ts'
 
 /** Lists of a number of pages are `paginate`; other envelopes agree with the list in them. */
 export function pagesOf(

@@ -1,7 +1,8 @@
-import { isRecord, setOwn } from '../../core/values/values.ts'
+import { plausibleRange, seedOf } from '../../core/generate/plausible.ts'
+import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
 import { singular } from '../../writer/endpoint-path.ts'
 import type { Documents, Part } from './documents.ts'
-import { exampleText } from './example-text.ts'
+import { exampleText, type Generated } from './example-text.ts'
 
 type Schema = Record<string, unknown>
 
@@ -22,6 +23,8 @@ export interface Variant {
   isSparse?: boolean
   /** What a client sends: with `writeOnly` and without `readOnly`. */
   isRequest?: boolean
+  /** Values that differ, and mean something: each is a hash of it and of the path of its field. Default: those of an example. */
+  generated?: Generated | undefined
 }
 
 interface Around extends Variant {
@@ -48,7 +51,7 @@ export function exampleValue(part: Part, documents: Documents, variant: Variant 
 function make(part: Part, around: Around): unknown {
   const plain = plainSchema(part, around)
   const { schema, references } = plain
-  const given = givenValue(schema, around)
+  const given = fakeValue(schema, around) ?? givenValue(schema, around)
   if (given !== undefined) return given.value
   if (references.some((reference) => around.within.includes(reference)))
     return isNullable(schema) ? null : endless
@@ -59,12 +62,12 @@ function make(part: Part, around: Around): unknown {
     case 'array':
       return makeList(plain, { ...around, within })
     case 'string':
-      return exampleText(schema, around.name, around.index)
+      return exampleText(schema, around.name, around.index, around.generated)
     case 'integer':
     case 'number':
-      return makeNumber(schema, around.index, typeOf(plain) === 'integer')
+      return makeNumber(schema, around, typeOf(plain) === 'integer')
     case 'boolean':
-      return true
+      return around.generated ? around.generated.seed % 2 === 1 : true
     case 'null':
       return null
     default:
@@ -72,7 +75,18 @@ function make(part: Part, around: Around): unknown {
   }
 }
 
-function givenValue(schema: Schema, { index, choice = 0, isMade }: Around): { value: unknown } | undefined {
+function fakeValue(schema: Schema, { generated, isMade }: Around): { value: unknown } | undefined {
+  const { seed = 0, path = '', fake, fakes } = generated ?? {}
+  const name = ownValue(fakes, path) ?? schema['faker'] ?? schema['x-faker']
+  const value = typeof name === 'string' && !isMade ? fake?.(name, seed) : undefined
+  return value === undefined ? undefined : { value }
+}
+
+function givenValue(schema: Schema, around: Around): { value: unknown } | undefined {
+  const { choice = 0, generated, depth } = around
+  // Examples of a whole item are not for each of them.
+  const isMade = around.isMade === true || (generated !== undefined && depth === 0)
+  const index = generated?.seed ?? around.index
   if ('const' in schema) return { value: schema['const'] }
   const { example, examples, enum: choices, default: usual } = schema
   if (!isMade && example !== undefined) return { value: example }
@@ -104,7 +118,9 @@ function makeObject(
 ): object | symbol {
   const object = {}
   const set = (name: string, part: Part): boolean => {
-    const value = make(part, { ...around, name, depth: around.depth + 1 })
+    const own = around.generated && below(around.generated, name, around)
+    const given = around.depth === 0 ? ownValue(own?.given, name) : undefined
+    const value = given ?? make(part, { ...around, name, depth: around.depth + 1, generated: own })
     if (value !== endless) setOwn(object, name, value)
     return value !== endless
   }
@@ -125,11 +141,24 @@ function makeObject(
   return object
 }
 
+/** What is made of a key of an object. */
+function below(generated: Generated, name: string, { depth, name: object }: Around): Generated {
+  const { seed, path } = generated
+  return {
+    ...generated,
+    path: path === undefined ? name : `${path}.${name}`,
+    ofObject: seed,
+    seed: seedOf(seed, name),
+    type: depth === 0 ? generated.type : object,
+  }
+}
+
 const anyText: Part = { value: { type: 'string' }, file: '' }
 
 function makeList({ schema, items, prefix }: PlainSchema, around: Around): unknown[] | symbol {
   const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number }
-  const usual = around.isSparse ? 0 : around.depth <= 1 ? 2 : 1
+  const { generated } = around
+  const usual = around.isSparse ? 0 : generated ? (generated.seed % 3) + 1 : around.depth <= 1 ? 2 : 1
   const length = Math.min(Math.max(minItems, prefix.length, Math.min(usual, maxItems)), maxCount)
   const list: unknown[] = []
   for (let index = 0; index < length; index++) {
@@ -138,6 +167,7 @@ function makeList({ schema, items, prefix }: PlainSchema, around: Around): unkno
       index,
       name: singular(around.name),
       depth: around.depth + 1,
+      generated: generated && { ...generated, seed: seedOf(generated.seed, index) },
     })
     if (value === endless) return minItems > 0 ? endless : []
     list.push(value)
@@ -146,7 +176,7 @@ function makeList({ schema, items, prefix }: PlainSchema, around: Around): unkno
   return [...new Map(list.map((value) => [JSON.stringify(value), value])).values()]
 }
 
-function makeNumber(schema: Schema, index: number, isWhole: boolean): number {
+function makeNumber(schema: Schema, { index, name, generated }: Around, isWhole: boolean): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
   const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : undefined
   const gap = step ?? (isWhole ? 1 : 0.5)
@@ -158,9 +188,17 @@ function makeNumber(schema: Schema, index: number, isWhole: boolean): number {
     typeof maximum === 'number' ? maximum - (exclusiveMaximum === true ? gap : 0) : Infinity,
     typeof exclusiveMaximum === 'number' ? exclusiveMaximum - gap : Infinity,
   )
+  if (generated && step === undefined) {
+    const usual = plausibleRange(name)
+    const digits = isWhole ? 1 : 10 ** usual.digits
+    const from = Math.max(Math.ceil(low * digits), Math.min(usual.low * digits, Math.floor(high * digits)))
+    const to = Math.min(Math.floor(high * digits), Math.max(usual.high * digits, from))
+    if (from <= to) return (from + (generated.seed % (to - from + 1))) / digits
+  }
   const first = low <= 1 && high >= 1 ? 1 : low > -Infinity ? low : high
   const start = step ? Math.ceil(first / step) * step : isWhole ? Math.ceil(first) : first
-  const value = start + index * (step ?? 1)
+  const number = generated ? generated.seed % 100 : index
+  const value = start + number * (step ?? 1)
   return value <= high ? value : start
 }
 
@@ -195,7 +233,8 @@ function plainSchema(part: Part, around: Around): PlainSchema {
 }
 
 function collect(part: Part, around: Around, into: PlainSchema, seen: Set<unknown>): void {
-  const { documents, choice: wanted = 0 } = around
+  const { documents, generated } = around
+  const { choice: wanted = generated?.seed ?? 0 } = around
   const { value: schema, file } = part
   if (!isRecord(schema) || seen.has(schema)) return
   seen.add(schema)

@@ -1,6 +1,7 @@
 import type { OutputUnit } from '@cfworker/json-schema'
 import { isRecord, ownValue } from '../../core/values/values.ts'
 import { keysOfPointer, type Documents, type Part } from './documents.ts'
+import type { Generated } from './example-text.ts'
 import { exampleValue, type Variant } from './example-value.ts'
 import type { Validate } from './validate.ts'
 
@@ -26,6 +27,7 @@ export function fittingValue(
   examples: readonly unknown[],
   documents: Documents,
   validate: Validate,
+  generated?: Generated,
 ): Fitting {
   const judge = (value: unknown): Fitting => ({ value, wrong: validate(schema, value) })
   let best: Fitting | undefined
@@ -36,7 +38,7 @@ export function fittingValue(
   }
   for (const example of examples) if (take(example)) return best!
   for (const variant of variants) {
-    const made = exampleValue(schema, documents, variant)
+    const made = exampleValue(schema, documents, { ...variant, generated })
     // A validator may report an error only after another one is corrected.
     for (let round = 0; round < 3 && best; round++)
       if (take(corrected(best, made, variant.isSparse))) return best

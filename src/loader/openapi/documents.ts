@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
-import { isReallyInside } from '../../loader/watch/links.ts'
+import { isReallyInside } from '../watch/links.ts'
 import { freeName, literalSegment } from '../../writer/endpoint-path.ts'
 
 /** A value with its file, from which its references start. */
@@ -20,6 +20,11 @@ export class Documents {
   /** @param folder of the document. References lead to ordinary files below it, and in the repository around it. */
   constructor(folder: string) {
     this.#root = repositoryOf(folder) ?? folder
+  }
+
+  /** The files that were read. */
+  get paths(): string[] {
+    return [...this.#files.keys()]
   }
 
   /** @throws Error when the file can't be read */

@@ -1,4 +1,20 @@
+import { plausibleFormat, plausibleText } from '../../core/generate/plausible.ts'
 import { inTime, textsOfPattern, toUnicodePattern } from './pattern.ts'
+
+/** Which values a generated item has. */
+export interface Generated {
+  seed: number
+  /** `User`; further inside, the key of the object. */
+  type: string
+  /** Of the whole value, by their keys. */
+  given?: Readonly<Record<string, unknown>>
+  /** What the schema asks for with the keyword `faker`, or a mapping by paths: `{ address.city: location.city }`. */
+  fake?: (name: string, seed: number) => unknown
+  fakes?: Readonly<Record<string, string>> | undefined
+  /** Keys from the whole value to this one. */
+  path?: string
+  ofObject?: number
+}
 
 const twoDigits = (number: number) => String(((number - 1) % 28) + 1).padStart(2, '0')
 const email = (number: number) => `user${number}@example.com`
@@ -31,11 +47,21 @@ const formats: Record<string, (number: number, shortest: number) => string> = {
 }
 
 /** Pattern and length are only followed as far as possible. */
-export function exampleText(schema: Readonly<Record<string, unknown>>, name: string, index: number): string {
+export function exampleText(
+  schema: Readonly<Record<string, unknown>>,
+  name: string,
+  index: number,
+  generated?: Generated,
+): string {
   const { format = '', pattern } = schema as { format?: string; pattern?: string }
   const { minLength = 0, maxLength = Infinity } = schema as { minLength?: number; maxLength?: number }
-  const number = index + 1
-  const usual = formats[format]?.(number, minLength) ?? (index === 0 ? name : `${name} ${number}`)
+  const about = generated && { ofObject: generated.seed, ...generated }
+  const number = about ? (about.seed % 999) + 1 : index + 1
+  const usual =
+    (about && plausibleFormat(format, about, number)) ??
+    formats[format]?.(number, minLength) ??
+    (about && plausibleText(name, about)) ??
+    (about || index > 0 ? `${name} ${number}` : name)
   const fitted = [...usual]
     .slice(0, maxLength)
     .join('')

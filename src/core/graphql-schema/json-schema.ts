@@ -1,0 +1,59 @@
+import {
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+} from 'graphql/index.js'
+
+const formats: Readonly<Record<string, string>> = {
+  datetime: 'date-time',
+  date: 'date',
+  time: 'time',
+  uuid: 'uuid',
+  url: 'uri',
+  uri: 'uri',
+  email: 'email',
+  emailaddress: 'email',
+}
+const numbers: Readonly<Record<string, string>> = { Int: 'integer', BigInt: 'integer', Float: 'number' }
+
+/** Levels of objects in objects. */
+const maxDepth = 3
+
+/**
+ * The fields of a type as JSON Schema has them. Without fields that are entities: they are found by their ids, or filled in
+ * where an operation selects them.
+ */
+export function jsonSchemaOf(type: GraphQLObjectType, depth = 0): object {
+  const properties: Record<string, object> = {}
+  const required: string[] = []
+  for (const field of Object.values(type.getFields())) {
+    const schema = schemaOfOutput(field.type, depth)
+    if (!schema || field.args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined))
+      continue
+    properties[field.name] = schema
+    if (isNonNullType(field.type)) required.push(field.name)
+  }
+  return { type: 'object', properties, required }
+}
+
+function schemaOfOutput(given: GraphQLOutputType, depth: number): object | undefined {
+  const type = getNullableType(given)
+  if (isListType(type)) {
+    const items = schemaOfOutput(type.ofType, depth)
+    return items && { type: 'array', items }
+  }
+  if (isEnumType(type)) return { enum: type.getValues().map(({ name }) => name) }
+  if (isObjectType(type))
+    return type.getFields()['id'] || depth >= maxDepth ? undefined : jsonSchemaOf(type, depth + 1)
+  if (isInputObjectType(type) || 'getFields' in type || 'getTypes' in type) return undefined
+  const { name } = type
+  if (name === 'Boolean') return { type: 'boolean' }
+  if (name in numbers) return { type: numbers[name] }
+  const format = formats[name.toLowerCase().replaceAll('_', '')]
+  return { type: 'string', ...(format !== undefined && { format }) }
+}
