@@ -100,7 +100,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [/currency/, ({ seed }) => pick(words('CHF EUR GBP JPY USD'), seed)],
   [/^(?:lang|language|locale)$/, ({ seed }) => pick(words('de en es fr it ja pt'), seed)],
   [/colou?r$/, ({ seed }) => pick(words('black blue green grey orange purple red white yellow'), seed)],
-  [/title|label|product(?:name)?$|itemname/, thing],
+  [/title|label|product$|name$/, thing],
   [/slug$/, slug],
   [/sku$|^code$/, ({ seed }) => `${pick(nouns, seed).slice(0, 3).toUpperCase()}-${1000 + (seed % 9000)}`],
   [/description|summary|comment|note|message|body|content|text|^bio$/, ({ seed }) => pick(sentences, seed)],

