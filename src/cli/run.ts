@@ -192,6 +192,7 @@ function addExplore(program: Command, action: MakeAction): void {
     .option('--max <count>', 'at most this many sad paths', number, 200)
     .option('--only <texts...>', 'only kinds, such as null, and ids with a text, such as "GET /orders"')
     .option('--script <file>', 'a module with steps of a user: a login, a click')
+    .option('--server <url>', 'the mock API, if it is not on the server of the page, as with "serve"')
     .option('--browser <file>', 'the Chromium or Chrome to use')
     .option('--accepted <file>', 'what is accepted (default: mock-api-accepted.yaml)')
     .option('--fresh', 'start again instead of going on with a run that was stopped')

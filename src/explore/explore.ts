@@ -17,6 +17,8 @@ export interface ExploreOptions {
   /** How many at a time. Default: four for each core. */
   pages?: number
   script?: Script
+  /** The address of the mock API where that is not the page's server. */
+  server?: string
   /** Ids of those that are not tried again. */
   known?: ReadonlySet<string>
   onPlan?: (plan: Plan) => void
@@ -48,16 +50,16 @@ export interface Finding extends Judgement, Pick<SadPath, 'request' | 'id' | 'ti
 export async function explore(browser: Browser, url: string, options: ExploreOptions): Promise<void> {
   const { pages = 4 * availableParallelism(), known } = options
   const patience = { ...defaultPatience, ...options.patience }
-  const { api, visit } = createVisitor(browser, url, patience, options.script ?? {})
+  const { api, visit } = createVisitor(browser, url, patience, options)
   await api.call('GET /scenario') // says that the server is not ours
   const good = () => visit(undefined, (one) => visitGood(api, one, url))
   const [first, second] = [await good(), await good()]
   const judge = createJudge([first.observation, second.observation], options.thresholds)
   const requests = [...first.requests, ...second.requests]
-  if (requests.length === 0) throw new Error(noRequest(url))
-  const { sadPaths, more } = choose([...first.sadPaths, ...second.sadPaths], options)
   const withoutHash = (address: string) => new URL(address).href.replace(/#.*/, '')
   const redirectedTo = withoutHash(second.url) === withoutHash(url) ? undefined : second.url
+  if (requests.length === 0) throw new Error(noRequest(url, redirectedTo))
+  const { sadPaths, more } = choose([...first.sadPaths, ...second.sadPaths], options)
   options.onPlan?.({ redirectedTo, picture: second.picture, sadPaths, more })
 
   const queue = sadPaths.filter(({ id }) => !known?.has(id)).values()
@@ -67,23 +69,36 @@ export async function explore(browser: Browser, url: string, options: ExploreOpt
       options.onFinding?.({ request, id, title, kind, ...found }, picture)
     }
   }
-  await Promise.all(Array.from({ length: pages }, work))
+  // The server keeps the last 500 requests of all pages.
+  const most = Math.max(1, Math.floor(maxRequests / second.count))
+  await Promise.all(Array.from({ length: Math.min(pages, most) }, work))
 }
+
+const maxRequests = 400
+/** Requests of a route, or of an operation, that are looked at: a page may ask for each of 500 orders. */
+const maxAlike = 10
 
 export async function visitGood(api: Api, { page, open, requests, details }: Visit, url: string) {
   const observation = await open()
   const { pathname, search } = new URL(url)
   const sent: RequestDetails[] = []
   const sadPaths: SadPath[] = []
-  for (const { id, method, url: asked, answeredBy, size } of await requests()) {
+  const alike = new Map<string, number>()
+  const all = await requests()
+  for (const { id, method, url: asked, answeredBy, size, route, operationName } of all) {
     const isPage = method === 'GET' && asked === pathname + search
     // Of what is passed on, only JSON has a size.
     const isData = answeredBy === 'passed-on' ? size !== undefined : /^(?:route|template)$/.test(answeredBy)
     if (isPage || !isData) continue
-    sent.push(await details(id))
+    const what = [route?.id ?? asked, operationName].join(' ')
+    const count = alike.get(what) ?? 0
+    alike.set(what, count + 1)
+    const request = count < maxAlike ? await details(id) : undefined
+    if (!request) continue
+    sent.push(request)
     sadPaths.push(...(await api.call('GET /sad-paths', { query: `request=${id}&limit=1000` })).sadPaths)
   }
-  return { observation, url: page.url(), requests: sent, sadPaths }
+  return { observation, url: page.url(), count: all.length, requests: sent, sadPaths }
 }
 
 export async function visitSad(
@@ -152,6 +167,7 @@ export function choose(
   return { sadPaths: ordered.slice(0, max), more: Math.max(0, ordered.length - max) }
 }
 
-export function noRequest(url: string): string {
-  return `The page ${url} has sent no request that a route or a backend answers with JSON, so nothing can go wrong. Check that it is the right page; if it needs a login, or a click, write --script.`
+export function noRequest(url: string, redirectedTo?: string): string {
+  const page = redirectedTo === undefined ? url : `${url} leads to ${redirectedTo}, which`
+  return `The page ${page} has sent no request that a route or a backend answers with JSON, so nothing can go wrong. Check that it is the right page; if it needs a login, or a click, write --script; if the mock API has an address of its own, write --server.`
 }

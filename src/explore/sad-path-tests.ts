@@ -5,7 +5,7 @@ import type { SadPath } from '../inspector/api.ts'
 import { createApiClient } from '../inspector/client/api-client.ts'
 import { choose, noRequest, visitGood, visitSad } from './explore.ts'
 import { createJudge } from './judge.ts'
-import type { Visit } from './visit.ts'
+import { detailsOf, type Visit } from './visit.ts'
 import { defaultPatience, watchPage } from './watch-page.ts'
 
 /** Which sad paths of a page are tested. */
@@ -72,7 +72,7 @@ export async function* sadPaths(
           return watch.settle(defaultPatience, hooks)
         },
         requests: async () => (await list()).filter(({ id }) => id > last).reverse(),
-        details: (id) => api.call('GET /requests/{id}', { id }),
+        details: (id) => detailsOf(api, id),
       })
     } finally {
       await own.close()

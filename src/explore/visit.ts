@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { RequestDetails, RequestSummary } from '../inspector/api.ts'
-import { createApiClient } from '../inspector/client/api-client.ts'
+import { ControlApiError, createApiClient } from '../inspector/client/api-client.ts'
 import type { Observation } from './judge.ts'
 import { watchPage, type Patience, type SettleHooks } from './watch-page.ts'
 
@@ -21,7 +21,8 @@ export interface Visit {
   open: (hooks?: Partial<SettleHooks>) => Promise<Observation>
   /** What a mock server has got from it so far, without the steps before, oldest first. */
   requests: () => Promise<RequestSummary[]>
-  details: (id: number) => Promise<RequestDetails>
+  /** `undefined` for one that the server has forgotten, since it has got 500 others since. */
+  details: (id: number) => Promise<RequestDetails | undefined>
 }
 
 export type Api = ReturnType<typeof createApiClient>
@@ -34,8 +35,13 @@ export interface Visitor {
   ) => Promise<Result & { picture: Buffer }>
 }
 
-export function createVisitor(browser: Browser, url: string, patience: Patience, script: Script): Visitor {
-  const { origin } = new URL(url)
+export function createVisitor(
+  browser: Browser,
+  url: string,
+  patience: Patience,
+  { script = {}, server }: { script?: Script; server?: string },
+): Visitor {
+  const { origin } = new URL(server ?? url)
   const base = `${origin}/__mock-api/api/`
   const explain = (status: number) =>
     status === 0
@@ -51,7 +57,7 @@ export function createVisitor(browser: Browser, url: string, patience: Patience,
     const watch = watchPage(page)
     const settle = () => watch.settle(patience, hooks)
     const isLoaded = await loading.enter()
-    await page.goto(url, { timeout: 60_000 }).finally(isLoaded)
+    await page.goto(url).finally(isLoaded)
     const observation = await settle()
     if (!script.after) return observation
     try {
@@ -68,8 +74,11 @@ export function createVisitor(browser: Browser, url: string, patience: Patience,
     const context = await openContext(browser)
     try {
       await context.addCookies([{ name: 'mock-client', value: client, url: origin }])
+      // Pages send no cookies to another server.
+      if (server !== undefined) await context.setExtraHTTPHeaders({ 'x-mock-client': client })
       const page = await context.newPage()
       page.setDefaultTimeout(patience.limit)
+      page.setDefaultNavigationTimeout(loadTimeout)
       // Of the good page, what is passed on to a backend is recorded, too.
       const query = `client=${client}&passed=${sadPath === undefined}`
       const list = async () => (await api.call('GET /requests', { query })).requests
@@ -81,7 +90,7 @@ export function createVisitor(browser: Browser, url: string, patience: Patience,
         page,
         open: (hooks = {}) => open(page, hooks, sadPath === undefined),
         requests: async () => (await list()).filter(({ id }) => id > before).reverse(),
-        details: (id) => api.call('GET /requests/{id}', { id }),
+        details: (id) => detailsOf(api, id),
       })
       return { ...result, picture: await takePicture(page) }
     } finally {
@@ -91,6 +100,13 @@ export function createVisitor(browser: Browser, url: string, patience: Patience,
   }
 
   return { api: createApiClient({ base, explain }), visit }
+}
+
+export async function detailsOf(api: Api, id: number): Promise<RequestDetails | undefined> {
+  return api.call('GET /requests/{id}', { id }).catch((error: unknown) => {
+    if (error instanceof ControlApiError && error.status === 404) return undefined
+    throw error
+  })
 }
 
 /** Lets so many in at a time. Pages wait for most of their time, but all of them together would take long to load. */
@@ -111,6 +127,8 @@ function createTurnstile(places: number): { enter: () => Promise<() => void> } {
   }
 }
 
+/** Milliseconds: many pages load at the same time. */
+const loadTimeout = 60_000
 const [width, height] = [1120, 800]
 /** Pixels of a page that are in its picture. */
 const maxHeight = 1600

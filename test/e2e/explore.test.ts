@@ -10,6 +10,7 @@ import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { inThisRun } from '../hosts/this-run.ts'
+import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
 import { blocksOf } from '../docs/pages.ts'
 import { accessibilityProblems } from './accessibility.ts'
 import { restlessFiles, shopFiles } from './shop-page.ts'
@@ -210,7 +211,7 @@ describe('what is no page of ours', () => {
   it.each<[what: string, args: () => string[], exitCode: number, stderr: RegExp]>([
     ['another server', () => [origin], 1, /^error: The server at http:\S+ has no mock API: /],
     ['no server', () => ['http://127.0.0.1:1/'], 1, /^error: No server answers at http:\/\/127\.0\.0\.1:1\. /],
-    ['a path', () => ['/orders'], 2, /^error: \/orders is not the address of a page\./],
+    ['a path', () => ['/orders'], 2, /^error: \/orders is not an address\./],
     ['a file as the report', () => [origin, '--out', 'mocks'], 2, /^error: \S+mocks is a file\. Name a folder with --out\.\n/],
     ['no browser', () => [origin, '--browser', '/none'], 1, /^error: No Chromium starts from \/none\./],
     ['a finding without a reason', () => [origin, '--accepted', 'accepted.yaml'], 1, /^error: accepted\.yaml is not a list of accepted findings: 0\.reason /],
@@ -220,4 +221,51 @@ describe('what is no page of ours', () => {
     const ran = await runIn(project.root, ['explore', ...args()])
     expect(ran).toMatchObject({ exitCode, stdout: '', stderr: expect.stringMatching(stderr) as string })
   }) // prettier-ignore
+})
+
+describe('a page that is not on the server of the mock API', () => {
+  const script = 'fetch(API).then(async (r) => (document.body.append(r.ok ? await r.text() : "No orders")))'
+  const pages = createServer(({ url }, res) => {
+    res.setHeader('content-type', 'text/html')
+    if (url === '/private') return res.writeHead(302, { location: '/login' }).end()
+    res.end(
+      url === '/login'
+        ? '<h1>Log in</h1>'
+        : `<h1>Orders</h1><script>const API = '${api}/orders'; ${script}</script>`,
+    )
+  })
+  let server: ApiServer
+  let api = ''
+  let origin: string
+  beforeAll(async () => {
+    server = await startApiServer({
+      'fixtures/a.yaml': '- { path: /orders, response: { body: [{ id: 7 }] } }',
+    })
+    api = server.origin
+    origin = await listen(pages)
+  })
+  afterAll(async () => {
+    await closeServer(pages)
+    await server.close()
+  })
+
+  const explore = (path: string) =>
+    runIn(server.project.root, ['explore', origin + path, '--server', api, '--only', '#status 500', '--json'])
+
+  it('is explored as a client of its own', async () => {
+    const { stdout, stderr } = await explore('/')
+    expect(stderr).toBe('1 sad path of 1 request\n')
+    expect((JSON.parse(stdout) as Report).findings).toMatchObject([
+      { id: 'GET /orders #status 500', verdict: 'handled', answer: { status: 500 } },
+    ])
+    expect((await fetch(`${api}/orders`)).status).toBe(200)
+  })
+
+  it('may lead to another that asks for nothing', async () => {
+    const { exitCode, stderr } = await explore('/private')
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${origin}/private leads to ${origin}/login, which has sent no request`),
+    ])
+  })
 })

@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createJiti } from 'jiti'
 import { visible } from '../../core/diagnostics/format.ts'
+import { ended } from '../../core/diagnostics/text.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { readAccepted } from '../../explore/accepted.ts'
@@ -22,6 +23,7 @@ export interface ExploreCommandOptions {
   max: number
   only?: string[]
   script?: string
+  server?: string
   browser?: string
   accepted?: string
   pages?: number
@@ -39,13 +41,15 @@ export async function explore(
   address: string,
   given: ExploreCommandOptions,
 ): Promise<ExitCode> {
-  const url = pageAt(address)
+  const url = urlOf(address)
+  const server = given.server === undefined ? undefined : urlOf(given.server)
   const root = projectFolder(terminal, given.root)
   const folder = new ReportFolder(
     placeToWrite(root, given.out, 'folder'),
     url,
     acceptedIn(root, given),
     given.fresh,
+    server,
   )
   const { report } = folder
   const script = given.script === undefined ? {} : await loadScript(fileToRead(root, given.script))
@@ -69,6 +73,7 @@ export async function explore(
       ...(given.only && { only: given.only }),
       ...(given.pages !== undefined && { pages: given.pages }),
       script,
+      ...(server !== undefined && { server }),
       known: new Set(report.findings.map(({ id }) => id)),
       onPlan(found) {
         plan = found
@@ -85,13 +90,18 @@ export async function explore(
       },
     })
   } catch (error) {
-    if (!plan) throw error
+    const [reason] = reasonOf(error).split('\n', 1) // Playwright adds its log
+    if (!plan) {
+      if (!isStopped) throw new Error(reason, { cause: error })
+      terminal.note('Stopped, before any sad path was tried.')
+      return exitCodes.failed
+    }
     folder.finish(
       plan.sadPaths.map(({ id }) => id),
       false,
     )
-    const why = isStopped ? 'Stopped' : `It has ended early: ${reasonOf(error).split('\n', 1)[0]}`
-    terminal.note(`${why}. ${progress()}. The same command goes on from here.`)
+    const why = isStopped ? 'Stopped' : `It has ended early: ${reason}`
+    terminal.note(`${ended(why)} ${progress()}. The same command goes on from here.`)
     return exitCodes.failed
   } finally {
     process.off('SIGINT', stop)
@@ -112,11 +122,11 @@ export async function explore(
   return open.length > 0 ? exitCodes.failed : exitCodes.fine
 }
 
-function pageAt(address: string): string {
+function urlOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url.href
   throw new UsageError(
-    `${address} is not the address of a page. Write it in full, such as http://localhost:5173/orders.`,
+    `${address} is not an address. Write it in full, such as http://localhost:5173/orders.`,
   )
 }
 

@@ -13,6 +13,8 @@ export interface ReportedFinding extends Omit<Finding, 'error'> {
 /** `report.json` */
 export interface Report {
   url: string
+  /** Of the mock API, where that is not the page's. */
+  server?: string
   /** False if it was stopped. */
   isComplete: boolean
   counts: Record<Verdict, number>

@@ -70,7 +70,7 @@ addEventListener('click', ({ target }) => {
 `
 }
 
-function card({ url }: Report, finding: ReportedFinding, source: string): string {
+function card({ url, server = url }: Report, finding: ReportedFinding, source: string): string {
   const { id, title, kind, verdict, reason, error, asked, answer, accepted } = finding
   const details = [
     error !== undefined && block('Error', error),
@@ -80,9 +80,8 @@ function card({ url }: Report, finding: ReportedFinding, source: string): string
       accepted === undefined &&
       block('To accept it', `- id: ${JSON.stringify(id)}\n  verdict: ${verdict}\n  reason: `),
   ]
-  const { origin, pathname, search, hash } = new URL(url)
-  const query = new URLSearchParams({ 'sad-path': id, page: pathname + search + hash })
-  const inspector = html(`${origin}/__mock-api/?${query.toString()}`)
+  const query = new URLSearchParams({ 'sad-path': id, page: url })
+  const inspector = html(`${new URL(server).origin}/__mock-api/?${query.toString()}`)
   return `<li class="card ${verdict}">
 <h3><span class="verdict">${verdict}</span> <span class="kind">${kind}</span> ${html(title)}</h3>
 <p>${html(reason)}${accepted === undefined ? '' : ` <em>Accepted: ${html(accepted)}</em>`}</p>

@@ -21,13 +21,21 @@ export class ReportFolder {
     url: string,
     readonly accepted: readonly Accepted[],
     isFresh = false,
+    server?: string,
   ) {
     const before = isFresh ? undefined : this.#read()
     const goesOn = before?.url === url && !before.isComplete
     if (!goesOn) rmSync(join(folder, 'screenshots'), { recursive: true, force: true })
     mkdirSync(join(folder, 'screenshots'), { recursive: true })
     const findings = goesOn ? before.findings : []
-    this.report = { url, isComplete: false, counts: countVerdicts(findings), screenshot: '', findings }
+    this.report = {
+      url,
+      ...(server !== undefined && { server }),
+      isComplete: false,
+      counts: countVerdicts(findings),
+      screenshot: '',
+      findings,
+    }
   }
 
   #read(): Report | undefined {

@@ -10,7 +10,7 @@ import { WriteFixture } from './write/fix.tsx'
 /** Requests that are looked through. */
 const maxLookups = 20
 
-/** Where a report of `explore` leads: `?sad-path=ID&page=/orders`. A link alone changes nothing. */
+/** Where a report of `explore` leads: `?sad-path=ID&page=http://localhost:5173/orders`. A link alone changes nothing. */
 export function Explored() {
   const { server, say } = useInspector()
   const [asked, setAsked] = useState(() => new URLSearchParams(location.search))
@@ -20,8 +20,9 @@ export function Explored() {
 
   const open = async () => {
     await call('PUT /overrides', { body: withSadPath(server.overrides, id) })
-    const { pathname, search, hash } = new URL(page, location.origin)
-    location.assign(pathname + search + hash)
+    // A link may come from anywhere, and `serve` has another port than the page.
+    const { hostname, href, pathname, search, hash } = new URL(page, location.origin)
+    location.assign(hostname === location.hostname ? href : pathname + search + hash)
   }
   const keep = async () => {
     const fits = ({ method, operationName = '' }: { method: string; operationName?: string }) =>
