@@ -17,7 +17,6 @@ const rooms = [
   'select',
   'request-values',
   'paginate',
-  'collection',
   'stream',
   'fixture',
   'table',

@@ -6,24 +6,35 @@ import { sidebar } from './sidebar.ts'
 const docs = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Writes what language models read: `llms.txt` lists the pages, each with its first sentence (llmstxt.org), and
- * `llms-full.txt` has all of their text. The pages are those of the sidebar, in its order.
+ * Writes what language models read: `llms.txt` lists the pages, and `llms-full.txt` has all of their text. The pages are
+ * those of the sidebar, in its order.
  */
 export function writeLlmsFiles({ outDir, site }: Pick<SiteConfig, 'outDir' | 'site'>): void {
-  const head = `# ${site.title}\n\n> ${site.description}\n`
-  const list = [head]
-  const full = [head]
-  for (const { text, items } of sidebar) {
-    list.push(`## ${text}\n`)
-    for (const [title, page] of items) {
-      const content = readFileSync(`${docs}/${page}.md`, 'utf8').trim()
-      list.push(`- [${title}](${site.base}${page}.html): ${firstSentence(content)}`)
-      full.push(`\n---\n\n<!-- ${site.base}${page}.html -->\n\n${content}\n`)
-    }
-    list.push('')
-  }
-  writeFileSync(`${outDir}/llms.txt`, list.join('\n'))
-  writeFileSync(`${outDir}/llms-full.txt`, full.join(''))
+  const head = headOf(site.title, site.description)
+  const full = sidebar.flatMap(({ items }) =>
+    items.map(([, page]) => `\n---\n\n<!-- ${site.base}${page}.html -->\n\n${contentOf(page)}\n`),
+  )
+  writeFileSync(`${outDir}/llms.txt`, head + listPages((page) => `${site.base}${page}.html`))
+  writeFileSync(`${outDir}/llms-full.txt`, [head, ...full].join(''))
+}
+
+export function headOf(title: string, description: string): string {
+  return `# ${title}\n\n> ${description}\n\n`
+}
+
+/** Each page with its first sentence (llmstxt.org). */
+export function listPages(addressOf: (page: string) => string): string {
+  const sections = sidebar.map(({ text, items }) => {
+    const lines = items.map(
+      ([title, page]) => `- [${title}](${addressOf(page)}): ${firstSentence(contentOf(page))}\n`,
+    )
+    return `## ${text}\n\n${lines.join('')}`
+  })
+  return sections.join('\n')
+}
+
+function contentOf(page: string): string {
+  return readFileSync(`${docs}/${page}.md`, 'utf8').trim()
 }
 
 /** Of the first paragraph, without links. */

@@ -27,7 +27,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     writeOut: (text) => terminal.print(text.replace(/\n$/, '')),
     writeErr: (text) => terminal.note(text.replace(/\n$/, '')),
   })
-  for (const add of [addInit, addServe, addCheck, addImport, addExplore, addBundle])
+  for (const add of [addInit, addServe, addCheck, addImport, addExplore, addBundle, addMcp])
     add(program, (load) => async (...parameters) => {
       exitCode = await (await load())(terminal, ...parameters)
     })
@@ -58,6 +58,7 @@ function addInit(program: Command, action: MakeAction): void {
     .option(...root)
     .option('--config <file>', 'the config, if there are several')
     .option('-y, --yes', 'write without asking')
+    .option('--agents', 'also the entries that let coding agents ask the dev server')
     .action(action(async () => (await import('./commands/init.ts')).init))
 }
 
@@ -207,6 +208,19 @@ function addExplore(program: Command, action: MakeAction): void {
       '\nOnly what concerns one request:\n  unplugin-mock-api explore http://localhost:5173/orders --only "GET /orders"',
     )
     .action(action(async () => (await import('./commands/explore.ts')).explore))
+}
+
+function addMcp(program: Command, action: MakeAction): void {
+  withoutArguments(program.command('mcp'), 'the dev server', '--url')
+    .summary('let a coding agent ask the dev server that runs, over standard input and output')
+    .description(
+      'A server of the Model Context Protocol. It finds the dev server of the project, and answers why a request missed, writes fixtures and switches what answers.',
+    )
+    .option('--url <address>', 'the dev server, if it is not on a usual port')
+    .option('--server <name>', 'the name of its project, if several run')
+    .option('--serve', 'answer from the fixture files on port 3000 if no dev server runs')
+    .option(...root)
+    .action(action(async () => (await import('./commands/mcp.ts')).mcp))
 }
 
 function number(text: string): number {

@@ -37,7 +37,6 @@ const routeInfo = v.strictObject({
     'graphql',
     'paginate',
     'stream',
-    'collection',
     'function',
     'backend',
     'sequence',
@@ -201,8 +200,8 @@ const resetResult = v.strictObject({
 const fileName = v.pipe(text, v.nonEmpty('the name of a file'))
 
 const editRequest = v.strictObject({
-  /** The id of the request that is to be answered. */
-  request: integer,
+  /** The id of the request that is to be answered. Needed without `routes` or `text`. */
+  request: v.exactOptional(integer),
   /** The id of a route: its selector is changed to match the request. */
   route: v.exactOptional(text),
   /**
@@ -214,6 +213,10 @@ const editRequest = v.strictObject({
   sadPath: v.exactOptional(text),
   /** The text of the whole file, which is only checked. */
   text: v.exactOptional(text),
+  /** A YAML list of routes, which `file` gets at its end. */
+  routes: v.exactOptional(text),
+  /** Whether those of `routes` that the file has already are replaced, where they stand. Default `false`: an error. */
+  replace: v.exactOptional(v.boolean()),
 })
 /** Body of `POST edit`. */
 export type EditRequest = v.InferOutput<typeof editRequest>
@@ -234,7 +237,7 @@ const edit = v.strictObject({
   diff: text,
   /** What would be wrong with the fixture files. */
   diagnostics: v.array(requests.diagnosticInfo),
-  /** Who would answer the request; absent where its body is not kept as a whole. */
+  /** Who would answer the request; absent without one, and where its body is not kept as a whole. */
   answer: v.exactOptional(
     v.strictObject({
       answeredBy: requests.answeredBy,

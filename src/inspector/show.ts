@@ -38,7 +38,6 @@ const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> =
   result: 'graphql',
   paged: 'paginate',
   stream: 'stream',
-  collection: 'collection',
   function: 'function',
   backend: 'backend',
   sequence: 'sequence',

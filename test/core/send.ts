@@ -109,10 +109,9 @@ export const askedOf = (
   raw: RawRequest,
   rules: Partial<Rules> = {},
   askBackend: Asked['askBackend'] = () => Promise.reject(new Error('there is no backend')),
-  table: Asked['table'] = { endpoints: [match.endpoint], collections: new Map() },
 ): Asked => ({
   match,
-  table,
+  table: { endpoints: [match.endpoint] },
   raw,
   rules: rulesOf(rules),
   askBackend,
@@ -146,7 +145,7 @@ export async function decideAbout(
     backend
       ? Promise.resolve(backend(new TextDecoder().decode(sent ?? bytes)))
       : Promise.reject(new Error('there is no backend'))
-  return decide(askedOf(match, raw, rules, askBackend, table), unreadable ?? { kind: 'complete', bytes })
+  return decide(askedOf(match, raw, rules, askBackend), unreadable ?? { kind: 'complete', bytes })
 }
 
 /** One request through the whole core, as it is answered. */

@@ -94,6 +94,8 @@ describe('docs/cli.md', () => {
 
   it('docs/serve.md lists every option of serve', () => expectOptions('serve', readPage('docs/serve.md')))
 
+  it('docs/agents.md lists every option of mcp', () => expectOptions('mcp', readPage('docs/agents.md')))
+
   it('docs/explore.md lists every option of explore', () =>
     expectOptions('explore', readPage('docs/explore.md')))
 })

@@ -59,18 +59,9 @@ function isPart(value: unknown): value is object {
 }
 
 function wholeRoute(part: { when?: object }): string {
-  const isList = 'paginate' in part || 'collection' in part
-  const answer = isList ? {} : { response: {} }
+  const answer = 'paginate' in part ? {} : { response: {} }
   const method = part.when && 'body' in part.when ? 'POST' : 'GET'
-  const hasMethod = !('path' in part) && !('collection' in part)
-  const route = { path: '/example', ...(hasMethod && { method }), ...answer, ...part }
-  // The collections that it names.
-  const named = JSON.stringify(part).matchAll(/"(?:create|update|replace|delete|one|\$item|\$list)":"(\w+)"/g)
-  const names = new Set([...named].map(([, name]) => name!))
-  return JSON.stringify([
-    route,
-    ...[...names].map((name) => ({ path: `/${name}`, collection: { items: [] } })),
-  ])
+  return JSON.stringify([{ path: '/example', ...(!('path' in part) && { method }), ...answer, ...part }])
 }
 
 async function problemsOfFixture(block: Block, text: string, shown: readonly string[]): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { currentPage, diagnosticsPage } from '../../scripts/diagnostics-page.ts'
 import { currentReference, fixtureReference } from '../../scripts/fixture-reference.ts'
+import { currentLlms, llms } from '../../scripts/llms.ts'
 import { catalogue } from '../../src/core/diagnostics/diagnostic.ts'
 
 it('docs/diagnostics.md is up to date (npx jiti scripts/diagnostics-page.ts)', () => {
@@ -12,4 +13,8 @@ it('docs/diagnostics.md is up to date (npx jiti scripts/diagnostics-page.ts)', (
 
 it('docs/fixture-reference.md is up to date (npm run build && npx jiti scripts/fixture-reference.ts)', () => {
   expect(currentReference()).toBe(fixtureReference())
+})
+
+it('llms.txt is up to date (npx jiti scripts/llms.ts)', () => {
+  expect(currentLlms()).toBe(llms())
 })

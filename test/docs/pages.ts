@@ -20,6 +20,7 @@ export interface Block {
 /** All pages whose examples are checked, relative to the root of the package. */
 export const pages: string[] = [
   'README.md',
+  'skills/unplugin-mock-api/SKILL.md',
   ...readdirSync(`${packageRoot}/docs`, { recursive: true, encoding: 'utf8' })
     .map((name) => `docs/${name.replaceAll('\\', '/')}`)
     .filter((name) => name.endsWith('.md') && !/\.vitepress\/|\[/.test(name))

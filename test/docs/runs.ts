@@ -12,6 +12,7 @@ interface Run {
  */
 export const runs: Run[] = [
   { page: 'README.md', test: 'test/readme.test.ts', blocks: { txt: 2 } },
+  { page: 'docs/agents.md', test: 'test/docs/agents.test.ts', blocks: { md: 1 } },
   { page: 'docs/backend.md', test: 'test/docs/backend.slow.test.ts' },
   { page: 'docs/check.md', test: 'test/docs/cli.test.ts', blocks: { text: 3 } },
   { page: 'docs/cli.md', test: 'test/docs/cli.test.ts', blocks: { text: 1, diff: 1 } },

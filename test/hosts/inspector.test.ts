@@ -58,6 +58,21 @@ describe.each(hosts)('$name', (host) => {
     expect((await ask('DELETE', `${api}/scenario`, own)).text).toContain('"api-method-unknown"')
   })
 
+  it('answers agents, at the root and below its base', async () => {
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_routes' },
+    })
+    const headers = { 'content-type': 'application/json' }
+    for (const at of new Set(['', base])) {
+      const { status, text } = await ask('POST', `${at}/__mock-api/mcp`, headers, body)
+      const { result } = JSON.parse(text) as { result: object }
+      expect([status, result]).toMatchObject([200, { structuredContent: { routes: [{ name: 'GET /a #1' }] } }])
+    }
+  })
+
   it('streams events at once', async () => {
     const first = await new Promise<string>((resolve, reject) => {
       const headers = { 'accept-encoding': 'gzip, br' }
@@ -84,6 +99,7 @@ describe.each(hosts)('$name', (host) => {
     for (const [method, path, body] of [
       ['GET', `${api}/requests`],
       ['PUT', `${api}/scenario`, '{"scenario":["a"]}'],
+      ['POST', '/__mock-api/mcp', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'],
     ] as const) {
       const answer = await ask(method, path, { ...own, ...headers }, body)
       expect([method, answer.status]).toEqual([method, 403])

@@ -6,6 +6,7 @@ import { displayPath, toPosix } from '../../loader/paths.ts'
 import { packagesOf, schemaFrom } from '../../loader/schema-line.ts'
 import { templateFiles } from '../../loader/templates.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
+import { agentChanges, type Change } from '../init/agents.ts'
 import { editConfig, editTsconfig } from '../init/edit-config.ts'
 import {
   bundlerOf,
@@ -24,6 +25,7 @@ export interface InitOptions {
   root?: string
   config?: string
   yes?: boolean
+  agents?: boolean
 }
 
 const packageName = 'unplugin-mock-api'
@@ -44,17 +46,18 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
     if (!importer) changes.push(...starterFiles(root, served, [fixtures].flat()))
     if (fixtures === 'fixtures') changes.push(...withFixtures(root, join(served, fixtures)))
   }
-  if (changes.length > 0) terminal.print(changes.map((change) => showChange(change, terminal)).join('\n\n'))
+  show(changes, terminal)
   for (const line of plan.notes) terminal.print(`\n${line}`)
-  if (changes.length > 0 && !(await mayWrite(terminal, options))) return exitCodes.failed
-  for (const { path, after } of changes) {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, after)
-  }
+  if (changes.length > 0 && !(await mayWrite(terminal, options, '\nWrite this?'))) return exitCodes.failed
+  write(changes)
   const names = changes.map(({ name }) => name).join(', ')
   terminal.print(
     changes.length > 0 ? `\nWritten: ${names}` : 'Nothing to change: the plugin and the fixtures are there.',
   )
+  const forAgents = wantsAgents(terminal, options) ? agentChanges(root) : []
+  show(forAgents, terminal)
+  if (forAgents.length > 0 && (await mayWrite(terminal, options, '\nLet coding agents ask the dev server?')))
+    write(forAgents)
   if (importer)
     terminal.print(`Import the mocks of ${importer.name}: npx ${packageName} import ${importer.command}`)
   if (!dependsOn(manifest, packageName))
@@ -64,19 +67,32 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
   return plan.isDone ? exitCodes.fine : exitCodes.failed
 }
 
-async function mayWrite(terminal: Terminal, { yes = false }: InitOptions): Promise<boolean> {
-  if (yes) return true
-  if (!terminal.isInteractive) terminal.note('\nNothing was written. Run it again with --yes to write this.')
-  else if (await terminal.confirm('\nWrite this?')) return true
-  else terminal.note('Nothing was written.')
-  return false
+/** Files of agents are written for those who want them: they were asked, or say so. */
+function wantsAgents({ isInteractive }: Terminal, { yes, agents }: InitOptions): boolean {
+  return agents ?? (isInteractive && !yes)
 }
 
-interface Change {
-  path: string
-  name: string
-  before: string | undefined
-  after: string
+function show(changes: readonly Change[], terminal: Terminal): void {
+  if (changes.length > 0) terminal.print(changes.map((change) => showChange(change, terminal)).join('\n\n'))
+}
+
+function write(changes: readonly Change[]): void {
+  for (const { path, after } of changes) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, after)
+  }
+}
+
+async function mayWrite(
+  terminal: Terminal,
+  { yes = false }: InitOptions,
+  question: string,
+): Promise<boolean> {
+  if (yes) return true
+  if (!terminal.isInteractive) terminal.note('\nNothing was written. Run it again with --yes to write this.')
+  else if (await terminal.confirm(question)) return true
+  else terminal.note('Nothing was written.')
+  return false
 }
 
 const shownLines = 6

@@ -58,6 +58,26 @@ export function editTsconfig(text: string, folder: string): string | undefined {
   return insert(asModule + text, inserted).slice(asModule.length)
 }
 
+/**
+ * Adds a named object to the object at `key` of a JSON file, with comments or without; `undefined` where it is there, or
+ * the file can't be read.
+ */
+export function addEntry(text: string, key: string, name: string, entry: object): string | undefined {
+  const code = parseCode(asModule + text, 'config.ts')
+  const object = code && findExported(code)?.node
+  if (object?.type !== 'ObjectExpression') return undefined
+  const group = propertyOf(object, key)?.['value']
+  const [list, value] = isNode(group) ? [group, { [name]: entry }] : [object, { [key]: { [name]: entry } }]
+  if (list.type !== 'ObjectExpression' || (list !== object && propertyOf(list, name))) return undefined
+  const items = list['properties'] as Node[]
+  const whole = asModule + text
+  if (items.length === 0 && list === object) return `${JSON.stringify(value, null, 2)}\n`
+  const written = JSON.stringify(value, null, 2).slice(2, -2).replaceAll(/^ {2}/gm, '').trim()
+  const indent = indentAt(whole, list.start)
+  const lines = written.replaceAll('\n', `\n${indent}  `)
+  return insert(whole, insertItem(whole, list, items, lines)).slice(asModule.length)
+}
+
 function rootIn(text: string, object: Node, key: string): EditedConfig['root'] {
   const value = propertyOf(object, key)?.['value']
   if (!isNode(value)) return undefined

@@ -39,9 +39,12 @@ interface Call<Name extends EndpointName> {
   signal?: AbortSignal
 }
 
+/** Throws for an answer that is an error. */
+export type ApiCall = <Name extends EndpointName>(name: Name, given?: Call<Name>) => Promise<AnswerOf<Name>>
+
 interface ApiClient {
   /** @throws ControlApiError */
-  call: <Name extends EndpointName>(name: Name, given?: Call<Name>) => Promise<AnswerOf<Name>>
+  call: ApiCall
   /** Follows the stream of events until it ends. */
   stream: (given: Call<'GET /requests/stream'>) => AsyncGenerator<StreamEvent, void>
 }

@@ -13,6 +13,7 @@ import {
   type YAMLMap,
 } from 'yaml'
 import type { KeyPath } from '../../core/fixture/route.ts'
+import { writeYaml } from '../../writer/write-yaml.ts'
 
 /** Says why a text can't be changed: the end of a sentence. */
 export class UneditableError extends Error {}
@@ -115,18 +116,35 @@ export class FixtureText {
     return this.#replaced(before ? this.#endOf(before) : start, this.#endOf(pair), '')
   }
 
-  /** The list of routes with one more at its end. */
-  withRoute(definition: object, yaml: string): string {
+  /** A route in place of another; the comments in that one go with it. */
+  withReplaced(path: KeyPath, definition: object): string {
+    const node = this.find(path)
+    if (!node?.range) throw new UneditableError('the route is an alias')
+    const [start, valueEnd] = node.range
+    const end = start + this.text.slice(start, valueEnd).trimEnd().length
+    const isFlow = this.isJson || (node as { flow?: boolean }).flow
+    const lines = isFlow
+      ? this.write(definition).split('\n')
+      : writeYaml([definition])
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.slice(2))
+    const indent = `\n${' '.repeat(this.#columnOf(start))}`
+    return this.#replaced(start, end, lines.join(indent))
+  }
+
+  /** The list of routes with more at its end: these definitions, as this YAML where the file is written in lines. */
+  withRoutes(definitions: readonly object[], yaml: string): string {
     const { contents } = this.document
     const list = isMap(contents) ? entryOf(contents, 'routes')?.pair.value : contents
     if (list === null || list === undefined || (isScalar(list) && list.value === null)) {
       const before = this.text.trimEnd()
-      if (this.isJson) return `${JSON.stringify([definition], null, 2)}\n`
+      if (this.isJson) return `${JSON.stringify(definitions, null, 2)}\n`
       if (!isMap(contents)) return before === '' ? yaml : `${before}\n${yaml}`
     }
     if (!isSeq(list)) throw new UneditableError('its routes are not a list')
     const [start, valueEnd] = list.range!
-    if (list.flow) return this.#withFlowRoute(list.items as Node[], valueEnd, definition)
+    if (list.flow) return this.#withFlowRoutes(list.items as Node[], valueEnd, definitions)
     const indent = this.#columnOf(start)
     const lines = yaml
       .trimEnd()
@@ -143,12 +161,14 @@ export class FixtureText {
     )
   }
 
-  #withFlowRoute(items: readonly Node[], valueEnd: number, definition: object): string {
+  #withFlowRoutes(items: readonly Node[], valueEnd: number, definitions: readonly object[]): string {
     const close = this.text.lastIndexOf(']', valueEnd)
     const last = items.at(-1)?.range
     const indent = last ? this.#columnOf(last[0]) : this.#indentAt(close) + 2
     const pad = ' '.repeat(indent)
-    const written = JSON.stringify(definition, null, 2).replaceAll('\n', `\n${pad}`)
+    const written = definitions
+      .map((definition) => JSON.stringify(definition, null, 2).replaceAll('\n', `\n${pad}`))
+      .join(`,\n${pad}`)
     const end = last ? last[1] : this.text.slice(0, close).trimEnd().length
     const hasComma = !last || this.text.slice(end, close).trimStart().startsWith(',')
     const closing = this.text.slice(end, close).includes('\n')
@@ -177,6 +197,14 @@ export class FixtureText {
   #replaced(start: number, end: number, written: string): string {
     return this.text.slice(0, start) + written + this.text.slice(end)
   }
+}
+
+/** `/routes/1` gives `['routes', '1']`. */
+export function keysOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 function startOf({ key }: Pair): number {

@@ -4,7 +4,7 @@ import type { UnmetCondition } from '../../core/select/failed-conditions.ts'
 import { isTextSource, keyPath, type Field } from '../../core/select/selector.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { anyValue, conditionOf } from '../write-fixture.ts'
-import { entryOf, FixtureText, UneditableError, type Entry } from './fixture-text.ts'
+import { entryOf, FixtureText, keysOf, UneditableError, type Entry } from './fixture-text.ts'
 
 /** Characters of the longest value that is written into a selector. */
 const maxValue = 500
@@ -41,14 +41,6 @@ export function matchRoute(
     edited = new FixtureText(text, file.isJson)
   }
   return { text: edited.text, notes: [...new Set(notes)] }
-}
-
-/** `/routes/1` gives `['routes', '1']`. */
-function keysOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** The entries on the way to a condition, from `when` on. */

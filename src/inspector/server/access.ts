@@ -10,10 +10,14 @@ const ownHeader = 'x-mock-api'
 
 /**
  * The control API shows what an application sends, and writes files, so CORS settings do not open it to other
- * sites. Links from other sites may lead to the page itself.
+ * sites. Links from other sites may lead to the page itself. Agents need the header only for tools that change something.
  * @throws HttpError
  */
-export function checkAccess(req: IncomingMessage, origins: OriginPolicy, isPage = false): void {
+export function checkAccess(
+  req: IncomingMessage,
+  origins: OriginPolicy,
+  use: 'api' | 'page' | 'agents' = 'api',
+): void {
   const { headers, method = 'GET' } = req
   const host = headerText(headers, 'host') ?? headerText(headers, ':authority')
   const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true
@@ -22,20 +26,24 @@ export function checkAccess(req: IncomingMessage, origins: OriginPolicy, isPage 
     throw new HttpError(403, code, message, fix)
   }
   const site = headerText(headers, 'sec-fetch-site') // pages can't set it
-  const isLink = isPage && headerText(headers, 'sec-fetch-mode') === 'navigate'
+  const isLink = use === 'page' && headerText(headers, 'sec-fetch-mode') === 'navigate'
   if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isLink)
     throw otherSite(headers.origin)
   const origin = headerText(headers, 'origin')
   if (origin !== undefined && site !== 'same-origin' && !isSameHost(origin, host)) throw otherSite(origin)
   const isReading = method === 'GET' || method === 'HEAD'
-  if (!isReading && headers[ownHeader] === undefined) {
-    throw new HttpError(
-      403,
-      'api-header-missing',
-      `The control API only accepts ${method} requests with the header "${ownHeader}".`,
-      `Send the header "${ownHeader}: 1", or use createClient of unplugin-mock-api/client.`,
-    )
-  }
+  if (!isReading && use === 'api') checkOwnHeader(req)
+}
+
+/** @throws HttpError */
+export function checkOwnHeader({ headers, method }: IncomingMessage): void {
+  if (headers[ownHeader] !== undefined) return
+  throw new HttpError(
+    403,
+    'api-header-missing',
+    `The control API only accepts ${method} requests with the header "${ownHeader}".`,
+    `Send the header "${ownHeader}: 1", or use createClient of unplugin-mock-api/client.`,
+  )
 }
 
 function otherSite(origin = 'another site'): HttpError {

@@ -19,6 +19,15 @@ import { isReallyInside } from '../../loader/watch/links.ts'
 import type { InspectedServer } from './context.ts'
 import { HttpError } from './json.ts'
 
+/** The text of a file, and what the developer has to know about it. */
+export interface Proposed {
+  file: string
+  text: string
+  notes: string[]
+  /** Of a sad path. */
+  scenario?: string
+}
+
 /** A fixture file as it is: what an edit is made from, and compared with when it is written. */
 export interface EditedFile {
   path: string

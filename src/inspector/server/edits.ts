@@ -24,21 +24,21 @@ import { operationToShow, type JournalEntry } from '../journal.ts'
 import { positionOf, rawRequestOf, showAnsweredBy } from '../show.ts'
 import { fileNameFor, writeFixture } from '../write-fixture.ts'
 import { checkThisMachine } from './access.ts'
+import { addRoutes } from './add-routes.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from './context.ts'
-import { editableFiles, isCode, readEdited, unwritable, writeEdited, type Written } from './edit-file.ts'
+import {
+  editableFiles,
+  isCode,
+  readEdited,
+  unwritable,
+  writeEdited,
+  type Proposed,
+  type Written,
+} from './edit-file.ts'
 import { tryRequest } from './explain-route.ts'
 import { HttpError } from './json.ts'
 import { findEntry } from './requests.ts'
 import { brokenAnswer } from './sad-paths.ts'
-
-/** The text of a file, and what the developer has to know about it. */
-interface Proposed {
-  file: string
-  text: string
-  notes: string[]
-  /** Of a sad path. */
-  scenario?: string
-}
 
 type EditEndpoint = 'POST /fixture' | `${'POST' | 'PUT' | 'DELETE'} /edit`
 
@@ -49,13 +49,13 @@ export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, E
   let last: Written | undefined
 
   async function show(
-    entry: JournalEntry,
+    entry: JournalEntry | undefined,
     site: Site,
     { file, text, notes, scenario }: Proposed,
   ): Promise<Edit> {
     const { path, text: before, version } = readEdited(server, file)
     const state = await store.check(path, text)
-    const answer = await answerIn(state, entry, site)
+    const answer = entry && (await answerIn(state, entry, site))
     return {
       file,
       text,
@@ -109,14 +109,11 @@ export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, E
     },
 
     'POST /edit': async ({ req, body, site }) => {
-      const { file } = body
+      const { file, text, request } = body
       if (file !== undefined || body.route !== undefined) checkThisMachine(req, 'see its fixture files')
-      const entry = findEntry(server, body.request)
-      const proposed =
-        file !== undefined && body.text !== undefined
-          ? { file, text: body.text, notes: [] }
-          : await propose(server, entry, site, body)
-      return show(entry, site, proposed)
+      const entry = request === undefined ? undefined : findEntry(server, request)
+      const isGiven = file !== undefined && text !== undefined
+      return show(entry, site, isGiven ? { file, text, notes: [] } : await propose(server, entry, site, body))
     },
 
     'PUT /edit': async ({ req, body: { file, text, version } }) => {
@@ -151,17 +148,29 @@ function fileExists(file: string): HttpError {
 /** @throws HttpError */
 async function propose(
   server: InspectedServer,
-  entry: JournalEntry,
+  entry: JournalEntry | undefined,
   site: Site,
   asked: EditRequest,
 ): Promise<Proposed> {
-  const { route: id } = asked
+  const { route: id, file, routes, replace } = asked
   try {
+    if (file !== undefined && routes !== undefined)
+      return await addRoutes(server, { file, routes, ...(replace !== undefined && { replace }) })
+    if (!entry) throw nothingGiven()
     return id === undefined ? await addRoute(server, entry, site, asked) : matchOne(server, entry, site, id)
   } catch (error) {
     if (error instanceof UneditableError) throw unwritable(error.message)
     throw error
   }
+}
+
+function nothingGiven(): HttpError {
+  return new HttpError(
+    400,
+    'api-body-invalid',
+    'Nothing says what to write.',
+    'Give "request", the id of a recorded request, or "file" with "routes" or "text".',
+  )
 }
 
 function matchOne(server: InspectedServer, entry: JournalEntry, site: Site, id: string): Proposed {
@@ -207,7 +216,7 @@ async function addRoute(
     file,
     text: isNew
       ? `${schemaLine(resolve(options.root, file))}${yaml}`
-      : new FixtureText(text, isJson(file)).withRoute(definition, yaml),
+      : new FixtureText(text, isJson(file)).withRoutes([definition], yaml),
     ...(scenario !== undefined && { scenario }),
     notes: [
       ...(omitted.length > 0

@@ -4,6 +4,7 @@ import { clientOf } from '../../core/http/client.ts'
 import { nearestName } from '../../core/values/spelling.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { apiSchemas } from '../api.ts'
+import type { ApiCall } from '../client/api-client.ts'
 import { endpoints, type ApiEndpoint, type EndpointName } from '../endpoints.ts'
 import { checkAccess } from './access.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer, ServeInspector, Site } from './context.ts'
@@ -25,10 +26,15 @@ export function createInspector(server: InspectedServer): ServeInspector {
   async function serve(req: IncomingMessage, res: ServerResponse, path: string, site: Site): Promise<void> {
     if (path === '/api' || path.startsWith('/api/') || path.startsWith('/api?')) {
       checkAccess(req, site.origins)
-      return api(req, res, path.slice('/api'.length), site)
+      return api.serve(req, res, path.slice('/api'.length), site)
     }
-    checkAccess(req, site.origins, true)
     const name = path.split('?', 1)[0]!
+    if (name === '/mcp') {
+      checkAccess(req, site.origins, 'agents')
+      const { serveAgents } = await import('./agents/serve-agents.ts')
+      return serveAgents(server, api.callOf(req, res, site), req, res)
+    }
+    checkAccess(req, site.origins, 'page')
     // Without the slash, the page's own links would lead beside it.
     if (name === '') return redirect(res, `__mock-api/${path}`)
     if (await servePage(req, res, name.slice(1))) return
@@ -74,16 +80,30 @@ function createApi(server: InspectedServer) {
     'GET /openapi.json': openApiDocument,
   }
 
-  return async (req: IncomingMessage, res: ServerResponse, url: string, site: Site): Promise<void> => {
-    const { pathname, searchParams: query } = new URL(`http://localhost${url}`)
-    const { name, id } = find(req.method ?? 'GET', pathname.replace(/\/$/, ''))
-    const { body: shape, maxBody }: ApiEndpoint = endpoints[name]
-    const body =
-      shape && checkBody(apiSchemas[shape] as v.GenericSchema, await readJson(server, req, maxBody))
-    const client = clientOf(req.headers)
-    const handle = handlers[name] as (request: ApiRequest) => unknown
-    const answer = await handle({ req, res, id, query, body, client, site })
-    if (answer !== undefined) writeJson(req, res, 200, answer)
+  function handle(name: EndpointName, { body: given, ...request }: ApiRequest): unknown {
+    const { body: shape }: ApiEndpoint = endpoints[name]
+    const body = shape && checkBody(apiSchemas[shape] as v.GenericSchema, given)
+    return (handlers[name] as (request: ApiRequest) => unknown)({ ...request, body })
+  }
+
+  return {
+    async serve(req: IncomingMessage, res: ServerResponse, url: string, site: Site): Promise<void> {
+      const { pathname, searchParams: query } = new URL(`http://localhost${url}`)
+      const { name, id } = find(req.method ?? 'GET', pathname.replace(/\/$/, ''))
+      const { body: shape, maxBody }: ApiEndpoint = endpoints[name]
+      const body = shape && (await readJson(server, req, maxBody))
+      const answer = await handle(name, { req, res, id, query, body, client: clientOf(req.headers), site })
+      if (answer !== undefined) writeJson(req, res, 200, answer)
+    },
+
+    /** What a call over HTTP would get, for a request that comes in another form. */
+    callOf:
+      (req: IncomingMessage, res: ServerResponse, site: Site): ApiCall =>
+      async (name, { id, query, body, headers } = {}) => {
+        const client = clientOf(headers ?? req.headers)
+        const given = { id: String(id), query: new URLSearchParams(query), body, client }
+        return (await handle(name, { ...given, req, res, site })) as never
+      },
   }
 }
 

@@ -1,7 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import type { Diagnostic, SourceLocation } from '../../core/diagnostics/diagnostic.ts'
-import { checkItems } from '../../core/fixture/parse-collection.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import { literalItems } from '../../core/request-values/compile-values.ts'
 import { withWrittenNumbers } from '../../core/fixture/written-numbers.ts'
@@ -137,14 +136,9 @@ function fileOf({ response, paging }: Route): FixtureResponse['file'] {
   return typeof response === 'function' ? undefined : response.file
 }
 
-async function withFile(root: string, route: Route, name: string, path: string): Promise<Route | Diagnostic> {
-  const { paging, collection, response } = route
-  if (paging) {
-    const { items, at } = await readItems(root, name, path)
-    const [wrong] = collection ? await checkFileItems(collection, items, at) : []
-    // Items of a collection are sent as they are, whatever their keys.
-    return wrong ?? { ...route, paging: { ...paging, items: collection ? items : literalItems(items) } }
-  }
+async function withFile(root: string, route: Route, name: string, path: string): Promise<Route> {
+  const { paging, response } = route
+  if (paging) return { ...route, paging: { ...paging, items: await readItems(root, name, path) } }
   return { ...route, response: { ...response, file: undefined, body: readBody(path) } }
 }
 
@@ -155,23 +149,7 @@ function readBody(path: string): FileBody {
   return new FileBody(sent, contentTypeOf(path))
 }
 
-/** The file is read again for the place of a wrong item. */
-async function checkFileItems(
-  collection: NonNullable<Route['collection']>,
-  items: readonly unknown[],
-  placesOf: () => Promise<(keys: KeyPath) => SourceLocation>,
-): Promise<Diagnostic[]> {
-  if (checkItems(collection, items, () => ({ file: '' })).length === 0) return []
-  const place = await placesOf()
-  return checkItems(collection, items, (index) => place(index === undefined ? [] : [index]))
-}
-
-interface ReadItems {
-  items: unknown[]
-  at: () => Promise<(keys: KeyPath) => SourceLocation>
-}
-
-async function readItems(root: string, name: string, path: string): Promise<ReadItems> {
+async function readItems(root: string, name: string, path: string): Promise<unknown[]> {
   const bytes = readWholeFile(path)
   if (!isDataFile(path))
     throw new UnusableFileError(
@@ -184,12 +162,7 @@ async function readItems(root: string, name: string, path: string): Promise<Read
   // A list can be long, and needs no positions; an error is explained by the other parser.
   const { value } = (path.endsWith('.json') && exactJson(text)) || (await readValue(root, path, text))
   if (!Array.isArray(value)) throw noList(value, name)
-  const file = displayPath(root, path)
-  const at = async () => {
-    const source = await readData(path, file, text)
-    return (keys: KeyPath) => ({ file, ...('locate' in source && source.locate(keys, 'value')) })
-  }
-  return { items: value as unknown[], at }
+  return literalItems(value as unknown[])
 }
 
 async function readValue(root: string, path: string, text: string): Promise<{ value: unknown }> {

@@ -48,13 +48,13 @@ it('without a terminal it shows the change, and writes it only with --yes', asyn
 })
 
 it.each([
-  [true, 0, withPlugin],
-  [false, 1, viteConfig],
-])('in a terminal it asks: %s', async (answer, exitCode, config) => {
+  [true, 0, withPlugin, ['\nWrite this?', '\nLet coding agents ask the dev server?']],
+  [false, 1, viteConfig, ['\nWrite this?']],
+])('in a terminal it asks: %s', async (answer, exitCode, config, questions) => {
   const { root, read } = createProject({ 'vite.config.ts': viteConfig })
   const ran = await runIn(root, ['init'], answer)
   expect(ran.exitCode).toBe(exitCode)
-  expect(ran.questions).toEqual(['\nWrite this?'])
+  expect(ran.questions).toEqual(questions)
   expect(read('vite.config.ts')).toBe(config)
 })
 

@@ -1,0 +1,129 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import * as v from 'valibot'
+import { createAgentServer, titleOf } from '../../inspector/server/agents/agent-server.ts'
+import { answerMessage } from '../../inspector/server/agents/protocol.ts'
+import { tools, type Tool } from '../../inspector/server/agents/tools.ts'
+import { ControlApiError, createApiClient, type ApiCall } from '../../inspector/client/api-client.ts'
+import { inspectorFolder } from '../../inspector/inspector-folder.ts'
+import { askServer, findServers, type FoundServer } from '../mcp/find-servers.ts'
+import { projectFolder } from '../places.ts'
+import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
+
+export interface McpOptions {
+  root?: string
+  url?: string
+  server?: string
+  serve?: boolean
+}
+
+/** Ends with the standard input. */
+export function mcp(terminal: Terminal, options: McpOptions): Promise<ExitCode> {
+  return answerLines(terminal, options, process.stdin)
+}
+
+/** Answers an agent: a message a line, in and out. */
+export async function answerLines(
+  terminal: Terminal,
+  options: McpOptions,
+  input: Readable,
+): Promise<ExitCode> {
+  const root = projectFolder(terminal, options.root)
+  const connection = createConnection(terminal, root, options)
+  const call: ApiCall = async (name, given) => {
+    const { origin } = await connection.connect()
+    try {
+      return await createApiClient({ base: `${origin}/${inspectorFolder}/api/` }).call(name, given)
+    } catch (error) {
+      if (error instanceof ControlApiError && error.status === 0) connection.choose(undefined) // it has ended
+      throw error
+    }
+  }
+  const server = createAgentServer({
+    title: titleOf(root),
+    tools: [...tools, chooseServer((name) => connection.choose(name))],
+    call,
+  })
+  const pending = new Set<Promise<void>>()
+  for await (const line of createInterface({ input })) {
+    if (line.trim() === '') continue
+    const answer = answerMessage(server, parse(line)).then(({ message }) => {
+      if (message) terminal.print(JSON.stringify(message))
+      pending.delete(answer)
+    })
+    pending.add(answer)
+  }
+  await Promise.all(pending)
+  await connection.close()
+  return exitCodes.fine
+}
+
+/** `undefined` is no message, and answered so. */
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/** The dev server is looked for with the first call, and again when it is gone: an agent may start before it. */
+function createConnection(terminal: Terminal, root: string, { url, server, serve }: McpOptions) {
+  let current: FoundServer | undefined
+  let wanted = server
+  let served: { origin: string; close: () => Promise<void> } | undefined
+
+  async function find(): Promise<FoundServer> {
+    if (url !== undefined) {
+      const { origin } = new URL(url)
+      const found = await askServer(origin)
+      if (found) return found
+      throw new Error(`No dev server with the mock API answers at ${origin}. Start it, and try again.`)
+    }
+    const all = await findServers(root)
+    const isMeant = ({ title, origin }: FoundServer) =>
+      wanted === undefined ? title === titleOf(root) : origin === wanted || title.endsWith(` ${wanted}`)
+    const meant = all.filter(isMeant)
+    if (meant.length === 1) return meant[0]!
+    const candidates = meant.length > 0 ? meant : all
+    if (candidates.length > 0)
+      throw new Error(
+        `${meant.length === 0 ? 'This project has no dev server that runs, others do' : 'Several dev servers run'}: ${candidates.map(({ title, origin }) => `${title} (${origin})`).join(', ')}. Ask which one is meant, and call choose_server with its address.`,
+      )
+    if (!serve)
+      throw new Error(
+        `No dev server with the mock API runs for ${root}. Start it (npm run dev), and try again. For another port, add --url http://localhost:PORT to the command of this server; with --serve it starts one by itself.`,
+      )
+    const { startServing } = await import('./serve.ts')
+    served ??= await startServing({ ...terminal, print: terminal.note }, undefined, { root, port: 3000 })
+    return { title: titleOf(root), origin: served.origin }
+  }
+
+  return {
+    connect: async () => (current ??= await find()),
+    choose(name: string | undefined) {
+      current = undefined
+      wanted = name ?? wanted
+    },
+    close: async () => served?.close(),
+  }
+}
+
+function chooseServer(choose: (name: string) => void): Tool {
+  const input = v.strictObject({
+    server: v.pipe(v.string(), v.description('Its address, or the name of its project.')),
+  })
+  return {
+    name: 'choose_server',
+    title: 'Choose the dev server',
+    description: 'Says which dev server is meant, where several run.',
+    example: { server: 'http://localhost:5174' },
+    changes: false,
+    input,
+    output: v.strictObject({ server: v.string() }),
+    run: (_, { server }: v.InferOutput<typeof input>) => {
+      choose(server)
+      return Promise.resolve({ server })
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { addEntry } from './edit-config.ts'
+
+export interface Change {
+  path: string
+  name: string
+  before: string | undefined
+  after: string
+}
+
+const command = { command: 'npx', args: ['unplugin-mock-api', 'mcp'] }
+
+/** Editors whose folder the project has, and Claude Code, which has none. */
+const configs = [
+  { name: '.mcp.json', key: 'mcpServers', entry: command },
+  { name: '.cursor/mcp.json', key: 'mcpServers', entry: command },
+  { name: '.vscode/mcp.json', key: 'servers', entry: { type: 'stdio', ...command } },
+]
+
+const instructions = `## Mock API
+
+The dev server answers API requests from the fixture files in \`fixtures/\`; nothing in the application is mocked.
+When a request fails, ask \`list_requests\` and \`explain_request\` of the MCP server \`mock-api\` before you read code.
+How to write fixtures: \`node_modules/unplugin-mock-api/skills/unplugin-mock-api/SKILL.md\`.
+`
+
+/** What lets coding agents ask the dev server, as far as it is not there. */
+export function agentChanges(root: string): Change[] {
+  const changeOf = (name: string, edit: (before: string | undefined) => string | undefined): Change[] => {
+    const path = join(root, name)
+    const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+    const after = edit(before)
+    return after === undefined ? [] : [{ path, name, before, after }]
+  }
+  const used = configs.filter(({ name }) => existsSync(dirname(join(root, name))))
+  return [
+    ...used.flatMap(({ name, key, entry }) =>
+      changeOf(name, (before = '{}\n') => addEntry(before, key, 'mock-api', entry)),
+    ),
+    ...changeOf('AGENTS.md', (before) => {
+      if (before === undefined) return instructions
+      return before.includes('unplugin-mock-api') ? undefined : `${before.trimEnd()}\n\n${instructions}`
+    }),
+  ]
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inspectorFolder } from '../../inspector/inspector-folder.ts'
+import { findConfigs } from '../init/project.ts'
+
+export interface FoundServer {
+  /** `Mock API of shop`, by the package.json of its project. */
+  title: string
+  origin: string
+}
+
+/** The first ports that dev servers take: Vite, its preview, Astro, `serve` and frameworks, webpack, Rspack. */
+const usualPorts = [5173, 5174, 5175, 5176, 4173, 4321, 3000, 3001, 3002, 8080, 8081, 8082]
+
+/** Milliseconds for which a port is asked. One that nobody listens on answers at once. */
+const patience = 2000
+
+/** Nothing says where a dev server runs, so the ports are asked: the usual ones, and those that the project names. */
+export async function findServers(root: string): Promise<FoundServer[]> {
+  const ports = [...new Set([...namedPorts(root), ...usualPorts])]
+  const found = await Promise.all(ports.map((port) => askServer(`http://localhost:${port}`)))
+  return found.filter((one) => one !== undefined)
+}
+
+/** `undefined` where no dev server has the plugin. */
+export async function askServer(origin: string): Promise<FoundServer | undefined> {
+  try {
+    const response = await fetch(`${origin}/${inspectorFolder}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize' }),
+      signal: AbortSignal.timeout(patience),
+    })
+    const answer = (await response.json()) as { result?: { serverInfo?: { name?: string; title?: string } } }
+    const { name, title } = answer.result?.serverInfo ?? {}
+    return name === 'unplugin-mock-api' && title !== undefined ? { title, origin } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** In the scripts of package.json, and in the configs of bundlers, which are not run. */
+function namedPorts(root: string): number[] {
+  const files = ['package.json', ...findConfigs(root).map(({ name }) => name)]
+  const texts = files.map((file) => {
+    try {
+      return readFileSync(join(root, file), 'utf8')
+    } catch {
+      return ''
+    }
+  })
+  const found = texts.join('\n').matchAll(/(?:\bport['"]?\s*:|--port[= ]|-p |\bPORT=)\s*(\d{2,5})\b/g)
+  const ports = [process.env['PORT'], ...[...found].map(([, port]) => port)].map(Number)
+  return ports.filter((port) => port > 0 && port < 65_536)
+}

@@ -1,0 +1,103 @@
+import { extname, resolve } from 'node:path'
+import { isMap, isSeq } from 'yaml'
+import type { CompiledRoute } from '../../core/table/route-table.ts'
+import { isRecord } from '../../core/values/values.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
+import type { FixtureState } from '../../loader/fixture-state.ts'
+import { schemaLine } from '../../loader/schema-line.ts'
+import { writeYaml } from '../../writer/write-yaml.ts'
+import { FixtureText, keysOf, UneditableError } from '../edit/fixture-text.ts'
+import { showDiagnostic } from '../explain.ts'
+import type { InspectedServer } from './context.ts'
+import { readEdited, type Proposed } from './edit-file.ts'
+import { HttpError } from './json.ts'
+
+interface NewRoutes {
+  file: string
+  /** A YAML list of routes. */
+  routes: string
+  replace?: boolean
+}
+
+/**
+ * The file with these routes at its end; those that it has already are replaced where they stand.
+ *
+ * @throws HttpError, UneditableError
+ */
+export async function addRoutes(
+  server: InspectedServer,
+  { file, routes, replace = false }: NewRoutes,
+): Promise<Proposed> {
+  const { path, text, version } = readEdited(server, file)
+  const isJson = /^\.json/i.test(extname(file))
+  const ids = await idsOf(server, path, file, isJson ? JSON.stringify(definitionsIn(routes)) : routes)
+  const definitions = definitionsIn(routes)
+  const own = routesOf(server.store.current!, file)
+  const added: object[] = []
+  let edited = text
+  for (const [index, definition] of definitions.entries()) {
+    const old = own.find((route) => ids[index]?.includes(route.id))
+    if (!old) {
+      added.push(definition)
+      continue
+    }
+    const { source, id } = old
+    if (!replace)
+      throw new HttpError(
+        409,
+        'api-route-exists',
+        `The route "${id}" exists already, at ${source.file}:${source.line}.`,
+        'Give the new one another name or selector, or replace: true.',
+      )
+    edited = new FixtureText(edited, isJson).withReplaced(keysOf(source.pointer ?? ''), definition)
+  }
+  if (added.length > 0) {
+    const yaml =
+      added.length === definitions.length && /^(?:#.*\n|\s*\n)*- /.test(routes) ? routes : writeYaml(added)
+    edited =
+      version === ''
+        ? `${schemaLine(resolve(server.options.root, file))}${yaml.trimEnd()}\n`
+        : new FixtureText(edited, isJson).withRoutes(added, yaml)
+  }
+  return { file, text: edited, notes: [] }
+}
+
+/** The ids that the routes will have, by their place in the list. Throws an `HttpError` for routes with an error. */
+async function idsOf({ store, options }: InspectedServer, path: string, file: string, routes: string) {
+  const state = await store.check(path, routes)
+  const wrong = state.diagnostics.find((one) => one.file === file && one.severity === 'error')
+  if (wrong) {
+    const { message, fix, line = 1, column = 1, frame } = showDiagnostic(wrong, options.root)
+    const place = `line ${line}, column ${column}`
+    throw new HttpError(
+      400,
+      'api-fixture-invalid',
+      `${message} (${place} of "routes")${frame ? `\n${frame}\n` : ''}`,
+      fix,
+    )
+  }
+  const ids: string[][] = []
+  for (const { id, source } of routesOf(state, file)) {
+    const index = Number(keysOf(source.pointer ?? '').at(-1))
+    if (Number.isInteger(index)) (ids[index] ??= []).push(id)
+  }
+  return ids
+}
+
+function routesOf({ table }: FixtureState, file: string): CompiledRoute[] {
+  return table.endpoints.flatMap(({ routes }) => routes.filter(({ source }) => source.file === file))
+}
+
+/** @throws UneditableError */
+function definitionsIn(routes: string): object[] {
+  const { document } = new FixtureText(routes)
+  const { contents } = document
+  const list = isMap(contents) ? contents.get('routes', true) : contents
+  try {
+    const values = isSeq(list) ? (list.toJS(document) as unknown[]) : []
+    if (values.length > 0 && values.every(isRecord)) return values
+  } catch (error) {
+    throw new UneditableError(reasonOf(error))
+  }
+  throw new UneditableError('"routes" is not a list of routes')
+}

@@ -1,0 +1,181 @@
+import { toJsonSchema } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { apiSchemas, type RouteInfo } from '../../api.ts'
+import { text, whole, type RequestSummary } from '../../api-requests.ts'
+import type { ApiCall } from '../../client/api-client.ts'
+import { about, client, cut, dataNote, part, parted } from './arguments.ts'
+import { explainRequest, explainShapes } from './explain-request.ts'
+import { writeFixture, writeShapes } from './write-fixture.ts'
+
+export interface Tool {
+  name: string
+  title: string
+  description: string
+  /** Arguments of a call that makes sense. */
+  example: object
+  /** Whether it changes what is answered, or a file. */
+  changes: boolean
+  input: v.GenericSchema<unknown, object>
+  output: v.GenericSchema
+  run: (call: ApiCall, given: never) => Promise<object>
+}
+
+type Given<Schema extends v.GenericSchema> = v.InferOutput<Schema>
+
+function tool<
+  Input extends v.GenericSchema<unknown, object>,
+  Output extends v.GenericSchema<unknown, object>,
+>(
+  definition: Omit<Tool, 'input' | 'output' | 'run'> & {
+    input: Input
+    output: Output
+    run: (call: ApiCall, given: Given<Input>) => Promise<Given<Output>>
+  },
+): Tool {
+  return definition
+}
+
+const asClient = (name: string | undefined) => ({
+  ...(name !== undefined && { headers: { 'x-mock-client': name } }),
+})
+
+const listRoutes = tool({
+  name: 'list_routes',
+  title: 'List the routes',
+  description:
+    'What the fixture files answer: method, path, selector, scenarios, status, file and line of each route, and how often it has answered. In the order in which routes are tried.',
+  example: { search: 'orders' },
+  changes: false,
+  input: v.strictObject({
+    search: about(text, 'Only routes with this text in their id, file or scenarios, such as "POST /orders".'),
+    ...part,
+  }),
+  output: v.strictObject({ routes: apiSchemas.RouteList.entries.routes, ...parted }),
+  async run(call, { search = '', ...given }) {
+    const { routes } = await call('GET /routes')
+    const has = ({ id, file = '', scenarios }: RouteInfo) =>
+      [id, file, ...scenarios].some((one) => one.toLowerCase().includes(search.toLowerCase()))
+    const { items, ...rest } = cut(routes.filter(has), given)
+    return { routes: items, ...rest }
+  },
+})
+
+/** 0: it missed. 1: something else went wrong, or it still waits. 2: it was answered. */
+function troubleOf({ answeredBy, status, errors, isAborted }: RequestSummary): number {
+  const isPassed = answeredBy === 'passed-on'
+  if (answeredBy === 'nothing' || answeredBy === 'refused' || (isPassed && status === 404)) return 0
+  const isWrong = errors !== undefined || isAborted || status === undefined || status >= 400
+  return isWrong || answeredBy === 'fault' || answeredBy === 'override' ? 1 : 2
+}
+
+const listRequests = tool({
+  name: 'list_requests',
+  title: 'List the requests',
+  description:
+    'What the application has asked for, and who answered. First what missed (no route matched, or a 404), then what failed or still waits, then the rest; each newest first. explain_request says why.',
+  example: { search: '/orders' },
+  changes: false,
+  input: v.strictObject({
+    search: about(text, 'Only requests with this text in their URL, headers, body or answer.'),
+    client,
+    ...part,
+  }),
+  output: v.strictObject({
+    note: text,
+    requests: v.array(apiSchemas.RequestSummary),
+    /** How many of all missed. */
+    missed: whole,
+    ...parted,
+  }),
+  async run(call, { search = '', client, ...given }) {
+    const query = new URLSearchParams(client === undefined ? {} : { client })
+    const { requests } = await call('GET /requests', { query: query.toString() })
+    const found = new URLSearchParams([...query, ['search', search]])
+    const bySearch = search === '' ? [] : (await call('GET /requests', { query: found.toString() })).requests
+    const ids = new Set(bySearch.map(({ id }) => id))
+    const wanted = requests.filter(({ id, url }) => search === '' || ids.has(id) || url.includes(search))
+    const sorted = wanted.toSorted((one, other) => troubleOf(one) - troubleOf(other))
+    const { items, ...rest } = cut(sorted, given)
+    const missed = sorted.filter((one) => troubleOf(one) === 0).length
+    return { note: dataNote, requests: items, missed, ...rest }
+  },
+})
+
+const checkFixtures = tool({
+  name: 'check_fixtures',
+  title: 'Check the fixture files',
+  description:
+    'What is wrong with the fixture files as they are now, each with file, line, the lines around it and the fix. An empty list: all is well. mock-api://diagnostics/{code} has more about a code.',
+  example: {},
+  changes: false,
+  input: v.strictObject(part),
+  output: v.strictObject({ diagnostics: v.array(apiSchemas.DiagnosticInfo), ...parted }),
+  async run(call, given) {
+    const { items, ...rest } = cut((await call('GET /diagnostics')).diagnostics, given)
+    return { diagnostics: items, ...rest }
+  },
+})
+
+const setScenario = tool({
+  name: 'set_scenario',
+  title: 'Set the scenarios',
+  description:
+    'Makes these scenarios the active ones; an empty list ends them. The answer has all that routes name (`known`). It does not change a file.',
+  example: { scenario: ['payment-down'] },
+  changes: true,
+  input: v.strictObject({ ...apiSchemas.NewScenario.entries, client }),
+  output: apiSchemas.ScenarioState,
+  run: (call, { scenario, client }) => call('PUT /scenario', { body: { scenario }, ...asClient(client) }),
+})
+
+const forceAnswer = tool({
+  name: 'force_answer',
+  title: 'Force an answer',
+  description:
+    'Makes answers other than the fixtures have them, until reset, without a change of a file. It replaces what was forced before; {} ends it. routes: the route (name or id) that answers an endpoint, {"GET /orders/:id": "the order is gone"}. failNext: the next requests fail, {"count": 1, "status": 503} or {"count": 1, "fault": "reset"}, also with "endpoint": "GET /orders". sadPath: the id of a sad path, which explain_request lists. nextAnswer: {"endpoint", "status", "headers", "body"}, once. delay: milliseconds, or by endpoint. offline: true.',
+  example: { failNext: { count: 1, status: 503, endpoint: 'GET /orders' } },
+  changes: true,
+  input: v.strictObject({ ...apiSchemas.Overrides.entries, client }),
+  output: apiSchemas.Overrides,
+  run: (call, { client, ...body }) => call('PUT /overrides', { body, ...asClient(client) }),
+})
+
+const reset = tool({
+  name: 'reset',
+  title: 'Reset',
+  description:
+    'Ends scenarios and forced answers, and starts sequences and counts anew; with requests: true it also forgets the recorded requests. Files stay.',
+  example: { requests: true },
+  changes: true,
+  input: v.strictObject({
+    requests: about(v.boolean(), 'Also forget the recorded requests. Default false.'),
+    client,
+  }),
+  output: apiSchemas.ResetResult,
+  run: (call, { client, ...body }) => call('POST /reset', { body, ...asClient(client) }),
+})
+
+export const tools: readonly Tool[] = [
+  listRequests,
+  tool({ ...explainShapes, run: explainRequest }),
+  tool({ ...writeShapes, run: writeFixture }),
+  checkFixtures,
+  listRoutes,
+  forceAnswer,
+  setScenario,
+  reset,
+]
+
+/** As `tools/list` has it. */
+export function describeTool({ name, title, description, example, changes, input, output }: Tool): object {
+  const schemaOf = (schema: v.GenericSchema) =>
+    toJsonSchema(schema, { target: 'draft-2020-12', errorMode: 'ignore' })
+  return {
+    name,
+    title,
+    description: `${description} Example: ${JSON.stringify(example)}`,
+    inputSchema: { ...schemaOf(input), examples: [example] },
+    outputSchema: schemaOf(output),
+    annotations: { readOnlyHint: !changes, openWorldHint: false, ...(changes && { destructiveHint: false }) },
+  }
+}

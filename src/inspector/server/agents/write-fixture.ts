@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { apiSchemas } from '../../api.ts'
+import { integer, positive, text } from '../../api-requests.ts'
+import type { ApiCall } from '../../client/api-client.ts'
+import { about } from './arguments.ts'
+
+const edit = apiSchemas.Edit.entries
+
+export const writeShapes = {
+  name: 'write_fixture',
+  title: 'Write a fixture',
+  description:
+    'Writes routes into a fixture file, and returns the difference. It is checked before: a text with an error is not written. Either `file` and `routes`, a YAML list of routes; or `request`, the id of a recorded request: alone, a new route with its answer or an example; with `route`, that route is changed to match it; with `sadPath`, a route that goes wrong in that way, in a scenario. An existing route is only replaced with replace: true. The running server uses the file at once. resource mock-api://docs/fixture-reference has all keys.',
+  example: {
+    file: 'fixtures/orders.yaml',
+    routes:
+      '- name: no orders\\n  path: /orders\\n  when: { query: { state: sold } }\\n  response: { body: [] }\\n',
+  },
+  changes: true,
+  input: v.strictObject({
+    file: about(
+      text,
+      'The YAML or JSON file, relative to the root of the project. A new one is YAML, in the folder of the fixtures.',
+    ),
+    routes: about(text, 'A YAML list of routes, for `file`.'),
+    replace: about(
+      v.boolean(),
+      'Routes of `file` with the same method, path, and name or selector are replaced. Default false.',
+    ),
+    request: about(integer, 'The id of a recorded request.'),
+    route: about(text, 'With `request`: the id of the route that is changed to match it.'),
+    sadPath: about(text, 'With `request`: the id of a sad path, as explain_request lists them.'),
+    dryRun: about(v.boolean(), 'Only shows the difference. Default false.'),
+  }),
+  output: v.strictObject({
+    file: text,
+    isWritten: v.boolean(),
+    /** The first line that differs. */
+    line: v.exactOptional(positive),
+    diff: edit.diff,
+    diagnostics: edit.diagnostics,
+    answer: edit.answer,
+    scenario: edit.scenario,
+    notes: edit.notes,
+    files: edit.files,
+  }),
+}
+
+type Given = v.InferOutput<typeof writeShapes.input>
+
+export async function writeFixture(
+  call: ApiCall,
+  { dryRun = false, ...asked }: Given,
+): Promise<v.InferOutput<typeof writeShapes.output>> {
+  const { text, version, ...shown } = await call('POST /edit', { body: asked })
+  const isWrong = shown.diagnostics.some(({ severity }) => severity === 'error')
+  if (dryRun || isWrong) return { ...shown, isWritten: false }
+  const written = await call('PUT /edit', { body: { file: shown.file, text, version } })
+  return { ...shown, ...written, isWritten: true }
+}
