@@ -378,6 +378,7 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     'A response has `patch` or `errors`, and no `from: backend`.',
     { keys: ['patch'] },
   ],
+  'stream-missing': ['A response has `end` or `on`, and no `stream`.', { key: 'on' }],
   'patch-invalid': [
     'A path or a value of `patch` can’t be read.',
     { path: 'data..name', reason: 'a part between two dots is empty' },

@@ -2,6 +2,7 @@ import type {
   AnsweredBy,
   ExplainRequest,
   Explanation,
+  Json,
   Overrides,
   RecordState,
   RequestDetails,
@@ -118,6 +119,17 @@ export interface MockClient {
    * @param target where requests are sent; default: the option `record.target`, else the proxy of the dev server
    */
   record: (recording: boolean, target?: string) => Promise<RecordState>
+  /**
+   * Sends an event to the streams with `on: { push: channel }`. A client with a name reaches its own streams, one without
+   * reaches all.
+   *
+   * @param event the type of a server-sent event; default: that of the trigger
+   * @returns how many streams it has reached
+   *
+   * @example
+   * await client.push('orders', { id: 7, state: 'paid' })
+   */
+  push: (channel: string, data: unknown, event?: string) => Promise<number>
   /** Goes back to the start: scenarios, overrides, sequences and recorded requests. */
   reset: () => Promise<void>
 }
@@ -160,7 +172,7 @@ export function createClient(
       const headers = { 'last-event-id': String(Math.max(start, ...others.keys())) }
       for await (const { event, data } of api.stream({ query, headers, signal })) {
         if (event !== 'request' || returned.has(data.id)) continue
-        const isAnswered = data.duration !== undefined
+        const isAnswered = data.duration !== undefined || data.stream !== undefined
         if (isAnswered && fits(filter, data)) {
           returned.add(data.id)
           return data
@@ -225,6 +237,11 @@ export function createClient(
 
     record: (recording, target) =>
       api.call('PUT /record', { body: { recording, ...(target !== undefined && { target }) } }),
+
+    async push(channel, data, event) {
+      const body = { channel, data: data as Json, ...(event !== undefined && { event }) }
+      return (await api.call('POST /push', { body })).streams
+    },
 
     async reset() {
       start = (await api.call('POST /reset', { body: { requests: true } })).lastRequest

@@ -87,6 +87,7 @@ export const mockApi: TestClient = {
   override: (overrides) => layer.client().override(overrides),
   sadPaths: (filter) => layer.client().sadPaths(filter),
   force: (path) => layer.client().force(path),
+  push: (...event) => layer.client().push(...event),
   reset: () => layer.client().reset(),
 }
 

@@ -1,3 +1,5 @@
+import type { FixtureResponse } from '../core/schema/schema.ts'
+import { textFileOf } from '../core/stream/stream.ts'
 import { existsSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
@@ -65,7 +67,8 @@ const noModules = undefined as never
 export function writeDataRoutes({ path, file, routes = [] }: BundledFixture, files: FileWriter): string {
   const lines = routes.map(({ definition, response, sequence, paging }) => {
     const withFile = (one: unknown, checked: Route['response'] | undefined): unknown => {
-      const body = (checked as { body?: unknown } | undefined)?.body
+      const { body, stream } = (checked ?? {}) as FixtureResponse
+      if (isRecord(one) && textFileOf(one) !== undefined) return { ...one, stream }
       if (!isRecord(one) || one['file'] === undefined || !(isFileBody(body) || isFileChoice(body))) return one
       const code = files.write(placeOf(path, one['file'] as string | object), body)
       return new Code(`/*#__PURE__*/ mockApi.withFile(${writeValue(one, file)}, ${code.text})`)

@@ -99,6 +99,15 @@ const summary = {
   answeredBy,
   /** GraphQL: the answer has errors, as it may with HTTP 200, or the query is wrong. */
   errors: v.exactOptional(graphqlFailure),
+  /** Of a stream or a WebSocket. */
+  stream: v.exactOptional(
+    v.strictObject({
+      /** `left` by the client, `broken` by a fault. */
+      state: v.picklist(['open', 'complete', 'left', 'broken']),
+      /** How many frames were sent and received. */
+      frames: whole,
+    }),
+  ),
   /** The client disconnected before it had the whole answer. A fault of the route is not meant. */
   isAborted: v.exactOptional(v.boolean()),
   /** It was passed on, and has got a 404, or the page of the application that it has not asked for. */
@@ -189,6 +198,18 @@ export const explanation = v.strictObject({
 /** Answer of `POST explain`, and the decision of a request. */
 export type Explanation = v.InferOutput<typeof explanation>
 
+const frame = v.strictObject({
+  direction: v.picklist(['sent', 'received']),
+  /** Milliseconds after the request. */
+  time: v.pipe(v.number(), v.minValue(0)),
+  /** Bytes. */
+  size: whole,
+  /** Server-sent events: the type of the event. */
+  event: v.exactOptional(text),
+  /** The payload, or its beginning. Values of secret properties are replaced. */
+  text,
+})
+
 export const requestDetails = v.strictObject({
   ...summary,
   /** Names in lower case; the values of secret headers are replaced. */
@@ -199,6 +220,8 @@ export const requestDetails = v.strictObject({
   response: v.exactOptional(
     v.strictObject({ status: whole, headers: texts, body: shownBody, fault: v.exactOptional(text) }),
   ),
+  /** Of a stream or a WebSocket: the last 200 frames, the oldest first. */
+  frames: v.exactOptional(v.array(frame)),
   /** Why it was answered so. */
   decision: explanation,
 })

@@ -185,6 +185,28 @@ const recordState = v.strictObject({
 /** `GET record`, and the answer of `PUT record`. */
 export type RecordState = RecordSwitch & v.InferOutput<typeof recordState>
 
+const newPush = v.strictObject({
+  /** The streams with `on: { push: channel }`. */
+  channel: v.exactOptional(text),
+  /** Instead of a channel, the streams of a route, by its name or id. */
+  route: v.exactOptional(text),
+  /** Instead of a channel, the stream that answers this request. */
+  request: v.exactOptional(integer),
+  /** What is sent. Absent, nothing is sent. */
+  data: v.exactOptional(json),
+  /** Server-sent events: the type of the event. */
+  event: v.exactOptional(text),
+  /** With `route` or `request`: the stream ends then, or its connection breaks. */
+  end: v.exactOptional(v.picklist(['complete', 'reset', 'truncated', 'malformed', 'stalled'])),
+})
+/** Body of `POST push`. */
+export type NewPush = v.InferOutput<typeof newPush>
+
+const pushResult = v.strictObject({
+  /** How many streams it has reached. */
+  streams: whole,
+})
+
 const diagnosticList = v.strictObject({ diagnostics: v.array(requests.diagnosticInfo) })
 
 const resetOptions = v.strictObject({
@@ -337,6 +359,8 @@ export const apiSchemas = {
   GraphQLSchema: v.strictObject({ sdl: text }),
   RecordSwitch: newRecord,
   RecordState: recordState,
+  NewPush: newPush,
+  PushResult: pushResult,
   DiagnosticInfo: requests.diagnosticInfo,
   DiagnosticList: diagnosticList,
   ResetOptions: resetOptions,

@@ -127,6 +127,13 @@ export const endpoints = {
     body: 'RecordSwitch',
     answer: 'RecordState',
   },
+  'POST /push': {
+    summary: 'Sends an event to open streams, ends them, or breaks their connections.',
+    parameters: ['x-mock-client'],
+    body: 'NewPush',
+    answer: 'PushResult',
+    errors: [404],
+  },
   'GET /diagnostics': { summary: 'What is wrong with the fixture files.', answer: 'DiagnosticList' },
   'POST /reset': {
     summary: 'Resets scenarios, overrides, sequences and hits.',

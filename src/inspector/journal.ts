@@ -60,7 +60,33 @@ export interface JournalEntry {
   duration?: number
   isAborted: boolean
   isPending: boolean
+  /** Of a stream or a WebSocket. */
+  stream?: StreamRecord
 }
+
+/** The last frames are kept. */
+export interface StreamRecord {
+  state: 'open' | 'complete' | 'left' | 'broken'
+  /** How many there were. */
+  count: number
+  frames: Frame[]
+}
+
+export interface Frame {
+  direction: 'sent' | 'received'
+  /** Milliseconds after the request. */
+  time: number
+  /** Bytes of the payload. */
+  size: number
+  /** Server-sent events: the type of the event. */
+  event?: string
+  /** What was sent or received, or its beginning. */
+  text: string
+}
+
+const maxFrames = 200
+/** Characters kept of each. */
+const maxFrameText = 4_096
 
 /** Of a batch, that of the first operation that has failed, else of the first. */
 export interface Decided extends Pick<Decision, 'by' | 'route' | 'choice' | 'failed' | 'step'> {
@@ -104,6 +130,26 @@ export class Journal {
     }
     this.#ring[entry.id % this.capacity] = entry
     return entry
+  }
+
+  /** An answer that goes on: its status is known before it ends. */
+  openStream(entry: JournalEntry, response: PreparedResponse): StreamRecord {
+    entry.status = response.status
+    entry.response = response
+    const record: StreamRecord = { state: 'open', count: 0, frames: [] }
+    entry.stream = record
+    this.wait(entry)
+    return record
+  }
+
+  /** Tells nobody: `wait` does, when it suits. */
+  addFrame(entry: JournalEntry, frame: Omit<Frame, 'time' | 'size'>): void {
+    const { text } = frame
+    const record = entry.stream!
+    record.count++
+    const time = this.now() - entry.start
+    record.frames.push({ ...frame, time, size: utf8.encode(text).length, text: cutText(text, maxFrameText) })
+    if (record.frames.length > maxFrames) record.frames.shift()
   }
 
   wait(entry: JournalEntry): void {
@@ -269,8 +315,11 @@ function nameOf({ graphql, operationName }: ParsedRequest): string | undefined {
 /** A string of its own. */
 function cutName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined
-  const cut = name.length > maxName ? `${name.slice(0, maxName)}…` : name
-  return decoder.decode(utf8.encode(cut))
+  return cutText(name, maxName)
+}
+
+function cutText(text: string, most: number): string {
+  return decoder.decode(utf8.encode(text.length > most ? `${text.slice(0, most)}…` : text))
 }
 
 function namesOf(batch: readonly Decision[]): string | undefined {

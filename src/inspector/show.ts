@@ -24,7 +24,7 @@ import type {
   RouteInfo,
   ShownBody,
 } from './api.ts'
-import { errorsOf, type JournalEntry } from './journal.ts'
+import { errorsOf, type Frame, type JournalEntry } from './journal.ts'
 import { writeSelector } from './write-fixture.ts'
 
 /** `GET /items` */
@@ -120,6 +120,7 @@ export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): Reques
     ...(errors && { errors }),
     ...(entry.isAborted && { isAborted: true }),
     ...(entry.isUnanswered && { isUnanswered: true }),
+    ...(entry.stream && { stream: { state: entry.stream.state, frames: entry.stream.count } }),
     ...(route && { route: { id: route.id, name: route.name, ...positionOf(route.source) } }),
     scenarios: [...entry.scenarios],
   }
@@ -136,8 +137,13 @@ export function showDetails(
     headers: showHeaders(headers),
     ...(body && { body: showBody(body.bytes, body.size, headerText(headers, 'content-type')) }),
     ...(response && { response: showResponse(response, responseSize) }),
+    ...(entry.stream && { frames: entry.stream.frames.map(showFrame) }),
     decision,
   }
+}
+
+function showFrame({ text, time, ...others }: Frame): Frame {
+  return { ...others, time: Math.round(time), text: redactBody(text, 'application/json') }
 }
 
 /** Of each body. */

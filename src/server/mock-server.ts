@@ -63,7 +63,8 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const hub = createHub(report)
   const graphiql = createGraphiQL({ root: options.root, report })
   if (options.record.enabled) void recording.start()
-  const inspectorAt = createInspectorLoader({ options, store, state, open, recording })
+  const { push } = hub
+  const inspectorAt = createInspectorLoader({ options, store, state, open, recording, push })
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
   let before = store.current
   void store.ready.then(() => (before = store.current))

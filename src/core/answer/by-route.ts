@@ -20,7 +20,7 @@ import type { AnswerChanges, CompiledRoute, Endpoint } from '../table/route-tabl
 import { reasonOf } from '../values/thrown.ts'
 import { changeAnswer } from './change-answer.ts'
 import { callResponse, findUnsentBody } from './call-function.ts'
-import { answerStream, checkEvents } from './answer-stream.ts'
+import { answerStream, checkEvent, checkEvents } from './answer-stream.ts'
 import type { Answer, Asked, Decision } from './decision.ts'
 import { errorResponse, explainError, functionFailed, refusePage, refuseTooMany } from './error-response.ts'
 import { explainUnmatched } from './explain-unmatched.ts'
@@ -220,7 +220,9 @@ function streamOfFunction(
 ): Answer {
   const answer = answerStream(asked.match.endpoint, route, returned, request)
   const { stream } = answer
-  if (!stream || Array.isArray(stream.events)) return answer
+  if (!stream) return answer
+  if (Array.isArray(stream.events))
+    return { ...answer, stream: { ...stream, events: stream.events.map(checkEvent) } }
   const events = async function* (): AsyncGenerator<StreamEvent, void> {
     try {
       yield* checkEvents(stream.events)

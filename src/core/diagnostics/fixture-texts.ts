@@ -78,6 +78,10 @@ export const fixtureTexts = {
     message: `${list(d.keys)} ${d.keys.length === 1 ? 'changes' : 'change'} an answer of the backend, and this response does not come from it.`,
     fix: 'Add `from: backend` to the response, or write the whole answer as its "body".',
   }),
+  'stream-missing': (d: { key: string }) => ({
+    message: `${quote(d.key)} is about a stream, and this response has none.`,
+    fix: 'Add the stream, as in stream: [{ data: { id: 7 } }], or stream: [] for one that only triggers fill.',
+  }),
   'patch-invalid': (d: { path: string; reason: string }) => ({
     message: `The change ${quote(d.path)} of "patch" can't be read: ${ended(d.reason)}`,
     fix: 'Write a path with dots and the value to put there, as in patch: { data.hero.friends.1.name: null }. The value { $unset: true } removes what is there.',

@@ -1,3 +1,4 @@
+import type { GraphQLResult } from '../graphql/result.ts'
 import { toJson, writtenNumber } from '../values/exact-number.ts'
 import type { StreamEvent } from './event.ts'
 
@@ -46,7 +47,7 @@ export function createFraming(format: Format): Framing {
       return {
         contentType: sseType,
         start: comment,
-        frame: (event) => graphqlFrame('next', resultOf(event)),
+        frame: (event) => ifResult(event, (result) => graphqlFrame('next', result)),
         heartbeat: comment,
         end: () => graphqlFrame('complete'),
       }
@@ -54,7 +55,7 @@ export function createFraming(format: Format): Framing {
       return {
         contentType: `multipart/mixed; boundary=${boundary}; subscriptionSpec=1.0`,
         start: `\r\n--${boundary}`,
-        frame: (event) => part({ payload: resultOf(event) }),
+        frame: (event) => ifResult(event, (payload) => part({ payload })),
         heartbeat: part({}),
         end: () => '--\r\n',
       }
@@ -83,11 +84,17 @@ function part(message: object): string {
   return `\r\ncontent-type: application/json; charset=utf-8\r\n\r\n${toJson(message)}\r\n--${boundary}`
 }
 
-/** An event of a subscription as a result: `{ data, errors, extensions }`. */
-export function resultOf({ data, errors, extensions }: StreamEvent): object {
+function ifResult(event: StreamEvent, write: (result: object) => string): string {
+  const result = resultOf(event)
+  return result ? write(result) : ''
+}
+
+/** An event of a subscription as a result. `undefined` for one that only breaks the connection. */
+export function resultOf({ data, errors, extensions }: StreamEvent): GraphQLResult | undefined {
+  if (data === undefined && !errors) return undefined
   return {
-    ...(data !== undefined && { data }),
-    ...(errors && { errors }),
+    ...(data !== undefined && { data: data as GraphQLResult['data'] }),
+    ...(errors && { errors: errors as unknown as NonNullable<GraphQLResult['errors']> }),
     ...(extensions && { extensions }),
   }
 }

@@ -1,6 +1,6 @@
 import type { RawRequest } from '../http/raw-request.ts'
 import type { Delay } from '../schema/fault-schema.ts'
-import type { FunctionResponse } from '../schema/schema.ts'
+import type { FixtureResponse, FunctionResponse } from '../schema/schema.ts'
 import type { EventSource, FixtureEvent, StreamEnd, Trigger } from '../schema/stream-schema.ts'
 import { isPlainObject } from '../values/values.ts'
 import type { StreamEvent } from './event.ts'
@@ -21,6 +21,11 @@ export interface PreparedStream {
   resumeAfter: string | undefined
   /** Subscriptions: makes an event the result of the operation. */
   fit?: ((event: StreamEvent) => StreamEvent) | undefined
+}
+
+/** The file that a stream's text is in. A loader puts the text in its place. */
+export function textFileOf({ stream }: Pick<FixtureResponse, 'stream'>): string | undefined {
+  return isPlainObject(stream) && isPlainObject(stream.text) ? stream.text.file : undefined
 }
 
 /** @param format that the client of a subscription has asked for; default: that of the fixture */

@@ -10,6 +10,7 @@ import { isInside } from '../../loader/paths.ts'
 import { templateFolder } from '../../loader/templates.ts'
 import type { OpenAnswers } from '../../wire/node/open-answers.ts'
 import type { AnswerOf, BodyOf, EndpointName } from '../endpoints.ts'
+import type { NewPush } from '../api.ts'
 import type { Journal } from '../journal.ts'
 import type { IsTemplate } from '../show.ts'
 
@@ -19,6 +20,8 @@ export interface InspectedServer {
   state: MockState
   journal: Journal
   open: OpenAnswers
+  /** Sends an event to open streams; how many it has reached. */
+  push: (push: NewPush, client: string) => number
   recording: RecordingSwitch
 }
 

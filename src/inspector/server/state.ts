@@ -3,7 +3,7 @@ import { requestOfId } from '../../core/sad-path/sad-path.ts'
 import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
 import { setOwn } from '../../core/values/values.ts'
-import type { RecordState, RouteInfo, ScenarioState } from '../api.ts'
+import type { NewPush, RecordState, RouteInfo, ScenarioState } from '../api.ts'
 import { showDiagnostic } from '../explain.ts'
 import { endpointId, showRoute } from '../show.ts'
 import { checkThisMachine } from './access.ts'
@@ -16,6 +16,7 @@ type StateEndpoint =
   | 'GET /diagnostics'
   | 'GET /graphql-schema'
   | `${'GET' | 'PUT'} /${'scenario' | 'overrides' | 'record'}`
+  | 'POST /push'
   | 'POST /reset'
 
 /** State is that of everyone, or of the client that asks. */
@@ -89,6 +90,11 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
       return recordState()
     },
 
+    'POST /push': ({ body, client }) => {
+      checkPush(body)
+      return { streams: server.push(body, client) }
+    },
+
     'POST /reset': ({ body, client }) => {
       state.reset(client)
       if (client === '') journal.resetHits()
@@ -115,6 +121,20 @@ function checkScenarios({ store, state }: InspectedServer, names: readonly strin
   if (unknown === undefined) return
   const { message, fix } = describeUnknown(unknown, undefined, scenarios?.names)
   throw new HttpError(400, 'api-scenario-unknown', message, fix)
+}
+
+/** Throws an `HttpError` for a push to nothing, or to several things. */
+function checkPush({ channel, route, request, end }: NewPush): void {
+  const targets = [channel, route, request].filter((target) => target !== undefined)
+  if (targets.length === 1 && (end === undefined || channel === undefined)) return
+  throw new HttpError(
+    400,
+    'api-push-unclear',
+    targets.length === 1
+      ? 'A channel has no end: only streams have one.'
+      : 'A push needs one of "channel", "route" and "request".',
+    'Send { "channel": "orders", "data": { "id": 7 } }, or name a route or a request.',
+  )
 }
 
 /** Throws an `HttpError` for what is not the id of a sad path. */

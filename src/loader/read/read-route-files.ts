@@ -1,3 +1,4 @@
+import { textFileOf } from '../../core/stream/stream.ts'
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
@@ -133,12 +134,16 @@ function filesIn(folder: string): string[] {
 
 function fileOf({ response, paging }: Route): FixtureResponse['file'] {
   if (paging) return 'file' in paging.items ? paging.items.file : undefined
-  return typeof response === 'function' ? undefined : response.file
+  return typeof response === 'function' ? undefined : (response.file ?? textFileOf(response))
 }
 
 async function withFile(root: string, route: Route, name: string, path: string): Promise<Route> {
   const { paging, response } = route
   if (paging) return { ...route, paging: { ...paging, items: await readItems(root, name, path) } }
+  if (typeof response === 'object' && textFileOf(response) !== undefined) {
+    const text = decodeText(readWholeFile(path))
+    return { ...route, response: { ...response, stream: { ...response.stream, text } } }
+  }
   return { ...route, response: { ...response, file: undefined, body: readBody(path) } }
 }
 

@@ -6,11 +6,11 @@ import type { OpenStream } from './hub.ts'
 /** A part of a body, or how the connection breaks. */
 export type Chunk = string | { fault: StreamFault }
 
-/** @param note is called with each event that is sent, and its text */
+/** @param note is called with each event that is sent */
 export async function* chunksOf(
   { events, close, signal }: OpenStream,
   { start, frame, heartbeat, end }: Framing,
-  note: (event: StreamEvent, text: string) => void,
+  note: (event: StreamEvent) => void,
 ): AsyncGenerator<Chunk, void> {
   try {
     const first = events.next() // it is open before its client can know
@@ -21,7 +21,7 @@ export async function* chunksOf(
       { done, value: event } = await events.next()
     ) {
       const text = event.isHeartbeat ? heartbeat : frame(event)
-      if (!event.isHeartbeat) note(event, text)
+      if (!event.isHeartbeat) note(event)
       if (text !== '') yield text
       if (event.fault !== undefined) {
         yield { fault: event.fault }

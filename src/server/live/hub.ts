@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { jsonIn } from '../../core/graphql/result.ts'
 import { clientOf } from '../../core/http/client.ts'
 import { bodyAsText, type PreparedResponse } from '../../core/response/prepare-response.ts'
+import type { StreamFault } from '../../core/schema/fault-schema.ts'
 import type { Trigger, triggerNames } from '../../core/schema/stream-schema.ts'
 import { openEvents } from '../../core/stream/open-events.ts'
 import type { PreparedStream } from '../../core/stream/stream.ts'
@@ -22,14 +23,28 @@ export interface HubEvent {
   event?: string | undefined
 }
 
+/** An event for a channel, or for certain streams, or their end. */
+export interface Push {
+  channel?: string
+  /** The name or the id of a route. */
+  route?: string
+  /** As the inspector counts. */
+  request?: number
+  data?: unknown
+  event?: string
+  end?: 'complete' | StreamFault
+}
+
 export interface StreamOwner {
   stream: PreparedStream
   route: CompiledRoute
   client: string
+  /** The request, as the inspector counts. */
+  request?: number | undefined
 }
 
 /** The events of one answer. */
-export interface OpenStream extends Pick<StreamOwner, 'route' | 'client'> {
+export interface OpenStream extends Pick<StreamOwner, 'route' | 'client' | 'request'> {
   /** Those of the stream and its triggers, when they are due; also heartbeats. */
   events: AsyncGenerator<StreamEvent, void>
   /** Adds an event, in front of those that are not due yet. */
@@ -46,6 +61,8 @@ export interface Hub {
   subscribe: (on: readonly Trigger[], client: string, listener: (event: StreamEvent) => void) => () => void
   /** @returns how many listeners it has reached */
   emit: (event: HubEvent) => number
+  /** @returns how many streams it has reached */
+  push: (push: Push, client: string) => number
   /** Whether anyone listens to triggers. */
   isHeard: () => boolean
   /** What an answer triggers. */
@@ -108,6 +125,26 @@ export function createHub(report: (diagnostic: Diagnostic) => void): Hub {
       return told.length
     },
 
+    push({ channel, route, request, data, event, end }, client) {
+      if (channel !== undefined) return hub.emit({ by: 'push', name: channel, client, data, event })
+      const meant = [...streams].filter(
+        (one) =>
+          (request === undefined
+            ? one.route.name === route || one.route.id === route
+            : one.request === request) &&
+          (client === '' || one.client === client),
+      )
+      for (const { send } of meant) {
+        send({
+          by: 'push',
+          ...(data !== undefined && { data }),
+          ...(event !== undefined && { event }),
+          ...(end === 'complete' ? { isLast: true } : end !== undefined && { fault: end }),
+        })
+      }
+      return meant.length
+    },
+
     isHeard: () => listeners.size > 0,
 
     emitAnswer({ batch, ...decision }) {
@@ -123,13 +160,14 @@ export function createHub(report: (diagnostic: Diagnostic) => void): Hub {
       }
     },
 
-    open({ stream, route, client }) {
+    open({ stream, route, client, request }) {
       const end = new AbortController()
       const { signal } = end
       let tell: ((event: StreamEvent) => void) | undefined
       const open: OpenStream = {
         route,
         client,
+        request,
         signal,
         send: (event: StreamEvent) => tell?.(event),
         close: () => end.abort(),

@@ -8,7 +8,6 @@ import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Connection } from '../../core/http/origin.ts'
 import { headerText, type Headers } from '../../core/http/raw-request.ts'
 import { clientOf } from '../../core/http/client.ts'
-import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import type { Journal } from '../../inspector/journal.ts'
@@ -103,31 +102,28 @@ export class NodePort implements RequestPort<void> {
     const { req, res, recorder, host } = this
     const { response, wait, stream, route } = decision
     const isStream = stream !== undefined && route !== undefined && response.fault === undefined
-    const takesTime = wait > 0 || response.fault !== undefined || isStream
+    const takesTime = wait > 0 || response.fault !== undefined
     this.recordBody() // before the answer has ended: then, Node discards what has not been read
     addHeaders(res, corsHeaders)
     if (host.options.badge && isMiss(decision) && recorder)
       addHeaders(res, ['server-timing', `${missMetric};desc="${this.inspectorPath()}"`])
-    if (!takesTime) writeResponse(req, res, response)
+    if (!takesTime && !isStream) writeResponse(req, res, response)
     if (this.received) req.resume() // otherwise, the connection would wait for somebody to read the body
+    if (isStream) return this.writeStream(decision, { stream, route })
     recorder?.respond(decision, res, takesTime)
-    if (isStream) this.writeStream(response, { stream, route, client: clientOf(req.headers) }, wait)
-    else if (takesTime) writeLater(req, res, response, wait, host.open)
+    if (takesTime) writeLater(req, res, response, wait, host.open)
   }
 
-  private writeStream(head: PreparedResponse, owner: StreamOwner, wait: number): void {
-    const { req, res, host } = this
+  private writeStream(decision: Decided, { stream, route }: Pick<StreamOwner, 'stream' | 'route'>): void {
+    const { req, res, recorder, host } = this
+    const { response, wait } = decision
+    const note = recorder?.stream(decision, res) ?? (() => {})
     const start = () => {
       if (!host.open.hold(res)) return
-      const open = host.hub.open(owner)
+      const open = host.hub.open({ stream, route, client: clientOf(req.headers), request: recorder?.id })
       res.once('close', open.close)
-      void writeStream(
-        req,
-        res,
-        head,
-        chunksOf(open, owner.stream.framing, () => {}),
-        open.signal,
-      )
+      const chunks = chunksOf(open, stream.framing, note)
+      writeStream(req, res, response, chunks, open.signal).catch(() => res.destroy())
     }
     if (wait > 0) host.open.later(res, wait, start)
     else start()

@@ -6,12 +6,18 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { headerText, type Headers } from '../../core/http/raw-request.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
+import type { StreamEvent } from '../../core/stream/event.ts'
+import { resultOf } from '../../core/stream/frames.ts'
+import { toJson } from '../../core/values/exact-number.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
 import type { Decided } from '../handle-request.ts'
 import { isUnanswered } from './unanswered.ts'
 
 /** Faults that end a connection before the status is sent, or never send it. */
 const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
+
+/** Milliseconds in which frames are told together. */
+const toldEvery = 100
 
 /** Nothing is written into the journal until the outcome of the request is known. */
 export class Recorder {
@@ -73,6 +79,37 @@ export class Recorder {
       const hasStatus = !entry.isAborted && !withoutStatus.includes(response.fault)
       journal.end(entry, hasStatus ? response.status : undefined, response)
     })
+  }
+
+  /** An answer that goes on until it ends, breaks or is left. Returns what takes its events. */
+  stream(decision: Decided, res: ServerResponse): (event: StreamEvent) => void {
+    const { journal } = this
+    const { response, stream } = decision
+    const entry = this.add()
+    journal.decide(entry, decision)
+    const record = journal.openStream(entry, response)
+    let timer: NodeJS.Timeout | undefined
+    const tell = () => {
+      timer = undefined
+      journal.wait(entry)
+    }
+    onClose(res, () => {
+      clearTimeout(timer)
+      if (record.state === 'open') record.state = res.writableFinished ? 'complete' : 'left'
+      journal.end(entry, response.status, response)
+    })
+    return (event) => {
+      const payload = stream!.fit ? resultOf(event) : event.data
+      if (event.fault !== undefined) record.state = 'broken'
+      if (payload === undefined) return
+      const text = typeof payload === 'string' ? payload : toJson(payload)!
+      journal.addFrame(entry, {
+        direction: 'sent',
+        text,
+        ...(event.event !== undefined && { event: event.event }),
+      })
+      timer ??= setTimeout(tell, toldEvery).unref()
+    }
   }
 
   /** A body that no route needs may arrive after the answer was sent. */

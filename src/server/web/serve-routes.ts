@@ -1,4 +1,4 @@
-import type { FixtureResponse } from '../../core/schema/schema.ts'
+import { textFileOf } from '../../core/stream/stream.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../../core/diagnostics/fixture-texts.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
@@ -143,13 +143,13 @@ async function loadChecker(
 function unsupported(routes: readonly Route[]): Diagnostic[] {
   return routes.flatMap(({ response, sequence, source }) =>
     [response, ...(sequence?.parts ?? []).map((part) => part.response)].flatMap((one) =>
-      typeof one === 'object' && one.file !== undefined
-        ? [diagnoseRequest('body-file-unsupported', source, { path: fileName(one.file) })]
-        : [],
+      fileNames(one).map((path) => diagnoseRequest('body-file-unsupported', source, { path })),
     ),
   )
 }
 
-function fileName(file: NonNullable<FixtureResponse['file']>): string {
-  return typeof file === 'string' ? file : file.$text
+function fileNames(response: Route['response']): string[] {
+  if (typeof response === 'function') return []
+  const { file = textFileOf(response) } = response
+  return file === undefined ? [] : [typeof file === 'string' ? file : file.$text]
 }

@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { StreamFault } from '../../core/schema/fault-schema.ts'
+import { wait } from '../web/web-fault.ts'
 import { breakOff, wireOf } from './write-later.ts'
 import { isGone, setHeaders } from './write-response.ts'
+
+/** Milliseconds in which a client can read what it has been sent: a reset discards the rest. */
+const beforeReset = 20
 
 /** Writes each chunk at once, and waits for a client that reads slowly. `signal` has the reason of an early end. */
 export async function writeStream(
@@ -22,7 +26,10 @@ export async function writeStream(
   wire.start(head)
   for await (const chunk of chunks) {
     if (isGone(res)) return
-    if (typeof chunk !== 'string') return breakOff(res, chunk.fault)
+    if (typeof chunk !== 'string') {
+      if (chunk.fault === 'reset') await wait(beforeReset, signal)
+      return breakOff(res, chunk.fault)
+    }
     if (!wire.write(Buffer.from(chunk))) await drained(res, signal)
   }
   if (isGone(res)) return

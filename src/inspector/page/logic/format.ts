@@ -1,4 +1,5 @@
 export { formatDuration, formatSize } from '../../../core/values/describe-value.ts'
+import { plural } from '../../../core/values/describe-value.ts'
 import type { AnsweredBy, Json, RequestSummary, RouteInfo } from '../../api.ts'
 
 /** `14:03:07`, in the time zone of the reader. */
@@ -36,6 +37,13 @@ export function statusText({ status, answeredBy, isAborted, duration }: RequestS
   if (status !== undefined) return String(status)
   if (answeredBy === 'passed-on') return '–'
   return duration === undefined ? 'waits' : 'broken'
+}
+
+const streamStates = { open: 'open', complete: 'complete', left: 'left by the client', broken: 'broken' }
+
+/** `3 frames, open` */
+export function streamText({ state, frames }: NonNullable<RequestSummary['stream']>): string {
+  return `${plural(frames, 'frame')}, ${streamStates[state]}`
 }
 
 export const answeredBy: Record<AnsweredBy, string> = {

@@ -5,6 +5,7 @@ import { graphqlErrors, graphqlPayload, parseJson } from '../logic/values.ts'
 import { Section } from '../parts/controls.tsx'
 import { NextAnswer } from './next-answer.tsx'
 import { Body, Code, Headers, JsonTree, Pairs } from '../parts/values.tsx'
+import { Stream } from './stream.tsx'
 import { SadPaths } from './sad-paths.tsx'
 
 export function RequestTab({ request }: { request: RequestDetails }) {
@@ -76,6 +77,13 @@ export function AnswerTab({ request }: { request: RequestDetails }) {
     )
   }
   const { headers, body, fault } = response
+  if (request.stream)
+    return (
+      <>
+        <Stream request={request} />
+        <Headers headers={headers} />
+      </>
+    )
   return (
     <>
       {fault !== undefined && (

@@ -8,6 +8,7 @@ import {
   ownName,
   statusKind,
   statusText,
+  streamText,
   titleOf,
 } from '../logic/format.ts'
 import { type Bar, type Row, waterfall } from '../logic/list.ts'
@@ -157,6 +158,7 @@ function Line({ row, bar, top, place, isSelected, isFocusable, isPinned }: LineP
         <span class="mono">{title}</span>
         {detail && <span class="muted mono">{` ${detail}`}</span>}
         {errors && <Failure errors={errors} />}
+        {request.stream && <span class="chip">{streamText(request.stream)}</span>}
         {count > 1 && <span class="chip" title={`${count} equal requests`}>{`×${count}`}</span>}
       </span>
       <span class="by cut muted">{route && ownName(route.name)}</span>

@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks'
+import { reasonOf } from '../../../core/values/thrown.ts'
+import type { Json, NewPush, RequestDetails } from '../../api.ts'
+import { useInspector } from '../inspector.ts'
+import { formatDuration, formatSize, streamText } from '../logic/format.ts'
+import { parseJson } from '../logic/values.ts'
+import { Action, Section } from '../parts/controls.tsx'
+import { call } from '../logic/server.ts'
+
+const maxOffered = 5
+
+/** What was sent and received, the newest first. While it is open, more can be sent. */
+export function Stream({ request }: { request: RequestDetails }) {
+  const { stream, frames = [] } = request
+  const newest = frames.toReversed()
+  return (
+    <Section title={streamText(stream!)}>
+      {stream!.state === 'open' && (
+        <PushForm
+          request={request.id}
+          payloads={[...new Set(newest.map(({ text }) => text))].slice(0, maxOffered)}
+        />
+      )}
+      <ol class="frames">
+        {newest.map(({ direction, time, size, event, text }, index) => (
+          <li key={frames.length - index} class="line">
+            <span class="muted mono" title={direction}>
+              {direction === 'sent' ? '↓' : '↑'} {formatDuration(time)}
+            </span>
+            {event !== undefined && <span class="chip">{event}</span>}
+            <code class="target">{text}</code>
+            <span class="muted mono">{formatSize(size)}</span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function PushForm({ request, payloads }: { request: number; payloads: readonly string[] }) {
+  const { say } = useInspector()
+  const [text, setText] = useState(payloads[0] ?? '{}')
+  const push = (what: Omit<NewPush, 'request'>) =>
+    call('POST /push', { body: { request, ...what } }).then(
+      ({ streams }) => streams === 0 && say('The stream has ended.'),
+      (failed: unknown) => say(reasonOf(failed)),
+    )
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const json = parseJson(text)
+        void push({ data: json ? (json.value as Json) : text })
+      }}
+    >
+      <label class="field">
+        Payload
+        <textarea rows={3} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      {payloads.length > 1 && (
+        <label class="field">
+          Sent before
+          <select value="" onChange={(event) => setText(event.currentTarget.value)}>
+            <option value="">…</option>
+            {payloads.map((payload) => (
+              <option key={payload}>{payload}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <p class="row">
+        <button type="submit">Push</button>
+        <Action onClick={() => void push({ end: 'complete' })}>Close</Action>
+        <Action onClick={() => void push({ end: 'reset' })}>Break the connection</Action>
+      </p>
+    </form>
+  )
+}

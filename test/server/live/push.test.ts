@@ -1,0 +1,116 @@
+import { EventSource } from 'eventsource'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createClient } from '../../../src/client.ts'
+import type { RequestDetails } from '../../../src/inspector/api.ts'
+import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
+import { readUntil } from './read-stream.ts'
+
+/* What is sent while a stream is open: by triggers, tests and the inspector. */
+
+const fixture = `
+- { name: alerts, path: /alerts, response: { stream: [{ data: first }], on: [{ push: alerts, event: alert }, { route: order }] } }
+- { name: order, path: /order, response: { body: { id: 7 } } }
+- { name: failed, path: /failed, response: { status: 500, body: { id: 8 } } }
+- { path: /of-failed, response: { stream: [], on: { route: failed } } }
+- { path: /graphql, when: { operationName: Rename }, response: { body: { data: { rename: { id: '7', name: New, secret: 1 } } } } }
+- { path: /graphql, when: { operationName: Renamed }, response: { stream: [], on: [{ mutation: Rename }, { push: names }] } }
+`
+
+let server: ApiServer
+beforeAll(async () => {
+  server = await startApiServer({ 'fixtures/a.yaml': fixture })
+})
+afterAll(() => server.close())
+
+const open = async (path: string, init: RequestInit = {}) => {
+  const leave = new AbortController()
+  const response = await fetch(server.origin + path, { ...init, signal: leave.signal })
+  return { response, until: readUntil(response), leave: () => leave.abort() }
+}
+const graphql = (query: string, accept = 'text/event-stream') => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept },
+  body: JSON.stringify({ query }),
+})
+
+it('an event reaches the streams of its client, or all, in order', async () => {
+  const one = await open('/alerts', { headers: { 'x-mock-client': 'one' } })
+  const two = await open('/alerts', { headers: { cookie: 'mock-client=two' } })
+  await Promise.all([one.until('first'), two.until('first')])
+  const ofOne = createClient(server.origin, { client: 'one' })
+  expect(await ofOne.push('alerts', { n: 1 })).toBe(1)
+  expect(await createClient(server.origin).push('alerts', 'all', 'own')).toBe(2)
+  expect(await ofOne.push('unknown', 1)).toBe(0)
+  await server.send('/order')
+  expect(await one.until('"id":7')).toBe(
+    ':\n\ndata: first\n\nevent: alert\ndata: {"n":1}\n\nevent: alert\ndata: all\n\ndata: {"id":7}\n\n',
+  )
+  expect(await two.until('"id":7')).toBe(':\n\ndata: first\n\nevent: alert\ndata: all\n\ndata: {"id":7}\n\n')
+  one.leave()
+  two.leave()
+})
+
+it('an answer that has failed triggers nothing', async () => {
+  const { until, leave } = await open('/of-failed')
+  await until(':')
+  await server.send('/failed')
+  await server.call('POST', 'push', { route: 'GET /of-failed #1', data: 'end' })
+  expect(await until('end')).toBe(':\n\ndata: end\n\n')
+  leave()
+})
+
+it.each([
+  ['text/event-stream', 'event: next\ndata: {"data":{"renamed":{"title":"New"}}}\n\n'],
+  ['multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json', '{"payload":{"data":{"renamed":{"title":"New"}}}}\r\n--graphql'],
+])('a mutation fills a subscription over %s', async (accept, frame) => {
+  const { until, leave } = await open('/graphql', graphql('subscription Renamed { renamed { title: name } }', accept))
+  await server.post('/graphql', { query: 'mutation Rename { rename { id name } }' })
+  expect(await until('New')).toContain(frame)
+  await createClient(server.origin).push('names', { name: 'Pushed' })
+  expect(await until('Pushed')).toContain('{"data":{"renamed":{"title":"Pushed"}}}')
+  await createClient(server.origin).push('names', { data: null, errors: [{ message: 'Lost.', path: ['renamed'] }] })
+  expect(await until('Lost.')).toContain('"locations":[{"line":1,"column":24}]')
+  leave()
+}) // prettier-ignore
+
+it('a stream of the inspector: its state, its frames, a push, a break', async () => {
+  const source = new EventSource(`${server.origin}/alerts`)
+  await new Promise((resolve) => source.addEventListener('message', resolve))
+  const { id } = await server.last()
+  const details = async () => (await server.call<RequestDetails>('GET', `requests/${id}`)).body
+  expect(await details()).toMatchObject({
+    status: 200,
+    stream: { state: 'open', frames: 1 },
+    frames: [{ direction: 'sent', size: 5, text: 'first' }],
+  })
+  const pushed = new Promise((resolve) => source.addEventListener('mine', ({ data }) => resolve(data)))
+  expect(await server.call('POST', 'push', { request: id, data: { password: 'x' }, event: 'mine' })).toMatchObject({ body: { streams: 1 } })
+  expect(await pushed).toBe('{"password":"x"}')
+  const broken = new Promise((resolve) => source.addEventListener('error', resolve))
+  await server.call('POST', 'push', { request: id, end: 'reset' })
+  await broken
+  source.close()
+  await expect.poll(details).toMatchObject({
+    stream: { state: 'broken', frames: 2 },
+    frames: [{ text: 'first' }, { event: 'mine', text: '{"password":"…"}' }],
+  })
+}) // prettier-ignore
+
+it.each([
+  [{}, 'A push needs one of "channel", "route" and "request".'],
+  [{ channel: 'a', route: 'b' }, 'A push needs one of "channel", "route" and "request".'],
+  [{ channel: 'a', end: 'complete' }, 'A channel has no end: only streams have one.'],
+  [{ channel: 'a', dat: 1 }, 'Unknown key "dat".'],
+])('refuses %j', async (body, message) => {
+  expect(await server.call('POST', 'push', body)).toMatchObject({ status: 400, body: { error: { message } } })
+})
+
+it('refuses a push of another site', async () => {
+  const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
+  expect(await server.call('POST', 'push', { channel: 'alerts', data: 1 }, headers)).toMatchObject({
+    status: 403,
+  })
+  const body = JSON.stringify({ channel: 'alerts', data: 1 })
+  const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+  expect((await fetch(`${server.origin}/__mock-api/api/push`, init)).status).toBe(403)
+})
