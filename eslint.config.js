@@ -17,6 +17,7 @@ const rooms = [
   'select',
   'request-values',
   'paginate',
+  'collection',
   'stream',
   'fixture',
   'table',

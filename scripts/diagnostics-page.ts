@@ -287,6 +287,26 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     'A route with such a fault answers where there is no connection, as in `createFetchHandler` and in workers. Shown once for each fault.',
     { fault: 'reset' },
   ],
+  'collection-item-unknown': [
+    'A request is for an item that its collection does not have.',
+    { request: 'GET /orders/8', name: 'orders', id: '8' },
+  ],
+  'collection-write-refused': [
+    'A request would write what can’t be an item, or an id that is taken.',
+    { request: 'POST /orders', reason: '"orders" has an item "8" already' },
+  ],
+  'collection-item-changed': [
+    'A request changes an item, and its `if-match` has another version of it.',
+    { request: 'PUT /orders/8', name: 'orders', id: '8' },
+  ],
+  'collection-operation-left-out': [
+    'A request is for an operation that `only` of the collection leaves out.',
+    { request: 'DELETE /orders/8', operation: 'delete', name: 'orders' },
+  ],
+  'collection-query-unknown': [
+    'A request sorts by a field that no item has, or asks for a relation that does not exist.',
+    { request: 'GET /orders', parameter: '_sort', name: 'creatd', known: ['id', 'created'] },
+  ],
   'page-not-selected': [
     'A `page` parameter selects no page, and the default answers.',
     { name: 'items', parameter: 'page', value: '9' },
@@ -373,6 +393,22 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
   'bundle-failed': [
     'The bundler reports an error while it bundles fixtures.',
     { bundler: 'Vite 8.3.8', reason: 'Could not resolve "./orders" in fixtures/shop.ts' },
+  ],
+  'collection-item-invalid': [
+    'A collection has an item without an id, two with the same one, or too many.',
+    { name: 'orders', item: 3, reason: 'it has no "id"' },
+  ],
+  'collection-name-taken': [
+    'Two collections have the same name or path.',
+    { name: 'orders', place: 'fixtures/orders.yaml:1' },
+  ],
+  'collection-unknown': [
+    'A relation, `write`, `$item` or `$list` names a collection that does not exist.',
+    { name: 'order', known: ['orders', 'customers'] },
+  ],
+  'write-invalid': [
+    'The key `write` has no operation, several, or lacks what its operation needs.',
+    { reason: 'it has no "id"' },
   ],
   'overlay-without-backend': [
     'A response has `patch` or `errors`, and no `from: backend`.',

@@ -103,6 +103,20 @@ export const sections: Record<string, Section> = {
     anchor: 'paginate',
     text: 'A list that is sent in pages. [Pagination](pagination.md) shows the styles with their requests and answers.',
   },
+  collectionSchema: {
+    title: 'Collection',
+    prefix: 'collection.',
+    type: 'collection',
+    anchor: 'collection',
+    text: 'A list that requests read and change. [Collections](collections.md) shows its requests and answers.',
+  },
+  writeSchema: {
+    title: 'Write',
+    prefix: 'write.',
+    type: 'write',
+    anchor: 'write',
+    text: 'One of `create`, `update`, `replace` and `delete`, with what it needs. It is for GraphQL mutations, and for requests that are no operation of a collection.',
+  },
   rateLimitSchema: {
     title: 'Rate limit',
     prefix: 'rateLimit.',
@@ -114,6 +128,11 @@ export const sections: Record<string, Section> = {
 
 const lines = (...all: string[]) => all.join('\n')
 const backend = (keys: string) => lines('response:', '  from: backend', `  ${keys}`)
+
+const orders = lines('path: /orders', 'collection:', '  items: [{ id: 7, customerId: 1, total: 20 }]')
+const collection = (...keys: string[]) => lines(orders, ...keys.map((key) => `  ${key}`))
+const mutation = (write: string) => lines('path: /graphql', `write: ${write}`)
+const data = (value: string) => lines('path: /graphql', `response: { body: { data: { orders: ${value} } } }`)
 
 /** An example of each key: a part of a route, which a test loads. */
 export const examples: Record<string, string> = {
@@ -127,6 +146,8 @@ export const examples: Record<string, string> = {
   shape: lines('path: /graphql', 'shape: true'),
   navigation: 'navigation: passthrough',
   paginate: 'paginate: { perPage: 2, items: [{ id: 1 }, { id: 2 }, { id: 3 }] }',
+  collection: 'collection: { items: [{ id: 7, state: open }] }',
+  write: mutation('{ update: orders, id: $id, set: { name: $name } }'),
   rateLimit: 'rateLimit: { requests: 10, per: 60000 }',
   invalid: 'invalid: true',
 
@@ -167,6 +188,12 @@ export const examples: Record<string, string> = {
   as: 'response: { body: { page: { $from: query.page, as: number } } }',
   else: 'response: { body: { page: { $from: query.page, as: number, else: 1 } } }',
   $text: "response: { headers: { location: { $text: '/orders/{body.id}' } } }",
+  $item: data('{ $item: orders, id: $id }'),
+  id: data('{ $item: orders, id: $input.id }'),
+  $list: data('{ $list: orders }'),
+  where: data('{ $list: orders, where: { state: $state, total_gte: 5 } }'),
+  sort: data('{ $list: orders, sort: "-created,id" }'),
+  connection: data('{ $list: orders, connection: true }'),
   $now: 'response: { body: { createdAt: { $now: true } } }',
   $uuid: 'response: { body: { id: { $uuid: true } } }',
   $literal: "response: { body: { $literal: { $text: 'Order {id}' } } }",
@@ -251,6 +278,26 @@ export const examples: Record<string, string> = {
     'path: /graphql',
     'paginate: { style: relay, field: hero.friends, items: { file: people.json } }',
   ),
+
+  'collection.items': 'collection: { items: { file: orders.json } }',
+  'collection.name': collection('name: orders'),
+  'collection.id': "collection: { id: key, items: [{ key: 'a-1' }] }",
+  'collection.relations': collection('relations: { customer: { one: customers, by: customerId } }'),
+  'collection.only': collection('only: [list, get]'),
+  'collection.dialect': collection('dialect: plain'),
+  'collection.returnDeleted': collection('returnDeleted: true'),
+  'collection.persist': collection('persist: true'),
+
+  'write.create': mutation('{ create: orders, set: $input }'),
+  'write.update': mutation('{ update: orders, id: $id, set: { name: $name } }'),
+  'write.replace': mutation('{ replace: orders, id: $id, set: $input }'),
+  'write.delete': mutation('{ delete: orders, id: $id }'),
+  'write.id': lines(
+    'path: /orders/:id/pay',
+    'method: POST',
+    'write: { update: orders, id: { $from: params.id }, set: { state: paid } }',
+  ),
+  'write.set': mutation('{ create: orders, set: { name: $name, state: open } }'),
 
   'rateLimit.requests': 'rateLimit: { requests: 10, per: 60000 }',
   'rateLimit.per': 'rateLimit: { requests: 10, per: 60000 }',

@@ -12,6 +12,7 @@ import {
   rateLimitSchema,
   addedErrorSchema,
 } from '../src/core/schema/fault-schema.ts'
+import { collectionSchema, writeSchema } from '../src/core/schema/collection-schema.ts'
 import { fixtureSchema, paginateSchema, responseSchema, routeSchema } from '../src/core/schema/schema.ts'
 import { bodySchema, requestValueSchema } from '../src/core/schema/value-schema.ts'
 import { streamEventSchema, streamSchema, triggerSchema } from '../src/core/schema/stream-schema.ts'
@@ -21,7 +22,14 @@ import { methods, snippets, suggestions } from './fixture-schema-examples.ts'
 type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema> }
 
 function createFixtureSchema(): JsonSchema {
-  const source = ['schema.ts', 'selector-schema.ts', 'fault-schema.ts', 'value-schema.ts', 'stream-schema.ts']
+  const source = [
+    'schema.ts',
+    'selector-schema.ts',
+    'fault-schema.ts',
+    'value-schema.ts',
+    'collection-schema.ts',
+    'stream-schema.ts',
+  ]
     .map((name) => readFileSync(new URL(`../src/core/schema/${name}`, import.meta.url), 'utf8'))
     .join('\n')
   const schema = toJsonSchema(fixtureSchema, {
@@ -42,6 +50,8 @@ function createFixtureSchema(): JsonSchema {
       triggerSchema,
       responseSchema,
       paginateSchema,
+      collectionSchema,
+      writeSchema,
       rateLimitSchema,
       routeSchema,
     },

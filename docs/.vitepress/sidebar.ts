@@ -5,7 +5,17 @@ const sections: { text: string; pages: string[] }[] = [
   { text: 'Start', pages: ['getting-started', 'fixture-files', 'options'] },
   {
     text: 'Answers',
-    pages: ['selectors', 'request-values', 'pagination', 'graphql', 'live', 'faults', 'scenarios', 'backend'],
+    pages: [
+      'selectors',
+      'request-values',
+      'pagination',
+      'collections',
+      'graphql',
+      'live',
+      'faults',
+      'scenarios',
+      'backend',
+    ],
   },
   { text: 'See and control', pages: ['inspector', 'sad-paths', 'explore', 'agents', 'control-api'] },
   {

@@ -65,7 +65,7 @@ const noModules = undefined as never
 
 /** One line for each route of a data file without errors, with the contents of its files. */
 export function writeDataRoutes({ path, file, routes = [] }: BundledFixture, files: FileWriter): string {
-  const lines = routes.map(({ definition, response, sequence, paging }) => {
+  const lines = routes.map(({ definition, response, sequence, paging, collection }) => {
     const withFile = (one: unknown, checked: Route['response'] | undefined): unknown => {
       const { body, stream } = (checked ?? {}) as FixtureResponse
       if (isRecord(one) && textFileOf(one) !== undefined) return { ...one, stream }
@@ -78,7 +78,8 @@ export function writeDataRoutes({ path, file, routes = [] }: BundledFixture, fil
       const given = made['response'] as unknown[]
       made['response'] = given.map((one, index) => withFile(one, sequence.parts[index]?.response))
     } else if (made['response']) made['response'] = withFile(made['response'], response)
-    if (paging) made['paginate'] = { ...definition!.paginate, items: paging.items }
+    if (collection) made['collection'] = { ...definition!.collection, items: paging!.items }
+    else if (paging) made['paginate'] = { ...definition!.paginate, items: paging.items }
     return `  ${writeValue(made, file)},\n`
   })
   const positions = routes.map(({ source: { line = 1, column = 1 } }) => [line, column])

@@ -127,7 +127,7 @@ function lineOf(paths: readonly string[], index: number, { lines, exportLine }: 
 }
 
 function withFiles(route: FixtureRoute, { files, items }: CodeFacts): FixtureRoute {
-  const { response, paginate } = route
+  const { response, paginate, collection } = route
   const withOwn = <T>(one: T): T => {
     const file = (one as { file?: FixtureResponse['file'] } | undefined)?.file
     const name = typeof file === 'object' ? file.$text : file
@@ -137,8 +137,10 @@ function withFiles(route: FixtureRoute, { files, items }: CodeFacts): FixtureRou
   }
   const made = { ...route }
   if (response) made.response = Array.isArray(response) ? response.map(withOwn) : withOwn(response)
-  const list = (paginate?.items as { file?: string } | undefined)?.file
-  if (list !== undefined && Object.hasOwn(items, list)) made.paginate = { ...paginate!, items: items[list]! }
+  const list = ((collection ?? paginate)?.items as { file?: string } | undefined)?.file
+  if (list === undefined || !Object.hasOwn(items, list)) return made
+  if (collection) made.collection = { ...collection, items: items[list]! }
+  else made.paginate = { ...paginate, items: items[list]! }
   return made
 }
 

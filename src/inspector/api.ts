@@ -37,6 +37,7 @@ const routeInfo = v.strictObject({
     'graphql',
     'paginate',
     'stream',
+    'collection',
     'function',
     'backend',
     'sequence',

@@ -38,6 +38,7 @@ const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> =
   result: 'graphql',
   paged: 'paginate',
   stream: 'stream',
+  collection: 'collection',
   function: 'function',
   backend: 'backend',
   sequence: 'sequence',

@@ -55,11 +55,14 @@ function isError({ severity }: Diagnostic): boolean {
 }
 
 /** The route with its position, and the contents of the files that it names, so that it can be used without them. */
-function toDefinition({ definition, path, response, sequence, paging, source }: Route): FixtureRoute {
+function toDefinition(route: Route): FixtureRoute {
+  const { definition, path, response, sequence, paging, collection, source } = route
   const made: FixtureRoute = { ...definition!, path }
   if (sequence) made.response = sequence.parts.map((part) => withoutFile(part.response))
   else if (definition!.response !== undefined) made.response = withoutFile(response)
-  if (paging) made.paginate = { ...definition!.paginate!, items: paging.items as unknown[] }
+  const items = paging?.items as unknown[]
+  if (collection) made.collection = { ...definition!.collection!, items }
+  else if (paging) made.paginate = { ...definition!.paginate!, items }
   const { file, line, column } = source
   return withSource(made, {
     file,

@@ -14,7 +14,7 @@ import type { RequestHandler } from '../wire/node/request-handler.ts'
 import { createOpenAnswers } from '../wire/node/open-answers.ts'
 import { refuseUpgrades } from './node/refuse-upgrades.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
-import { createReporter } from './report.ts'
+import { createReporter, dropStale } from './report.ts'
 import { matchEndpoint } from '../core/table/match.ts'
 import { plural } from '../core/values/describe-value.ts'
 import { describeChanges } from '../loader/describe-changes.ts'
@@ -68,16 +68,19 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
   let before = store.current
   void store.ready.then(() => (before = store.current))
-  store.onReload((state, hasRead) => {
-    hub.reload(state.table)
-    const changes = before && hasRead && !recording.current ? describeChanges(before, state) : undefined
-    before = state
+  store.onReload((now, hasRead) => {
+    hub.reload(now.table)
+    const changes = before && hasRead && !recording.current ? describeChanges(before, now) : undefined
+    before = now
     if (recording.current || !hasRead) return
-    const { diagnostics, table } = state
+    const { diagnostics, table } = now
+    const dropped = dropStale(state, table)
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length
     const remaining = errors > 0 ? ` with ${errors === 1 ? '1 error' : `${errors} errors`}` : ''
     const routes = plural(table.routeCount, 'route')
-    logger.info(`reloaded${remaining}: ${changes ? `${changes} (${routes})` : summary()}`)
+    logger.info(
+      `reloaded${remaining}: ${changes ? `${changes} (${routes})` : summary()}${dropped ? `; ${dropped}` : ''}`,
+    )
   })
   return {
     options,

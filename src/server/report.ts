@@ -1,7 +1,17 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { formatDiagnostic, shortened } from '../core/diagnostics/format.ts'
 import { isLogged, type Logger, type LogLevel } from '../core/options/logger.ts'
+import type { MockState } from '../core/state/mock-state.ts'
+import type { RouteTable } from '../core/table/route-table.ts'
+import { plural } from '../core/values/describe-value.ts'
 import { LruMap } from '../core/values/lru-map.ts'
+
+/** Saving a file restores its collections. @returns what that has undone; empty for nothing */
+export function dropStale({ collections }: MockState, table: RouteTable): string {
+  const dropped = collections.keep([...table.collections.values()].flat())
+  const all = [...dropped].map(([name, changes]) => `${plural(changes, 'change')} of "${name}"`)
+  return all.length > 0 ? `${all.join(' and ')} dropped` : ''
+}
 
 /** Remembered warnings, each of which is shown once. */
 const maxWarnings = 1000

@@ -109,9 +109,10 @@ export const askedOf = (
   raw: RawRequest,
   rules: Partial<Rules> = {},
   askBackend: Asked['askBackend'] = () => Promise.reject(new Error('there is no backend')),
+  table: Asked['table'] = { endpoints: [match.endpoint], collections: new Map() },
 ): Asked => ({
   match,
-  table: { endpoints: [match.endpoint] },
+  table,
   raw,
   rules: rulesOf(rules),
   askBackend,
@@ -145,7 +146,7 @@ export async function decideAbout(
     backend
       ? Promise.resolve(backend(new TextDecoder().decode(sent ?? bytes)))
       : Promise.reject(new Error('there is no backend'))
-  return decide(askedOf(match, raw, rules, askBackend), unreadable ?? { kind: 'complete', bytes })
+  return decide(askedOf(match, raw, rules, askBackend, table), unreadable ?? { kind: 'complete', bytes })
 }
 
 /** One request through the whole core, as it is answered. */

@@ -59,9 +59,18 @@ function isPart(value: unknown): value is object {
 }
 
 function wholeRoute(part: { when?: object }): string {
-  const answer = 'paginate' in part ? {} : { response: {} }
+  const isList = 'paginate' in part || 'collection' in part
+  const answer = isList ? {} : { response: {} }
   const method = part.when && 'body' in part.when ? 'POST' : 'GET'
-  return JSON.stringify([{ path: '/example', ...(!('path' in part) && { method }), ...answer, ...part }])
+  const hasMethod = !('path' in part) && !('collection' in part)
+  const route = { path: '/example', ...(hasMethod && { method }), ...answer, ...part }
+  // The collections that it names.
+  const named = JSON.stringify(part).matchAll(/"(?:create|update|replace|delete|one|\$item|\$list)":"(\w+)"/g)
+  const names = new Set([...named].map(([, name]) => name!))
+  return JSON.stringify([
+    route,
+    ...[...names].map((name) => ({ path: `/${name}`, collection: { items: [] } })),
+  ])
 }
 
 async function problemsOfFixture(block: Block, text: string, shown: readonly string[]): Promise<string[]> {

@@ -18,6 +18,8 @@ import { selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
 import type { AnswerChanges, CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { reasonOf } from '../values/thrown.ts'
+import type { FormattedError } from '../graphql/formatted-error.ts'
+import { answerCollection, refuseWrite } from './answer-collection.ts'
 import { changeAnswer } from './change-answer.ts'
 import { callResponse, findUnsentBody } from './call-function.ts'
 import { answerStream, checkEvent, checkEvents } from './answer-stream.ts'
@@ -25,6 +27,8 @@ import type { Answer, Asked, Decision } from './decision.ts'
 import { errorResponse, explainError, functionFailed, refusePage, refuseTooMany } from './error-response.ts'
 import { explainUnmatched } from './explain-unmatched.ts'
 import { resultFor } from './fit-to-operation.ts'
+import { errorOf, itemsFor, withErrors, writeBefore } from './item-values.ts'
+import { collectionsForFunctions } from './open-collections.ts'
 import { needsQueryText, persistedQueryNotFound } from './persisted-query.ts'
 import type { Rules } from './rules.ts'
 
@@ -33,6 +37,7 @@ export function selectFor(asked: Asked, request: ParsedRequest): Decision {
   const { match, raw, rules } = asked
   const { endpoint } = match
   const decision: Decision = { by: 'route', match, raw, request, wait: 0 }
+  if (asked.table.collections.size > 0) request.openCollections ??= () => collectionsForFunctions(asked)
   try {
     const forced = forcedRoute(rules.state, endpoint, raw)
     decision.route = forced ?? selectRoute(endpoint, request)
@@ -110,10 +115,17 @@ export function answerOf(decision: Decision, asked: Asked): Answer | Promise<Ans
       )
     case 'result':
       return resultFor(endpoint.graphql!, route, response.definition, request)
+    case 'collection':
+      return answerCollection(asked, route, response, request)
     case 'values':
       return withValues(asked, route, () => {
-        const made = makeResponse(response.value, givenFor(asked, route, request))
-        const answer = prepareReturned(endpoint, route, made, request)
+        const write = route.write && writeBefore(asked, route.write, givenFor(asked, route, request))
+        if (write?.problem !== undefined && !endpoint.graphql) return refuseWrite(asked, route, write)
+        const errors: FormattedError[] = []
+        const items = itemsFor(asked, request, route, write, errors)
+        const made = makeResponse(response.value, { ...givenFor(asked, route, request), items })
+        if (write?.problem !== undefined && errors.length === 0) errors.push(errorOf(write))
+        const answer = prepareReturned(endpoint, route, withErrors(made, errors), request)
         return { ...answer, response: applyRange(answer.response, raw) }
       })
     case 'stream':

@@ -55,7 +55,7 @@ export interface Decision extends Partial<Answer> {
 
 export interface Asked {
   match: EndpointMatch
-  table: Pick<RouteTable, 'endpoints'>
+  table: Pick<RouteTable, 'endpoints' | 'collections'>
   raw: RawRequest
   rules: Rules
   /** With a body instead of the request's own if there is one. */

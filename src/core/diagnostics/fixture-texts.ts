@@ -74,6 +74,25 @@ export const fixtureTexts = {
       d.fix ??
       'Give a list, { file } with the name of a file that holds one, or a function that returns one.',
   }),
+  'collection-item-invalid': (d: { name: string; item?: number | undefined; reason: string }) => ({
+    message: `${d.item === undefined ? `The list of the collection ${quote(d.name)}` : `Item ${d.item} of the collection ${quote(d.name)}`} can't be used: ${ended(d.reason)}`,
+    fix: 'Give a list of objects, each with an id of its own. "id" of the collection names the key of the id.',
+  }),
+  'collection-name-taken': (d: { name: string; place: string }) => ({
+    message: `The collection ${quote(d.name)} has the name or the path of another one (${d.place}), which answers.`,
+    fix: 'Give it a "name" and a "path" of its own, or a "scenario" in which it replaces the other one.',
+  }),
+  'collection-unknown': (d: { name: string; known: readonly string[] }) => ({
+    message: `There is no collection ${quote(d.name)}.`,
+    fix:
+      d.known.length > 0
+        ? suggest(d.name, d.known, 'Collections')
+        : `Add a route for it, as in { path: "/${d.name}", collection: { items: [] } }.`,
+  }),
+  'write-invalid': (d: { reason: string }) => ({
+    message: `"write" can't be used: ${ended(d.reason)}`,
+    fix: 'Write one of create, update, replace and delete with the name of a collection: { update: orders, id: $id, set: { name: $name } }.',
+  }),
   'overlay-without-backend': (d: { keys: readonly string[] }) => ({
     message: `${list(d.keys)} ${d.keys.length === 1 ? 'changes' : 'change'} an answer of the backend, and this response does not come from it.`,
     fix: 'Add `from: backend` to the response, or write the whole answer as its "body".',

@@ -59,6 +59,37 @@ export const requestTexts = {
     fix: 'Check the paging of the client: it asked for a page that the list does not have.',
   }),
 
+  // Collections.
+  'collection-item-unknown': (d: { request: string; name: string; id: string }) => ({
+    message: `${d.request}: there is no item ${quote(d.id)} in ${quote(d.name)}.`,
+    fix: `Ask for the list to see which ids there are; a reset brings back those of the file.`,
+  }),
+  'collection-write-refused': (d: { request: string; reason: string }) => ({
+    message: `${d.request}: ${d.reason}.`,
+    fix: 'Send a JSON object with the content type application/json, and for a new item an id that is free, or none.',
+  }),
+  'collection-item-changed': (d: { request: string; name: string; id: string }) => ({
+    message: `${d.request}: item ${quote(d.id)} of ${quote(d.name)} is not as the header "if-match" says.`,
+    fix: 'Read the item again, and send the "etag" of that answer.',
+  }),
+  'collection-operation-left-out': (d: { request: string; operation: string; name: string }) => ({
+    message: `${d.request}: the collection ${quote(d.name)} has no ${quote(d.operation)}.`,
+    fix: `Use a method of the header "allow", or add ${quote(d.operation)} to "only" in the fixture.`,
+  }),
+  'collection-query-unknown': (d: {
+    request: string
+    parameter: string
+    name: string
+    known: readonly string[]
+  }) => ({
+    severity: 'warning',
+    message: `${d.request}: ${d.parameter} names ${quote(d.name)}, which ${d.parameter.endsWith('sort') ? 'no item has' : 'is no relation of the collection'}.`,
+    fix:
+      d.known.length > 0
+        ? suggest(d.name, d.known, 'Known names')
+        : 'Correct the request, or add "relations" to the collection.',
+  }),
+
   // Requests that no route has answered, or whose route has failed.
   'request-body-malformed': (d: { request: string; reason: string }) => ({
     message: `The body of ${d.request} can't be read: ${ended(d.reason)}`,

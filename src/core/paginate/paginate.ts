@@ -26,6 +26,8 @@ export interface PagedList {
   response: FixtureResponse
   /** Relay: the operation's result around the connection. */
   result: GraphQLResult | undefined
+  /** @param isCut whether the operation takes its part of the connection, by the arguments of the field */
+  connectionFor: (request: ParsedRequest, isCut: boolean) => unknown
   /** @throws TypeError when an item is not a JSON value */
   pageFor: (request: ParsedRequest) => PageResult
 }
@@ -88,6 +90,8 @@ export function createPagedList(
   return {
     response,
     result: name === 'relay' ? (around(connection) as GraphQLResult) : undefined,
+    connectionFor: ({ graphql }, isCut) =>
+      isCut ? connection : connection.pageFor(graphql?.argumentsOf(paging.field)[0] ?? {}),
     pageCount: name === 'page' || name === 'link' ? pageCount(items.length, paging.perPage) : 1,
     pageFor(request) {
       const asked = askedPart(request, paging)

@@ -49,6 +49,8 @@ type Path = readonly (string | number)[]
 interface Context {
   params?: readonly string[] | undefined
   place?: ((path: Path) => SourceLocation) | undefined
+  /** Whether `$id` is a variable of the GraphQL operation, as inside `$item` and `$list`. */
+  hasVariables?: boolean
 }
 
 interface CompiledValues {
@@ -59,29 +61,47 @@ interface CompiledValues {
   graphqlNames: string[]
   /** Where the values of the request are. */
   paths: Path[]
+  /** The collections that it names, and where. */
+  collections: { name: string; path: Path }[]
   diagnostics: Diagnostic[]
 }
 
 const operators = Object.keys(requestValueSchema.entries).filter((key) => key.startsWith('$'))
-const keysOf: Record<string, readonly string[]> = { $from: ['as', 'else'], $text: ['else'] }
+const keysOf: Record<string, readonly string[]> = {
+  $from: ['as', 'else'],
+  $text: ['else'],
+  $item: ['id'],
+  $list: ['where', 'sort', 'connection'],
+}
 const expectations: Record<string, string> = {
   $from: 'a name such as params.id',
   $text: 'a text such as "Order {params.id}"',
+  $item: 'the name of a collection',
+  $list: 'the name of a collection',
 }
 
 /** @param params the names of the path's parameters; any if they are unknown */
 export function compileValues(
   value: unknown,
-  { params, place = () => ({ file: '' }) }: Context = {},
+  { params, place = () => ({ file: '' }), hasVariables = false }: Context = {},
 ): CompiledValues {
-  const compiled: CompiledValues = { value, readsBody: false, graphqlNames: [], paths: [], diagnostics: [] }
-  if (!mayHaveValues(value)) return compiled
+  const compiled: CompiledValues = {
+    value,
+    readsBody: false,
+    graphqlNames: [],
+    paths: [],
+    collections: [],
+    diagnostics: [],
+  }
+  let areArguments = hasVariables
+  if (!hasVariables && !mayHaveValues(value)) return compiled
   const around = new Set<object>()
   const path: (string | number)[] = []
   compiled.value = visit(value)
   return compiled
 
   function visit(one: unknown): unknown {
+    if (areArguments && typeof one === 'string' && /^\$[A-Za-z_]/.test(one)) return readVariable(one)
     if (typeof one !== 'object' || one === null || around.has(one)) return one
     const isList = Array.isArray(one)
     if (!isList && (!isPlainObject(one) || isFileBody(one))) return one
@@ -124,6 +144,7 @@ export function compileValues(
         : refuse(operator, `it takes true, not ${describeValue(given)}`)
     if (typeof given !== 'string')
       return refuse(operator, `it takes ${expectations[operator]}, not ${describeValue(given)}`)
+    if (operator === '$item' || operator === '$list') return readCollection(operator, given, one)
     path.push('else')
     const otherwise = visit(one['else'])
     path.pop()
@@ -134,6 +155,35 @@ export function compileValues(
       return refuse('as', `it knows ${conversions.join(', ')}, not ${describeValue(kind)}`)
     const field = use(given, operator)
     return field && new RequestValue((given) => convert(readValue(given, field), kind) ?? makeElse(given))
+  }
+
+  function readVariable(text: string): unknown {
+    compiled.paths.push([...path])
+    const field = use(`variables.${text.slice(1)}`, '')
+    return field && new RequestValue((given) => readValue(given, field))
+  }
+
+  function readCollection(operator: '$item' | '$list', name: string, one: Record<string, unknown>): unknown {
+    const here = [...path]
+    compiled.collections.push({ name, path: [...here, operator] })
+    const connection = one['connection'] === true
+    const outer = areArguments
+    areArguments = true
+    const [id, where, sort] = ['id', 'where', 'sort'].map((key) => {
+      path.push(key)
+      const visited = visit(one[key])
+      path.pop()
+      return visited
+    })
+    areArguments = outer
+    const hasId = Object.hasOwn(one, 'id')
+    return new RequestValue((given) => {
+      if (!given.items) return null
+      if (operator === '$item')
+        return given.items.item(name, hasId ? { id: makeValue(id, given) } : undefined, here)
+      const query = { where: makeValue(where, given), sort: makeValue(sort, given) }
+      return given.items.list(name, { ...query, connection }, here)
+    })
   }
 
   function visitFiles({ $file, files }: FileChoice): unknown {

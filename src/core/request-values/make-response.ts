@@ -3,15 +3,21 @@ import type { FixtureResponse } from '../schema/schema.ts'
 import { toJson, writtenNumber } from '../values/exact-number.ts'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import type { RequestValue } from './compile-values.ts'
-import { type Given, maxFromRequest, TooMuchFromRequest } from './read-value.ts'
+import { type Given, type GivenItems, maxFromRequest, TooMuchFromRequest } from './read-value.ts'
 
 /** @param seed of the response's UUIDs; asked for once, if there is one */
-export function givenBy(request: ParsedRequest, clock: () => number, seed: () => string): Given {
+export function givenBy(
+  request: ParsedRequest,
+  clock: () => number,
+  seed: () => string,
+  items?: GivenItems,
+): Given {
   let time: string | undefined
   let start: string | undefined
   let uuids = 0
   return {
     request,
+    items,
     left: maxFromRequest,
     sizes: new Map(),
     now: () => (time ??= new Date(clock()).toISOString()),

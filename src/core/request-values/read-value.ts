@@ -14,8 +14,20 @@ export const maxFromRequest = 8_388_608
 
 export class TooMuchFromRequest extends Error {}
 
+/** Items of collections, for values such as `{ $item: orders, id: $id }`. `path` is where the value is. */
+export interface GivenItems {
+  /** `undefined` for the item that the route has written. */
+  item: (name: string, asked: { id: unknown } | undefined, path: readonly (string | number)[]) => unknown
+  list: (
+    name: string,
+    query: { where: unknown; sort: unknown; connection: boolean },
+    path: readonly (string | number)[],
+  ) => unknown
+}
+
 /** What is known when a response is made. */
 export interface Given {
+  items?: GivenItems | undefined
   request: ParsedRequest
   /** Characters that values of the request may still add: a short body can name a large value often. */
   left: number
@@ -44,7 +56,7 @@ function readExactly(request: ParsedRequest, field: Field): unknown {
 }
 
 /** `null` if JavaScript can hold all of its numbers. */
-const exactBody = oncePerObject((request: ParsedRequest): unknown => {
+export const exactBody = oncePerObject((request: ParsedRequest): unknown => {
   const text = request.isForm ? undefined : bodyText(request.raw)
   return text === undefined || hasExactNumbers(text) ? null : (exactJson(text)?.value ?? null)
 })

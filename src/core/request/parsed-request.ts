@@ -1,7 +1,7 @@
 import { parseCookie } from 'cookie'
 import type { GraphQLParams } from '../graphql/params.ts'
 import { firstValues, headerText, queryValue, type RawRequest } from '../http/raw-request.ts'
-import type { FixtureRequest } from '../schema/function-types.ts'
+import type { FixtureCollections, FixtureRequest } from '../schema/function-types.ts'
 import { oncePerObject } from '../values/collections.ts'
 import { snapshot } from '../values/json-value.ts'
 
@@ -9,6 +9,8 @@ export class ParsedRequest implements FixtureRequest {
   // `private`, since `#` fields are slow to create.
   private cachedQuery: Record<string, string> | undefined
   private cachedCookies: Record<string, string | undefined> | undefined
+  /** Set before a function may ask for them. */
+  openCollections: (() => FixtureCollections) | undefined
 
   constructor(
     readonly raw: RawRequest,
@@ -33,6 +35,9 @@ export class ParsedRequest implements FixtureRequest {
   }
   queryValue(name: string) {
     return queryValue(this.raw.search, name)
+  }
+  get collections() {
+    return this.openCollections?.() ?? {}
   }
   get cookies() {
     return (this.cachedCookies ??= parseCookie(headerText(this.raw.headers, 'cookie') ?? ''))
@@ -61,7 +66,7 @@ export class ParsedRequest implements FixtureRequest {
 /** The request of a fixture's functions. Changes to it do not affect selectors, other requests or later middlewares. */
 export const functionRequest = oncePerObject((request: ParsedRequest): FixtureRequest => {
   // Each part is copied when it is first read: a body may be large, and few functions read the headers.
-  return {
+  const copied = {
     method: request.method,
     path: request.path,
     get params() {
@@ -92,6 +97,8 @@ export const functionRequest = oncePerObject((request: ParsedRequest): FixtureRe
       return keep(this, 'extensions', snapshot(request.extensions))
     },
   }
+  // Not enumerable: they are no part of a request that is printed, or sent back.
+  return Object.defineProperty(copied, 'collections', { get: () => request.collections }) as FixtureRequest
 })
 
 /** Without a prototype, so that names such as `__proto__` are ordinary keys. */

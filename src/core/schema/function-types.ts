@@ -1,3 +1,45 @@
+/** A collection as functions of fixtures use it. Items are copies. */
+export interface CollectionApi<Item = Record<string, unknown>> {
+  /**
+   * The items, in their order.
+   * @example collections.orders.list({ where: { state: 'open', total_gte: 5 }, sort: '-created' })
+   */
+  list: (query?: { where?: Readonly<Record<string, unknown>>; sort?: string }) => Item[]
+  /** `undefined` for an unknown id. */
+  get: (id: string | number) => Item | undefined
+  /**
+   * Adds an item, with a new id unless it has one.
+   * @throws Error when the id is taken, or is neither a text nor a number
+   */
+  create: (item: Partial<Item>) => Item
+  /** Puts another item in its place. `undefined` for an unknown id. */
+  replace: (id: string | number, item: Partial<Item>) => Item | undefined
+  /** Changes the values that are given. `undefined` for an unknown id. */
+  update: (id: string | number, changes: Partial<Item>) => Item | undefined
+  /** Removes and returns it. `undefined` for an unknown id. */
+  delete: (id: string | number) => Item | undefined
+}
+
+/**
+ * The types of the items in `collections`, by the name of the collection.
+ *
+ * @example
+ * declare module 'unplugin-mock-api/fixture' {
+ *   interface CollectionItems {
+ *     orders: { id: number; state: string }
+ *   }
+ * }
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- it is augmented
+export interface CollectionItems {}
+
+/** Those that are declared in `CollectionItems` with their types; any other by its name. */
+export type FixtureCollections = {
+  readonly [Name in keyof CollectionItems]: CollectionApi<CollectionItems[Name]>
+} & {
+  readonly [name: string]: CollectionApi<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- as JSON
+}
+
 /** A request as predicates and response functions get it. It is a copy: changes to it have no effect elsewhere. */
 export interface FixtureRequest {
   /** HTTP method in upper case. */
@@ -20,6 +62,8 @@ export interface FixtureRequest {
   readonly operationType: string | undefined
   /** GraphQL endpoints: the operation's variables, including their default values. */
   readonly variables: Readonly<Record<string, unknown>> | undefined
+  /** Collections by name: `collections.orders.get(7)`. */
+  readonly collections: FixtureCollections
   /** GraphQL endpoints: the payload's `extensions`, such as `persistedQuery` with its `sha256Hash`. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined
 }

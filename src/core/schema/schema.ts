@@ -11,6 +11,7 @@ import {
   streamOrEvents,
   triggersSchema,
 } from './stream-schema.ts'
+import { collectionSchema, itemsSchema, writeSchema } from './collection-schema.ts'
 import { anyBody, fileTextSchema, requestValueSchema } from './value-schema.ts'
 
 /*
@@ -21,7 +22,6 @@ import { anyBody, fileTextSchema, requestValueSchema } from './value-schema.ts'
 
 const isFunction = (input: unknown) => typeof input === 'function'
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
-export const fileReferenceSchema = v.strictObject({ file: v.pipe(v.string(), v.nonEmpty('a path')) })
 
 /** Node sends `trailer` only with a chunked body, and throws otherwise. */
 const headerName = v.pipe(
@@ -126,20 +126,13 @@ export const functionResponseSchema = v.strictObject({
   stream: v.optional(functionStreamSchema),
 })
 
-const listItems = v.union([v.array(v.unknown()), fileReferenceSchema], 'a list')
-const itemsFunction = v.custom<() => readonly unknown[]>(isFunction)
-type ListItems = typeof listItems | typeof itemsFunction
-
 /** A list that is sent in pages. */
 export const paginateSchema = v.strictObject({
   /**
    * All items in their order: a list, `{ file: items.json }` with a file that has the list, or in code a function
-   * that returns it.
+   * that returns it. With `collection`, which has them, there are none here.
    */
-  items: chosen<ListItems>(listItems, (input) => {
-    if (typeof input === 'function') return itemsFunction
-    return isPlainObject(input) ? fileReferenceSchema : v.array(v.unknown())
-  }),
+  items: v.optional(itemsSchema),
   /**
    * How clients ask for a page, and what is sent around it: `page`, `offset`, `cursor`, `link` (RFC 8288) or, on the
    * GraphQL endpoint, `relay`. Default `page`.
@@ -298,6 +291,13 @@ export const routeSchema = v.strictObject({
   navigation: v.optional(v.picklist(['answer', 'passthrough'])),
   /** A list that is sent in pages, instead of a body: the route becomes one route for each page. Default: none. */
   paginate: v.optional(objectOnly(paginateSchema)),
+  /**
+   * A list that remembers: `/orders` lists, filters and creates its items, and `/orders/:id` reads, changes and deletes one.
+   * Default: none.
+   */
+  collection: v.optional(objectOnly(collectionSchema)),
+  /** Changes an item of a collection before the response is made. Default: nothing. */
+  write: v.optional(objectOnly(writeSchema)),
   /**
    * How many requests the route answers within a number of milliseconds: `{ requests: 10, per: 60000 }`. Further
    * requests get a 429 whose `Retry-After` gives the seconds to wait. The count begins again when the file is saved, and on

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { chosen } from './chosen.ts'
 
+export const fileReferenceSchema = v.strictObject({ file: v.pipe(v.string(), v.nonEmpty('a path')) })
+
 /** A value that is made for each request. One of the keys with a dollar sign; checked where values are compiled. */
 export const requestValueSchema = v.strictObject({
   /**
@@ -18,6 +20,18 @@ export const requestValueSchema = v.strictObject({
   $now: v.optional(v.literal(true)),
   /** A UUID, another one each time. The option `values.seed` changes them all. */
   $uuid: v.optional(v.literal(true)),
+  /** An item of the collection of this name: the one with the `id`, else the one that `write` has written. */
+  $item: v.optional(v.string()),
+  /** With `$item`: its id. `$id` is a variable of the GraphQL operation. */
+  id: v.optional(v.unknown()),
+  /** The items of the collection of this name. */
+  $list: v.optional(v.string()),
+  /** With `$list`: what the items must have, as in `{ state: $state, total_gte: 5 }`. What is null or missing does not count. */
+  where: v.optional(v.unknown()),
+  /** With `$list`: a field, or several with commas; `-created` begins with the highest. */
+  sort: v.optional(v.unknown()),
+  /** With `$list`: whether it is sent as a connection of Relay, cut to the arguments of its field. Default `false`. */
+  connection: v.optional(v.boolean()),
   /** Sent as it is, with none of these values replaced. */
   $literal: v.optional(v.unknown()),
 })

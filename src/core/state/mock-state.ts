@@ -1,3 +1,4 @@
+import { CollectionStore } from '../collection/collection-store.ts'
 import { getOrMake } from '../values/collections.ts'
 import { clientOf, namedScenarios, type NamedScenarios } from '../http/client.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
@@ -44,11 +45,13 @@ export class MockState {
   readonly #noticed = new LruMap<string, true>({ max: maxNotices })
   readonly #listeners = new Set<() => void>()
   readonly overrides = new OverrideSet()
+  readonly collections = new CollectionStore()
   /** Which clients have had a sad path, by its id; not everyone. No reset ends it: it is what tests have looked at. */
   readonly seenSadPaths = new LruMap<string, readonly string[]>({ max: maxNotices })
 
   constructor(scenarios: readonly string[] = []) {
     this.#initial = this.#scenarios = scenarios
+    this.collections.onChange(() => this.#changed())
   }
 
   /** The scenarios that a request names, else those of its client, else those of the server. */
@@ -132,6 +135,7 @@ export class MockState {
   /** Resets everyone with all clients, or one client. */
   reset(client = ''): void {
     this.overrides.reset(client)
+    this.collections.reset(client)
     if (client === '') {
       this.#scenarios = this.#initial
       this.#ofClients.clear()

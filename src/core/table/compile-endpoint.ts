@@ -9,7 +9,7 @@ import { hidden, isSecret, writeOperators } from '../request/redact.ts'
 import { selectedByGraphQL, selectsByBody, selectsByDocument, type Selector } from '../select/selector.ts'
 import { getOrMake, isSameList } from '../values/collections.ts'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
-import { compileResponse } from './compile-response.ts'
+import { compileResponse, compileWrite } from './compile-response.ts'
 import { buildIndex, type Shadowed } from './route-index.ts'
 import type { CompiledRoute, Endpoint, RouteResponse, RouteSet } from './route-table.ts'
 
@@ -66,6 +66,8 @@ function compile(
     const isDefault = !selector && !route.isSelectorUnreadable
     const taken = isDefault ? sets.findIndex(({ defaultRoute }) => defaultRoute) : -1
     if (taken !== -1) {
+      // An ordinary route stands in front of a collection.
+      if (route.operation) continue
       const other = sets[taken]!.defaultRoute!
       const details = {
         endpoint: `${method} ${path}`,
@@ -100,6 +102,7 @@ function compile(
       navigation,
       rateLimit,
       scenarios,
+      write: route.write && compileWrite(route.write),
     }
     if (method === 'GET' && !graphql && selector && namesBody(selector))
       diagnostics.push(diagnoseFixture('selector-body-of-get', source, { path }))
@@ -221,8 +224,11 @@ export function isOfKind(kind: RouteResponse['kind'], response: RouteResponse): 
   )
 }
 
-function readsBody({ selector, response }: CompiledRoute, graphql: GraphQLEndpoint | undefined): boolean {
-  if (graphql || isOfKind('function', response)) return true
+function readsBody(
+  { selector, response, write }: CompiledRoute,
+  graphql: GraphQLEndpoint | undefined,
+): boolean {
+  if (graphql || isOfKind('function', response) || write?.readsBody) return true
   const parts = response.kind === 'sequence' ? response.parts : [response]
   if (parts.some((part) => 'readsBody' in part && part.readsBody)) return true
   return selector !== undefined && selectsByBody(selector)

@@ -11,7 +11,7 @@ import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { type Change, readChanges } from '../values/patch.ts'
 import { reasonOf } from '../values/thrown.ts'
-import type { RouteResponse, SingleResponse } from './route-table.ts'
+import type { CompiledWrite, RouteResponse, SingleResponse } from './route-table.ts'
 
 /** Everything that does not depend on the request is serialised here. */
 export function compileResponse(
@@ -19,8 +19,12 @@ export function compileResponse(
   name: string,
   graphql: GraphQLEndpoint | undefined,
 ): RouteResponse {
-  const { response, textType, sequence, paging, shape, error, source } = route
+  const { response, textType, sequence, paging, operation, shape, error, source } = route
   if (error) return { kind: 'broken', diagnostic: error }
+  if (operation) {
+    const readsBody = !['list', 'get', 'delete'].includes(operation.does) && !operation.allow
+    return { kind: 'collection', operation, response: response as FixtureResponse, readsBody }
+  }
   const broken = (reason: string): RouteResponse => ({
     kind: 'broken',
     diagnostic: diagnoseRequest('body-not-json', source, { reason }),
@@ -46,11 +50,19 @@ export function compileResponse(
     if (given.stream !== undefined)
       return { kind: 'stream', definition: value as FixtureResponse | RequestValue, readsBody }
     if (value instanceof RequestValue) return { kind: 'values', value, readsBody }
+    // What is refused is an error of the answer.
+    if (route.write) return { kind: 'values', value: new RequestValue(() => value), readsBody }
     const one = value as FixtureResponse
     const prepared = prepareResponse(one, name, textType)
     const body = resultToFit(graphql, shape, one.body, prepared)
     return body ? { kind: 'result', definition: { ...one, body }, part } : { kind: 'static', prepared }
   }
+}
+
+export function compileWrite({ id, set, ...does }: NonNullable<Route['write']>): CompiledWrite {
+  const [[operation, collection]] = Object.entries(does) as [[CompiledWrite['does'], string]]
+  const { value, readsBody } = compileValues({ id, set }, { hasVariables: true })
+  return { collection, does: operation, value, readsBody }
 }
 
 function compilePaged(paging: Paging, name: string, response: FixtureResponse): RouteResponse {

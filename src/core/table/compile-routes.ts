@@ -10,6 +10,7 @@ import { anyMethod, type Navigation } from '../schema/schema.ts'
 import type { Field } from '../select/selector.ts'
 import { addTo, getOrMake } from '../values/collections.ts'
 import { compileEndpoint, isOfKind, type EndpointRoutes } from './compile-endpoint.ts'
+import { atPath, expandCollections } from './expand-collections.ts'
 import { createFind, firstSegments } from './match.ts'
 import type { Endpoint, Find, RouteTable, ScenarioTable } from './route-table.ts'
 
@@ -30,7 +31,11 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
   const { checker, schemaError } = options
   const graphql: GraphQLEndpoint = { ...options.graphql, checker, schemaError }
   const diagnostics: Diagnostic[] = []
-  const groups = groupByEndpoint([...routes, ...schemaRoutes(routes, graphql, options)], graphql, diagnostics)
+  const { routes: expanded, collections } = expandCollections(
+    [...routes, ...schemaRoutes(routes, graphql, options)],
+    diagnostics,
+  )
+  const groups = groupByEndpoint(expanded, graphql, diagnostics)
   const context = { graphqlPaths: graphql.paths, passesNavigations: options.navigation === 'passthrough' }
   const endpoints = groups.flatMap((group) => {
     const made = compileEndpoint(group, context)
@@ -40,6 +45,7 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
   const scenarios = createScenarioTable(endpoints.filter(({ byScenario }) => byScenario))
   const table: RouteTable = {
     endpoints,
+    collections,
     routeCount: endpoints.reduce((count, endpoint) => count + countRoutes(endpoint), 0),
     asksBackend: endpoints.some((endpoint) =>
       endpoint.routes.some(({ response }) => isOfKind('backend', response)),
@@ -95,6 +101,7 @@ function groupByEndpoint(
       const same = onNode.find((other) => !isPattern || other.path === path)
       const twin = same ?? onNode.find((other) => compareRoutes(path, other.path) === 'equal')
       if (same) same.routes.push(route)
+      else if (twin && route.operation) twin.routes.push(atPath(route, twin.path))
       else if (twin) twin.routes.push(asConflict(route, path, twin, diagnostics))
       else {
         const group = { method, path, graphql, routes: [route] }

@@ -1,3 +1,5 @@
+import type { Collections } from '../collection/collection.ts'
+import type { CollectionOperation } from '../collection/operation.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
@@ -16,6 +18,13 @@ export type RouteResponse =
   | { kind: 'sequence'; parts: readonly SingleResponse[]; repeats: boolean }
   /** `listFor` makes it for each request, if it has values of the request. */
   | { kind: 'paged'; list: PagedList; listFor?: (given: Given) => PagedList; readsBody?: boolean }
+  | {
+      kind: 'collection'
+      operation: CollectionOperation
+      /** Headers, delay and fault of every answer. */
+      response: FixtureResponse
+      readsBody: boolean
+    }
   | { kind: 'broken'; diagnostic: Diagnostic }
 
 export type SingleResponse =
@@ -32,6 +41,15 @@ export type SingleResponse =
       readsBody: boolean
     }
 
+/** A change of an item before the response is made. */
+export interface CompiledWrite {
+  collection: string
+  does: 'create' | 'update' | 'replace' | 'delete'
+  /** `{ id, set }`, perhaps with values of the request. */
+  value: unknown
+  readsBody: boolean
+}
+
 /** What `from: backend` changes of the backend's answer. */
 export interface AnswerChanges extends Pick<FixtureResponse, 'status' | 'delay' | 'fault' | 'patchErrors'> {
   headers: NonNullable<FixtureResponse['headers']>
@@ -47,6 +65,7 @@ export interface CompiledRoute extends Pick<Route, RouteParts> {
   /** `GET /items #` with the name, or what the selector hashes to, so that edits of other routes do not change it. */
   id: string
   name: string
+  write?: CompiledWrite | undefined
   response: RouteResponse
 }
 
@@ -82,6 +101,8 @@ export interface ActiveRoutes {
 export interface RouteTable {
   readonly endpoints: readonly Endpoint[]
   readonly routeCount: number
+  /** Those that routes have become. */
+  readonly collections: Collections
   /** The backend then needs the request's body. */
   readonly asksBackend: boolean
   /** `undefined` if a path can begin with any segment. `find` is only asked about these. */

@@ -1,7 +1,8 @@
 import { textFileOf } from '../../core/stream/stream.ts'
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic, SourceLocation } from '../../core/diagnostics/diagnostic.ts'
+import { checkItems } from '../../core/fixture/parse-collection.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import { literalItems } from '../../core/request-values/compile-values.ts'
 import { withWrittenNumbers } from '../../core/fixture/written-numbers.ts'
@@ -137,9 +138,14 @@ function fileOf({ response, paging }: Route): FixtureResponse['file'] {
   return typeof response === 'function' ? undefined : (response.file ?? textFileOf(response))
 }
 
-async function withFile(root: string, route: Route, name: string, path: string): Promise<Route> {
-  const { paging, response } = route
-  if (paging) return { ...route, paging: { ...paging, items: await readItems(root, name, path) } }
+async function withFile(root: string, route: Route, name: string, path: string): Promise<Route | Diagnostic> {
+  const { paging, collection, response } = route
+  if (paging) {
+    const { items, at } = await readItems(root, name, path)
+    const [wrong] = collection ? await checkFileItems(collection, items, at) : []
+    // Items of a collection are sent as they are, whatever their keys.
+    return wrong ?? { ...route, paging: { ...paging, items: collection ? items : literalItems(items) } }
+  }
   if (typeof response === 'object' && textFileOf(response) !== undefined) {
     const text = decodeText(readWholeFile(path))
     return { ...route, response: { ...response, stream: { ...response.stream, text } } }
@@ -154,7 +160,23 @@ function readBody(path: string): FileBody {
   return new FileBody(sent, contentTypeOf(path))
 }
 
-async function readItems(root: string, name: string, path: string): Promise<unknown[]> {
+/** The file is read again for the place of a wrong item. */
+async function checkFileItems(
+  collection: NonNullable<Route['collection']>,
+  items: readonly unknown[],
+  placesOf: () => Promise<(keys: KeyPath) => SourceLocation>,
+): Promise<Diagnostic[]> {
+  if (checkItems(collection, items, () => ({ file: '' })).length === 0) return []
+  const place = await placesOf()
+  return checkItems(collection, items, (index) => place(index === undefined ? [] : [index]))
+}
+
+interface ReadItems {
+  items: unknown[]
+  at: () => Promise<(keys: KeyPath) => SourceLocation>
+}
+
+async function readItems(root: string, name: string, path: string): Promise<ReadItems> {
   const bytes = readWholeFile(path)
   if (!isDataFile(path))
     throw new UnusableFileError(
@@ -167,7 +189,12 @@ async function readItems(root: string, name: string, path: string): Promise<unkn
   // A list can be long, and needs no positions; an error is explained by the other parser.
   const { value } = (path.endsWith('.json') && exactJson(text)) || (await readValue(root, path, text))
   if (!Array.isArray(value)) throw noList(value, name)
-  return literalItems(value as unknown[])
+  const file = displayPath(root, path)
+  const at = async () => {
+    const source = await readData(path, file, text)
+    return (keys: KeyPath) => ({ file, ...('locate' in source && source.locate(keys, 'value')) })
+  }
+  return { items: value as unknown[], at }
 }
 
 async function readValue(root: string, path: string, text: string): Promise<{ value: unknown }> {

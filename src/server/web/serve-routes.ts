@@ -17,7 +17,7 @@ import { describeValue } from '../../core/values/describe-value.ts'
 import { snapshot } from '../../core/values/json-value.ts'
 import { callItems } from '../../core/fixture/call-items.ts'
 import { createHub, type Hub } from '../live/hub.ts'
-import { createReporter } from '../report.ts'
+import { createReporter, dropStale } from '../report.ts'
 import { createWebHandler, type AnswerRequest, type WebHost } from './web-fetch.ts'
 
 const nothing = () => {}
@@ -46,11 +46,14 @@ export function serveRoutes(
   let parsed = parse(routes, logger)
   const current = { table: compile(parsed, options, logger) }
   settle(unknownInOption(options, current.table), options.logger)
+  const state = new MockState(options.scenario)
   let checked: Promise<void> | undefined
   live?.onChange(() => {
     try {
       const next = parse(routes, logger)
       current.table = compile(next, options, logger)
+      const dropped = dropStale(state, current.table)
+      if (dropped) options.logger.info(dropped)
       parsed = next
       checked = undefined
       hub.reload(current.table)
@@ -75,7 +78,6 @@ export function serveRoutes(
   }
 
   const { enabled, graphql } = options
-  const state = new MockState(options.scenario)
   const hub = createHub(createReporter(options))
   const answer = createWebHandler(current, options, { state, hub }, host)
   if (!enabled) return { answer: () => Promise.resolve(undefined), current, state, hub }

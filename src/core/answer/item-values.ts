@@ -1,0 +1,122 @@
+import { findItems } from '../collection/find-items.ts'
+import { idText, type Write, type Written } from '../collection/items.ts'
+import type { FormattedError } from '../graphql/formatted-error.ts'
+import { createPagedList } from '../paginate/paginate.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { makeValue } from '../request-values/compile-values.ts'
+import type { Given, GivenItems } from '../request-values/read-value.ts'
+import type { FixtureResponse } from '../schema/schema.ts'
+import type { CompiledRoute, CompiledWrite } from '../table/route-table.ts'
+import { isRecord } from '../values/values.ts'
+import type { Asked } from './decision.ts'
+import { describeRefusal, openCollections, whereQuery, withoutMissing } from './open-collections.ts'
+
+/* The values `$item` and `$list` of a response, and the key `write` of a route. */
+
+export interface RouteWrite {
+  collection: string
+  written: Written
+  /** Why nothing was written. */
+  problem?: string
+}
+
+export function writeBefore(
+  asked: Asked,
+  { collection: name, does, value }: CompiledWrite,
+  given: Given,
+): RouteWrite {
+  const open = openCollections(asked)
+  const { id, set: made } = makeValue(value, given) as { id: unknown; set: unknown }
+  const set = withoutMissing(made ?? {})
+  const collection = open.find(name)
+  if (!collection)
+    return { collection: name, written: { refused: 'unknown' }, problem: unknownCollection(name) }
+  const change: Write =
+    does === 'create'
+      ? { create: id === undefined || id === null || !isRecord(set) ? set : { ...set, [collection.id]: id } }
+      : does === 'delete'
+        ? { delete: id }
+        : does === 'update'
+          ? { update: id, with: set }
+          : { replace: id, with: set }
+  const written = open.write(collection, change)
+  if (!('refused' in written)) return { collection: name, written }
+  return { collection: name, written, problem: describeRefusal(written, collection) }
+}
+
+function unknownCollection(name: string): string {
+  return `there is no collection ${JSON.stringify(name)} here`
+}
+
+/** @param errors gets what is unknown, with its path below `data` */
+export function itemsFor(
+  asked: Asked,
+  request: ParsedRequest,
+  { shape }: CompiledRoute,
+  write: RouteWrite | undefined,
+  errors: FormattedError[],
+): GivenItems {
+  const open = openCollections(asked)
+  const { graphql } = asked.match.endpoint
+  const isCut = Boolean(
+    request.graphql?.operation && ((shape ?? graphql?.shape) || graphql?.checker?.hasSchema),
+  )
+  const fail = (problem: string, path: readonly (string | number)[]) => {
+    const [body, data, ...below] = path
+    const isInData = body === 'body' && data === 'data'
+    errors.push({ message: sentence(problem), ...(isInData && { path: below }) })
+    return null
+  }
+  return {
+    item(name, asked, path) {
+      const collection = open.find(name)
+      if (!collection) return fail(unknownCollection(name), path)
+      const written = write?.collection === name ? write.written : undefined
+      const id = asked && idText(asked.id)
+      if (written && 'item' in written && (!asked || written.id === id)) return written.item
+      if (write?.problem !== undefined && !asked) return fail(write.problem, path)
+      const found = id === undefined ? undefined : open.read(collection).byId.get(id)
+      return found ?? fail(write?.problem ?? describeRefusal({ refused: 'unknown', id }, collection), path)
+    },
+    list(name, { where, sort, connection }, path) {
+      const collection = open.find(name)
+      if (!collection) return fail(unknownCollection(name), path)
+      const items = findItems(open.read(collection).byId.values(), whereQuery(where, sort))
+      if (!connection) return items
+      const { perPage, maxPerPage } = collection.paging ?? { perPage: 20, maxPerPage: 100 }
+      const field = path.slice(2).map(String)
+      const list = createPagedList(
+        {
+          style: 'relay',
+          items,
+          perPage,
+          maxPerPage,
+          envelope: {},
+          parameters: {},
+          outOfRange: 'empty',
+          malformed: 'default',
+          field,
+        },
+        name,
+      )
+      return list.connectionFor(request, isCut)
+    },
+  }
+}
+
+/** Of a write that no value of the response shows. */
+export function errorOf({ problem = '' }: RouteWrite): FormattedError {
+  return { message: sentence(problem) }
+}
+
+function sentence(problem: string): string {
+  return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
+}
+
+/** Adds the errors to those of the result. */
+export function withErrors(response: FixtureResponse, errors: readonly FormattedError[]): FixtureResponse {
+  const { body } = response
+  if (errors.length === 0 || !isRecord(body)) return response
+  const own = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : []
+  return { ...response, body: { ...body, errors: [...own, ...errors] } }
+}

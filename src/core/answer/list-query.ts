@@ -1,0 +1,142 @@
+import type { Collection } from '../collection/collection.ts'
+import { fieldOf, readPath, readSort, type SortKey } from '../collection/find-items.ts'
+import { idText, type Item } from '../collection/items.ts'
+import type { Paging } from '../paginate/page-styles.ts'
+import { styles } from '../paginate/page-styles.ts'
+import { groupBy } from '../values/collections.ts'
+import type { OpenCollections } from './open-collections.ts'
+
+/* What the query of a request asks of a list, in the dialect of the collection. */
+
+interface ListQuery {
+  query: { filters: [string, string[]][]; hasOperators: boolean; text: string | undefined; sort: SortKey[] }
+  /** `undefined` for the whole list. */
+  part: { start: number; end: number } | undefined
+  paging: Omit<Paging, 'items'> | undefined
+  /** A field to sort by, or a relation, that no item has. */
+  unknown: { parameter: string; name: string; known: readonly string[] } | undefined
+}
+
+/** Names of `json-server` 0.17, and those that it ignores: JSONP and what keeps an answer out of a cache. */
+const ofJsonServer = [
+  'q',
+  '_sort',
+  '_order',
+  '_start',
+  '_end',
+  '_limit',
+  '_page',
+  '_embed',
+  '_expand',
+  'callback',
+  '_',
+]
+
+/** Filters on fields that no item has are ignored, such as `?t=1700000000`. */
+export function readListQuery(
+  { dialect, paging, relations }: Collection,
+  items: readonly Item[],
+  search: string,
+): ListQuery {
+  const isPlain = dialect === 'plain'
+  const given = new URLSearchParams(`?${search}`)
+  const ofPaging = paging
+    ? styles[paging.style].parameters.map((name) => paging.parameters[name] ?? name)
+    : []
+  const reserved = new Set([...ofPaging, ...(isPlain ? ['sort'] : ofJsonServer)])
+  const hasField = (field: string) => items.some((item) => readPath(item, field) !== undefined)
+  const filters: ListQuery['query']['filters'] = []
+  for (const key of new Set(given.keys())) {
+    if (reserved.has(key)) continue
+    const { field, operator } = fieldOf(key, !isPlain)
+    if (operator !== undefined || hasField(field)) filters.push([key, given.getAll(key)])
+  }
+  const sortParameter = isPlain ? 'sort' : '_sort'
+  const sort = isPlain ? readSort(given.get('sort') ?? '') : sortOf(given)
+  const unsorted = items.length > 0 ? sort.find(({ field }) => !hasField(field)) : undefined
+  const unrelated = isPlain
+    ? undefined
+    : findUnrelated(
+        given,
+        relations.map(({ name }) => name),
+      )
+  return {
+    query: {
+      filters,
+      hasOperators: !isPlain,
+      text: isPlain ? undefined : (given.get('q') ?? undefined),
+      sort,
+    },
+    part: isPlain || paging ? undefined : partOf(given),
+    paging: paging ?? (!isPlain && given.has('_page') ? pagesOf(given) : undefined),
+    unknown: unsorted
+      ? { parameter: sortParameter, name: unsorted.field, known: Object.keys(items[0]!) }
+      : unrelated,
+  }
+}
+
+function sortOf(given: URLSearchParams): SortKey[] {
+  const orders = (given.get('_order') ?? '').split(',')
+  return readSort(given.get('_sort') ?? '').map(({ field, isDescending }, index) => ({
+    field,
+    isDescending: isDescending || orders[index]?.trim().toLowerCase() === 'desc',
+  }))
+}
+
+function partOf(given: URLSearchParams): ListQuery['part'] {
+  const number = (name: string) => {
+    const value = Number.parseInt(given.get(name) ?? '', 10)
+    return value >= 0 ? value : undefined
+  }
+  const [start = 0, end, limit] = ['_start', '_end', '_limit'].map(number)
+  if (end !== undefined) return { start, end }
+  if (limit !== undefined) return { start, end: start + limit }
+  return start > 0 ? { start, end: Infinity } : undefined
+}
+
+/** `_page` and `_limit` of `json-server`, with its header `link`. */
+function pagesOf(given: URLSearchParams): Omit<Paging, 'items'> {
+  const limit = Number.parseInt(given.get('_limit') ?? '', 10)
+  return {
+    style: 'link',
+    perPage: limit >= 1 ? limit : 10,
+    parameters: { page: '_page', per_page: '_limit' },
+    envelope: {},
+    outOfRange: 'empty',
+    malformed: 'default',
+    field: [],
+  }
+}
+
+function findUnrelated(given: URLSearchParams, known: readonly string[]): ListQuery['unknown'] {
+  for (const parameter of ['_embed', '_expand']) {
+    const name = given.getAll(parameter).find((one) => !known.includes(one))
+    if (name !== undefined) return { parameter, name, known }
+  }
+  return undefined
+}
+
+/** Copies of the items with those that `_embed` and `_expand` name. */
+export function withRelations(
+  items: readonly Item[],
+  { relations, dialect, id }: Collection,
+  { find, read }: OpenCollections,
+  search: string,
+): readonly Item[] {
+  if (dialect === 'plain' || !/_embed|_expand/.test(search)) return items
+  const given = new URLSearchParams(`?${search}`)
+  const names = new Set([...given.getAll('_embed'), ...given.getAll('_expand')])
+  let related = items
+  for (const { name, kind, collection, by } of relations.filter((one) => names.has(one.name))) {
+    const other = find(collection)
+    if (!other) continue
+    const { byId } = read(other)
+    if (kind === 'one')
+      related = related.map((item) => ({ ...item, [name]: byId.get(idText(item[by]) ?? '') ?? null }))
+    else {
+      const groups = groupBy(byId.values(), (one) => idText(one[by]))
+      related = related.map((item) => ({ ...item, [name]: groups.get(idText(item[id])) ?? [] }))
+    }
+  }
+  return related
+}

@@ -1,0 +1,86 @@
+import type { SourceLocation } from '../diagnostics/diagnostic.ts'
+import type { Paging } from '../paginate/page-styles.ts'
+import type { Operation } from '../schema/collection-schema.ts'
+import { isRecord, ownValue } from '../values/values.ts'
+import { idText, maxItems, type Item } from './items.ts'
+
+export interface Relation {
+  name: string
+  /** Whether this item has the other's id, or the others have this one's. */
+  kind: 'one' | 'many'
+  collection: string
+  by: string
+  source: SourceLocation
+}
+
+/** As a route has it; its items are those of the route's list. */
+export interface CollectionDefinition {
+  name: string
+  id?: string | undefined
+  relations?: readonly Relation[] | undefined
+  only?: readonly Operation[] | undefined
+  dialect?: 'json-server' | 'plain' | undefined
+  returnDeleted?: boolean | undefined
+  persist?: boolean | undefined
+  isPaged: boolean
+}
+
+type Settings = {
+  [Key in Exclude<keyof CollectionDefinition, 'isPaged'>]-?: NonNullable<CollectionDefinition[Key]>
+}
+
+export interface Collection extends Settings {
+  /** Stays the same object until its file is read again: the state is kept by it. */
+  key: object
+  path: string
+  items: readonly Item[]
+  /** `undefined` where no `paginate` says how its pages are asked for. */
+  paging: Omit<Paging, 'items'> | undefined
+  scenarios: readonly string[] | undefined
+  source: SourceLocation
+}
+
+/** By name: that of the routes without a scenario, and those that replace it while one of theirs is active. */
+export type Collections = ReadonlyMap<string, readonly Collection[]>
+
+export function findCollection(
+  collections: Collections,
+  name: string,
+  active: readonly string[],
+): Collection | undefined {
+  const variants = collections.get(name)
+  const inScenario = (scenario: string) => variants?.find(({ scenarios }) => scenarios?.includes(scenario))
+  for (const scenario of active) {
+    const found = inScenario(scenario)
+    if (found) return found
+  }
+  return variants?.find(({ scenarios }) => !scenarios)
+}
+
+/** The first item that can't be one, by its index; without an index, the list as a whole. */
+export function findWrongItem(
+  items: readonly unknown[],
+  idKey: string,
+): { index?: number; reason: string } | undefined {
+  if (items.length > maxItems)
+    return { reason: `it has ${items.length} items, and a collection takes at most ${maxItems}` }
+  const indexes = new Map<string, number>()
+  for (const [index, item] of items.entries()) {
+    if (!isRecord(item)) return { index, reason: 'it is no object' }
+    const given = ownValue(item, idKey)
+    const id = idText(given)
+    if (id === undefined)
+      return {
+        index,
+        reason:
+          given === undefined
+            ? `it has no ${JSON.stringify(idKey)}`
+            : `its ${JSON.stringify(idKey)} is neither a text nor a number`,
+      }
+    const other = indexes.get(id)
+    if (other !== undefined)
+      return { index, reason: `item ${other + 1} of the list has the same ${JSON.stringify(idKey)}: ${id}` }
+    indexes.set(id, index)
+  }
+  return undefined
+}

@@ -1,0 +1,129 @@
+import { writtenNumber } from '../values/exact-number.ts'
+import { ownValue } from '../values/values.ts'
+import type { Item } from './items.ts'
+
+export interface ItemQuery {
+  /** What the items must have, by a field and an operator: `customer.name`, `total_gte`. Several values: one of them. */
+  filters?: readonly (readonly [key: string, values: readonly string[]])[] | undefined
+  /** Whether `total_gte`, `_lte`, `_ne` and `_like` are operators. */
+  hasOperators?: boolean
+  /** Anywhere in the item. */
+  text?: string | undefined
+  sort?: readonly SortKey[] | undefined
+}
+
+export interface SortKey {
+  field: string
+  isDescending: boolean
+}
+
+/** A new list of the same items. */
+export function findItems(items: Iterable<Item>, query: ItemQuery): Item[] {
+  let found = Array.isArray(items) ? (items as Item[]) : [...items]
+  const text = query.text?.toLowerCase()
+  if (text) found = found.filter((item) => hasText(item, text))
+  for (const [key, values] of query.filters ?? [])
+    found = found.filter(compileFilter(key, values, query.hasOperators ?? false))
+  return query.sort?.length ? sortItems(found, query.sort) : found
+}
+
+/** The whole text is a field before it is an operator: `a_ne` may be a key. */
+export function fieldOf(key: string, hasOperators: boolean): { field: string; operator?: string } {
+  const [, field, operator] = (hasOperators && /^(.+)_(gte|lte|ne|like)$/.exec(key)) || []
+  return field === undefined ? { field: key } : { field, operator: operator! }
+}
+
+export function readPath(item: Item, field: string): unknown {
+  if (Object.hasOwn(item, field)) return item[field]
+  return field.includes('.') ? field.split('.').reduce<unknown>(ownValue, item) : undefined
+}
+
+function compileFilter(
+  key: string,
+  values: readonly string[],
+  hasOperators: boolean,
+): (item: Item) => boolean {
+  const { field, operator } = fieldOf(key, hasOperators)
+  const read = (item: Item) => readPath(item, field) ?? undefined
+  if (operator === undefined) {
+    const wanted = new Set(values)
+    return (item) => wanted.has(asText(read(item)) ?? noText)
+  }
+  if (operator === 'ne') return (item) => !values.includes(asText(read(item)) ?? noText)
+  if (operator === 'like') {
+    // Not a regular expression, which could take minutes.
+    const parts = values.map((value) => value.toLowerCase())
+    return (item) => {
+      const text = asText(read(item))?.toLowerCase()
+      return text !== undefined && parts.some((part) => text.includes(part))
+    }
+  }
+  const bounds = values.map((text) => ({ text, number: text.trim() === '' ? NaN : Number(text) }))
+  return (item) => {
+    const value = read(item)
+    if (value === undefined) return false
+    const number = typeof value === 'number' ? value : Number(writtenNumber(value) ?? NaN)
+    return bounds.some((bound) => {
+      const order = Number.isNaN(number) ? compareTexts(asText(value)!, bound.text) : number - bound.number
+      return operator === 'gte' ? order >= 0 : order <= 0
+    })
+  }
+}
+
+/** No value of a query has it. */
+const noText = '\uE000'
+
+/** As JavaScript writes it; `undefined` where there is none. */
+export function asText(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'object') return Array.isArray(value) ? value.map(asText).join() : '[object Object]'
+  return writtenNumber(value) ?? String(value as string | number | boolean)
+}
+
+function hasText(item: Item, text: string): boolean {
+  const waiting: unknown[] = [item]
+  while (waiting.length > 0) {
+    const one = waiting.pop()
+    if (typeof one === 'object' && one !== null) for (const part of Object.values(one)) waiting.push(part)
+    else if (asText(one)?.toLowerCase().includes(text)) return true
+  }
+  return false
+}
+
+function sortItems(items: readonly Item[], keys: readonly SortKey[]): Item[] {
+  const read = items.map((item) => ({ item, values: keys.map(({ field }) => readPath(item, field)) }))
+  read.sort((a, b) => {
+    for (const [index, { isDescending }] of keys.entries()) {
+      const order = compareValues(a.values[index], b.values[index])
+      if (order !== 0) return isDescending ? -order : order
+    }
+    return 0
+  })
+  return read.map(({ item }) => item)
+}
+
+/** Numbers come before texts, and what is missing last. */
+function compareValues(a: unknown, b: unknown): number {
+  const ranks = rankOf(a) - rankOf(b)
+  if (ranks !== 0) return ranks
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return compareTexts(asText(a) ?? '', asText(b) ?? '')
+}
+
+function rankOf(value: unknown): number {
+  if (value === undefined || value === null) return 2
+  return typeof value === 'number' ? 0 : 1
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+/** `-created,name`: the highest `created` first. */
+export function readSort(text: string): SortKey[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => ({ field: part.replace(/^-/, ''), isDescending: part.startsWith('-') }))
+}

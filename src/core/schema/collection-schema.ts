@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { isPlainObject } from '../values/values.ts'
+import { chosen, objectOnly } from './chosen.ts'
+import { fileReferenceSchema } from './value-schema.ts'
+
+const name = v.pipe(v.string(), v.nonEmpty('a name'))
+const listItems = v.union([v.array(v.unknown()), fileReferenceSchema], 'a list')
+const itemsFunction = v.custom<() => readonly unknown[]>((input) => typeof input === 'function')
+type ListItems = typeof listItems | typeof itemsFunction
+
+/** The items of a list: in the fixture file, in a file of their own, or made by a function. */
+export const itemsSchema = chosen<ListItems>(listItems, (input) => {
+  if (typeof input === 'function') return itemsFunction
+  return isPlainObject(input) ? fileReferenceSchema : v.array(v.unknown())
+})
+
+const relationSchema = v.union(
+  [v.strictObject({ one: name, by: name }), v.strictObject({ many: name, by: name })],
+  'an object such as { one: customers, by: customerId } or { many: lines, by: orderId }',
+)
+
+export const operations = ['list', 'get', 'create', 'replace', 'update', 'delete'] as const
+
+/** A list that requests read and change. */
+export const collectionSchema = v.strictObject({
+  /**
+   * The items that the collection begins with, each with its id: a list, `{ file: orders.json }` with a file that has the
+   * list, or in code a function that returns it. The file is never written.
+   */
+  items: itemsSchema,
+  /** What relations, functions and GraphQL routes call the collection. Default: the last part of the path. */
+  name: v.optional(name),
+  /** The key of an item's id. Default `id`. */
+  id: v.optional(name),
+  /**
+   * Other collections by a name of the relation: `{ customer: { one: customers, by: customerId } }` where this item has the
+   * other's id, `{ lines: { many: lines, by: orderId } }` where the other items have this one's. Default: none.
+   */
+  relations: v.optional(objectOnly(v.record(v.string(), relationSchema))),
+  /** The operations that it has: `[list, get]`. Others are answered with a 405. Default: all. */
+  only: v.optional(v.pipe(v.array(v.picklist(operations)), v.nonEmpty('a list of at least one operation'))),
+  /**
+   * The query parameters of its list: those of `json-server` 0.17 (`total_gte=5`, `_sort`, `_order`, `_page`, `_limit`, `q`,
+   * `_embed`, `_expand`), or `plain` (equality, `sort=-created`, and the pages of `paginate`). Default `json-server`.
+   */
+  dialect: v.optional(v.picklist(['json-server', 'plain'])),
+  /** Whether `DELETE` answers with the item. Default `false`: a 204 without a body. */
+  returnDeleted: v.optional(v.boolean()),
+  /** Whether changes outlive a restart of the dev server, in `node_modules/.cache`. Default `false`. */
+  persist: v.optional(v.boolean()),
+})
+
+/** Changes an item of a collection before the response is made: `{ update: orders, id: $id, set: { name: $name } }`. */
+export const writeSchema = v.strictObject({
+  /** The collection that gets a new item. */
+  create: v.optional(name),
+  /** The collection whose item gets the values of `set`. */
+  update: v.optional(name),
+  /** The collection whose item is replaced by `set`. */
+  replace: v.optional(name),
+  /** The collection that loses an item. */
+  delete: v.optional(name),
+  /** The id of the item. `$id` is a variable of the GraphQL operation, `{ $from: params.id }` any part of the request. */
+  id: v.optional(v.unknown()),
+  /** The values of the item, or one object such as `$input`. A variable that is not given is left out. */
+  set: v.optional(v.unknown()),
+})
+
+/** What a collection can do. */
+export type Operation = (typeof operations)[number]
