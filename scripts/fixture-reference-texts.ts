@@ -192,7 +192,7 @@ export const examples: Record<string, string> = {
   id: data('{ $item: orders, id: $input.id }'),
   $list: data('{ $list: orders }'),
   where: data('{ $list: orders, where: { state: $state, total_gte: 5 } }'),
-  sort: data('{ $list: orders, sort: "-created,id" }'),
+  sort: data('{ $list: orders, sort: -created }'),
   connection: data('{ $list: orders, connection: true }'),
   $now: 'response: { body: { createdAt: { $now: true } } }',
   $uuid: 'response: { body: { id: { $uuid: true } } }',

@@ -1,7 +1,7 @@
 import type { Collection } from '../collection/collection.ts'
 import type { CollectionOperation } from '../collection/operation.ts'
 import { findItems } from '../collection/find-items.ts'
-import { type Item, type Write, type Written } from '../collection/items.ts'
+import type { Item, Write, Written } from '../collection/items.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { mediaType } from '../http/body.ts'
@@ -53,7 +53,7 @@ export function answerCollection(
   }
   const parent = within && open.read(within.collection).byId.get(id)
   if (within && !parent) return refuseUnknown(asked, route, within.collection, id)
-  const related = parent && { [within!.by]: parent[within!.collection.id] }
+  const related = parent && { [within.by]: parent[within.collection.id] }
   if (does === 'list') return answerList(asked, route, { collection, open, related, response }, request)
 
   const found = open.read(collection).byId.get(id)

@@ -77,7 +77,7 @@ const noText = '\uE000'
 export function asText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'object') return Array.isArray(value) ? value.map(asText).join() : '[object Object]'
-  return writtenNumber(value) ?? String(value as string | number | boolean)
+  return writtenNumber(value) ?? String(value)
 }
 
 function hasText(item: Item, text: string): boolean {

@@ -6,7 +6,6 @@ import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { shareScenario, type Route } from '../fixture/route.ts'
 import { parameterNames, trimSlash } from '../http/path.ts'
-import type { Paging } from '../paginate/page-styles.ts'
 import { type Operation, operations } from '../schema/collection-schema.ts'
 import { addTo } from '../values/collections.ts'
 
@@ -93,7 +92,7 @@ function makeCollection(
     key: given!,
     path: trimSlash(path),
     items: paging!.items as readonly Item[],
-    paging: pagedBy as Omit<Paging, 'items'> | undefined,
+    paging: pagedBy,
     scenarios,
     source,
   }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
+import type { CollectionApi } from '../../../src/core/schema/function-types.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
@@ -355,6 +356,8 @@ describe('ordinary routes stand in front', () => {
 })
 
 describe('functions', () => {
+  const of = (collections: unknown, name: string) => (collections as Record<string, CollectionApi>)[name]!
+
   it('read and change the items', async () => {
     table = tableOf([
       ...shop,
@@ -362,24 +365,25 @@ describe('functions', () => {
         path: '/orders/:id/pay',
         method: 'POST',
         response: ({ params, collections }) => {
-          const paid = collections['orders']!.update(params['id']!, { state: 'paid' })
+          const paid = of(collections, 'orders').update(params['id']!, { state: 'paid' })
           return paid ? { body: paid } : { status: 404 }
         },
       },
       {
         path: '/sum',
-        response: ({ collections: { orders } }) => {
-          const [first] = orders!.list({ where: { state: 'open', total_gte: 6 }, sort: '-total' })
-          const known = orders!.get(1)!
+        response: ({ collections }) => {
+          const orders = of(collections, 'orders')
+          const [first] = orders.list({ where: { state: 'open', total_gte: 6 }, sort: '-total' })
+          const known = orders.get(1)!
           known['state'] = 'changed'
           return {
-            body: { first: first!['id'], state: orders!.get(1)!['state'], none: orders!.get(99) ?? null },
+            body: { first: first!['id'], state: orders.get(1)!['state'], none: orders.get(99) ?? null },
           }
         },
       },
       {
         path: '/conflict',
-        response: ({ collections }) => ({ body: collections['orders']!.create({ id: 1 }) }),
+        response: ({ collections }) => ({ body: of(collections, 'orders').create({ id: 1 }) }),
       },
     ])
     expect(await ask('POST /orders/1/pay')).toMatchObject({ status: 200, body: { id: 1, state: 'paid' } })
