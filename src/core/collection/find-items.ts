@@ -47,7 +47,12 @@ function compileFilter(
   const read = (item: Item) => readPath(item, field) ?? undefined
   if (operator === undefined) {
     const wanted = new Set(values)
-    return (item) => wanted.has(asText(read(item)) ?? noText)
+    // Without a text for each number of a long list.
+    const numbers = new Set(values.map(Number).filter((number, index) => String(number) === values[index]))
+    return (item) => {
+      const value = read(item)
+      return typeof value === 'number' ? numbers.has(value) : wanted.has(asText(value) ?? noText)
+    }
   }
   if (operator === 'ne') return (item) => !values.includes(asText(read(item)) ?? noText)
   if (operator === 'like') {
