@@ -1,0 +1,135 @@
+/* The command over standard input and output, with dev servers that run, that do not, and that begin later. */
+import { PassThrough } from 'node:stream'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { answerLines, type McpOptions } from '../../../src/cli/commands/mcp.ts'
+import { startApiServer } from '../../inspector/server/api-server.ts'
+import { folderWith } from '../test-terminal.ts'
+
+interface Answer {
+  id?: number
+  error?: { code: number }
+  result?: {
+    isError?: boolean
+    serverInfo?: { title: string }
+    tools?: { name: string }[]
+    content?: { text: string }[]
+  }
+}
+
+/** An agent that sends messages, and gets their answers. */
+function start(cwd: string, options: McpOptions) {
+  const input = new PassThrough()
+  const answers: Answer[] = []
+  const terminal = {
+    cwd,
+    isInteractive: false,
+    print: (text: string) => void answers.push(JSON.parse(text) as Answer),
+    note: () => {},
+    style: (_: unknown, text: string) => text,
+    confirm: () => Promise.resolve(false),
+  }
+  const ended = answerLines(terminal, options, input)
+  let id = 0
+  async function ask(method: string, params: object = {}): Promise<Answer> {
+    const own = ++id
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', id: own, method, params })}\n`)
+    return vi.waitFor(
+      () => answers.find((answer) => answer.id === own) ?? Promise.reject(new Error(method)),
+      30_000,
+    )
+  }
+  const call = async (name: string, args: object = {}) =>
+    (await ask('tools/call', { name, arguments: args })).result!.content![0]!.text
+  return { input, answers, ended, ask, call }
+}
+
+const shop = {
+  'package.json': '{ "name": "shop" }',
+  'fixtures/a.yaml': '- { name: one, path: /a, response: {} }\n',
+}
+
+async function serve(files: Record<string, string>) {
+  const server = await startApiServer(files)
+  onTestFinished(server.close)
+  return { ...server, port: new URL(server.origin).port }
+}
+
+it('answers line by line until the input ends, changes too, and nothing else goes to the output', async () => {
+  const server = await serve({ ...shop, 'fixtures/b.yaml': '- { path: /a, scenario: dark, response: {} }\n' })
+  const { ask, call, input, ended, answers } = start(folderWith(shop), { url: server.origin })
+  expect((await ask('initialize', { protocolVersion: '2025-11-25' })).result?.serverInfo?.title).toBe(
+    'Mock API of shop',
+  )
+  const tools = (await ask('tools/list')).result!.tools!.map(({ name }) => name)
+  expect(tools).toEqual(expect.arrayContaining(['list_requests', 'write_fixture', 'choose_server']))
+  expect(await call('list_routes')).toContain('"GET /a #one"')
+  expect(await call('set_scenario', { scenario: ['dark'] })).toContain('"scenario":["dark"]')
+  expect(await call('set_scenario', { scenario: ['drak'] })).toContain('api-scenario-unknown')
+  input.write('{\n\n')
+  input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'ping' })}\n`)
+  expect(await ended).toBe(0)
+  expect(answers.at(-2)).toMatchObject({ error: { code: -32600 } })
+  expect(answers.at(-1)).toEqual({ jsonrpc: '2.0', id: 'last', result: {} })
+})
+
+it('finds the dev server of the project on a port that its files name, among others', async () => {
+  const [own, other] = await Promise.all([
+    serve(shop),
+    serve({ ...shop, 'package.json': '{ "name": "admin" }' }),
+  ])
+  const root = folderWith({
+    'package.json': `{ "name": "shop", "scripts": { "dev": "vite --port ${own.port}" } }`,
+    'vite.config.ts': `export default { server: { port: ${other.port} } }\n`,
+  })
+  await own.send('/a?own')
+  const { call, input, ended } = start(root, {})
+  expect(await call('list_requests')).toContain('/a?own')
+  input.end()
+  await ended
+})
+
+it('asks which one is meant where several run', async () => {
+  const [one, two] = await Promise.all([serve(shop), serve(shop)])
+  const root = folderWith({
+    'package.json': `{ "name": "shop", "scripts": { "a": "PORT=${one.port} x", "b": "x -p ${two.port}" } }`,
+  })
+  await two.send('/a?two')
+  const { call, input, ended } = start(root, {})
+  const question = await call('list_requests')
+  for (const text of [
+    'Several dev servers run',
+    one.origin.replace('127.0.0.1', 'localhost'),
+    'choose_server',
+  ])
+    expect(question).toContain(text)
+  await call('choose_server', { server: two.origin.replace('127.0.0.1', 'localhost') })
+  expect(await call('list_requests')).toContain('/a?two')
+  input.end()
+  await ended
+})
+
+it('answers where no dev server runs, and where it has ended', async () => {
+  const server = await startApiServer(shop)
+  await server.close()
+  const root = folderWith({ 'package.json': '{ "name": "no-server-of-this-name" }' })
+  const { ask, call, input, ended } = start(root, { url: server.origin })
+  expect((await ask('resources/list')).result).toBeDefined()
+  expect(await call('list_routes')).toContain('Start it, and try again')
+  const later = await serve(shop)
+  const { call: callLater, ...rest } = start(root, { url: later.origin })
+  expect(await callLater('list_routes')).toContain('"GET /a #one"')
+  await later.close()
+  expect(await callLater('list_routes')).toContain('There is no control API')
+  expect(await callLater('list_routes')).toContain('Start it, and try again')
+  for (const one of [input, rest.input]) one.end()
+  await Promise.all([ended, rest.ended])
+})
+
+it('with --serve, it answers from the fixture files where no dev server runs', async () => {
+  const { call, input, ended } = start(folderWith(shop), { serve: true })
+  const answer = await call('list_routes')
+  // Port 3000 may be another program's on the machine of the test.
+  if (!answer.includes('Port 3000 is in use')) expect(answer).toContain('"GET /a #one"')
+  input.end()
+  await ended
+})
