@@ -14,7 +14,7 @@ import type { RequestHandler } from '../wire/node/request-handler.ts'
 
 export const pluginName = 'unplugin-mock-api'
 
-type Print = (label: 'Mock API' | 'Inspector', text: string) => void
+type Print = (label: 'Mock API' | 'Inspector' | 'Agents', text: string) => void
 
 /** Nothing happens until a server needs it, so that builds are not slower. */
 export class PluginInstance {
@@ -63,14 +63,15 @@ export class PluginInstance {
   async announce(inspector?: string, print: Print = this.#print): Promise<void> {
     const started = await this.start().catch(alreadyLogged)
     if (!started) return
-    const { store, summary } = started
+    const { store, summary, hasAgent } = started
     await store.ready
     print('Mock API', summary())
     if (inspector !== undefined) print('Inspector', inspector)
+    if (inspector !== undefined && hasAgent) print('Agents', `${inspector}mcp`)
   }
 
   #print: Print = (label, text) =>
-    this.options.logger.info(label === 'Inspector' ? `inspector: ${text}` : text)
+    this.options.logger.info(label === 'Mock API' ? text : `${label.toLowerCase()}: ${text}`)
 
   /** Requests wait for the start. If it fails, the host's error handler answers them. */
   createHandler(...[hostBase, origins, host]: Parameters<MockServer['createHandler']>): RequestHandler {

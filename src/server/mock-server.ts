@@ -2,6 +2,7 @@ import { rulesOf, type Rules } from '../core/answer/rules.ts'
 import { MockState } from '../core/state/mock-state.ts'
 import { canonicalBase, readablePath } from '../core/http/path.ts'
 import type { Server } from 'node:http'
+import { detectAgent } from 'std-env'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import type { OriginPolicy } from '../core/http/origin.ts'
 import { createFixtureStore, type FixtureStore } from '../loader/fixture-store.ts'
@@ -39,6 +40,8 @@ export interface MockServer {
   state: MockState
   /** @param hostBase path below which the host serves everything: routes answer with it and without it */
   createHandler: (hostBase: string, origins: OriginPolicy, host?: HostFacts) => RequestHandler
+  /** Whether a coding agent has started the server, as Vite finds out. */
+  hasAgent: boolean
   /** Refuses WebSockets on paths of routes if no one else accepts them. */
   refuseUpgrades: (server: Server, hostBase: string) => void
   /** One line for the log of the host. Resolves when the fixtures are loaded. */
@@ -86,6 +89,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     options,
     store,
     state,
+    hasAgent: detectAgent().name !== undefined,
     summary,
     createHandler(
       hostBase,

@@ -69,7 +69,10 @@ describe.each(hosts)('$name', (host) => {
     for (const at of new Set(['', base])) {
       const { status, text } = await ask('POST', `${at}/__mock-api/mcp`, headers, body)
       const { result } = JSON.parse(text) as { result: object }
-      expect([status, result]).toMatchObject([200, { structuredContent: { routes: [{ name: 'GET /a #1' }] } }])
+      expect([status, result]).toMatchObject([
+        200,
+        { structuredContent: { routes: [{ name: 'GET /a #1' }] } },
+      ])
     }
   })
 
@@ -120,6 +123,20 @@ describe.each(hosts)('$name', (host) => {
     await ask('POST', `${api}/reset`, { ...own, ...page })
   })
 })
+
+it.each(hostsNamed('Vite 8 dev', 'webpack-dev-server 6, Node API'))(
+  '$name names the address for agents where one has started it',
+  async (host) => {
+    vi.stubEnv('AI_AGENT', 'claude')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const started = await startFor(host, files)
+    expect(await announced(started)).toBeDefined()
+    const addresses = [...started.log.join('\n').matchAll(/agents: http:\/\/[^:/]+(\S+)/gi)].map(
+      ([, at]) => at,
+    )
+    expect(addresses).toEqual([`:${new URL(started.origin).port}/__mock-api/mcp`])
+  },
+)
 
 const withNone = [
   ...hostsNamed('node:http', 'Vite 8 dev', 'webpack-dev-server 6, Node API', 'Rspack dev', 'Rsbuild dev').map(

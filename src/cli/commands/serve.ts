@@ -80,6 +80,7 @@ export async function startServing(
   const origin = new URL(inspector).origin
   terminal.print(`Mock API:  ${origin}${resolved.base}/`)
   if (resolved.inspector.dev) terminal.print(`Inspector: ${inspector}`)
+  if (resolved.inspector.dev && mock.hasAgent) terminal.print(`Agents:    ${inspector}mcp`)
   for (const address of given.host === true ? networkAddresses(server) : [])
     terminal.print(`Network:   ${address}${resolved.base}/`)
   terminal.note('Ctrl-C ends it.')

@@ -6,6 +6,7 @@ import { about, dataNote } from './arguments.ts'
 
 /** Characters of a body. */
 const maxText = 4000
+const maxFrames = 20
 
 const action = v.strictObject({
   tool: v.picklist(['write_fixture', 'set_scenario', 'reset']),
@@ -52,6 +53,8 @@ export const explainShapes = {
     received: v.exactOptional(
       v.strictObject({ status: whole, headers: texts, body: shownText, fault: v.exactOptional(text) }),
     ),
+    /** Of a stream: the last ones. */
+    frames: apiSchemas.RequestDetails.entries.frames,
     /** The YAML that `write_fixture` would write for it. */
     proposal: v.exactOptional(v.strictObject({ file: text, yaml: text, notes: v.array(text) })),
     /** For `force_answer` and `write_fixture`. */
@@ -74,7 +77,7 @@ export async function explainRequest(call: ApiCall, given: Given): Promise<Answe
     const listed = route === undefined ? {} : await listSadPaths(call, { route }, limit)
     return { note: dataNote, decision, actions: actionsFor(decision), ...listed }
   }
-  const { decision, headers, body, response, ...request } = await call('GET /requests/{id}', { id })
+  const { decision, headers, body, response, frames, ...request } = await call('GET /requests/{id}', { id })
   const isMissed =
     decision.answeredBy === 'nothing' || (decision.answeredBy === 'passed-on' && request.status === 404)
   return {
@@ -84,6 +87,7 @@ export async function explainRequest(call: ApiCall, given: Given): Promise<Answe
     request,
     sent: { headers, ...(body && { body: part(body, from) }) },
     ...(response && { received: { ...response, body: part(response.body, from) } }),
+    ...(frames && { frames: frames.slice(-maxFrames) }),
     ...(isMissed && (await propose(call, id))),
     ...(await listSadPaths(call, { request: String(id) }, limit)),
   }

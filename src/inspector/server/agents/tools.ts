@@ -140,6 +140,18 @@ const forceAnswer = tool({
   run: (call, { client, ...body }) => call('PUT /overrides', { body, ...asClient(client) }),
 })
 
+const pushEvent = tool({
+  name: 'push_event',
+  title: 'Push an event',
+  description:
+    'Sends data to open streams (server-sent events, subscriptions): those with on: { push: channel }, those of a route (name or id), or the one that answers a request. With route or request, `end` ends the stream or breaks its connection. The answer says how many streams it has reached.',
+  example: { channel: 'orders', data: { id: 7, state: 'sold' } },
+  changes: true,
+  input: v.strictObject({ ...apiSchemas.NewPush.entries, client }),
+  output: apiSchemas.PushResult,
+  run: (call, { client, ...body }) => call('POST /push', { body, ...asClient(client) }),
+})
+
 const reset = tool({
   name: 'reset',
   title: 'Reset',
@@ -163,6 +175,7 @@ export const tools: readonly Tool[] = [
   listRoutes,
   forceAnswer,
   setScenario,
+  pushEvent,
   reset,
 ]
 

@@ -25,6 +25,9 @@ const files = {
 - name: order
   path: /orders/:id
   response: { body: { id: 7, state: open } }
+- name: ticker
+  path: /events
+  response: { stream: [{ data: first }] }
 - name: rename
   path: /graphql
   when: { operationName: RenameOrder }
@@ -136,6 +139,18 @@ const tasks: [task: string, solve: (agent: Agent, app: App) => Promise<void>][] 
     expect(await ask(9)).toMatchObject({ errors: [{ message: 'Taken.', path: ['renameOrder'] }] })
     expect(await ask(7)).toEqual({ data: { renameOrder: { id: 7 } } })
   }],
+  ['The ticker shows nothing new. Send it the event "sold".', async (agent, app) => {
+    const leaving = new AbortController()
+    const { body } = await app.send('/events', { signal: leaving.signal })
+    const { requests } = await agent.call<Listed>('list_requests', { search: '/events' })
+    const request = requests[0]!.id
+    expect(await agent.call('push_event', { route: 'ticker', event: 'sold', data: { id: 7 } })).toEqual({ streams: 1 })
+    let text = ''
+    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) if ((text += chunk).includes('{"id":7}')) break
+    expect(text).toContain('event: sold')
+    expect(await agent.call('explain_request', { request })).toMatchObject({ frames: [{ text: 'first' }, { text: '{"id":7}' }] })
+    leaving.abort()
+  }],
   ['The checkout should answer 202.', async (agent, app) => {
     const file = 'fixtures/shop.yaml'
     const routes = '- name: checkout\n  method: POST\n  path: /checkout\n  response: { status: 202 }\n'
@@ -144,7 +159,7 @@ const tasks: [task: string, solve: (agent: Agent, app: App) => Promise<void>][] 
     const { diff } = await agent.call<Written>('write_fixture', { file, routes, replace: true })
     expect(diff).toContain('+  response: { status: 202 }')
     expect(await statusOf(app.post('/checkout', {}))).toBe(202)
-    expect(readFileSync(join(app.project.root, file), 'utf8').match(/name:/g)).toHaveLength(5)
+    expect(readFileSync(join(app.project.root, file), 'utf8').match(/name:/g)).toHaveLength(6)
   }],
   ['Answer a list of products in pages. Which keys does that need?', async (agent, app) => {
     const { resources } = await agent.client.listResources()
