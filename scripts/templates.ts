@@ -23,7 +23,7 @@ export async function readTemplates(): Promise<Route[]> {
   const routes: Route[] = []
   // One after the other: jiti can't import the same module twice at the same time.
   for (const file of files) {
-    const read = await readFixture(folder, join(folder, file), modules)
+    const read = await readFixture({ root: folder }, join(folder, file), modules)
     if (read.diagnostics.length > 0) throw new MockApiError(read.diagnostics)
     routes.push(...read.routes)
   }

@@ -21,7 +21,7 @@ import {
   readFixture,
   type ReadFixture,
 } from '../loader/read/read-fixture.ts'
-import { readRouteFiles } from '../loader/read/read-route-files.ts'
+import { type Project, readRouteFiles } from '../loader/read/read-route-files.ts'
 import { readText } from '../loader/read/read-whole-file.ts'
 import { Code, writeText, writeValue, type FileWriter } from './source-code.ts'
 
@@ -39,18 +39,22 @@ export interface BundledFixture extends Pick<
 }
 
 /** Parts of another file are left out. Never throws. */
-export async function readFixtures(root: string, { files, links }: FoundFixtures): Promise<BundledFixture[]> {
+export async function readFixtures(
+  project: Project,
+  { files, links }: FoundFixtures,
+): Promise<BundledFixture[]> {
   const read = new Map<string, BundledFixture>()
-  for (const path of files) read.set(path, await readBundledFixture(root, path))
+  for (const path of files) read.set(path, await readBundledFixture(project, path))
   const parts = findParts(read, links)
   return [...read.values()].filter(({ path }) => !parts.has(path))
 }
 
 /** Never throws. */
-export async function readBundledFixture(root: string, path: string): Promise<BundledFixture> {
+export async function readBundledFixture(project: Project, path: string): Promise<BundledFixture> {
+  const { root } = project
   const file = displayPath(root, path)
   if (isDataFile(path)) {
-    const read = await readFixture(root, path, noModules, undefined, false, true)
+    const read = await readFixture(project, path, noModules, undefined, false, true)
     return { path, file, ...read }
   }
   const own = { path, file, isFixture: true, diagnostics: [], dependencies: [], parts: [] }
@@ -104,12 +108,12 @@ function readCodeFixture(path: string, file: string, text: string): Partial<Bund
 
 /** `files` has the absolute paths of the files that the module names. */
 export async function writeCodeRoutes(
-  root: string,
+  project: Project,
   module: string,
   { path, file, text = '' }: BundledFixture,
   writer: FileWriter,
 ): Promise<{ list: string; files: string[] }> {
-  const { files, bodies, items } = await readNamedFiles(root, path, text)
+  const { files, bodies, items } = await readNamedFiles(project, path, text)
   const facts = {
     file,
     lines: linesOfPaths(text),
@@ -134,13 +138,13 @@ const fileKey =
   /(\bitems\s*:\s*\{\s*)?(?<![\w$])["']?file["']?\s*:\s*(\{\s*["']?\$text["']?\s*:\s*)?(['"`])([^'"`\n\\]*[^'"`\n\\$])\3/g
 
 /** All files that the text names: which of them routes use is known when it runs, where there are no files any more. */
-async function readNamedFiles(root: string, path: string, text: string): Promise<NamedFiles> {
+async function readNamedFiles(project: Project, path: string, text: string): Promise<NamedFiles> {
   const named: NamedFiles = { files: [], bodies: [], items: {} }
   for (const [, isItems, isChoice, , name = ''] of text.matchAll(fileKey)) {
     const file = isChoice ? { $text: name } : name
     const route: Route = { path: '/', source: { file: path }, response: isItems ? {} : { file } }
     if (isItems) route.paging = { items: { file: name } } as NonNullable<Route['paging']>
-    const { routes, files, diagnostics } = await readRouteFiles(root, path, [route])
+    const { routes, files, diagnostics } = await readRouteFiles(project, path, [route])
     named.files.push(...files)
     // It may be no file of a route. If it is one, the error comes when the module runs.
     if (diagnostics.length > 0) continue

@@ -54,16 +54,17 @@ export async function writeRoutesModule(
   }
   const ownPlaces = options.fixtures.filter((place) => place !== templatesEntry)
   const found = findFixtures({ root, fixtures: ownPlaces })
-  const read = await readFixtures(root, found)
+  const project = { ...options, fixtures: ownPlaces }
+  const read = await readFixtures(project, found)
   const fixtures = read.filter(({ isFixture }) => isFixture)
   const schema = await readSchemas(options, fixtures)
   const writer = new FileWriter(assetUrl)
-  const written = await writeFixtures(root, fixtures, writer, hasNode)
+  const written = await writeFixtures(project, fixtures, writer, hasNode)
   // An empty file has a warning of its own.
   const withoutRoutes = read.filter((one) => !one.isFixture && one.diagnostics.length === 0)
   const diagnostics = [
     ...noticeFiles(
-      { ...options, fixtures: ownPlaces },
+      project,
       found.files,
       withoutRoutes.map(({ path }) => path),
       found.misnamed,
@@ -87,7 +88,7 @@ export async function writeRoutesModule(
   if (fixtures.length === 0 || options.fixtures.includes(templatesEntry)) {
     const lists: string[] = []
     for (const path of templateFiles())
-      lists.push(writeDataRoutes(await readBundledFixture(root, path), writer))
+      lists.push(writeDataRoutes(await readBundledFixture(project, path), writer))
     routes = `/*#__PURE__*/ mockApi.withTemplates(${routes}, ${join(lists)}, ${writeValue(graphql.paths, '')})`
   }
   const dist = path.join(packageFolder(), 'dist')
@@ -120,7 +121,7 @@ function join(lists: readonly string[]): string {
 }
 
 async function writeFixtures(
-  root: string,
+  project: ResolvedOptions,
   fixtures: readonly BundledFixture[],
   writer: FileWriter,
   hasNode: boolean,
@@ -138,7 +139,7 @@ async function writeFixtures(
       continue
     }
     const module = `module${index}`
-    const written = await writeCodeRoutes(root, module, fixture, writer)
+    const written = await writeCodeRoutes(project, module, fixture, writer)
     imports.push(`import * as ${module} from ${writePath(path)}`)
     lists.push(written.list)
     files.push(...written.files)

@@ -13,6 +13,7 @@ import {
 import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
 import { displayPath, sortPaths } from './paths.ts'
 import { readFixture } from './read/read-fixture.ts'
+import type { Project } from './read/read-route-files.ts'
 import { isDataFile } from './fixture-names.ts'
 import { templateFiles } from './templates.ts'
 import {
@@ -40,9 +41,8 @@ export interface FixtureFiles {
 }
 
 interface FilesOptions {
-  root: string
-  /** Without the entry for the starter templates. */
-  places: readonly string[]
+  /** Its `fixtures` are without the entry for the starter templates. */
+  project: Project
   limits: ModuleLimits
   keepsDefinitions: boolean
   /** Called with the paths that decide about the files: links on their way, and what they are made of. */
@@ -50,7 +50,8 @@ interface FilesOptions {
 }
 
 export function createFixtureFiles(options: FilesOptions): FixtureFiles {
-  const { root, places: fixtures, limits, keepsDefinitions, watch } = options
+  const { project, limits, keepsDefinitions, watch } = options
+  const { root, fixtures = [] } = project
   const modules = createModuleLoader(root, limits)
   const entries = new Map<string, Entry>()
   let found: FoundFixtures = { files: [], misnamed: [], links: new Map() }
@@ -126,7 +127,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     const known = entries.get(file)
     const note = (path: string) => void (stamps.has(path) || stamps.set(path, takeStamp(path)))
     const wasFixture = known?.hasGoodRoutes ?? false
-    const read = await readFixture(root, file, modules, note, wasFixture, keepsDefinitions)
+    const read = await readFixture(project, file, modules, note, wasFixture, keepsDefinitions)
     const made = keepLastGood(known, read)
     unread.delete(file)
     watch(read.dependencies)
@@ -166,7 +167,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     },
     async withText(file, text) {
       const wasFixture = entries.get(file)?.hasGoodRoutes ?? true
-      const read = await readFixture(root, file, modules, undefined, wasFixture, keepsDefinitions, text)
+      const read = await readFixture(project, file, modules, undefined, wasFixture, keepsDefinitions, text)
       const hasGoodRoutes = read.routes.some(({ error }) => !error)
       const entry = { ...read, stamps: new Map(), shown: displayPath(root, file), hasGoodRoutes }
       return {
@@ -177,7 +178,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     async readTemplates() {
       const routes: Route[] = []
       for (const file of templateFiles())
-        routes.push(...(await readFixture(root, file, modules, () => {}, true, keepsDefinitions)).routes)
+        routes.push(...(await readFixture(project, file, modules, () => {}, true, keepsDefinitions)).routes)
       return routes
     },
   }

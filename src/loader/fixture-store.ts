@@ -64,8 +64,7 @@ export function createFixtureStore(
     if (!closed) watcher?.add(paths)
   }
   const files = createFixtureFiles({
-    root,
-    places,
+    project: { ...options, fixtures: places },
     limits: { ...limits, signal: closing.signal },
     keepsDefinitions,
     watch: alsoWatch,

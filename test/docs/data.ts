@@ -94,7 +94,7 @@ export async function diagnosticsOf(root: string, file: string): Promise<readonl
   const logger = { info() {}, warn() {}, error() {} }
   const options = resolveOptions({}, { root, logger })
   const modules = createModuleLoader(root)
-  const { routes, diagnostics } = await readFixture(root, join(root, file), modules, () => {}, true)
+  const { routes, diagnostics } = await readFixture({ root }, join(root, file), modules, () => {}, true)
   return [...diagnostics, ...compileRoutes(routes, { ...options }).diagnostics]
 }
 

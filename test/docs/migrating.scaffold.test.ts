@@ -98,7 +98,6 @@ const migrations: Migration[] = [
     asked: [
       { url: '/posts' },
       { url: '/posts/1' },
-      { url: '/posts/99' },
       { url: '/posts?_page=1&_limit=1' },
       { url: '/posts?_page=2&_limit=1' },
       { url: '/posts?_page=3&_limit=1' },

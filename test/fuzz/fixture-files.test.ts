@@ -100,7 +100,7 @@ async function check(
   const path = join(root, `fixture.${extension}`)
   writeFileSync(path, text)
   const before = process.cpuUsage()
-  const read = await readFixture(root, path, createModuleLoader(root, { timeLimit: 500 }))
+  const read = await readFixture({ root }, path, createModuleLoader(root, { timeLimit: 500 }))
   const { isFixture, routes, diagnostics } = read
   const { table, diagnostics: more } = compileRoutes(routes, { graphql: defaultGraphQL })
   const all = [...diagnostics, ...more]

@@ -97,7 +97,7 @@ async function observe(project: Project): Promise<Observation> {
     const file = displayPath(root, path)
     const read = async (wasFixture: boolean): Promise<FreshFile> => {
       const { isFixture, routes, hasLostRoutes, diagnostics } = await readFixture(
-        root,
+        { root },
         path,
         modules,
         undefined,

@@ -40,6 +40,7 @@ export interface Endpoint {
   when?: object
   scenario?: string | readonly string[]
   paginate?: object
+  collection?: object
   invalid?: true
 }
 

@@ -10,8 +10,9 @@ import { callItems } from '../../core/fixture/call-items.ts'
 import { lookAtModule } from '../module/look-at-module.ts'
 import { isDataFile } from '../fixture-names.ts'
 import { readData } from './read-data.ts'
+import { fromDatabase } from './database.ts'
 import type { ModuleLoader } from '../module/load-module.ts'
-import { readRouteFiles } from './read-route-files.ts'
+import { readRouteFiles, type Project } from './read-route-files.ts'
 import { readText, UnusableFileError } from './read-whole-file.ts'
 import { codeFrame, splitLines } from '../../core/diagnostics/format.ts'
 import { hasPatterns, noFixture, parseFixture, type ParsedFixture } from '../../core/fixture/parse-fixture.ts'
@@ -43,7 +44,7 @@ export interface ReadFixture {
  * @param given the text, if it is not the file's own
  */
 export async function readFixture(
-  root: string,
+  project: Project,
   path: string,
   modules: ModuleLoader,
   note: (path: string) => void = () => {},
@@ -51,6 +52,7 @@ export async function readFixture(
   keepsDefinitions = false,
   given?: string,
 ): Promise<ReadFixture> {
+  const { root } = project
   const file = displayPath(root, path)
   let text = ''
   let made: { dependencies: string[]; parts: string[] } = { dependencies: [], parts: [] }
@@ -67,7 +69,10 @@ export async function readFixture(
     if (look && !look.isFixture)
       return { ...(text.trim() === '' ? emptyFixture(file) : noFixture), dependencies: look.files, parts: [] }
     const { source, schema, dependencies, parts } = isDataFile(path)
-      ? { source: await readData(path, file, text), schema: undefined, dependencies: [], parts: [] }
+      ? {
+          source: fromDatabase(await readData(path, file, text), project, path),
+          ...{ schema: undefined, dependencies: [], parts: [] },
+        }
       : await modules.load(path, file, text, note)
     made = { dependencies, parts }
     if ('value' in source && hasPatterns(source.value)) await loadPatterns()
@@ -83,7 +88,7 @@ export async function readFixture(
           })
     const parsed = schema === undefined ? leaveOutEmpty(whole, file) : whole
     const called = callItems(parsed.routes)
-    const read = await readRouteFiles(root, path, called.routes, note)
+    const read = await readRouteFiles(project, path, called.routes, note)
     const diagnostics = [...parsed.diagnostics, ...called.diagnostics, ...read.diagnostics]
     if (parsed.isFixture) diagnostics.push(...findMalformed(text, file))
     return {

@@ -10,6 +10,7 @@ import { exactJson } from '../../core/values/exact-number.ts'
 import type { KeyPath, Route, SequencePart } from '../../core/fixture/route.ts'
 import { contentTypeOf, FileBody } from '../../core/response/prepare-response.ts'
 import { displayPath, isInside, toPosix } from '../paths.ts'
+import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { FixtureResponse } from '../../core/schema/schema.ts'
 import { explainFile, invalidList, noList } from './explain-file.ts'
 import { isDataFile } from '../fixture-names.ts'
@@ -23,6 +24,9 @@ import {
   readWholeFile,
 } from './read-whole-file.ts'
 
+/** The options that decide what a fixture file is, and what its items are made from. */
+export type Project = Pick<ResolvedOptions, 'root'> & Partial<Pick<ResolvedOptions, 'fixtures' | 'graphql'>>
+
 interface RouteFiles {
   routes: Route[]
   diagnostics: Diagnostic[]
@@ -31,11 +35,12 @@ interface RouteFiles {
 
 /** Files are read in advance, so that the table has all that is sent. A route whose file can't be read gets an error. */
 export async function readRouteFiles(
-  root: string,
+  project: Project,
   fixturePath: string,
   routes: readonly Route[],
   note: (path: string) => void = () => {},
 ): Promise<RouteFiles> {
+  const { root } = project
   const read: RouteFiles = { routes: [], diagnostics: [], files: [] }
   for (const route of routes) {
     if (route.sequence && !route.error) {

@@ -22,7 +22,7 @@ async function importFrom(
   return { exitCode, stderr, names, yaml: yaml.join('\n'), omitted }
 }
 
-test('json-server: lists, pages, items, nested lists and single resources', async () => {
+test('json-server: lists with their relations, and single resources', async () => {
   const database = {
     posts: [{ id: 1, title: 'a' }, { id: 'x2', title: 'b' }, { title: 'no id' }],
     comments: [{ id: 1, postId: 1 }],
@@ -34,25 +34,13 @@ test('json-server: lists, pages, items, nested lists and single resources', asyn
     'db.json',
   ])
   expect(exitCode).toBe(0)
-  expect(yaml).toContain(`- path: /posts/:id
-  response: { status: 404, body: {} }
-
-- path: /posts/:id
-  when: { params: { id: 1 } }
-  response: { body: { id: 1, title: a } }
-
-- path: /posts/:id
-  when: { params: { id: x2 } }
-  response: { body: { id: x2, title: b } }
-
-- path: /posts/:postId/comments
-  response: { body: [] }
-
-- path: /posts/:postId/comments
-  when: { params: { postId: 1 } }
-  response: { body: [{ id: 1, postId: 1 }] }
+  expect(yaml).toContain(`- path: /posts
+  collection:
+    items: [{ id: 1, title: a }, { id: x2, title: b }]
+    returnDeleted: true
+    relations: { comments: { many: comments, by: postId } }
 `)
-  expect(yaml).toContain('parameters: { page: _page, per_page: _limit }')
+  expect(yaml).toContain('relations: { post: { one: posts, by: postId } }')
   expect(yaml).toContain('- path: /profile\n  response: { body: { name: a } }\n')
   expect(omitted).toContain('an item: it has no id (/posts)')
   expect(omitted).toContain('"version": it is neither a list nor an object (/version)')
@@ -62,8 +50,7 @@ test('json-server: ids that JavaScript can’t hold keep their digits', async ()
   const id = '1234567890123456789'
   const database = `{ "posts": [{ "id": ${id} }, { "id": 1234567890123456790 }, { "id": ${id} }] }`
   const { yaml, omitted } = await importFrom({ 'db.json': database }, ['json-server', 'db.json'])
-  expect(yaml).toContain(`  when: { params: { id: ${id} } }\n  response: { body: { id: ${id} } }\n`)
-  expect(yaml).toContain('when: { params: { id: 1234567890123456790 } }')
+  expect(yaml).toContain(`      - { id: ${id} }\n      - { id: 1234567890123456790 }\n`)
   expect(omitted).toContain(`an item: another one has the id ${id} (/posts)`)
 })
 

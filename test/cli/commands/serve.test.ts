@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startServing, type ServeOptions } from '../../../src/cli/commands/serve.ts'
@@ -92,6 +92,60 @@ describe('serve', () => {
     expect((await open.get('/orders', { headers: { origin } }))[0]).toBe(200)
     const every = await start(root, 'mocks', { cors: ['*'] })
     expect((await every.get('/orders', { headers: { origin: 'https://any.example' } }))[0]).toBe(200)
+  })
+
+  describe('db.json', () => {
+    const database = {
+      posts: [{ id: 1, title: 'a' }],
+      comments: [{ id: 7, postId: 1 }],
+      profile: { name: 'Ada' },
+      words: ['a', 'b'],
+    }
+    const post = (body: string) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body })
+
+    it('works at once: lists remember, with their relations, and the file stays', async () => {
+      const text = JSON.stringify(database)
+      const root = folderWith({ 'db.json': text })
+      const { get } = await start(root, 'db.json')
+      expect(await get('/posts', post('{"title":"b"}'))).toEqual([201, '{"title":"b","id":2}'])
+      expect(await get('/posts')).toEqual([200, '[{"id":1,"title":"a"},{"title":"b","id":2}]'])
+      expect(await get('/posts/1/comments')).toEqual([200, '[{"id":7,"postId":1}]'])
+      expect(await get('/comments/7?_expand=post')).toEqual([
+        200,
+        '{"id":7,"postId":1,"post":{"id":1,"title":"a"}}',
+      ])
+      expect(await get('/posts/2', { method: 'DELETE' })).toEqual([200, '{"title":"b","id":2}'])
+      expect(await get('/profile')).toEqual([200, '{"name":"Ada"}'])
+      expect(await get('/words')).toEqual([200, '["a","b"]'])
+      expect(readFileSync(join(root, 'db.json'), 'utf8')).toBe(text)
+      writeFileSync(join(root, 'db.json'), text.replace('"title":"a"', '"title":"c"'))
+      await expect.poll(() => get('/posts')).toEqual([200, '[{"id":1,"title":"c"}]'])
+    })
+
+    it.each([
+      ['equal ids', '{\n  "a": [\n    { "id": 1 },\n    { "id": 1 }\n  ]\n}', 'db.json:4:5'],
+      ['an item without an id', '{\n  "a": [{ "id": 1 },\n    {}]\n}', 'db.json:3:5'],
+    ])('says where %s are', async (_, text, place) => {
+      const { noted } = await start(folderWith({ 'db.json': text }), 'db.json')
+      expect(noted.join('\n')).toContain(place)
+    })
+
+    it.each([
+      ['a resource called __proto__', '{ "__proto__": [{ "id": 1 }] }', '/__proto__', 200],
+      ['a path that has to be encoded', '{ "a b/c": [{ "id": 1 }] }', '/a%20b%2Fc', 200],
+      ['a path with a parameter', '{ ":id": [{ "id": 1 }] }', '/x', 404],
+    ])('%s', async (_, text, path, status) => {
+      const { get } = await start(folderWith({ 'db.json': text }), 'db.json')
+      expect((await get(path))[0]).toBe(status)
+    })
+
+    it('in a folder is test data, as before', async () => {
+      const { get } = await start(
+        folderWith({ 'mocks/db.json': JSON.stringify(database), 'mocks/orders.yaml': orders }),
+        'mocks',
+      )
+      expect((await get('/posts'))[0]).toBe(404)
+    })
   })
 
   it('prints what docs/serve.md shows', async () => {

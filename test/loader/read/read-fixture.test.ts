@@ -8,7 +8,7 @@ import { readFixture, type ReadFixture } from '../../../src/loader/read/read-fix
 import { Project, type Files } from '../project.ts'
 
 function read(project: Project, path: string, root = project.root): Promise<ReadFixture> {
-  return readFixture(root, project.path(path), createModuleLoader(root))
+  return readFixture({ root }, project.path(path), createModuleLoader(root))
 }
 
 const definition = [

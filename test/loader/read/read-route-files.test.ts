@@ -7,7 +7,7 @@ import { answers, expectFindings, findings, Project, routesOf, yaml } from '../p
 /** `response.file` is tested with the fixture that names it, in read-fixture.test.ts. */
 describe('paginate.items.file', () => {
   function read(project: Project) {
-    return readFixture(project.root, project.path('mocks/a.yaml'), createModuleLoader(project.root))
+    return readFixture(project, project.path('mocks/a.yaml'), createModuleLoader(project.root))
   }
   const fixture = (name: string) => `- path: /a\n  paginate:\n    items: { file: ${name} }\n`
 
@@ -45,7 +45,7 @@ describe('paginate.items.file', () => {
     if (text !== undefined) project.write(`app/mocks/${name}`, text)
     const root = project.path('app')
     const { routes, diagnostics } = await readFixture(
-      root,
+      { root },
       project.path('app/mocks/a.yaml'),
       createModuleLoader(root),
     )
