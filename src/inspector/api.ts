@@ -340,6 +340,33 @@ export type StreamEvent =
   | { event: 'state'; data: { scenario: string[]; overrides: Overrides } }
 
 /** The shapes by the names that they have in `GET openapi.json`. */
+const collectionInfo = v.strictObject({
+  name: text,
+  path: text,
+  /** The key of the id. */
+  id: text,
+  /** How many it has. */
+  items: whole,
+  /** How often they were changed since the file was read, or since a reset. */
+  changes: whole,
+  ...position,
+})
+export type CollectionInfo = v.InferOutput<typeof collectionInfo>
+
+const item = v.record(text, json)
+const collectionItems = v.strictObject({
+  ...collectionInfo.entries,
+  /** The first 1000, in their order. */
+  shown: v.array(item),
+  /** Ids of items that the file does not have. */
+  created: names,
+  /** Ids of items that are not as in the file. */
+  updated: names,
+  /** Items of the file that are gone. */
+  deleted: v.array(item),
+})
+export type CollectionItems = v.InferOutput<typeof collectionItems>
+
 export const apiSchemas = {
   RouteInfo: routeInfo,
   RouteList: routeList,
@@ -354,6 +381,11 @@ export const apiSchemas = {
   NewScenario: newScenario,
   ScenarioState: scenarioState,
   Overrides: overrides,
+  CollectionInfo: collectionInfo,
+  CollectionList: v.strictObject({ collections: v.array(collectionInfo) }),
+  CollectionItems: collectionItems,
+  NewItems: v.strictObject({ items: v.array(v.unknown()) }),
+  CollectionItem: v.strictObject({ item }),
   SadPath: sadPath,
   SadPathList: sadPathList,
   /** Empty without the option `graphql.schema`. */

@@ -56,6 +56,13 @@ export const apiParameters = {
     schema: v.literal('1'),
     description: 'Shows that no page of another site sends the request.',
   },
+  collection: {
+    in: 'path',
+    required: true,
+    schema: v.string(),
+    description: 'The name of a collection.',
+  },
+  item: { in: 'path', required: true, schema: v.string(), description: 'The id of an item.' },
   id: {
     in: 'path',
     required: true,
@@ -110,6 +117,49 @@ export const endpoints = {
     parameters: ['x-mock-client'],
     body: 'Overrides',
     answer: 'Overrides',
+  },
+  'GET /collections': {
+    summary: 'The collections, and how many items each has.',
+    parameters: ['x-mock-client'],
+    answer: 'CollectionList',
+  },
+  'GET /collections/{collection}': {
+    summary: 'The items of a collection, and which of them are not as in the file.',
+    parameters: ['collection', 'x-mock-client'],
+    answer: 'CollectionItems',
+    errors: [404],
+  },
+  'PUT /collections/{collection}': {
+    summary: 'Replaces all items.',
+    parameters: ['collection', 'x-mock-client'],
+    body: 'NewItems',
+    answer: 'CollectionItems',
+    errors: [404],
+  },
+  'DELETE /collections/{collection}': {
+    summary: 'Brings back the items of the file.',
+    parameters: ['collection', 'x-mock-client'],
+    answer: 'CollectionItems',
+    errors: [404],
+  },
+  'GET /collections/{collection}/{item}': {
+    summary: 'One item.',
+    parameters: ['collection', 'item', 'x-mock-client'],
+    answer: 'CollectionItem',
+    errors: [404],
+  },
+  'PUT /collections/{collection}/{item}': {
+    summary: 'Replaces an item, or adds it.',
+    parameters: ['collection', 'item', 'x-mock-client'],
+    body: 'CollectionItem',
+    answer: 'CollectionItem',
+    errors: [404],
+  },
+  'DELETE /collections/{collection}/{item}': {
+    summary: 'Removes an item, which is the answer.',
+    parameters: ['collection', 'item', 'x-mock-client'],
+    answer: 'CollectionItem',
+    errors: [404],
   },
   'GET /sad-paths': {
     summary: 'Every way in which an answer can go wrong: that to a request, or that of a route.',

@@ -34,7 +34,7 @@ it.each(examples)('$commands', async ({ commands, expected }) => {
 })
 
 it('has an example or a sentence for every route of the API', () => {
-  const names = Object.keys(endpoints).map((name) => name.replace(' /', ' ').replace('{id}', ':id'))
+  const names = Object.keys(endpoints).map((name) => name.replace(' /', ' ').replaceAll(/\{(\w+)\}/g, ':$1'))
   expect(names.filter((name) => !page.includes(name))).toEqual([])
   expect(examples.length).toBeGreaterThan(5)
 })

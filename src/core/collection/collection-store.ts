@@ -85,6 +85,19 @@ export class CollectionStore {
     return written
   }
 
+  /** Puts other items in the place of all. */
+  fill(collection: Collection, client: string, items: readonly Item[]): void {
+    const shelf = this.#shelfOf(collection)
+    const changes = (this.#ownOf(shelf, client)?.changes ?? 0) + 1
+    this.#setOwn(shelf, client, { list: createList(items, collection.id), changes })
+  }
+
+  /** How often the items that a client sees were changed. */
+  changesOf(collection: Collection, client: string): number {
+    const shelf = this.#shelfOf(collection)
+    return (this.#ownOf(shelf, client) ?? shelf.everyone)?.changes ?? 0
+  }
+
   /** Called with each item that is created, updated or deleted, but not for a reset. */
   onChange(listener: (change: CollectionChange) => void): () => void {
     this.#listeners.add(listener)

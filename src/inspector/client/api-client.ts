@@ -34,6 +34,8 @@ interface Connection {
 interface Call<Name extends EndpointName> {
   body?: BodyOf<Name>
   id?: number
+  /** The parts of the path. */
+  params?: { collection: string; item?: string }
   query?: string
   headers?: Record<string, string>
   signal?: AbortSignal
@@ -57,7 +59,7 @@ export function createApiClient({
   explain = (status) => `There is no control API at ${base} (status ${status}).`,
 }: Connection): ApiClient {
   async function ask<Name extends EndpointName>(name: Name, given: Call<Name> = {}): Promise<Response> {
-    const { body, id, query = '', signal } = given
+    const { body, id, params, query = '', signal } = given
     const [method, path] = name.split(' /') as [string, string]
     const init: RequestInit = {
       method,
@@ -71,7 +73,7 @@ export function createApiClient({
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     }
-    const url = `${base}${path.replace('{id}', String(id))}${query && `?${query}`}`
+    const url = `${base}${path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String({ id, ...params }[name as 'id'])))}${query && `?${query}`}`
     const response = await send(url, init).catch((error: unknown) => {
       if (signal?.aborted) throw error
       throw new ControlApiError(explain(0), 0, '', { cause: error })

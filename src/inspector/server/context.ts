@@ -38,6 +38,8 @@ export interface ApiRequest<Body = unknown> {
   req: IncomingMessage
   res: ServerResponse
   id: string
+  /** The decoded parts of the path, by their names in `endpoints`. */
+  params: Readonly<Record<string, string>>
   query: URLSearchParams
   body: Body
   /** Whose state is read or changed; the empty string for everyone. */

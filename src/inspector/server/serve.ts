@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as v from 'valibot'
 import { clientOf } from '../../core/http/client.ts'
+import { percentDecoded } from '../../core/http/path.ts'
 import { nearestName } from '../../core/values/spelling.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { apiSchemas } from '../api.ts'
@@ -9,6 +10,7 @@ import { endpoints, type ApiEndpoint, type EndpointName } from '../endpoints.ts'
 import { checkAccess } from './access.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer, ServeInspector, Site } from './context.ts'
 import { explain } from './explain-route.ts'
+import { createCollectionHandlers } from './collections.ts'
 import { createEditHandlers } from './edits.ts'
 import { createHarHandler } from './import-har.ts'
 import { checkBody, HttpError, readJson, writeJson } from './json.ts'
@@ -73,6 +75,7 @@ function createApi(server: InspectedServer) {
     ...createStateHandlers(server),
     ...createRequestHandlers(server),
     ...createEditHandlers(server),
+    ...createCollectionHandlers(server),
     'POST /open': createEditorOpener(server),
     ...createSadPathHandlers(server),
     'POST /har': createHarHandler(server),
@@ -89,19 +92,35 @@ function createApi(server: InspectedServer) {
   return {
     async serve(req: IncomingMessage, res: ServerResponse, url: string, site: Site): Promise<void> {
       const { pathname, searchParams: query } = new URL(`http://localhost${url}`)
-      const { name, id } = find(req.method ?? 'GET', pathname.replace(/\/$/, ''))
+      const { name, params } = find(req.method ?? 'GET', pathname.replace(/\/$/, ''))
+      const { id = '' } = params
       const { body: shape, maxBody }: ApiEndpoint = endpoints[name]
       const body = shape && (await readJson(server, req, maxBody))
-      const answer = await handle(name, { req, res, id, query, body, client: clientOf(req.headers), site })
+      const answer = await handle(name, {
+        req,
+        res,
+        id,
+        params,
+        query,
+        body,
+        client: clientOf(req.headers),
+        site,
+      })
       if (answer !== undefined) writeJson(req, res, 200, answer)
     },
 
     /** What a call over HTTP would get, for a request that comes in another form. */
     callOf:
       (req: IncomingMessage, res: ServerResponse, site: Site): ApiCall =>
-      async (name, { id, query, body, headers } = {}) => {
+      async (name, { id, params, query, body, headers } = {}) => {
         const client = clientOf(headers ?? req.headers)
-        const given = { id: String(id), query: new URLSearchParams(query), body, client }
+        const given = {
+          id: String(id),
+          params: { ...params },
+          query: new URLSearchParams(query),
+          body,
+          client,
+        }
         return (await handle(name, { ...given, req, res, site })) as never
       },
   }
@@ -115,10 +134,21 @@ function pathOf(name: EndpointName): string {
   return name.slice(name.indexOf(' ') + 1)
 }
 
-function find(method: string, path: string): { name: EndpointName; id: string } {
-  const [, id = ''] = /^\/requests\/(?!stream$)([^/]+)$/.exec(path) ?? []
-  const pattern = id === '' ? path : '/requests/{id}'
-  if (!paths.includes(pattern)) {
+/** `undefined` for another path. */
+function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
+  const [names, values] = [pattern.split('/'), path.split('/')]
+  const isParam = (name: string) => name.startsWith('{')
+  if (names.length !== values.length || !names.every((name, at) => isParam(name) || name === values[at]))
+    return undefined
+  const entries = names.flatMap((name, at) =>
+    isParam(name) && values[at] ? [[name.slice(1, -1), percentDecoded(values[at])]] : [],
+  )
+  return Object.fromEntries(entries) as Record<string, string>
+}
+
+function find(method: string, path: string): { name: EndpointName; params: Record<string, string> } {
+  const pattern = paths.includes(path) ? path : paths.find((one) => paramsOf(one, path))
+  if (pattern === undefined) {
     const near = nearestName(path, paths)
     throw new HttpError(
       404,
@@ -129,7 +159,8 @@ function find(method: string, path: string): { name: EndpointName; id: string } 
   }
   const methods = names.filter((name) => pathOf(name) === pattern).map((name) => name.split(' ', 1)[0]!)
   const asked = method === 'HEAD' ? 'GET' : method
-  if (methods.includes(asked)) return { name: `${asked} ${pattern}` as EndpointName, id }
+  if (methods.includes(asked))
+    return { name: `${asked} ${pattern}` as EndpointName, params: paramsOf(pattern, path) ?? {} }
   const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one))
   throw new HttpError(
     405,

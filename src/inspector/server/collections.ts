@@ -1,0 +1,140 @@
+import { type Collection, findCollection, findWrongItem } from '../../core/collection/collection.ts'
+import { idText, type Item } from '../../core/collection/items.ts'
+import { suggest } from '../../core/diagnostics/text.ts'
+import { describeRefusal } from '../../core/answer/open-collections.ts'
+import type { CollectionInfo, CollectionItems } from '../api.ts'
+import { positionOf } from '../show.ts'
+import type { ApiHandlers, ApiRequest, InspectedServer } from './context.ts'
+import { HttpError } from './json.ts'
+
+type CollectionEndpoint = Extract<keyof ApiHandlers, `${string} /collections${string}`>
+
+/** Items in an answer: more make a page slow. */
+const maxShown = 1000
+
+/** The items are those of everyone, or of the client that asks. */
+export function createCollectionHandlers({
+  store,
+  state,
+}: InspectedServer): Pick<ApiHandlers, CollectionEndpoint> {
+  const { collections } = state
+  const known = () => store.current!.table.collections
+
+  /** As the active scenarios have it. */
+  const find = ({ client, params }: Pick<ApiRequest, 'client' | 'params'>): Collection => {
+    const { collection: name = '' } = params
+    const found = findCollection(known(), name, state.scenariosOf(client))
+    if (found) return found
+    const fix =
+      known().size > 0
+        ? suggest(name, [...known().keys()], 'Collections')
+        : 'Add a route with "collection" to a fixture file.'
+    throw new HttpError(404, 'api-collection-unknown', `There is no collection "${name}".`, fix)
+  }
+  const unknownItem = ({ name }: Collection, id: string) =>
+    new HttpError(
+      404,
+      'api-item-unknown',
+      `There is no item "${id}" in "${name}".`,
+      `Ask GET collections/${name} for the ids.`,
+    )
+
+  const info = (collection: Collection, client: string): CollectionInfo => {
+    const { name, path, id, source } = collection
+    const items = collections.read(collection, client).byId.size
+    return {
+      name,
+      path,
+      id,
+      items,
+      changes: collections.changesOf(collection, client),
+      ...positionOf(source),
+    }
+  }
+
+  const show = (request: Pick<ApiRequest, 'client' | 'params'>): CollectionItems => {
+    const { client } = request
+    const collection = find(request)
+    const { byId } = collections.read(collection, client)
+    const { byId: original } = collections.original(collection)
+    const differs = [...byId].filter(([id, item]) => original.get(id) !== item).map(([id]) => id)
+    const items = [...byId.values()].slice(0, maxShown)
+    const deleted = [...original].filter(([id]) => !byId.has(id)).map(([, item]) => item)
+    return {
+      ...info(collection, client),
+      shown: items as CollectionItems['shown'],
+      created: differs.filter((id) => !original.has(id)),
+      updated: differs.filter((id) => original.has(id)),
+      deleted: deleted.slice(0, maxShown) as CollectionItems['deleted'],
+    }
+  }
+
+  return {
+    'GET /collections': ({ client }) => ({
+      collections: [...known().keys()].map((name) =>
+        info(find({ client, params: { collection: name } }), client),
+      ),
+    }),
+
+    'GET /collections/{collection}': show,
+
+    'PUT /collections/{collection}': (request) => {
+      const collection = find(request)
+      const { items } = request.body
+      const wrong = findWrongItem(items, collection.id)
+      if (wrong) {
+        const which = wrong.index === undefined ? 'The list' : `Item ${wrong.index + 1}`
+        throw new HttpError(
+          400,
+          'api-items-invalid',
+          `${which} can't be used: ${wrong.reason}.`,
+          'Send objects, each with an id of its own.',
+        )
+      }
+      collections.fill(collection, request.client, items as unknown as Item[])
+      state.notify()
+      return show(request)
+    },
+
+    'DELETE /collections/{collection}': (request) => {
+      collections.reset(request.client, find(request))
+      state.notify()
+      return show(request)
+    },
+
+    'GET /collections/{collection}/{item}': (request) => {
+      const collection = find(request)
+      const { item: id = '' } = request.params
+      const item = collections.read(collection, request.client).byId.get(id)
+      if (!item) throw unknownItem(collection, id)
+      return { item } as never
+    },
+
+    'PUT /collections/{collection}/{item}': (request) => {
+      const collection = find(request)
+      const { item: id = '' } = request.params
+      const { item } = request.body
+      const isThere = collections.read(collection, request.client).byId.has(id)
+      const own =
+        isThere || idText((item as Item)[collection.id]) === id ? item : { ...item, [collection.id]: id }
+      const change = isThere ? { replace: id, with: own } : { create: own }
+      const written = collections.write(collection, request.client, change)
+      if ('refused' in written)
+        throw new HttpError(
+          400,
+          'api-items-invalid',
+          `${describeRefusal(written, collection)}.`,
+          'Send an object, and a free id for a new item.',
+        )
+      return { item: written.item } as never
+    },
+
+    'DELETE /collections/{collection}/{item}': (request) => {
+      const collection = find(request)
+      const { item: id = '' } = request.params
+      const written = collections.write(collection, request.client, { delete: id })
+      if ('refused' in written) throw unknownItem(collection, id)
+      return { item: written.item } as never
+    },
+  }
+}
