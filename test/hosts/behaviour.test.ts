@@ -28,9 +28,12 @@ const files = {
   response: { status: 503, body: down }
 - path: /logo
   response: { file: logo.svg }
+- path: /tickets
+  collection: { items: { file: tickets.json } }
 - path: /long
   response: { body: ${'long '.repeat(2000)} }
 `,
+  'fixtures/tickets.json': '[{"id":1,"state":"open"}]',
   'fixtures/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
 }
 /** Long enough for an event of the file system on a busy machine. */
@@ -54,6 +57,28 @@ describe.each(hosts)('$name', (host) => {
       const response = await started.send({ method: 'POST', url: '/orders/search', body })
       const { status, text, headers } = response
       expect([status, text, headers['content-length']]).toEqual([204, '', undefined])
+    })
+
+    it('remembers what a client has written, for that client', async () => {
+      const headers = { 'content-type': 'application/json', 'x-mock-client': 'one' }
+      const ask = (method: string, url: string, body?: string) =>
+        started.send({ method, url, headers, ...(body && { body }) })
+      const created = await ask('POST', '/tickets', '{"state":"new"}')
+      expect([created.status, created.headers['location'], created.text]).toEqual([
+        201,
+        '/tickets/2',
+        '{"state":"new","id":2}',
+      ])
+      const patched = await ask('PATCH', '/tickets/1', '{"state":"paid"}')
+      expect([patched.status, patched.text]).toEqual([200, '{"id":1,"state":"paid"}'])
+      const { status, text, headers: sent } = await ask('GET', '/tickets?state=paid&_limit=5')
+      expect([status, text, sent['x-total-count']]).toEqual([200, '[{"id":1,"state":"paid"}]', '1'])
+      const again = { ...headers, 'if-none-match': sent['etag']! }
+      const known = await started.send({ url: '/tickets?state=paid&_limit=5', headers: again })
+      expect([known.status, known.text]).toEqual([304, ''])
+      expect((await ask('DELETE', '/tickets/1')).status).toBe(204)
+      expect((await ask('HEAD', '/tickets/1')).status).toBe(404)
+      expect((await started.send({ url: '/tickets' })).text).toBe('[{"id":1,"state":"open"}]')
     })
 
     it('explains an unmatched request, in the terminal too', async () => {
