@@ -102,7 +102,7 @@ beforeAll(async () => {
   expect(ran.exitCode).toBe(0)
   const script = readFileSync(join(project.root, 'edge/worker.mjs'), 'utf8')
   for (let instance = 0; instance < 3; instance++) sends.push(await startWorker(script))
-  const middleware = createMiddleware({ root: project.root, watch: false, logLevel: 'silent' })
+  const middleware = createMiddleware({ root: project.root, watch: false, logLevel: 'silent', inspector: false })
   closeMiddleware = () => middleware.close()
   middlewareServer.on('request', (req, res) => middleware(req, res, () => res.writeHead(404).end()))
   server = sendTo(await listen(middlewareServer))
