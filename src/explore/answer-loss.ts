@@ -1,3 +1,6 @@
+import { asJson } from '../core/values/json-value.ts'
+import { isRecord } from '../core/values/values.ts'
+
 /** An answer as the control API shows it. */
 export interface Answer {
   status: number
@@ -39,7 +42,7 @@ export function findLoss(good: Answer, sad: Answer, others: readonly Answer[] = 
 
 /** A body's data: `data` of a GraphQL answer, whose `errors` say what is wrong. `undefined` without any. */
 function dataOf({ text }: Answer): unknown {
-  const body = parse(text)
+  const body = asJson(text)?.value
   if (!isRecord(body) || !('errors' in body || 'data' in body)) return body ?? undefined
   return 'errors' in body ? (body['data'] ?? undefined) : body
 }
@@ -48,16 +51,4 @@ function* valuesIn(value: unknown): Generator<string> {
   if (typeof value === 'string' || typeof value === 'number') yield String(value)
   else if (typeof value === 'object' && value !== null)
     for (const one of Object.values(value)) yield* valuesIn(one)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -5,7 +5,7 @@ import type { SadPath } from '../inspector/api.ts'
 import { createApiClient } from '../inspector/client/api-client.ts'
 import { choose, noRequest, visitGood, visitSad } from './explore.ts'
 import { createJudge } from './judge.ts'
-import { detailsOf, type Visit } from './visit.ts'
+import { followRequests, type Visit } from './visit.ts'
 import { defaultPatience, watchPage } from './watch-page.ts'
 
 /** Which sad paths of a page are tested. */
@@ -59,20 +59,16 @@ export async function* sadPaths(
   const api = createApiClient({ base: `${origin}/__mock-api/api/`, client })
 
   async function visit<Result>(isGood: boolean, use: (visit: Visit) => Promise<Result>): Promise<Result> {
-    const query = `client=${client}&passed=${isGood}`
-    const list = async () => (await api.call('GET /requests', { query })).requests
     const own = await context.newPage()
-    const [{ id: last } = { id: 0 }] = await list()
     try {
       return await use({
+        ...(await followRequests(api, client, isGood)),
         page: own,
         async open(hooks = {}) {
           const watch = watchPage(own)
           await own.goto(url)
           return watch.settle(defaultPatience, hooks)
         },
-        requests: async () => (await list()).filter(({ id }) => id > last).reverse(),
-        details: (id) => detailsOf(api, id),
       })
     } finally {
       await own.close()

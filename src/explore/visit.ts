@@ -79,18 +79,13 @@ export function createVisitor(
       const page = await context.newPage()
       page.setDefaultTimeout(patience.limit)
       page.setDefaultNavigationTimeout(loadTimeout)
-      // Of the good page, what is passed on to a backend is recorded, too.
-      const query = `client=${client}&passed=${sadPath === undefined}`
-      const list = async () => (await api.call('GET /requests', { query })).requests
-      await list()
       await script.before?.(page, url)
-      const [{ id: before } = { id: 0 }] = script.before ? await list() : []
+      const requests = await followRequests(api, client, sadPath === undefined)
       if (sadPath !== undefined) await api.call('PUT /overrides', { body: { sadPath } })
       const result = await use({
         page,
         open: (hooks = {}) => open(page, hooks, sadPath === undefined),
-        requests: async () => (await list()).filter(({ id }) => id > before).reverse(),
-        details: (id) => detailsOf(api, id),
+        ...requests,
       })
       return { ...result, picture: await takePicture(page) }
     } finally {
@@ -102,11 +97,23 @@ export function createVisitor(
   return { api: createApiClient({ base, explain }), visit }
 }
 
-export async function detailsOf(api: Api, id: number): Promise<RequestDetails | undefined> {
-  return api.call('GET /requests/{id}', { id }).catch((error: unknown) => {
-    if (error instanceof ControlApiError && error.status === 404) return undefined
-    throw error
-  })
+/** What a client asks from now on; of the good page, what is passed on to a backend is recorded, too. */
+export async function followRequests(
+  api: Api,
+  client: string,
+  isGood: boolean,
+): Promise<Pick<Visit, 'requests' | 'details'>> {
+  const query = `client=${client}&passed=${isGood}`
+  const list = async () => (await api.call('GET /requests', { query })).requests
+  const [{ id: before } = { id: 0 }] = await list()
+  return {
+    requests: async () => (await list()).filter(({ id }) => id > before).reverse(),
+    details: (id) =>
+      api.call('GET /requests/{id}', { id }).catch((error: unknown) => {
+        if (error instanceof ControlApiError && error.status === 404) return undefined
+        throw error
+      }),
+  }
 }
 
 /** Lets so many in at a time. Pages wait for most of their time, but all of them together would take long to load. */

@@ -22,5 +22,5 @@ it('the terminal shows what the page shows', async () => {
   await expect.poll(terminal).toContain(shown('Did you mean GET /orders'))
 
   project.write('fixtures/orders.yaml', fixture.replace('response:', 'respnse:'))
-  await expect.poll(terminal).toContain(shown('Unknown key "respnse"'))
+  await expect.poll(terminal).toContain('fixtures/orders.yaml:4:3 Unknown key "respnse"')
 })

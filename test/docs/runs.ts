@@ -21,7 +21,7 @@ export const runs: Run[] = [
   { page: 'docs/diagnostics.md', test: 'test/docs/generated-pages.test.ts', blocks: { txt: 'all' } },
   { page: 'docs/edge.md', test: 'test/docs/workers.slow.test.ts' },
   { page: 'docs/explore.md', test: 'test/e2e/explore.test.ts', blocks: { text: 1 } },
-  { page: 'docs/getting-started.md', test: 'test/docs/getting-started.slow.test.ts', blocks: { txt: 3 } },
+  { page: 'docs/getting-started.md', test: 'test/docs/getting-started.slow.test.ts', blocks: { txt: 2 } },
   { page: 'docs/import.md', test: 'test/docs/import.test.ts' },
   { page: 'docs/migrating/json-server.md', test: 'test/docs/migrating.scaffold.test.ts' },
   { page: 'docs/migrating/msw.md', test: 'test/docs/migrating.scaffold.test.ts' },

@@ -1,3 +1,4 @@
+import { writtenPath } from '../../../core/sad-path/positions.ts'
 import type { Overrides, RequestDetails } from '../../api.ts'
 
 /** `data.friends[].name` for the second friend's name, as ids of sad paths have it; without `data` in GraphQL. */
@@ -6,10 +7,7 @@ export function positionOf(
   { operationType, operationName }: Pick<RequestDetails, 'operationType' | 'operationName'>,
 ): string {
   const isGraphQL = operationType !== undefined || operationName !== undefined
-  return (isGraphQL && path[0] === 'data' ? path.slice(1) : path).reduce<string>((before, key) => {
-    const part = typeof key === 'number' ? '[]' : /^[\w$-]+$/.test(key) ? key : `[${JSON.stringify(key)}]`
-    return before === '' || part.startsWith('[') ? before + part : `${before}.${part}`
-  }, '')
+  return writtenPath(isGraphQL && path[0] === 'data' ? path.slice(1) : path).replace(/\[\d+\]/g, '[]')
 }
 
 /** Those of a position and of what is around it, the nearest first. */
