@@ -63,7 +63,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   recording.onChange(() => state.notify())
   const limits = createLimits(options.functionTimeout, state, options.values.now)
   const open = createOpenAnswers()
-  const hub = createHub(report)
+  const hub = createHub(report, state.collections)
   const graphiql = createGraphiQL({ root: options.root, report })
   if (options.record.enabled) void recording.start()
   const { push } = hub

@@ -13,11 +13,14 @@ import {
 import { documentReaderOf } from '../graphql/document.ts'
 import { describeErrors, type FormattedError } from '../graphql/formatted-error.ts'
 import { readGraphQL, type GraphQLParams } from '../graphql/params.ts'
+import { isResult, jsonIn } from '../graphql/result.ts'
 import { isMetaOnly } from '../graphql/selections.ts'
-import type { RawRequest } from '../http/raw-request.ts'
+import { acceptsEvents, type RawRequest } from '../http/raw-request.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { describeRequest } from '../request/redact.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import type { StreamEvent } from '../stream/event.ts'
+import { createFraming } from '../stream/frames.ts'
 import { isOfKind } from '../table/compile-endpoint.ts'
 import { isSelected, selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
@@ -163,10 +166,22 @@ function answerOfRefusal({ status, errors, headers }: Refusal, raw: RawRequest) 
 
 /** The media type that the client prefers, unless the fixture sets its own. */
 function withMediaType(decision: Decision): Decision {
-  const { response, raw } = decision
+  const { response, raw, stream } = decision
+  if (response && !stream && raw.accepts === undefined && acceptsEvents(raw))
+    decision.response = asEvents(response)
   if (response && raw.accepts === 'application/graphql-response+json')
     decision.response = asGraphQLResponse(response)
   return decision
+}
+
+/** A client of graphql-sse sends queries and mutations like subscriptions. */
+function asEvents(response: PreparedResponse): PreparedResponse {
+  const result = jsonIn(response)
+  if (!isResult(result)) return response
+  const { contentType, start, frame, end } = createFraming('graphql-sse')
+  const headers = { 'content-type': contentType, 'cache-control': 'no-cache, no-transform' }
+  const { delay, fault } = response
+  return prepareResponse({ headers, delay, fault, body: `${start}${frame(result as StreamEvent)}${end()}` })
 }
 
 function asGraphQLResponse(response: PreparedResponse): PreparedResponse {

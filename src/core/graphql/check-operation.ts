@@ -2,7 +2,7 @@ import type { DirectiveNode, OperationDefinitionNode } from 'graphql'
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import { Kind } from 'graphql/language/kinds.js'
 import { mediaType } from '../http/body.ts'
-import type { RawRequest } from '../http/raw-request.ts'
+import { acceptsEvents, type RawRequest } from '../http/raw-request.ts'
 import { getOrMake } from '../values/collections.ts'
 import { weightOf } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
@@ -35,7 +35,7 @@ const bodyTypes = [
 /** @see https://graphql.github.io/graphql-over-http/draft/#sec-Request */
 export function checkHead({ strict }: GraphQLEndpoint, raw: RawRequest): Refusal | undefined {
   if (!strict) return undefined
-  if (!raw.accepts) {
+  if (!raw.accepts && !acceptsEvents(raw)) {
     const message =
       'The answer is application/graphql-response+json or application/json: "accept" must allow one.'
     return { status: 406, errors: [{ message }] }

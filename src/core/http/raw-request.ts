@@ -71,6 +71,11 @@ export class RawRequest implements RequestParts {
   }
 }
 
+/** Whether a client reads server-sent events, or the parts of a multipart answer. */
+export function acceptsEvents({ headers }: HeaderSource): boolean {
+  return /text\/event-stream|multipart\/mixed/.test(textOf(headers['accept']) ?? '')
+}
+
 /** The first value; `undefined` when the parameter is absent. */
 export function queryValue(search: string, name: string): string | undefined {
   if (search === '' || name.includes('=')) return undefined

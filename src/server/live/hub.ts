@@ -2,6 +2,7 @@ import { OperationTypeNode } from 'graphql/language/ast.js'
 import type { Decision } from '../../core/answer/decision.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { jsonIn } from '../../core/graphql/result.ts'
+import type { CollectionStore } from '../../core/collection/collection-store.ts'
 import { clientOf } from '../../core/http/client.ts'
 import { bodyAsText, type PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { StreamFault } from '../../core/schema/fault-schema.ts'
@@ -78,7 +79,10 @@ export interface Hub {
 /** Milliseconds between two heartbeats, which keep proxies from closing an idle connection. */
 const heartbeat = 12_000
 
-export function createHub(report: (diagnostic: Diagnostic) => void): Hub {
+export function createHub(
+  report: (diagnostic: Diagnostic) => void,
+  collections?: Pick<CollectionStore, 'onChange'>,
+): Hub {
   const listeners = new Set<{
     on: readonly Trigger[]
     client: string
@@ -103,6 +107,10 @@ export function createHub(report: (diagnostic: Diagnostic) => void): Hub {
     clearInterval(timer)
     timer = undefined
   }
+
+  const forget = collections?.onChange(({ collection, client, done, item }) =>
+    hub.emit({ by: 'collection', name: collection, client, data: item, event: done }),
+  )
 
   const hub: Hub = {
     streams,
@@ -193,6 +201,7 @@ export function createHub(report: (diagnostic: Diagnostic) => void): Hub {
     },
 
     close() {
+      forget?.()
       for (const { close } of streams) close()
       listeners.clear()
       clearInterval(timer)

@@ -78,7 +78,7 @@ export function serveRoutes(
   }
 
   const { enabled, graphql } = options
-  const hub = createHub(createReporter(options))
+  const hub = createHub(createReporter(options), state.collections)
   const answer = createWebHandler(current, options, { state, hub }, host)
   if (!enabled) return { answer: () => Promise.resolve(undefined), current, state, hub }
   if (!graphql.strict && graphql.schema.length === 0 && !live && !hasPatterns(routes))

@@ -114,3 +114,20 @@ it('refuses a push of another site', async () => {
   const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
   expect((await fetch(`${server.origin}/__mock-api/api/push`, init)).status).toBe(403)
 })
+
+it('a collection tells what is created, updated and deleted', async () => {
+  const own = await startApiServer({
+    'fixtures/a.yaml': `
+- { path: /orders, collection: { items: [{ id: 1, state: open }] } }
+- { path: /feed, response: { stream: [], on: { collection: orders } } }
+`,
+  })
+  const until = readUntil(await own.send('/feed'))
+  await until(':')
+  await own.post('/orders', { state: 'new' })
+  await own.send('/orders/1', { method: 'DELETE' })
+  expect(await until('deleted')).toMatch(
+    /^:\n\nevent: created\ndata: \{.*"state":"new".*\}\n\nevent: deleted\n/,
+  )
+  await own.close()
+})
