@@ -110,6 +110,13 @@ export const sections: Record<string, Section> = {
     anchor: 'collection',
     text: 'A list that requests read and change. [Collections](collections.md) shows its requests and answers.',
   },
+  generateSchema: {
+    title: 'Generated items',
+    prefix: 'items.generate.',
+    type: 'generated items',
+    anchor: 'generated-items',
+    text: 'Items of a collection or a page, made from a schema: the same each time. [Collections](collections.md#generated-items) has the rules.',
+  },
   writeSchema: {
     title: 'Write',
     prefix: 'write.',
@@ -130,6 +137,8 @@ const lines = (...all: string[]) => all.join('\n')
 const backend = (keys: string) => lines('response:', '  from: backend', `  ${keys}`)
 
 const orders = lines('path: /orders', 'collection:', '  items: [{ id: 7, customerId: 1, total: 20 }]')
+const user = "schema: 'openapi.yaml#/components/schemas/User'"
+const generate = (keys: string) => lines('path: /users', 'collection:', `  items: { generate: { ${keys} } }`)
 const collection = (...keys: string[]) => lines(orders, ...keys.map((key) => `  ${key}`))
 const mutation = (write: string) => lines('path: /graphql', `write: ${write}`)
 const data = (value: string) => lines('path: /graphql', `response: { body: { data: { orders: ${value} } } }`)
@@ -287,6 +296,12 @@ export const examples: Record<string, string> = {
   'collection.dialect': collection('dialect: plain'),
   'collection.returnDeleted': collection('returnDeleted: true'),
   'collection.persist': collection('persist: true'),
+
+  'items.generate.schema': generate(user),
+  'items.generate.type': generate('schema: schema.graphql, type: User'),
+  'items.generate.count': generate(`${user}, count: 50`),
+  'items.generate.seed': generate(`${user}, seed: 7`),
+  'items.generate.faker': generate(`${user}, faker: { name: person.fullName }`),
 
   'write.create': mutation('{ create: orders, set: $input }'),
   'write.update': mutation('{ update: orders, id: $id, set: { name: $name } }'),

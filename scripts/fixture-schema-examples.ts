@@ -11,6 +11,8 @@ const usually = (value: unknown, ...examples: unknown[]): Suggestions => ({
   ...(examples.length > 0 && { examples }),
 })
 
+const user = 'openapi.yaml#/components/schemas/User'
+
 export const suggestions: Record<string, Record<string, Suggestions>> = {
   routeSchema: {
     name: given('the order is gone'),
@@ -65,8 +67,15 @@ export const suggestions: Record<string, Record<string, Suggestions>> = {
     malformed: usually('error'),
     field: given('hero.friends'),
   },
+  generateSchema: {
+    schema: given(user),
+    type: given('User'),
+    count: usually(20),
+    seed: usually(0),
+    faker: given({ name: 'person.fullName' }),
+  },
   collectionSchema: {
-    items: given([{ id: 1 }], { file: 'orders.json' }),
+    items: given([{ id: 1 }], { file: 'orders.json' }, { generate: { schema: user, count: 50 } }),
     name: given('orders'),
     id: usually('id'),
     relations: given({

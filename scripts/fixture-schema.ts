@@ -13,6 +13,7 @@ import {
   addedErrorSchema,
 } from '../src/core/schema/fault-schema.ts'
 import { collectionSchema, writeSchema } from '../src/core/schema/collection-schema.ts'
+import { generateSchema } from '../src/core/schema/generate-schema.ts'
 import { fixtureSchema, paginateSchema, responseSchema, routeSchema } from '../src/core/schema/schema.ts'
 import { bodySchema, requestValueSchema } from '../src/core/schema/value-schema.ts'
 import { streamEventSchema, streamSchema, triggerSchema } from '../src/core/schema/stream-schema.ts'
@@ -28,6 +29,7 @@ function createFixtureSchema(): JsonSchema {
     'fault-schema.ts',
     'value-schema.ts',
     'collection-schema.ts',
+    'generate-schema.ts',
     'stream-schema.ts',
   ]
     .map((name) => readFileSync(new URL(`../src/core/schema/${name}`, import.meta.url), 'utf8'))
@@ -50,6 +52,7 @@ function createFixtureSchema(): JsonSchema {
       triggerSchema,
       responseSchema,
       paginateSchema,
+      generateSchema,
       collectionSchema,
       writeSchema,
       rateLimitSchema,

@@ -30,9 +30,16 @@ function placeOf(path: string, wanted: 'file' | 'folder', advice: string): strin
   )
 }
 
-/** As a dev server reads them when it starts. */
-export async function readFixtures(options: ResolvedOptions): Promise<FixtureState> {
-  const store = createFixtureStore(options)
+/**
+ * As a dev server reads them when it starts.
+ *
+ * @param graphql from which items of types are generated
+ */
+export async function readFixtures(
+  options: ResolvedOptions,
+  graphql = options.graphql,
+): Promise<FixtureState> {
+  const store = createFixtureStore(options, { graphql })
   await store.ready
   await store.close()
   return store.current!

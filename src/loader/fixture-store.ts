@@ -45,12 +45,14 @@ export interface StoreSettings extends ModuleLimits {
   /** Milliseconds from the first load until files are watched, which would delay the host's first answer. Default 300. */
   watchDelay?: number
   keepsDefinitions?: boolean
+  /** From which items of types are generated. Default: the option `graphql`. */
+  graphql?: ResolvedOptions['graphql']
 }
 
 /** A file is found (`FixtureFiles`) and read to an `Entry`; the routes of all entries become the table of a `FixtureState`. */
 export function createFixtureStore(
   options: ResolvedOptions,
-  { watchDelay = 300, keepsDefinitions = false, ...limits }: StoreSettings = {},
+  { watchDelay = 300, keepsDefinitions = false, graphql = options.graphql, ...limits }: StoreSettings = {},
 ): FixtureStore {
   const { root, logger } = options
   const places = options.fixtures.filter((place) => place !== templatesEntry)
@@ -64,7 +66,7 @@ export function createFixtureStore(
     if (!closed) watcher?.add(paths)
   }
   const files = createFixtureFiles({
-    project: { ...options, fixtures: places },
+    project: { root, graphql, fixtures: places },
     limits: { ...limits, signal: closing.signal },
     keepsDefinitions,
     watch: alsoWatch,

@@ -81,6 +81,19 @@ async function problemsOfFixture(block: Block, text: string, shown: readonly str
     write(join(dirname(file), name!), name!.endsWith('.json') ? '[{ "id": 1 }]' : 'example')
   for (const [, folder] of text.matchAll(/\$text: '([\w-]+\/)\{[^']*\.\w+'/g))
     write(join(dirname(file), folder!, 'example.txt'), 'example')
+  const user = { properties: { id: { type: 'integer' }, name: { type: 'string' } } }
+  const graphql = 'type Query { user: User } type User { id: ID! name: String }'
+  for (const [, name] of text.matchAll(/\bschema"?:\s*["']?([\w./-]+\.\w+)/g)) {
+    const content = name!.endsWith('.graphql')
+      ? graphql
+      : JSON.stringify({ components: { schemas: { User: user } } })
+    write(join(dirname(file), name!), content)
+  }
+  if (text.includes('faker')) {
+    write('node_modules/@faker-js/faker/package.json', '{ "main": "index.cjs" }')
+    const made = '{ seed() {}, setDefaultRefDate() {}, person: { fullName: () => "Ada" } }'
+    write('node_modules/@faker-js/faker/index.cjs', `exports.faker = ${made}`)
+  }
   write(file, text)
   try {
     return compare(block, await diagnosticsOf(root, file), shown)

@@ -31,7 +31,8 @@ export interface CheckOptions {
 export async function check(terminal: Terminal, given: CheckOptions): Promise<ExitCode> {
   const { options, isServed } = findOptions(terminal, given)
   // The schema would add a route of its own.
-  const state = await readFixtures({ ...options, graphql: { ...options.graphql, schema: [] } })
+  const { graphql } = options
+  const state = await readFixtures({ ...options, graphql: { ...graphql, schema: [] } }, graphql)
   if (state.files.length === 0 && !state.diagnostics.some(({ severity }) => severity === 'error')) {
     const reason = state.diagnostics
       .filter(({ code }) => code !== 'fixtures-not-found')

@@ -1,17 +1,20 @@
 import * as v from 'valibot'
 import { isPlainObject } from '../values/values.ts'
 import { chosen, objectOnly } from './chosen.ts'
+import { generateSchema } from './generate-schema.ts'
 import { fileReferenceSchema } from './value-schema.ts'
 
 const name = v.pipe(v.string(), v.nonEmpty('a name'))
-const listItems = v.union([v.array(v.unknown()), fileReferenceSchema], 'a list')
+const generatedItems = v.strictObject({ generate: objectOnly(generateSchema) })
+const listItems = v.union([v.array(v.unknown()), fileReferenceSchema, generatedItems], 'a list')
 const itemsFunction = v.custom<() => readonly unknown[]>((input) => typeof input === 'function')
 type ListItems = typeof listItems | typeof itemsFunction
 
 /** The items of a list: in the fixture file, in a file of their own, or made by a function. */
 export const itemsSchema = chosen<ListItems>(listItems, (input) => {
   if (typeof input === 'function') return itemsFunction
-  return isPlainObject(input) ? fileReferenceSchema : v.array(v.unknown())
+  if (!isPlainObject(input)) return v.array(v.unknown())
+  return 'generate' in input ? generatedItems : fileReferenceSchema
 })
 
 const relationSchema = v.union(
@@ -25,7 +28,8 @@ export const operations = ['list', 'get', 'create', 'replace', 'update', 'delete
 export const collectionSchema = v.strictObject({
   /**
    * The items that the collection begins with, each with its id: a list, `{ file: orders.json }` with a file that has the
-   * list, or in code a function that returns it. The file is never written.
+   * list, `{ generate: … }` for items that are made from a schema, or in code a function that returns it. The file is never
+   * written.
    */
   items: itemsSchema,
   /** What relations, functions and GraphQL routes call the collection. Default: the last part of the path. */

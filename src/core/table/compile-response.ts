@@ -32,6 +32,7 @@ export function compileResponse(
   if (paging) {
     const { items } = paging
     if (typeof items === 'function') return broken('its "items" is a function that was not called.')
+    if ('generate' in items) return broken("this host can't generate items: it has no files.")
     if ('file' in items) return broken(`this host can't read the file "${items.file}".`)
     return compilePaged({ ...paging, items }, name, response as FixtureResponse)
   }

@@ -72,6 +72,11 @@ async function schemaOf(
   { schema, type }: GenerateItems,
   { root, folder, graphqlSchema }: Place,
 ): Promise<Schema> {
+  if (type === undefined && schema === undefined)
+    throw new UnusableFileError(
+      'it names neither a schema nor a type',
+      "Name one: generate: { schema: 'openapi.yaml#/components/schemas/User' }.",
+    )
   if (type === undefined) {
     const [name = '', pointer = ''] = schema!.split('#')
     const path = resolve(folder, name)

@@ -9,8 +9,10 @@ import { withWrittenNumbers } from '../../core/fixture/written-numbers.ts'
 import { exactJson } from '../../core/values/exact-number.ts'
 import type { KeyPath, Route, SequencePart } from '../../core/fixture/route.ts'
 import { contentTypeOf, FileBody } from '../../core/response/prepare-response.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
 import { displayPath, isInside, toPosix } from '../paths.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+import type { GenerateItems } from '../../core/schema/generate-schema.ts'
 import type { FixtureResponse } from '../../core/schema/schema.ts'
 import { explainFile, invalidList, noList } from './explain-file.ts'
 import { isDataFile } from '../fixture-names.ts'
@@ -57,6 +59,9 @@ export async function readRouteFiles(
   return read
 
   async function readOne(route: Route): Promise<Route> {
+    const { items } = route.paging ?? {}
+    if (items && 'generate' in items && !route.error)
+      return keep(route, await generate(route, items.generate))
     const name = fileOf(route)
     if (name === undefined || route.error) return route
     if (typeof name === 'object') return keep(route, readChoice(fixturePath, route, name.$text))
@@ -64,6 +69,37 @@ export async function readRouteFiles(
     read.files.push(path)
     note(path)
     return keep(route, await makeRoute(root, fixturePath, route, name, path))
+  }
+
+  async function generate(route: Route, given: GenerateItems): Promise<Route | Diagnostic> {
+    const { collection, paging, contentSource = {} } = route
+    const folder = dirname(fixturePath)
+    const name = given.schema?.split('#')[0]
+    const path = name === undefined ? undefined : resolve(folder, name)
+    try {
+      if (path !== undefined) note(path)
+      if (path !== undefined && !isInside(realpathSync(root), realpathSync(path)))
+        return diagnoseFile('body-file-outside-root', contentSource, { path: given.schema! })
+      const { generateItems } = await import('../openapi/generate-items.ts')
+      const graphqlSchema = project.graphql?.schema ?? []
+      const { items, files } = await generateItems(given, {
+        ...{ root, folder, graphqlSchema },
+        id: collection?.id ?? 'id',
+      })
+      files.forEach(note)
+      read.files.push(...files)
+      const [wrong] = collection ? checkItems(collection, items, () => ({ file: '', ...contentSource })) : []
+      return wrong ?? { ...route, paging: { ...paging!, items } }
+    } catch (error) {
+      if (path !== undefined) read.files.push(path)
+      const what = given.schema ?? `type ${given.type}`
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      const problem =
+        error instanceof UnusableFileError || (isMissing && name !== undefined)
+          ? explainFile(error, root, fixturePath, name ?? '', true)
+          : { reason: reasonOf(error), fix: 'Correct the schema, or its place in the file.' }
+      return diagnoseFile('body-file-unreadable', contentSource, { path: what, ...problem })
+    }
   }
 
   function keep(route: Route, made: Route | Diagnostic): Route {

@@ -143,11 +143,19 @@ async function loadChecker(
 }
 
 function unsupported(routes: readonly Route[]): Diagnostic[] {
-  return routes.flatMap(({ response, sequence, source }) =>
-    [response, ...(sequence?.parts ?? []).map((part) => part.response)].flatMap((one) =>
-      fileNames(one).map((path) => diagnoseRequest('body-file-unsupported', source, { path })),
-    ),
+  return routes.flatMap(({ response, sequence, paging, source }) =>
+    [response, ...(sequence?.parts ?? []).map((part) => part.response)]
+      .flatMap(fileNames)
+      .concat(itemsFile(paging))
+      .map((path) => diagnoseRequest('body-file-unsupported', source, { path })),
   )
+}
+
+function itemsFile(paging: Route['paging']): string[] {
+  const items = paging?.items
+  if (!items || Array.isArray(items) || typeof items === 'function') return []
+  if ('file' in items) return [items.file]
+  return 'generate' in items ? [items.generate.schema ?? `type ${items.generate.type}`] : []
 }
 
 function fileNames(response: Route['response']): string[] {

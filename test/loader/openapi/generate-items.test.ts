@@ -4,6 +4,10 @@ import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { GenerateItems } from '../../../src/core/schema/generate-schema.ts'
+import { resolveOptions } from '../../../src/core/options/resolve-options.ts'
+import { createModuleLoader } from '../../../src/loader/module/load-module.ts'
+import { readFixture } from '../../../src/loader/read/read-fixture.ts'
+import { Project } from '../project.ts'
 import { generateItems } from '../../../src/loader/openapi/generate-items.ts'
 
 function generate(files: Record<string, string | object>, given: GenerateItems, id = 'id') {
@@ -240,4 +244,62 @@ it('every item is valid by its schema', async () => {
   const { items } = await users({ count: 200 })
   const isValid = ajv.compile({ ...schema, ...user })
   for (const item of items) expect(isValid(item), JSON.stringify([item, isValid.errors])).toBe(true)
+})
+
+describe('in a fixture file', () => {
+  const api = { components: { schemas: { User: { ...user, properties: { id: { type: 'integer' } } } } } }
+  const place = 'openapi.json#/components/schemas/User'
+
+  async function read(route: object) {
+    const project = new Project({
+      'mocks/a.json': JSON.stringify([{ path: '/users', ...route }]),
+      'mocks/openapi.json': JSON.stringify(api),
+      'schema.graphql': 'type Query { user: User } type User { id: ID! }',
+      'secret.json': JSON.stringify(api),
+    })
+    const options = resolveOptions(
+      { graphql: { schema: 'schema.graphql' } },
+      { root: project.root, logger: console },
+    )
+    const path = project.path('mocks/a.json')
+    return readFixture(options, path, createModuleLoader(project.root))
+  }
+
+  it.each([
+    [
+      'a collection',
+      { collection: { items: { generate: { schema: place, count: 2 } } } },
+      [{ id: 1 }, { id: 2 }],
+    ],
+    ['a page', { paginate: { items: { generate: { schema: place, count: 1 } } } }, [{ id: 1 }]],
+    [
+      'a GraphQL type',
+      { collection: { items: { generate: { type: 'User', count: 1 } } } },
+      [{ id: 'user-1' }],
+    ],
+  ])('%s has them', async (_, route, items) => {
+    const { routes, diagnostics, dependencies } = await read(route)
+    expect(diagnostics).toEqual([])
+    expect(routes[0]!.paging!.items).toMatchObject(items)
+    expect(dependencies).toEqual([expect.stringMatching(/(?:openapi\.json|schema\.graphql)$/)])
+  })
+
+  it.each([
+    ['nothing to make them from', {}, 'names neither a schema nor a type'],
+    ['a missing file', { schema: 'none.json#/User' }, 'there is no file mocks/none.json'],
+    ['a missing place', { schema: 'openapi.json#/none' }, 'leads nowhere'],
+    ['a file outside', { schema: '../../etc/passwd#/a' }, 'there is no file'],
+    ['a missing type', { type: 'None' }, 'has no object type None'],
+    ['too many', { schema: place, count: 1_000_000 }, 'count'],
+    ['an unknown key', { schema: place, coun: 1 }, 'coun'],
+  ])('%s is a diagnostic with its place', async (_, generate, message) => {
+    const { diagnostics } = await read({ collection: { items: { generate } } })
+    expect(diagnostics).toEqual([
+      expect.objectContaining({
+        file: 'mocks/a.json',
+        line: 1,
+        message: expect.stringContaining(message) as string,
+      }),
+    ])
+  })
 })
