@@ -15,6 +15,8 @@ import type { RequestHandler } from '../wire/node/request-handler.ts'
 import { createOpenAnswers } from '../wire/node/open-answers.ts'
 import { refuseUpgrades } from './node/refuse-upgrades.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
+import { persistCollections } from './node/persist-collections.ts'
+import { reasonOf } from '../core/values/thrown.ts'
 import { createReporter, dropStale } from './report.ts'
 import { matchEndpoint } from '../core/table/match.ts'
 import { plural } from '../core/values/describe-value.ts'
@@ -62,6 +64,10 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const recording = createRecordingSwitch(options, store, report)
   recording.onChange(() => state.notify())
   const limits = createLimits(options.functionTimeout, state, options.values.now)
+  const persisted = persistCollections(options.root, state, (error) =>
+    logger.error(`The changes of collections can't be kept: ${reasonOf(error)}`),
+  )
+  state.onChange(persisted.changed)
   const open = createOpenAnswers()
   const hub = createHub(report, state.collections)
   const graphiql = createGraphiQL({ root: options.root, report })
@@ -78,6 +84,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     if (recording.current || !hasRead) return
     const { diagnostics, table } = now
     const dropped = dropStale(state, table)
+    persisted.changed()
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length
     const remaining = errors > 0 ? ` with ${errors === 1 ? '1 error' : `${errors} errors`}` : ''
     const routes = plural(table.routeCount, 'route')
@@ -122,6 +129,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     async close() {
       hub.close()
       open.close()
+      persisted.close()
       await recording.stop()
       await store.close()
     },

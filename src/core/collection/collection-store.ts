@@ -1,7 +1,7 @@
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import { LruMap } from '../values/lru-map.ts'
 import { getOrMake } from '../values/collections.ts'
-import type { Collection } from './collection.ts'
+import { findWrongItem, type Collection } from './collection.ts'
 import {
   copyList,
   createList,
@@ -132,7 +132,7 @@ export class CollectionStore {
 
   /** What has changed, for a host that keeps it. */
   save(isKept: (collection: Collection, client: string) => boolean): SavedItems[] {
-    return [...this.#shelves.values()].flatMap((shelf) => {
+    const made = [...this.#shelves.values()].flatMap((shelf) => {
       const { collection, everyone, ofClients } = shelf
       const all: [string, Changed][] = [
         ...(everyone ? [['', everyone] as [string, Changed]] : []),
@@ -154,6 +154,7 @@ export class CollectionStore {
           }
         })
     })
+    return [...made, ...this.#saved]
   }
 
   /** Takes what `save` has returned, before the first request. */
@@ -172,9 +173,10 @@ export class CollectionStore {
     const name = nameOf(collection)
     const saved = this.#saved.filter((one) => one.collection === name)
     if (saved.length === 0) return shelf
+    this.#saved = this.#saved.filter((one) => one.collection !== name)
     const hash = hashOf(collection)
     for (const { client, of, items, highest, made, changes } of saved) {
-      if (of !== hash) continue
+      if (of !== hash || findWrongItem(items, collection.id)) continue
       const list = { ...createList(items, collection.id), highest, made }
       this.#setOwn(shelf, client, { list, changes })
     }

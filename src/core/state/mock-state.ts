@@ -51,7 +51,6 @@ export class MockState {
 
   constructor(scenarios: readonly string[] = []) {
     this.#initial = this.#scenarios = scenarios
-    this.collections.onChange(() => this.#changed())
   }
 
   /** The scenarios that a request names, else those of its client, else those of the server. */

@@ -10,6 +10,7 @@ import { AppliedBar } from './views/write/fix.tsx'
 import { ImportHar } from './views/write/import-har.tsx'
 import { Explored } from './views/explored.tsx'
 import { RequestsView } from './views/requests-view.tsx'
+import { CollectionsView } from './views/collections-view.tsx'
 import { ProblemsView, RoutesView } from './views/routes-view.tsx'
 import { TryView } from './views/try-view.tsx'
 
@@ -27,6 +28,7 @@ export function App() {
         <main class="column grow">
           {view === 'requests' && <RequestsView />}
           {view === 'routes' && <RoutesView />}
+          {view === 'collections' && <CollectionsView />}
           {view === 'problems' && <ProblemsView />}
           {view === 'try' && <TryView start={tried} />}
         </main>
@@ -55,12 +57,15 @@ export function App() {
 const names: Record<View, string> = {
   requests: 'Requests',
   routes: 'Routes',
+  collections: 'Collections',
   problems: 'Problems',
   try: 'Try',
 }
 
 function TopBar({ onHelp }: { onHelp: () => void }) {
-  const { place, go } = useInspector()
+  const { place, go, server } = useInspector()
+  const hasCollections = server.routes.some(({ answers }) => answers === 'collection')
+  const shownViews = views.filter((view) => view !== 'collections' || hasCollections || place.view === view)
   const [theme, setTheme] = useState(storedTheme)
   const changeTheme = () => {
     const next = nextTheme(theme)
@@ -77,7 +82,7 @@ function TopBar({ onHelp }: { onHelp: () => void }) {
         Mock API
       </h1>
       <nav aria-label="Views">
-        {views.map((view) => (
+        {shownViews.map((view) => (
           <ViewLink key={view} view={view} />
         ))}
       </nav>

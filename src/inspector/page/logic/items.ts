@@ -1,0 +1,34 @@
+import type { Json } from '../../api.ts'
+
+export type Row = Readonly<Record<string, Json>>
+
+/** The keys of all items, the id first. */
+export function columnsOf(items: readonly Row[], id: string): string[] {
+  return [...new Set([id, ...items.flatMap((item) => Object.keys(item))])]
+}
+
+/** As a cell shows and edits it: a text as it is, anything else as JSON. */
+export function cellText(value: Json | undefined): string {
+  if (value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What was typed: JSON where it is one, unless the value was a text before. */
+export function cellValue(typed: string, before: Json | undefined): Json {
+  if (typeof before === 'string') return typed
+  try {
+    return JSON.parse(typed) as Json
+  } catch {
+    return typed
+  }
+}
+
+/** Numbers by their value, everything else by its text. */
+export function sortRows<R extends Row>(rows: readonly R[], key: string, isDescending: boolean): R[] {
+  const order = isDescending ? -1 : 1
+  return rows.toSorted((a, b) => {
+    const [first, second] = [a[key], b[key]]
+    if (typeof first === 'number' && typeof second === 'number') return (first - second) * order
+    return cellText(first).localeCompare(cellText(second)) * order
+  })
+}

@@ -1,0 +1,231 @@
+import { useEffect, useState } from 'preact/hooks'
+import { plural } from '../../../core/values/describe-value.ts'
+import { reasonOf } from '../../../core/values/thrown.ts'
+import type { CollectionInfo, CollectionItems } from '../../api.ts'
+import { useInspector } from '../inspector.ts'
+import { createFilter } from '../logic/filter.ts'
+import { cellText, cellValue, columnsOf, sortRows, type Row } from '../logic/items.ts'
+import { call } from '../logic/server.ts'
+import { Action, FilterField, Page, PositionLink } from '../parts/controls.tsx'
+
+/** The items of each collection as a table. */
+export function CollectionsView() {
+  const { server } = useInspector()
+  const [collections, setCollections] = useState<readonly CollectionInfo[]>()
+  const [name, setName] = useState<string>()
+  useEffect(() => {
+    call('GET /collections').then(
+      (answer) => setCollections(answer.collections),
+      () => {},
+    )
+  }, [server.requests, server.routes, server.known])
+  const shown = collections?.find((one) => one.name === name) ?? collections?.[0]
+  return (
+    <Page title="Collections" tools={<FilterField label="Filter items" />}>
+      {collections?.length === 0 && <p class="empty">No route has a collection.</p>}
+      <nav class="row wide" aria-label="Collections">
+        {collections?.map((one) => (
+          <button
+            type="button"
+            class="tab line"
+            key={one.name}
+            aria-current={one === shown ? 'true' : undefined}
+            onClick={() => setName(one.name)}
+          >
+            {one.name} <span class="chip">{one.items}</span>
+          </button>
+        ))}
+      </nav>
+      {shown && <Items key={shown.name} of={shown} />}
+    </Page>
+  )
+}
+
+function Items({ of }: { of: CollectionInfo }) {
+  const { server, place, say } = useInspector()
+  const [items, setItems] = useState<CollectionItems>()
+  const [sort, setSort] = useState<{ key: string; isDescending: boolean }>()
+  const params = { collection: of.name }
+  const load = () =>
+    call('GET /collections/{collection}', { params }).then(setItems, (failed: unknown) =>
+      say(reasonOf(failed)),
+    )
+  useEffect(() => void load(), [server.requests, server.routes, server.known])
+  const run = (work: Promise<unknown>, done: string) =>
+    void work.then(
+      () => {
+        say(done)
+        void load()
+      },
+      (failed: unknown) => say(reasonOf(failed)),
+    )
+  if (!items) return null
+
+  const { id: idKey, created, updated, deleted } = items
+  const rows = items.shown as readonly Row[]
+  const columns = columnsOf([...rows, ...deleted], idKey)
+  const fits = createFilter(place.filter)
+  const found = rows.filter((row) => fits(JSON.stringify(row)))
+  const sorted = sort ? sortRows(found, sort.key, sort.isDescending) : found
+  const idOf = (row: Row) => cellText(row[idKey])
+  const paramsOf = (row: Row) => ({ ...params, item: idOf(row) })
+  const put = (row: Row, item: Row) =>
+    run(
+      call('PUT /collections/{collection}/{item}', { params: paramsOf(row), body: { item } }),
+      `${of.name} ${idOf(row)} is changed`,
+    )
+  const sortBy = (key: string) =>
+    setSort(
+      sort?.key === key
+        ? sort.isDescending
+          ? undefined
+          : { key, isDescending: true }
+        : { key, isDescending: false },
+    )
+  const markOf = (row: Row) =>
+    created.includes(idOf(row)) ? 'new' : updated.includes(idOf(row)) ? 'changed' : undefined
+
+  return (
+    <section class="stack tight" aria-label={of.name}>
+      <p class="row wide">
+        <span class="mono">{of.path}</span>
+        <PositionLink position={of} />
+        <span class="muted">
+          {plural(items.items, 'item')}
+          {items.items > rows.length && `, of which ${rows.length} are shown`}
+        </span>
+        {items.changes > 0 && (
+          <>
+            <span class="chip tone-bad">{plural(items.changes, 'change')}</span>
+            {deleted.length > 0 && <span class="chip tone-bad">{`${deleted.length} deleted`}</span>}
+            <Action
+              icon="again"
+              onClick={() =>
+                run(call('DELETE /collections/{collection}', { params }), `${of.name} is as in the file`)
+              }
+            >
+              Reset
+            </Action>
+          </>
+        )}
+      </p>
+      <div class="scroll card" tabIndex={0} role="region" aria-label={`Items of ${of.name}`}>
+        <table class="items">
+          <thead>
+            <tr>
+              {columns.map((key) => (
+                <th
+                  key={key}
+                  scope="col"
+                  aria-sort={sort?.key === key ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}
+                >
+                  <button type="button" onClick={() => sortBy(key)}>
+                    {key}
+                  </button>
+                </th>
+              ))}
+              <th scope="col">
+                <span class="visually-hidden">Changes</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map((row) => (
+              <tr key={idOf(row)} class={markOf(row) && 'differs'}>
+                {columns.map((key) => (
+                  <td key={key}>
+                    {key === idKey ? (
+                      <span class="mono">{cellText(row[key])}</span>
+                    ) : (
+                      <Cell
+                        name={`${key} of ${idOf(row)}`}
+                        text={cellText(row[key])}
+                        onSave={(typed) => put(row, { ...row, [key]: cellValue(typed, row[key]) })}
+                      />
+                    )}
+                  </td>
+                ))}
+                <td>
+                  <div class="line">
+                    {markOf(row) && <span class="chip tone-bad">{markOf(row)}</span>}
+                    <Action
+                      icon="clear"
+                      isSmall
+                      onClick={() =>
+                        run(
+                          call('DELETE /collections/{collection}/{item}', { params: paramsOf(row) }),
+                          `${of.name} ${idOf(row)} is deleted`,
+                        )
+                      }
+                    >
+                      {`Delete ${idOf(row)}`}
+                    </Action>
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <NewItem idKey={idKey} onAdd={(id, item) => put({ [idKey]: id }, item)} />
+    </section>
+  )
+}
+
+/** A field that looks like text until it is edited. Enter or leaving it saves, Escape does not. */
+function Cell({ name, text, onSave }: { name: string; text: string; onSave: (typed: string) => void }) {
+  return (
+    <input
+      class="cell mono"
+      aria-label={name}
+      key={text}
+      defaultValue={text}
+      size={Math.min(Math.max(text.length, 4), 40)}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Escape') currentTarget.value = text
+        if (key === 'Escape' || key === 'Enter') currentTarget.blur()
+      }}
+      onBlur={({ currentTarget: { value } }) => value !== text && onSave(value)}
+    />
+  )
+}
+
+function NewItem({ idKey, onAdd }: { idKey: string; onAdd: (id: string, item: Row) => void }) {
+  const { say } = useInspector()
+  const add = (form: HTMLFormElement) => {
+    const typed = new FormData(form)
+    const [id, text] = ['id', 'item'].map((name) => String(typed.get(name)).trim())
+    try {
+      const item = JSON.parse(text || '{}') as Row
+      onAdd(id!, { ...item, [idKey]: cellValue(id!, undefined) })
+      form.reset()
+    } catch (error) {
+      say(`The item is no JSON: ${reasonOf(error)}`)
+    }
+  }
+  return (
+    <form
+      class="row wide"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add(event.currentTarget)
+      }}
+    >
+      <input
+        name="id"
+        class="mono"
+        required
+        placeholder={idKey}
+        aria-label={`${idKey} of the new item`}
+        size={8}
+      />
+      <input
+        name="item"
+        class="mono grow"
+        placeholder='{ "state": "open" }'
+        aria-label="The new item, as JSON"
+      />
+      <button type="submit">Add</button>
+    </form>
+  )
+}
