@@ -186,7 +186,7 @@ export default defineConfig(
     },
   },
   {
-    // The client and the page run in browsers, and know only the types of the API, and what core does with values and cookies.
+    // The client and the page run in browsers, and know only the types of the API, and what core does with values, positions in them and cookies.
     files: ['src/client.ts', 'src/inspector/client/**', 'src/inspector/page/**'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
@@ -196,7 +196,7 @@ export default defineConfig(
             { regex: '^node:', message: 'It runs in browsers.' },
             {
               regex:
-                '/core/(?!values/|http/client\\.ts$)|/(?:loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
+                '/core/(?!values/|http/client\\.ts$|sad-path/positions\\.ts$)|/(?:loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
               allowTypeImports: false,
               message: 'Import the types of inspector/api.ts.',
             },
