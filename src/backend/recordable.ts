@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isEventStream } from '../writer/read-events.ts'
 import picomatch from 'picomatch'
 import type { ReceivedBody } from '../core/http/body.ts'
 import { isNavigation } from '../core/http/raw-request.ts'
@@ -46,7 +47,7 @@ export function whyNotRecorded(
   { status, headers }: AnswerHead,
 ): string | undefined {
   if (method === 'HEAD' || method === 'OPTIONS') return '' // nothing is lost
-  if (/^(?:text\/event-stream|multipart\/)/i.test(String(headers['content-type']))) return 'it is a stream'
+  if (/^multipart\//i.test(String(headers['content-type']))) return 'it is a stream'
   if (status === 206) return 'it is a part of a file'
   return undefined
 }
@@ -59,7 +60,8 @@ export function toExchange(
   answer: InterceptedAnswer,
   backends: Backends = {},
 ): Exchange | { why: string } {
-  if (answer.end === 'broken' || answer.end === 'left') return { why: 'it was broken off' }
+  const isOpenEnded = isEventStream(answer.headers['content-type'])
+  if (!isOpenEnded && (answer.end === 'broken' || answer.end === 'left')) return { why: 'it was broken off' }
   if (received && received.kind !== 'complete') return { why: 'the body of the request can not be read' }
   const body = decodeAnswer(answer)
   if ('reason' in body) return { why: body.reason }

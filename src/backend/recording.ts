@@ -21,6 +21,7 @@ import { FixtureWriter } from '../writer/write-fixtures.ts'
 import { follow, ofDevServer } from './ask-backend.ts'
 import { askUncached, wayOf, type BackendSite, type Sent } from './backend.ts'
 import { interceptAnswer, sendHeld, type AnswerHead } from './intercept-answer.ts'
+import { isEventStream } from '../writer/read-events.ts'
 import { createRecordability, isOfHost, toExchange, whyNotRecorded } from './recordable.ts'
 import { RecordedFiles, recordingFolder, recordingRoot, type Fate } from './recorded-files.ts'
 
@@ -113,7 +114,8 @@ export class Recording {
       return way === 'proxy' && head.status >= 500 ? 'hold' : 'copy' // the proxy itself may have answered
     }
     const { answer, failure } = await follow(sent, this.#record, site, treat)
-    if (answer.end === 'left') return
+    // Who listens to events leaves at some time: what has arrived until then is recorded.
+    if (answer.end === 'left' && !isEventStream(answer.headers['content-type'])) return
     if (failure !== undefined && answer.treatment === 'hold') return this.#fail(req, res, url, failure)
     if (failure !== undefined || answer.treatment === 'send') return
     if (answer.treatment === 'hold' && answer.end === 'too-large') return this.#fail(req, res, url, tooLarge)

@@ -5,6 +5,8 @@ import { hideSecrets, placeholder, redactBody, redactHeader, urlsIn } from '../c
 import { hasExactNumbers } from '../core/values/exact-number.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { nestsDeeperThan } from '../core/values/values.ts'
+import type { FixtureEvent } from '../core/schema/stream-schema.ts'
+import { isEventStream, readEvents } from './read-events.ts'
 import type { Header } from './exchange.ts'
 import type { Omissions } from './omissions.ts'
 import { recordedCookie } from './recorded-cookie.ts'
@@ -13,6 +15,8 @@ export interface Answer {
   status?: number
   headers?: Record<string, string | string[] | { $text: string }>
   body?: unknown
+  stream?: FixtureEvent[]
+  end?: 'complete'
   delay?: unknown
   fault?: unknown
 }
@@ -54,6 +58,17 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   const headers = headersOf(source, omissions)
   const type = [headers['content-type']].flat()[0]
   const report = (what: string) => omissions.add(`response body "${what}"`, 'it is a credential', where)
+  if (isEventStream(type)) {
+    for (const name of ['content-type', 'cache-control']) delete headers[name] // the server sends its own
+    const stream = readEvents(new TextDecoder().decode(bytes), report)
+    const hasEnded = stream.at(-1)?.data === '[DONE]'
+    const answer = {
+      ...(Object.keys(headers).length > 0 && { headers }),
+      stream,
+      ...(hasEnded && { end: 'complete' as const }),
+    }
+    return { answer, isJson: false, key: JSON.stringify(answer) }
+  }
   const hasBody = !isBodiless(status) && bytes.length > 0
   const read: ReadBody = hasBody ? readBody(bytes, type, source, longest, report) : { isJson: false }
   const { body, isJson, bytes: ofFile, ownType, isInUtf8 } = read

@@ -7,6 +7,7 @@ import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
 import { bodyAsText, isFileBody } from '../../core/response/prepare-response.ts'
 import { toJson } from '../../core/values/exact-number.ts'
+import { resultOf } from '../../core/stream/frames.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import type { FixtureResponse, ResponseFunction } from '../../core/schema/schema.ts'
 
@@ -14,6 +15,8 @@ export interface Body {
   status: number
   value: unknown
   keyOf: (path: KeyPath) => KeyPath
+  /** Whether it is one event of a stream. */
+  isEvent?: boolean
   /** Whether a part of it comes from the request, and so can't be checked. */
   isOpen: (path: KeyPath) => boolean
 }
@@ -31,7 +34,8 @@ function single(response: FixtureResponse | ResponseFunction, key: KeyPath): Bod
   if (typeof response === 'function' || response.fault !== undefined) return []
   if (isFileChoice(response.body)) return []
   const { value, paths } = compileValues(response)
-  const { status = 200, body } = makeValue(value, unknownRequest('/')) as FixtureResponse
+  const { status = 200, body, stream } = makeValue(value, unknownRequest('/')) as FixtureResponse
+  if (stream !== undefined) return eventsOf(stream, key, paths)
   const keyOf = (path: KeyPath) => [...key, 'body', ...path]
   const isOpen = isBelow(
     paths.map((path) => [...key, ...path]),
@@ -45,6 +49,25 @@ function single(response: FixtureResponse | ResponseFunction, key: KeyPath): Bod
   // A file may have the extension of JSON and other content.
   const json = asJson(new TextDecoder().decode(body.bytes))
   return json ? [{ status, ...json, keyOf: () => [...key, 'file'], isOpen: () => false }] : []
+}
+
+/** Each event of a subscription is a result. */
+function eventsOf(
+  stream: NonNullable<FixtureResponse['stream']>,
+  key: KeyPath,
+  paths: readonly KeyPath[],
+): Body[] {
+  const [events, way] = Array.isArray(stream)
+    ? [stream, [...key, 'stream']]
+    : [stream.events ?? [], [...key, 'stream', 'events']]
+  return events.map((event, index) => {
+    const keyOf = (path: KeyPath) => [...way, index, ...path]
+    const isOpen = isBelow(
+      paths.map((path) => [...key, ...path]),
+      keyOf,
+    )
+    return { status: 200, value: asSent(resultOf(event) ?? {}), keyOf, isOpen, isEvent: true }
+  })
 }
 
 function pagedBody({ paging, response, name = '', path }: Route): Body[] {

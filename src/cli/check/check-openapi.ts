@@ -67,7 +67,7 @@ export async function checkOpenApi(
       const [operation] = fitting
         .filter((one) => meets(route, one))
         .sort((a, b) => b.literals - a.literals || conditionsOf(b).length - conditionsOf(a).length)
-      for (const body of operation ? bodiesOf(route) : []) {
+      for (const body of operation ? bodiesOf(route).filter(({ isEvent }) => !isEvent) : []) {
         checked.add(route)
         const wrong = whatIsWrong(body, operation!, api)
         const found = wrong.map(async ({ path, ...text }) => ({ ...text, ...(await locate(route, path)) }))

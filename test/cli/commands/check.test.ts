@@ -390,3 +390,14 @@ it('as text, and as annotations', async () => {
     '::error file=fixtures/a.yaml,line=4,col=29,title=check-invalid-value::"hero.id" is of the type ID',
   )
 })
+
+it('the events of a subscription', async () => {
+  const files = {
+    'fixtures/a.yaml':
+      '- path: /graphql\n  when: { operationType: subscription }\n  response:\n    stream: [{ data: { tick: x } }]\n',
+    's.graphql': 'type Query { a: Int } type Subscription { tick: Int }',
+  }
+  expect(await findings(files, '--schema', 's.graphql')).toEqual([
+    'error fixtures/a.yaml:4:30 check-invalid-value',
+  ])
+})

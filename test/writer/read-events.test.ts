@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { Omissions } from '../../src/writer/omissions.ts'
+import { readEvents } from '../../src/writer/read-events.ts'
+import { writeAnswer } from '../../src/writer/write-answer.ts'
+
+it.each([
+  ['data: {"n":1}\n\n', [{ data: { n: 1 } }]],
+  [':\n\nretry: 100\n\nevent: tick\nid: 7\ndata: one\ndata:two\n\n', [{ retry: 100 }, { event: 'tick', id: '7', data: 'one\ntwo' }]],
+  ['data: a\r\n\r\ndata: b\r\rdata: cut', [{ data: 'a' }, { data: 'b' }]],
+  ['data: [not json\n\n', [{ data: '[not json' }]],
+  ['event: empty\n\nunknown: 1\n\n', []],
+  ['data: {"__proto__":1}\n\n', [{ data: JSON.parse('{"__proto__":1}') as unknown }]],
+  ['', []],
+])('%j', (text, events) => {
+  expect(readEvents(text, () => {})).toEqual(events)
+}) // prettier-ignore
+
+it('a recorded stream is written as one, without what is secret', () => {
+  const body = 'data: {"password":"hunter2"}\n\ndata: [DONE]\n\n'
+  const omissions = new Omissions()
+  const { answer } = writeAnswer(
+    {
+      status: 200,
+      responseHeaders: [
+        ['content-type', 'text/event-stream'],
+        ['cache-control', 'no-cache'],
+        ['x-a', 'b'],
+      ],
+      responseBody: new TextEncoder().encode(body),
+      origin: 'http://localhost',
+      where: 'GET /events',
+      path: '/events',
+    },
+    omissions,
+  )
+  expect(answer).toEqual({
+    headers: { 'x-a': 'b' },
+    stream: [{ data: { password: expect.not.stringContaining('hunter2') as string } }, { data: '[DONE]' }],
+    end: 'complete',
+  })
+})
