@@ -398,6 +398,6 @@ it('the events of a subscription', async () => {
     's.graphql': 'type Query { a: Int } type Subscription { tick: Int }',
   }
   expect(await findings(files, '--schema', 's.graphql')).toEqual([
-    'error fixtures/a.yaml:4:30 check-invalid-value',
+    'error fixtures/a.yaml:4:24 check-invalid-value',
   ])
 })
