@@ -123,14 +123,13 @@ export class FixtureText {
     const [start, valueEnd] = node.range
     const end = start + this.text.slice(start, valueEnd).trimEnd().length
     const isFlow = this.isJson || (node as { flow?: boolean }).flow
-    const lines = isFlow
-      ? this.write(definition).split('\n')
-      : writeYaml([definition])
-          .trimEnd()
-          .split('\n')
-          .map((line) => line.slice(2))
-    const indent = `\n${' '.repeat(this.#columnOf(start))}`
-    return this.#replaced(start, end, lines.join(indent))
+    const written = isFlow ? this.#flowText(definition) : writeYaml([definition]).trimEnd().slice(2)
+    const indent = isFlow ? this.#indentAt(start) : this.#columnOf(start) - 2
+    return this.#replaced(start, end, written.replaceAll(/\n(?=.)/g, `\n${' '.repeat(Math.max(0, indent))}`))
+  }
+
+  #flowText(definition: object): string {
+    return this.isJson ? JSON.stringify(definition, null, 2) : this.write(definition)
   }
 
   /** The list of routes with more at its end: these definitions, as this YAML where the file is written in lines. */
