@@ -48,8 +48,10 @@ export type PageMessage =
   | { type: 'mock-api:version' }
   /** A reload with the Shift key leaves a page without a worker. */
   | { type: 'mock-api:claim' }
-  /** A running worker keeps the counts of sequences and rate limits. */
+  /** A running worker keeps the items of collections, and the counts of sequences and rate limits. */
   | { type: 'mock-api:alive' }
+  /** Items of collections, sequences and rate limits begin again. */
+  | { type: 'mock-api:reset' }
 
 export interface VersionMessage {
   version: string
@@ -80,7 +82,7 @@ export function answerRequests(
     setCookies: (headers, { url }) => setCookies(scope.cookieStore, headers, url),
     brokenConnection: () => Response.error(),
   }
-  const { answer, current } = serveRoutes(routes, resolved, host)
+  const { answer, current, state } = serveRoutes(routes, resolved, host)
   const isOwnScript = scope.location.pathname.endsWith(`/${file}`)
 
   scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))
@@ -88,6 +90,7 @@ export function answerRequests(
   scope.addEventListener('message', (event) => {
     const { type } = (event.data ?? {}) as Partial<PageMessage>
     if (type === 'mock-api:version') event.ports[0]?.postMessage({ version } satisfies VersionMessage)
+    if (type === 'mock-api:reset') state.reset()
     if (type === 'mock-api:claim') event.waitUntil(scope.clients.claim())
   })
   // Asked when the worker starts again, and for each page that is opened.

@@ -25,7 +25,9 @@ const files = {
 - { path: /reset, response: { body: none, fault: reset } }
 - { path: /truncated, response: { body: a long enough text, fault: truncated } }
 - { path: /twice, response: [{ body: first }, { body: second }] }
+- { path: /notes, collection: { items: { file: notes.json } } }
 `,
+  'fixtures/notes.json': '[{ "id": 1 }]',
 }
 
 let browser: Browser
@@ -156,6 +158,23 @@ it('a page that is opened at a path of a route is the answer of the route', asyn
   await first()
   await page.goto(`${server.origin}/api-page`)
   expect(await page.textContent('body')).toBe('the route')
+})
+
+it('a collection keeps what was written over a reload, until the badge starts again', async () => {
+  await page.goto(server.origin)
+  await first()
+  const headers = { 'content-type': 'application/json' }
+  expect(await ask('/notes', { method: 'POST', headers, body: '{"kept":true}' })).toMatchObject({
+    status: 201,
+  })
+  await page.reload()
+  await first()
+  expect(await ask('/notes')).toMatchObject({ text: '[{"id":1},{"kept":true,"id":2}]' })
+  const loaded = page.waitForEvent('load')
+  await page.getByRole('button', { name: 'Start again' }).click()
+  await loaded
+  await first()
+  expect(await ask('/notes')).toMatchObject({ text: '[{"id":1}]' })
 })
 
 it('the badge is accessible, names the scenario, and can be hidden', async () => {

@@ -11,6 +11,11 @@ button { all: unset; flex: none; width: 1.75rem; text-align: center; cursor: poi
 @media print { :host { display: none } }
 `
 
+interface NoticeButton {
+  text: string
+  onClick?: () => void
+}
+
 /**
  * A label in a corner of a page, with a button that removes it. The page's styles do not change it, and a content security
  * policy allows its constructed style sheet without `unsafe-inline`.
@@ -19,24 +24,35 @@ export function createNotice(
   tag: string,
   colours: string,
   label: HTMLElement,
-  close: { text: string; onClick?: () => void },
+  close: NoticeButton,
+  other?: NoticeButton & { mark: string },
 ): HTMLElement {
   const host = document.createElement(tag)
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`${css}aside { ${colours} }`)
   root.adoptedStyleSheets = [sheet]
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.textContent = '×'
-  button.setAttribute('aria-label', close.text)
-  button.addEventListener('click', () => {
+  const remove = () => {
     close.onClick?.()
     host.remove()
-  })
+  }
+  const buttons = [
+    ...(other ? [createButton(other.mark, other.text, () => other.onClick?.())] : []),
+    createButton('×', close.text, remove),
+  ]
   const aside = document.createElement('aside')
   aside.setAttribute('aria-label', 'Mock API')
-  aside.append(label, button)
+  aside.append(label, ...buttons)
   root.append(aside)
   return host
+}
+
+function createButton(mark: string, text: string, onClick: () => void): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = mark
+  button.title = text
+  button.setAttribute('aria-label', text)
+  button.addEventListener('click', onClick)
+  return button
 }

@@ -7,11 +7,21 @@ export interface Badge {
   fail: () => void
 }
 
-export function showBadge(): Badge {
+export function showBadge(reset: () => void): Badge {
   const label = document.createElement('span')
   label.textContent = labelText()
   label.title = 'The requests of this page are answered from fixtures.'
-  const host = createNotice('mock-api-badge', colours, label, { text: 'Hide this notice' })
+  const host = createNotice(
+    'mock-api-badge',
+    colours,
+    label,
+    { text: 'Hide this notice' },
+    {
+      mark: '↺',
+      text: 'Start again: brings back the items of the fixtures',
+      onClick: reset,
+    },
+  )
   const add = () => document.body.append(host)
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', add, { once: true })
   else add()

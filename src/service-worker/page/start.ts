@@ -11,7 +11,7 @@ export interface PageOptions extends BuiltWorker {
 /** The first code of a page: requests wait for the worker, and go to the network if it can't answer. */
 export function startMockApi({ badge, ...worker }: PageOptions): void {
   keepScenarios(new URL(location.href))
-  const shown = badge ? showBadge() : undefined
+  const shown = badge ? showBadge(startAgain) : undefined
   const release = holdRequests()
   void takeControl(worker)
     .then(keepAlive, (error: unknown) => {
@@ -134,6 +134,13 @@ async function control(
     if (registration.active) send(registration.active, { type: 'mock-api:claim' })
     check()
   })
+}
+
+/** Resets what the worker remembers, and shows the page as it then is. */
+function startAgain(): void {
+  const { controller } = navigator.serviceWorker
+  if (controller) send(controller, { type: 'mock-api:reset' })
+  location.reload()
 }
 
 function send(worker: ServiceWorker, message: PageMessage, ...ports: MessagePort[]): void {
