@@ -148,7 +148,24 @@ const badge: Options = {
   esbuildPlugins: [writeMetafile('badge')],
 }
 
+/** What pages of dev servers run first, while fixtures have routes of other origins. */
+const origins: Options = {
+  ...badge,
+  entry: { origins: 'src/server/origins/page/start.ts' },
+  outDir: 'dist/origins',
+  globalName: 'mockApiOrigins',
+  esbuildPlugins: [writeMetafile('origins')],
+}
+
 // Before the builds, which run at the same time.
 if (!process.argv.includes('--no-clean')) rmSync('dist', { recursive: true, force: true })
 
-export default defineConfig([entries, ...pluginEntries, routesRuntime, inspector, servicePage, badge])
+export default defineConfig([
+  entries,
+  ...pluginEntries,
+  routesRuntime,
+  inspector,
+  servicePage,
+  badge,
+  origins,
+])

@@ -143,6 +143,27 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     'An endpoint has two default routes.',
     { endpoint: 'GET /orders', place: 'fixtures/orders.yaml:1:3' },
   ],
+  'url-invalid': [
+    'A route has a `url` without a scheme, with credentials, or of another protocol; or a file has such an `origin`',
+    {
+      path: 'api.example.com/orders',
+      reason: 'it has no scheme.',
+      fix: 'Write url: https://api.example.com/orders.',
+    },
+  ],
+  'origin-unknown': ['A page asks for an origin that no route has.', { origin: 'https://api.example.com' }],
+  'origin-own': [
+    'The `url` of a route, or the `origin` of a file, is the dev server itself.',
+    { origin: 'http://localhost:5173' },
+  ],
+  'origin-proxied': [
+    'The `url` of a route is at an origin that the proxy of the dev server asks.',
+    { origin: 'https://api.example.com' },
+  ],
+  'origin-twice': [
+    'Two instances of the plugin have routes of one origin.',
+    { origin: 'https://api.example.com' },
+  ],
   'items-failed': ['The items of a list can’t be read.', { reason: 'it does not contain a list' }],
   'number-inexact': ['A number of a body is none in JSON.', { written: '.inf', sent: 'Infinity' }],
   'value-unknown-name': [

@@ -17,7 +17,7 @@ export const sections: Record<string, Section> = {
     prefix: '',
     type: 'route',
     anchor: 'route',
-    text: 'An entry of the list: a method, a path, an optional selector and a response.',
+    text: 'An entry of the list: a method, a path or the URL of another origin, an optional selector and a response.',
   },
   selectorSchema: {
     title: 'Selector',
@@ -148,6 +148,7 @@ export const examples: Record<string, string> = {
   name: 'name: the order is gone',
   method: 'method: [GET, POST]',
   path: 'path: /orders/:id',
+  url: 'url: https://api.example.com/orders/:id',
   when: 'when: { query: { state: open } }',
   scenario: 'scenario: payment-down',
   response: 'response: { status: 201, body: { id: 8 } }',

@@ -36,7 +36,7 @@ export function fixtureReference(): string {
   const schema = new URL('../fixture.schema.json', import.meta.url)
   const { $defs } = JSON.parse(readFileSync(schema, 'utf8')) as { $defs: Record<string, JsonSchema> }
   const intro = wrap(
-    'Every key of a fixture file. A file is a list of routes; in JSON, it may also be an object with the list in `routes`. [Fixture files](fixture-files.md) introduces them. In an editor, the same texts come from `fixture.schema.json`.',
+    'Every key of a fixture file. A file is a list of routes; in JSON, it may also be an object with the list in `routes`, and with an `origin` that the paths of the file are below. [Fixture files](fixture-files.md) introduces them. In an editor, the same texts come from `fixture.schema.json`.',
   )
   const parts = Object.entries(sections).map(([name, section]) => {
     const definition = $defs[name]!

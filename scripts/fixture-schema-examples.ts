@@ -18,6 +18,7 @@ export const suggestions: Record<string, Record<string, Suggestions>> = {
     name: given('the order is gone'),
     method: usually('GET'),
     path: given('/orders', '/orders/:id', '/graphql'),
+    url: given('https://api.example.com/orders/:id'),
     when: given({ query: { page: 2 } }, { operationName: 'Hero' }),
     scenario: given('payment-down', ['payment-down', 'new-customer']),
     response: given({ body: { id: 7 } }, { status: 404, body: { code: 'not_found' } }),

@@ -76,17 +76,25 @@ function createFixtureSchema(): JsonSchema {
       Object.assign(propertyOf(definitions, name, key), suggested)
   const { method } = definitions['routeSchema']!.properties!
   definitions['routeSchema']!.properties!['method'] = { ...method, anyOf: [{ enum: methods }, {}] }
+  definitions['routeSchema']!['oneOf'] = [{ required: ['path'] }, { required: ['url'] }]
   definitions['routeSchema']!['defaultSnippets'] = snippets
   // A list, or an object around it, since JSON has no other place for `$schema`. Each keyword applies to one of the two types.
   return {
     title: 'unplugin-mock-api fixture file',
     ...schema,
     type: ['array', 'object'],
-    properties: { $schema: { type: 'string' }, routes: { type: 'array', items: schema.items } },
+    properties: {
+      $schema: { type: 'string' },
+      origin: { type: 'string', description: originDescription },
+      routes: { type: 'array', items: schema.items },
+    },
     required: ['routes'],
     additionalProperties: false,
   }
 }
+
+const originDescription =
+  'The origin that the paths of the file are below: `https://api.example.com`. Default: that of the application.'
 
 function propertyOf(definitions: Record<string, JsonSchema>, name: string, key: string): JsonSchema {
   const property = definitions[name]?.properties?.[key]

@@ -12,6 +12,7 @@ const sections: { text: string; pages: string[] }[] = [
       'collections',
       'graphql',
       'live',
+      'any-origin',
       'faults',
       'scenarios',
       'backend',

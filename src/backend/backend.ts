@@ -21,6 +21,8 @@ export interface BackendSite {
   /** Whether the next handler is a backend, and not a dev server with files of its own. */
   nextIsBackend: boolean
   hasPages: boolean
+  /** Whether the backend is another origin that a page asks: its answers stay as they are. */
+  isOrigin?: boolean
   report: (diagnostic: Diagnostic) => void
 }
 
@@ -81,7 +83,7 @@ export function send(
   { req, res, next, received }: Sent,
   way: Way,
   record: ResolvedRecord,
-  { hostBase, report }: BackendSite,
+  { hostBase, isOrigin = false, report }: BackendSite,
   fail: (reason: string) => void,
 ): void {
   if (way !== 'target') return next()
@@ -96,9 +98,11 @@ export function send(
     target: record.target!,
     secure: record.secure,
     changeOrigin: true,
-    autoRewrite: true,
-    protocolRewrite: 'encrypted' in req.socket ? 'https' : 'http',
-    cookieDomainRewrite: '',
+    ...(!isOrigin && {
+      autoRewrite: true,
+      protocolRewrite: 'encrypted' in req.socket ? 'https' : 'http',
+      cookieDomainRewrite: '',
+    }),
     headers: { ...(address === undefined && record.headers) },
     ...(body && { buffer: Readable.from([body]) }),
   })

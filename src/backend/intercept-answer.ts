@@ -157,7 +157,8 @@ export function sendHeld(res: ServerResponse, { status, reason, headers, body }:
   res.end(body)
 }
 
-function setGiven(res: ServerResponse, given: unknown): void {
+/** The headers of `writeHead`, which replace those of the same name. */
+export function setGiven(res: ServerResponse, given: unknown): void {
   if (Array.isArray(given)) {
     const pairs = given.every(Array.isArray)
       ? (given as [string, OutgoingHttpHeader][])

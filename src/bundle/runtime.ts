@@ -113,12 +113,19 @@ function routesOf(exported: unknown, facts: CodeFacts): Fixture {
       `${facts.file}: its default export is no list of routes. Write export default defineFixture([ … ]).`,
     )
   }
-  const routes = list as Fixture
-  const paths = routes.map((route) => route?.path)
+  const { origin } = exported as { origin?: string }
+  const routes = (list as Fixture).map((route) =>
+    origin !== undefined && route?.path !== undefined ? withOrigin(route, origin) : route,
+  )
+  const paths = (list as Fixture).map((route) => route?.path ?? route?.url ?? '')
   return routes.map((route, index) => {
     const source = { file: facts.file, line: lineOf(paths, index, facts) }
     return withSource(typeof route === 'object' ? withFiles(route, facts) : route, source)
   })
+}
+
+function withOrigin({ path, ...others }: FixtureRoute, origin: string): FixtureRoute {
+  return { ...others, url: `${origin.replace(/\/$/, '')}${path}` }
 }
 
 function lineOf(paths: readonly string[], index: number, { lines, exportLine }: CodeFacts): number {

@@ -108,6 +108,8 @@ const summary = {
       frames: whole,
     }),
   ),
+  /** The application's own server sent it, to another origin. */
+  isServer: v.exactOptional(v.boolean()),
   /** The client disconnected before it had the whole answer. A fault of the route is not meant. */
   isAborted: v.exactOptional(v.boolean()),
   /** It was passed on, and has got a 404, or the page of the application that it has not asked for. */

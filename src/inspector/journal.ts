@@ -58,6 +58,8 @@ export interface JournalEntry {
   wait: number
   /** Absent until the answer has ended. */
   duration?: number
+  /** Whether the server of the application has sent it. */
+  isServer?: boolean
   isAborted: boolean
   isPending: boolean
   /** Of a stream or a WebSocket. */

@@ -119,6 +119,7 @@ export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): Reques
     ...(entry.response && { size: entry.responseSize }),
     answeredBy: showAnsweredBy(entry, isTemplate),
     ...(errors && { errors }),
+    ...(entry.isServer && { isServer: true }),
     ...(entry.isAborted && { isAborted: true }),
     ...(entry.isUnanswered && { isUnanswered: true }),
     ...(entry.stream && { stream: { state: entry.stream.state, frames: entry.stream.count } }),

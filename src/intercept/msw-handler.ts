@@ -1,5 +1,6 @@
 import { HttpHandler, HttpResponse } from 'msw'
 import type { ResolvedMiddlewareOptions } from '../core/options/resolve-options.ts'
+import { originsOf } from '../core/table/match.ts'
 import type { Fixture } from '../core/schema/schema.ts'
 import { serveRoutes } from '../server/web/serve-routes.ts'
 import { mayAnswer, type WebHost } from '../server/web/web-fetch.ts'
@@ -49,7 +50,8 @@ export class MockApiHandler extends HttpHandler {
     this.#isOwn = (request) => {
       const url = new URL(request.url)
       const method = preflightedMethod(request) ?? request.method
-      return hasRoute(method, request.url) && hosts.hasRequest(method, url)
+      const isElsewhere = originsOf(served.current.table, request.url).length > 0
+      return hasRoute(method, request.url) && (isElsewhere || hosts.hasRequest(method, url))
     }
   }
 

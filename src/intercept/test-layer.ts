@@ -7,7 +7,7 @@ import { createApiClient } from '../inspector/client/api-client.ts'
 /** The options of `setupMockApi`: those of the plugin, and those of `createMiddleware`. */
 export interface VitestOptions extends Omit<
   MiddlewareOptions,
-  'unmatched' | 'watch' | 'inspector' | 'record'
+  'unmatched' | 'watch' | 'inspector' | 'record' | 'outgoing'
 > {
   /**
    * What happens when a request is for a mock endpoint but matches none of its routes. `error` (the default) answers with a

@@ -57,7 +57,7 @@ function isError({ severity }: Diagnostic): boolean {
 /** The route with its position, and the contents of the files that it names, so that it can be used without them. */
 function toDefinition(route: Route): FixtureRoute {
   const { definition, path, response, sequence, paging, collection, source } = route
-  const made: FixtureRoute = { ...definition!, path }
+  const made: FixtureRoute = { ...definition!, ...(path.startsWith('/') && { path }) }
   if (sequence) made.response = sequence.parts.map((part) => withoutFile(part.response))
   else if (definition!.response !== undefined) made.response = withoutFile(response)
   const items = paging?.items as unknown[]

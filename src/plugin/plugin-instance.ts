@@ -60,6 +60,10 @@ export class PluginInstance {
     return this.#started?.store.current?.table.scenarios?.findIn(name) !== undefined
   }
 
+  get origins(): readonly string[] {
+    return this.#started?.store.current?.table.origins ?? []
+  }
+
   async announce(inspector?: string, print: Print = this.#print): Promise<void> {
     const started = await this.start().catch(alreadyLogged)
     if (!started) return
@@ -77,8 +81,9 @@ export class PluginInstance {
   createHandler(...[hostBase, origins, host]: Parameters<MockServer['createHandler']>): RequestHandler {
     let handler: RequestHandler | undefined
     const hasElsewhere = (name: string) => this.siblings().some((sibling) => sibling.hasScenario(name))
+    const originsNow = () => this.siblings().flatMap((sibling) => sibling.origins)
     const ready = this.start().then(
-      (server) => (handler = server.createHandler(hostBase, origins, { ...host, hasElsewhere })),
+      (server) => (handler = server.createHandler(hostBase, origins, { ...host, hasElsewhere, originsNow })),
     )
     ready.catch(alreadyLogged)
     return function mockApiMiddleware(req, res, next) {

@@ -17,6 +17,9 @@ import { refuseUpgrades } from './node/refuse-upgrades.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
 import { persistCollections } from './node/persist-collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
+import { anyOrigin } from './origin-policies.ts'
+import { createOrigins } from './origins/origins.ts'
+import { answerOutgoing } from './outgoing/outgoing.ts'
 import { createReporter, dropStale } from './report.ts'
 import { matchEndpoint } from '../core/table/match.ts'
 import { plural } from '../core/values/describe-value.ts'
@@ -34,6 +37,8 @@ interface HostFacts {
   nextIsBackend?: boolean
   /** Whether another mock server of the host has routes for a scenario. */
   hasElsewhere?: (scenario: string) => boolean
+  /** The origins of all mock servers of the host, for its pages. Default: pages ask only the host itself. */
+  originsNow?: () => readonly string[]
 }
 
 export interface MockServer {
@@ -92,7 +97,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       `reloaded${remaining}: ${changes ? `${changes} (${routes})` : summary()}${dropped ? `; ${dropped}` : ''}`,
     )
   })
-  return {
+  const server: MockServer = {
     options,
     store,
     state,
@@ -101,7 +106,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     createHandler(
       hostBase,
       origins,
-      { hasPages = false, isPreview = false, proxy, nextIsBackend = false, hasElsewhere } = {},
+      { hasPages = false, isPreview = false, proxy, nextIsBackend = false, hasElsewhere, originsNow } = {},
     ) {
       const bases = basesOf(hostBase)
       const { navigationGiven, graphql } = options
@@ -116,7 +121,9 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         : undefined
       const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages, report }
       const host = { options, open, hub, recording, site, journal: inspect?.journal, graphiql }
-      return createRequestHandler(store, host, rulesNow, report, inspect)
+      const mounts = [...new Set([canonicalBase(hostBase), ''])]
+      const elsewhere = originsNow && createOrigins({ store, host, rulesNow, report, originsNow }, mounts)
+      return createRequestHandler(store, host, rulesNow, report, inspect, elsewhere)
     },
     refuseUpgrades(server, hostBase) {
       const bases = basesOf(hostBase)
@@ -128,10 +135,15 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     },
     async close() {
       hub.close()
+      endOutgoing?.()
       open.close()
       persisted.close()
       await recording.stop()
       await store.close()
     },
   }
+  const endOutgoing = options.outgoing
+    ? answerOutgoing(store, options, server.createHandler('', anyOrigin))
+    : undefined
+  return server
 }

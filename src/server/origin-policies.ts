@@ -7,6 +7,9 @@ import type { OriginPolicy } from '../core/http/origin.ts'
 
 const none: ReadonlySet<string> = new Set()
 
+/** For programs, and where something else has refused pages of other sites. */
+export const anyOrigin: OriginPolicy = { origins: 'every', hosts: 'every', addsHeaders: true }
+
 /**
  * Vite checks host names and adds CORS headers, but refuses no requests: pages of other sites can send them.
  * @see https://vite.dev/config/server-options#server-cors

@@ -2,6 +2,7 @@ import { parseSetCookie } from 'cookie'
 import { canonicalBase } from '../core/http/path.ts'
 import { resolveFetchOptions } from '../core/options/resolve-options.ts'
 import type { FetchOptions } from '../core/options/options.ts'
+import { originsOf } from '../core/table/match.ts'
 import type { Fixture } from '../core/schema/schema.ts'
 import { serveRoutes } from '../server/web/serve-routes.ts'
 import { mayAnswer, type WebHost } from '../server/web/web-fetch.ts'
@@ -101,7 +102,8 @@ export function answerRequests(
       isGone = isGone.then((before) => before || isScriptGone(scope))
       event.waitUntil(isGone.then((gone) => gone && scope.registration.unregister()))
     }
-    if (new URL(request.url).origin !== scope.location.origin) return
+    const isOwn = new URL(request.url).origin === scope.location.origin
+    if (!isOwn && originsOf(current.table, request.url).length === 0) return
     if (!mayAnswer(current.table, resolved, host, request)) return
     event.stopImmediatePropagation() // a second answer would be an error
     const answered = isGone.then((gone) => (gone ? undefined : answer(request)))

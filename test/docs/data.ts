@@ -63,7 +63,12 @@ function wholeRoute(part: { when?: object }): string {
   const answer = isList ? {} : { response: {} }
   const method = part.when && 'body' in part.when ? 'POST' : 'GET'
   const hasMethod = !('path' in part) && !('collection' in part)
-  const route = { path: '/example', ...(hasMethod && { method }), ...answer, ...part }
+  const route = {
+    ...(!('url' in part) && { path: '/example' }),
+    ...(hasMethod && { method }),
+    ...answer,
+    ...part,
+  }
   // The collections that it names.
   const named = JSON.stringify(part).matchAll(/"(?:create|update|replace|delete|one|\$item|\$list)":"(\w+)"/g)
   const names = new Set([...named].map(([, name]) => name!))

@@ -54,6 +54,7 @@ it('every option is listed', () => {
     functionTimeout: true,
     routeHeader: true,
     badge: true,
+    outgoing: true,
     values: true,
     graphql: true,
     logLevel: true,

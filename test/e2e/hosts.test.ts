@@ -17,6 +17,8 @@ const files = {
   'fixtures/items.yaml': template('items'),
   'fixtures/search.yaml':
     '- { path: /search, name: search, when: { query: { q: a } }, response: { body: [] } }',
+  'fixtures/stripe.yaml':
+    '{ origin: https://api.stripe.example, routes: [{ path: /v1/charges, response: { body: [ch_1] } }] }',
 }
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
@@ -149,6 +151,13 @@ describe.each(hosts)('requests of a page to $name', ({ name, start }) => {
     if (name.startsWith('webpack-dev-server')) await expect(blind).rejects.toThrow()
     else expect(await blind).toMatchObject({ type: 'opaque', text: '' })
     await checkReceived()
+  })
+
+  // Other servers do not have the pages of the application.
+  it.runIf(/^(?:Vite|webpack|Rspack|Rsbuild)/.test(name))('a request to another origin', async () => {
+    await page.goto(`${running.origin}/`)
+    const { status, type, text } = await ask({ path: '/v1/charges' }, 'https://api.stripe.example')
+    expect([status, type, text]).toEqual([200, 'cors', '["ch_1"]'])
   })
 
   it('a navigation', async () => {

@@ -15,7 +15,7 @@ export function readJsonServer(database: Record<string, unknown>): ImportedRoute
     return [name, Array.isArray(value) ? itemsWithIds(value as unknown[], path, omissions) : value]
   })
   for (const { route } of routesOfDatabase(Object.fromEntries(known) as typeof database)) {
-    const { path, response, collection } = route
+    const { path = '/', response, collection } = route
     routes.add(
       { path, ...(collection && { collection }) },
       { answer: (response ?? {}) as { body?: unknown } },

@@ -68,6 +68,10 @@ export const fixtureTexts = {
     message: `The path ${quote(d.path)} can't be matched: ${ended(d.reason)}`,
     fix: d.fix ?? 'Begin with "/", name parameters ":name", and write "**" for any number of segments.',
   }),
+  'url-invalid': (d: { path: string; reason: string; fix?: string }) => ({
+    message: `The address ${quote(d.path)} can't be matched: ${ended(d.reason)}`,
+    fix: d.fix ?? 'Write scheme, host and path, as in url: https://api.example.com/orders/:id.',
+  }),
   'items-failed': (d: { reason: string; fix?: string | undefined }) => ({
     message: `The items of the list can't be read: ${ended(d.reason)}`,
     fix:

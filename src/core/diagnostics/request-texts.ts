@@ -25,6 +25,25 @@ export const requestTexts = {
         ? `Set the option "cors" to [${quote(d.origin)}], or to true to answer every page.`
         : `Allow the origin with ${d.option}.`,
   }),
+  'origin-unknown': (d: { origin: string }) => ({
+    message: `No route has the origin ${quote(d.origin)}.`,
+    fix: 'Add a route with its URL, as in url: https://api.example.com/orders.',
+  }),
+  'origin-own': (d: { origin: string }) => ({
+    severity: 'warning',
+    message: `Routes have the origin ${quote(d.origin)}, which is this server itself: its pages ask it by path.`,
+    fix: 'Write the path instead: path: /orders.',
+  }),
+  'origin-proxied': (d: { origin: string }) => ({
+    severity: 'warning',
+    message: `Routes have the origin ${quote(d.origin)}, which the proxy of this server asks: they answer the proxy, too.`,
+    fix: 'Write the path that pages ask instead, as in path: /api/orders. Or set the option "outgoing" to false: then only pages are answered.',
+  }),
+  'origin-twice': (d: { origin: string }) => ({
+    severity: 'warning',
+    message: `Two instances of the plugin have routes of the origin ${quote(d.origin)}: the first one answers.`,
+    fix: 'Keep the routes of one origin in the fixtures of one instance.',
+  }),
   'host-refused': (d: { host: string; option?: string | undefined }) => ({
     severity: 'warning',
     message: `Requests for the host name ${quote(d.host)} are refused: under a name of its own, any web page could reach this server.`,

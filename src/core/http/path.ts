@@ -62,8 +62,9 @@ export function isSimplePath(path: string): boolean {
   return new Set(names).size === names.length
 }
 
+/** The root of another origin keeps its slash. */
 export function trimSlash(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  return path.length > 1 && path.endsWith('/') && !/^\w+:\/\/[^/]*\/$/.test(path) ? path.slice(0, -1) : path
 }
 
 /** `/orders/:id/**:rest` has `id` and `rest`; a wildcard without a name is `0`. */

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { MockApiError } from '../diagnostics/format.ts'
 import { diagnoseSetup } from '../diagnostics/setup-texts.ts'
 import { canonicalTarget } from '../http/host-name.ts'
+import { readRouteUrl } from '../http/route-url.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isPlainObject } from '../values/values.ts'
 import { levels, type Logger } from './logger.ts'
@@ -45,6 +46,8 @@ const matches =
   (value) =>
     typeof value === 'string' && pattern.test(value)
 const isPath = matches(/^\/[^?#]*$/)
+const isPathOrUrl: Test = (value) =>
+  isPath(value) || (typeof value === 'string' && !/[?#]/.test(value) && 'path' in readRouteUrl(value))
 
 function kind(expected: string, accepts?: Test, acceptsItem?: Test, fewest?: number): OptionKind {
   return { expected, accepts, acceptsItem, fewest }
@@ -80,7 +83,7 @@ export function isOn(value: boolean | string): boolean {
 const positive = wholeNumber('a whole number, 1 or more', 1)
 
 const graphqlKinds: KindsOf<GraphQLOptions> = {
-  path: kind('a path that begins with "/", or a list of them', isPath, isPath, 1),
+  path: kind('a path that begins with "/" or a URL, or a list of them', isPathOrUrl, isPathOrUrl, 1),
   strict: onOrOff,
   shape: onOrOff,
   schema: kind('a file, a glob, or a list of them', isText, isText, 1),
@@ -152,6 +155,7 @@ const pluginKinds: KindsOf<Options> = {
   ),
   overlay: onOrOff,
   badge: onOrOff,
+  outgoing: onOrOff,
   record: {
     ...kind('true, false, or an object such as { target: "https://staging.example" }', isBoolean),
     options: recordKinds,
@@ -183,7 +187,9 @@ export const middlewareKinds = { ...without(pluginKinds, ['build', 'overlay', 'b
 
 /** The options of `createFetchHandler`, which has no files. */
 export const fetchKinds: OptionKinds = {
-  ...without(pluginKinds, ['root', 'fixtures', 'watch', 'inspector', 'record', 'build', 'overlay', 'badge']),
+  ...without(pluginKinds, [
+    ...['root', 'fixtures', 'watch', 'inspector', 'record', 'build', 'overlay', 'badge', 'outgoing'],
+  ]),
   ...originKinds,
   record: { ...kind('an object such as { target: "https://staging.example" }'), options: backendKinds },
 }

@@ -90,6 +90,11 @@ export interface Options {
    */
   record?: boolean | RecordOptions | undefined
   /**
+   * Whether requests that code in the server's own process sends to other origins are answered too, where routes have a `url`
+   * for them. Default `true` in plugins, `false` in `createMiddleware`.
+   */
+  outgoing?: boolean | undefined
+  /**
    * What a production build has of the plugin: nothing (the default), or, with `service-worker`, a worker that answers from
    * the fixtures wherever the build is hosted. See {@link BuildOptions}.
    */
@@ -137,7 +142,7 @@ export interface GraphQLOptions {
   /**
    * Path of the GraphQL endpoint, or a list of paths if there are several. Default `/graphql`. Like the paths of routes, it is
    * below the plugin's `base`, and also answers below the dev server's own: with Vite's `base: '/app/'`, `/graphql` and
-   * `/app/graphql`.
+   * `/app/graphql`. The URL of another origin is one, too.
    */
   path?: string | string[] | undefined
   /**
@@ -230,7 +235,10 @@ export interface OriginOptions {
 export interface MiddlewareOptions extends Omit<Options, 'build' | 'overlay' | 'badge'>, OriginOptions {}
 
 /** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
-export type FetchOptions = Omit<MiddlewareOptions, 'root' | 'fixtures' | 'watch' | 'inspector' | 'record'> & {
+export type FetchOptions = Omit<
+  MiddlewareOptions,
+  'root' | 'fixtures' | 'watch' | 'inspector' | 'record' | 'outgoing'
+> & {
   /** Where routes with `from: backend` send requests, with these headers added. Nothing is recorded here. */
   record?: Pick<RecordOptions, 'target' | 'headers'> | undefined
 }

@@ -1,7 +1,8 @@
 import { defaultGraphQL } from '../graphql/settings.ts'
 import { canonicalTarget, hostNameOf, parseOrigin } from '../http/host-name.ts'
 import type { OriginPolicy } from '../http/origin.ts'
-import { canonicalBase } from '../http/path.ts'
+import { canonicalBase, trimSlash } from '../http/path.ts'
+import { readRouteUrl } from '../http/route-url.ts'
 import { readScenarioNames } from '../http/client.ts'
 import {
   checkOptions,
@@ -76,6 +77,7 @@ export function resolveOptions(options: Options, host: HostDefaults, kinds?: Opt
     inspector: resolveInspector(options.inspector),
     overlay: options.overlay ?? true,
     badge: options.badge ?? true,
+    outgoing: options.outgoing ?? true,
     record: resolveRecord(options.record),
     build: resolveBuild(options.build),
   }
@@ -95,7 +97,7 @@ function resolveInspector(given: Options['inspector'] = true) {
 /** @throws MockApiError as `resolveOptions` does */
 export function resolveMiddlewareOptions(options: MiddlewareOptions, host: HostDefaults) {
   const resolved = resolveOptions(options, host, middlewareKinds)
-  return { ...resolved, badge: false, origins: resolveOrigins(options) }
+  return { ...resolved, badge: false, outgoing: options.outgoing ?? false, origins: resolveOrigins(options) }
 }
 
 /** @throws MockApiError as `resolveOptions` does */
@@ -116,7 +118,7 @@ export function resolveLoadOptions(
 export function resolveGraphQL(given: GraphQLOptions) {
   const { path = [...defaultGraphQL.paths], schema = [] } = given
   return {
-    paths: [path].flat().map((one) => canonicalBase(one) || '/'),
+    paths: [path].flat().map(readGraphQLPath),
     strict: given.strict ?? defaultGraphQL.strict,
     shape: given.shape ?? defaultGraphQL.shape,
     maxTokens: given.maxTokens ?? defaultGraphQL.maxTokens,
@@ -126,6 +128,11 @@ export function resolveGraphQL(given: GraphQLOptions) {
     scalars: given.scalars ?? {},
     graphiql: given.graphiql ?? false,
   }
+}
+
+function readGraphQLPath(given: string): string {
+  const read = readRouteUrl(given)
+  return 'path' in read ? trimSlash(read.path) : canonicalBase(given) || '/'
 }
 
 function resolveRecord(given: boolean | RecordOptions | undefined) {

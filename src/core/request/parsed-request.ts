@@ -1,6 +1,7 @@
 import { parseCookie } from 'cookie'
 import type { GraphQLParams } from '../graphql/params.ts'
 import { firstValues, headerText, queryValue, type RawRequest } from '../http/raw-request.ts'
+import { splitOrigin } from '../http/route-url.ts'
 import type { FixtureCollections, FixtureRequest } from '../schema/function-types.ts'
 import { oncePerObject } from '../values/collections.ts'
 import { snapshot } from '../values/json-value.ts'
@@ -25,7 +26,7 @@ export class ParsedRequest implements FixtureRequest {
     return this.raw.method
   }
   get path() {
-    return this.raw.path
+    return splitOrigin(this.raw.path).pathname
   }
   get headers() {
     return this.raw.headers

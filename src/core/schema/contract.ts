@@ -42,6 +42,9 @@ interface GraphQLResponse<Document> extends Omit<FixtureResponse, 'body'> {
   }
 }
 
+/** Of each member of a union. */
+type Without<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never
+
 type Answer<Response> =
   | Response
   | ((
@@ -49,7 +52,7 @@ type Answer<Response> =
     ) => Omit<Response, 'file'> | WebResponse | Promise<Omit<Response, 'file'> | WebResponse>)
 
 /** A route whose responses are of a type. */
-type TypedRoute<Response> = Omit<FixtureRoute, 'response'> & {
+type TypedRoute<Response> = Without<FixtureRoute, 'response'> & {
   response?: Answer<Response> | Answer<Response>[]
 }
 

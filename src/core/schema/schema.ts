@@ -247,7 +247,12 @@ export const routeSchema = v.strictObject({
    * literal segment takes precedence over a parameter, and a parameter over a wildcard. A backslash makes a character
    * literal: `\(`. A wildcard without a name is the parameter `0`.
    */
-  path: v.pipe(v.string(), v.startsWith('/', 'a path that begins with "/"')),
+  path: v.optional(v.pipe(v.string(), v.startsWith('/', 'a path that begins with "/"'))),
+  /**
+   * In place of `path`, the whole address of an endpoint of another origin: `https://api.example.com/orders/:id`. The part
+   * after the host is written like a path. `https://*.example.com` means all subdomains.
+   */
+  url: v.optional(v.string()),
   /**
    * What a request must have for this route to answer. In code, a function too: `({ query }) => query.page === '2'`. A route
    * without `when` is the endpoint's default route. Default: every request.
@@ -315,8 +320,10 @@ export const fixtureSchema = v.array(objectOnly(routeSchema))
 
 /** Who answers a navigation: a route, or the application. */
 export type Navigation = 'answer' | 'passthrough'
-/** One route, as a fixture file lists it. */
-export type FixtureRoute = v.InferInput<typeof routeSchema>
+type RouteKeys = Omit<v.InferInput<typeof routeSchema>, 'path' | 'url'>
+/** One route, as a fixture file lists it: with a `path`, or with the `url` of another origin. */
+export type FixtureRoute = RouteKeys &
+  ({ path: string; url?: string | undefined } | { path?: string | undefined; url: string })
 /** What a fixture file holds: a list of routes. */
 export type Fixture = FixtureRoute[]
 /** A response: status, headers, body (or file), delay and fault. */

@@ -6,6 +6,7 @@ import type { Route } from '../fixture/route.ts'
 import type { DocumentChecker } from '../graphql/result.ts'
 import type { GraphQLEndpoint, GraphQLSettings } from '../graphql/settings.ts'
 import { canonicalRequestPath, isSimplePath, trimSlash } from '../http/path.ts'
+import { routerPath, splitOrigin } from '../http/route-url.ts'
 import { anyMethod, type Navigation } from '../schema/schema.ts'
 import type { Field } from '../select/selector.ts'
 import { addTo, getOrMake } from '../values/collections.ts'
@@ -50,11 +51,18 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
     asksBackend: endpoints.some((endpoint) =>
       endpoint.routes.some(({ response }) => isOfKind('backend', response)),
     ),
-    firstSegments: firstSegments(endpoints.map(({ path }) => path)),
+    origins: originsOf(endpoints),
+    firstSegments: firstSegments(endpoints.flatMap(({ path }) => (path.startsWith('/') ? path : []))),
     find: createFind(endpoints.filter((endpoint) => endpoint.routes.some(({ scenarios }) => !scenarios))),
     ...(scenarios && { scenarios }),
   }
   return { table: Object.freeze(table), diagnostics }
+}
+
+function originsOf(endpoints: readonly Endpoint[]): readonly string[] {
+  const origins = new Set(endpoints.map(({ path }) => splitOrigin(path).origin))
+  origins.delete('')
+  return [...origins].sort((a, b) => Number(a.includes('*')) - Number(b.includes('*')))
 }
 
 /** With `unmatched: 'passthrough'`, what an endpoint's own routes do not select goes to the next handler instead. */
@@ -96,10 +104,11 @@ function groupByEndpoint(
     const path = trimSlash(route.path)
     const graphql = endpoint.paths.some((one) => isSamePath(path, one)) ? endpoint : undefined
     for (const method of route.method ?? [graphql ? 'POST' : 'GET']) {
-      const onNode = getOrMake(onNodes, `${method} ${nodeOf(path)}`, (): EndpointRoutes[] => [])
-      const isPattern = /[:*({]/.test(path)
+      const onNode = getOrMake(onNodes, `${method} ${nodeOf(routerPath(path))}`, (): EndpointRoutes[] => [])
+      const isPattern = /[:*({]/.test(splitOrigin(path).pathname)
       const same = onNode.find((other) => !isPattern || other.path === path)
-      const twin = same ?? onNode.find((other) => compareRoutes(path, other.path) === 'equal')
+      const twin =
+        same ?? onNode.find((other) => compareRoutes(routerPath(path), routerPath(other.path)) === 'equal')
       if (same) same.routes.push(route)
       else if (twin && route.operation) twin.routes.push(atPath(route, twin.path))
       else if (twin) twin.routes.push(asConflict(route, path, twin, diagnostics))

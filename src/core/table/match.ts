@@ -1,6 +1,7 @@
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { isGraphQLGet } from '../graphql/settings.ts'
 import { canonicalRequestPath, percentDecoded } from '../http/path.ts'
+import { fittingOrigins, routerPath, splitOrigin } from '../http/route-url.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { anyMethod } from '../schema/schema.ts'
@@ -37,7 +38,7 @@ const noParams = Object.freeze(Object.create(null)) as Readonly<Record<string, s
  * The endpoint of a request; `undefined` when no route has its path. Synchronous, so that the host's other requests are
  * not delayed.
  *
- * @param url request target as in HTTP: path and query, including `base`
+ * @param url request target as in HTTP: path and query, including `base`; a whole URL for another origin
  * @param bases path prefixes from `canonicalBase`; the first that fits is removed; `''` means no prefix
  * @param scenarios asked only if a scenario has routes for the path. Without it, no scenario is active
  */
@@ -50,29 +51,56 @@ export function matchEndpoint(
   source: HeaderSource = noHeaders,
 ): EndpointMatch | undefined {
   const queryStart = url.indexOf('?')
-  const target = originForm(queryStart === -1 ? url : url.slice(0, queryStart))
+  const whole = queryStart === -1 ? url : url.slice(0, queryStart)
+  const target = originForm(whole)
   const fullPath = target === undefined ? undefined : canonicalRequestPath(target)
   if (fullPath === undefined) return undefined
+  const search = queryStart === -1 ? '' : url.slice(queryStart + 1)
+  const isWhole = whole.charCodeAt(0) !== slash
+  const elsewhere = isWhole ? originsOf(table, whole) : noOrigins
+  for (const origin of elsewhere) {
+    const match = matchPath(table, method, routerPath(`${origin}${fullPath}`), search, url, scenarios, source)
+    if (match) return { ...match, path: `${splitOrigin(whole).origin}${fullPath}` }
+  }
+  if (elsewhere.length > 0) return undefined
   for (const base of bases) {
     const path = pathBelow(base, fullPath)
     if (path === undefined || table.firstSegments?.has(firstSegment(path)) === false) continue
-    const search = queryStart === -1 ? '' : url.slice(queryStart + 1)
-    let found = findByMethod(table.find, method, path, search)
-    const inScenario =
-      scenarios && table.scenarios && findByMethod(table.scenarios.find, method, path, search)
-    if (inScenario) {
-      if (
-        scenarios.forces(inScenario.data, source) &&
-        !(found && bySpecificity(found.data, inScenario.data) <= 0)
-      )
-        found = inScenario
-      const active = scenarios.activeFor(method, url, source)
-      const match = active.length > 0 && matchActive(table.scenarios, active, method, path, search, found)
-      if (match) return match
-    }
-    if (found) return { endpoint: found.data, params: decodeParams(found.params), path, search }
+    const match = matchPath(table, method, path, search, url, scenarios, source)
+    if (match) return match
   }
   return undefined
+}
+
+/** Of the origins that routes have, those of a whole URL. */
+export function originsOf({ origins }: Pick<RouteTable, 'origins'>, url: string): readonly string[] {
+  return origins.length === 0 ? noOrigins : fittingOrigins(origins, splitOrigin(url).origin)
+}
+
+const noOrigins: readonly string[] = []
+
+function matchPath(
+  table: RouteTable,
+  method: string,
+  path: string,
+  search: string,
+  url: string,
+  scenarios: ScenarioSource | undefined,
+  source: HeaderSource,
+): EndpointMatch | undefined {
+  let found = findByMethod(table.find, method, path, search)
+  const inScenario = scenarios && table.scenarios && findByMethod(table.scenarios.find, method, path, search)
+  if (inScenario) {
+    if (
+      scenarios.forces(inScenario.data, source) &&
+      !(found && bySpecificity(found.data, inScenario.data) <= 0)
+    )
+      found = inScenario
+    const active = scenarios.activeFor(method, url, source)
+    const match = active.length > 0 && matchActive(table.scenarios, active, method, path, search, found)
+    if (match) return match
+  }
+  return found && { endpoint: found.data, params: decodeParams(found.params), path, search }
 }
 
 /** The endpoint among those with routes in scenarios, whether active or not. */
@@ -151,7 +179,7 @@ function bySpecificity(a: Endpoint, b: Endpoint): number {
 }
 
 function rankOf(path: string): string {
-  return path.replace(/[^/]+/g, (segment) =>
+  return routerPath(path).replace(/[^/]+/g, (segment) =>
     /^\*\*|[*+]$/.test(segment) ? '2' : /[:*({]/.test(segment) ? '1' : '0',
   )
 }
@@ -232,7 +260,12 @@ export function createFind(endpoints: readonly Endpoint[]): Find {
     ...endpoints.filter(mayEndEarly).sort(bySpecificity),
   ]
   for (const endpoint of inOrder)
-    addRoute(router, endpoint.method === anyMethod ? '' : endpoint.method, endpoint.path, endpoint)
+    addRoute(
+      router,
+      endpoint.method === anyMethod ? '' : endpoint.method,
+      routerPath(endpoint.path),
+      endpoint,
+    )
   return (method, path) => findRoute(router, method, path)
 }
 

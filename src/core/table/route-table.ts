@@ -105,6 +105,8 @@ export interface RouteTable {
   readonly collections: Collections
   /** The backend then needs the request's body. */
   readonly asksBackend: boolean
+  /** Other origins that routes have, those without a wildcard first. */
+  readonly origins: readonly string[]
   /** `undefined` if a path can begin with any segment. `find` is only asked about these. */
   readonly firstSegments: ReadonlySet<string> | undefined
   readonly find: Find

@@ -5,6 +5,7 @@ import type { Endpoint, RouteTable } from './route-table.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
+import { splitOrigin } from '../http/route-url.ts'
 import { allowedTypos, countTypos } from '../values/spelling.ts'
 
 /** Comparing more endpoints than this takes too long. */
@@ -41,7 +42,8 @@ export function findSimilar(
 
 /** `/**`, or a scenario's `/api/*`: it says nothing about which path was meant. */
 export function isCatchAll({ path, routes }: Endpoint): boolean {
-  return /^\/\*\*?(?::\w+)?$/.test(path) || (path.includes('*') && routes.every(({ scenarios }) => scenarios))
+  const { pathname } = splitOrigin(path)
+  return /^\/\*\*?(?::\w+)?$/.test(pathname) || (path.includes('*') && routes.every(({ scenarios }) => scenarios))
 }
 
 /** For a request that only a route for every path has answered, as while the API is down. */

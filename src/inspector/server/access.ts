@@ -16,7 +16,7 @@ const ownHeader = 'x-mock-api'
 export function checkAccess(
   req: IncomingMessage,
   origins: OriginPolicy,
-  use: 'api' | 'page' | 'agents' = 'api',
+  use: 'api' | 'page' | 'agents' | 'origins' = 'api',
 ): void {
   const { headers, method = 'GET' } = req
   const host = headerText(headers, 'host') ?? headerText(headers, ':authority')

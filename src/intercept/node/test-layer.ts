@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { resolveMiddlewareOptions } from '../../core/options/resolve-options.ts'
 import { clientsOf, type TestLayer, type VitestOptions } from '../test-layer.ts'
-import { sendRequest } from './memory-connection.ts'
+import { sendRequest } from '../../server/outgoing/memory-connection.ts'
 import { startProcessServer, type ProcessServer } from './process-server.ts'
-import { tapFetch, tapHttp, tapServers, tapUndici, type Tap } from './taps.ts'
+import { tapFetch, tapHttp, tapServers, tapUndici, type Tap } from '../../server/outgoing/taps.ts'
 
 const origin = 'http://localhost'
 
@@ -44,7 +44,7 @@ export function createNodeLayer(optionsOf: () => VitestOptions, root: string): T
     ask,
     failsUnmatched: () => optionsOf().unmatched === 'fail',
     start() {
-      const tap: Tap = { server, client, enter: (test, run) => tests.run(test, run) }
+      const tap: Tap = { kind: 'tests', server, client, enter: (test, run) => tests.run(test, run) }
       tapServers(tap)
       tapHttp(tap)
       tapUndici(tap)

@@ -49,7 +49,7 @@ function configureVitest({ vitest, project }: VitestContext, options: Options): 
   }
 }
 
-const ofServers = ['root', 'watch', 'inspector', 'logger', 'record', 'overlay']
+const ofServers = ['root', 'watch', 'inspector', 'logger', 'record', 'overlay', 'outgoing']
 
 /** Functions can't be sent to the process of a test. */
 function dataOf(options: Options): unknown {

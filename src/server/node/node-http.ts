@@ -10,6 +10,8 @@ import type { FixtureStore } from '../../loader/fixture-store.ts'
 import type { Next, RequestHandler } from '../../wire/node/request-handler.ts'
 import { addCookie, addHeaders } from '../../wire/node/write-response.ts'
 import { handleRequest } from '../handle-request.ts'
+import type { Origins } from '../origins/origins.ts'
+import { withinRequest } from '../outgoing/outgoing.ts'
 import type { Inspector } from './inspector.ts'
 import { connectionOf, fullUrl, NodePort, type NodeHost } from './node-port.ts'
 import { createSimilarNotice, isOfDevServer } from './unanswered.ts'
@@ -22,6 +24,7 @@ export function createRequestHandler(
   rulesNow: () => Rules,
   report: (diagnostic: Diagnostic) => void,
   inspector?: Inspector,
+  origins?: Origins,
 ): RequestHandler {
   const { recording, site, options } = host
   const { bases } = rulesNow()
@@ -31,6 +34,7 @@ export function createRequestHandler(
     if (!store.current || recording.starting) return waitUntilReady(req, res, next)
     const { table } = store.current
     const { method = 'GET', url = '/' } = req
+    if (origins?.isFor(url)) return origins.serve(req, res, next)
     if (inspector?.isFor(url)) return inspector.serve(req, res, next)
     const rules = rulesNow()
     const visit = pageVisit(rules, table, method, url, req)
@@ -50,7 +54,9 @@ export function createRequestHandler(
     if (recording.current && isAccepted(req, res, rules))
       return recording.current.pass({ req, res, next }, site)
     noticeSimilar(req, res, table)
-    next()
+    origins?.follow(req, res)
+    if (options.outgoing) withinRequest(req, next)
+    else next()
   }
 
   function waitUntilReady(req: IncomingMessage, res: ServerResponse, next: Next): void {

@@ -6,6 +6,7 @@ import type { BackendAnswer, Decision } from '../../core/answer/decision.ts'
 import type { FoundRequest } from '../../core/answer/receive.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Connection } from '../../core/http/origin.ts'
+import { splitOrigin } from '../../core/http/route-url.ts'
 import { headerText, type Headers } from '../../core/http/raw-request.ts'
 import { clientOf } from '../../core/http/client.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
@@ -21,6 +22,8 @@ import type { Decided, RequestPort } from '../handle-request.ts'
 import { chunksOf } from '../live/chunks.ts'
 import type { Hub, StreamOwner } from '../live/hub.ts'
 import type { GraphiQLHandler } from './graphiql.ts'
+import { askingReal } from '../outgoing/outgoing.ts'
+import { senderOf } from '../outgoing/memory-server.ts'
 import { Recorder } from './recorder.ts'
 
 export interface NodeHost {
@@ -40,6 +43,7 @@ export class NodePort implements RequestPort<void> {
   readonly headers: Headers
   readonly connection: Connection
   readonly hub: Hub
+  readonly isServer: boolean
   private readonly recorder: Recorder | undefined
   private received: ReceivedBody | undefined
 
@@ -55,6 +59,7 @@ export class NodePort implements RequestPort<void> {
     this.headers = req.headers
     this.connection = connectionOf(req, res)
     this.hub = host.hub
+    this.isServer = senderOf(req)?.isServer ?? false
     this.recorder = host.journal && new Recorder(host.journal, this, match)
   }
 
@@ -66,10 +71,17 @@ export class NodePort implements RequestPort<void> {
 
   askBackend = async (body: Uint8Array | undefined): Promise<BackendAnswer> => {
     const { req, res, next, received, host } = this
+    const { record } = host.options
+    const { origin } = splitOrigin(this.url)
+    const isOrigin = origin !== ''
+    if (isOrigin) req.url = this.url.slice(origin.length)
+    const target = isOrigin ? { ...record, target: origin, headers: {} } : record
+    const site = isOrigin ? siteOfOrigin(host.site) : host.site
     // Few projects ask a backend: its proxy is loaded with the first such request.
-    const asked = import('../../backend/ask-backend.ts').then(({ askBackend }) =>
-      askBackend({ req, res, next, received }, body, host.options.record, host.site),
-    )
+    const asked = import('../../backend/ask-backend.ts').then(({ askBackend }) => {
+      const ask = () => askBackend({ req, res, next, received }, body, target, site)
+      return isOrigin ? askingReal(ask) : ask()
+    })
     return this.waitFor(asked)
   }
 
@@ -158,6 +170,11 @@ export class NodePort implements RequestPort<void> {
   leave(): void {
     this.recorder?.abort()
   }
+}
+
+/** Another origin is its own backend. The headers of the option are secrets of its target. */
+export function siteOfOrigin({ report }: BackendSite): BackendSite {
+  return { report, proxy: undefined, hostBase: '', nextIsBackend: false, hasPages: false, isOrigin: true }
 }
 
 /** Pages find it in the timing of their own requests. */

@@ -26,7 +26,7 @@ export class Recorder {
 
   constructor(
     private readonly journal: Journal,
-    private readonly request: { method: string; url: string; headers: Headers },
+    private readonly request: { method: string; url: string; headers: Headers; isServer: boolean },
     private readonly match: EndpointMatch,
   ) {
     this.start = journal.now()
@@ -119,7 +119,9 @@ export class Recorder {
 
   private add(): JournalEntry {
     const { journal, start, request, match } = this
-    this.entry ??= journal.add(start, request.method, request.url, request.headers, match)
+    if (this.entry) return this.entry
+    this.entry = journal.add(start, request.method, request.url, request.headers, match)
+    if (request.isServer) this.entry.isServer = true
     return this.entry
   }
 }

@@ -6,7 +6,7 @@ import type { ReceivedBody } from '../../core/http/body.ts'
 import type { ResolvedMiddlewareOptions, ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
-import { matchEndpoint, matchInScenarios } from '../../core/table/match.ts'
+import { matchEndpoint, matchInScenarios, originsOf } from '../../core/table/match.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { clientOf } from '../../core/http/client.ts'
 import { streamBody } from '../../wire/web/web-stream.ts'
@@ -48,7 +48,7 @@ export function createWebHandler(
   return async function mockApiHandler(request) {
     const { method } = request
     const { table } = routes
-    const url = targetOf(request.url)
+    const url = targetOf(request.url, table)
     let copied = host.headersOf ? await host.headersOf(request) : undefined
     const source = {
       get headers() {
@@ -138,7 +138,7 @@ export function mayAnswer(
   { method, url }: Pick<Request, 'method' | 'url'>,
 ): boolean {
   const bases = webBases(options, host)
-  const target = targetOf(url)
+  const target = targetOf(url, table)
   return Boolean(
     matchEndpoint(table, method, target, bases) ?? matchInScenarios(table, method, target, bases),
   )
@@ -169,8 +169,10 @@ function toResponse(method: string, response: PreparedResponse, headers: Headers
   return new Response(sent, { status, headers })
 }
 
-function targetOf(url: string): string {
+/** A whole URL only for an origin that routes have. */
+function targetOf(url: string, table: RouteTable): string {
   const hash = url.indexOf('#')
   const path = url.indexOf('/', url.indexOf('://') + 3)
-  return url.slice(path, hash === -1 ? undefined : hash)
+  const start = originsOf(table, url).length > 0 ? 0 : path
+  return url.slice(start, hash === -1 ? undefined : hash)
 }

@@ -58,6 +58,23 @@ export function isHttp2Response(res: ServerResponse): res is ServerResponse & { 
 
 type HeadArguments = Parameters<ServerResponse['writeHead']>
 
+/** Changes headers by their lower-case name as they are set; `undefined` leaves one out. */
+export function setHeaderMap(
+  res: ServerResponse,
+  map: Readonly<Record<string, (text: string) => string | undefined>>,
+): void {
+  for (const name of ['setHeader', 'appendHeader'] as const) {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its response
+    const set = res[name] as (header: string, value: unknown) => ServerResponse
+    res[name] = (header: string, value: unknown) => {
+      const change = Object.hasOwn(map, header.toLowerCase()) ? map[header.toLowerCase()] : undefined
+      if (!change) return set.call(res, header, value)
+      const changed = [value].flat().flatMap((one) => change(String(one)) ?? [])
+      return changed.length === 0 ? res : set.call(res, header, Array.isArray(value) ? changed : changed[0])
+    }
+  }
+}
+
 /** Added again with the head: a proxy, or headers given to `writeHead`, may have replaced the cookie. */
 export function addCookie(res: ServerResponse, cookie: string): void {
   if (hasCookie(res, cookie)) return // by another instance of the plugin

@@ -39,7 +39,7 @@ describe('a list of responses', () => {
     ],
     ['stays where it is while the rate limit refuses', { response: abc, rateLimit: { requests: 2, per: 1e9 } }, [503, 'b', ...Array<unknown>(3).fill(expect.objectContaining({ error: expect.anything() as unknown }))]],
   ])('%s', async (_, route, answers) => {
-    const ask = asking([{ path: '/a', ...route }])
+    const ask = asking([{ ...route, path: '/a' }])
     expect(await ask(...answers.map(() => 'GET /a'))).toEqual(answers)
   }) // prettier-ignore
 

@@ -44,6 +44,7 @@ const defaults = {
   build: undefined,
   overlay: true,
   badge: true,
+  outgoing: true,
   record: noRecord,
 }
 
@@ -147,7 +148,7 @@ function diagnosticsOf(options: unknown) {
   return []
 }
 
-const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, values, graphql, logLevel, logger, watch, inspector, overlay, badge, record, build.' // prettier-ignore
+const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, values, graphql, logLevel, logger, watch, inspector, overlay, badge, outgoing, record, build.' // prettier-ignore
 
 const ofGraphQL =
   'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth, maxCost.'
@@ -209,9 +210,9 @@ describe('an option of the wrong kind', () => {
     [{ bodyLimit: '1mb' }, 'bodyLimit', bytes, 'the string "1mb"'],
     [{ graphql: '/g' }, 'graphql', 'an object', 'the string "/g"'],
     [{ graphql: [] }, 'graphql', 'an object', 'an empty list'],
-    [{ graphql: { path: 'g' } }, 'graphql.path', `${path}, or a list of them`, 'the string "g"'],
-    [{ graphql: { path: [] } }, 'graphql.path', `${path}, or a list of them`, 'an empty list'],
-    [{ graphql: { path: ['/a', 'b'] } }, 'graphql.path', `${path}, or a list of them`, 'the string "b"'],
+    [{ graphql: { path: 'g' } }, 'graphql.path', `${path} or a URL, or a list of them`, 'the string "g"'],
+    [{ graphql: { path: [] } }, 'graphql.path', `${path} or a URL, or a list of them`, 'an empty list'],
+    [{ graphql: { path: ['/a', 'b'] } }, 'graphql.path', `${path} or a URL, or a list of them`, 'the string "b"'],
     [{ logLevel: 'debug' }, 'logLevel', '"silent", "error", "warn" or "info"', 'the string "debug"'],
     [{ logger: () => {} }, 'logger', logger, 'a function'],
     [{ logger: { ...silent, warn: 1 } }, 'logger', logger, 'an object'],
@@ -282,8 +283,8 @@ it('reports all invalid options at once, with a readable message', () => {
       message: [
         'Option "base" must be a path that begins with "/", not the string "api".',
         '  Fix: Give "base" a path that begins with "/", or leave it out to get its default. [option-invalid]',
-        'Option "graphql.path" must be a path that begins with "/", or a list of them, not the number 1.',
-        '  Fix: Give "graphql.path" a path that begins with "/", or a list of them, or leave it out to get its default. [option-invalid]',
+        'Option "graphql.path" must be a path that begins with "/" or a URL, or a list of them, not the number 1.',
+        '  Fix: Give "graphql.path" a path that begins with "/" or a URL, or a list of them, or leave it out to get its default. [option-invalid]',
         'Option "watch" must be true or false, not the string "no".',
         '  Fix: Give "watch" true or false, or leave it out to get its default. [option-invalid]',
       ].join('\n'),

@@ -2,26 +2,42 @@
 import { errorMonitor } from 'node:events'
 import { Agent, Server, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Server as SecureServer } from 'node:https'
-import { sendRequest } from './memory-connection.ts'
 import { isPlainObject } from '../../core/values/values.ts'
-import { passedOn, type ProcessServer } from './process-server.ts'
+import { sendRequest, type MemorySocket } from './memory-connection.ts'
+
+/** A header that tells the sender to send the request elsewhere. */
+export const passedOn = 'x-mock-api-passed-on'
+
+/** Reached over connections in memory, without a port. */
+export interface Answering {
+  ready: Promise<void>
+  isReady: boolean
+  isFor: (method: string, url: URL) => boolean
+  /** Of a request that could not connect. */
+  noticeFailed?: (method: string, url: URL, error: unknown) => void
+  connect: (client: string, url: URL, method: string) => MemorySocket
+}
 
 export interface Tap {
-  server: () => ProcessServer
+  /** Taps of different kinds follow each other. */
+  kind: 'tests' | 'outgoing'
+  server: () => Answering
+  /** Rules out nearly all requests of an application by their address or host. */
+  mayBeFor?: (address: string) => boolean
   client: () => string
   enter: <T>(client: string, run: () => T) => T
 }
 
-const tapped = Symbol.for('unplugin-mock-api.tapped')
 /** The next test file of a process, with its own copy of this module, only sets another tap. */
-interface Tapped {
-  [tapped]?: { current: Tap }
-}
+type Tapped = Record<symbol, { current: Tap } | undefined>
+
+const keyOf = ({ kind }: Tap) => Symbol.for(`unplugin-mock-api.tapped.${kind}`)
 
 /** @param replace is called the first time */
 function tapOnce(target: Tapped, tap: Tap, replace: (taps: { current: Tap }) => void): void {
-  if (target[tapped]) target[tapped].current = tap
-  else replace((target[tapped] = { current: tap }))
+  const there = Object.hasOwn(target, keyOf(tap)) ? target[keyOf(tap)] : undefined
+  if (there) there.current = tap
+  else replace((target[keyOf(tap)] = { current: tap }))
 }
 
 const maxRedirects = 20
@@ -30,10 +46,17 @@ const redirects = [301, 302, 303, 307, 308]
 /** Requests for mock endpoints are answered by the server. Relative URLs are allowed without a page, too. */
 export function tapFetch(tap: Tap): void {
   const previous = globalThis.fetch as typeof fetch & Tapped
-  if (previous[tapped]) return void (previous[tapped].current = tap)
+  const there = previous[keyOf(tap)]
+  if (there) return void (there.current = tap)
   const taps = { current: tap }
 
-  const answer: typeof fetch = async (input, init) => {
+  const answer: typeof fetch = (input, init) => {
+    const { mayBeFor } = taps.current
+    const isRuledOut = mayBeFor?.(input instanceof Request ? input.url : String(input)) === false
+    return isRuledOut ? previous(input, init) : look(input, init)
+  }
+
+  const look: typeof fetch = async (input, init) => {
     const server = taps.current.server()
     const client = taps.current.client()
     const target = input instanceof Request ? input : absolute(input)
@@ -44,13 +67,16 @@ export function tapFetch(tap: Tap): void {
     try {
       return await previous(target, withClient(target, init, url, client))
     } catch (error) {
-      server.noticeFailed(method, url, error)
+      server.noticeFailed?.(method, url, error)
       throw error
     }
 
     async function follow(request: Request, count: number): Promise<Response> {
       const copy = request.clone()
-      const response = await sendRequest(request, server.connect(client))
+      const response = await sendRequest(
+        request,
+        server.connect(client, new URL(request.url), request.method),
+      )
       if (response.headers.has(passedOn)) return previous(copy)
       const location = response.headers.get('location')
       if (!redirects.includes(response.status) || location === null || request.redirect === 'manual')
@@ -64,7 +90,13 @@ export function tapFetch(tap: Tap): void {
       return Object.defineProperty(last, 'redirected', { value: true })
     }
   }
-  globalThis.fetch = Object.assign(answer, { [tapped]: taps })
+  globalThis.fetch = Object.assign(answer, keysOf(previous), { [keyOf(tap)]: taps })
+}
+
+/** A tap that is replaced stays known to the next one of its kind. */
+function keysOf(previous: Tapped): object {
+  const keys = Object.getOwnPropertySymbols(previous)
+  return Object.fromEntries(keys.map((key) => [key, previous[key]]))
 }
 
 function absolute(input: string | URL): URL | string {
@@ -97,14 +129,16 @@ export function tapHttp(tap: Tap): void {
   tapOnce(prototype, tap, (taps) => {
     const { addRequest } = prototype
     prototype.addRequest = function (req, ...rest) {
-      const { server: serverOf, client } = taps.current
+      const { server: serverOf, client, mayBeFor } = taps.current
+      if (mayBeFor?.(req.host) === false) return addRequest.call(this, req, ...rest)
       const server = serverOf()
       const url = urlOf(req)
       const add = () => {
-        if (url && server.isFor(req.method, url)) return req.onSocket(server.connect(client()) as never)
+        if (url && server.isFor(req.method, url))
+          return req.onSocket(server.connect(client(), url, req.method) as never)
         if (url && isLoopback(url) && client() !== '' && !req.headersSent && !req.hasHeader(clientHeader))
           req.setHeader(clientHeader, client())
-        if (url) req.once(errorMonitor, (error) => server.noticeFailed(req.method, url, error))
+        if (url) req.once(errorMonitor, (error) => server.noticeFailed?.(req.method, url, error))
         addRequest.call(this, req, ...rest)
       }
       if (server.isReady) add()
@@ -135,7 +169,7 @@ function withClient(
 
 /** Those of `node:http` and `node:https`: an HTTP/2 request has no test. */
 export function tapServers(tap: Tap): void {
-  for (const { prototype } of [Server, SecureServer] as { prototype: Server & Tapped }[])
+  for (const { prototype } of [Server, SecureServer] as unknown as { prototype: Server & Tapped }[])
     tapOnce(prototype, tap, (taps) => {
       // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its server
       const emit = prototype.emit as (...event: unknown[]) => boolean
@@ -182,16 +216,17 @@ export function tapUndici(tap: Tap): void {
 function tapDispatcher(dispatcher: Dispatcher, taps: { current: Tap }): void {
   const dispatch = dispatcher.dispatch.bind(dispatcher)
   dispatcher.dispatch = (target, handler) => {
-    const { server: serverOf, client } = taps.current
+    const { server: serverOf, client, mayBeFor } = taps.current
+    if (mayBeFor?.(String(target.origin)) === false) return dispatch(target, handler)
     const server = serverOf()
     const url = URL.canParse(target.path, target.origin) ? new URL(target.path, target.origin) : undefined
     const send = () => {
       if (!url) return dispatch(target, handler)
       if (!server.isFor(target.method, url)) {
-        const notice = (error: unknown) => server.noticeFailed(target.method, url, error)
+        const notice = (error: unknown) => server.noticeFailed?.(target.method, url, error)
         return dispatch(withClientHeader(target, url, client()), withNotice(handler, notice))
       }
-      const socket = server.connect(client())
+      const socket = server.connect(client(), url, target.method)
       // Later: undici does not expect to be connected at once.
       const connect = (_: unknown, done: (error: null, socket: unknown) => void) =>
         void setImmediate(() => done(null, socket))

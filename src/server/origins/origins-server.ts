@@ -1,0 +1,16 @@
+import type { Rules } from '../../core/answer/rules.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { FixtureStore } from '../../loader/fixture-store.ts'
+import type { NodeHost } from '../node/node-port.ts'
+
+export interface OriginsServer {
+  store: FixtureStore
+  host: NodeHost
+  rulesNow: () => Rules
+  report: (diagnostic: Diagnostic) => void
+  /** Of all mock servers of the host. */
+  originsNow: () => readonly string[]
+}
+
+/** Below the path of the server: what its pages run first. */
+export const scriptPath = '/__mock-api/origins.js'

@@ -1,0 +1,149 @@
+/* Runs first in pages of a dev server whose fixtures have routes of other origins, and in their workers. */
+import { fittingOrigins } from '../../../core/http/route-url.ts'
+import { followElements, type Rewrite } from './elements.ts'
+
+interface Settings {
+  origins: readonly string[]
+  /** The path below which the server answers for them. */
+  folder: string
+}
+
+/** Cookies of the other origin are left out. */
+const omit = 'omit/'
+
+const startedKey = Symbol.for('unplugin-mock-api.origins')
+
+/** A frame, a worker and a page each have their own. */
+export function start({ origins, folder }: Settings): void {
+  if (startedKey in globalThis) return
+  Object.defineProperty(globalThis, startedKey, { value: true })
+  const rewrite: Rewrite = (given, sendsCookies) => {
+    if (!URL.canParse(given, baseOf())) return undefined
+    const { href, origin, username } = new URL(given, baseOf())
+    if (origin === location.origin || username !== '' || fittingOrigins(origins, origin).length === 0)
+      return undefined
+    return `${location.origin}${folder}${sendsCookies ? '' : omit}${href.replace(/#.*$/s, '')}`
+  }
+  followFetch(rewrite)
+  followXhr(rewrite)
+  followEventSource(rewrite)
+  if (typeof document === 'object') {
+    const { navigator } = globalThis
+    const sendBeacon = navigator.sendBeacon.bind(navigator)
+    navigator.sendBeacon = (url, data) => sendBeacon(rewrite(url, true) ?? url, data)
+    followElements(rewrite)
+  }
+  followWorkers()
+}
+
+const baseOf = () => (typeof document === 'object' ? document.baseURI : location.href)
+
+function followFetch(rewrite: Rewrite): void {
+  const { fetch: send } = globalThis
+  globalThis.fetch = async function (this: unknown, input, init) {
+    const given = input instanceof Request ? input.url : input
+    if (rewrite(given, true) === undefined) return send.call(this as never, input, init)
+    const request = new Request(input, init)
+    const { method, headers, signal, mode, redirect, cache, credentials, keepalive } = request
+    const body = method === 'GET' || method === 'HEAD' ? undefined : await request.blob()
+    const here = rewrite(request.url, credentials === 'include')!
+    const answer = await send(here, {
+      ...{ method, headers, signal, redirect, cache, keepalive },
+      ...(body && body.size > 0 && { body }),
+    })
+    if (mode !== 'no-cors' && !isAllowed(answer.headers, credentials === 'include'))
+      throw new TypeError(
+        `Failed to fetch: ${request.url} does not allow this page to read its answer (CORS)`,
+      )
+    return Object.defineProperties(answer, {
+      url: { value: elsewhere(answer.url) },
+      type: { value: mode === 'no-cors' ? 'opaque' : 'cors' },
+    })
+  }
+}
+
+/** What the other origin would have to say for a browser to hand its answer over. */
+function isAllowed(headers: Headers, sendsCookies: boolean): boolean {
+  const allowed = headers.get('access-control-allow-origin')
+  if (allowed === location.origin)
+    return !sendsCookies || headers.get('access-control-allow-credentials') === 'true'
+  return allowed === '*' && !sendsCookies
+}
+
+/** The address that was meant by one here. */
+function elsewhere(url: string): string {
+  return url.replace(/^[^?]*?\/__mock-api\/origin\/(?:omit\/)?/, '')
+}
+
+type Method = (this: XMLHttpRequest, ...parameters: unknown[]) => void
+
+function followXhr(rewrite: Rewrite): void {
+  const prototype = XMLHttpRequest.prototype as unknown as Record<
+    'open' | 'setRequestHeader' | 'send',
+    Method
+  >
+  const { open, setRequestHeader, send } = prototype
+  /** Whether cookies are sent is known when the request is: then it is opened again, with its headers. */
+  const opened = new WeakMap<XMLHttpRequest, { parameters: unknown[]; headers: unknown[][] }>()
+  const target = (url: string | URL, sendsCookies: boolean, [method, , ...rest]: unknown[]) => [
+    ...[method, rewrite(url, sendsCookies), ...(rest.length > 0 ? rest : [true])],
+  ]
+  prototype.open = function (...parameters) {
+    const url = parameters[1] as string | URL
+    opened.delete(this)
+    if (rewrite(url, false) === undefined) return open.apply(this, parameters)
+    opened.set(this, { parameters, headers: [] })
+    Object.defineProperty(this, 'responseURL', {
+      configurable: true,
+      get: () => (this.readyState < XMLHttpRequest.HEADERS_RECEIVED ? '' : new URL(url, baseOf()).href),
+    })
+    open.apply(this, target(url, false, parameters))
+  }
+  prototype.setRequestHeader = function (...header) {
+    setRequestHeader.apply(this, header)
+    opened.get(this)?.headers.push(header)
+  }
+  prototype.send = function (...body) {
+    const { parameters, headers } = opened.get(this) ?? {}
+    if (parameters && this.withCredentials) {
+      open.apply(this, target(parameters[1] as string | URL, true, parameters))
+      for (const header of headers!) setRequestHeader.apply(this, header)
+    }
+    send.apply(this, body)
+  }
+}
+
+function followEventSource(rewrite: Rewrite): void {
+  const Native = globalThis.EventSource
+  if (!Native) return
+  globalThis.EventSource = class EventSource extends Native {
+    constructor(url: string | URL, init?: EventSourceInit) {
+      super(rewrite(url, init?.withCredentials ?? false) ?? url, init)
+    }
+    override get url(): string {
+      return elsewhere(super.url)
+    }
+  }
+}
+
+/** A worker of the application gets the script, too: the server needs the type, which no request says. */
+function followWorkers(): void {
+  for (const name of ['Worker', 'SharedWorker'] as const) {
+    const Native = globalThis[name] as typeof Worker | undefined
+    if (!Native) continue
+    Object.assign(globalThis, {
+      [name]: class extends Native {
+        constructor(url: string | URL, options?: WorkerOptions) {
+          super(withScript(url, options?.type ?? 'classic'), options)
+        }
+      },
+    })
+  }
+}
+
+function withScript(given: string | URL, type: string): string | URL {
+  const url = new URL(given, baseOf())
+  if (url.origin !== location.origin || !url.protocol.startsWith('http')) return given
+  url.search = `${url.search}${url.search === '' ? '?' : '&'}mock-api-worker=${type}`
+  return url
+}

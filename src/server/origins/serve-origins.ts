@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { send } from '../../backend/backend.ts'
+import { plainError } from '../../core/answer/error-response.ts'
+import { findRequest } from '../../core/answer/receive.ts'
+import type { Rules } from '../../core/answer/rules.ts'
+import { diagnoseBackend } from '../../core/diagnostics/backend-texts.ts'
+import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
+import { originFolder, splitOrigin } from '../../core/http/route-url.ts'
+import { originsOf } from '../../core/table/match.ts'
+import { checkAccess } from '../../inspector/server/access.ts'
+import { HttpError, setOwnHeaders, writeJson } from '../../inspector/server/json.ts'
+import { setHeaders, writeResponse } from '../../wire/node/write-response.ts'
+import { handleRequest } from '../handle-request.ts'
+import { NodePort, siteOfOrigin } from '../node/node-port.ts'
+import { recordPassed } from '../node/recorder.ts'
+import { anyOrigin } from '../origin-policies.ts'
+import { askingReal } from '../outgoing/outgoing.ts'
+import type { Next } from '../../wire/node/request-handler.ts'
+import { actAsOrigin, readOriginRequest } from './origin-requests.ts'
+import { scriptPath, type OriginsServer } from './origins-server.ts'
+
+/* Loaded with the first request of a page for another origin, or for the script that sends them here. */
+
+const root = dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json'))
+
+export async function serveOrigins(
+  server: OriginsServer,
+  mounts: readonly string[],
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: Next,
+): Promise<void> {
+  const { store, host, rulesNow, report, originsNow } = server
+  const { method = 'GET', url = '/' } = req
+  try {
+    checkAccess(req, rulesNow().origins!, 'origins')
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    return writeJson(req, res, error.status, error, error.headers)
+  }
+  const script = mounts.find((mount) => url.split('?', 1)[0] === `${mount}${scriptPath}`)
+  if (script !== undefined) return writeScript(res, originsNow(), `${script}${originFolder}`)
+  const asked = readOriginRequest(url, mounts)
+  const { table } = store.current!
+  if (!asked || originsOf({ origins: originsNow() }, asked.url).length === 0) {
+    const { origin } = splitOrigin(asked?.url ?? 'null/')
+    return writeResponse(req, res, plainError(404, diagnoseRequest('origin-unknown', {}, { origin })))
+  }
+  // Another mock server of the host has its routes.
+  if (originsOf(table, asked.url).length === 0) return next()
+  const isSecure = 'encrypted' in req.socket
+  const page = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? String(req.headers[':authority'])}`
+  actAsOrigin(req, res, asked, page)
+  const rules: Rules = {
+    ...rulesNow(),
+    origins: { ...anyOrigin, origins: new Set([page]) },
+    unmatched: host.options.unmatched,
+  }
+  const found = findRequest(rules, table, method, asked.url, req)
+  const forward = () => forwardToOrigin(server, req, res, asked.url)
+  if (found) return handleRequest(found, rules, new NodePort(host, req, res, forward, found), report)
+  if (host.journal) recordPassed(host.journal, req, asked.url, res)
+  forward()
+}
+
+/** What no route answers gets its answer from the real third party, without cookies and credentials of this server. */
+function forwardToOrigin(
+  { host, report }: OriginsServer,
+  req: IncomingMessage,
+  res: ServerResponse,
+  url: string,
+) {
+  const { origin } = splitOrigin(url)
+  req.url = url.slice(origin.length)
+  const record = { ...host.options.record, target: origin, headers: {} }
+  const fail = (reason: string) => {
+    const request = `${req.method} ${url.split('?', 1)[0]}`
+    const diagnostic = diagnoseBackend(
+      'backend-unreachable',
+      {},
+      { name: undefined, request, target: origin, reason },
+    )
+    report(diagnostic)
+    writeResponse(req, res, plainError(502, diagnostic))
+  }
+  askingReal(() => send({ req, res, next: () => {} }, 'target', record, siteOfOrigin(host.site), fail))
+}
+
+let built: string | undefined
+
+async function writeScript(res: ServerResponse, origins: readonly string[], folder: string): Promise<void> {
+  const text =
+    origins.length === 0 ? '' : (built ??= await readFile(join(root, 'dist/origins/origins.js'), 'utf8'))
+  setOwnHeaders(res)
+  setHeaders(res, 200, ['content-type', 'text/javascript; charset=utf-8'])
+  res.end(
+    text &&
+      `${text}\nmockApiOrigins.start(${JSON.stringify({ origins, folder }).replaceAll('<', '\\u003c')})\n`,
+  )
+}

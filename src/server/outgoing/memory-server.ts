@@ -1,0 +1,41 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { RequestHandler } from '../../wire/node/request-handler.ts'
+import { MemorySocket } from './memory-connection.ts'
+import { passedOn } from './taps.ts'
+
+/** What a connection adds to its requests. */
+interface Sender {
+  /** Headers that the request does not have itself. */
+  headers?: Record<string, string>
+  /** The origin that is asked, if it is another one than the server's own. */
+  origin?: string | undefined
+  /** Whether the application's own server has sent the request. */
+  isServer?: boolean
+}
+
+/** @returns opens a connection to the handler */
+export function createMemoryServer(handle: RequestHandler): (sender?: Sender) => MemorySocket {
+  const http = createServer((req, res) => {
+    const { headers = {}, origin } = senderOf(req) ?? {}
+    for (const [name, value] of Object.entries(headers)) req.headers[name] ??= value
+    if (origin !== undefined && req.url?.startsWith('/')) req.url = `${origin}${req.url}`
+    handle(req, res, () => passOn(req, res))
+  })
+  http.keepAliveTimeout = 1
+  return (sender) => {
+    const [ours, theirs] = MemorySocket.connect()
+    http.emit('connection', Object.assign(theirs, { sender }))
+    return ours
+  }
+}
+
+export function senderOf({ socket }: IncomingMessage): Sender | undefined {
+  return (socket as Socket & { sender?: Sender }).sender
+}
+
+export function passOn(req: IncomingMessage, res: ServerResponse): void {
+  req.resume()
+  res.writeHead(404, { [passedOn]: '1', 'content-type': 'text/plain' })
+  res.end('No route of the mock server answers this request.')
+}

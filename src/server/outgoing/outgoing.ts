@@ -1,0 +1,110 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage } from 'node:http'
+import { clientOf, namedScenarios } from '../../core/http/client.ts'
+import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+import { originsOf } from '../../core/table/match.ts'
+import type { RouteTable } from '../../core/table/route-table.ts'
+import type { FixtureStore } from '../../loader/fixture-store.ts'
+import type { RequestHandler } from '../../wire/node/request-handler.ts'
+import { mayAnswer } from '../web/web-fetch.ts'
+import { createMemoryServer } from './memory-server.ts'
+import { tapFetch, tapHttp, tapUndici, type Answering, type Tap } from './taps.ts'
+
+/* What runs in this process and asks an origin that routes have is answered in it. */
+
+/** Whose request the process is handling, or that it is asking the real third party. */
+interface Context {
+  headers: Record<string, string>
+  asksReal?: boolean
+}
+
+const context = new AsyncLocalStorage<Context>()
+
+/** Of the mock servers in this process. */
+interface Running extends Answering {
+  /** Host names of its routes, without wildcard and port. */
+  hosts: readonly string[]
+}
+const running = new Set<Running>()
+
+/**
+ * Follows the fixtures: nothing is replaced until one of them names an origin.
+ *
+ * @returns ends it
+ */
+export function answerOutgoing(
+  store: FixtureStore,
+  options: ResolvedOptions,
+  handle: RequestHandler,
+): () => void {
+  const open = createMemoryServer(handle)
+  const own: Running = {
+    ready: store.ready,
+    isReady: true,
+    hosts: [],
+    isFor(method, { href }) {
+      const { table } = store.current!
+      return originsOf(table, href).length > 0 && mayAnswer(table, options, {}, { method, url: href })
+    },
+    connect: (_, { origin }) => open({ headers: context.getStore()?.headers ?? {}, origin, isServer: true }),
+  }
+  const update = ({ table }: { table: RouteTable }) => {
+    own.hosts = table.origins.map((origin) => origin.replace(/^.*:\/\/(?:\*\.)?|:\d+$/g, ''))
+    if (own.hosts.length === 0) return void running.delete(own)
+    running.add(own)
+    install()
+  }
+  let isEnded = false
+  void store.ready.then(() => !isEnded && update(store.current!))
+  store.onReload(update)
+  return () => {
+    isEnded = true
+    own.hosts = []
+    running.delete(own)
+  }
+}
+
+/** What is called belongs to the client of the request, and to its scenarios. */
+export function withinRequest<T>(req: IncomingMessage, run: () => T): T {
+  if (running.size === 0) return run()
+  const client = clientOf(req.headers)
+  const scenarios = namedScenarios(req.method ?? 'GET', req.url ?? '/', req)?.names
+  const headers = {
+    ...(client !== '' && { 'x-mock-client': client }),
+    ...(scenarios && { 'x-mock-scenario': scenarios.map(encodeURIComponent).join() }),
+  }
+  return context.run({ headers }, run)
+}
+
+/** What is called asks the network, also for an origin that routes have. */
+export function askingReal<T>(run: () => T): T {
+  return context.run({ headers: {}, asksReal: true }, run)
+}
+
+/** An address has the host in it: what is ruled out wrongly is nothing. */
+function mayBeFor(address: string): boolean {
+  if (running.size === 0 || context.getStore()?.asksReal) return false
+  const text = address.toLowerCase()
+  for (const { hosts } of running) if (hosts.some((host) => text.includes(host))) return true
+  return false
+}
+
+function install(): void {
+  const find = (method: string, url: URL) => [...running].find((one) => one.isFor(method, url))
+  const server: Answering = {
+    ready: Promise.resolve(),
+    isReady: true,
+    isFor: (method, url) => find(method, url) !== undefined,
+    connect: (client, url, method) => find(method, url)!.connect(client, url, method),
+  }
+  const tap: Tap = {
+    kind: 'outgoing',
+    server: () => server,
+    client: () => '',
+    mayBeFor,
+    enter: (_, run) => run(),
+  }
+  tapFetch(tap)
+  tapHttp(tap)
+  tapUndici(tap)
+}

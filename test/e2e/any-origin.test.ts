@@ -1,0 +1,234 @@
+/* A page asks other origins, in every way that a page can. test/e2e/hosts.test.ts asks on every host. */
+import { createServer } from 'node:http'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { hostsNamed, startOnce } from '../hosts/hosts.ts'
+import { closeServer, listen } from '../hosts/serve.ts'
+import { useBrowser } from './use-browser.ts'
+
+const browser = useBrowser()
+const [vite] = hostsNamed('Vite 8 dev')
+
+/** The real third party. */
+const real = createServer((req, res) => {
+  const { url, method, headers } = req
+  res.setHeader('access-control-allow-origin', headers.origin ?? 'none')
+  res.setHeader('content-type', 'application/json')
+  res.setHeader('set-cookie', 'real=1; Domain=127.0.0.1; Secure; SameSite=None')
+  const { origin, host, cookie, referer, authorization } = headers
+  res.end(JSON.stringify({ url, method, origin, host, cookie, referer, authorization, name: 'real' }))
+})
+let elsewhere = ''
+
+const fixtures = (origin: string) => `
+origin: https://api.stripe.example
+routes:
+  - { path: /v1/charges, response: { body: { data: [ch_1] } } }
+  - { path: /v1/charges, method: POST, when: { body: { amount: '5' } }, response: { status: 201, body: { id: ch_2 } } }
+  - { path: /v1/charges, scenario: down, response: { status: 503 } }
+  - { path: /v1/old, response: { status: 302, headers: { location: /v1/charges } } }
+  - { path: /v1/private, response: { headers: { access-control-allow-origin: https://other.example }, body: {} } }
+  - { path: /login, method: POST, response: { headers: { set-cookie: 'sid=7; Domain=stripe.example; Secure; HttpOnly; SameSite=None' } } }
+  - { path: /me, when: { cookies: { sid: 7, app: { $exists: false } } }, response: { body: { me: true } } }
+  - { path: /me, response: { status: 401 } }
+  - { path: /dot.svg, response: { headers: { content-type: image/svg+xml }, body: '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="3"/>' } }
+  - { path: /events, response: { headers: { content-type: text/event-stream }, body: "data: hello\\n\\n" } }
+  - { path: /beacon, method: POST, response: { status: 204 } }
+  - { url: '${origin}/known', response: { body: { name: mocked } } }
+  - { url: '${origin}/changed', response: { from: backend, patch: { name: changed } } }
+`
+const html = `<!doctype html><html><head><meta charset="utf-8"><title>a shop</title>
+<script>globalThis.first = fetch('https://api.stripe.example/v1/charges').then((answer) => answer.json())</script>
+</head><body><img id="markup" src="https://api.stripe.example/dot.svg"><script type="module" src="/main.js"></script></body></html>`
+const worker = `onmessage = async ({ data }) => postMessage(await (await fetch(data)).json())\n`
+
+beforeAll(async () => {
+  elsewhere = await listen(real)
+})
+afterAll(() => closeServer(real))
+
+const started = startOnce(vite!, { 'index.html': html, 'worker.js': worker }, { options: { badge: false } })
+let page: Page
+beforeAll(async () => {
+  started.project.write('fixtures/stripe.yaml', fixtures(elsewhere))
+  const shown = await browser().newPage()
+  page = shown
+  const script = async () => (await fetch(`${started.origin}/__mock-api/origins.js`)).text()
+  await vi.waitFor(async () => expect(await script()).toContain(elsewhere))
+  await page.goto(`${started.origin}/`)
+})
+
+const json = (url: string, init?: RequestInit) =>
+  page.evaluate(
+    async ([url, init]) => {
+      try {
+        const answer = await fetch(url, init)
+        const text = await answer.text()
+        return {
+          status: answer.status,
+          url: answer.url,
+          type: answer.type,
+          body: text && (JSON.parse(text) as object),
+        }
+      } catch (error) {
+        return { failed: (error as Error).name }
+      }
+    },
+    [url, init] as const,
+  )
+const stripe = 'https://api.stripe.example'
+
+it('the first request of the page, from a script in its head', async () => {
+  expect(await page.evaluate('first')).toEqual({ data: ['ch_1'] })
+})
+
+it.each<[what: string, path: string, init: RequestInit | undefined, answer: object]>([
+  ['a fetch', '/v1/charges#hash', undefined, { status: 200, url: `${stripe}/v1/charges`, type: 'cors', body: { data: ['ch_1'] } }],
+  ['a POST with a header that needs a preflight', '/v1/charges', { method: 'POST', headers: { authorization: 'Bearer x' }, body: new URLSearchParams({ amount: '5' }).toString() }, { status: 404 }],
+  ['a form', '/v1/charges', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Bearer x' }, body: 'amount=5' }, { status: 201, body: { id: 'ch_2' } }],
+  ['a scenario', '/v1/charges', { headers: { 'x-mock-scenario': 'down' } }, { status: 503 }],
+  ['a redirect', '/v1/old', undefined, { status: 200, url: `${stripe}/v1/charges`, body: { data: ['ch_1'] } }],
+  ['an answer that is not for this page', '/v1/private', undefined, { failed: 'TypeError' }],
+])('%s', async (_, path, init, answer) => {
+  expect(await json(`${stripe}${path}`, init)).toMatchObject(answer)
+}) // prettier-ignore
+
+it('cookies are those of the other origin, where the page sends them', async () => {
+  await page.evaluate(() => (document.cookie = 'app=1'))
+  expect(await json(`${stripe}/login`, { method: 'POST' })).toMatchObject({ status: 200 })
+  expect(await json(`${stripe}/me`, { credentials: 'include' })).toMatchObject({ status: 401 })
+  await json(`${stripe}/login`, { method: 'POST', credentials: 'include' })
+  expect(await json(`${stripe}/me`, { credentials: 'include' })).toMatchObject({
+    status: 200,
+    body: { me: true },
+  })
+  expect(await json(`${stripe}/me`)).toMatchObject({ status: 401 })
+  expect(await page.evaluate(() => document.cookie)).toBe('app=1')
+  const asked = (withCredentials: boolean) =>
+    page.evaluate(
+      (withCredentials) =>
+        new Promise((resolve) => {
+          const request = new XMLHttpRequest()
+          request.open('GET', 'https://api.stripe.example/me')
+          request.setRequestHeader('x-a', 'b')
+          request.withCredentials = withCredentials
+          request.onloadend = () => resolve([request.status, request.responseURL])
+          request.send()
+        }),
+      withCredentials,
+    )
+  expect(await asked(true)).toEqual([200, `${stripe}/me`])
+  expect(await asked(false)).toEqual([401, `${stripe}/me`])
+})
+
+it('images, also of markup, events, beacons and workers', async () => {
+  const seen = await page.evaluate(async () => {
+    const origin = 'https://api.stripe.example'
+    const loaded = (image: HTMLImageElement) =>
+      image.complete && image.naturalWidth > 0
+        ? image.naturalWidth
+        : new Promise<number>((resolve) => image.addEventListener('load', () => resolve(image.naturalWidth)))
+    const image = new Image()
+    image.src = `${origin}/dot.svg`
+    const other = document.createElement('div')
+    other.innerHTML = `<img src="${origin}/dot.svg?2">`
+    document.body.append(other)
+    const event = await new Promise((resolve) => {
+      const source = new EventSource(`${origin}/events`)
+      source.onmessage = ({ data }) => {
+        source.close()
+        resolve([data, source.url])
+      }
+    })
+    const ofWorker = (options?: WorkerOptions) =>
+      new Promise((resolve) => {
+        const worker = new Worker('/worker.js', options)
+        worker.onmessage = ({ data }) => resolve(data)
+        worker.postMessage(`${origin}/v1/charges`)
+      })
+    return {
+      widths: await Promise.all([
+        loaded(image),
+        loaded(document.querySelector<HTMLImageElement>('#markup')!),
+        loaded(other.querySelector('img')!),
+      ]),
+      src: [image.src, document.querySelector('#markup')!.getAttribute('src')],
+      event,
+      beacon: navigator.sendBeacon(`${origin}/beacon`, 'a'),
+      workers: await Promise.all([ofWorker(), ofWorker({ type: 'module' })]),
+    }
+  })
+  expect(seen).toEqual({
+    widths: [3, 3, 3],
+    src: [`${stripe}/dot.svg`, `${stripe}/dot.svg`],
+    event: ['hello', `${stripe}/events`],
+    beacon: true,
+    workers: [{ data: ['ch_1'] }, { data: ['ch_1'] }],
+  })
+})
+
+it('what no route answers comes from the real third party, without what is not its own', async () => {
+  await page.evaluate(() => (document.cookie = 'app=1'))
+  const { origin } = started
+  const host = new URL(elsewhere).host
+  expect(await json(`${elsewhere}/known`)).toMatchObject({ body: { name: 'mocked' } })
+  expect(
+    await json(`${elsewhere}/other?a=1`, { credentials: 'include', headers: { authorization: 'b' } }),
+  ).toEqual({
+    failed: 'TypeError', // it does not allow credentials
+  })
+  expect(await json(`${elsewhere}/other?a=1`, { headers: { authorization: 'b' } })).toMatchObject({
+    status: 200,
+    url: `${elsewhere}/other?a=1`,
+    body: { url: '/other?a=1', origin, host, referer: `${origin}/`, authorization: 'b', name: 'real' },
+  })
+  expect(await json(`${elsewhere}/changed`)).toMatchObject({
+    body: { url: '/changed', name: 'changed', host },
+  })
+})
+
+it('the inspector shows them, and curl repeats them', async () => {
+  const repeated = await fetch(`${started.origin}/__mock-api/origin/${stripe}/v1/charges`)
+  expect([repeated.status, await repeated.json()]).toEqual([200, { data: ['ch_1'] }])
+  const { requests } = (await (await fetch(`${started.origin}/__mock-api/api/requests`)).json()) as {
+    requests: { url: string; answeredBy: string; isServer?: boolean }[]
+  }
+  expect(requests).toContainEqual(
+    expect.objectContaining({ url: `${stripe}/v1/charges`, answeredBy: 'route', status: 200 }),
+  )
+})
+
+it.each<[who: string, headers: Record<string, string>, status: number]>([
+  ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 403],
+  ['another port', { 'sec-fetch-site': 'same-site', origin: 'http://localhost:1' }, 403],
+  ['an old browser on another port', { origin: 'http://localhost:1' }, 403],
+  ['a program', {}, 200],
+])('%s: a page of another origin or port gains nothing', async (_, headers, status) => {
+  for (const path of [`/__mock-api/origin/${stripe}/v1/charges`, '/__mock-api/origins.js'])
+    expect((await fetch(`${started.origin}${path}`, { headers })).status).toBe(status)
+})
+
+it.each<[path: string, status: number]>([
+  ['/__mock-api/origin/https://evil.example/', 404],
+  ['/__mock-api/origin/https://user@api.stripe.example/v1/charges', 404],
+  ['/__mock-api/origin/https://api.stripe.example.evil.example/', 404],
+  ['/__mock-api/origin/file:///etc/passwd', 404],
+  ['/__mock-api/origin/', 404],
+  ['/__mock-api/origin/https://api.stripe.example@evil.example/', 404],
+  ['/__mock-api/origin/https:/api.stripe.example/v1/charges', 200],
+])('%s: %i', async (path, status) => {
+  expect((await fetch(`${started.origin}${path}`)).status).toBe(status)
+})
+
+it('nothing is left when the last such route goes', async () => {
+  const before = await (await fetch(started.origin, { headers: { accept: 'text/html' } })).text()
+  expect(before).toContain('<script src="/__mock-api/origins.js"></script>')
+  started.project.remove('fixtures/stripe.yaml')
+  const ask = async () => (await fetch(started.origin, { headers: { accept: 'text/html' } })).text()
+  await expect.poll(ask).not.toContain('origins.js')
+  await page.reload()
+  expect(
+    await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length)),
+  ).toBe(0)
+  expect(await page.evaluate(() => String(fetch))).toContain('[native code]')
+})

@@ -1,0 +1,136 @@
+import { createServer, get, type IncomingMessage } from 'node:http'
+import { get as getSecure } from 'node:https'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createMiddleware, type MockMiddleware } from '../../../src/connect.ts'
+import { createTestProject } from '../../hosts/test-project.ts'
+import { closeServer, listen } from '../../hosts/serve.ts'
+
+const real = createServer((req, res) =>
+  res.end(JSON.stringify({ real: req.url, cookie: req.headers.cookie })),
+)
+const app = createServer()
+const project = createTestProject()
+let middleware: MockMiddleware
+let origin = ''
+let elsewhere = ''
+
+const routes = (id: string) => `
+origin: https://api.stripe.example
+routes:
+  - { path: /v1/charges/:id, response: { body: { id: ${id} } } }
+  - { path: /v1/charges/:id, scenario: down, response: { status: 503 } }
+  - { path: /v1/charges, method: POST, when: { body: { amount: 5 } }, response: { status: 201, body: { made: true } } }
+  - { path: /v1/turns, response: [{ body: 1 }, { body: 2 }] }
+  - { path: /v1/silent, response: { fault: silent } }
+  - { path: /v1/reset, response: { fault: reset } }
+  - { path: /v1/old, response: { status: 302, headers: { location: /v1/charges/1 } } }
+  - { url: '${elsewhere}/known', response: { body: { known: true } } }
+  - { url: '${elsewhere}/changed', response: { from: backend, patch: { changed: true } } }
+`
+
+beforeAll(async () => {
+  elsewhere = await listen(real)
+  project.write('fixtures/stripe.yaml', routes('ch_1'))
+  middleware = createMiddleware({ root: project.root, outgoing: true, logLevel: 'silent' })
+  await middleware.ready
+  app.on('request', (req: IncomingMessage, res) =>
+    middleware(req, res, () => {
+      // What an application does for a request: it asks the third party itself.
+      void fetch(`https://api.stripe.example${req.url!}`).then(async (answer) =>
+        res.writeHead(answer.status).end(await answer.text()),
+      )
+    }),
+  )
+  origin = await listen(app)
+})
+afterAll(async () => {
+  await middleware.close()
+  await Promise.all([closeServer(app), closeServer(real)])
+  project.close()
+})
+
+const stripe = 'https://api.stripe.example/v1'
+const byNode = (url: string) =>
+  new Promise<string>((resolve, reject) => {
+    const send = url.startsWith('https') ? getSecure : get
+    send(url, (answer) => {
+      let text = ''
+      answer.on('data', (chunk: Buffer) => (text += String(chunk))).on('end', () => resolve(text))
+    }).on('error', reject)
+  })
+
+describe('what code of the server asks another origin', () => {
+  it.each<[how: string, ask: () => Promise<unknown>, answer: unknown]>([
+    ['fetch', async () => (await fetch(`${stripe}/charges/7`)).json(), { id: 'ch_1' }],
+    ['fetch with a URL', async () => (await fetch(new URL(`${stripe}/charges/7`))).json(), { id: 'ch_1' }],
+    ['fetch with upper case', async () => (await fetch('HTTPS://API.Stripe.Example/v1/charges/7')).json(), { id: 'ch_1' }],
+    ['fetch with a Request', async () => (await fetch(new Request(`${stripe}/charges`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"amount":5}' }))).status, 201],
+    ['fetch that is redirected', async () => { const { url, redirected } = await fetch(`${stripe}/old`); return [url, redirected] }, [`${stripe}/charges/1`, true]],
+    ['node:https', async () => JSON.parse(await byNode(`${stripe}/charges/7`)) as unknown, { id: 'ch_1' }],
+    ['node:http', async () => JSON.parse(await byNode(`${elsewhere}/known`)) as unknown, { known: true }],
+    ['an origin with routes, but none for the path', async () => JSON.parse(await byNode(`${elsewhere}/other?a=1`)) as unknown, { real: '/other?a=1' }],
+    ['the same with fetch', async () => (await fetch(`${elsewhere}/other`)).json(), { real: '/other' }],
+    ['from: backend asks the real one', async () => (await fetch(`${elsewhere}/changed`)).json(), { real: '/changed', changed: true }],
+  ])('%s', async (_, ask, answer) => {
+    expect(await ask()).toEqual(answer)
+  }) // prettier-ignore
+
+  it('is aborted, and breaks, as on the network', async () => {
+    const controller = new AbortController()
+    const silent = fetch(`${stripe}/silent`, { signal: controller.signal })
+    controller.abort()
+    await expect(silent).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(fetch(`${stripe}/reset`)).rejects.toThrow('fetch failed')
+    await expect(byNode(`${stripe}/reset`)).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  it('belongs to the client and to the scenarios of the request that it is sent for', async () => {
+    const ask = async (path: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${origin}${path}`, { headers })
+      return [answer.status, await answer.text()]
+    }
+    expect(await ask('/v1/charges/7')).toEqual([200, '{"id":"ch_1"}'])
+    expect((await ask('/v1/charges/7', { cookie: 'mock-scenario=down' }))[0]).toBe(503)
+    expect((await ask('/v1/charges/7', { 'x-mock-scenario': 'down' }))[0]).toBe(503)
+    const [a, b] = [{ 'x-mock-client': 'a' }, { cookie: 'mock-client=b' }]
+    expect([await ask('/v1/turns', a), await ask('/v1/turns', a), await ask('/v1/turns', b)]).toEqual([
+      [200, '1'],
+      [200, '2'],
+      [200, '1'],
+    ])
+  })
+
+  it('is marked in the inspector', async () => {
+    await fetch(`${stripe}/charges/marked`)
+    const { requests } = (await (await fetch(`${origin}/__mock-api/api/requests`)).json()) as {
+      requests: { url: string; isServer?: boolean }[]
+    }
+    expect(requests[0]).toMatchObject({
+      url: `${stripe}/charges/marked`,
+      isServer: true,
+      answeredBy: 'route',
+    })
+  })
+
+  it('follows the fixtures', async () => {
+    project.write('fixtures/stripe.yaml', routes('ch_2'))
+    onTestFinished(() => project.write('fixtures/stripe.yaml', routes('ch_1')))
+    await vi.waitFor(async () =>
+      expect(await (await fetch(`${stripe}/charges/7`)).json()).toEqual({ id: 'ch_2' }),
+    )
+  })
+})
+
+it('without the option, and after the middleware is closed, nothing is answered', async () => {
+  const own = createTestProject({ 'fixtures/a.yaml': `- { url: '${elsewhere}/a', response: { body: 1 } }` })
+  const plain = createMiddleware({ root: own.root, logLevel: 'silent', watch: false })
+  await plain.ready
+  const ask = async () => (await fetch(`${elsewhere}/a`)).json()
+  expect(await ask()).toEqual({ real: '/a' })
+  const other = createMiddleware({ root: own.root, logLevel: 'silent', watch: false, outgoing: true })
+  await other.ready
+  expect(await ask()).toBe(1)
+  await Promise.all([plain.close(), other.close()])
+  expect(await ask()).toEqual({ real: '/a' })
+  own.close()
+})
