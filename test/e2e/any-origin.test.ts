@@ -1,7 +1,7 @@
 /* A page asks other origins, in every way that a page can. test/e2e/hosts.test.ts asks on every host. */
 import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hostsNamed, startOnce } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import { useBrowser } from './use-browser.ts'
@@ -18,7 +18,7 @@ const real = createServer((req, res) => {
   const { origin, host, cookie, referer, authorization } = headers
   res.end(JSON.stringify({ url, method, origin, host, cookie, referer, authorization, name: 'real' }))
 })
-let elsewhere = ''
+const elsewhere = await listen(real)
 
 const fixtures = (origin: string) => `
 origin: https://api.stripe.example
@@ -42,19 +42,16 @@ const html = `<!doctype html><html><head><meta charset="utf-8"><title>a shop</ti
 </head><body><img id="markup" src="https://api.stripe.example/dot.svg"><script type="module" src="/main.js"></script></body></html>`
 const worker = `onmessage = async ({ data }) => postMessage(await (await fetch(data)).json())\n`
 
-beforeAll(async () => {
-  elsewhere = await listen(real)
-})
 afterAll(() => closeServer(real))
 
-const started = startOnce(vite!, { 'index.html': html, 'worker.js': worker }, { options: { badge: false } })
+const started = startOnce(
+  vite!,
+  { 'index.html': html, 'worker.js': worker, 'fixtures/stripe.yaml': fixtures(elsewhere) },
+  { options: { badge: false } },
+)
 let page: Page
 beforeAll(async () => {
-  started.project.write('fixtures/stripe.yaml', fixtures(elsewhere))
-  const shown = await browser().newPage()
-  page = shown
-  const script = async () => (await fetch(`${started.origin}/__mock-api/origins.js`)).text()
-  await vi.waitFor(async () => expect(await script()).toContain(elsewhere))
+  page = await browser().newPage()
   await page.goto(`${started.origin}/`)
 })
 
@@ -225,7 +222,7 @@ it('nothing is left when the last such route goes', async () => {
   expect(before).toContain('<script src="/__mock-api/origins.js"></script>')
   started.project.remove('fixtures/stripe.yaml')
   const ask = async () => (await fetch(started.origin, { headers: { accept: 'text/html' } })).text()
-  await expect.poll(ask).not.toContain('origins.js')
+  await expect.poll(ask, { timeout: 20_000 }).not.toContain('origins.js')
   await page.reload()
   expect(
     await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length)),

@@ -49,6 +49,7 @@ afterAll(async () => {
   project.close()
 })
 
+const json = async (input: string | URL): Promise<unknown> => (await fetch(input)).json()
 const stripe = 'https://api.stripe.example/v1'
 const byNode = (url: string) =>
   new Promise<string>((resolve, reject) => {
@@ -61,16 +62,16 @@ const byNode = (url: string) =>
 
 describe('what code of the server asks another origin', () => {
   it.each<[how: string, ask: () => Promise<unknown>, answer: unknown]>([
-    ['fetch', async () => (await fetch(`${stripe}/charges/7`)).json(), { id: 'ch_1' }],
-    ['fetch with a URL', async () => (await fetch(new URL(`${stripe}/charges/7`))).json(), { id: 'ch_1' }],
-    ['fetch with upper case', async () => (await fetch('HTTPS://API.Stripe.Example/v1/charges/7')).json(), { id: 'ch_1' }],
+    ['fetch', () => json(`${stripe}/charges/7`), { id: 'ch_1' }],
+    ['fetch with a URL', () => json(new URL(`${stripe}/charges/7`)), { id: 'ch_1' }],
+    ['fetch with upper case', () => json('HTTPS://API.Stripe.Example/v1/charges/7'), { id: 'ch_1' }],
     ['fetch with a Request', async () => (await fetch(new Request(`${stripe}/charges`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"amount":5}' }))).status, 201],
     ['fetch that is redirected', async () => { const { url, redirected } = await fetch(`${stripe}/old`); return [url, redirected] }, [`${stripe}/charges/1`, true]],
     ['node:https', async () => JSON.parse(await byNode(`${stripe}/charges/7`)) as unknown, { id: 'ch_1' }],
     ['node:http', async () => JSON.parse(await byNode(`${elsewhere}/known`)) as unknown, { known: true }],
     ['an origin with routes, but none for the path', async () => JSON.parse(await byNode(`${elsewhere}/other?a=1`)) as unknown, { real: '/other?a=1' }],
-    ['the same with fetch', async () => (await fetch(`${elsewhere}/other`)).json(), { real: '/other' }],
-    ['from: backend asks the real one', async () => (await fetch(`${elsewhere}/changed`)).json(), { real: '/changed', changed: true }],
+    ['the same with fetch', () => json(`${elsewhere}/other`), { real: '/other' }],
+    ['from: backend asks the real one', () => json(`${elsewhere}/changed`), { real: '/changed', changed: true }],
   ])('%s', async (_, ask, answer) => {
     expect(await ask()).toEqual(answer)
   }) // prettier-ignore
@@ -115,9 +116,9 @@ describe('what code of the server asks another origin', () => {
   it('follows the fixtures', async () => {
     project.write('fixtures/stripe.yaml', routes('ch_2'))
     onTestFinished(() => project.write('fixtures/stripe.yaml', routes('ch_1')))
-    await vi.waitFor(async () =>
-      expect(await (await fetch(`${stripe}/charges/7`)).json()).toEqual({ id: 'ch_2' }),
-    )
+    await vi.waitFor(async () => expect(await json(`${stripe}/charges/7`)).toEqual({ id: 'ch_2' }), {
+      timeout: 20_000,
+    })
   })
 })
 
@@ -125,7 +126,7 @@ it('without the option, and after the middleware is closed, nothing is answered'
   const own = createTestProject({ 'fixtures/a.yaml': `- { url: '${elsewhere}/a', response: { body: 1 } }` })
   const plain = createMiddleware({ root: own.root, logLevel: 'silent', watch: false })
   await plain.ready
-  const ask = async () => (await fetch(`${elsewhere}/a`)).json()
+  const ask = () => json(`${elsewhere}/a`)
   expect(await ask()).toEqual({ real: '/a' })
   const other = createMiddleware({ root: own.root, logLevel: 'silent', watch: false, outgoing: true })
   await other.ready
