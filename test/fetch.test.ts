@@ -37,6 +37,8 @@ describe('createFetchHandler throws', () => {
       [{ path: '/a', paginate: { items: () => Promise.reject(new Error()) } }],
       'items-failed',
     ],
+    ['items in a file', [{ path: '/a', collection: { items: { file: 'a.json' } } }], 'body-file-unsupported'],
+    ['items without an id', [{ path: '/a', collection: { items: () => [{}] } }], 'collection-item-invalid'],
     ['a body file in a list', [{ path: '/a', response: [{}, { file: 'a.svg' }] }], 'body-file-unsupported'],
     ['a body file', [{ path: '/a', response: { file: 'a.svg' } }], 'body-file-unsupported'],
     ['no routes', undefined, 'fixture-invalid'],
@@ -208,4 +210,22 @@ it('says once for each fault of the connection that it is not exact', async () =
     'The fault "reset"',
     'The fault "malformed"',
   ])
+})
+
+it('each handler remembers what was written, for everyone and for each client', async () => {
+  const routes: Fixture = [{ path: '/orders', collection: { items: [{ id: 1 }] } }]
+  const [handler, other] = [createFetchHandler(routes), createFetchHandler(routes)]
+  const ask = async (one: FetchHandler, init?: RequestInit) =>
+    (await one(new Request('http://localhost/orders', init)))!.json() as Promise<unknown>
+  const create = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+  expect(await ask(handler, create)).toEqual({ id: 2 })
+  expect(await ask(handler, { ...create, headers: { ...create.headers, 'x-mock-client': 'a' } })).toEqual({
+    id: 3,
+  })
+  expect(await ask(handler)).toEqual([{ id: 1 }, { id: 2 }])
+  expect(await ask(other)).toEqual([{ id: 1 }])
+  handler.reset({ client: 'a' })
+  expect(await ask(handler, { headers: { 'x-mock-client': 'a' } })).toEqual([{ id: 1 }, { id: 2 }])
+  handler.reset()
+  expect(await ask(handler)).toEqual([{ id: 1 }])
 })

@@ -23,6 +23,7 @@ const own: Fixture = [
   { path: '/me', response: { status: 401 } },
   { path: '/turns', response: [{ body: '1' }, { body: '2' }] },
   { path: '/turns', scenario: 'down', response: { status: 503 } },
+  { path: '/tickets', collection: { items: [{ id: 1 }] } },
 ]
 const handlers = toHandlers([...own, ...starterRoutes], { logger, allowedHosts: ['api.example.com'] })
 const unhandled: string[] = []
@@ -117,4 +118,18 @@ it('node:http is answered too, as by any handler of MSW', async () => {
       .on('error', reject)
   })
   expect(text).toBe('late')
+})
+
+it('remembers what was written, until a reset', async () => {
+  const created = await send({
+    method: 'POST',
+    url: '/tickets',
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":1}',
+  })
+  expect([created.status, created.headers['location']]).toEqual([201, '/tickets/2'])
+  expect((await send({ method: 'DELETE', url: '/tickets/1' })).status).toBe(204)
+  expect((await send({ url: '/tickets' })).text).toBe('[{"a":1,"id":2}]')
+  handlers.reset()
+  expect((await send({ url: '/tickets' })).text).toBe('[{"id":1}]')
 })

@@ -32,9 +32,11 @@ export function expandCollections(routes: readonly Route[], diagnostics: Diagnos
   const collections = new Map<string, Collection[]>()
   const made: { route: Route; collection: Collection }[] = []
   for (const route of own) {
-    if (route.error) {
+    const error = route.error ?? unreadItems(route)
+    if (error) {
+      if (!route.error) diagnostics.push(error)
       for (const does of operations)
-        expanded.push({ ...route, ...endpointOf(does, route.path, parameterOf(route.path)) })
+        expanded.push({ ...route, error, ...endpointOf(does, route.path, parameterOf(route.path)) })
       continue
     }
     const collection = makeCollection(route, own)
@@ -69,6 +71,17 @@ export function expandCollections(routes: readonly Route[], diagnostics: Diagnos
       if (!known.includes(name))
         diagnostics.push(diagnoseFixture('collection-unknown', source, { name, known }))
   return { routes: expanded, collections }
+}
+
+/** As on a host without files. */
+function unreadItems({ paging, source }: Route): Diagnostic | undefined {
+  const items = paging?.items
+  if (Array.isArray(items)) return undefined
+  const reason =
+    typeof items === 'object' && 'file' in items
+      ? `this host can't read the file "${items.file}".`
+      : 'its "items" is a function that was not called.'
+  return diagnoseFixture('items-failed', source, { reason })
 }
 
 /** What a collection in a scenario does not say is as without the scenario. */
