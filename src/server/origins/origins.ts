@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { originFolder } from '../../core/http/route-url.ts'
+import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
+import { ownValue } from '../../core/values/values.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
 import { insertScript, isPageRequest } from './insert-script.ts'
 import { scriptPath, type OriginsServer } from './origins-server.ts'
@@ -32,9 +34,25 @@ export function createOrigins(server: OriginsServer, mounts: readonly string[]):
         .catch(next)
     },
     follow(req, res) {
-      if (server.originsNow().length > 0 && isPageRequest(req))
-        insertScript(req, res, `${first}${scriptPath}`)
+      if (server.originsNow().length === 0 || !isPageRequest(req)) return
+      notice(server, req)
+      insertScript(req, res, `${first}${scriptPath}`)
     },
+  }
+}
+
+/** The reporter says each once. */
+function notice({ host, report, originsNow }: OriginsServer, req: IncomingMessage): void {
+  const origins = originsNow()
+  const own = `${'encrypted' in req.socket ? 'https' : 'http'}://${req.headers.host}`
+  if (origins.includes(own)) report(diagnoseRequest('origin-own', {}, { origin: own }))
+  for (const origin of new Set(origins.filter((one, index) => origins.indexOf(one) !== index)))
+    report(diagnoseRequest('origin-twice', {}, { origin }))
+  for (const one of Object.values(host.site.proxy ?? {})) {
+    const target = String(typeof one === 'string' ? one : ownValue(one, 'target'))
+    const origin = URL.canParse(target) ? new URL(target).origin : ''
+    if (host.options.outgoing && origins.includes(origin))
+      report(diagnoseRequest('origin-proxied', {}, { origin }))
   }
 }
 
