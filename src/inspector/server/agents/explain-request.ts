@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isDataFile } from '../../../loader/fixture-names.ts'
 import { apiSchemas, type Explanation } from '../../api.ts'
 import { integer, requestSummary, text, texts, whole, type ShownBody } from '../../api-requests.ts'
 import type { ApiCall } from '../../client/api-client.ts'
@@ -99,14 +100,14 @@ function part({ size, text }: ShownBody, from: number): v.InferOutput<typeof sho
   return { size, text: text.slice(from, end), ...(end < text.length && { next: end }) }
 }
 
-/** A route can be changed to match where its file is YAML or JSON; otherwise `write_fixture` says why not. */
+/** Routes in code are left to their authors. */
 function actionsFor({ answeredBy, candidates }: Explanation, missed?: number): Answer['actions'] {
   const actions: Answer['actions'] = []
   if (answeredBy === 'override')
     actions.push({ tool: 'reset', arguments: {}, why: 'an override answers in place of the fixtures' })
   if (missed === undefined) return actions
-  for (const { id, unmet, isSelected } of candidates.slice(0, 2)) {
-    if (isSelected || unmet.length === 0) continue
+  for (const { id, unmet, isSelected, file = '' } of candidates.slice(0, 2)) {
+    if (isSelected || unmet.length === 0 || !isDataFile(file)) continue
     const scenario = unmet.length === 1 && unmet[0]!.field === 'scenario' ? unmet[0]!.expected : undefined
     actions.push(
       scenario === undefined

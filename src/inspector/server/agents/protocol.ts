@@ -7,9 +7,9 @@ import { reasonOf } from '../../../core/values/thrown.ts'
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 
-export const modernVersion = '2026-07-28'
+const modernVersion = '2026-07-28'
 const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26']
-export const supportedVersions = [modernVersion, ...legacyVersions]
+const supportedVersions = [modernVersion, ...legacyVersions]
 
 const codes = {
   parse: -32700,
