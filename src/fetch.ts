@@ -6,6 +6,7 @@ import { serveRoutes } from './server/web/serve-routes.ts'
 
 export type { FetchOptions, Logger, LogLevel } from './core/options/options.ts'
 export type { Fixture } from './core/schema/schema.ts'
+export type { SavedState } from './core/state/mock-state.ts'
 export type { ClientName, FetchHandler } from './server/web/fetch-handler.ts'
 
 /**

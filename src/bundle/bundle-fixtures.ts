@@ -37,9 +37,10 @@ async function bundleRoutes(options: ResolvedOptions, { main, origins, ...bundle
 }
 
 /** A request without a route gets a file of the platform (`ASSETS` is Cloudflare's usual name), or the reason. */
-const workerSource = `export default {
+const workerSource = `export const MockApiState = mockApi.stateClass(() => createFetchHandler(routes, fetchOptions()))
+export default {
   async fetch(request, env) {
-    const answer = await handler(request)
+    const answer = await mockApi.answerByClient(handler, request, env?.MOCK_API_STATE)
     if (answer) return answer
     if (env?.ASSETS) return env.ASSETS.fetch(request)
     const { pathname } = new URL(request.url)

@@ -102,7 +102,12 @@ beforeAll(async () => {
   expect(ran.exitCode).toBe(0)
   const script = readFileSync(join(project.root, 'edge/worker.mjs'), 'utf8')
   for (let instance = 0; instance < 3; instance++) sends.push(await startWorker(script))
-  const middleware = createMiddleware({ root: project.root, watch: false, logLevel: 'silent', inspector: false })
+  const middleware = createMiddleware({
+    root: project.root,
+    watch: false,
+    logLevel: 'silent',
+    inspector: false,
+  })
   closeMiddleware = () => middleware.close()
   middlewareServer.on('request', (req, res) => middleware(req, res, () => res.writeHead(404).end()))
   server = sendTo(await listen(middlewareServer))
@@ -122,6 +127,8 @@ it('the config of wrangler names the worker, and is not replaced', async () => {
     main: './worker.mjs',
     compatibility_date: '2026-03-01',
     no_bundle: true,
+    durable_objects: { bindings: [{ name: 'MOCK_API_STATE', class_name: 'MockApiState' }] },
+    migrations: [{ tag: 'v1', new_sqlite_classes: ['MockApiState'] }],
   })
   project.write('edge/wrangler.jsonc', '{ "name": "mine" }')
   const { stdout } = await runIn(project.root, ['bundle', '--out', 'edge/worker.mjs'])
@@ -207,4 +214,113 @@ it('an invalid fixture is an error with its place, and nothing is written', asyn
   expect(exitCode).toBe(1)
   expect(stderr).toMatch(/fixtures\/wrong\.yaml:1:\d+ .*respnse/)
   project.remove('fixtures/wrong.yaml')
+})
+
+interface Fetcher {
+  fetch: typeof fetch
+}
+
+describe('three workers with one Durable Object for each client', () => {
+  let shop: TestProject
+  let cloud: Miniflare
+  let options: never
+  const ask = async (index: number, method: string, path: string, body?: unknown, client?: string) => {
+    const worker = (await cloud.getWorker(`worker-${index % 3}`)) as unknown as Fetcher
+    const answer = await worker.fetch(`http://mock.example${path}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(client !== undefined && { 'x-mock-client': client }),
+        ...(path.startsWith('/__mock-api') && { 'x-mock-api': '1' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
+  }
+
+  beforeAll(async () => {
+    shop = createProjectInPackage({
+      'fixtures/shop.yaml': `
+- { path: /orders, collection: { items: [{ id: 1, state: open }] } }
+- { path: /lines, collection: { items: [{ id: 1 }] } }
+- { path: /turns, response: [{ body: 1 }, { body: 2 }, { body: 3 }] }
+- { path: /large, collection: { items: [] } }
+`,
+    })
+    const ran = await runIn(shop.root, ['bundle', '--out', 'edge/worker.mjs'])
+    expect(ran.exitCode).toBe(0)
+    const script = readFileSync(join(shop.root, 'edge/worker.mjs'), 'utf8')
+    const worker = (index: number) => ({
+      name: `worker-${index}`,
+      ...{ modules: true, script, compatibilityDate: '2026-03-01' },
+      durableObjects: {
+        MOCK_API_STATE: { className: 'MockApiState', scriptName: 'worker-0', useSQLite: true },
+      },
+    })
+    options = {
+      workers: [worker(0), worker(1), worker(2)],
+      durableObjectsPersist: join(shop.root, 'state'),
+    } as never
+    cloud = new Miniflare(options)
+    await cloud.ready
+  })
+  afterAll(async () => {
+    await cloud?.dispose()
+    shop?.close()
+  })
+
+  it('agree about each write, in one order, and nothing is lost', async () => {
+    const created = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => ask(index, 'POST', '/orders', { number: index })),
+    )
+    expect(created.every(({ status }) => status === 201)).toBe(true)
+    const ids = created.map(({ body }) => (body as { id: number }).id)
+    expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, index) => index + 2))
+    const lists = await Promise.all([0, 1, 2].map((index) => ask(index, 'GET', '/orders')))
+    expect(lists[0]!.body).toHaveLength(301)
+    expect(lists[1]).toEqual(lists[0])
+    expect(lists[2]).toEqual(lists[0])
+  })
+
+  it('take the turns of one sequence', async () => {
+    const turns = [
+      await ask(0, 'GET', '/turns'),
+      await ask(1, 'GET', '/turns'),
+      await ask(2, 'GET', '/turns'),
+    ]
+    expect(turns.map(({ body }) => body)).toEqual([1, 2, 3])
+  })
+
+  it('keep clients apart', async () => {
+    expect((await ask(0, 'DELETE', '/orders/1', undefined, 'one')).status).toBe(204)
+    expect((await ask(1, 'GET', '/orders/1', undefined, 'one')).status).toBe(404)
+    expect((await ask(2, 'GET', '/orders/1', undefined, 'two')).status).toBe(200)
+    expect((await ask(1, 'GET', '/turns', undefined, 'two')).body).toBe(1)
+  })
+
+  it('know all of it after a restart, also what is larger than one stored value', async () => {
+    await ask(0, 'POST', '/large', { text: 'x'.repeat(900_000) })
+    expect((await ask(1, 'DELETE', '/lines/1')).status).toBe(204)
+    await cloud.dispose()
+    cloud = new Miniflare(options)
+    await cloud.ready
+    expect((await ask(2, 'GET', '/orders')).body).toHaveLength(301)
+    expect((await ask(1, 'GET', '/turns')).body).toBe(3)
+    // A write to one collection loses nothing of one that nobody has asked for since.
+    await ask(0, 'POST', '/orders', {})
+    await cloud.dispose()
+    cloud = new Miniflare(options)
+    await cloud.ready
+    expect((await ask(0, 'GET', '/lines')).body).toEqual([])
+    expect((await ask(0, 'GET', '/large')).body).toHaveLength(1)
+  })
+
+  it('go back to the files with a reset, of which no page of another site has the header', async () => {
+    expect((await ask(0, 'POST', '/__mock-api/api/reset')).status).toBe(204)
+    expect((await ask(1, 'GET', '/orders')).body).toEqual([{ id: 1, state: 'open' }])
+    const worker = (await cloud.getWorker('worker-0')) as unknown as Fetcher
+    const answer = await worker.fetch('http://mock.example/__mock-api/api/reset', { method: 'POST' })
+    expect(answer.status).toBe(404)
+  })
 })

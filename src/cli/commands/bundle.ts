@@ -66,6 +66,8 @@ function writeConfig(terminal: Terminal, folder: string, out: string, assets: st
     main: `./${basename(out)}`,
     compatibility_date: compatibilityDate,
     no_bundle: true,
+    durable_objects: { bindings: [{ name: 'MOCK_API_STATE', class_name: 'MockApiState' }] },
+    migrations: [{ tag: 'v1', new_sqlite_classes: ['MockApiState'] }],
     ...(assets !== undefined && {
       assets: {
         directory: toPosix(relative(dirname(out), resolve(folder, assets))) || '.',

@@ -1,4 +1,4 @@
-import { CollectionStore } from '../collection/collection-store.ts'
+import { CollectionStore, type SavedItems } from '../collection/collection-store.ts'
 import { getOrMake } from '../values/collections.ts'
 import { clientOf, namedScenarios, type NamedScenarios } from '../http/client.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
@@ -37,9 +37,12 @@ export class MockState {
     max: maxCounted,
     sizeOf: (_, key) => key.length + entryOverhead,
   })
-  /** Numbers of sequences, for short keys. */
-  #numbers = new WeakMap<object, number>()
-  #lastNumber = 0
+  /** Names of sequences: their places in files, and how often the file was read before. */
+  #names = new WeakMap<object, string>()
+  readonly #named = new Map<string, number>()
+  /** How often anything has changed. */
+  #version = 0
+  #savedVersion = 0
   /** By an object that is made when a file is read, so that limits begin again when it is saved. */
   rateWindows = new WeakMap<object, RateWindow>()
   readonly #noticed = new LruMap<string, true>({ max: maxNotices })
@@ -51,6 +54,7 @@ export class MockState {
 
   constructor(scenarios: readonly string[] = []) {
     this.#initial = this.#scenarios = scenarios
+    this.collections.onChange(() => void this.#version++)
   }
 
   /** The scenarios that a request names, else those of its client, else those of the server. */
@@ -111,6 +115,7 @@ export class MockState {
     const id = this.#turnKey(sequence, key, client)
     const taken = this.#turns.get(id) ?? 0
     this.#turns.set(id, taken + 1)
+    this.#version++
     return taken
   }
 
@@ -158,14 +163,51 @@ export class MockState {
     this.#changed()
   }
 
+  /** What requests have changed, as JSON; `undefined` if nothing has since it was saved or restored. */
+  save(): SavedState | undefined {
+    if (this.#version === this.#savedVersion) return undefined
+    this.#savedVersion = this.#version
+    const collections = this.collections.save(() => true)
+    return {
+      scenarios: this.#scenarios,
+      ofClients: [...this.#ofClients],
+      turns: [...this.#turns],
+      collections,
+    }
+  }
+
+  /** Before the first request. What is of another version of the fixture files is left out. */
+  restore({ scenarios, ofClients, turns, collections }: SavedState): void {
+    this.#scenarios = scenarios
+    for (const [client, names] of ofClients) this.#ofClients.set(client, names)
+    for (const [key, taken] of turns) this.#turns.set(key, taken)
+    this.collections.restore(collections)
+  }
+
   #changed(): void {
+    this.#version++
     for (const listener of this.#listeners) listener()
   }
 
   #turnKey(sequence: object, key: string, client: string): string {
-    const number = getOrMake(this.#numbers, sequence, () => this.#lastNumber++)
-    return `${prefixOf(client)}${number} ${key}`
+    const name = getOrMake(this.#names, sequence, () => this.#nameOf(sequence))
+    return `${prefixOf(client)}${name} ${key}`
   }
+
+  #nameOf(sequence: { file?: string; line?: number; column?: number }): string {
+    const place = `${sequence.file}:${sequence.line}:${sequence.column}`
+    const before = this.#named.get(place) ?? 0
+    this.#named.set(place, before + 1)
+    return `${place}#${before}`
+  }
+}
+
+/** What a host keeps that has no memory of its own. */
+export interface SavedState {
+  scenarios: readonly string[]
+  ofClients: readonly (readonly [client: string, scenarios: readonly string[]])[]
+  turns: readonly (readonly [key: string, taken: number])[]
+  collections: readonly SavedItems[]
 }
 
 /** With its length, so that no client is the prefix of another. */

@@ -1,5 +1,5 @@
 import { MockApiError } from '../../core/diagnostics/format.ts'
-import { describeUnknown, type MockState } from '../../core/state/mock-state.ts'
+import { describeUnknown, type MockState, type SavedState } from '../../core/state/mock-state.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import type { AnswerRequest } from './web-fetch.ts'
 
@@ -29,6 +29,17 @@ export interface FetchHandler {
   setScenario: (names: string | readonly string[], who?: ClientName) => void
   /** Goes back to the start: scenarios, sequences and rate limits. Without a client, those of all clients. */
   reset: (who?: ClientName) => void
+  /**
+   * What requests have changed, as JSON, for a host whose instances end at any time: items, sequences and scenarios, but no
+   * rate limits. `undefined` if nothing has changed since the last call.
+   *
+   * @example
+   * const saved = handler.save()
+   * if (saved) await storage.put('mock-api', saved)
+   */
+  save: () => SavedState | undefined
+  /** Takes what `save` has returned, before the first request. Items of other fixture files are left out. */
+  restore: (saved: SavedState) => void
 }
 
 export function createSwitchedHandler(
@@ -42,6 +53,8 @@ export function createSwitchedHandler(
       setScenarios(state, routes.table, names, client)
     },
     reset: ({ client }: ClientName = {}) => state.reset(client),
+    save: () => state.save(),
+    restore: (saved: SavedState) => state.restore(saved),
   })
 }
 
