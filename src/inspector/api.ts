@@ -196,7 +196,7 @@ const newPush = v.strictObject({
   /** What is sent. Absent, nothing is sent. */
   data: v.exactOptional(json),
   /** Server-sent events: the type of the event. */
-  event: v.exactOptional(text),
+  event: v.exactOptional(v.pipe(text, v.regex(/^[^\0\r\n]*$/, 'a text without line breaks'))),
   /** With `route` or `request`: the stream ends then, or its connection breaks. */
   end: v.exactOptional(v.picklist(['complete', 'reset', 'truncated', 'malformed', 'stalled'])),
 })

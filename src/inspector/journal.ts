@@ -88,7 +88,7 @@ export interface Frame {
 
 const maxFrames = 200
 /** Characters kept of each. */
-const maxFrameText = 4_096
+const maxFrameText = 1_000
 
 /** Of a batch, that of the first operation that has failed, else of the first. */
 export interface Decided extends Pick<Decision, 'by' | 'route' | 'choice' | 'failed' | 'step'> {
@@ -150,7 +150,12 @@ export class Journal {
     const record = entry.stream!
     record.count++
     const time = this.now() - entry.start
-    record.frames.push({ ...frame, time, size: utf8.encode(text).length, text: cutText(text, maxFrameText) })
+    record.frames.push({
+      ...frame,
+      time,
+      size: utf8.encode(text).length,
+      text: text.length > maxFrameText ? cutText(text, maxFrameText) : text,
+    })
     if (record.frames.length > maxFrames) record.frames.shift()
   }
 

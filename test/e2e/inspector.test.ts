@@ -9,6 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { hostsNamed, type Host, type RunningHost } from '../hosts/hosts.ts'
 import { createTestProject, type TestProject } from '../hosts/test-project.ts'
 import { inThisRun } from '../hosts/this-run.ts'
+import { startApiServer } from '../inspector/server/api-server.ts'
 import { accessibilityProblems } from './accessibility.ts'
 import { buildingHosts } from './overlay-hosts.ts'
 import { useBrowser } from './use-browser.ts'
@@ -165,4 +166,32 @@ it.each(hosts)('a failing checkout is understood and answered: $name', async ({ 
   await expect.poll(() => inspector.locator('.switched').innerText()).toBe('')
   await pay('200 An invoice is on its way.')
   expect(problems).toEqual([])
+})
+
+it('an EventSource goes on after a broken connection, and stops when it has everything', async () => {
+  const server = await startApiServer({
+    'fixtures/a.yaml': `
+- { path: /page, response: { headers: { content-type: text/html }, body: <h1>Feed</h1> } }
+- path: /feed
+  response:
+    stream: [{ retry: 1, id: 1, event: tick, data: one, fault: truncated }, { id: 2, event: tick, data: two }]
+    end: complete
+`,
+  })
+  const page = await browser().newPage()
+  onTestFinished(async () => {
+    await page.close()
+    await server.close()
+  })
+  await page.goto(`${server.origin}/page`)
+  const ticks = await page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        const source = new EventSource('/feed')
+        const had: string[] = []
+        source.addEventListener('tick', ({ data, lastEventId }) => had.push(`${lastEventId} ${data}`))
+        source.addEventListener('error', () => source.readyState === 2 && resolve(had))
+      }),
+  )
+  expect(ticks).toEqual(['1 one', '2 two'])
 })

@@ -9,12 +9,14 @@ const fixture = `
 - { path: /ticks, response: { stream: [{ data: 1 }, { delay: 100000, data: 2 }] } }
 `
 const streams = 1000
-const pushes = 100
+const pushes = 50
+
+const withoutHeartbeats = (text: string) => text.replaceAll(':\n\n', '')
 
 const open = (url: string, agent: Agent) =>
   new Promise<IncomingMessage>((resolve, reject) => get(url, { agent }, resolve).on('error', reject))
 
-it('1000 open streams get 100 pushes in order, 10 000 events a second at least', async () => {
+it('1000 open streams get 50 pushes each, all of them and in order', async () => {
   const server = await startApiServer({ 'fixtures/a.yaml': fixture })
   const agent = new Agent({ keepAlive: false })
   const texts = new Array<string>(streams).fill('')
@@ -33,8 +35,8 @@ it('1000 open streams get 100 pushes in order, 10 000 events a second at least',
     const due = start + (n + 1) * 100
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
   }
-  const expected = `:\n\n${Array.from({ length: pushes }, (_, n) => `data: ${n}\n\n`).join('')}`
-  await expect.poll(() => texts.filter((text) => text !== expected).length).toBe(0)
+  const expected = `${Array.from({ length: pushes }, (_, n) => `data: ${n}\n\n`).join('')}`
+  await expect.poll(() => texts.filter((text) => withoutHeartbeats(text) !== expected).length).toBe(0)
   const seconds = (performance.now() - start) / 1000
   delay.disable()
   console.log(

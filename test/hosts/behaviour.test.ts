@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exchange } from '../http.ts'
 import { hosts, startFor, startOnce } from './hosts.ts'
 import { closeServer, echo, listen } from './serve.ts'
+import { readUntil } from '../server/live/read-stream.ts'
 import { openWire } from './wire.ts'
 
 const files = {
@@ -30,6 +31,8 @@ const files = {
   response: { file: logo.svg }
 - path: /tickets
   collection: { items: { file: tickets.json } }
+- path: /feed
+  response: { stream: [{ data: one }] }
 - path: /long
   response: { body: ${'long '.repeat(2000)} }
 `,
@@ -138,6 +141,15 @@ describe.each(hosts)('$name', (host) => {
         expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
         expect(text).toBe(method === 'GET' ? 'long '.repeat(2000).trimEnd() : '')
       }
+    })
+
+    it('sends the events of an open stream at once, whatever middleware compresses', async () => {
+      const headers = { accept: 'text/event-stream', 'accept-encoding': 'gzip, br' }
+      const leave = new AbortController()
+      const response = await fetch(`${started.origin}/feed`, { headers, signal: leave.signal })
+      expect(await readUntil(response)('one')).toBe(':\n\ndata: one\n\n')
+      expect(response.headers.get('content-encoding')).toBeNull()
+      leave.abort()
     })
 
     it.each(['/items', '/orders', '/ordersets/7', '/orders/%'])('leaves %s to the host', async (url) => {

@@ -99,7 +99,7 @@ const isIterable = (input: unknown) =>
 
 /** Events that a function gives one after the other, as a generator does. */
 export type EventSource = AsyncIterable<FixtureEvent> | Iterable<FixtureEvent>
-export const eventSource = v.custom<EventSource>(isIterable, 'a list of events, or a generator of them')
+const eventSource = v.custom<EventSource>(isIterable, 'a list of events, or a generator of them')
 
 const functionStream = v.strictObject({
   ...streamSchema.entries,

@@ -75,7 +75,7 @@ function sseFrame({ event, id, data, retry }: StreamEvent): string {
 }
 
 /** @see https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md */
-export function graphqlFrame(event: 'next' | 'complete', data?: object): string {
+function graphqlFrame(event: 'next' | 'complete', data?: object): string {
   return `event: ${event}\ndata:${data ? ` ${toJson(data)}` : ''}\n\n`
 }
 

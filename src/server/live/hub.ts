@@ -15,7 +15,7 @@ import { isRecord } from '../../core/values/values.ts'
 import { wait } from '../../wire/web/web-fault.ts'
 
 /** Something that has happened, which triggers of streams may name. */
-export interface HubEvent {
+interface HubEvent {
   by: (typeof triggerNames)[number]
   name: string
   /** Only streams of this client get it; the empty string means all. */
@@ -25,7 +25,7 @@ export interface HubEvent {
 }
 
 /** An event for a channel, or for certain streams, or their end. */
-export interface Push {
+interface Push {
   channel?: string
   /** The name or the id of a route. */
   route?: string

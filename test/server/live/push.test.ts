@@ -1,4 +1,3 @@
-import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createClient } from '../../../src/client.ts'
 import type { RequestDetails } from '../../../src/inspector/api.ts'
@@ -74,8 +73,8 @@ it.each([
 }) // prettier-ignore
 
 it('a stream of the inspector: its state, its frames, a push, a break', async () => {
-  const source = new EventSource(`${server.origin}/alerts`)
-  await new Promise((resolve) => source.addEventListener('message', resolve))
+  const stream = await open('/alerts')
+  await stream.until('first')
   const { id } = await server.last()
   const details = async () => (await server.call<RequestDetails>('GET', `requests/${id}`)).body
   expect(await details()).toMatchObject({
@@ -83,13 +82,10 @@ it('a stream of the inspector: its state, its frames, a push, a break', async ()
     stream: { state: 'open', frames: 1 },
     frames: [{ direction: 'sent', size: 5, text: 'first' }],
   })
-  const pushed = new Promise((resolve) => source.addEventListener('mine', ({ data }) => resolve(data)))
   expect(await server.call('POST', 'push', { request: id, data: { password: 'x' }, event: 'mine' })).toMatchObject({ body: { streams: 1 } })
-  expect(await pushed).toBe('{"password":"x"}')
-  const broken = new Promise((resolve) => source.addEventListener('error', resolve))
+  expect(await stream.until('"x"')).toContain('event: mine\ndata: {"password":"x"}\n\n')
   await server.call('POST', 'push', { request: id, end: 'reset' })
-  await broken
-  source.close()
+  await expect(stream.until('more')).rejects.toThrow()
   await expect.poll(details).toMatchObject({
     stream: { state: 'broken', frames: 2 },
     frames: [{ text: 'first' }, { event: 'mine', text: '{"password":"…"}' }],
@@ -100,6 +96,10 @@ it.each([
   [{}, 'A push needs one of "channel", "route" and "request".'],
   [{ channel: 'a', route: 'b' }, 'A push needs one of "channel", "route" and "request".'],
   [{ channel: 'a', end: 'complete' }, 'A channel has no end: only streams have one.'],
+  [
+    { channel: 'a', event: 'a\ndata: b' },
+    '"event" must be a text without line breaks, not the string "a\\ndata: b".',
+  ],
   [{ channel: 'a', dat: 1 }, 'Unknown key "dat".'],
 ])('refuses %j', async (body, message) => {
   expect(await server.call('POST', 'push', body)).toMatchObject({ status: 400, body: { error: { message } } })
