@@ -468,6 +468,14 @@ it('the form completes a query with the schema, and fills in an operation that w
   await page.getByLabel('Operation name').fill('Checkout')
   await expect.poll(() => query.inputValue()).toMatch(/^mutation Checkout/)
   expect(await page.getByLabel('Variables').inputValue()).toContain('"cart": "c-17"')
+  // What was filled in is replaced, what was typed stays.
+  await page.getByLabel('Operation name').fill('')
+  await page.getByLabel('Operation name').fill('Checkout')
+  await query.press('End')
+  await query.pressSequentially(' ')
+  const typed = await query.inputValue()
+  await page.getByLabel('Operation name').fill('Cart')
+  expect(await query.inputValue()).toBe(typed)
 })
 
 it('a server that stops is reported, and what has happened since is loaded when it is back', async () => {

@@ -52,7 +52,7 @@ function SadPathList({ request, picked, showAll }: ListProps) {
   useEffect(() => {
     const query = `request=${request.id}&limit=1000`
     call('GET /sad-paths', { query }).then(setList, (failed: unknown) => setList(reasonOf(failed)))
-  }, [request.id, server.routes])
+  }, [request.id, server.diagnostics]) // they are loaded with the fixtures
   if (list === undefined) return null
   if (typeof list === 'string') return <p class="muted">{list}</p>
   const shown = picked === undefined ? list.sadPaths : pathsAt(list.sadPaths, picked)

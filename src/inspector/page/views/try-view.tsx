@@ -148,7 +148,7 @@ function BodyFields({ request, set }: FieldsProps) {
         </Check>
       )}
       {parts && !isRaw ? (
-        <GraphqlFields request={request} set={set} parts={parts} />
+        <GraphqlFields set={set} parts={parts} />
       ) : (
         <label class="field">
           Body
@@ -165,17 +165,17 @@ function BodyFields({ request, set }: FieldsProps) {
   )
 }
 
-function GraphqlFields({ request, set, parts }: FieldsProps & { parts: GraphqlTry }) {
+function GraphqlFields({ set, parts }: Pick<FieldsProps, 'set'> & { parts: GraphqlTry }) {
   const { server } = useInspector()
   const [types, setTypes] = useState<GraphqlTypes>()
-  /** The body of a recorded request, which the name of another operation replaces. */
+  /** The document of a recorded request, which the name of another operation replaces. */
   const [filled, setFilled] = useState('')
   useEffect(() => {
     call('GET /graphql-schema').then(
       ({ sdl }) => sdl && setTypes(readTypes(sdl)),
       () => {},
     )
-  }, [server.routes])
+  }, [server.diagnostics]) // loaded with the fixtures, and not changed by each request as the routes are
   const setPart = (changed: Partial<GraphqlTry>) => set({ body: fromGraphql({ ...parts, ...changed }) })
   const recorded = server.requests.filter(({ operationName, id }) => operationName && !isBefore(id))
   const written = [...parts.query.matchAll(/\b(?:query|mutation|subscription)\s+(\w+)/g)].map(
@@ -186,9 +186,9 @@ function GraphqlFields({ request, set, parts }: FieldsProps & { parts: GraphqlTr
   const choose = async (operationName: string) => {
     setPart({ operationName })
     const known = recorded.find((one) => one.operationName === operationName)
-    if (!known || (parts.query !== '' && request.body !== filled)) return
+    if (!known || (parts.query !== '' && parts.query !== filled)) return
     const { body } = toTry(await call('GET /requests/{id}', { id: known.id }))
-    setFilled(body)
+    setFilled(toGraphql(body)?.query ?? '')
     set({ body })
   }
   return (
