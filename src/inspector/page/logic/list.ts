@@ -11,8 +11,9 @@ export function groupRepeats(requests: readonly RequestSummary[], isAlone: (id: 
   const rows: Row[] = []
   let last = ''
   for (const request of requests) {
-    const { id, method, url, operationName, variables, status, answeredBy, route, isAborted } = request
-    const what = [method, url, operationName, variables, status, answeredBy, route?.id, isAborted]
+    const { id, method, url, operationName, variables, status, answeredBy, route, isAborted, isServer } =
+      request
+    const what = [method, url, operationName, variables, status, answeredBy, route?.id, isAborted, isServer]
     const text = isAlone(id) ? `${id}` : JSON.stringify(what)
     if (text === last) rows.at(-1)!.count++
     else rows.push({ request, count: 1 })

@@ -159,6 +159,7 @@ function Head({ request }: { request: RequestDetails }) {
         {route && <PositionLink position={route} />}
         {duration !== undefined && <span class="muted">{formatDuration(duration)}</span>}
         <time class="muted">{formatTime(time)}</time>
+        {request.isServer && <span class="muted">sent by the server</span>}
         {client && <span class="muted">client {client}</span>}
         <Scenarios names={scenarios} />
         <Action icon="pin" pressed={pinned.includes(id)} onClick={() => pin(id)} title="Keep it on top (m)">

@@ -158,6 +158,7 @@ function Line({ row, bar, top, place, isSelected, isFocusable, isPinned }: LineP
         <span class="mono">{title}</span>
         {detail && <span class="muted mono">{` ${detail}`}</span>}
         {errors && <Failure errors={errors} />}
+        {request.isServer && <span class="chip">server</span>}
         {request.stream && <span class="chip">{streamText(request.stream)}</span>}
         {count > 1 && <span class="chip" title={`${count} equal requests`}>{`×${count}`}</span>}
       </span>
