@@ -4,7 +4,12 @@ import type { Fixture } from './core/schema/schema.ts'
 export type { FixtureOf, TypedDocument } from './core/schema/contract.ts'
 
 export type { UploadedFile } from './core/http/body.ts'
-export type { FixtureRequest } from './core/schema/function-types.ts'
+export type {
+  CollectionApi,
+  CollectionItems,
+  FixtureCollections,
+  FixtureRequest,
+} from './core/schema/function-types.ts'
 export type {
   Fixture,
   FixtureResponse,
