@@ -16,6 +16,7 @@ const rooms = [
   'graphql-schema',
   'select',
   'request-values',
+  'websocket',
   'paginate',
   'collection',
   'stream',

@@ -274,7 +274,18 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     'No route answers, and there is no next handler after the middleware.',
     { request: 'GET /unknown' },
   ],
-  'upgrade-refused': ['A client opens a WebSocket on the path of a route.', { path: '/graphql' }],
+  'upgrade-refused': [
+    'A client opens a WebSocket on a path that routes answer over HTTP.',
+    { path: '/items' },
+  ],
+  'subscriptions-legacy': [
+    'A client of `subscriptions-transport-ws` opens a WebSocket on the GraphQL endpoint.',
+  ],
+  'socket-io': ['A client of Socket.IO connects.'],
+  'socket-failed': [
+    'A message of a WebSocket can’t be sent.',
+    { name: 'the chat', reason: 'its message takes too much of a request' },
+  ],
   'internal-error': ['The package itself fails. This should never happen.', { request, reason }],
   'scenario-unknown': [
     'A request, a page, or the option `scenario` names a scenario that no route has. It is shown once for each name.',

@@ -17,6 +17,12 @@ import { generateSchema } from '../src/core/schema/generate-schema.ts'
 import { fixtureSchema, paginateSchema, responseSchema, routeSchema } from '../src/core/schema/schema.ts'
 import { bodySchema, requestValueSchema } from '../src/core/schema/value-schema.ts'
 import { streamEventSchema, streamSchema, triggerSchema } from '../src/core/schema/stream-schema.ts'
+import {
+  socketCloseSchema,
+  socketMessageSchema,
+  socketStepSchema,
+  websocketSchema,
+} from '../src/core/schema/websocket-schema.ts'
 import { operatorsSchema, selectorSchema } from '../src/core/schema/selector-schema.ts'
 import { methods, snippets, suggestions } from './fixture-schema-examples.ts'
 
@@ -31,6 +37,7 @@ function createFixtureSchema(): JsonSchema {
     'collection-schema.ts',
     'generate-schema.ts',
     'stream-schema.ts',
+    'websocket-schema.ts',
   ]
     .map((name) => readFileSync(new URL(`../src/core/schema/${name}`, import.meta.url), 'utf8'))
     .join('\n')
@@ -56,6 +63,10 @@ function createFixtureSchema(): JsonSchema {
       collectionSchema,
       writeSchema,
       rateLimitSchema,
+      socketStepSchema,
+      socketMessageSchema,
+      socketCloseSchema,
+      websocketSchema,
       routeSchema,
     },
   }) as JsonSchema
@@ -120,8 +131,13 @@ function keyComments(text: string): Map<string, Map<string, string>> {
     if (!entries || !ts.isObjectLiteralExpression(entries)) continue
     const keys = new Map<string, string>()
     for (const property of entries.properties) {
+      if (ts.isSpreadAssignment(property)) {
+        const name = property.expression.getText().replace(/Entries$/, 'Schema')
+        comments.get(name)?.forEach((comment, key) => keys.set(key, comment))
+        continue
+      }
       const [comment] = ts.getJSDocCommentsAndTags(property)
-      if (comment) keys.set(property.name!.getText(), ts.getTextOfJSDocComment(comment.comment)!)
+      if (comment) keys.set(property.name.getText(), ts.getTextOfJSDocComment(comment.comment)!)
     }
     comments.set(name.replace(/Entries$/, 'Schema'), keys)
   }

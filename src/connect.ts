@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { resolveMiddlewareOptions } from './core/options/resolve-options.ts'
 import type { MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer } from './server/mock-server.ts'
+import { endUpgrade } from './server/node/upgrades.ts'
 import { createLastInLine } from './server/node/unanswered.ts'
 import { paint } from './wire/node/paint.ts'
 import type { Next } from './wire/node/request-handler.ts'
@@ -15,6 +17,11 @@ export type { Next, RequestHandler } from './wire/node/request-handler.ts'
 export interface MockMiddleware {
   /** Without `next`, a request that no route answers gets a 404 in JSON. */
   (req: IncomingMessage | Http2ServerRequest, res: ServerResponse | Http2ServerResponse, next?: Next): void
+  /**
+   * Answers WebSockets, as a listener: `server.on('upgrade', middleware.upgrade)`. Without it, the middleware answers them from
+   * its first request on.
+   */
+  upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Resolves when the fixture files have been loaded, with or without errors. Earlier requests wait for it. */
   ready: Promise<void>
   /**
@@ -53,6 +60,7 @@ export function createMiddleware(options: MiddlewareOptions = {}): MockMiddlewar
   }
   // The parts of HTTP/2's compatibility API used here are the same as in `node:http`, but the types differ.
   return Object.assign(mockApiMiddleware as MockMiddleware, {
+    upgrade: handler?.upgrade ?? ((_req: IncomingMessage, socket: Duplex) => endUpgrade(socket)),
     ready: server ? server.store.ready.then(() => logger.info(server.summary())) : Promise.resolve(),
     close: server?.close ?? (() => Promise.resolve()),
   })

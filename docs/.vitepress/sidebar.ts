@@ -13,6 +13,7 @@ const sections: { text: string; pages: string[] }[] = [
       'graphql',
       'live',
       'any-origin',
+      'websockets',
       'faults',
       'scenarios',
       'backend',

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { createProxyServer } from 'httpxy'
-import picomatch from 'picomatch'
 import { diagnoseBackend } from '../core/diagnostics/backend-texts.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import type { ReceivedBody } from '../core/http/body.ts'
@@ -9,9 +8,9 @@ import { withoutBase } from '../core/http/path.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import { oncePerObject } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
-import { isRecord } from '../core/values/values.ts'
 import { decodedCodings } from '../wire/node/read-body.ts'
 import type { Next } from '../wire/node/request-handler.ts'
+import { readProxies } from './proxies.ts'
 import { otherMachine } from '../wire/node/this-machine.ts'
 
 export interface BackendSite {
@@ -35,41 +34,6 @@ export function wayOf(req: IncomingMessage, { target }: ResolvedRecord, site: Ba
 }
 
 const proxiesOf = oncePerObject(({ proxy }: BackendSite) => readProxies(proxy))
-
-/**
- * Whether the dev server's own proxy gets a request. The option is an object by path, or a list in webpack, Rspack and Rsbuild.
- *
- * @see https://vite.dev/config/server-options#server-proxy
- * @see https://github.com/chimurai/http-proxy-middleware/blob/master/recipes/pathFilter.md
- */
-export function readProxies(proxy: unknown): (req: IncomingMessage) => boolean {
-  if (typeof proxy !== 'object' || proxy === null) return () => false
-  const filters = Array.isArray(proxy)
-    ? (proxy as unknown[]).map(
-        (one) => (isRecord(one) ? (one['context'] ?? one['pathFilter']) : undefined) ?? '/',
-      )
-    : Object.keys(proxy)
-  const matchers = filters.flat().map(toMatcher)
-  return (req) => matchers.some((matches) => matches(req.url ?? '/', req))
-}
-
-type Matcher = (url: string, req: IncomingMessage) => boolean
-
-function toMatcher(filter: unknown): Matcher {
-  const ofPath =
-    (matches: Matcher): Matcher =>
-    (url, req) =>
-      Boolean(matches(url.split('?', 1)[0]!, req))
-  if (typeof filter === 'function') return ofPath(filter as Matcher)
-  if (typeof filter !== 'string') return () => false
-  if (filter.startsWith('^')) {
-    const pattern = new RegExp(filter)
-    return (url) => pattern.test(url)
-  }
-  if (!picomatch.scan(filter).isGlob) return (url) => url.startsWith(filter)
-  const isMatch = picomatch(filter)
-  return ofPath((path) => isMatch(path))
-}
 
 export interface Sent {
   req: IncomingMessage

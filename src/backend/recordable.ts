@@ -7,7 +7,7 @@ import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import { ownValue } from '../core/values/values.ts'
 import type { Exchange, Header } from '../writer/exchange.ts'
 import { ownPath, type OwnLinks } from '../writer/own-links.ts'
-import { readProxies } from './backend.ts'
+import { readProxies } from './proxies.ts'
 import { decodeAnswer, type AnswerHead, type InterceptedAnswer } from './intercept-answer.ts'
 
 /** What gets a request that no route answers. `host-first`: the dev server may have a file for it. */

@@ -40,6 +40,7 @@ const routeInfo = v.strictObject({
     'collection',
     'function',
     'backend',
+    'websocket',
     'sequence',
     'error',
   ]),

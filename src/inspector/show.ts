@@ -41,6 +41,7 @@ const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> =
   collection: 'collection',
   function: 'function',
   backend: 'backend',
+  websocket: 'websocket',
   sequence: 'sequence',
   broken: 'error',
 }

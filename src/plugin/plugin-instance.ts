@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
@@ -90,11 +89,6 @@ export class PluginInstance {
       if (handler) return handler(req, res, next)
       void ready.then((started) => started(req, res, next)).catch(next)
     }
-  }
-
-  /** In middleware mode, a host has no server. */
-  refuseUpgrades(server: object | null | undefined, hostBase: string): void {
-    if (server) this.whenStarted((started) => started.refuseUpgrades(server as Server, hostBase))
   }
 
   async stop(): Promise<void> {

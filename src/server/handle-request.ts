@@ -28,6 +28,8 @@ export interface RequestPort<T> extends Inspected {
   write: (decision: Decided, corsHeaders: readonly string[]) => T
   pass: (decision: Decision) => T
   showGraphiQL: () => T | Promise<T>
+  /** Only of what takes upgrades. */
+  openOperations?: (raw: RawRequest, found: FoundRequest) => T
   /** Called if the client disconnects before there is an answer. */
   leave: () => T
 }
@@ -50,6 +52,7 @@ export async function handleRequest<T>(
     const received = receive(rules, found, raw, connection)
     let { decision } = received
     if (!decision && kind === 'graphiql') return await port.showGraphiQL()
+    if (!decision && kind === 'operations') return port.openOperations!(raw, found)
     if (!decision) {
       scenarioNotices(rules, table, method, url, raw).forEach(report)
       const body = match.endpoint.needsBody ? await port.readBody() : undefined

@@ -10,10 +10,11 @@ import { createGraphiQL } from './node/graphiql.ts'
 import { createInspectorLoader } from './node/inspector.ts'
 import { createHub } from './live/hub.ts'
 import { createLimits } from './handle-request.ts'
-import { createRequestHandler } from './node/node-http.ts'
-import type { RequestHandler } from '../wire/node/request-handler.ts'
+import { createRequestHandler, type MockRequestHandler } from './node/node-http.ts'
 import { createOpenAnswers } from '../wire/node/open-answers.ts'
-import { refuseUpgrades } from './node/refuse-upgrades.ts'
+import { createUpgradeHandler, type UpgradePolicy } from './node/upgrade-handler.ts'
+import { takeUpgrades } from './node/upgrades.ts'
+import { createSocketLoader } from './sockets/loader.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
 import { persistCollections } from './node/persist-collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
@@ -21,7 +22,6 @@ import { anyOrigin } from './origin-policies.ts'
 import { createOrigins } from './origins/origins.ts'
 import { answerOutgoing } from './outgoing/outgoing.ts'
 import { createReporter, dropStale } from './report.ts'
-import { matchEndpoint } from '../core/table/match.ts'
 import { plural } from '../core/values/describe-value.ts'
 import { describeChanges } from '../loader/describe-changes.ts'
 import { summarise } from '../loader/fixture-state.ts'
@@ -35,6 +35,10 @@ interface HostFacts {
   proxy?: unknown
   /** Whether the next handler is the backend. Default `false`: it is the dev server. */
   nextIsBackend?: boolean
+  /** If it is known before the first request. */
+  server?: Server | null | undefined
+  /** Default: the pages and names that may send requests may open WebSockets. */
+  sockets?: UpgradePolicy
   /** Whether another mock server of the host has routes for a scenario. */
   hasElsewhere?: (scenario: string) => boolean
   /** The origins of all mock servers of the host, for its pages. Default: pages ask only the host itself. */
@@ -46,11 +50,9 @@ export interface MockServer {
   store: FixtureStore
   state: MockState
   /** @param hostBase path below which the host serves everything: routes answer with it and without it */
-  createHandler: (hostBase: string, origins: OriginPolicy, host?: HostFacts) => RequestHandler
+  createHandler: (hostBase: string, origins: OriginPolicy, host?: HostFacts) => MockRequestHandler
   /** Whether a coding agent has started the server, as Vite finds out. */
   hasAgent: boolean
-  /** Refuses WebSockets on paths of routes if no one else accepts them. */
-  refuseUpgrades: (server: Server, hostBase: string) => void
   /** One line for the log of the host. Resolves when the fixtures are loaded. */
   summary: () => string
   close: () => Promise<void>
@@ -75,6 +77,8 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   state.onChange(persisted.changed)
   const open = createOpenAnswers()
   const hub = createHub(report, state.collections)
+  const sockets = createSocketLoader(options.bodyLimit)
+  const leave = new Set<() => void>()
   const graphiql = createGraphiQL({ root: options.root, report })
   if (options.record.enabled) void recording.start()
   const { push } = hub
@@ -84,6 +88,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   void store.ready.then(() => (before = store.current))
   store.onReload((now, hasRead) => {
     hub.reload(now.table)
+    sockets.reload(now.table)
     const changes = before && hasRead && !recording.current ? describeChanges(before, now) : undefined
     before = now
     if (recording.current || !hasRead) return
@@ -106,7 +111,16 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     createHandler(
       hostBase,
       origins,
-      { hasPages = false, isPreview = false, proxy, nextIsBackend = false, hasElsewhere, originsNow } = {},
+      {
+        hasPages = false,
+        isPreview = false,
+        proxy,
+        nextIsBackend = false,
+        server,
+        sockets: policy = { origins },
+        hasElsewhere,
+        originsNow,
+      } = {},
     ) {
       const bases = basesOf(hostBase)
       const { navigationGiven, graphql } = options
@@ -120,22 +134,20 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow })
         : undefined
       const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages, report }
-      const host = { options, open, hub, recording, site, journal: inspect?.journal, graphiql }
+      const host = { options, open, hub, recording, site, journal: inspect?.journal, graphiql, sockets }
       const mounts = [...new Set([canonicalBase(hostBase), ''])]
       const elsewhere = originsNow && createOrigins({ store, host, rulesNow, report, originsNow }, mounts)
-      return createRequestHandler(store, host, rulesNow, report, inspect, elsewhere)
-    },
-    refuseUpgrades(server, hostBase) {
-      const bases = basesOf(hostBase)
-      const isOurs = (url: string) =>
-        ['GET', 'POST'].some(
-          (method) => store.current && matchEndpoint(store.current.table, method, url, bases),
-        )
-      refuseUpgrades(server, isOurs, report)
+      const upgrades = createUpgradeHandler(store, host, rulesNow, report, policy)
+      const attach = (server: Server) => void leave.add(takeUpgrades(server, upgrades))
+      if (server) attach(server)
+      const parts = { upgrades, attach, inspector: inspect, origins: elsewhere }
+      return createRequestHandler(store, host, rulesNow, report, parts)
     },
     async close() {
       hub.close()
       endOutgoing?.()
+      for (const end of leave) end()
+      sockets.close()
       open.close()
       persisted.close()
       await recording.stop()

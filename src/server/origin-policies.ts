@@ -10,6 +10,35 @@ const none: ReadonlySet<string> = new Set()
 /** For programs, and where something else has refused pages of other sites. */
 export const anyOrigin: OriginPolicy = { origins: 'every', hosts: 'every', addsHeaders: true }
 
+interface HostChecks {
+  /** Vite and Rsbuild: `true` or names. webpack: `all`, `auto`, a name, or names. */
+  allowedHosts?: unknown
+  host?: unknown
+  /** The option of Vite and Rsbuild. */
+  cors?: unknown
+  /** The option for more names, in a message. */
+  named: string
+}
+
+/** For upgrades: the host checks only those of its own socket. */
+export function socketOrigins(
+  policy: OriginPolicy,
+  { allowedHosts, host, cors, named }: HostChecks,
+): OriginPolicy {
+  const isEvery = allowedHosts === true || allowedHosts === 'all'
+  const origin = typeof cors === 'object' && cors !== null ? (cors as { origin?: unknown }).origin : cors
+  return {
+    ...policy,
+    hosts: isEvery ? 'every' : textsIn([host, allowedHosts].flat()),
+    origins: origin === true || origin === '*' ? 'every' : new Set(textsIn([origin].flat())),
+    options: { ...policy.options!, hosts: `the option "${named}"` },
+  }
+}
+
+function textsIn(list: unknown[]): string[] {
+  return list.flatMap((one) => (typeof one === 'string' ? one.toLowerCase() : []))
+}
+
 /**
  * Vite checks host names and adds CORS headers, but refuses no requests: pages of other sites can send them.
  * @see https://vite.dev/config/server-options#server-cors

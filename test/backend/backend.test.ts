@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
-import { readProxies } from '../../src/backend/backend.ts'
+import { readProxies } from '../../src/backend/proxies.ts'
 
 it.each<[url: string, proxy: unknown, expected: boolean]>([
   ['/api/items', undefined, false],

@@ -59,10 +59,10 @@ function isPart(value: unknown): value is object {
 }
 
 function wholeRoute(part: { when?: object }): string {
-  const isList = 'paginate' in part || 'collection' in part
-  const answer = isList ? {} : { response: {} }
+  const isOther = 'paginate' in part || 'collection' in part || 'websocket' in part
+  const answer = isOther ? {} : { response: {} }
   const method = part.when && 'body' in part.when ? 'POST' : 'GET'
-  const hasMethod = !('path' in part) && !('collection' in part)
+  const hasMethod = !('path' in part) && !('collection' in part) && !('websocket' in part)
   const route = {
     ...(!('url' in part) && { path: '/example' }),
     ...(hasMethod && { method }),

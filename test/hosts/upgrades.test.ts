@@ -1,10 +1,11 @@
 /* WebSockets on the path of a route: every host refuses them where no other listener accepts them. */
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { hostsNamed, startFor } from './hosts.ts'
 import { serve } from './of-test.ts'
-import type * as RefuseUpgrades from '../../src/server/node/refuse-upgrades.ts'
-import { refuseUpgrades } from '../../src/server/node/refuse-upgrades.ts'
+import type * as Upgrades from '../../src/server/node/upgrades.ts'
+import { takeUpgrades } from '../../src/server/node/upgrades.ts'
 import { closeServer, listen } from './serve.ts'
 import { inThisRun } from './this-run.ts'
 import { openWire } from './wire.ts'
@@ -26,11 +27,11 @@ const testedHosts = inThisRun({
 })
 
 // Vite's client may accept a WebSocket at any time, so the tests do not wait as long for it as users do.
-vi.mock('../../src/server/node/refuse-upgrades.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof RefuseUpgrades>()
-  const refuseUpgrades: typeof original.refuseUpgrades = (server, isOurs, report, patience = 100) =>
-    original.refuseUpgrades(server, isOurs, report, patience)
-  return { ...original, refuseUpgrades }
+vi.mock('../../src/server/node/upgrades.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof Upgrades>()
+  const takeUpgrades: typeof original.takeUpgrades = (server, taker, patience = 100) =>
+    original.takeUpgrades(server, taker, patience)
+  return { ...original, takeUpgrades }
 })
 
 it.each(testedHosts)('$name refuses a WebSocket on the path of a route', async (host) => {
@@ -42,14 +43,18 @@ it.each(testedHosts)('$name refuses a WebSocket on the path of a route', async (
 
 it('leaves a WebSocket to a listener that accepts it, immediately or later', async () => {
   const refused: string[] = []
+  const seen: string[] = []
   const server = createServer()
-  refuseUpgrades(
-    server,
-    (url) => url.startsWith('/ours'),
-    ({ message }) => refused.push(message),
-    200,
-  )
+  const taker = {
+    take: ({ url }: IncomingMessage, socket: Duplex) => {
+      if (url === '/taken') socket.end('HTTP/1.1 101 Ours\r\n\r\n')
+      return url === '/taken'
+    },
+    refuse: ({ url = '' }: IncomingMessage) => url.startsWith('/ours') && refused.push(url) > 0,
+  }
+  takeUpgrades(server, taker, 200)
   server.on('upgrade', (req, socket) => {
+    seen.push(req.url!)
     const accept = () => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n')
     if (req.url === '/ours?now' || req.url === '/theirs') accept()
     // Like a proxy, before its backend has answered.
@@ -59,11 +64,13 @@ it('leaves a WebSocket to a listener that accepts it, immediately or later', asy
   onTestFinished(() => closeServer(server))
   const origin = await listen(server)
   expect(await upgrade(origin, '/theirs')).toContain(' 101 ')
+  expect(await upgrade(origin, '/taken')).toBe('HTTP/1.1 101 Ours')
   expect(await upgrade(origin, '/ours?now')).toContain(' 101 ')
   expect(await upgrade(origin, '/ours?later')).toContain(' 101 ')
   expect(await upgrade(origin, '/ours?nobody')).toContain(' 501 ')
   expect(await upgrade(origin, '/ours?never')).toContain(' 501 ')
-  expect(refused).toHaveLength(2)
+  expect(refused).toEqual(['/ours?nobody', '/ours?never'])
+  expect(seen).not.toContain('/taken')
 })
 
 it('ignores upgrades to other protocols than WebSocket', async () => {

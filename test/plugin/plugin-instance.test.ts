@@ -16,7 +16,6 @@ it('a mock server that can not start is reported once, and requests get the erro
   const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
   const instance = new PluginInstance({}, { root: '/project', logger })
   const handler = instance.createHandler('', { trustHost: false } as never)
-  instance.refuseUpgrades({}, '')
   const used = vi.fn()
   instance.whenStarted(used)
   await instance.announce()

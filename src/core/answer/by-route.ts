@@ -143,6 +143,8 @@ export function answerOf(decision: Decision, asked: Asked): Answer | Promise<Ans
         : asked.waitFor(callFunction(decision, route, response.respond, request, asked))
     case 'backend':
       return rules.isDryRun ? undefined : askAndChange(asked, route, response.changesFor, request)
+    case 'websocket':
+      return { response: response.handshake }
     case 'broken':
       // It was logged when its fixture file was read.
       return {
@@ -194,7 +196,12 @@ function withValues(
   }
 }
 
-function givenFor({ rules, raw }: Asked, { id }: CompiledRoute, request: ParsedRequest): Given {
+/** What values of the request are made from. */
+export function givenFor(
+  { rules, raw }: Pick<Asked, 'rules' | 'raw'>,
+  { id }: CompiledRoute,
+  request: ParsedRequest,
+): Given {
   const { state, limits, seed, isDryRun } = rules
   return givenBy(request, limits.now, () => {
     const client = clientOf(raw.headers)

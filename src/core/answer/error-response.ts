@@ -175,7 +175,7 @@ export class InvalidResponse extends Error {
 }
 
 export function functionFailed(
-  { match: { endpoint } }: Asked,
+  { match: { endpoint } }: Pick<Asked, 'match'>,
   request: ParsedRequest,
   route: CompiledRoute,
   part: 'predicate' | 'response',

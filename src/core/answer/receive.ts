@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { refusedUpgrade } from '../diagnostics/request-texts.ts'
+import { diagnoseRequest, refusedUpgrade } from '../diagnostics/request-texts.ts'
 import {
   type Headers,
   type HeaderSource,
@@ -9,9 +9,10 @@ import {
   textOf,
 } from '../http/raw-request.ts'
 import { decideOrigin, type Connection, type OriginPolicy } from '../http/origin.ts'
+import { graphqlTransport, namesProtocol } from '../http/protocols.ts'
 import { namedScenarios, pageScenarios, scenarioCookie } from '../http/client.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import { anyMethod } from '../schema/schema.ts'
+import { anyMethod, socketMethod } from '../schema/schema.ts'
 import { unknownScenarios } from '../state/mock-state.ts'
 import { matchEndpoint, matchGraphQL, matchInScenarios, type EndpointMatch } from '../table/match.ts'
 import type { Endpoint, RouteTable } from '../table/route-table.ts'
@@ -22,7 +23,8 @@ import type { Rules } from './rules.ts'
 /* Decisions before the body of a request is read. */
 
 export interface FoundRequest {
-  kind: 'endpoint' | 'preflight' | 'graphiql'
+  /** `operations`: a WebSocket of a GraphQL endpoint. */
+  kind: 'endpoint' | 'preflight' | 'graphiql' | 'operations'
   match: EndpointMatch
   table: RouteTable
 }
@@ -113,12 +115,6 @@ export function receive(
   connection: Connection,
 ): Received {
   const decided = { match, raw, wait: 0 }
-  // A server without a listener for upgrades passes them on as requests.
-  if (textOf(raw.headers['upgrade'])?.toLowerCase() === 'websocket') {
-    const diagnostic = refusedUpgrade(raw.url)
-    const response = plainError(501, diagnostic)
-    return { corsHeaders: [], decision: { ...decided, by: 'refused', response, diagnostic } }
-  }
   const origin = rules.origins && decideOrigin(rules.origins, raw, connection)
   if (origin?.refused) {
     const diagnostic = origin.refused
@@ -129,10 +125,27 @@ export function receive(
         : { ...decided, by: 'refused', ...explainError(403, diagnostic, match.endpoint, raw) }
     return { corsHeaders: [], decision }
   }
+  const diagnostic = findRefusedUpgrade(kind, match, raw)
+  if (diagnostic) {
+    const response = plainError(501, diagnostic)
+    return { corsHeaders: [], decision: { ...decided, by: 'refused', response, diagnostic } }
+  }
   const corsHeaders = origin?.headers ?? []
   if (kind !== 'preflight') return { corsHeaders }
   const response = preflightResponse(table, match.endpoint, raw.headers)
   return { corsHeaders, decision: { ...decided, by: 'plugin', response } }
+}
+
+/** A server without a listener for upgrades passes them on as requests. */
+function findRefusedUpgrade(
+  kind: FoundRequest['kind'],
+  { endpoint }: EndpointMatch,
+  { headers, url }: RawRequest,
+): Diagnostic | undefined {
+  if (textOf(headers['upgrade'])?.toLowerCase() !== 'websocket' || endpoint.method === socketMethod)
+    return undefined
+  if (kind !== 'operations') return refusedUpgrade(url)
+  return namesProtocol(headers, graphqlTransport) ? undefined : diagnoseRequest('subscriptions-legacy', {})
 }
 
 export function preflightResponse(
@@ -140,7 +153,9 @@ export function preflightResponse(
   { path }: Endpoint,
   headers: Headers,
 ): PreparedResponse {
-  const named = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
+  const named = endpoints
+    .filter((endpoint) => endpoint.path === path && endpoint.method !== socketMethod)
+    .map(({ method }) => method)
   // With credentials, `*` is no wildcard in this header.
   const any = headerText(headers, 'access-control-request-method')!
   const methods = new Set(named.map((method) => (method === anyMethod ? any : method)))

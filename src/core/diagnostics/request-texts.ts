@@ -55,7 +55,22 @@ export const requestTexts = {
   'upgrade-refused': (d: { path: string }) => ({
     severity: 'warning',
     message: `A WebSocket to ${d.path} was refused: fixtures answer this path over HTTP only.`,
-    fix: 'Send queries and mutations over HTTP; subscriptions are not mocked. Or let the proxy of the dev server take WebSockets of this path to your backend ("ws: true").',
+    fix: 'Add a route with "websocket", as in { path: "/chat", websocket: { open: { send: { type: hello } } } }; a GraphQL client has to speak graphql-transport-ws. Or let the proxy of the dev server take WebSockets of this path to your backend ("ws: true").',
+  }),
+  'subscriptions-legacy': () => ({
+    severity: 'warning',
+    message:
+      'A GraphQL WebSocket was refused: the client speaks the protocol "graphql-ws" of the package subscriptions-transport-ws, which is no longer maintained.',
+    fix: 'Use the package graphql-ws, whose protocol is "graphql-transport-ws": GraphQLWsLink in Apollo Client, subscriptionExchange in urql.',
+  }),
+  'socket-io': () => ({
+    severity: 'warning',
+    message: 'A client of Socket.IO was not answered: its protocol on top of WebSockets is not mocked.',
+    fix: 'Run a Socket.IO server beside the dev server, and let the proxy take its path there (path "/socket.io", "ws: true").',
+  }),
+  'socket-failed': (d: { name: string; reason: string }) => ({
+    message: `The WebSocket of route ${quote(d.name)} was closed: ${ended(d.reason)}`,
+    fix: 'Correct the route, and connect again.',
   }),
   'scenario-unknown': (d: { name: string; by?: string | undefined; known: readonly string[] }) => ({
     severity: 'warning',

@@ -13,6 +13,7 @@ import {
 } from './stream-schema.ts'
 import { collectionSchema, itemsSchema, writeSchema } from './collection-schema.ts'
 import { anyBody, fileTextSchema, requestValueSchema } from './value-schema.ts'
+import { websocketSchema } from './websocket-schema.ts'
 
 /*
  * The single definition of a fixture file, with selectors and faults in files of their own. Validation and the public types
@@ -226,6 +227,8 @@ const scenarioNames = v.pipe(v.array(scenarioName), v.nonEmpty('a list of at lea
 const oneOrMoreNames = v.union([scenarioName, scenarioNames])
 
 export const anyMethod = '*'
+/** Of endpoints that answer WebSockets. No HTTP request has it. */
+export const socketMethod = 'WEBSOCKET'
 const methodName = v.pipe(
   v.string(),
   v.regex(/^(?:\*|[A-Za-z]+(-[A-Za-z]+)*)$/, 'an HTTP method such as GET or POST, or "*" for all'),
@@ -303,6 +306,11 @@ export const routeSchema = v.strictObject({
   collection: v.optional(objectOnly(collectionSchema)),
   /** Changes an item of a collection before the response is made. Default: nothing. */
   write: v.optional(objectOnly(writeSchema)),
+  /**
+   * Instead of a response: the route answers a WebSocket to its path. `when` selects by `query`, `params`, `headers` and
+   * `cookies`. Default: none.
+   */
+  websocket: v.optional(objectOnly(websocketSchema)),
   /**
    * How many requests the route answers within a number of milliseconds: `{ requests: 10, per: 60000 }`. Further
    * requests get a 429 whose `Retry-After` gives the seconds to wait. The count begins again when the file is saved, and on

@@ -6,6 +6,7 @@ import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 import { hasUnreadableErrors, keysOfNoResult, successIn } from '../graphql/result.ts'
 import { hidden, isSecret, writeOperators } from '../request/redact.ts'
+import { socketMethod } from '../schema/schema.ts'
 import { selectedByGraphQL, selectsByBody, selectsByDocument, type Selector } from '../select/selector.ts'
 import { getOrMake, isSameList } from '../values/collections.ts'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
@@ -104,7 +105,7 @@ function compile(
       scenarios,
       write: route.write && compileWrite(route.write),
     }
-    if (method === 'GET' && !graphql && selector && namesBody(selector))
+    if ((method === 'GET' || method === socketMethod) && !graphql && selector && namesBody(selector))
       diagnostics.push(diagnoseFixture('selector-body-of-get', source, { path }))
     compiled.push(one)
     for (const set of sets) {

@@ -19,7 +19,7 @@ export function compileResponse(
   name: string,
   graphql: GraphQLEndpoint | undefined,
 ): RouteResponse {
-  const { response, textType, sequence, paging, operation, shape, error, source } = route
+  const { response, textType, sequence, paging, operation, shape, error, source, socket } = route
   if (error) return { kind: 'broken', diagnostic: error }
   if (operation) {
     const readsBody = !['list', 'get', 'delete'].includes(operation.does) && !operation.allow
@@ -29,6 +29,7 @@ export function compileResponse(
     kind: 'broken',
     diagnostic: diagnoseRequest('body-not-json', source, { reason }),
   })
+  if (socket) return { kind: 'websocket', socket, handshake: socket.handshake(name) }
   if (paging) {
     const { items } = paging
     if (typeof items === 'function') return broken('its "items" is a function that was not called.')

@@ -7,7 +7,7 @@ import type { DocumentChecker } from '../graphql/result.ts'
 import type { GraphQLEndpoint, GraphQLSettings } from '../graphql/settings.ts'
 import { canonicalRequestPath, isSimplePath, trimSlash } from '../http/path.ts'
 import { routerPath, splitOrigin } from '../http/route-url.ts'
-import { anyMethod, type Navigation } from '../schema/schema.ts'
+import { anyMethod, type Navigation, socketMethod } from '../schema/schema.ts'
 import type { Field } from '../select/selector.ts'
 import { addTo, getOrMake } from '../values/collections.ts'
 import { compileEndpoint, isOfKind, type EndpointRoutes } from './compile-endpoint.ts'
@@ -52,6 +52,7 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
       endpoint.routes.some(({ response }) => isOfKind('backend', response)),
     ),
     origins: originsOf(endpoints),
+    hasSockets: endpoints.some(({ method }) => method === socketMethod),
     firstSegments: firstSegments(endpoints.flatMap(({ path }) => (path.startsWith('/') ? path : []))),
     find: createFind(endpoints.filter((endpoint) => endpoint.routes.some(({ scenarios }) => !scenarios))),
     ...(scenarios && { scenarios }),
@@ -102,7 +103,8 @@ function groupByEndpoint(
   const onNodes = new Map<string, EndpointRoutes[]>()
   for (const route of routes) {
     const path = trimSlash(route.path)
-    const graphql = endpoint.paths.some((one) => isSamePath(path, one)) ? endpoint : undefined
+    const isGraphQL = !route.socket && endpoint.paths.some((one) => isSamePath(path, one))
+    const graphql = isGraphQL ? endpoint : undefined
     for (const method of route.method ?? [graphql ? 'POST' : 'GET']) {
       const onNode = getOrMake(onNodes, `${method} ${nodeOf(routerPath(path))}`, (): EndpointRoutes[] => [])
       const isPattern = /[:*({]/.test(splitOrigin(path).pathname)

@@ -9,6 +9,7 @@ import type { Change } from '../values/patch.ts'
 import type { Route } from '../fixture/route.ts'
 import type { RequestValue } from '../request-values/compile-values.ts'
 import type { Given } from '../request-values/read-value.ts'
+import type { CompiledSocket } from '../websocket/compile-socket.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { IndexedEquality } from '../select/selector.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
@@ -25,6 +26,7 @@ export type RouteResponse =
       response: FixtureResponse
       readsBody: boolean
     }
+  | { kind: 'websocket'; socket: CompiledSocket; handshake: PreparedResponse }
   | { kind: 'broken'; diagnostic: Diagnostic }
 
 export type SingleResponse =
@@ -107,6 +109,8 @@ export interface RouteTable {
   readonly asksBackend: boolean
   /** Other origins that routes have, those without a wildcard first. */
   readonly origins: readonly string[]
+  /** Whether a route answers WebSockets. */
+  readonly hasSockets: boolean
   /** `undefined` if a path can begin with any segment. `find` is only asked about these. */
   readonly firstSegments: ReadonlySet<string> | undefined
   readonly find: Find

@@ -43,7 +43,9 @@ export function findSimilar(
 /** `/**`, or a scenario's `/api/*`: it says nothing about which path was meant. */
 export function isCatchAll({ path, routes }: Endpoint): boolean {
   const { pathname } = splitOrigin(path)
-  return /^\/\*\*?(?::\w+)?$/.test(pathname) || (path.includes('*') && routes.every(({ scenarios }) => scenarios))
+  return (
+    /^\/\*\*?(?::\w+)?$/.test(pathname) || (path.includes('*') && routes.every(({ scenarios }) => scenarios))
+  )
 }
 
 /** For a request that only a route for every path has answered, as while the API is down. */

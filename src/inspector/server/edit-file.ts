@@ -153,7 +153,7 @@ function encodedLike(before: Buffer, text: string): Buffer {
   return Buffer.from(mark + (before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text))
 }
 
-export function exists(file: string): HttpError {
+function exists(file: string): HttpError {
   return new HttpError(
     409,
     'api-file-exists',

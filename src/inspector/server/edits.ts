@@ -28,7 +28,6 @@ import { addRoutes } from './add-routes.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from './context.ts'
 import {
   editableFiles,
-  exists,
   isCode,
   readEdited,
   unwritable,
@@ -99,7 +98,7 @@ export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, E
       if (!dryRun) checkThisMachine(req, 'write files')
       const entry = findEntry(server, request)
       const given = inFolder && relative(options.root, resolve(newFixturesFolder(options), inFolder))
-      if (given !== undefined && readEdited(server, given).version !== '') throw exists(given)
+      if (given !== undefined && readEdited(server, given).version !== '') throw fileExists(given)
       const asked = { request, ...(given !== undefined && { file: given }) }
       const { file, text: yaml, notes } = await propose(server, entry, site, asked)
       if (!dryRun) {
@@ -120,7 +119,7 @@ export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, E
     'PUT /edit': async ({ req, body: { file, text, version } }) => {
       checkThisMachine(req, 'write files')
       const { path, version: now } = readEdited(server, file)
-      if (version === '' && now !== '') throw exists(file)
+      if (version === '' && now !== '') throw fileExists(file)
       last = writeEdited(path, version, text)
       return applied(last, text)
     },
@@ -140,6 +139,10 @@ export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, E
       return applied(undone, before?.toString() ?? '')
     },
   }
+}
+
+function fileExists(file: string): HttpError {
+  return new HttpError(409, 'api-file-exists', `The file ${file} exists already.`, 'Choose another name.')
 }
 
 /** @throws HttpError */

@@ -1,8 +1,9 @@
+import type { Server } from 'node:http'
 import type { RsbuildPlugin, RsbuildPluginAPI, ServerConfig } from '@rsbuild/core'
 import type { Compiler } from '@rspack/core'
 import type { Options } from '../../core/options/options.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
-import { rsbuildOrigins } from '../../server/origin-policies.ts'
+import { rsbuildOrigins, socketOrigins } from '../../server/origin-policies.ts'
 import { addInstance, inspectorAddress, instancesOf, PluginInstance } from '../plugin-instance.ts'
 import { addToClient, addToBuild, provideModule } from '../webpack/compiler.ts'
 import { createOverlay } from '../overlay/rsbuild-overlay.ts'
@@ -40,15 +41,21 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
     const mockServer = await instance.start().catch(() => undefined)
     instance.isServed = true
     if (mockServer && action === 'dev') showInOverlay(server, mockServer)
-    const { base, htmlFallback, proxy, host } = api.getNormalizedConfig().server
+    const config = api.getNormalizedConfig()
+    const { base, htmlFallback, proxy, host } = config.server
     const origins = rsbuildOrigins(api.getRsbuildConfig('original').server)
     const handler = instance.createHandler(base, origins, {
       hasPages: Boolean(htmlFallback),
       proxy,
       isPreview: action === 'preview',
+      server: server.httpServer as Server | null,
+      sockets: {
+        origins: socketOrigins(origins, { ...config.server, named: 'server.allowedHosts' }),
+        isOfHost: ({ url = '' }) =>
+          action === 'dev' && url.split('?', 1)[0]!.endsWith(config.dev.client.path ?? '/rsbuild-hmr'),
+      },
     })
     server.middlewares.use(handler)
-    instance.refuseUpgrades(server.httpServer, base)
     server.httpServer?.once('close', () => void instance.stop())
     const isInspected = instance.options.inspector[action] && instancesOf(api.context)[0] === instance
     inspector = () => (isInspected ? inspectorAddress(server.httpServer, base, host) : undefined)

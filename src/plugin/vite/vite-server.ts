@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { styleText } from 'node:util'
 import type { PreviewServer, ViteDevServer } from 'vite'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
@@ -5,6 +6,11 @@ import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { instancesOf, type PluginInstance } from '../plugin-instance.ts'
 
 export type Server = ViteDevServer | PreviewServer
+
+/** Of hot reload. @see https://github.com/vitejs/vite/blob/v8.2.2/packages/vite/src/node/server/ws.ts */
+export function isViteSocket({ headers }: IncomingMessage): boolean {
+  return /^vite-(?:hmr|ping)$/.test(headers['sec-websocket-protocol'] ?? '')
+}
 
 /** Of several instances, only the first one has the inspector. */
 export function isInspected(server: Server, instance: PluginInstance): boolean {

@@ -1,14 +1,22 @@
+import type { Server as HttpServer } from 'node:http'
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import type { Options } from '../../core/options/options.ts'
 import type { MockServer } from '../../server/mock-server.ts'
-import { viteOrigins } from '../../server/origin-policies.ts'
+import { socketOrigins, viteOrigins } from '../../server/origin-policies.ts'
 import { hasBadge, withBadge } from '../badge/with-badge.ts'
 import { addInstance, PluginInstance } from '../plugin-instance.ts'
 import type { ViteDemo } from './vite-demo.ts'
 import type { VirtualModule } from './vite-module.ts'
 import { withNotes } from '../overlay/note.ts'
 import { hasErrors, sendReload, showInNewPage, updateOverlay, viteClient } from './vite-pages.ts'
-import { addShortcut, announce, isInspected, moveChecksInFront, type Server } from './vite-server.ts'
+import {
+  addShortcut,
+  announce,
+  isInspected,
+  isViteSocket,
+  moveChecksInFront,
+  type Server,
+} from './vite-server.ts'
 import { toolHooks } from './vite-tools.ts'
 
 /** A build only has `virtual:mock-api`. */
@@ -26,14 +34,20 @@ export function viteHooks(options: Options): Partial<Plugin> {
     instance ??= new PluginInstance(options, { root, logger })
     if (!instance.options.enabled || !addInstance(server, instance)) return undefined
     servers.add(server)
+    const name = 'ws' in server ? 'server' : 'preview'
+    const hostOptions = server.config[name]
     // In the hook's body: after Vite's host check and CORS, before proxy, base and HTML fallback.
     const handler = instance.createHandler(base, viteOrigins, {
       hasPages: appType !== 'custom',
       isPreview: !('ws' in server),
-      proxy: 'ws' in server ? server.config.server.proxy : server.config.preview.proxy,
+      proxy: hostOptions.proxy,
+      server: server.httpServer as HttpServer | null,
+      sockets: {
+        origins: socketOrigins(viteOrigins, { ...hostOptions, named: `${name}.allowedHosts` }),
+        isOfHost: isViteSocket,
+      },
     })
     server.middlewares.use(handler)
-    instance.refuseUpgrades(server.httpServer, base)
     announce(server, instance)
     if (!mockServer) instance.whenStarted(tellPages)
     return () => moveChecksInFront(server.middlewares.stack, handler)

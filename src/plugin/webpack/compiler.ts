@@ -1,4 +1,5 @@
 /* What webpack and Rspack share: their compilers and dev servers are forks. */
+import type { IncomingMessage, Server } from 'node:http'
 import { join } from 'node:path'
 import type { Compiler, MultiCompiler } from 'webpack'
 import { packageFolder } from '../../bundle/package-files.ts'
@@ -7,7 +8,7 @@ import type { Options } from '../../core/options/options.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { oncePerObject } from '../../core/values/collections.ts'
 import { addToHash, hashStart } from '../../core/values/hash.ts'
-import { webpackOrigins } from '../../server/origin-policies.ts'
+import { socketOrigins, webpackOrigins } from '../../server/origin-policies.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { hasBadge } from '../badge/with-badge.ts'
 import { showInOverlay, type OverlayServer } from '../overlay/server-overlay.ts'
@@ -101,7 +102,9 @@ export interface DevServer extends OverlayServer {
     setupMiddlewares?: SetupMiddlewares
     devMiddleware?: { publicPath?: unknown }
     allowedHosts?: unknown
+    host?: unknown
     historyApiFallback?: unknown
+    webSocketServer?: { options?: { path?: string } } | false
     proxy?: unknown
   }
   server?: ListeningServer | null
@@ -140,6 +143,11 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
   const handlers: RequestHandler[] = []
   const origins = webpackOrigins(options.allowedHosts)
   const hasPages = Boolean(options.historyApiFallback)
+  const { path = '/ws' } = (options.webSocketServer || undefined)?.options ?? {}
+  const sockets = {
+    origins: socketOrigins(origins, { ...options, named: 'devServer.allowedHosts' }),
+    isOfHost: ({ url = '' }: IncomingMessage) => url.split('?', 1)[0] === path,
+  }
   for (const compiler of compilersOf(devServer)) {
     const publicPath = options.devMiddleware?.publicPath ?? compiler.options.output.publicPath
     // Not `auto`, a function, or a URL of another origin.
@@ -148,8 +156,14 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
       instance.isServed = true
       if (answering.some((other) => other.isLike(instance))) continue
       answering.push(instance)
-      handlers.push(instance.createHandler(hostBase, origins, { hasPages, proxy: options.proxy }))
-      instance.refuseUpgrades(server, hostBase)
+      handlers.push(
+        instance.createHandler(hostBase, origins, {
+          hasPages,
+          proxy: options.proxy,
+          server: server as Server | null | undefined,
+          sockets,
+        }),
+      )
       const isInspected = answering.length === 1 && instance.options.inspector.dev
       const announce = () =>
         void instance.announce(isInspected ? inspectorAddress(server, hostBase) : undefined)

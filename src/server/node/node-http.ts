@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { type FoundRequest, findRequest, pageVisit, scenarioNotices } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
@@ -9,6 +10,8 @@ import { isLogged } from '../../core/options/logger.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import type { Next, RequestHandler } from '../../wire/node/request-handler.ts'
 import { addCookie, addHeaders } from '../../wire/node/write-response.ts'
+import { andThen } from '../../core/values/values.ts'
+import { isWebSocketUpgrade } from '../../wire/node/take-socket.ts'
 import { handleRequest } from '../handle-request.ts'
 import type { Origins } from '../origins/origins.ts'
 import { withinRequest } from '../outgoing/outgoing.ts'
@@ -16,6 +19,21 @@ import type { Inspector } from './inspector.ts'
 import { connectionOf, fullUrl, NodePort, type NodeHost } from './node-port.ts'
 import { createSimilarNotice, isOfDevServer } from './unanswered.ts'
 import { recordPassed } from './recorder.ts'
+import type { UpgradeHandler } from './upgrade-handler.ts'
+import { endUpgrade } from './upgrades.ts'
+
+export interface MockRequestHandler extends RequestHandler {
+  /** A listener of `upgrade`. */
+  upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+}
+
+interface Parts {
+  upgrades: UpgradeHandler
+  /** Called for a server before its first request is answered. */
+  attach: (server: Server) => void
+  inspector?: Inspector | undefined
+  origins?: Origins | undefined
+}
 
 /** A request without a route is passed on synchronously, once the fixtures are loaded. */
 export function createRequestHandler(
@@ -23,19 +41,26 @@ export function createRequestHandler(
   host: NodeHost,
   rulesNow: () => Rules,
   report: (diagnostic: Diagnostic) => void,
-  inspector?: Inspector,
-  origins?: Origins,
-): RequestHandler {
+  { upgrades, attach, inspector, origins }: Parts,
+): MockRequestHandler {
   const { recording, site, options } = host
   const { bases } = rulesNow()
   const noticeSimilar = isLogged('warn', options.logLevel) ? createSimilarNotice(bases, report) : () => {}
 
+  let lastServer: Server | undefined
+
   function mockApiMiddleware(req: IncomingMessage, res: ServerResponse, next: Next): void {
+    const server = serverOf(req)
+    if (server !== lastServer) {
+      lastServer = server
+      if (server) attach(server)
+    }
     if (!store.current || recording.starting) return waitUntilReady(req, res, next)
     const { table } = store.current
     const { method = 'GET', url = '/' } = req
     if (origins?.isFor(url)) return origins.serve(req, res, next)
     if (inspector?.isFor(url)) return inspector.serve(req, res, next)
+    if (isWebSocketUpgrade(req) && upgrades.takeRequest(req, res)) return
     const rules = rulesNow()
     const visit = pageVisit(rules, table, method, url, req)
     if (visit) {
@@ -64,7 +89,21 @@ export function createRequestHandler(
     void ready.then(() => mockApiMiddleware(req, res, next)).catch(next)
   }
 
-  return mockApiMiddleware
+  /** A server without another listener would leave the client waiting. */
+  function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
+    void andThen(upgrades.take(req, socket, head), (isTaken) => {
+      if (isTaken || (serverOf(req)?.listenerCount('upgrade') ?? 0) > 1) return
+      upgrades.refuse(req)
+      endUpgrade(socket)
+    })
+  }
+
+  return Object.assign(mockApiMiddleware, { upgrade })
+}
+
+/** In middleware mode, a dev server does not know the server that it is in. */
+function serverOf({ socket }: IncomingMessage): Server | undefined {
+  return (socket as { server?: Server } | undefined)?.server
 }
 
 /** A request without a route, which a sad path is for. */

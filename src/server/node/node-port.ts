@@ -25,6 +25,7 @@ import type { GraphiQLHandler } from './graphiql.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
 import { senderOf } from '../outgoing/memory-server.ts'
 import { Recorder } from './recorder.ts'
+import type { SocketLoader } from '../sockets/loader.ts'
 
 export interface NodeHost {
   options: ResolvedOptions
@@ -35,6 +36,7 @@ export interface NodeHost {
   /** `undefined` if requests are not recorded. */
   journal: Journal | undefined
   graphiql: GraphiQLHandler
+  sockets: SocketLoader
 }
 
 export class NodePort implements RequestPort<void> {
@@ -44,13 +46,13 @@ export class NodePort implements RequestPort<void> {
   readonly connection: Connection
   readonly hub: Hub
   readonly isServer: boolean
-  private readonly recorder: Recorder | undefined
+  protected readonly recorder: Recorder | undefined
   private received: ReceivedBody | undefined
 
   constructor(
-    private readonly host: NodeHost,
-    private readonly req: IncomingMessage,
-    private readonly res: ServerResponse,
+    protected readonly host: NodeHost,
+    protected readonly req: IncomingMessage,
+    protected readonly res: ServerResponse,
     private readonly next: Next,
     { match }: FoundRequest,
   ) {

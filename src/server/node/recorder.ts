@@ -19,6 +19,13 @@ const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
 /** Milliseconds in which frames are told together. */
 const toldEvery = 100
 
+export interface SocketRecord {
+  /** Bytes are shown in Base64. */
+  note: (direction: 'sent' | 'received', data: string | Uint8Array) => void
+  /** @param isClean whether one side has closed it, and no connection was lost */
+  end: (isClean: boolean) => void
+}
+
 /** Nothing is written into the journal until the outcome of the request is known. */
 export class Recorder {
   private readonly start: number
@@ -88,13 +95,9 @@ export class Recorder {
     const entry = this.add()
     journal.decide(entry, decision)
     const record = journal.openStream(entry, response)
-    let timer: NodeJS.Timeout | undefined
-    const tell = () => {
-      timer = undefined
-      journal.wait(entry)
-    }
+    const frames = this.framesOf(entry)
     onClose(res, () => {
-      clearTimeout(timer)
+      frames.end()
       if (record.state === 'open') record.state = res.writableFinished ? 'complete' : 'left'
       journal.end(entry, response.status, response)
     })
@@ -103,12 +106,44 @@ export class Recorder {
       if (event.fault !== undefined) record.state = 'broken'
       if (payload === undefined) return
       const text = typeof payload === 'string' ? payload : toJson(payload)!
-      journal.addFrame(entry, {
-        direction: 'sent',
-        text,
-        ...(event.event !== undefined && { event: event.event }),
-      })
-      timer ??= setTimeout(tell, toldEvery).unref()
+      frames.add({ direction: 'sent', text, ...(event.event !== undefined && { event: event.event }) })
+    }
+  }
+
+  /** One row for a WebSocket, from its handshake to its end. */
+  open(decision: Decided): SocketRecord {
+    const { journal } = this
+    const entry = this.add()
+    journal.decide(entry, decision)
+    const record = journal.openStream(entry, decision.response)
+    const frames = this.framesOf(entry)
+    return {
+      note: (direction, data) =>
+        frames.add({
+          direction,
+          text: typeof data === 'string' ? data : Buffer.from(data).toString('base64'),
+        }),
+      end(isClean) {
+        frames.end()
+        record.state = isClean ? 'complete' : 'left'
+        journal.end(entry, decision.response.status, decision.response)
+      },
+    }
+  }
+
+  private framesOf(entry: JournalEntry) {
+    const { journal } = this
+    let timer: NodeJS.Timeout | undefined
+    const tell = () => {
+      timer = undefined
+      journal.wait(entry)
+    }
+    return {
+      add(frame: Parameters<Journal['addFrame']>[1]) {
+        journal.addFrame(entry, frame)
+        timer ??= setTimeout(tell, toldEvery).unref()
+      },
+      end: () => clearTimeout(timer),
     }
   }
 

@@ -190,7 +190,7 @@ function headOf({ status }: PreparedResponse, fault: Fault): string {
 }
 
 /** TLS has no reset of its own, and hides the underlying connection. */
-function reset(socket: Socket & { _parent?: Socket }): void {
+export function reset(socket: Socket & { _parent?: Socket }): void {
   try {
     const below = socket._parent ?? socket
     below.resetAndDestroy()

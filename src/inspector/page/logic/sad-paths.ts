@@ -34,13 +34,3 @@ export function withSadPath(overrides: Overrides, id: string | undefined): Overr
   delete others.sadPath
   return id === undefined ? others : { ...others, sadPath: id }
 }
-
-/** Where a link of a report may lead: a page under the name of this one, on any port, as that of `serve` has another. */
-export function pageToOpen(
-  given: string,
-  { origin, hostname }: Pick<Location, 'origin' | 'hostname'>,
-): string {
-  const url = URL.canParse(given, origin) ? new URL(given, origin) : undefined
-  const isOwn = url?.hostname === hostname && /^https?:$/.test(url.protocol)
-  return isOwn ? url.href : `${origin}/`
-}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import type { RequestDetails, SadPath } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { pageToOpen, withSadPath } from '../logic/sad-paths.ts'
+import { withSadPath } from '../logic/sad-paths.ts'
 import { call } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'
 import { WriteFixture } from './write/fix.tsx'
@@ -20,7 +20,9 @@ export function Explored() {
 
   const open = async () => {
     await call('PUT /overrides', { body: withSadPath(server.overrides, id) })
-    location.assign(pageToOpen(page, location))
+    // A link may come from anywhere, and `serve` has another port than the page.
+    const { hostname, href, pathname, search, hash } = new URL(page, location.origin)
+    location.assign(hostname === location.hostname ? href : pathname + search + hash)
   }
   const keep = async () => {
     const fits = ({ method, operationName = '' }: { method: string; operationName?: string }) =>

@@ -1,10 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  pageToOpen,
-  pathsAt,
-  positionOf,
-  withSadPath,
-} from '../../../../src/inspector/page/logic/sad-paths.ts'
+import { pathsAt, positionOf, withSadPath } from '../../../../src/inspector/page/logic/sad-paths.ts'
 
 it.each<[(string | number)[], object, string]>([
   [['items', 7, 'id'], {}, 'items[].id'],
@@ -38,27 +33,4 @@ it('finds what is at a position and around it, the nearest first', () => {
 it('keeps the other overrides', () => {
   expect(withSadPath({ delay: 1, sadPath: 'a' }, 'b')).toEqual({ delay: 1, sadPath: 'b' })
   expect(withSadPath({ delay: 1, sadPath: 'a' }, undefined)).toEqual({ delay: 1 })
-})
-
-it.each([
-  ['/orders?a=1#b', 'http://localhost:3000/orders?a=1#b'],
-  ['http://localhost:5173/orders', 'http://localhost:5173/orders'],
-])('a link with the page %s opens it', (page, opened) => {
-  expect(pageToOpen(page, { origin: 'http://localhost:3000', hostname: 'localhost' })).toBe(opened)
-})
-
-it.each([
-  'http://evil.example/orders',
-  '//evil.example/x',
-  'http://localhost@evil.example/x',
-  'http://evil.example//evil.example/x',
-  'javascript:alert(1)',
-  'javascript://localhost/%0aalert(1)',
-  'data:text/html,x',
-  'ftp://localhost/x',
-  'http://[',
-])('a link with the page %s opens the start', (page) => {
-  expect(pageToOpen(page, { origin: 'http://localhost:3000', hostname: 'localhost' })).toBe(
-    'http://localhost:3000/',
-  )
 })

@@ -1,0 +1,131 @@
+import * as v from 'valibot'
+import { isPlainObject } from '../values/values.ts'
+import { chosen, objectOnly } from './chosen.ts'
+import { delaySchema, streamFaultSchema } from './fault-schema.ts'
+import type { FixtureRequest } from './function-types.ts'
+import { triggersSchema } from './stream-schema.ts'
+import { anyBody } from './value-schema.ts'
+
+/* The key `websocket` of a route: what the server sends in a WebSocket, and what it answers. */
+
+const code = v.pipe(
+  v.number(),
+  v.check(
+    (given) =>
+      (given >= 1000 && given <= 1014 && ![1004, 1005, 1006].includes(given)) ||
+      (given >= 3000 && given <= 4999 && Number.isInteger(given)),
+    'a close code: 1000 to 1003, 1007 to 1014, or 3000 to 4999',
+  ),
+)
+
+export const socketCloseSchema = v.strictObject({
+  /** Close code: 1000 for the usual end, 4000 to 4999 for those of the application. Default 1000. */
+  code: v.optional(code),
+  /** Why, at most 123 bytes. Default: none. */
+  reason: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => new TextEncoder().encode(text).length <= 123, 'a text of at most 123 bytes'),
+    ),
+  ),
+  /** Milliseconds before it closes: after the messages of `open` or, in a step, after the step before. Default 0. */
+  after: v.optional(delaySchema),
+})
+const closeOrCode = v.union([code, objectOnly(socketCloseSchema)])
+const closing = chosen(closeOrCode, (input) => (isPlainObject(input) ? socketCloseSchema : code))
+
+const socketStepEntries = {
+  /** Milliseconds before the message, after the one before it. Written as in a response. Default 0. */
+  delay: v.optional(delaySchema),
+  /**
+   * A message. A string is sent as text, everything else as JSON; in code, a `Uint8Array` as bytes. `{ $from: body.id }` takes
+   * values of the message that is answered.
+   */
+  send: v.optional(anyBody),
+  /** A binary message, in Base64. */
+  bytes: v.optional(v.pipe(v.string(), v.base64('bytes in Base64'))),
+  /** Closes the WebSocket, with a code or with `{ code, reason }`. */
+  close: v.optional(closing),
+  /**
+   * The connection fails: `reset`, `truncated` (in the middle of a frame), `malformed` (a frame that breaks the protocol) or
+   * `stalled` (nothing is sent or read any more).
+   */
+  fault: v.optional(streamFaultSchema),
+}
+/** A message that the server sends, or another thing that it does. */
+export const socketStepSchema = v.strictObject(socketStepEntries)
+const steps = v.array(objectOnly(socketStepSchema))
+const oneOrMoreSteps = v.union([objectOnly(socketStepSchema), steps])
+
+/** How messages of the client are answered. */
+export const socketMessageSchema = v.strictObject({
+  /**
+   * Messages that this is the answer to, by deep partial equality: `{ type: ping }`. A text that is no JSON equals a string. A
+   * binary message is `{ bytes: … }`, in Base64. Default: every message.
+   */
+  when: v.optional(v.unknown()),
+  ...socketStepEntries,
+  /** Further messages, one after the other. */
+  then: v.optional(steps),
+})
+
+/** What the server sends in a WebSocket, or does with it. */
+export type SocketStep = v.InferInput<typeof socketStepSchema>
+
+/**
+ * Answers a message in code: with one thing to send, a list, or nothing.
+ *
+ * @param message JSON as a value, other text as a string, and bytes as `{ bytes: … }` in Base64
+ * @param request the request that has opened the WebSocket
+ */
+export type SocketFunction = (
+  message: unknown,
+  request: FixtureRequest,
+) => SocketStep | SocketStep[] | undefined | Promise<SocketStep | SocketStep[] | undefined>
+
+const socketFunction = v.custom<SocketFunction>((input) => typeof input === 'function')
+const messageOrFunction = v.union([objectOnly(socketMessageSchema), socketFunction])
+
+const protocol = v.pipe(
+  v.string(),
+  v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'a name of letters, digits and characters such as "-"'),
+)
+const protocols = v.array(protocol)
+const protocolOrList = v.union([protocol, protocols])
+
+export const websocketSchema = v.strictObject({
+  /** The subprotocol that the server speaks, or a list, the preferred one first. Default: the first that the client names. */
+  protocol: v.optional(
+    chosen(protocolOrList, (input): v.GenericSchema => (Array.isArray(input) ? protocols : protocol)),
+  ),
+  /** Milliseconds before the WebSocket opens. Default 0. */
+  delay: v.optional(delaySchema),
+  /** Refuses the WebSocket with an HTTP status, 400 to 599. Default: it opens. */
+  status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),
+  /** Fails instead of opening: `silent` (never opens), `reset` or `empty` (closed without an answer). Default: it opens. */
+  fault: v.optional(v.picklist(['silent', 'reset', 'empty'])),
+  /** What the server sends when the WebSocket has opened: one message, or a list. Default: nothing. */
+  open: v.optional(
+    chosen(oneOrMoreSteps, (input): v.GenericSchema => (Array.isArray(input) ? steps : socketStepSchema)),
+  ),
+  /**
+   * Answers to messages. The first that fits a message is given; in code, a function `(message, request) => ({ send: … })` too.
+   * Default: messages are not answered.
+   */
+  messages: v.optional(
+    v.array(
+      chosen(messageOrFunction, (input): v.GenericSchema =>
+        typeof input === 'function' ? socketFunction : objectOnly(socketMessageSchema),
+      ),
+    ),
+  ),
+  /**
+   * What sends further messages: a mutation, a route, a channel or a collection, as for a stream. What it gives is the message.
+   * Default: nothing.
+   */
+  on: v.optional(triggersSchema),
+  /** Closes the WebSocket after the messages of `open`: a code, or `{ code, reason, after: 30000 }`. Default: it stays open. */
+  close: v.optional(closing),
+})
+/** What happens in a WebSocket. */
+export type FixtureSocket = v.InferInput<typeof websocketSchema>

@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FoundRequest } from '../../core/answer/receive.ts'
+import type { RawRequest } from '../../core/http/raw-request.ts'
+import { prepareResponse } from '../../core/response/prepare-response.ts'
+import { socketMethod } from '../../core/schema/schema.ts'
+import { opened } from '../../core/websocket/compile-socket.ts'
+import { takeSocket } from '../../wire/node/take-socket.ts'
+import type { Decided } from '../handle-request.ts'
+import type { OperationContext } from '../sockets/operations.ts'
+import type { Client } from '../sockets/client.ts'
+import type { Handshake, Sockets } from '../sockets/sockets.ts'
+import { NodePort, type NodeHost } from './node-port.ts'
+
+type Serve = (sockets: Sockets, client: Client) => void
+
+/** A handshake is decided like any other request; the answer 101 opens the WebSocket. */
+export class SocketPort extends NodePort {
+  override readonly method = socketMethod
+
+  constructor(
+    host: NodeHost,
+    req: IncomingMessage,
+    res: ServerResponse,
+    private readonly head: Buffer,
+    found: FoundRequest,
+    private readonly context: OperationContext,
+  ) {
+    super(host, req, res, () => res.destroy(), found)
+  }
+
+  override write(decision: Decided, corsHeaders: readonly string[]): void {
+    const { response, route, request, match, wait } = decision
+    if (route?.response.kind !== 'websocket' || response.status !== opened || response.fault !== undefined)
+      return super.write(decision, corsHeaders)
+    const { socket } = route.response
+    const { rulesOfUpgrade, report, hub } = this.context
+    const start = () =>
+      this.open(decision, socket.protocols, (sockets, client) =>
+        sockets.serveRoute(client, {
+          match,
+          route,
+          socket,
+          request: request!,
+          rules: rulesOfUpgrade(),
+          report,
+          hub,
+        }),
+      )
+    if (wait > 0) this.host.open.later(this.res, wait, start)
+    else start()
+  }
+
+  openOperations(raw: RawRequest, found: FoundRequest): void {
+    const { context } = this
+    const response = prepareResponse({ status: opened })
+    const decision: Decided = { by: 'plugin', match: found.match, raw, response, wait: 0 }
+    this.open(decision, undefined, (sockets, client) => sockets.serveOperations(client, raw, context))
+  }
+
+  private open(decision: Decided, protocols: Handshake['protocols'], serve: Serve): void {
+    const { req, res, host, head, recorder } = this
+    const { headers } = decision.response
+    const name = headers.indexOf('x-mock-route')
+    const shown = name === -1 ? [] : [`x-mock-route: ${headers[name + 1]}`]
+    const socket = takeSocket(req, res)
+    const record = recorder?.open(decision)
+    let isOpen = false
+    socket.once('close', () => {
+      if (!isOpen) record?.end(false)
+    })
+    host.sockets
+      .load()
+      .then((sockets) =>
+        sockets.open({ protocols, headers: shown, record }, req, socket, head, (client) => {
+          isOpen = true
+          serve(sockets, client)
+        }),
+      )
+      .catch(() => socket.destroy())
+  }
+}

@@ -1,0 +1,133 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { readProxies } from '../../backend/proxies.ts'
+import type { FoundRequest } from '../../core/answer/receive.ts'
+import type { Rules } from '../../core/answer/rules.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseRequest, refusedUpgrade } from '../../core/diagnostics/request-texts.ts'
+import type { OriginPolicy } from '../../core/http/origin.ts'
+import { graphqlProtocols, namesProtocol } from '../../core/http/protocols.ts'
+import { socketMethod } from '../../core/schema/schema.ts'
+import { isOfKind } from '../../core/table/compile-endpoint.ts'
+import { matchEndpoint, matchGraphQL } from '../../core/table/match.ts'
+import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
+import { isRecord } from '../../core/values/values.ts'
+import type { FixtureStore } from '../../loader/fixture-store.ts'
+import { isWebSocketUpgrade } from '../../wire/node/take-socket.ts'
+import { handleRequest } from '../handle-request.ts'
+import { fullUrl, type NodeHost } from './node-port.ts'
+import { SocketPort } from './socket-port.ts'
+import type { Taker } from './upgrades.ts'
+
+export interface UpgradePolicy {
+  /** What pages and names may open WebSockets: for an upgrade, no check of the host has run. */
+  origins: OriginPolicy
+  /** Whether it is the host's own socket, such as that of hot reload. */
+  isOfHost?: ((req: IncomingMessage) => boolean) | undefined
+}
+
+export interface UpgradeHandler extends Taker {
+  /** Of a server without a listener for upgrades, which passes them on as requests. @returns whether it answers */
+  takeRequest: (req: IncomingMessage, res: ServerResponse) => boolean
+}
+
+/** @param answersRequests the server has no other answer to upgrades than that of its middlewares */
+export function createUpgradeHandler(
+  store: FixtureStore,
+  host: NodeHost,
+  rulesNow: () => Rules,
+  report: (diagnostic: Diagnostic) => void,
+  { origins, isOfHost = () => false }: UpgradePolicy,
+): UpgradeHandler {
+  const { site, recording } = host
+  const rulesOfUpgrade = (): Rules => ({ ...rulesNow(), origins })
+  const isProxied = readProxies(site.proxy, (options) => isRecord(options) && takesSockets(options))
+  const isReady = () => store.current && !recording.starting
+
+  /** Subscriptions may be left to the backend, where the dev server proxies WebSockets or has another listener for them. */
+  function isAnswered({ routes }: Endpoint, req: IncomingMessage): boolean {
+    const hasOwn = routes.some(({ response }) => isOfKind('stream', response))
+    return hasOwn || (!isProxied(req) && !(site.nextIsBackend && hasListeners(req)))
+  }
+
+  function find(req: IncomingMessage, table: RouteTable): FoundRequest | undefined {
+    const { bases, state } = rulesNow()
+    const url = fullUrl(req)
+    if (table.hasSockets) {
+      const match = matchEndpoint(table, socketMethod, url, bases, state, req)
+      if (match?.endpoint.method === socketMethod) return { kind: 'endpoint', match, table }
+    }
+    if (!graphqlProtocols.some((name) => namesProtocol(req.headers, name))) return undefined
+    const match = matchGraphQL(table, url, bases, state, req)
+    return match && isAnswered(match.endpoint, req) ? { kind: 'operations', match, table } : undefined
+  }
+
+  function answer(found: FoundRequest, req: IncomingMessage, res: ServerResponse, head: Buffer): void {
+    const findAgain = () => find(req, store.current!.table)
+    const port = new SocketPort(host, req, res, head, found, {
+      findAgain,
+      rulesOfUpgrade,
+      report,
+      hub: host.hub,
+    })
+    handleRequest(found, rulesOfUpgrade(), port, report).catch(() => res.destroy())
+  }
+
+  function noticeSocketIO(req: IncomingMessage): void {
+    if (/\/socket\.io\/?\?.*\bEIO=/.test(fullUrl(req))) report(diagnoseRequest('socket-io', {}))
+  }
+
+  return {
+    take(req, socket, head) {
+      if (!isWebSocketUpgrade(req) || isOfHost(req)) return false
+      if (!isReady()) {
+        socket.on('error', ignore) // it has no other listener while the fixtures are loading
+        return Promise.all([store.ready, recording.starting]).then(() => {
+          socket.off('error', ignore)
+          return this.take(req, socket, head)
+        })
+      }
+      const found = find(req, store.current!.table)
+      if (!found) noticeSocketIO(req)
+      else answer(found, req, responseTo(req, socket as Socket), head)
+      return found !== undefined
+    },
+    takeRequest(req, res) {
+      const found = find(req, store.current!.table)
+      if (!found) noticeSocketIO(req)
+      else answer(found, req, res, Buffer.alloc(0))
+      return found !== undefined
+    },
+    refuse(req) {
+      const { bases } = rulesNow()
+      const url = fullUrl(req)
+      const isOurs = ['GET', 'POST'].some(
+        (method) => store.current && matchEndpoint(store.current.table, method, url, bases),
+      )
+      if (isOurs) report(refusedUpgrade(url))
+      return isOurs
+    },
+  }
+}
+
+/** Refusals and faults of a handshake are written like those of any other request. */
+function responseTo(req: IncomingMessage, socket: Socket): ServerResponse {
+  const res = new ServerResponse(req)
+  res.shouldKeepAlive = false
+  res.assignSocket(socket)
+  res.once('finish', () => socket.destroySoon())
+  socket.on('error', ignore)
+  return res
+}
+
+/** @see https://vite.dev/config/server-options#server-proxy */
+function takesSockets({ ws, target }: Record<string, unknown>): boolean {
+  return ws === true || (typeof target === 'string' && /^wss?:/.test(target))
+}
+
+function hasListeners({ socket }: IncomingMessage): boolean {
+  const { server } = socket as { server?: { listenerCount: (event: string) => number } }
+  return (server?.listenerCount('upgrade') ?? 0) > 0
+}
+
+function ignore(): void {}

@@ -1,0 +1,86 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { andThen } from '../../core/values/values.ts'
+
+/*
+ * Exactly one party answers an upgrade. Node calls every listener of `upgrade`, and two that answer corrupt both ends: so a
+ * taker is asked before the event is emitted, and what it takes is not.
+ */
+
+export interface Taker {
+  /** Whether it answers the upgrade, which then no one else sees. A promise while fixtures are loading. */
+  take: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean | Promise<boolean>
+  /** Called for an upgrade that no one has answered. @returns whether its path is one of the taker */
+  refuse: (req: IncomingMessage) => boolean
+}
+
+/** Milliseconds in which a backend has to accept a WebSocket that a proxy passes on. */
+const patience = 5000
+
+const takersOf = new WeakMap<Server, Set<Taker>>()
+
+/** @returns ends it */
+export function takeUpgrades(server: Server, taker: Taker, patient = patience): () => void {
+  const known = takersOf.get(server)
+  const takers = known ?? new Set<Taker>()
+  takers.add(taker)
+  if (!known) {
+    takersOf.set(server, takers)
+    wrapEmit(server, takers, patient)
+  }
+  return () => void takers.delete(taker)
+}
+
+function wrapEmit(server: Server, takers: ReadonlySet<Taker>, patient: number): void {
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the server as `this`
+  const emit = server.emit as (this: Server, event: string, ...given: unknown[]) => boolean
+  server.emit = function (this: Server, event: string, ...given: unknown[]): boolean {
+    if (event !== 'upgrade' || takers.size === 0) return emit.call(this, event, ...given)
+    const [req, socket, head] = given as [IncomingMessage, Duplex, Buffer]
+    const passOn = () => {
+      const before = countListeners(socket)
+      emit.call(this, event, ...given)
+      refuseUntaken(req, socket, before)
+    }
+    void andThen(offer([...takers], req, socket, head), (isTaken) => (isTaken ? undefined : passOn()))
+    return true
+  } as Server['emit']
+
+  /**
+   * Clients of WebSockets that no one answers would wait forever, since the dev server listens to upgrades for hot reload. A new
+   * listener of the socket is a proxy that waits for its backend, or Vite 8, which listens to the errors of every socket.
+   */
+  function refuseUntaken(req: IncomingMessage, socket: Duplex, before: number): void {
+    const refuse = () => {
+      if (socket.destroyed || (socket as Socket).bytesWritten > 0) return
+      if ([...takers].some((taker) => taker.refuse(req))) endUpgrade(socket)
+    }
+    setImmediate(() => {
+      if (countListeners(socket) === before) refuse()
+      else setTimeout(refuse, patient).unref()
+    })
+  }
+}
+
+/** @returns whether one of the takers answers */
+function offer(
+  [taker, ...others]: readonly Taker[],
+  req: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): boolean | Promise<boolean> {
+  if (!taker) return false
+  const isTaken = taker.take(req, socket, head)
+  if (isTaken instanceof Promise) return isTaken.then((isOurs) => isOurs || offer(others, req, socket, head))
+  return isTaken || offer(others, req, socket, head)
+}
+
+export function endUpgrade(socket: Duplex): void {
+  socket.on('error', () => {}) // the client has disconnected
+  socket.end('HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+}
+
+function countListeners(socket: Duplex): number {
+  return socket.eventNames().reduce((count, name) => count + socket.listenerCount(name), 0)
+}

@@ -1,0 +1,184 @@
+import { CloseCode, makeServer } from 'graphql-ws'
+import { decide } from '../../core/answer/decide.ts'
+import type { Decision } from '../../core/answer/decision.ts'
+import { type FoundRequest, scenarioNotices } from '../../core/answer/receive.ts'
+import type { Rules } from '../../core/answer/rules.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { type Headers, RawRequest } from '../../core/http/raw-request.ts'
+import { clientOf } from '../../core/http/client.ts'
+import type { StreamFault } from '../../core/schema/fault-schema.ts'
+import { resultOf } from '../../core/stream/frames.ts'
+import { parseJson } from '../../core/http/body.ts'
+import { bodyAsText } from '../../core/response/prepare-response.ts'
+import { isRecord } from '../../core/values/values.ts'
+import type { Hub, OpenStream } from '../live/hub.ts'
+import type { Client } from './client.ts'
+
+export interface OperationContext {
+  /** The endpoint of the next operation: fixtures are reloaded, and scenarios change. */
+  findAgain: () => FoundRequest | undefined
+  rulesOfUpgrade: () => Rules
+  report: (diagnostic: Diagnostic) => void
+  hub: Hub
+}
+
+/** Operations of one WebSocket at a time. */
+const maxOperations = 2000
+const policyViolation = 1008
+
+/** The routes answer, so the library only has to find one operation in it. */
+const anyDocument = {
+  kind: 'Document',
+  definitions: [{ kind: 'OperationDefinition', operation: 'query', selectionSet: { kind: 'SelectionSet' } }],
+}
+
+/** A request error: graphql-ws makes one error of what an iteration throws, and `onError` writes these instead. */
+class RequestErrors extends Error {
+  constructor(readonly errors: readonly unknown[]) {
+    super()
+  }
+}
+
+/** Queries, mutations and subscriptions over a WebSocket, answered by the routes that answer them over HTTP. */
+export function serveOperations(client: Client, opening: RawRequest, context: OperationContext): void {
+  const { ws } = client
+  const left = new AbortController()
+
+  const server = makeServer({
+    async onSubscribe({ subscriptions, connectionParams }, _id, payload) {
+      if (Object.keys(subscriptions).length > maxOperations) {
+        client.close(policyViolation, 'Too many operations.')
+        return never()
+      }
+      const result = await answerOperation({ ...payload }, connectionParams)
+      return { document: anyDocument, result } as never
+    },
+    execute: (args) => (args as unknown as { result: unknown }).result as never,
+    onNext: (_context, _id, _payload, _args, result) => result as never,
+    onError: (_context, _id, _payload, [error]) =>
+      (error?.originalError instanceof RequestErrors ? error.originalError.errors : undefined) as never,
+  })
+  const closed = server.opened(
+    {
+      protocol: ws.protocol,
+      send: (data) => client.send(data),
+      close: (code = 1000, reason = '') => client.close(code, reason),
+      onMessage: (read) =>
+        ws.on('message', (data: Buffer) => {
+          read(data.toString()).catch(() =>
+            client.close(CloseCode.InternalServerError, 'Internal server error'),
+          )
+        }),
+    },
+    undefined,
+  )
+  ws.once('close', (code, reason) => {
+    left.abort()
+    void closed(code, reason.toString())
+  })
+
+  async function answerOperation(payload: Record<string, unknown>, params: unknown): Promise<unknown> {
+    const found = context.findAgain()
+    if (!found) return failWith([{ message: 'The mock API has no GraphQL endpoint here any more.' }])
+    const { match, table } = found
+    const rules = context.rulesOfUpgrade()
+    const { url, path, search, headers } = opening
+    const body = Buffer.from(JSON.stringify(payload))
+    const raw = new RawRequest({
+      method: 'POST',
+      url,
+      path,
+      search,
+      headers: headersOf(headers, params),
+      params: match.params,
+      body,
+    })
+    scenarioNotices(rules, table, raw.method, url, raw).forEach(context.report)
+    const askBackend = () => Promise.resolve({ kind: 'unknown' as const })
+    const asked = { match, table, raw, rules, askBackend, waitFor: <T>(work: Promise<T>) => work }
+    const decision = await decide(asked, { kind: 'complete', bytes: body })
+    if (decision.diagnostic) context.report(decision.diagnostic)
+    if (decision.wait > 0) await wait(decision.wait, left.signal)
+    const { stream, route, response } = decision
+    if (stream && route && response?.fault === undefined)
+      return resultsOf(context.hub.open({ stream, route, client: clientOf(raw.headers) }), (fault) =>
+        client.fail(fault),
+      )
+    context.hub.emitAnswer(decision)
+    return answerOf(decision)
+  }
+
+  async function answerOf({ response }: Decision): Promise<unknown> {
+    if (!response) return failWith([{ message: 'No route answers this operation.' }])
+    const { fault, status } = response
+    if (fault !== undefined && typeof fault === 'string') {
+      if (fault === 'silent') return never()
+      client.fail(fault === 'empty' ? 'truncated' : fault)
+      return never()
+    }
+    const { value: result } = parseJson(bodyAsText(response.body)) as { value?: unknown }
+    if (isRecord(result) && 'data' in result) return result
+    const errors = isRecord(result) && Array.isArray(result['errors']) ? (result['errors'] as unknown[]) : []
+    const message = `The mock API answered with the status ${status} and no result.`
+    return failWith(errors.length > 0 ? errors : [{ message }])
+  }
+}
+
+/** Unlike a generator, it can end while the next result is awaited. */
+function resultsOf({ events, close }: OpenStream, fail: (fault: StreamFault) => void): AsyncGenerator {
+  const first = events.next() // it listens before the next message of its client is read
+  const results = readResults()
+  const iterator = {
+    next: () => results.next(),
+    throw: (error: unknown) => results.throw(error),
+    return() {
+      close()
+      return results.return()
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+  return iterator
+
+  async function* readResults() {
+    try {
+      for (
+        let { done, value: event } = await first;
+        !done && event;
+        { done, value: event } = await events.next()
+      ) {
+        if (!event.isHeartbeat && (event.data !== undefined || event.errors)) yield resultOf(event)
+        if (event.fault !== undefined) fail(event.fault)
+      }
+    } finally {
+      close()
+    }
+  }
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- it only throws
+async function* failWith(errors: readonly unknown[]): AsyncGenerator {
+  throw new RequestErrors(errors)
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {})
+}
+
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  })
+}
+
+/** What clients send with `connection_init` counts as headers: browsers can't set those of a WebSocket. */
+function headersOf(opening: Headers, params: unknown): Headers {
+  const given = isRecord(params) ? { ...params, ...(isRecord(params['headers']) && params['headers']) } : {}
+  const named = Object.entries(given).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
+  )
+  const ownHeaders = { accept: undefined, upgrade: undefined, 'content-type': 'application/json' }
+  return { ...opening, ...(Object.fromEntries(named) as Headers), ...ownHeaders }
+}

@@ -1,0 +1,160 @@
+import * as v from 'valibot'
+import { givenFor } from '../../core/answer/by-route.ts'
+import { functionFailed } from '../../core/answer/error-response.ts'
+import type { Rules } from '../../core/answer/rules.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
+import { clientOf } from '../../core/http/client.ts'
+import type { StreamEvent } from '../../core/stream/event.ts'
+import { parseJson } from '../../core/http/body.ts'
+import { RawRequest } from '../../core/http/raw-request.ts'
+import { functionRequest, ParsedRequest } from '../../core/request/parsed-request.ts'
+import { makeValue } from '../../core/request-values/compile-values.ts'
+import { TooMuchFromRequest } from '../../core/request-values/read-value.ts'
+import { waitOf } from '../../core/response/delay.ts'
+import { type SocketFunction, socketStepSchema } from '../../core/schema/websocket-schema.ts'
+import type { CompiledRoute } from '../../core/table/route-table.ts'
+import type { EndpointMatch } from '../../core/table/match.ts'
+import { toJson } from '../../core/values/exact-number.ts'
+import {
+  type CompiledSocket,
+  type CompiledStep,
+  compileSteps,
+  findAnswer,
+} from '../../core/websocket/compile-socket.ts'
+import type { Hub } from '../live/hub.ts'
+import type { Client } from './client.ts'
+
+export interface RouteContext {
+  match: EndpointMatch
+  route: CompiledRoute
+  socket: CompiledSocket
+  /** The request that has opened the WebSocket. */
+  request: ParsedRequest
+  rules: Rules
+  report: (diagnostic: Diagnostic) => void
+  hub: Hub
+}
+
+/** Answers that wait, of one WebSocket. */
+const maxWaiting = 1000
+
+const internalError = 1011
+const policyViolation = 1008
+
+/** A WebSocket of a route: its messages in their order, and answers to those of the client. */
+export class RouteSession {
+  readonly #timers = new Set<NodeJS.Timeout>()
+  #isOver = false
+
+  constructor(
+    private readonly client: Client,
+    private readonly context: RouteContext,
+  ) {}
+
+  start(): void {
+    const { client, context } = this
+    client.ws.once('close', () => this.#end())
+    client.ws.on('message', (data: Buffer, isBinary) => this.#answer(data, isBinary))
+    const { socket, request, hub } = context
+    const send = ({ data, isHeartbeat }: StreamEvent) => {
+      if (!isHeartbeat) this.#send(data, request)
+    }
+    client.ws.once('close', hub.subscribe(socket.on, clientOf(request.headers), send))
+    this.#run(socket.open, request)
+  }
+
+  #end(): void {
+    this.#isOver = true
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#timers.clear()
+  }
+
+  #answer(data: Buffer, isBinary: boolean): void {
+    if (this.#isOver) return
+    const { socket } = this.context
+    const request = this.#requestWith(data, isBinary)
+    const answer = findAnswer(socket, request)
+    if (!answer) return
+    if ('respond' in answer) void this.#call(answer.respond, request)
+    else this.#run(answer.steps, request)
+  }
+
+  /** The message is its body, so that selectors and values read it like that of any other request. */
+  #requestWith(data: Buffer, isBinary: boolean): ParsedRequest {
+    const { raw, params } = this.context.request
+    const { method, url, path, search, headers } = raw
+    const body = isBinary ? Buffer.from(`{"bytes":"${data.toString('base64')}"}`) : data
+    const message = new RawRequest({ method, url, path, search, headers, params, body })
+    const text = body.toString()
+    const parsed = parseJson(text)
+    return new ParsedRequest(message, params, parsed.malformed === undefined ? parsed.value : text)
+  }
+
+  async #call(respond: SocketFunction, request: ParsedRequest): Promise<void> {
+    const { route, rules, report, request: opening } = this.context
+    try {
+      const message = functionRequest(request).body
+      const called = Promise.resolve(respond(message, functionRequest(opening)))
+      const returned = await rules.limits.inTime(called)
+      if (!v.is(stepsSchema, returned))
+        throw new TypeError('it must return { send: … }, a list of these, or nothing')
+      this.#run(compileSteps(returned), request)
+    } catch (error) {
+      const { diagnostic } = functionFailed(this.context, opening, route, 'response', error)
+      if (diagnostic) report(diagnostic)
+      this.client.close(internalError, 'The function of the route failed.')
+    }
+  }
+
+  #run(steps: readonly CompiledStep[], request: ParsedRequest, from = 0): void {
+    for (let index = from; index < steps.length && !this.#isOver; index++) {
+      const step = steps[index]!
+      const wait = waitOf(step.delay, request.raw)
+      if (wait === 0) {
+        this.#do(step, request)
+        continue
+      }
+      this.#later(wait, () => {
+        this.#do(step, request)
+        this.#run(steps, request, index + 1)
+      })
+      return
+    }
+  }
+
+  #later(milliseconds: number, run: () => void): void {
+    if (this.#timers.size >= maxWaiting) return this.client.close(policyViolation, 'Too many messages.')
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      if (!this.#isOver) run()
+    }, milliseconds)
+    this.#timers.add(timer)
+  }
+
+  #do({ message, close, fault }: CompiledStep, request: ParsedRequest): void {
+    const { client } = this
+    if (message !== undefined) this.#send(message, request)
+    if (close) client.close(close.code, close.reason)
+    if (!fault) return
+    this.#end()
+    client.fail(fault)
+  }
+
+  #send(message: unknown, request: ParsedRequest): void {
+    const { route, rules, report } = this.context
+    try {
+      const value = makeValue(message, givenFor({ rules, raw: request.raw }, route, request))
+      if (typeof value === 'string' || value instanceof Uint8Array) return this.client.send(value)
+      const text = toJson(value)
+      if (text !== undefined) this.client.send(text)
+    } catch (error) {
+      const reason =
+        error instanceof TooMuchFromRequest ? 'its message takes too much of a request' : String(error)
+      report(diagnoseRequest('socket-failed', route.source, { name: route.name, reason }))
+      this.client.close(internalError, 'The message could not be made.')
+    }
+  }
+}
+
+const stepsSchema = v.optional(v.union([socketStepSchema, v.array(socketStepSchema)]))

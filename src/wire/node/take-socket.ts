@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** What Node itself removes before it emits `upgrade`. */
+const ofHttp = /^(?:bound )?socketOn(?:Data|End|Close|Drain|Error|Timeout)$/
+
+/**
+ * Takes the connection of a request that has not been answered. Without a listener for upgrades, Node hands an upgrade on as an
+ * ordinary request, and its parser would read what follows.
+ * @see https://github.com/nodejs/node/blob/v24.11.0/lib/_http_server.js#L1019
+ */
+export function takeSocket({ socket }: IncomingMessage, res: ServerResponse): Socket {
+  res.detachSocket(socket)
+  for (const event of ['data', 'end', 'close', 'drain', 'error', 'timeout'])
+    for (const listener of socket.listeners(event))
+      if (ofHttp.test(listener.name)) socket.removeListener(event, listener as () => void)
+  return socket
+}
+
+/** Without building the headers, which takes longer. */
+export function isWebSocketUpgrade({ method, rawHeaders }: IncomingMessage): boolean {
+  if (method !== 'GET') return false
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 7 && name.toLowerCase() === 'upgrade')
+      return rawHeaders[i + 1]!.toLowerCase() === 'websocket'
+  }
+  return false
+}
