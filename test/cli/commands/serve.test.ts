@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
 import { startServing, type ServeOptions } from '../../../src/cli/commands/serve.ts'
 import { UsageError } from '../../../src/cli/terminal.ts'
 import { blocksOf } from '../../docs/pages.ts'
+import { talk } from '../../websocket.ts'
 import { folderWith } from '../test-terminal.ts'
 
 const command = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url))
@@ -69,6 +71,19 @@ describe('serve', () => {
     expect(await get('/users')).toEqual([404, expect.stringContaining('GET /orders')])
     writeFileSync(join(root, 'mocks/orders.yaml'), orders.replace('[1]', '[2]'))
     await expect.poll(() => get('/orders')).toEqual([200, '[2]'])
+  })
+
+  it('answers WebSockets, also to the first request, and closes them when it ends', async () => {
+    const chat = '- { path: /chat, websocket: { messages: [{ when: ping, send: pong }] } }\n'
+    const { origin, close } = await start(folderWith({ 'mocks/chat.yaml': chat }), 'mocks')
+    expect(await talk(origin, '/chat', { say: ['ping'] }, 2)).toEqual(['open', 'pong'])
+    expect(await talk(origin, '/nothing', {}, 1)).toEqual(['refused 404'])
+    const headers = { origin: 'https://shop.example' }
+    expect(await talk(origin, '/chat', { headers }, 1)).toEqual(['refused 403'])
+    const client = new WebSocket(`${origin.replace('http', 'ws')}/chat`)
+    await once(client, 'open')
+    const [closed] = await Promise.all([once(client, 'close'), close()])
+    expect(closed[0]).toBe(1001)
   })
 
   it('--base and --scenario stand before those of the config', async () => {
