@@ -32,6 +32,8 @@ const config: KnipConfig = {
       ignoreDependencies: [
         // Loaded by its name from the folder of the project (src/server/node/graphiql.ts).
         '@graphql-yoga/render-graphiql',
+        // Loaded from the folder of the project (src/loader/openapi/generate-items.ts).
+        '@faker-js/faker',
         // Installed into a temporary folder by the test that uses them (test/cli/import/recorded.slow.test.ts).
         'json-server',
         // Imported by test/types/fixtures.ts.

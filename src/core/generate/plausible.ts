@@ -6,7 +6,7 @@ export function seedOf(...parts: readonly (string | number)[]): number {
   return mixHash(addToHash(hashStart, parts.join('\0')))
 }
 
-export function pick<T>(values: readonly T[], seed: number): T {
+function pick<T>(values: readonly T[], seed: number): T {
   return values[seed % values.length]!
 }
 
@@ -45,11 +45,11 @@ const sentences = [
 const fixedDay = Date.UTC(2026, 0, 15, 12)
 const minute = 60_000
 
-export function plausibleDate(seed: number): Date {
+function plausibleDate(seed: number): Date {
   return new Date(fixedDay + ((seed % 129_600) - 64_800) * minute) // 45 days before and after
 }
 
-export function plausibleUuid(seed: number, number: number): string {
+function plausibleUuid(seed: number, number: number): string {
   const digits = `${seed.toString(16).padStart(8, '0')}${mixHash(seed + 1)
     .toString(16)
     .padStart(8, '0')}`

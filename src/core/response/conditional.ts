@@ -3,7 +3,7 @@ import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import { headerOf, type PreparedResponse } from './prepare-response.ts'
 
 /** A strong validator of the bytes. @see https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 */
-export function etagOf({ body }: PreparedResponse): string {
+function etagOf({ body }: PreparedResponse): string {
   const hash = (start: number) => mixHash(addToHash(start, body)).toString(36)
   return `"${hash(hashStart)}${hash(1)}-${body.length}"`
 }

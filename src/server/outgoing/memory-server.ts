@@ -34,7 +34,7 @@ export function senderOf({ socket }: IncomingMessage): Sender | undefined {
   return (socket as Socket & { sender?: Sender }).sender
 }
 
-export function passOn(req: IncomingMessage, res: ServerResponse): void {
+function passOn(req: IncomingMessage, res: ServerResponse): void {
   req.resume()
   res.writeHead(404, { [passedOn]: '1', 'content-type': 'text/plain' })
   res.end('No route of the mock server answers this request.')
