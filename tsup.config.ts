@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { join, relative } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
@@ -50,6 +50,19 @@ const asModules: EsbuildPlugin = {
   },
 }
 
+/** `ws` is CommonJS, and an ES module has no `require` for what it asks of Node. */
+const nodeWithoutRequire: EsbuildPlugin = {
+  name: 'node-without-require',
+  setup(build) {
+    build.onResolve({ filter: /^[a-z]/ }, ({ kind, path }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'node-without-require' } : undefined,
+    )
+    build.onLoad({ filter: /./, namespace: 'node-without-require' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}')`,
+    }))
+  },
+}
+
 /** Leaves what imports the source of an entry to the other build, where it is built. */
 const builtApart = (names: readonly string[]): EsbuildPlugin => ({
   name: 'built-apart',
@@ -84,7 +97,7 @@ const entries: Options = {
       noCheck: true, // `npm run typecheck` checks the types
     },
   },
-  esbuildPlugins: [asModules, builtApart(plugins), writeMetafile('entries')],
+  esbuildPlugins: [asModules, nodeWithoutRequire, builtApart(plugins), writeMetafile('entries')],
 }
 
 /**

@@ -1,11 +1,13 @@
 /* The built package, as seen by a project that has installed it. Needs `npm run build`, which `npm test` runs first. */
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { builtFile, builtFiles } from './built-file.ts'
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url))
@@ -123,6 +125,28 @@ it('require gives a working middleware', async () => {
     middleware.ready.then(() => middleware.close())`
   const { stdout } = await run(process.execPath, ['--input-type=commonjs', '-e', code], { cwd: packageRoot })
   expect(stdout).toContain('5 routes from the starter templates')
+})
+
+it('an installed middleware answers WebSockets', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'mock-api-package-'))
+  onTestFinished(() => rm(root, { recursive: true }))
+  await mkdir(join(root, 'fixtures'))
+  const route = { path: '/news', websocket: { open: [{ send: 'hello' }] } }
+  await writeFile(join(root, 'fixtures/news.json'), JSON.stringify([route]))
+  const code = `
+    import { createServer, get } from 'node:http'
+    import { createMiddleware } from 'unplugin-mock-api/connect'
+    const middleware = createMiddleware({ root: ${JSON.stringify(root)} })
+    const server = createServer(middleware).on('upgrade', middleware.upgrade).listen(0, () => {
+      const key = 'dGhlIHNhbXBsZSBub25jZQ=='
+      const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': 13, 'sec-websocket-key': key }
+      const end = (text) => process.stdout.write(text, () => process.exit())
+      get({ port: server.address().port, path: '/news', headers })
+        .on('upgrade', ({ statusCode }) => end('status ' + statusCode))
+        .on('error', ({ code }) => end('error ' + code))
+    })`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: packageRoot })
+  expect(stdout).toContain('status 101')
 })
 
 it('a middleware that is not closed does not keep its process alive', async () => {
