@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FoundRequest } from '../../core/answer/receive.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
+import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { prepareResponse } from '../../core/response/prepare-response.ts'
 import { socketMethod } from '../../core/schema/schema.ts'
 import { opened } from '../../core/websocket/compile-socket.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
 import { takeSocket } from '../../wire/node/take-socket.ts'
 import type { Decided } from '../handle-request.ts'
 import type { OperationContext } from '../sockets/operations.ts'
@@ -76,6 +78,10 @@ export class SocketPort extends NodePort {
           serve(sockets, client)
         }),
       )
-      .catch(() => socket.destroy())
+      .catch((error: unknown) => {
+        socket.destroy()
+        const request = `${req.method} ${req.url}`
+        this.context.report(diagnoseRequest('internal-error', {}, { request, reason: reasonOf(error) }))
+      })
   }
 }

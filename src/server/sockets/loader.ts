@@ -10,9 +10,11 @@ export interface SocketLoader {
 
 export function createSocketLoader(bodyLimit: number): SocketLoader {
   let loading: Promise<Sockets> | undefined
+  // Whoever asked for it has reported a failure, such as a package that was installed anew meanwhile.
+  const loaded = (use: (sockets: Sockets) => void) => void loading?.then(use, () => {})
   return {
     load: () => (loading ??= import('./sockets.ts').then(({ Sockets }) => new Sockets(bodyLimit))),
-    reload: (table) => void loading?.then((sockets) => sockets.reload(table)),
-    close: () => void loading?.then((sockets) => sockets.close()),
+    reload: (table) => loaded((sockets) => sockets.reload(table)),
+    close: () => loaded((sockets) => sockets.close()),
   }
 }
