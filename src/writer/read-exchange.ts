@@ -153,7 +153,7 @@ function whySkipped({ method, headers }: RawRequest, { status, responseBody }: E
     return 'preflight requests are answered by the plugin'
   if (method === 'HEAD') return 'a HEAD request is answered by the GET route, without its body'
   if (status <= 0) return 'it has no answer' // Playwright writes -1
-  if (status === 101) return 'WebSockets are not mocked'
+  if (status === 101) return 'WebSockets are not imported'
   if (!Number.isInteger(status) || status < 200 || status > 599) return `its status is ${status}`
   if (status === 206) return 'its answer (206) is only a part of a file'
   if (status === 304 && responseBody.length === 0) return 'its answer (304) was in the cache of the browser'

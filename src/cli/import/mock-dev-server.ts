@@ -41,7 +41,7 @@ export function addMockDevServer(mocks: unknown, file: string, routes: ImportedR
 
 function whyNotData(mock: Record<string, unknown>): string | undefined {
   if (mock['enabled'] === false) return 'it is not enabled'
-  if (mock['ws'] === true) return 'WebSockets are not mocked'
+  if (mock['ws'] === true) return 'WebSockets are not imported'
   for (const key of ['response', 'body', 'headers', 'validator', 'cookies'])
     if (typeof mock[key] === 'function')
       return `its ${key} is a function: write it as a response function in a TypeScript fixture`

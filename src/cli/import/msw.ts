@@ -40,7 +40,7 @@ export async function addHandlers(
   const found = [...new Set([Object.values(exports)].flat(Infinity))].filter(isRecord)
   const sockets = found.filter(({ kind }) => kind === 'websocket')
   for (const { url } of sockets)
-    omissions.add('a handler', 'WebSockets are not mocked', `WebSocket ${String(url)}`)
+    omissions.add('a handler', 'WebSockets are not imported', `WebSocket ${String(url)}`)
   const handlers = found.filter(isHandler)
   if (handlers.length + sockets.length === 0) omissions.add('a file', 'it exports no handlers', name)
   const turns = new Map<string, Turns>()
@@ -65,7 +65,7 @@ export async function addHandlers(
     if (origin !== undefined)
       omissions.add(
         `the origin ${origin}`,
-        'a route has none: let the application ask the dev server',
+        'left out: if the application keeps asking it, write a `url` in place of the `path`',
         header,
       )
     same.answers.push(...answers)
@@ -127,7 +127,7 @@ async function answersOf(
   file: string,
   routes: ImportedRoutes,
 ): Promise<WrittenAnswer[] | string> {
-  if (constructor.name === 'ServerSentEventHandler') return 'streams of events are not mocked'
+  if (constructor.name === 'ServerSentEventHandler') return 'streams of events are not imported'
   if (resolver.length > 0)
     return 'its resolver reads the request: write it as a response function in a TypeScript fixture'
   try {

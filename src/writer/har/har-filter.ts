@@ -16,7 +16,7 @@ const reasons = {
   font: 'it is a font',
   media: 'it is audio or video',
   eventsource: 'it is a stream of events',
-  websocket: 'WebSockets are not mocked',
+  websocket: 'WebSockets are not imported',
   manifest: 'it is the manifest of the application',
   ping: 'it is a ping, whose answer nobody reads',
   other: 'its type is unknown',

@@ -105,7 +105,7 @@ test('mock-dev-server: mocks that are data', async () => {
       'another mock answers the same requests (/api/find in user.mock.ts)',
       'its body is a function',
       'it is not enabled (/api/off in user.mock.ts)',
-      'WebSockets are not mocked (/api/socket in user.mock.ts)',
+      'WebSockets are not imported (/api/socket in user.mock.ts)',
       "it can't be written",
       'it has no url (user.mock.ts)',
     ]),
@@ -224,7 +224,7 @@ test('msw: handlers that do not read the request', async () => {
   response: { body: [{ id: 1 }], delay: 800 }
 `)
   expect(stderr).toContain('Set the option graphql: { path: ["/gql"] } of the plugin')
-  const origin = 'a route has none: let the application ask the dev server'
+  const origin = 'left out: if the application keeps asking it, write a `url` in place of the `path`'
   expect(omitted.sort()).toEqual(
     [
       'a file: Cannot read properties of undefined (reading \'query\'): MSW 3 has "graphql" in "msw/graphql" (throws.ts:2)',
@@ -234,11 +234,11 @@ test('msw: handlers that do not read the request', async () => {
       'a handler: it gives no answer, and leaves the request to the next handler (GET /nothing)',
       'a handler: it is for several operations (query /a/ (origin: https://api.example.com/gql))',
       'a handler: it passes the request on (GET /pass)',
-      'a handler: streams of events are not mocked (GET /events)',
+      'a handler: streams of events are not imported (GET /events)',
       'a handler: its method or its path is a pattern (GET /any/)',
       'a handler: its resolver failed in line 26: boom (GET /boom)',
       'a handler: its resolver reads the request: write it as a response function in a TypeScript fixture (GET /users/:id)',
-      'a handler: WebSockets are not mocked (WebSocket wss://chat.example.com)',
+      'a handler: WebSockets are not imported (WebSocket wss://chat.example.com)',
       'the value of the cookie "a": it is a credential (/login)',
       'the end of "once": no handler follows, so that the route repeats its last answer (GET /only)',
       `the origin https://api.example.com: ${origin} (all (origin: https://api.example.com/gql), GET https://api.example.com/users, query Hero (origin: https://api.example.com/gql))`,
