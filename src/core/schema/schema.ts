@@ -3,7 +3,7 @@ import { delaySchema, faultSchema, rateLimitSchema, addedErrorSchema } from './f
 import { chosen, objectOnly } from './chosen.ts'
 import { isPlainObject } from '../values/values.ts'
 import { type FixtureRequest, isWebResponse, type WebResponse } from './function-types.ts'
-import { selectorSchema } from './selector-schema.ts'
+import { type FixtureSelector, selectorSchema } from './selector-schema.ts'
 import {
   endSchema,
   type FixtureEvent,
@@ -13,7 +13,7 @@ import {
 } from './stream-schema.ts'
 import { collectionSchema, itemsSchema, writeSchema } from './collection-schema.ts'
 import { anyBody, fileTextSchema, requestValueSchema } from './value-schema.ts'
-import { websocketSchema } from './websocket-schema.ts'
+import { type FixtureSocket, websocketSchema } from './websocket-schema.ts'
 
 /*
  * The single definition of a fixture file, with selectors and faults in files of their own. Validation and the public types
@@ -169,6 +169,10 @@ export const paginateSchema = v.strictObject({
   field: v.optional(v.pipe(v.string(), v.nonEmpty('a path'))),
 })
 
+interface FixturePages extends v.InferInput<typeof paginateSchema> {}
+interface FixtureCollection extends v.InferInput<typeof collectionSchema> {}
+interface FixtureWrite extends v.InferInput<typeof writeSchema> {}
+
 /**
  * Decides in code whether a route answers. Only in TypeScript and JavaScript fixtures.
  *
@@ -216,7 +220,9 @@ const singleResponse = v.lazy((input) =>
 )
 const responseList = v.pipe(v.array(singleResponse), v.nonEmpty('a list of at least one response'))
 const dataList = v.custom<never>(() => false, 'an object, or a list of responses such as { status: 503 }')
-const responseOrList = v.union([singleResponse, responseList])
+type OneResponse = FixtureResponse | ResponseFunction | WebResponse
+/** Named types: TypeScript gives up on a whole route that is inferred in one go (TS2589). */
+const responseOrList: v.GenericSchema<OneResponse | OneResponse[]> = v.union([singleResponse, responseList])
 
 /** A name travels in headers and cookies, in a list with commas. */
 const scenarioName = v.pipe(
@@ -237,7 +243,7 @@ const methodNames = v.pipe(v.array(methodName), v.nonEmpty('a list of at least o
 const oneOrMoreMethods = v.union([methodName, methodNames])
 
 /** One route of a fixture file: a method, a path, an optional selector and a response. */
-export const routeSchema = v.strictObject({
+const routeEntries = {
   /** Shown in logs and in the response header `x-mock-route`. Default `METHOD path #n`. */
   name: v.optional(v.pipe(v.string(), v.nonEmpty('a string that is not empty'))),
   /**
@@ -260,7 +266,12 @@ export const routeSchema = v.strictObject({
    * What a request must have for this route to answer. In code, a function too: `({ query }) => query.page === '2'`. A route
    * without `when` is the endpoint's default route. Default: every request.
    */
-  when: v.optional(v.lazy((input) => (isFunction(input) ? predicateSchema : objectOnly(selectorSchema)))),
+  when: v.optional(
+    v.lazy(
+      (input): v.GenericSchema<Predicate | FixtureSelector> =>
+        isFunction(input) ? predicateSchema : objectOnly(selectorSchema),
+    ),
+  ),
   /**
    * The scenario in which this route answers, or a list of them: while one is active, the route stands before those without
    * a scenario. A request chooses it by the header `x-mock-scenario` or the cookie `mock-scenario`; without these, the option
@@ -298,19 +309,19 @@ export const routeSchema = v.strictObject({
    */
   navigation: v.optional(v.picklist(['answer', 'passthrough'])),
   /** A list that is sent in pages, instead of a body: the route becomes one route for each page. Default: none. */
-  paginate: v.optional(objectOnly(paginateSchema)),
+  paginate: v.optional(objectOnly(paginateSchema) as v.GenericSchema<FixturePages>),
   /**
    * A list that remembers: `/orders` lists, filters and creates its items, and `/orders/:id` reads, changes and deletes one.
    * Default: none.
    */
-  collection: v.optional(objectOnly(collectionSchema)),
+  collection: v.optional(objectOnly(collectionSchema) as v.GenericSchema<FixtureCollection>),
   /** Changes an item of a collection before the response is made. Default: nothing. */
-  write: v.optional(objectOnly(writeSchema)),
+  write: v.optional(objectOnly(writeSchema) as v.GenericSchema<FixtureWrite>),
   /**
    * Instead of a response: the route answers a WebSocket to its path. `when` selects by `query`, `params`, `headers` and
    * `cookies`. Default: none.
    */
-  websocket: v.optional(objectOnly(websocketSchema)),
+  websocket: v.optional(objectOnly(websocketSchema) as v.GenericSchema<FixtureSocket>),
   /**
    * How many requests the route answers within a number of milliseconds: `{ requests: 10, per: 60000 }`. Further
    * requests get a 429 whose `Retry-After` gives the seconds to wait. The count begins again when the file is saved, and on
@@ -322,17 +333,20 @@ export const routeSchema = v.strictObject({
    * reports the route only if its response is valid. Default `false`.
    */
   invalid: v.optional(v.boolean()),
-})
+}
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its name is kept
+export interface RouteSchema extends v.StrictObjectSchema<typeof routeEntries, undefined> {}
+export const routeSchema: RouteSchema = v.strictObject(routeEntries)
 
 export const fixtureSchema = v.array(objectOnly(routeSchema))
 
 /** Who answers a navigation: a route, or the application. */
 export type Navigation = 'answer' | 'passthrough'
-type RouteKeys = Omit<v.InferInput<typeof routeSchema>, 'path' | 'url'>
+interface RouteKeys extends Omit<v.InferInput<typeof routeSchema>, 'path' | 'url'> {}
 /** One route, as a fixture file lists it: with a `path`, or with the `url` of another origin. */
 export type FixtureRoute = RouteKeys &
   ({ path: string; url?: string | undefined } | { path?: string | undefined; url: string })
 /** What a fixture file holds: a list of routes. */
 export type Fixture = FixtureRoute[]
 /** A response: status, headers, body (or file), delay and fault. */
-export type FixtureResponse = v.InferInput<typeof responseSchema>
+export interface FixtureResponse extends v.InferInput<typeof responseSchema> {}

@@ -94,4 +94,4 @@ export interface SelectorSchema extends v.StrictObjectSchema<typeof selectorEntr
 export const selectorSchema: SelectorSchema = v.strictObject(selectorEntries)
 
 /** What a route's `when` may select by. */
-export type FixtureSelector = v.InferInput<typeof selectorSchema>
+export interface FixtureSelector extends v.InferInput<typeof selectorSchema> {}

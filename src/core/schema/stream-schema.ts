@@ -51,8 +51,10 @@ export const streamSchema = v.strictObject({
   each: v.optional(delaySchema),
 })
 
-export const streamOrEvents = chosen(v.union([eventList, streamSchema]), (input) =>
-  isPlainObject(input) ? streamSchema : eventList,
+/** Named types: TypeScript gives up on a whole route that is inferred in one go (TS2589). */
+export const streamOrEvents: v.GenericSchema<FixtureEvent[] | FixtureStream> = chosen(
+  v.union([eventList, streamSchema]),
+  (input) => (isPlainObject(input) ? streamSchema : eventList),
 )
 
 const name = v.pipe(v.string(), v.nonEmpty('a name'))
@@ -81,16 +83,19 @@ const oneTrigger = chosen(triggerSchema, (input) =>
       : objectOnly(triggerSchema),
 )
 const triggers = v.pipe(v.array(oneTrigger), v.nonEmpty('at least one trigger'))
-export const triggersSchema = chosen(v.union([triggerSchema, triggers]), (input) =>
-  Array.isArray(input) ? triggers : oneTrigger,
+export const triggersSchema: v.GenericSchema<Trigger | Trigger[]> = chosen(
+  v.union([triggerSchema, triggers]),
+  (input) => (Array.isArray(input) ? triggers : oneTrigger),
 )
 
 export const endSchema = v.picklist(['stay', 'complete', 'reset', 'truncated', 'malformed', 'stalled'])
 
 /** One event of a stream, as a fixture or a function gives it. */
-export type FixtureEvent = v.InferInput<typeof streamEventSchema>
+export interface FixtureEvent extends v.InferInput<typeof streamEventSchema> {}
+/** A stream with its format. */
+export interface FixtureStream extends v.InferInput<typeof streamSchema> {}
 /** What sends further events to an open stream. */
-export type Trigger = v.InferInput<typeof triggerSchema>
+export interface Trigger extends v.InferInput<typeof triggerSchema> {}
 /** What happens after the last event of a stream. */
 export type StreamEnd = v.InferInput<typeof endSchema>
 

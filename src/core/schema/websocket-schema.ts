@@ -31,7 +31,8 @@ export const socketCloseSchema = v.strictObject({
   /** Milliseconds before it closes: after the messages of `open` or, in a step, after the step before. Default 0. */
   after: v.optional(delaySchema),
 })
-const closeOrCode = v.union([code, objectOnly(socketCloseSchema)])
+interface SocketClose extends v.InferInput<typeof socketCloseSchema> {}
+const closeOrCode: v.GenericSchema<number | SocketClose> = v.union([code, objectOnly(socketCloseSchema)])
 const closing = chosen(closeOrCode, (input) => (isPlainObject(input) ? socketCloseSchema : code))
 
 const socketStepEntries = {
@@ -54,8 +55,8 @@ const socketStepEntries = {
 }
 /** A message that the server sends, or another thing that it does. */
 export const socketStepSchema = v.strictObject(socketStepEntries)
-const steps = v.array(objectOnly(socketStepSchema))
-const oneOrMoreSteps = v.union([objectOnly(socketStepSchema), steps])
+const steps: v.GenericSchema<SocketStep[]> = v.array(objectOnly(socketStepSchema))
+const oneOrMoreSteps: v.GenericSchema<SocketStep | SocketStep[]> = v.union([objectOnly(socketStepSchema), steps])
 
 /** How messages of the client are answered. */
 export const socketMessageSchema = v.strictObject({
@@ -68,9 +69,10 @@ export const socketMessageSchema = v.strictObject({
   /** Further messages, one after the other. */
   then: v.optional(steps),
 })
+interface SocketMessage extends v.InferInput<typeof socketMessageSchema> {}
 
 /** What the server sends in a WebSocket, or does with it. */
-export type SocketStep = v.InferInput<typeof socketStepSchema>
+export interface SocketStep extends v.InferInput<typeof socketStepSchema> {}
 
 /**
  * Answers a message in code: with one thing to send, a list, or nothing.
@@ -84,7 +86,7 @@ export type SocketFunction = (
 ) => SocketStep | SocketStep[] | undefined | Promise<SocketStep | SocketStep[] | undefined>
 
 const socketFunction = v.custom<SocketFunction>((input) => typeof input === 'function')
-const messageOrFunction = v.union([objectOnly(socketMessageSchema), socketFunction])
+const messageOrFunction: v.GenericSchema<SocketMessage | SocketFunction> = v.union([objectOnly(socketMessageSchema), socketFunction])
 
 const protocol = v.pipe(
   v.string(),
@@ -128,4 +130,4 @@ export const websocketSchema = v.strictObject({
   close: v.optional(closing),
 })
 /** What happens in a WebSocket. */
-export type FixtureSocket = v.InferInput<typeof websocketSchema>
+export interface FixtureSocket extends v.InferInput<typeof websocketSchema> {}
