@@ -214,9 +214,9 @@ describe('the npm package', () => {
     expect(links.filter((link) => !paths.includes(link))).toEqual([])
   })
 
-  it('is at most 1.1 MB, and 4 MB unpacked', () => {
+  it('is at most 1.1 MB, and 4.2 MB unpacked', () => {
     expect(pack.size).toBeLessThan(1_100_000)
-    expect(pack.unpackedSize).toBeLessThan(4_000_000)
+    expect(pack.unpackedSize).toBeLessThan(4_200_000)
   })
 })
 

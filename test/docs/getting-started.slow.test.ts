@@ -17,7 +17,7 @@ it('the terminal shows what the page shows', async () => {
   await expect.poll(terminal).toContain(shown('Inspector:'))
 
   project.write('fixtures/orders.yaml', fixture)
-  await expect.poll(terminal).toContain('3 routes from fixtures/orders.yaml')
+  await expect.poll(terminal).toContain('fixtures/orders.yaml: 3 routes added')
   await send({ url: '/order', headers: { accept: 'application/json' } })
   await expect.poll(terminal).toContain(shown('Did you mean GET /orders'))
 

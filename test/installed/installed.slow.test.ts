@@ -106,9 +106,9 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
     await installer.add(project, tarball)
   })
 
-  it('is at most 12 packages and 8 MiB', () => {
+  it('is at most 12 packages and 8.8 MB', () => {
     expect(installer.installed(project).length).toBeLessThanOrEqual(12)
-    expect(sizeOf(join(project, 'node_modules'))).toBeLessThanOrEqual(8 * 1024 * 1024)
+    expect(sizeOf(join(project, 'node_modules'))).toBeLessThanOrEqual(8_800_000) // graphql and jiti have 4.0
   })
 
   it('tells a project without a bundler what to install', async () => {

@@ -58,7 +58,7 @@ it.each<[entry: string, later: Part[], bytes: number, outside: RegExp]>([
   ...plugins.map((entry): [string, Part[], number, RegExp] => [
     entry,
     Object.keys(parts) as Part[],
-    entry === 'index' ? 150_000 : 80_000,
+    entry === 'index' ? 160_000 : 80_000,
     inNode,
   ]),
   ['connect', rare, 1_200_000, inNode],

@@ -113,7 +113,6 @@ const responseEntries = {
   errors: v.optional(v.array(objectOnly(addedErrorSchema))),
 }
 /** An interface: declaration files would write its entries out, without their comments. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its name is kept
 export interface ResponseSchema extends v.StrictObjectSchema<typeof responseEntries, undefined> {}
 export const responseSchema: ResponseSchema = v.strictObject(responseEntries)
 
@@ -267,9 +266,8 @@ const routeEntries = {
    * without `when` is the endpoint's default route. Default: every request.
    */
   when: v.optional(
-    v.lazy(
-      (input): v.GenericSchema<Predicate | FixtureSelector> =>
-        isFunction(input) ? predicateSchema : objectOnly(selectorSchema),
+    v.lazy((input): v.GenericSchema<Predicate | FixtureSelector> =>
+      isFunction(input) ? predicateSchema : objectOnly(selectorSchema),
     ),
   ),
   /**
@@ -293,7 +291,7 @@ const routeEntries = {
         : input.some(looksLikeResponse)
           ? responseList
           : dataList
-      return chosen as unknown as typeof responseOrList
+      return chosen
     }),
   ),
   /** With a list of responses: whether it begins again after the last one. Default `false`. */
@@ -334,7 +332,6 @@ const routeEntries = {
    */
   invalid: v.optional(v.boolean()),
 }
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its name is kept
 export interface RouteSchema extends v.StrictObjectSchema<typeof routeEntries, undefined> {}
 export const routeSchema: RouteSchema = v.strictObject(routeEntries)
 
@@ -344,8 +341,19 @@ export const fixtureSchema = v.array(objectOnly(routeSchema))
 export type Navigation = 'answer' | 'passthrough'
 interface RouteKeys extends Omit<v.InferInput<typeof routeSchema>, 'path' | 'url'> {}
 /** One route, as a fixture file lists it: with a `path`, or with the `url` of another origin. */
-export type FixtureRoute = RouteKeys &
-  ({ path: string; url?: string | undefined } | { path?: string | undefined; url: string })
+export type FixtureRoute = RouteKeys & (AtPath | AtUrl)
+interface AtPath {
+  /** The path: literal segments, `:parameter`, `:parameter?`, and the wildcards `*` and `**` for the rest. */
+  path: string
+  /** Only without `path`. */
+  url?: string | undefined
+}
+interface AtUrl {
+  /** Only without `url`. */
+  path?: string | undefined
+  /** In place of `path`, the whole address of an endpoint of another origin: `https://api.example.com/orders/:id`. */
+  url: string
+}
 /** What a fixture file holds: a list of routes. */
 export type Fixture = FixtureRoute[]
 /** A response: status, headers, body (or file), delay and fault. */

@@ -89,7 +89,6 @@ const selectorEntries = {
   extensions: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
 }
 /** An interface: declaration files would write its entries out, without their comments. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its name is kept
 export interface SelectorSchema extends v.StrictObjectSchema<typeof selectorEntries, undefined> {}
 export const selectorSchema: SelectorSchema = v.strictObject(selectorEntries)
 

@@ -56,7 +56,10 @@ const socketStepEntries = {
 /** A message that the server sends, or another thing that it does. */
 export const socketStepSchema = v.strictObject(socketStepEntries)
 const steps: v.GenericSchema<SocketStep[]> = v.array(objectOnly(socketStepSchema))
-const oneOrMoreSteps: v.GenericSchema<SocketStep | SocketStep[]> = v.union([objectOnly(socketStepSchema), steps])
+const oneOrMoreSteps: v.GenericSchema<SocketStep | SocketStep[]> = v.union([
+  objectOnly(socketStepSchema),
+  steps,
+])
 
 /** How messages of the client are answered. */
 export const socketMessageSchema = v.strictObject({
@@ -86,7 +89,10 @@ export type SocketFunction = (
 ) => SocketStep | SocketStep[] | undefined | Promise<SocketStep | SocketStep[] | undefined>
 
 const socketFunction = v.custom<SocketFunction>((input) => typeof input === 'function')
-const messageOrFunction: v.GenericSchema<SocketMessage | SocketFunction> = v.union([objectOnly(socketMessageSchema), socketFunction])
+const messageOrFunction: v.GenericSchema<SocketMessage | SocketFunction> = v.union([
+  objectOnly(socketMessageSchema),
+  socketFunction,
+])
 
 const protocol = v.pipe(
   v.string(),
