@@ -212,7 +212,12 @@ describe('an option of the wrong kind', () => {
     [{ graphql: [] }, 'graphql', 'an object', 'an empty list'],
     [{ graphql: { path: 'g' } }, 'graphql.path', `${path} or a URL, or a list of them`, 'the string "g"'],
     [{ graphql: { path: [] } }, 'graphql.path', `${path} or a URL, or a list of them`, 'an empty list'],
-    [{ graphql: { path: ['/a', 'b'] } }, 'graphql.path', `${path} or a URL, or a list of them`, 'the string "b"'],
+    [
+      { graphql: { path: ['/a', 'b'] } },
+      'graphql.path',
+      `${path} or a URL, or a list of them`,
+      'the string "b"',
+    ],
     [{ logLevel: 'debug' }, 'logLevel', '"silent", "error", "warn" or "info"', 'the string "debug"'],
     [{ logger: () => {} }, 'logger', logger, 'a function'],
     [{ logger: { ...silent, warn: 1 } }, 'logger', logger, 'an object'],
