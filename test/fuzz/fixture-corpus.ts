@@ -83,7 +83,7 @@ export const corpus: Case[] = [
     { name: `a pipe as a body: ${extension}`, extension, text: '[{ "path": "/a", "response": { "file": "pipe" } }]', expected: /^body-file-unreadable 1:\d+ .*it is not a regular file\.$/ },
     { name: `a link that leads out of the root: ${extension}`, extension, text: '[{ "path": "/a", "response": { "file": "out.txt" } }]', expected: /^body-file-outside-root 1:\d+ / },
     { name: `a line of 1.9 million characters: ${extension}`, extension, text: jsonBody(`"${'x'.repeat(1_900_000)}"`), expected: 1 },
-    { name: `1000 mistakes: ${extension}`, extension, text: `[${many(1000, () => '{ "response": 1 }', ',\n')}]`, expected: /^fixture-missing-key 1:2 / },
+    { name: `1000 mistakes: ${extension}`, extension, text: `[${many(1000, () => '{ "response": 1 }', ',\n')}]`, expected: /^fixture-invalid 1:16 / },
     { name: `3000 records of test data: ${extension}`, extension, text: `[${many(3000, () => '{ "x": 1 }', ',\n')}]`, expected: 'not a fixture file' },
     { name: `20 000 keys of one object: ${extension}`, extension, text: jsonBody(`{${many(20_000, (i) => `"k${i}": 1`, ', ')}}`), expected: 1 },
     { name: `numbers beyond all bounds: ${extension}`, extension, text: '[{ "path": "/a", "response": { "status": 1e999, "delay": 1e999 } }]', expected: /^fixture-invalid 1:\d+ "status" must be/ },
