@@ -44,7 +44,7 @@ export interface JournalEntry {
   decided?: Decided
   /** Why it was refused, failed, was limited or broken, or what else the terminal says about it. */
   diagnostic?: Diagnostic | undefined
-  /** Read with `errorsOf`: the answer is only parsed for who looks at it. */
+  /** What `errorsOf` has found; `null` for none. Absent until somebody asks. */
   errors?: GraphQLFailure | null
   /** Passed on, and answered by a 404 or by a page that it has not asked for. */
   isUnanswered?: boolean

@@ -495,7 +495,7 @@ it.each<[path: string, good: (body: number) => string, broken: string, first: st
     'fixture-syntax fixtures/a.cjs:2:1',
   ],
 ])(
-  '%s is broken at first, is mended, breaks as %j and recovers',
+  '%s: broken at the start, then right, then broken as %j, then right again',
   async (path, good, broken, first, found = first) => {
     const project = new Project({ [path]: broken, ...routes('b.yaml') })
     await follow(project, [

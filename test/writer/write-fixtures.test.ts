@@ -718,7 +718,7 @@ const omitted: { what: string; exchange: Exchange; where: string; found: Record<
     },
   },
   {
-    what: 'batches at a path that is none of GraphQL',
+    what: 'batches at a path that is not in graphql.path',
     exchange: exchange('POST /gql', { sent: [operation('Hero', { id: 1 })], body: [] }),
     where: 'POST /gql',
     found: { 'a request': 'it is a batch, and the option "graphql.path" does not have its path' },
