@@ -16,9 +16,10 @@ const startedByPlugins = [
 ]
 const servers = ['connect', 'fetch', 'service-worker', 'load']
 const tests = ['msw', 'vitest', 'fixture', 'client', 'playwright', 'storybook']
-/** Started as the command, loaded by vitest.ts in Node, and loaded by webpack and Rspack. */
+/** Started as the command, loaded by vitest.ts in Node, loaded by webpack and Rspack, and imported by a bundled worker. */
 const loadedByPath = [
   ...['cli', 'vitest-node', 'bundle/entry', 'bundle/module-loader', 'bundle/routes-loader'],
+  'bundle/worker-state',
   'plugin/overlay/note-loader',
   'plugin/badge/badge-loader',
 ]

@@ -7,6 +7,7 @@ import type { FetchOptions } from '../core/options/options.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { findBundler, type Bundler, type ModuleToBundle } from './bundler.ts'
 import { packageFolder } from './package-files.ts'
+import { writePath } from './source-code.ts'
 import { bundleWithVite } from './with-vite.ts'
 import { bundleWithWebpack } from './with-webpack.ts'
 import { writeRoutesModule, type ModuleTarget } from './write-module.ts'
@@ -37,10 +38,12 @@ async function bundleRoutes(options: ResolvedOptions, { main, origins, ...bundle
 }
 
 /** A request without a route gets a file of the platform (`ASSETS` is Cloudflare's usual name), or the reason. */
-const workerSource = `export const MockApiState = mockApi.stateClass(() => createFetchHandler(routes, fetchOptions()))
+const workerSource =
+  () => `import { answerByClient, stateClass } from ${writePath(join(packageFolder(), 'dist/bundle/worker-state.js'))}
+export const MockApiState = stateClass(() => createFetchHandler(routes, fetchOptions()))
 export default {
   async fetch(request, env) {
-    const answer = await mockApi.answerByClient(handler, request, env?.MOCK_API_STATE)
+    const answer = await answerByClient(handler, request, env?.MOCK_API_STATE)
     if (answer) return answer
     if (env?.ASSETS) return env.ASSETS.fetch(request)
     const { pathname } = new URL(request.url)
@@ -63,7 +66,7 @@ export function bundleWorker(
   { minify, origins }: { minify: boolean; origins: Pick<FetchOptions, 'cors'> },
 ) {
   const hosts = { allowedHosts: true, ...origins } as const
-  return bundleRoutes(options, { main: workerSource, format: 'module', minify, origins: hosts })
+  return bundleRoutes(options, { main: workerSource(), format: 'module', minify, origins: hosts })
 }
 
 /** In the root of the build: a service worker's folder is its scope. */

@@ -124,7 +124,7 @@ describe.each(inThisRun({ quick: names.slice(0, 1), slow: names }))(
       const { root } = await build(name, main, { minify: true })
       const { 'main.mjs': text, ...others } = contentsOf(root)
       expect(text).toContain('/orders/:id')
-      expect(text!.length).toBeLessThan(12_000)
+      expect(text!.length).toBeLessThan(8_000)
       expect(Object.keys(others)).toEqual([expect.stringMatching(/\.bin$/)])
     })
 

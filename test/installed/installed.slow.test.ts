@@ -196,6 +196,7 @@ const loadedByPath = [
   'dist/bundle/entry.js',
   'dist/bundle/module-loader.js',
   'dist/bundle/routes-loader.js',
+  'dist/bundle/worker-state.js',
   'dist/routes-runtime.js',
   'dist/plugin/badge/badge-loader.js',
   'dist/plugin/overlay/note-loader.js',
