@@ -14,7 +14,8 @@ import {
 } from '../src/core/schema/fault-schema.ts'
 import { collectionSchema, writeSchema } from '../src/core/schema/collection-schema.ts'
 import { generateSchema } from '../src/core/schema/generate-schema.ts'
-import { fixtureSchema, paginateSchema, responseSchema, routeSchema } from '../src/core/schema/schema.ts'
+import { paginateSchema } from '../src/core/schema/paginate-schema.ts'
+import { fixtureSchema, responseSchema, routeSchema } from '../src/core/schema/schema.ts'
 import { bodySchema, requestValueSchema } from '../src/core/schema/value-schema.ts'
 import { streamEventSchema, streamSchema, triggerSchema } from '../src/core/schema/stream-schema.ts'
 import {
@@ -36,6 +37,7 @@ function createFixtureSchema(): JsonSchema {
     'value-schema.ts',
     'collection-schema.ts',
     'generate-schema.ts',
+    'paginate-schema.ts',
     'stream-schema.ts',
     'websocket-schema.ts',
   ]

@@ -4,7 +4,7 @@ import { chosen } from './chosen.ts'
 
 /* The parts of a response and of a route in the fixture schema: slow and broken connections, limits, added errors. */
 
-const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
+export const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
 const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))
 
 /** A wait between two bounds, uniformly distributed. */

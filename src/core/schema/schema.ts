@@ -11,7 +11,8 @@ import {
   streamOrEvents,
   triggersSchema,
 } from './stream-schema.ts'
-import { collectionSchema, itemsSchema, writeSchema } from './collection-schema.ts'
+import { collectionSchema, writeSchema } from './collection-schema.ts'
+import { paginateSchema } from './paginate-schema.ts'
 import { anyBody, fileTextSchema, requestValueSchema } from './value-schema.ts'
 import { type FixtureSocket, websocketSchema } from './websocket-schema.ts'
 
@@ -22,7 +23,6 @@ import { type FixtureSocket, websocketSchema } from './websocket-schema.ts'
  */
 
 const isFunction = (input: unknown) => typeof input === 'function'
-const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 /** Node sends `trailer` only with a chunked body, and throws otherwise. */
 const headerName = v.pipe(
@@ -124,48 +124,6 @@ export const functionResponseSchema = v.strictObject({
   ...v.omit(responseSchema, ['file', 'from', 'patch', 'patchErrors', 'errors']).entries,
   headers: v.optional(objectOnly(v.record(headerName, headerValue))),
   stream: v.optional(functionStreamSchema),
-})
-
-/** A list that is sent in pages. */
-export const paginateSchema = v.strictObject({
-  /**
-   * All items in their order: a list, `{ file: items.json }` with a file that has the list, or in code a function
-   * that returns it. With `collection`, which has them, there are none here.
-   */
-  items: v.optional(itemsSchema),
-  /**
-   * How clients ask for a page, and what is sent around it: `page`, `offset`, `cursor`, `link` (RFC 8288) or, on the
-   * GraphQL endpoint, `relay`. Default `page`.
-   */
-  style: v.optional(v.picklist(['page', 'offset', 'cursor', 'link', 'relay'])),
-  /** Items per page when the client does not choose. Default 20. */
-  perPage: v.optional(positive),
-  /**
-   * Most items that a client may ask for at once. Default 100 with `offset`, `cursor` and `relay`; with `page` and
-   * `link` the client may not choose unless this is given.
-   */
-  maxPerPage: v.optional(positive),
-  /** Other names of the query parameters: `{ page: p }` reads `?p=2`. Default: the standard names. */
-  parameters: v.optional(
-    v.record(v.picklist(['page', 'per_page', 'offset', 'limit', 'cursor']), v.optional(v.string())),
-  ),
-  /**
-   * Other names of the keys around the items: `{ data: results }`. The value `false` leaves one out. Default: the
-   * standard names.
-   */
-  envelope: v.optional(v.record(v.string(), v.union([v.string(), v.literal(false)], 'a string or false'))),
-  /**
-   * What is sent past the end of the list: no items (`empty`), the first page (`default`), or a 404 (`error`).
-   * Default `empty`.
-   */
-  outOfRange: v.optional(v.picklist(['default', 'empty', 'error'])),
-  /**
-   * What is sent when a parameter is invalid, such as `page=two`: a 400 (`error`), or the first page (`default`).
-   * Default `error`.
-   */
-  malformed: v.optional(v.picklist(['default', 'error'])),
-  /** `relay`: path of the connection below `data`, by response keys: `hero.friends`. */
-  field: v.optional(v.pipe(v.string(), v.nonEmpty('a path'))),
 })
 
 interface FixturePages extends v.InferInput<typeof paginateSchema> {}
