@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /*
- * The shapes of requests, of their answers and of what decides these. `api.ts` has the others. A type that spreads another's
+ * The shapes of requests, of their answers and of what decides these. `api.ts` lists all shapes. A type that spreads another's
  * properties names that one too (`Position & …`): declaration files lose the comments of what is spread.
  */
 

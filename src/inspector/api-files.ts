@@ -1,0 +1,161 @@
+import * as v from 'valibot'
+import { canonicalTarget } from '../core/http/host-name.ts'
+import {
+  answeredBy,
+  diagnosticInfo,
+  integer,
+  names,
+  position,
+  positive,
+  text,
+  whole,
+} from './api-requests.ts'
+
+/* The shapes of what writes fixture files. */
+
+const recordSwitch = {
+  /** Whether answers of the backend are recorded. */
+  recording: v.boolean(),
+  /** Where requests are sent. Default: the option `record.target`, else the proxy of the dev server. */
+  target: v.exactOptional(
+    v.pipe(
+      text,
+      v.check(
+        (url) => canonicalTarget(url) !== undefined,
+        'a URL such as "https://staging.example", without a query',
+      ),
+    ),
+  ),
+}
+export const newRecord = v.strictObject(recordSwitch)
+/** Body of `PUT record`. */
+export type RecordSwitch = v.InferOutput<typeof newRecord>
+
+export const omission = v.strictObject({
+  /** `response header "date"`. */
+  what: text,
+  /** One sentence. */
+  why: text,
+  /** `POST /login`. */
+  where: text,
+  /** How often. */
+  count: whole,
+})
+/** Something that a recording or an import has left out. */
+export type Omission = v.InferOutput<typeof omission>
+
+export const recordState = v.strictObject({
+  ...recordSwitch,
+  /** The folder of the files, relative to the project's root. */
+  folder: text,
+  /** How many answers the current recording has, or the last one. */
+  answers: whole,
+  /** Its files, relative to the project's root. */
+  files: names,
+  /** What is not in the files: credentials, what differs with each answer, and answers that can't be recorded. */
+  omitted: v.array(omission),
+})
+/** `GET record`, and the answer of `PUT record`. */
+export type RecordState = RecordSwitch & v.InferOutput<typeof recordState>
+
+const fileName = v.pipe(text, v.nonEmpty('the name of a file'))
+
+export const editRequest = v.strictObject({
+  /** The id of the request that is to be answered. Needed without `routes` or `text`. */
+  request: v.exactOptional(integer),
+  /** The id of a route: its selector is changed to match the request. */
+  route: v.exactOptional(text),
+  /**
+   * Without `route`: the file that gets a new route, relative to the project's root, which may be a new file. Default: a
+   * new file, named by the path.
+   */
+  file: v.exactOptional(fileName),
+  /** Without `route`, the id of a sad path: the new route answers as that, in a scenario. */
+  sadPath: v.exactOptional(text),
+  /** The text of the whole file, which is only checked. */
+  text: v.exactOptional(text),
+  /** A YAML list of routes, which `file` gets at its end. */
+  routes: v.exactOptional(text),
+  /** Whether those of `routes` that the file has already are replaced, where they stand. Default `false`: an error. */
+  replace: v.exactOptional(v.boolean()),
+})
+/** Body of `POST edit`. */
+export type EditRequest = v.InferOutput<typeof editRequest>
+
+const newText = {
+  /** Relative to the project's root. */
+  file: fileName,
+  /** The text of the whole file. */
+  text,
+  /** A hash of the file that the text was made from; empty for a new file. */
+  version: text,
+}
+export const change = v.strictObject(newText)
+
+export const edit = v.strictObject({
+  ...newText,
+  /** Unified diff between the file and the text, without the names of files. */
+  diff: text,
+  /** What would be wrong with the fixture files. */
+  diagnostics: v.array(diagnosticInfo),
+  /** Who would answer the request; absent without one, and where its body is not kept as a whole. */
+  answer: v.exactOptional(
+    v.strictObject({
+      answeredBy,
+      route: v.exactOptional(v.strictObject({ id: text, name: text, ...position })),
+    }),
+  ),
+  /** Of a sad path: the name of the scenario. */
+  scenario: v.exactOptional(text),
+  /** Sentences: which conditions are gone, that the answer is an example, and what is left out of it. */
+  notes: names,
+  /** The fixture files that a route can be added to, relative to the project's root. */
+  files: names,
+})
+/** A change of a fixture file, which is not written. */
+export type Edit = v.InferOutput<typeof change> & v.InferOutput<typeof edit>
+
+export const changedFile = v.strictObject({
+  /** Relative to the project's root. */
+  file: text,
+  /** The first line that differs, from 1. */
+  line: positive,
+})
+/** Answer of `PUT edit` and `DELETE edit`. */
+export type ChangedFile = v.InferOutput<typeof changedFile>
+
+export const newFixture = v.strictObject({
+  /** The id of the request it is written from. */
+  request: integer,
+  /** Relative to the folder of the fixture files; default: a name made from the path. */
+  file: v.exactOptional(fileName),
+  /** Only shows the YAML. */
+  dryRun: v.exactOptional(v.boolean()),
+})
+
+export const writtenFixture = v.strictObject({
+  /** Relative to the project's root. */
+  file: text,
+  yaml: text,
+  isWritten: v.boolean(),
+  /** What the developer has to know about it, such as that the answer is an example. */
+  note: v.exactOptional(text),
+})
+export type WrittenFixture = v.InferOutput<typeof writtenFixture>
+
+export const importedHar = v.strictObject({
+  /** A HAR file's; its other keys are ignored. */
+  log: v.object({ entries: v.array(v.unknown()) }),
+  /** Only says what would be written. */
+  dryRun: v.exactOptional(v.boolean()),
+})
+
+export const writtenFiles = v.strictObject({
+  /** Relative to the project's root. */
+  files: v.array(v.strictObject({ file: text, routes: positive })),
+  isWritten: v.boolean(),
+  /** What is not in the files. */
+  omitted: v.array(omission),
+})
+/** Answer of `POST har`. */
+export type WrittenFiles = v.InferOutput<typeof writtenFiles>

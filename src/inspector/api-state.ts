@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import type { Overrides } from '../core/state/overrides.ts'
+import { integer, json, names, position, positive, text, texts, whole } from './api-requests.ts'
+
+/* The shapes of what changes while the server runs. */
+
+export const newScenario = v.strictObject({
+  /** A list of names, or a text with commas between them, as in the option. */
+  scenario: v.union(
+    [text, v.array(v.pipe(text, v.nonEmpty('the name of a scenario')))],
+    'a name, or a list of names',
+  ),
+})
+
+export const scenarioState = v.strictObject({
+  /** The current ones of the server, or of the client that asks (`x-mock-client`). */
+  scenario: names,
+  /** All that routes name, with the ids of these routes. */
+  known: v.array(v.strictObject({ name: text, routes: names })),
+})
+export type ScenarioState = v.InferOutput<typeof scenarioState>
+
+const milliseconds = v.pipe(whole, v.maxValue(2_147_483_647))
+
+export const overrides = v.strictObject({
+  routes: v.exactOptional(texts),
+  delay: v.exactOptional(
+    v.union([milliseconds, v.record(text, milliseconds)], 'milliseconds, or an object of them'),
+  ),
+  failNext: v.exactOptional(
+    v.strictObject({
+      count: positive,
+      status: v.exactOptional(v.pipe(integer, v.minValue(200), v.maxValue(599))),
+      fault: v.exactOptional(v.picklist(['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'])),
+      endpoint: v.exactOptional(text),
+    }),
+  ),
+  sadPath: v.exactOptional(text),
+  nextAnswer: v.exactOptional(
+    v.strictObject({
+      endpoint: text,
+      operationName: v.exactOptional(text),
+      status: v.exactOptional(v.pipe(integer, v.minValue(200), v.maxValue(599))),
+      headers: v.exactOptional(texts),
+      body: v.exactOptional(v.unknown()),
+    }),
+  ),
+  offline: v.exactOptional(v.boolean()),
+}) satisfies v.GenericSchema<Overrides>
+
+export const collectionInfo = v.strictObject({
+  name: text,
+  path: text,
+  /** The key of the id. */
+  id: text,
+  /** How many it has. */
+  items: whole,
+  /** How often they were changed since the file was read, or since a reset. */
+  changes: whole,
+  ...position,
+})
+export type CollectionInfo = v.InferOutput<typeof collectionInfo>
+
+export const item = v.record(text, json)
+export const collectionItems = v.strictObject({
+  ...collectionInfo.entries,
+  /** The first 1000, in their order. */
+  shown: v.array(item),
+  /** Ids of items that the file does not have. */
+  created: names,
+  /** Ids of items that are not as in the file. */
+  updated: names,
+  /** Items of the file that are gone. */
+  deleted: v.array(item),
+})
+export type CollectionItems = v.InferOutput<typeof collectionItems>
+
+export const newPush = v.strictObject({
+  /** The streams with `on: { push: channel }`. */
+  channel: v.exactOptional(text),
+  /** Instead of a channel, the streams of a route, by its name or id. */
+  route: v.exactOptional(text),
+  /** Instead of a channel, the stream that answers this request. */
+  request: v.exactOptional(integer),
+  /** What is sent. Absent, nothing is sent. */
+  data: v.exactOptional(json),
+  /** Server-sent events: the type of the event. */
+  event: v.exactOptional(v.pipe(text, v.regex(/^[^\0\r\n]*$/, 'a text without line breaks'))),
+  /** With `route` or `request`: the stream ends then, or its connection breaks. */
+  end: v.exactOptional(v.picklist(['complete', 'reset', 'truncated', 'malformed', 'stalled'])),
+})
+/** Body of `POST push`. */
+export type NewPush = v.InferOutput<typeof newPush>
+
+export const pushResult = v.strictObject({
+  /** How many streams it has reached. */
+  streams: whole,
+})
+
+export const resetOptions = v.strictObject({
+  /** Also forgets the recorded requests. Default `false`. */
+  requests: v.exactOptional(v.boolean()),
+})
+
+export const resetResult = v.strictObject({
+  /** The id of the last request before the reset; 0 if there was none. */
+  lastRequest: whole,
+})
