@@ -121,7 +121,7 @@ export const changedFile = v.strictObject({
   /** The first line that differs, from 1. */
   line: positive,
 })
-/** Answer of `PUT edit` and `DELETE edit`. */
+/** Answer of `PUT edit`, `DELETE edit` and `POST save`. */
 export type ChangedFile = v.InferOutput<typeof changedFile>
 
 export const newFixture = v.strictObject({

@@ -138,6 +138,7 @@ export const apiSchemas = {
   CollectionInfo: state.collectionInfo,
   CollectionList: v.strictObject({ collections: v.array(state.collectionInfo) }),
   CollectionItems: state.collectionItems,
+  SavedCollection: v.strictObject({ collection: text }),
   NewItems: v.strictObject({ items: v.array(v.unknown()) }),
   CollectionItem: v.strictObject({ item: state.item }),
   SadPath: sadPath,

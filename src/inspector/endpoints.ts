@@ -161,6 +161,13 @@ export const endpoints = {
     answer: 'CollectionItem',
     errors: [404],
   },
+  'POST /save': {
+    summary: 'Writes the items of a collection into the file that has them, unless it has changed since.',
+    parameters: ['x-mock-client'],
+    body: 'SavedCollection',
+    answer: 'ChangedFile',
+    errors: [404, 409],
+  },
   'GET /sad-paths': {
     summary: 'Every way in which an answer can go wrong: that to a request, or that of a route.',
     parameters: ['request', 'route', 'limit'],

@@ -1,4 +1,6 @@
 /* The table of a collection in the inspector, and what requests then get. Needs `npm run build`, which `npm test` does first. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
@@ -73,6 +75,18 @@ it('changes, adds and deletes items, marks what is not as in the file, and is re
   await page.getByRole('button', { name: 'Reset' }).click()
   await row('1').waitFor()
   expect(await orders()).toHaveLength(3)
+})
+
+it('saves the items to their file, and takes that back', async () => {
+  const file = join(server.project.root, 'fixtures/orders.json')
+  const before = readFileSync(file, 'utf8')
+  await page.getByRole('button', { name: 'Delete 1' }).click()
+  await page.getByRole('button', { name: 'Save to the file' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject([{ id: 2 }, { id: 3 }])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await row('1').waitFor()
+  expect(readFileSync(file, 'utf8')).toBe(before)
 })
 
 it('shows what a request has written', async () => {

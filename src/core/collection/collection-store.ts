@@ -117,14 +117,23 @@ export class CollectionStore {
     }
   }
 
-  /** Forgets collections whose file was read again. @returns how many changes of each were dropped, by name */
+  /**
+   * Forgets collections whose file was read again.
+   *
+   * @returns how many changes of each were dropped, by name; those that the file has now are not
+   */
   keep(collections: readonly Collection[]): Map<string, number> {
     const current = new Set(collections.map(({ key }) => key))
     const dropped = new Map<string, number>()
     for (const [key, { collection, everyone, ofClients }] of this.#shelves) {
       if (current.has(key)) continue
       this.#shelves.delete(key)
-      const changes = [everyone, ...ofClients.values()].reduce((sum, own) => sum + (own?.changes ?? 0), 0)
+      const changed = [everyone, ...ofClients.values()].filter((own) => own !== undefined)
+      if (changed.length === 0) continue
+      const now = JSON.stringify(collections.find((one) => nameOf(one) === nameOf(collection))?.items)
+      const changes = changed
+        .filter(({ list }) => JSON.stringify([...list.byId.values()]) !== now)
+        .reduce((sum, own) => sum + own.changes, 0)
       if (changes > 0) dropped.set(collection.name, (dropped.get(collection.name) ?? 0) + changes)
     }
     return dropped

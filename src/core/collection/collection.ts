@@ -22,14 +22,16 @@ export interface CollectionDefinition {
   dialect?: 'json-server' | 'plain' | undefined
   returnDeleted?: boolean | undefined
   persist?: boolean | undefined
+  /** That the items were read from, as messages show it. */
+  file?: string | undefined
   isPaged: boolean
 }
 
 type Settings = {
-  [Key in Exclude<keyof CollectionDefinition, 'isPaged'>]-?: NonNullable<CollectionDefinition[Key]>
+  [Key in Exclude<keyof CollectionDefinition, 'isPaged' | 'file'>]-?: NonNullable<CollectionDefinition[Key]>
 }
 
-export interface Collection extends Settings {
+export interface Collection extends Settings, Pick<CollectionDefinition, 'file'> {
   /** Stays the same object until its file is read again: the state is kept by it. */
   key: object
   path: string

@@ -28,8 +28,8 @@ export const operations = ['list', 'get', 'create', 'replace', 'update', 'delete
 export const collectionSchema = v.strictObject({
   /**
    * The items that the collection begins with, each with its id: a list, `{ file: orders.json }` with a file that has the
-   * list, `{ generate: … }` for items that are made from a schema, or in code a function that returns it. The file is never
-   * written.
+   * list, `{ generate: … }` for items that are made from a schema, or in code a function that returns it. No request
+   * changes the file.
    */
   items: itemsSchema,
   /** What relations, functions and GraphQL routes call the collection. Default: the last part of the path. */

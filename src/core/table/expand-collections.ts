@@ -102,6 +102,7 @@ function makeCollection(
     ...withoutUndefined(base?.collection ?? {}),
     ...withoutUndefined(own),
     name: own.name,
+    file: own.file,
     key: given!,
     path: trimSlash(path),
     items: paging!.items as readonly Item[],

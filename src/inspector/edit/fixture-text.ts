@@ -13,6 +13,7 @@ import {
   type YAMLMap,
 } from 'yaml'
 import type { KeyPath } from '../../core/fixture/route.ts'
+import { unmarked } from '../../core/values/exact-number.ts'
 import { writeYaml } from '../../writer/write-yaml.ts'
 
 /** Says why a text can't be changed: the end of a sentence. */
@@ -129,7 +130,7 @@ export class FixtureText {
   }
 
   #flowText(definition: object): string {
-    return this.isJson ? JSON.stringify(definition, null, 2) : this.write(definition)
+    return unmarked(this.isJson ? JSON.stringify(definition, null, 2) : this.write(definition))
   }
 
   /** The list of routes with more at its end: these definitions, as this YAML where the file is written in lines. */

@@ -54,6 +54,8 @@ export interface Inspector {
   edit: (request: TriedRequest) => void
   /** Writes it, and sends the request again. @returns whether it was written */
   applyEdit: (edit: Edit, request: RequestDetails) => Promise<boolean>
+  /** Shows what a call has written, with a way back. @returns whether it has */
+  changed: (write: Promise<ChangedFile>) => Promise<boolean>
   /** What was written last. */
   applied: ChangedFile | undefined
   undoEdit: () => void
@@ -195,20 +197,22 @@ export function useShell(): Shell {
       edit(again)
       if (problem !== undefined) say(problem)
     },
-    applyEdit({ file, text, version }, request) {
-      const write = call('PUT /edit', { body: { file, text, version } })
-      return write.then(
-        (changed) => {
-          setApplied(changed)
-          inspector.sendAgain(request)
+    async applyEdit({ file, text, version }, request) {
+      const isWritten = await inspector.changed(call('PUT /edit', { body: { file, text, version } }))
+      if (isWritten) inspector.sendAgain(request)
+      return isWritten
+    },
+    changed: (write) =>
+      write.then(
+        (file) => {
+          setApplied(file)
           return true
         },
         (failed: unknown) => {
           tell(failed)
           return false
         },
-      )
-    },
+      ),
     applied,
     undoEdit: () =>
       void call('DELETE /edit').then(({ file }) => {

@@ -13,24 +13,11 @@ type CollectionEndpoint = Extract<keyof ApiHandlers, `${string} /collections${st
 const maxShown = 1000
 
 /** The items are those of everyone, or of the client that asks. */
-export function createCollectionHandlers({
-  store,
-  state,
-}: InspectedServer): Pick<ApiHandlers, CollectionEndpoint> {
+export function createCollectionHandlers(server: InspectedServer): Pick<ApiHandlers, CollectionEndpoint> {
+  const { store, state } = server
   const { collections } = state
-  const known = () => store.current!.table.collections
-
-  /** As the active scenarios have it. */
-  const find = ({ client, params }: Pick<ApiRequest, 'client' | 'params'>): Collection => {
-    const { collection: name = '' } = params
-    const found = findCollection(known(), name, state.scenariosOf(client))
-    if (found) return found
-    const fix =
-      known().size > 0
-        ? suggest(name, [...known().keys()], 'Collections')
-        : 'Add a route with "collection" to a fixture file.'
-    throw new HttpError(404, 'api-collection-unknown', `There is no collection "${name}".`, fix)
-  }
+  const find = ({ client, params }: Pick<ApiRequest, 'client' | 'params'>): Collection =>
+    findKnown(server, params['collection'] ?? '', client)
   const unknownItem = ({ name }: Collection, id: string) =>
     new HttpError(
       404,
@@ -71,7 +58,7 @@ export function createCollectionHandlers({
 
   return {
     'GET /collections': ({ client }) => ({
-      collections: [...known().keys()].map((name) =>
+      collections: [...store.current!.table.collections.keys()].map((name) =>
         info(find({ client, params: { collection: name } }), client),
       ),
     }),
@@ -137,4 +124,16 @@ export function createCollectionHandlers({
       return { item: written.item } as never
     },
   }
+}
+
+/** As the active scenarios have it. */
+export function findKnown({ store, state }: InspectedServer, name: string, client: string): Collection {
+  const known = store.current!.table.collections
+  const found = findCollection(known, name, state.scenariosOf(client))
+  if (found) return found
+  const fix =
+    known.size > 0
+      ? suggest(name, [...known.keys()], 'Collections')
+      : 'Add a route with "collection" to a fixture file.'
+  throw new HttpError(404, 'api-collection-unknown', `There is no collection "${name}".`, fix)
 }

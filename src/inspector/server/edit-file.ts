@@ -83,7 +83,7 @@ export function unwritable(reason: string): HttpError {
   )
 }
 
-function readNow(path: string): EditedFile {
+export function readNow(path: string): EditedFile {
   const bytes = readFileSync(path)
   const version = createHash('sha256').update(bytes).digest('base64url')
   return { path, text: decodeText(bytes).replaceAll('\r\n', '\n'), version }
@@ -162,11 +162,11 @@ function exists(file: string): HttpError {
   )
 }
 
-function hasChanged(path: string): HttpError {
+export function hasChanged(path: string): HttpError {
   return new HttpError(
     409,
     'api-file-changed',
     `The file ${path} has changed since.`,
-    'Nothing was written. Look at the difference again.',
+    'Nothing was written. Look at the file again.',
   )
 }

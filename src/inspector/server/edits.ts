@@ -25,6 +25,7 @@ import { positionOf, rawRequestOf, showAnsweredBy } from '../show.ts'
 import { fileNameFor, writeFixture } from '../write-fixture.ts'
 import { checkThisMachine } from './access.ts'
 import { addRoutes } from './add-routes.ts'
+import { findKnown } from './collections.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from './context.ts'
 import {
   editableFiles,
@@ -38,9 +39,10 @@ import {
 import { tryRequest } from './explain-route.ts'
 import { HttpError } from './json.ts'
 import { findEntry } from './requests.ts'
+import { withItems } from './save-items.ts'
 import { brokenAnswer } from './sad-paths.ts'
 
-type EditEndpoint = 'POST /fixture' | `${'POST' | 'PUT' | 'DELETE'} /edit`
+type EditEndpoint = 'POST /fixture' | 'POST /save' | `${'POST' | 'PUT' | 'DELETE'} /edit`
 
 /** Only this machine sees and changes files. */
 export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, EditEndpoint> {
@@ -120,6 +122,13 @@ export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, E
       checkThisMachine(req, 'write files')
       const { path, version: now } = readEdited(server, file)
       if (version === '' && now !== '') throw fileExists(file)
+      last = writeEdited(path, version, text)
+      return applied(last, text)
+    },
+
+    'POST /save': async ({ req, client, body: { collection } }) => {
+      checkThisMachine(req, 'write files')
+      const { path, version, text } = await withItems(server, findKnown(server, collection, client), client)
       last = writeEdited(path, version, text)
       return applied(last, text)
     },

@@ -183,9 +183,11 @@ async function withFile(root: string, route: Route, name: string, path: string):
   const { paging, collection, response } = route
   if (paging) {
     const { items, at } = await readItems(root, name, path)
-    const [wrong] = collection ? await checkFileItems(collection, items, at) : []
-    // Items of a collection are sent as they are, whatever their keys.
-    return wrong ?? { ...route, paging: { ...paging, items: collection ? items : literalItems(items) } }
+    if (!collection) return { ...route, paging: { ...paging, items: literalItems(items) } }
+    const [wrong] = await checkFileItems(collection, items, at)
+    const file = displayPath(root, path)
+    // They are sent as they are, whatever their keys.
+    return wrong ?? { ...route, collection: { ...collection, file }, paging: { ...paging, items } }
   }
   if (typeof response === 'object' && textFileOf(response) !== undefined) {
     const text = decodeText(readWholeFile(path))
@@ -217,7 +219,7 @@ interface ReadItems {
   at: () => Promise<(keys: KeyPath) => SourceLocation>
 }
 
-async function readItems(root: string, name: string, path: string): Promise<ReadItems> {
+export async function readItems(root: string, name: string, path: string): Promise<ReadItems> {
   const bytes = readWholeFile(path)
   if (!isDataFile(path))
     throw new UnusableFileError(

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
 let server: ApiServer
@@ -61,6 +63,9 @@ it.each<[method: string, path: string, body: unknown, status: number, code: stri
   ['PUT', 'collections/orders', { items: [7] }, 400, 'api-items-invalid'],
   ['PUT', 'collections/orders/1', { item: 7 }, 400, 'api-body-invalid'],
   ['POST', 'collections', {}, 405, 'api-method-unknown'],
+  ['POST', 'save', { collection: 'order' }, 404, 'api-collection-unknown'],
+  ['POST', 'save', { collection: '__proto__' }, 404, 'api-collection-unknown'],
+  ['POST', 'save', { collection: 'orders', file: '../a' }, 400, 'api-body-invalid'],
 ])('%s %s with %j is a %i, and changes nothing', async (method, path, body, status, code) => {
   expect(await server.call(method, path, body)).toMatchObject({ status, body: { error: { code } } })
   expect((await server.call('GET', 'collections/orders')).body).toMatchObject({ changes: 0, items: 2 })
@@ -83,3 +88,97 @@ it('has the items of a client, and those of its scenario', async () => {
     items: 0,
   })
 })
+
+/** A server of its own, since saving changes the files. */
+async function startSaving(files: Record<string, string>, options?: object) {
+  const own = await startApiServer(files, options)
+  onTestFinished(() => own.close())
+  const path = (file: string) => join(own.project.root, file)
+  return {
+    ...own,
+    read: (file: string) => readFileSync(path(file), 'utf8'),
+    write: (file: string, text: string) => writeFileSync(path(file), text),
+    save: (collection = 'orders') => own.call('POST', 'save', { collection }),
+  }
+}
+
+const inFile = '- path: /orders\n  collection: { items: { file: NAME } } # mine\n'
+const inRoute = `# Orders
+- path: /orders
+  collection: # mine
+    items:
+      - { id: 1, state: open } # the first
+      - { id: 12345678901234567890 }
+    persist: false
+`
+
+it.each<[what: string, file: string, files: Record<string, string>, text: string]>([
+  [
+    'a JSON file',
+    'fixtures/orders.json',
+    { 'fixtures/a.yaml': inFile.replace('NAME', 'orders.json'), 'fixtures/orders.json': '[{"id":1},{"id":12345678901234567890}]' },
+    '[\n  {\n    "id": 1,\n    "state": "paid"\n  },\n  {\n    "id": 12345678901234567890\n  }\n]\n',
+  ],
+  [
+    'a YAML file in another folder, of a fixture in code',
+    'data/orders.yaml',
+    {
+      'fixtures/a.ts': `export default [{ path: '/orders', collection: { items: { file: '../data/orders.yaml' } } }]`,
+      'data/orders.yaml': '- id: 1\n- id: 12345678901234567890\n',
+    },
+    '- id: 1\n  state: paid\n\n- id: 12345678901234567890\n',
+  ],
+  [
+    'the lines of a route',
+    'fixtures/a.yaml',
+    { 'fixtures/a.yaml': inRoute },
+    inRoute.replace('{ id: 1, state: open } # the first', '{ id: 1, state: paid }'),
+  ],
+  [
+    'the braces of a route',
+    'fixtures/a.yaml',
+    { 'fixtures/a.yaml': '- { path: /orders, collection: { items: [{ id: 1 }] } } # mine\n' },
+    '- { path: /orders, collection: { items: [ { id: 1, state: paid } ] } } # mine\n',
+  ],
+  [
+    'the data of json-server',
+    'db.json',
+    { 'db.json': '{\n  "orders": [{ "id": 1 }],\n  "tags": [{ "id": 7 }]\n}\n' },
+    '{\n  "orders": [\n    {\n      "id": 1,\n      "state": "paid"\n    }\n  ],\n  "tags": [{ "id": 7 }]\n}\n',
+  ],
+])('saves the items into %s, and takes it back', async (_, file, files, text) => {
+  const own = await startSaving(files, file === 'db.json' ? { fixtures: ['db.json'] } : {})
+  const before = own.read(file)
+  await own.send('/orders/1', { method: 'PATCH', body: '{"state":"paid"}' })
+  expect(own.read(file)).toBe(before)
+  expect(await own.save()).toMatchObject({ status: 200, body: { file } })
+  expect(own.read(file)).toBe(text)
+  expect((await own.call('GET', 'collections/orders')).body).toMatchObject({ changes: 0, updated: [] })
+  expect(await (await own.send('/orders/1')).json()).toEqual({ id: 1, state: 'paid' })
+  expect((await own.call('DELETE', 'edit')).status).toBe(200)
+  expect(own.read(file)).toBe(before)
+}) // prettier-ignore
+
+it('saves what a client sees', async () => {
+  const own = await startSaving({ 'fixtures/a.yaml': inRoute })
+  const headers = { 'x-mock-client': 'a' }
+  await own.send('/orders/1', { method: 'DELETE', headers })
+  expect((await own.call('POST', 'save', { collection: 'orders' }, headers)).status).toBe(200)
+  expect(own.read('fixtures/a.yaml')).not.toContain('open')
+})
+
+it.each<[what: string, files: Record<string, string>, change: [string, string] | undefined, code: string]>([
+  ['file has changed', { 'fixtures/a.yaml': inFile.replace('NAME', 'o.json'), 'fixtures/o.json': '[{"id":1}]' }, ['fixtures/o.json', '[{"id":1},{"id":2}]'], 'api-file-changed'],
+  ['route has changed', { 'fixtures/a.yaml': inRoute }, ['fixtures/a.yaml', inRoute.replace('open', 'new')], 'api-file-changed'],
+  ['items are code', { 'fixtures/a.ts': `export default [{ path: '/orders', collection: { items: [{ id: 1 }] } }]` }, undefined, 'api-fixture-unwritable'],
+  ['items are generated', { 'fixtures/a.yaml': '- { path: /orders, collection: { items: { generate: { schema: s.json, count: 2 } } } }', 'fixtures/s.json': '{ "properties": { "id": { "type": "integer" } }, "required": ["id"] }' }, undefined, 'api-fixture-unwritable'],
+])('writes nothing where the %s', async (_, files, change, code) => {
+  const own = await startSaving(files, { watch: false })
+  await own.send('/orders/1', { method: 'PATCH', body: '{"state":"paid"}' })
+  if (change) own.write(...change)
+  const [name = ''] = change ?? Object.keys(files)
+  const before = own.read(name)
+  expect(await own.save()).toMatchObject({ status: 409, body: { error: { code } } })
+  expect(own.read(name)).toBe(before)
+  expect(await (await own.send('/orders/1')).json()).toMatchObject({ state: 'paid' })
+}) // prettier-ignore

@@ -42,7 +42,7 @@ export function CollectionsView() {
 }
 
 function Items({ of }: { of: CollectionInfo }) {
-  const { server, place, say } = useInspector()
+  const { server, place, say, changed } = useInspector()
   const [items, setItems] = useState<CollectionItems>()
   const [sort, setSort] = useState<{ key: string; isDescending: boolean }>()
   const params = { collection: of.name }
@@ -105,6 +105,12 @@ function Items({ of }: { of: CollectionInfo }) {
               }
             >
               Reset
+            </Action>
+            <Action
+              icon="edit"
+              onClick={() => void changed(call('POST /save', { body: { collection: of.name } }))}
+            >
+              Save to the file
             </Action>
           </>
         )}

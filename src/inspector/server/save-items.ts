@@ -1,0 +1,44 @@
+import { extname, resolve } from 'node:path'
+import { isMap, isSeq } from 'yaml'
+import { findCollection, type Collection } from '../../core/collection/collection.ts'
+import { unmarked } from '../../core/values/exact-number.ts'
+import { isDataFile } from '../../loader/fixture-names.ts'
+import { readItems } from '../../loader/read/read-route-files.ts'
+import { writeYaml } from '../../writer/write-yaml.ts'
+import { FixtureText, keysOf } from '../edit/fixture-text.ts'
+import type { InspectedServer } from './context.ts'
+import { hasChanged, isCode, readNow, unwritable, type EditedFile } from './edit-file.ts'
+
+/**
+ * The file of a collection's items with those that a client sees: a file of their own, or the fixture file.
+ *
+ * @throws HttpError if that file has other items than the collection began with
+ */
+export async function withItems(
+  server: InspectedServer,
+  collection: Collection,
+  client: string,
+): Promise<EditedFile> {
+  const { root } = server.options
+  const { source, file = source.file } = collection
+  const edited = readNow(resolve(root, file))
+  const items = [...server.state.collections.read(collection, client).byId.values()]
+  const began = JSON.stringify(collection.items)
+  const isJson = /^\.json/i.test(extname(file))
+  if (collection.file !== undefined) {
+    const now = await readItems(root, file, edited.path)
+    if (JSON.stringify(now.items) !== began) throw hasChanged(file)
+    const text = isJson ? `${unmarked(JSON.stringify(items, null, 2))}\n` : writeYaml(items)
+    return { ...edited, text }
+  }
+  if (!isDataFile(file)) throw isCode(file)
+  const { table } = await server.store.check(edited.path, edited.text)
+  const now = findCollection(table.collections, collection.name, collection.scenarios ?? [])
+  if (JSON.stringify(now?.items) !== began) throw hasChanged(file)
+  const text = new FixtureText(edited.text, isJson)
+  const keys = keysOf(now!.source.pointer ?? '')
+  // In the data of json-server, the list stands below its name.
+  const list = isMap(text.find(keys)) ? [...keys, 'collection', 'items'] : [collection.name]
+  if (!isSeq(text.find(list))) throw unwritable(`the items of "${collection.name}" are no list in ${file}`)
+  return { ...edited, text: text.withReplaced(list, items) }
+}
