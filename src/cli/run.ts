@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { version } from '../../package.json'
 import { visible } from '../core/diagnostics/format.ts'
+import { parseOrigin } from '../core/http/host-name.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { formats } from './check/report.ts'
 import { resourceTypes } from '../writer/har/har-filter.ts'
@@ -46,6 +47,10 @@ const root = ['--root <folder>', 'the folder of the project (default: the workin
 const fixtures = [
   '--fixtures <places...>',
   'folders, files or globs of the fixture files (default: fixtures)',
+] as const
+const originOfImport = [
+  '--origin <url>',
+  "the application's own origin: requests to it get a path, those to others a url",
 ] as const
 const baseOfImport = ['--base <path>', 'the option base of the plugin, which is taken off the paths'] as const
 
@@ -131,6 +136,7 @@ function addImport(program: Command, action: MakeAction): void {
     .option('--url <text>', 'only URLs with this text, in which * stands for any characters')
     .addOption(new Option('--only <types...>', 'only these types of requests').choices(resourceTypes))
     .option(...baseOfImport)
+    .option(...originOfImport, origin)
     .action(action(async () => (await import('./commands/import-har.ts')).importHar))
   addImporter('openapi')
     .argument('<file>', 'the OpenAPI document, version 3, in YAML or JSON')
@@ -140,6 +146,7 @@ function addImport(program: Command, action: MakeAction): void {
     )
     .option('--errors', 'documented errors too, as scenarios with the names of their statuses')
     .option(...baseOfImport)
+    .option(...originOfImport, origin)
     .action(action(async () => (await import('./commands/import-openapi.ts')).importOpenApi))
   addImporter('msw')
     .argument('<files...>', 'modules that export handlers')
@@ -227,6 +234,12 @@ function number(text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !(value > 0)) throw new InvalidArgumentError('It must be a number above 0.')
   return value
+}
+
+function origin(text: string): string {
+  const parsed = parseOrigin(text)
+  if (parsed && /^https?$/.test(parsed.scheme)) return parsed.text
+  throw new InvalidArgumentError('It must be an origin, such as https://shop.example.')
 }
 
 function port(text: string): number {

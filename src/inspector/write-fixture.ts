@@ -12,7 +12,8 @@ import { isFlat, type Field, type Selector } from '../core/select/selector.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
 import { percentDecoded } from '../core/http/path.ts'
-import { freeName, literalSegment, slug } from '../writer/endpoint-path.ts'
+import { splitOrigin } from '../core/http/route-url.ts'
+import { freeName, literalSegment, placeOfRoute, slug } from '../writer/endpoint-path.ts'
 import { Omissions } from '../writer/omissions.ts'
 import { ofServers, writeAnswer, type Answer } from '../writer/write-answer.ts'
 import type { Header } from '../writer/exchange.ts'
@@ -84,7 +85,7 @@ export function writeFixture(
   if (path === undefined) return { reason: 'its path has a credential' }
   const definition = {
     ...(method !== (isGraphQL ? 'POST' : 'GET') && { method: method === 'HEAD' ? 'GET' : method }),
-    path,
+    ...placeOfRoute(path),
     ...(scenario !== undefined && { scenario }),
     ...(when && { when }),
     response: answer,
@@ -101,9 +102,10 @@ function writePath({ path, params }: ParsedRequest): string | undefined {
   const secrets = Object.entries(params).filter(
     ([name, value]) => value !== '' && (isSecret({ source: 'params', path: [name] }) || holdsSecret(value)),
   )
-  const shown = redactUrl(path).split('/')
+  const { origin, pathname } = splitOrigin(path)
+  const shown = redactUrl(pathname).split('/')
   const names = new Map(Object.keys(params).map((name) => [name, 1]))
-  const segments = path.split('/').map((segment, index) => {
+  const segments = pathname.split('/').map((segment, index) => {
     const text = percentDecoded(segment)
     const [name] = secrets.find(([, value]) => value === text) ?? []
     if (name !== undefined) return `:${name}`
@@ -111,7 +113,7 @@ function writePath({ path, params }: ParsedRequest): string | undefined {
     return index > 1 ? `:${freeName('token', names)}` : undefined
   })
   const isWhole = secrets.every(([name]) => segments.includes(`:${name}`))
-  return isWhole && !segments.includes(undefined) ? segments.join('/') : undefined
+  return isWhole && !segments.includes(undefined) ? `${origin}${segments.join('/')}` : undefined
 }
 
 function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined {
@@ -176,7 +178,7 @@ function answerOf(response: PreparedResponse, path: string, omissions: Omissions
 export function fileNameFor({ path, params, graphql, operationName }: ParsedRequest): string {
   if (graphql && operationName !== undefined) return slug(operationName) || 'new'
   const values = new Set(Object.values(params))
-  const words = redactUrl(path)
+  const words = redactUrl(path.replace(/^https?:/, ''))
     .split('/')
     .filter((segment) => !/^\d+$/.test(segment) && !values.has(percentDecoded(segment)))
   return slug(words.join('-')) || 'new'

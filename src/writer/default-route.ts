@@ -24,7 +24,8 @@ export interface WrittenRoute {
 
 export interface RouteDefinition {
   method?: string
-  path: string
+  path?: string
+  url?: string
   when?: Record<string, unknown>
   paginate?: object
   response?: Answer | Answer[]
@@ -65,10 +66,10 @@ function chooseDefault(
 }
 
 function withWhen(route: WrittenRoute, when: When): WrittenRoute {
-  const { method, path, paginate, response } = route.definition
+  const { method, path, url, paginate, response } = route.definition
   const definition = {
     ...(method !== undefined && { method }),
-    path,
+    ...(url === undefined ? { path: path! } : { url }),
     ...(Object.keys(when).length > 0 && { when }),
     ...(paginate && { paginate }),
     ...(response && { response }),

@@ -1,5 +1,6 @@
 import { canonicalPath } from '../core/http/path.ts'
 import { findPathProblem } from '../core/http/path-problem.ts'
+import { splitOrigin } from '../core/http/route-url.ts'
 import { holdsSecret, redactUrl } from '../core/request/redact.ts'
 
 export interface EndpointPath {
@@ -20,8 +21,9 @@ const ids = [
  * The first segment stays: `/:id` would take every page of the application.
  */
 export function endpointPath(path: string): EndpointPath {
-  const segments = path.split('/').slice(1)
-  const shown = redactUrl(path).split('/').slice(1)
+  const { origin, pathname } = splitOrigin(path)
+  const segments = pathname.split('/').slice(1)
+  const shown = redactUrl(pathname).split('/').slice(1)
   const isSecret = segments.map((segment, index) => segment !== shown[index])
   const values = segments.map((segment, index) =>
     index > 0 && (isSecret[index] || isId(segment)) ? decodeURIComponent(segment) : undefined,
@@ -36,7 +38,7 @@ export function endpointPath(path: string): EndpointPath {
     params[name] = isSecret[index] ? undefined : value
     return `:${name}`
   })
-  return { template: `/${template.join('/')}`, params }
+  return { template: `${origin}/${template.join('/')}`, params }
 }
 
 function isId(segment: string): boolean {
@@ -47,8 +49,13 @@ function isId(segment: string): boolean {
 /** `undefined` if a route can have the path. */
 export function whyUnwritable(path: string): string | undefined {
   if (holdsSecret(path)) return 'its path has a credential' // the first segment can't be a parameter
-  const problem = findPathProblem(canonicalPath(path))
+  const problem = findPathProblem(canonicalPath(splitOrigin(path).pathname))
   return problem && `its path can't be written: ${problem.reason}`
+}
+
+/** As a route names it. */
+export function placeOfRoute(path: string): { path: string } | { url: string } {
+  return path.startsWith('/') ? { path } : { url: path }
 }
 
 export function belowBase(path: string, base: string): string | undefined {

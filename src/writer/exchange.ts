@@ -14,6 +14,8 @@ export interface Exchange {
   /** Bytes without content codings such as `gzip`. */
   responseBody: Uint8Array
   ownLinks?: OwnLinks | undefined
+  /** Whether it is asked of another origin than the application's own: its routes have a `url`. */
+  isElsewhere?: boolean
 }
 
 export type Header = readonly [name: string, value: string]

@@ -62,7 +62,7 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
   if (!url || !/^https?:$/.test(url.protocol)) return skip('its URL is not valid')
   const fullPath = canonicalRequestPath(url.pathname)
   if (fullPath === undefined) return skip('the percent-encoding of its path is malformed')
-  const path = belowBase(fullPath, base)
+  const path = exchange.isElsewhere ? `${url.origin}${fullPath}` : belowBase(fullPath, base)
   if (path === undefined) return skip(`its path is not below ${base}`, `${method} ${redactUrl(url.pathname)}`)
   const search = url.search.slice(1)
   const asked = { method, url: `${path}${search && `?${search}`}`, path, search }

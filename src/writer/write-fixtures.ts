@@ -195,7 +195,7 @@ function unitKey({ method, path, operationName = '' }: ReadExchange): string {
 }
 
 function fileName({ method, path, graphql, operationName }: ReadExchange): string {
-  const words = slug(path.template) || 'index'
+  const words = slug(path.template.replace(/^https?:/, '')) || 'index'
   if (operationName !== undefined) return `${words}-${slug(operationName) || 'operation'}`
   return method === 'GET' || graphql ? words : `${words}.${method.toLowerCase()}`
 }
@@ -229,9 +229,9 @@ function findSelected(
   omissions: Omissions,
 ): Set<WrittenRoute> {
   // Answers don't select, and take long to prepare.
-  const definitions = routes.map(({ definition: { method, path, when } }) => ({
+  const definitions = routes.map(({ definition: { method, path, url, when } }) => ({
     method,
-    path,
+    ...(url === undefined ? { path } : { url }),
     when,
     response: {},
   }))

@@ -22,6 +22,7 @@ import {
   type WrittenRoute,
 } from './default-route.ts'
 import { asLiteral, withCallId } from './from-request.ts'
+import { placeOfRoute } from './endpoint-path.ts'
 import { findPages, type Answered } from './pages/find-pages.ts'
 import { keepPages } from './pages/page-requests.ts'
 import { compareText, type Omissions } from './omissions.ts'
@@ -184,7 +185,7 @@ function toRoute(
     index,
     definition: {
       ...(method !== (request.graphql ? 'POST' : 'GET') && { method }),
-      path: path.template,
+      ...placeOfRoute(path.template),
       ...(Object.keys(when).length > 0 && { when }),
       ...rest,
     },

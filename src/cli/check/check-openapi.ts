@@ -1,5 +1,6 @@
 import type { KeyPath, Route } from '../../core/fixture/route.ts'
 import { canonicalPath, trimSlash } from '../../core/http/path.ts'
+import { splitOrigin } from '../../core/http/route-url.ts'
 import { anyMethod } from '../../core/schema/schema.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
@@ -42,8 +43,11 @@ export async function checkOpenApi(
     for (const one of listOperations(document, documents))
       if ('broken' in one) findings.push({ ...broken(`${one.endpoint}: ${one.broken}`), severity: 'warning' })
       else api.operations.push({ ...one, ...matcherOf(one.paths) })
+    const origins = new Set(['', ...api.operations.flatMap((one) => one.origins)])
     const named = routes.flatMap((route) => {
-      const own = trimSlash(route.path)
+      const { origin, pathname } = splitOrigin(route.path)
+      if (!origins.has(origin)) return [] // of another API
+      const own = trimSlash(pathname)
       const fitting = api.operations.filter((one) => one.fits(own) || one.fits(`${base}${own}`))
       const all = [...new Set(fitting.map(({ method }) => method))] // those that `*` stands for
       const methods = (route.method ?? ['GET']).flatMap((one) =>

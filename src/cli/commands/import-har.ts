@@ -16,6 +16,7 @@ export interface ImportHarOptions extends ImportOptions {
   url?: string
   only?: ResourceType[]
   base?: string
+  origin?: string
 }
 
 export async function importHar(
@@ -25,10 +26,10 @@ export async function importHar(
 ): Promise<ExitCode> {
   const path = fileToRead(projectFolder(terminal, options.root), file)
   if (/\.zip$/i.test(path)) throw new UsageError('Unpack the ZIP file, and name the .har file in it.')
-  const { url, only = apiTypes, base } = options
+  const { url, only = apiTypes, base, origin } = options
   const skipped = new Omissions()
   const progress = createProgress(terminal)
-  const exchanges = await readHar(path, { url, only }, skipped, progress)
+  const exchanges = await readHar(path, { url, only, origin }, skipped, progress)
   const graphqlPaths = findGraphQLPaths(exchanges, base)
   const settings = graphqlPaths.length > 0 ? { base, graphqlPaths } : { base }
   const writer = new FixtureWriter(settings)
@@ -48,7 +49,8 @@ function findGraphQLPaths(exchanges: readonly Exchange[], base = ''): string[] {
   const paths = new Set<string>()
   for (const exchange of exchanges) {
     if (!isGraphQL(exchange) || !URL.canParse(exchange.url, 'http://localhost')) continue
-    const path = belowBase(new URL(exchange.url, 'http://localhost').pathname, canonicalBase(base))
+    const { origin, pathname } = new URL(exchange.url, 'http://localhost')
+    const path = exchange.isElsewhere ? `${origin}${pathname}` : belowBase(pathname, canonicalBase(base))
     if (path !== undefined) paths.add(path)
   }
   return [...paths].sort()

@@ -11,6 +11,7 @@ import {
   jsonMedia,
   listOperations,
   openDocument,
+  readServers,
   type ApiOperation,
   type Documents,
   type Part,
@@ -25,11 +26,14 @@ import type { ExitCode, Terminal } from '../terminal.ts'
 
 export interface ImportOpenApiOptions extends ImportOptions {
   base?: string
+  origin?: string
   errors?: boolean
 }
 
 interface Context {
   base: string
+  /** The application's own. */
+  origin: string
   /** The documented errors become routes of scenarios named after their status. */
   errors: boolean
   documents: Documents
@@ -48,12 +52,13 @@ export async function importOpenApi(
     name,
   )
   const { base = '', errors = false } = options
+  const { origin = readServers(document.value['servers'])[0]!.origin } = options
   const imported = new ImportedRoutes()
   const { omissions } = imported
   const validate = createValidate(documents, version.startsWith('3.0'), (pattern, why) =>
     omissions.add('a pattern', why, pattern),
   )
-  const context: Context = { base: canonicalBase(base), errors, documents, validate, omissions }
+  const context: Context = { base: canonicalBase(base), origin, errors, documents, validate, omissions }
   const { webhooks } = document.value
   if (isRecord(webhooks) && Object.keys(webhooks).length > 0)
     omissions.add('webhooks', 'the API sends them', Object.keys(webhooks).slice(0, 3).join(', '))
@@ -88,13 +93,15 @@ interface Made {
 function routesOf(own: ApiOperation, context: Context): Made[] {
   const { endpoint: where, operation, file } = own
   const { omissions, documents } = context
-  const path = belowBase(own.paths[0]!, context.base)
+  const [server = ''] = own.origins
+  const elsewhere = server === context.origin ? '' : server
+  const path = elsewhere === '' ? belowBase(own.paths[0]!, context.base) : own.paths[0]!
   const why = path === undefined ? `its path is not below ${context.base}` : whyUnwritable(path)
   if (path === undefined || why !== undefined) throw new Error(why)
   const selected = Object.entries(own.when).filter(([, fields]) => Object.keys(fields).length > 0)
   const endpoint = {
-    ...(own.method !== (path === '/graphql' ? 'POST' : 'GET') && { method: own.method }),
-    path,
+    ...(own.method !== (`${elsewhere}${path}` === '/graphql' ? 'POST' : 'GET') && { method: own.method }),
+    path: `${elsewhere}${path}`,
     ...(selected.length > 0 && { when: Object.fromEntries(selected) }),
   }
   const all = Object.entries(isRecord(operation['responses']) ? operation['responses'] : {})

@@ -8,7 +8,7 @@ import { plural } from '../../core/values/describe-value.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { schemaLine } from '../../loader/schema-line.ts'
 import { isTemplate, templateFiles } from '../../loader/templates.ts'
-import { slug } from '../../writer/endpoint-path.ts'
+import { placeOfRoute, slug } from '../../writer/endpoint-path.ts'
 import { asLiteral } from '../../writer/from-request.ts'
 import type { WrittenFile } from '../../writer/exchange.ts'
 import { compareText, listOmissions, Omissions, type Omission } from '../../writer/omissions.ts'
@@ -36,6 +36,7 @@ interface Imported {
 
 export interface Endpoint {
   method?: string
+  /** With its origin, if that is not the application's own. */
   path: string
   when?: object
   scenario?: string | readonly string[]
@@ -63,7 +64,8 @@ export class ImportedRoutes implements Imported {
     name = nameFor(endpoint.path),
     isLiteral = true,
   ): boolean {
-    const { method, path, when, scenario } = endpoint
+    const { method, path, ...rest } = endpoint
+    const { when, scenario } = rest
     const key = JSON.stringify([method, path.replace(/:\w+/g, ':'), when, scenario])
     if (this.#known.has(key)) return false
     this.#known.add(key)
@@ -75,7 +77,8 @@ export class ImportedRoutes implements Imported {
       return { ...answer, file: body }
     })
     const response: object = responses.length === 1 ? responses[0]! : responses
-    addTo(this.#routes, name, Object.keys(response).length === 0 ? endpoint : { ...endpoint, response })
+    const route = { ...(method !== undefined && { method }), ...placeOfRoute(path), ...rest }
+    addTo(this.#routes, name, Object.keys(response).length === 0 ? route : { ...route, response })
     return true
   }
 

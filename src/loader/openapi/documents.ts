@@ -125,6 +125,8 @@ export interface ApiOperation {
   method: string
   /** As a route has it, for each server, and without one: `/api/v3/orders/:id`, `/orders/:id`. */
   paths: string[]
+  /** Of each server; empty for one without an origin. */
+  origins: string[]
   /** What stands after the path: `POST /#X-Target=Create` selects by a header, `GET /a?kind=b` by a query. */
   when: Record<'query' | 'headers', Record<string, unknown>>
   operation: Record<string, unknown>
@@ -163,9 +165,10 @@ export function* listOperations(
           parameters: parameters.filter(isRecord),
           file: own,
         }
-        const servers = serverPaths(operation['servers'] ?? item['servers'] ?? document['servers'])
-        const paths = [...servers, ''].map((server) => routePath(`${server}${path}`))
-        yield { ...found, paths, when: conditionsOf(rest, found.parameters) }
+        const servers = readServers(operation['servers'] ?? item['servers'] ?? document['servers'])
+        const paths = [...servers, noServer].map(({ base }) => routePath(`${base}${path}`))
+        const origins = servers.map(({ origin }) => origin)
+        yield { ...found, paths, origins, when: conditionsOf(rest, found.parameters) }
       }
     } catch (error) {
       yield { endpoint, broken: reasonOf(error) }
@@ -209,17 +212,20 @@ function parameterName(braced: string): string {
   return /^[A-Za-z_]/.test(name) ? name : `p${name}`
 }
 
-/** `https://example.com/api/v3/` gives `/api/v3`. */
-function serverPaths(servers: unknown): string[] {
+const noServer = { origin: '', base: '' }
+
+/** `https://example.com/api/v3/` gives `https://example.com` and `/api/v3`. */
+export function readServers(servers: unknown): (typeof noServer)[] {
   const list = Array.isArray(servers) && servers.length > 0 ? (servers as unknown[]) : [{}]
   return list.map((server) => {
-    if (!isRecord(server) || typeof server['url'] !== 'string') return ''
+    if (!isRecord(server) || typeof server['url'] !== 'string') return noServer
     const variables = isRecord(server['variables']) ? server['variables'] : {}
     const url = server['url'].replace(/\{([^}]*)\}/g, (whole, name: string) => {
       const value = ownValue(variables[name], 'default')
       return typeof value === 'string' ? value : whole
     })
-    if (!URL.canParse(url, 'http://localhost')) return ''
-    return new URL(url, 'http://localhost').pathname.replace(/\/$/, '')
+    if (!URL.canParse(url, 'http://localhost')) return noServer
+    const { origin, pathname } = new URL(url, 'http://localhost')
+    return { origin: /^https?:/i.test(url) ? origin : '', base: pathname.replace(/\/$/, '') }
   })
 }

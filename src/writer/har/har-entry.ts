@@ -26,7 +26,7 @@ export function readWanted(
 ): HarEntry | undefined {
   const why = whyNotWanted(entry, filter)
   try {
-    if (why === undefined) return readEntry(entry, readBody)
+    if (why === undefined) return readEntry(entry, readBody, filter.origin)
     omissions.add('a request', why, describeEntry(entry))
   } catch (error) {
     if (!(error instanceof BrokenEntry)) throw error
@@ -56,7 +56,7 @@ export class BrokenEntry extends Error {}
  * @throws BrokenEntry
  * @see http://www.softwareishard.com/blog/har-12-spec/
  */
-function readEntry(entry: unknown, readBody: ReadBody): HarEntry {
+function readEntry(entry: unknown, readBody: ReadBody, origin: string | undefined): HarEntry {
   const { request, response, startedDateTime } = recordIn(entry, 'it')
   const { method, url, headers, postData } = recordIn(request, 'its request')
   const answer = recordIn(response, 'its response')
@@ -66,6 +66,8 @@ function readEntry(entry: unknown, readBody: ReadBody): HarEntry {
   const requestHeaders = readHeaders(headers)
   const requestBody = readPostData(postData, requestHeaders)
   const body = readContent(answer, readBody)
+  // Browsers send it with each request of a script for another origin.
+  const own = origin ?? requestHeaders.find(([name]) => name.toLowerCase() === 'origin')?.[1]
   return {
     started: typeof startedDateTime === 'string' ? startedDateTime : '',
     exchange: {
@@ -76,6 +78,7 @@ function readEntry(entry: unknown, readBody: ReadBody): HarEntry {
       status: answer['status'],
       responseHeaders: withType(readHeaders(answer['headers']), body.type, body.isText),
       responseBody: body.bytes,
+      isElsewhere: own !== undefined && URL.canParse(url) && new URL(url).origin !== own,
     },
   }
 }

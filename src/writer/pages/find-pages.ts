@@ -2,6 +2,7 @@ import { pageCount } from '../../core/paginate/page-styles.ts'
 import { bodyAsText } from '../../core/response/prepare-response.ts'
 import { groupBy } from '../../core/values/collections.ts'
 import { isRecord } from '../../core/values/values.ts'
+import { placeOfRoute } from '../endpoint-path.ts'
 import { conditionsKey, type Conditions } from '../fields.ts'
 import type { ReadExchange } from '../read-exchange.ts'
 import { Replay } from '../replay.ts'
@@ -231,7 +232,7 @@ function givesTheSame(members: readonly Answered[], paginate: object, address: C
   for (const same of groupBy(members, (one) => conditionsKey(one.address)).values())
     if (same.some(({ answer }) => answer.key !== same[0]!.answer.key)) return false // a sequence
   if ([...address.values()].some(({ source }) => source === 'body')) return false
-  const replay = new Replay([{ path: members[0]!.exchange.path.template, paginate }])
+  const replay = new Replay([{ ...placeOfRoute(members[0]!.exchange.path.template), paginate }])
   return members.every(({ exchange, answer }) => {
     const given = replay.page(exchange.request)
     return given?.status === 200 && sorted(JSON.parse(bodyAsText(given.body))) === sorted(answer.answer.body)

@@ -94,6 +94,45 @@ const entries: { what: string; entries: unknown[]; args?: string[]; files: Recor
     files: { 'orders-id.yaml': order },
   },
   {
+    what: 'other origins than that of the page, which the browser names',
+    entries: [
+      entry({ url: 'https://shop.example/orders/7' }),
+      entry({ url: `${origin}/orders/7`, headers: [{ name: 'Origin', value: 'https://shop.example' }] }),
+      entry({ url: `${origin}/orders/8`, headers: [{ name: 'origin', value: 'https://shop.example' }] }),
+      entry({
+        method: 'POST',
+        url: `${origin}/gql`,
+        headers: [{ name: 'origin', value: 'https://shop.example' }],
+        postData: { mimeType: 'application/json', text: '{"query":"query Hero { hero }"}' },
+      }),
+    ],
+    args: ['--base', '/orders'],
+    files: {
+      '7.yaml': '- path: /7\n  response: { body: { id: 7 } }\n',
+      'api-example-com-gql-hero.yaml': `- url: https://api.example.com/gql
+  when: { operationName: Hero }
+  response: { body: { id: 7 } }
+`,
+      'api-example-com-orders-id.yaml': `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
+- url: https://api.example.com/orders/:id
+  response: { body: { id: { $from: params.id, as: number } } }
+
+- url: https://api.example.com/orders/:id
+  when: { params: { id: 8 } }
+  response: { body: { id: 7 } }
+`,
+    },
+  },
+  {
+    what: 'an origin that is the application\'s own',
+    entries: [
+      entry({ url: `${origin}/orders/7`, headers: [{ name: 'origin', value: 'https://shop.example' }] }),
+      entry({ url: 'https://shop.example/me', content: json({ me: 1 }) }),
+    ],
+    args: ['--origin', 'https://API.example.com:443'],
+    files: { 'orders-id.yaml': order, 'shop-example-me.yaml': '- url: https://shop.example/me\n  response: { body: { me: 1 } }\n' },
+  },
+  {
     what: 'only some types',
     entries: [
       entry({ url: `${origin}/orders/7`, type: 'fetch' }),

@@ -168,6 +168,41 @@ const documents: {
 `,
   },
   {
+    what: 'servers of other origins than the first one',
+    document: {
+      servers: [{ url: 'https://api.example/v1' }],
+      ...operations({
+        '/a': { get: { tags: ['a'], responses: { 200: json({ example: 1 }) } } },
+        '/files/{id}': {
+          servers: [{ url: 'https://up.example/' }],
+          post: { tags: ['a'], responses: { 200: json({ example: 2 }) } },
+        },
+        '/own': { get: { tags: ['a'], servers: [{ url: '/v2' }], responses: { 200: json({ example: 3 }) } } },
+      }),
+    },
+    yaml: `- path: /v1/a
+  response: { body: 1 }
+
+- method: POST
+  url: https://up.example/files/:id
+  response: { body: 2 }
+
+- path: /v2/own
+  response: { body: 3 }
+`,
+  },
+  {
+    what: 'the document of a third party',
+    document: {
+      ...operation('/charges/{id}', { 200: json({ example: { id: 'ch_1' } }) }),
+      servers: [{ url: 'https://api.stripe.example/v1' }],
+    },
+    args: ['--origin', 'http://localhost:5173'],
+    yaml: `- url: https://api.stripe.example/v1/charges/:id
+  response: { body: { id: { $from: params.id } } }
+`,
+  },
+  {
     what: 'references to a file beside',
     document: operation('/a', { 200: json({ schema: { $ref: 'schemas.json#/defs/A~1B' } }) }),
     files: {
