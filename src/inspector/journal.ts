@@ -174,12 +174,17 @@ export class Journal {
     entry.diagnostic = keepDiagnostic(shown.diagnostic)
     entry.wait = decision.wait
     if (body !== undefined) this.#keep(entry, body)
-    if (request?.graphql) {
-      entry.operationName = nameOf(request)
-      entry.operationType = request.operationType
-    }
-    if (batch) entry.operationName = cutName(namesOf(batch))
+    const requests = batch?.map((one) => one.request) ?? (request?.graphql ? [request] : [])
+    if (requests.length > 0) this.nameOperations(entry, requests)
     for (const one of batch ?? [decision]) this.#count(entry, one)
+  }
+
+  /** More than one is a batch. */
+  nameOperations(entry: JournalEntry, requests: readonly (ParsedRequest | undefined)[]): void {
+    const [first] = requests
+    entry.isGraphQL = true
+    entry.operationName = first && requests.length === 1 ? nameOf(first) : cutName(namesOf(requests))
+    if (requests.length === 1) entry.operationType = first?.operationType
   }
 
   /** A body that no route needs may arrive after the answer was sent. */
@@ -329,7 +334,7 @@ function cutText(text: string, most: number): string {
   return decoder.decode(utf8.encode(text.length > most ? `${text.slice(0, most)}…` : text))
 }
 
-function namesOf(batch: readonly Decision[]): string | undefined {
-  const names = batch.flatMap(({ request }) => request?.operationName ?? [])
+function namesOf(batch: readonly (ParsedRequest | undefined)[]): string | undefined {
+  const names = batch.flatMap((request) => request?.operationName ?? [])
   return names.length === 0 ? undefined : names.join(', ')
 }

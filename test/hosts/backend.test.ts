@@ -143,6 +143,25 @@ describe.each(hosts)('$name', (host) => {
 
 /** Each request waits until the files have the one before, as requests of people do. */
 describe.each(hosts.filter(({ hasHtmlFallback }) => hasHtmlFallback))('the own proxy of $name', (host) => {
+  it('gets operations whose answers go wrong', async () => {
+    const { send } = await startFor(
+      host,
+      { 'fixtures/a.yaml': '- { path: /a, response: { body: {} } }' },
+      { upstream: await startBackend(), options: { inspector: { preview: true } } },
+    )
+    const headers = { ...json, 'x-mock-api': '1' }
+    const body = JSON.stringify({ query: 'query Hero { hero }', data: { hero: 'Luke' } })
+    const ask = async () => JSON.parse((await send({ method: 'POST', url: '/graphql', headers: json, body })).text) as object // prettier-ignore
+    await send({ url: '/__mock-api/api/requests?passed=true' })
+    expect(await ask()).toHaveProperty('data.hero', 'Luke')
+    const { text } = await send({ url: '/__mock-api/api/requests?passed=true' })
+    const { requests } = JSON.parse(text) as { requests: object[] }
+    expect(requests[0]).toMatchObject({ answeredBy: 'passed-on', operationName: 'Hero' })
+    const override = JSON.stringify({ sadPath: 'POST /graphql Hero #null hero' })
+    await send({ method: 'PUT', url: '/__mock-api/api/overrides', headers, body: override })
+    expect(await ask()).toMatchObject({ data: { hero: null }, errors: [{ path: ['hero'] }] })
+  })
+
   it('is recorded request by request, twice', async () => {
     const upstream = await startBackend()
     const { send, log, project, origin } = await startFor(

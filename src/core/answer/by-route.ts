@@ -26,6 +26,7 @@ import { answerStream, checkEvent, checkEvents } from './answer-stream.ts'
 import type { Answer, Asked, Decision } from './decision.ts'
 import { errorResponse, explainError, functionFailed, refusePage, refuseTooMany } from './error-response.ts'
 import { explainUnmatched } from './explain-unmatched.ts'
+import { backendRoute } from './force-sad-path.ts'
 import { resultFor } from './fit-to-operation.ts'
 import { errorOf, itemsFor, withErrors, writeBefore } from './item-values.ts'
 import { collectionsForFunctions } from './open-collections.ts'
@@ -40,7 +41,7 @@ export function selectFor(asked: Asked, request: ParsedRequest): Decision {
   if (asked.table.collections.size > 0) request.openCollections ??= () => collectionsForFunctions(asked)
   try {
     const forced = forcedRoute(rules.state, endpoint, raw)
-    decision.route = forced ?? selectRoute(endpoint, request)
+    decision.route = forced ?? selectRoute(endpoint, request) ?? backendRoute(asked)
     decision.choice = forced ? 'forced' : decision.route?.selector ? 'selected' : 'default'
   } catch (error) {
     if (!(error instanceof PredicateError)) throw error

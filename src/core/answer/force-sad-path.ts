@@ -1,9 +1,12 @@
 import { clientOf } from '../http/client.ts'
+import { defaultGraphQL } from '../graphql/settings.ts'
 import { waitOf } from '../response/delay.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { answeredOf, subjectOf } from '../sad-path/answered.ts'
-import { requestName, requestOfId, type SadChange, type Subject } from '../sad-path/sad-path.ts'
+import { matchBackend } from '../sad-path/backend-endpoint.ts'
+import { isSadPathOf, requestName, requestOfId, type SadChange, type Subject } from '../sad-path/sad-path.ts'
 import { findSadPath } from '../sad-path/sad-paths-of.ts'
+import type { CompiledRoute } from '../table/route-table.ts'
 import { changeAnswer } from './change-answer.ts'
 import type { Asked, BackendAnswer, Decision } from './decision.ts'
 import { reasonOfOverride } from './error-response.ts'
@@ -31,6 +34,16 @@ export function forceSadPath(decision: Decision, { rules, table }: Asked): Decis
   decision.stream = undefined
   decision.response = breakAnswer(change, response, { endpoint, route, request })
   return decision
+}
+
+/** What no route selects is passed on, unless the answer of the backend has to go wrong. */
+export function backendRoute({ match: { endpoint }, raw, rules }: Asked): CompiledRoute | undefined {
+  const { overrides } = rules.state
+  if (!overrides.isOn || rules.unmatched !== 'passthrough') return undefined
+  const { sadPath } = overrides.get(clientOf(raw.headers))
+  if (sadPath === undefined || !isSadPathOf(sadPath, endpoint)) return undefined
+  const { graphql = defaultGraphQL } = endpoint
+  return matchBackend({ graphql, bases: rules.bases }, raw.method, raw.url).endpoint.routes[0]
 }
 
 /** Without the name of an operation, every operation of the endpoint is meant. */

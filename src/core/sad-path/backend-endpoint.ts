@@ -1,20 +1,29 @@
-import type { SourceLocation } from '../diagnostics/diagnostic.ts'
-import { defaultGraphQL } from '../graphql/settings.ts'
+import type { GraphQLSettings } from '../graphql/settings.ts'
 import { clientOf } from '../http/client.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import type { MockState } from '../state/mock-state.ts'
 import { compileRoutes } from '../table/compile-routes.ts'
-import type { EndpointMatch } from '../table/match.ts'
-import type { Endpoint } from '../table/route-table.ts'
-import { requestName, requestOfId } from './sad-path.ts'
+import { type EndpointMatch, matchEndpoint } from '../table/match.ts'
+import { isSadPathOf } from './sad-path.ts'
+
+/** What the paths of requests are made from. */
+export interface BackendPaths {
+  graphql: GraphQLSettings
+  bases: readonly string[]
+}
 
 /** As if a fixture had the path, `from: backend`: what is passed on can go wrong, too. */
-export function backendEndpoint(method: string, path: string): Endpoint {
-  const source = {} as SourceLocation // it is in no file
-  const route = { name: 'the backend', path: '/', response: { from: 'backend' as const }, source }
-  const { endpoints } = compileRoutes([route], { graphql: defaultGraphQL }).table
-  return { ...endpoints[0]!, method, path }
+export function matchBackend({ graphql, bases }: BackendPaths, method: string, url: string): EndpointMatch {
+  const route = { name: 'the backend', response: { from: 'backend' as const }, source: backendSource }
+  const routes = [...graphql.paths, '/*'].map((path) => ({ ...route, path }))
+  const { table } = compileRoutes(routes, { graphql: { ...graphql, strict: false } })
+  const found = matchEndpoint(table, method, url, bases)
+  if (found?.endpoint.graphql) return found
+  const [path = '', search = ''] = url.split('?', 2)
+  return { endpoint: { ...table.endpoints.at(-1)!, method, path }, params: {}, path, search }
 }
+
+const backendSource = { file: 'the backend' }
 
 /** The match of a request without a route that a sad path is for. */
 export function matchSadPath(
@@ -22,10 +31,11 @@ export function matchSadPath(
   method: string,
   url: string,
   { headers }: HeaderSource,
+  paths: BackendPaths,
 ): EndpointMatch | undefined {
   if (!overrides.isOn) return undefined
   const { sadPath } = overrides.get(clientOf(headers))
-  const [path = '', search = ''] = url.split('?', 2)
-  if (sadPath === undefined || requestOfId(sadPath) !== requestName({ method, path })) return undefined
-  return { endpoint: backendEndpoint(method, path), params: {}, path, search }
+  if (sadPath === undefined) return undefined
+  const match = matchBackend(paths, method, url)
+  return isSadPathOf(sadPath, match.endpoint) ? match : undefined
 }

@@ -92,3 +92,8 @@ export function requestOfId(id: string): string | undefined {
   const [, request, kind] = /^(\S+ \S+(?: \S+)?) #(\w+)(?: .+)?$/s.exec(id) ?? []
   return sadPathKinds.some((known) => known === kind) ? request : undefined
 }
+
+/** Whether it is one of an endpoint, or of an operation of it. */
+export function isSadPathOf(id: string, endpoint: Pick<Subject, 'method' | 'path'>): boolean {
+  return `${requestOfId(id)} `.startsWith(`${requestName(endpoint)} `)
+}

@@ -212,7 +212,7 @@ async function addRoute(
   const request = requestOf(server, found, site)
   const name = fileNameFor(request)
   const scenario = sadPath === undefined ? undefined : `${name}-${slug(sadPath.split(' #')[1] ?? '')}`
-  const entry = sadPath === undefined ? found : broken(server, found, sadPath)
+  const entry = sadPath === undefined ? found : broken(server, site, found, sadPath)
   const written = writeFixture(entry, request, await exampleFor(server, request), scenario)
   if ('reason' in written) throw unwritable(written.reason)
   const { definition, omitted, isExample } = written
@@ -240,8 +240,8 @@ async function addRoute(
 }
 
 /** The entry as if its answer had gone wrong. */
-function broken(server: InspectedServer, entry: JournalEntry, sadPath: string): JournalEntry {
-  const response = brokenAnswer(server, entry, sadPath)
+function broken(server: InspectedServer, site: Site, entry: JournalEntry, sadPath: string): JournalEntry {
+  const response = brokenAnswer(server, site, entry, sadPath)
   if (response) return { ...entry, answeredBy: 'route', response, responseSize: response.body.length }
   throw unwritable(`its answer does not have the sad path "${sadPath}"`)
 }

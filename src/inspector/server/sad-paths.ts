@@ -1,9 +1,9 @@
 import { breakAnswer } from '../../core/answer/force-sad-path.ts'
 import { jsonIn } from '../../core/graphql/result.ts'
-import { ParsedRequest } from '../../core/request/parsed-request.ts'
+import type { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { prepareResponse, type PreparedResponse } from '../../core/response/prepare-response.ts'
 import { answeredOf } from '../../core/sad-path/answered.ts'
-import { backendEndpoint } from '../../core/sad-path/backend-endpoint.ts'
+import { matchBackend } from '../../core/sad-path/backend-endpoint.ts'
 import { covers } from '../../core/sad-path/covers.ts'
 import type { Answered, SadPath } from '../../core/sad-path/sad-path.ts'
 import { sadPathsOf } from '../../core/sad-path/sad-paths-of.ts'
@@ -50,7 +50,7 @@ export function createSadPathHandlers(server: InspectedServer): Pick<ApiHandlers
       const given =
         request === null
           ? await answerOfRoute(server, route!, site)
-          : answersTo(server, findEntry(server, request))
+          : answersTo(server, site, findEntry(server, request))
       const shown = await Promise.all(given.map((one) => listSadPaths(server, site, one)))
       const all = shown.flat()
       return { sadPaths: all.slice(0, limit), more: Math.max(0, all.length - limit) }
@@ -69,8 +69,13 @@ export async function sadPathsOfRoute(
 }
 
 /** The answer to a recorded request as a fixture has it, broken. `undefined` if it does not have the sad path. */
-export function brokenAnswer(server: Known, entry: JournalEntry, id: string): PreparedResponse | undefined {
-  for (const { answered, asked } of answersTo(server, entry)) {
+export function brokenAnswer(
+  server: Known,
+  site: KnownSite,
+  entry: JournalEntry,
+  id: string,
+): PreparedResponse | undefined {
+  for (const { answered, asked } of answersTo(server, site, entry)) {
     const change = asked && sadPathsOf(answered).find((path) => path.id === id)?.change
     if (!change) continue
     const response = breakAnswer(change, asked.response, asked)
@@ -156,11 +161,11 @@ async function tryRoute(
 }
 
 /** An answer that an override has broken already says nothing: the last one before is meant. */
-function answersTo(server: Known, asked: JournalEntry): Given[] {
+function answersTo(server: Known, site: KnownSite, asked: JournalEntry): Given[] {
   const isGood = (one: JournalEntry) =>
     one.answeredBy !== 'override' && one.operationName === asked.operationName && keyOf(one) === keyOf(asked)
   const entry = asked.answeredBy === 'override' ? [...server.journal.after(0)].findLast(isGood) : asked
-  const given = entry ? answersIn(server, entry) : []
+  const given = entry ? answersIn(server, site, entry) : []
   return given.length > 0 ? given : [{ answered: unknownAnswer(asked) }]
 }
 
@@ -169,13 +174,14 @@ function keyOf({ method, match, url }: JournalEntry): string {
 }
 
 /** One for each operation of a batch; none where the journal does not have the request as a whole. */
-function answersIn({ store }: Known, entry: JournalEntry): Given[] {
-  const { response, responseSize, method, url, match } = entry
-  if (!response || (!match && entry.answeredBy !== 'passed-on')) return []
-  const endpoint = match?.endpoint ?? backendEndpoint(method, url.split('?', 1)[0]!)
-  const route = entry.route ?? endpoint.routes[0]!
-  const raw = rawRequestOf(entry)
-  const read = match ? readRequest(match, raw) : { all: [new ParsedRequest(raw, {}, undefined)] }
+function answersIn({ store, options }: Known, { bases }: KnownSite, entry: JournalEntry): Given[] {
+  const { response, responseSize } = entry
+  if (!response || (!entry.match && entry.answeredBy !== 'passed-on')) return []
+  const backend = matchBackend({ graphql: options.graphql, bases }, entry.method, entry.url)
+  const match = entry.match ?? backend
+  const { endpoint } = match
+  const route = entry.route ?? backend.endpoint.routes[0]!
+  const read = readRequest(match, rawRequestOf(entry))
   if (!('all' in read)) return []
   const isCut = response.body.length < responseSize
   const list = read.all.length > 1 && !isCut ? jsonIn(response) : undefined
@@ -209,7 +215,7 @@ async function answerOfRoute(server: Known, id: string, site: KnownSite): Promis
   if (!endpoint || !route)
     throw new HttpError(404, 'api-route-unknown', `No route has the id "${id}".`, 'GET routes lists the ids.')
   const last = [...journal.after(0)].findLast((one) => one.route?.id === id && one.answeredBy === 'route')
-  const given = last ? answersIn(server, last) : []
+  const given = last ? answersIn(server, site, last) : []
   if (given.length > 0) return given
   const operationName = route.selector?.equalities.find(
     ({ field }) => field.source === 'operationName',

@@ -3,11 +3,13 @@ import type { Duplex } from 'node:stream'
 import { type FoundRequest, findRequest, pageVisit, scenarioNotices } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { ReceivedBody } from '../../core/http/body.ts'
 import { decideOrigin } from '../../core/http/origin.ts'
-import { matchSadPath } from '../../core/sad-path/backend-endpoint.ts'
+import { type BackendPaths, matchSadPath } from '../../core/sad-path/backend-endpoint.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { isLogged } from '../../core/options/logger.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
+import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import type { Next, RequestHandler } from '../../wire/node/request-handler.ts'
 import { addCookie, addHeaders } from '../../wire/node/write-response.ts'
 import { andThen } from '../../core/values/values.ts'
@@ -45,6 +47,7 @@ export function createRequestHandler(
 ): MockRequestHandler {
   const { recording, site, options } = host
   const { bases } = rulesNow()
+  const paths: BackendPaths = { graphql: options.graphql, bases }
   const noticeSimilar = isLogged('warn', options.logLevel) ? createSimilarNotice(bases, report) : () => {}
 
   let lastServer: Server | undefined
@@ -67,15 +70,30 @@ export function createRequestHandler(
       visit.notices.forEach(report)
       addCookie(res, visit.cookie)
     }
-    const found = findRequest(rules, table, method, url, req) ?? findSadPath(rules, table, req)
+    const found = findRequest(rules, table, method, url, req) ?? findSadPath(rules, table, req, paths)
     if (found) {
       handleRequest(found, rules, new NodePort(host, req, res, next, found), report).catch(next)
       return
     }
     const mayBeMiss = !isOfDevServer(url)
     if (mayBeMiss) scenarioNotices(rules, table, method, url, req).forEach(report)
-    if (host.journal && (mayBeMiss || host.journal.recordsPassed))
-      recordPassed(host.journal, req, fullUrl(req), res)
+    const { journal } = host
+    const pass = (received?: ReceivedBody) => {
+      if (journal && (mayBeMiss || journal.recordsPassed))
+        recordPassed(journal, req, fullUrl(req), res, paths, received)
+      passOn(req, res, next, rules, table)
+    }
+    if (journal?.recordsPassed && hasBody(req)) readBody(req, options.bodyLimit).then(pass, () => pass())
+    else pass()
+  }
+
+  function passOn(
+    req: IncomingMessage,
+    res: ServerResponse,
+    next: Next,
+    rules: Rules,
+    table: RouteTable,
+  ): void {
     if (recording.current && isAccepted(req, res, rules))
       return recording.current.pass({ req, res, next }, site)
     noticeSimilar(req, res, table)
@@ -107,8 +125,13 @@ function serverOf({ socket }: IncomingMessage): Server | undefined {
 }
 
 /** A request without a route, which a sad path is for. */
-function findSadPath({ state }: Rules, table: RouteTable, req: IncomingMessage): FoundRequest | undefined {
-  const match = matchSadPath(state, req.method ?? 'GET', fullUrl(req), req)
+function findSadPath(
+  { state }: Rules,
+  table: RouteTable,
+  req: IncomingMessage,
+  paths: BackendPaths,
+): FoundRequest | undefined {
+  const match = matchSadPath(state, req.method ?? 'GET', fullUrl(req), req, paths)
   return match && { kind: 'endpoint', match, table }
 }
 

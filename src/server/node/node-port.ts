@@ -156,12 +156,12 @@ export class NodePort implements RequestPort<void> {
     )
   }
 
-  pass({ diagnostic }: Decision): void {
+  pass(decision: Decision): void {
     const { req, res, next, received, host } = this
-    this.recorder?.pass(res, diagnostic)
+    this.recorder?.pass(res, decision)
     const { current } = host.recording
     // A refused request must not reach the backend either.
-    return current && !diagnostic ? current.pass({ req, res, next, received }, host.site) : next()
+    return current && !decision.diagnostic ? current.pass({ req, res, next, received }, host.site) : next()
   }
 
   showGraphiQL(): void {

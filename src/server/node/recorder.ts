@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { decodeAnswer, interceptAnswer, type AnswerHead } from '../../backend/intercept-answer.ts'
+import type { Decision } from '../../core/answer/decision.ts'
 import { maxBackendAnswer } from '../../core/answer/change-answer.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { headerText, type Headers } from '../../core/http/raw-request.ts'
+import { documentReaderOf } from '../../core/graphql/document.ts'
+import { readGraphQL } from '../../core/graphql/params.ts'
+import { headerText, type Headers, RawRequest } from '../../core/http/raw-request.ts'
+import { ParsedRequest } from '../../core/request/parsed-request.ts'
+import { type BackendPaths, matchBackend } from '../../core/sad-path/backend-endpoint.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { StreamEvent } from '../../core/stream/event.ts'
@@ -57,11 +61,15 @@ export class Recorder {
     this.journal.end(entry, undefined)
   }
 
-  pass(res: ServerResponse, diagnostic: Diagnostic | undefined): void {
+  pass(res: ServerResponse, { diagnostic, raw, request }: Decision): void {
     const { journal } = this
     if (!journal.recordsPassed && !this.entry) return
-    const end = (response?: PreparedResponse) =>
-      endPassed(journal, Object.assign(this.add(), { diagnostic }), res, response)
+    const end = (response?: PreparedResponse) => {
+      const entry = Object.assign(this.add(), { diagnostic })
+      if (raw.body) journal.keepBody(entry, raw.body)
+      if (request?.graphql) journal.nameOperations(entry, [request])
+      endPassed(journal, entry, res, response)
+    }
     if (journal.recordsPassed) keepAnswer(res, end)
     else onClose(res, end)
   }
@@ -161,10 +169,36 @@ export class Recorder {
   }
 }
 
-/** Without a client that asks for all, only what has got no answer: mostly a route that is missing. */
-export function recordPassed(journal: Journal, req: IncomingMessage, url: string, res: ServerResponse): void {
+/**
+ * Without a client that asks for all, only what has got no answer: mostly a route that is missing.
+ *
+ * @param body where it was read
+ */
+export function recordPassed(
+  journal: Journal,
+  req: IncomingMessage,
+  url: string,
+  res: ServerResponse,
+  paths: BackendPaths,
+  body?: ReceivedBody,
+): void {
   const start = journal.now()
-  const add = () => journal.add(start, req.method ?? 'GET', url, req.headers)
+  const { method = 'GET', headers } = req
+  const add = () => {
+    const entry = journal.add(start, method, url, headers)
+    if (body?.kind === 'complete' && body.bytes) journal.keepBody(entry, body.bytes)
+    const { endpoint, path, search, params } = matchBackend(paths, method, url)
+    const raw = new RawRequest({ method, url, path, search, headers, params, body: entry.body?.bytes })
+    const read = endpoint.graphql && readGraphQL(raw, documentReaderOf(endpoint.graphql))
+    if (read && read.malformed === undefined) {
+      const all = read.batch ?? [read.params]
+      journal.nameOperations(
+        entry,
+        all.map((one) => new ParsedRequest(raw, params, one.payload, one)),
+      )
+    }
+    return entry
+  }
   if (journal.recordsPassed) keepAnswer(res, (response) => endPassed(journal, add(), res, response))
   else onClose(res, () => (res.statusCode === 404 || isMiss(req, res)) && endPassed(journal, add(), res))
 }

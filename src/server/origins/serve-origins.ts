@@ -62,7 +62,8 @@ export async function serveOrigins(
   const found = findRequest(rules, table, method, asked.url, req)
   const forward = () => forwardToOrigin(server, req, res, asked.url)
   if (found) return handleRequest(found, rules, new NodePort(host, req, res, forward, found), report)
-  if (host.journal) recordPassed(host.journal, req, asked.url, res)
+  const { graphql } = host.options
+  if (host.journal) recordPassed(host.journal, req, asked.url, res, { graphql, bases: rules.bases })
   forward()
 }
 

@@ -1,5 +1,7 @@
+import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../../src/client.ts'
+import type { MiddlewareOptions } from '../../../src/core/options/options.ts'
 import type { Shapes } from '../../../src/inspector/api.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
@@ -300,5 +302,66 @@ describe('what is passed on to the next handler', () => {
     expect((await app.send('/users')).status).toBe(503)
     await app.call('PUT', 'overrides', {})
     expect(await (await app.send('/users')).json()).toEqual({ users: [{ name: 'Ada', from: 'GET' }] })
+  })
+})
+
+describe.each<[string, string, MiddlewareOptions]>([
+  ['without a route', '- { path: /a, response: { body: {} } }', {}],
+  [
+    'beside a route for another operation',
+    '- { path: /graphql, when: { operationName: Mine }, response: { body: { data: {} } } }',
+    { unmatched: 'passthrough' },
+  ],
+])('GraphQL that is passed on, %s', (_, fixture, options) => {
+  let app: ApiServer
+  beforeAll(async () => {
+    app = await startApiServer({ 'fixtures/a.yaml': fixture }, options, (req, res) => {
+      void text(req).then((sent) => {
+        const asked = JSON.parse(sent) as { query: string } | { query: string }[]
+        const answer = ({ query }: { query: string }) => ({ data: { users: [{ name: query.slice(6, 7) }] } })
+        const body = JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked))
+        res.writeHead(200, { 'content-type': 'application/json' }).end(body)
+      })
+    })
+    await app.requests('?passed=true')
+  })
+  afterAll(() => app.close())
+
+  const operation = (name: string) => ({ query: `query ${name} {\n  users { name }\n}` })
+
+  it('goes wrong operation by operation', async () => {
+    await app.post('/graphql', operation('A'))
+    const request = await app.last('?passed=true')
+    expect(request).toMatchObject({ answeredBy: 'passed-on', operationName: 'A', operationType: 'query' })
+    const { body } = await app.call<Shapes['SadPathList']>('GET', `sad-paths?request=${request.id}`)
+    expect(body.sadPaths.map(({ id }) => id)).toContain('POST /graphql A #error UNAUTHENTICATED')
+    const sadPath = 'POST /graphql A #null users[].name'
+    await app.call('PUT', 'overrides', { sadPath })
+    expect(await (await app.post('/graphql', operation('A'))).json()).toEqual({
+      errors: [
+        {
+          message: 'users[0].name could not be read.',
+          locations: [{ line: 2, column: 11 }],
+          path: ['users', 0, 'name'],
+        },
+      ],
+      data: { users: [{ name: null }] },
+    })
+    expect(await app.last()).toMatchObject({ answeredBy: 'override', operationName: 'A' })
+    const other = { data: { users: [{ name: 'B' }] } }
+    expect(await (await app.post('/graphql', operation('B'))).json()).toEqual(other)
+    expect(await (await app.post('/graphql', [operation('A'), operation('B')])).json()).toMatchObject([
+      { data: { users: [{ name: null }] } },
+      other,
+    ])
+    const yaml = await app.call('POST', 'edit', { request: request.id, sadPath })
+    expect(yaml.body['text']).toContain('when: { operationName: A }')
+  })
+
+  it('is passed on, whatever its body holds', async () => {
+    await app.call('PUT', 'overrides', {})
+    const sent = { query: options.unmatched ? '{' : `{ a(b: "${'x'.repeat(2_000_000)}") }` }
+    expect(await (await app.post('/graphql', sent)).json()).toHaveProperty('data')
+    expect(await app.last('?passed=true')).toMatchObject({ answeredBy: 'passed-on', url: '/graphql' })
   })
 })
