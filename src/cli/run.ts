@@ -225,7 +225,8 @@ function addMcp(program: Command, action: MakeAction): void {
     )
     .option('--url <address>', 'the dev server, if it is not on a usual port')
     .option('--server <name>', 'the name of its project, if several run')
-    .option('--serve', 'answer from the fixture files on port 3000 if no dev server runs')
+    .option('--serve', 'answer from the fixture files on a port of its own if no dev server runs')
+    .option('--port <number>', 'that port; 0 for any that is free', port, 3000)
     .option(...root)
     .action(action(async () => (await import('./commands/mcp.ts')).mcp))
 }

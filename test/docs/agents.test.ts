@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { listPrompts } from '../../src/inspector/server/agents/prompts.ts'
 import { tools } from '../../src/inspector/server/agents/tools.ts'
 import { folderWith, runIn } from '../cli/test-terminal.ts'
 import { connectAgent } from '../inspector/server/agents/agent.ts'
@@ -31,9 +32,10 @@ it('the examples are answered so', async () => {
   await agent.client.close()
 })
 
-it('lists every tool', () => {
+it('lists every tool and prompt', () => {
   const listed = [...page.matchAll(/^\| `(\w+_?\w+)` +\|/gm)].map(([, name]) => name)
-  expect(listed).toEqual(tools.map(({ name }) => name))
+  const prompts = listPrompts() as { name: string }[]
+  expect(listed).toEqual([...tools, ...prompts].map(({ name }) => name))
 })
 
 it('the skill names the tools', () => {

@@ -12,7 +12,7 @@ import { runCommand } from '../hosts/command.ts'
 import { serve } from '../hosts/of-test.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import { createProjectInPackage, type TestProject } from '../hosts/test-project.ts'
-import { ownCertificate } from '../hosts/tls-hosts.ts'
+import { ownCertificate } from '../hosts/certificate.ts'
 import { exchange } from '../http.ts'
 import { filesOf, packageRoot } from './pages.ts'
 

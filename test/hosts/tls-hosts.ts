@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { createServer } from 'vite'
+import { ownCertificate } from './certificate.ts'
 import type { Host } from './hosts.ts'
 import { createTestRsbuild, rsbuildConfig, runningRsbuild } from './rsbuild-hosts.ts'
 import { originOf, viteConfig } from './vite-hosts.ts'
@@ -7,21 +7,6 @@ import { quickServer, startDevServer, version6, webpackConfig } from './webpack-
 import { mockApi } from '../../src/webpack.ts'
 
 /* Dev servers with `https`. Most of them speak HTTP/2 then, and HTTP/1.1 to clients that ask for it. */
-
-type Generate = (attributes: object[], options: object) => Promise<{ private: string; cert: string }>
-let certificate: Promise<{ key: string; cert: string }> | undefined
-
-/** A self-signed certificate, made as webpack-dev-server makes one. */
-export function ownCertificate() {
-  const { generate } = createRequire(import.meta.resolve('webpack-dev-server'))('selfsigned') as {
-    generate: Generate
-  }
-  certificate ??= generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' }).then((made) => ({
-    key: made.private,
-    cert: made.cert,
-  }))
-  return certificate
-}
 
 const secure = (origin: string) => origin.replace('http:', 'https:')
 const common = { hasHtmlFallback: true, hasBase: true }

@@ -6,6 +6,7 @@ import { answerMessage } from '../../inspector/server/agents/protocol.ts'
 import { tools, type Tool } from '../../inspector/server/agents/tools.ts'
 import { ControlApiError, createApiClient, type ApiCall } from '../../inspector/client/api-client.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
+import { askDevServer } from '../mcp/ask-dev-server.ts'
 import { askServer, findServers, type FoundServer } from '../mcp/find-servers.ts'
 import { projectFolder } from '../places.ts'
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
@@ -15,6 +16,8 @@ export interface McpOptions {
   url?: string
   server?: string
   serve?: boolean
+  /** Of the server that `serve` starts. */
+  port?: number
 }
 
 /** Ends with the standard input. */
@@ -33,7 +36,8 @@ export async function answerLines(
   const call: ApiCall = async (name, given) => {
     const { origin } = await connection.connect()
     try {
-      return await createApiClient({ base: `${origin}/${inspectorFolder}/api/` }).call(name, given)
+      const base = `${origin}/${inspectorFolder}/api/`
+      return await createApiClient({ base, fetch: askDevServer as typeof fetch }).call(name, given)
     } catch (error) {
       if (error instanceof ControlApiError && error.status === 0) connection.choose(undefined) // it has ended
       throw error
@@ -68,7 +72,8 @@ function parse(line: string): unknown {
 }
 
 /** The dev server is looked for with the first call, and again when it is gone: an agent may start before it. */
-function createConnection(terminal: Terminal, root: string, { url, server, serve }: McpOptions) {
+function createConnection(terminal: Terminal, root: string, options: McpOptions) {
+  const { url, server, serve, port = 3000 } = options
   let current: FoundServer | undefined
   let wanted = server
   let served: { origin: string; close: () => Promise<void> } | undefined
@@ -85,7 +90,7 @@ function createConnection(terminal: Terminal, root: string, { url, server, serve
       wanted === undefined ? title === titleOf(root) : origin === wanted || title.endsWith(` ${wanted}`)
     const meant = all.filter(isMeant)
     if (meant.length === 1) return meant[0]!
-    const candidates = meant.length > 0 ? meant : all
+    const candidates = meant.length > 0 || (serve && wanted === undefined) ? meant : all
     if (candidates.length > 0)
       throw new Error(
         `${meant.length === 0 ? 'This project has no dev server that runs, others do' : 'Several dev servers run'}: ${candidates.map(({ title, origin }) => `${title} (${origin})`).join(', ')}. Ask which one is meant, and call choose_server with its address.`,
@@ -95,7 +100,7 @@ function createConnection(terminal: Terminal, root: string, { url, server, serve
         `No dev server with the mock API runs for ${root}. Start it (npm run dev), and try again. For another port, add --url http://localhost:PORT to the command of this server; with --serve it starts one by itself.`,
       )
     const { startServing } = await import('./serve.ts')
-    served ??= await startServing({ ...terminal, print: terminal.note }, undefined, { root, port: 3000 })
+    served ??= await startServing({ ...terminal, print: terminal.note }, undefined, { root, port })
     return { title: titleOf(root), origin: served.origin }
   }
 

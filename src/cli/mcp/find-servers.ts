@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import { findConfigs } from '../init/project.ts'
+import { askDevServer } from './ask-dev-server.ts'
 
 export interface FoundServer {
   /** `Mock API of shop`, by the package.json of its project. */
@@ -18,14 +19,17 @@ const patience = 2000
 /** Nothing says where a dev server runs, so the ports are asked: the usual ones, and those that the project names. */
 export async function findServers(root: string): Promise<FoundServer[]> {
   const ports = [...new Set([...namedPorts(root), ...usualPorts])]
-  const found = await Promise.all(ports.map((port) => askServer(`http://localhost:${port}`)))
+  const origins = ports.flatMap((port) =>
+    ['http', 'https'].map((protocol) => `${protocol}://localhost:${port}`),
+  )
+  const found = await Promise.all(origins.map(askServer))
   return found.filter((one) => one !== undefined)
 }
 
 /** `undefined` where no dev server has the plugin. */
 export async function askServer(origin: string): Promise<FoundServer | undefined> {
   try {
-    const response = await fetch(`${origin}/${inspectorFolder}/mcp`, {
+    const response = await askDevServer(`${origin}/${inspectorFolder}/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize' }),

@@ -1,7 +1,11 @@
 /* The command over standard input and output, with dev servers that run, that do not, and that begin later. */
+import { createServer } from 'node:https'
 import { PassThrough } from 'node:stream'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { answerLines, type McpOptions } from '../../../src/cli/commands/mcp.ts'
+import { createMiddleware } from '../../../src/connect.ts'
+import { ownCertificate } from '../../hosts/certificate.ts'
+import { closeServer, freePort, listen } from '../../hosts/serve.ts'
 import { startApiServer } from '../../inspector/server/api-server.ts'
 import { folderWith } from '../test-terminal.ts'
 
@@ -44,7 +48,7 @@ function start(cwd: string, options: McpOptions) {
 }
 
 const shop = {
-  'package.json': '{ "name": "shop" }',
+  'package.json': '{ "name": "shop-of-a-test" }',
   'fixtures/a.yaml': '- { name: one, path: /a, response: {} }\n',
 }
 
@@ -58,7 +62,7 @@ it('answers line by line until the input ends, changes too, and nothing else goe
   const server = await serve({ ...shop, 'fixtures/b.yaml': '- { path: /a, scenario: dark, response: {} }\n' })
   const { ask, call, input, ended, answers } = start(folderWith(shop), { url: server.origin })
   expect((await ask('initialize', { protocolVersion: '2025-11-25' })).result?.serverInfo?.title).toBe(
-    'Mock API of shop',
+    'Mock API of shop-of-a-test',
   )
   const tools = (await ask('tools/list')).result!.tools!.map(({ name }) => name)
   expect(tools).toEqual(expect.arrayContaining(['list_requests', 'write_fixture', 'choose_server']))
@@ -75,10 +79,10 @@ it('answers line by line until the input ends, changes too, and nothing else goe
 it('finds the dev server of the project on a port that its files name, among others', async () => {
   const [own, other] = await Promise.all([
     serve(shop),
-    serve({ ...shop, 'package.json': '{ "name": "admin" }' }),
+    serve({ ...shop, 'package.json': '{ "name": "admin-of-a-test" }' }),
   ])
   const root = folderWith({
-    'package.json': `{ "name": "shop", "scripts": { "dev": "vite --port ${own.port}" } }`,
+    'package.json': `{ "name": "shop-of-a-test", "scripts": { "dev": "vite --port ${own.port}" } }`,
     'vite.config.ts': `export default { server: { port: ${other.port} } }\n`,
   })
   await own.send('/a?own')
@@ -91,7 +95,7 @@ it('finds the dev server of the project on a port that its files name, among oth
 it('asks which one is meant where several run', async () => {
   const [one, two] = await Promise.all([serve(shop), serve(shop)])
   const root = folderWith({
-    'package.json': `{ "name": "shop", "scripts": { "a": "PORT=${one.port} x", "b": "x -p ${two.port}" } }`,
+    'package.json': `{ "name": "shop-of-a-test", "scripts": { "a": "PORT=${one.port} x", "b": "x -p ${two.port}" } }`,
   })
   await two.send('/a?two')
   const { call, input, ended } = start(root, {})
@@ -125,11 +129,31 @@ it('answers where no dev server runs, and where it has ended', async () => {
   await Promise.all([ended, rest.ended])
 })
 
-it('with --serve, it answers from the fixture files where no dev server runs', async () => {
-  const { call, input, ended } = start(folderWith(shop), { serve: true })
-  const answer = await call('list_routes')
-  // Port 3000 may be another program's on the machine of the test.
-  if (!answer.includes('Port 3000 is in use')) expect(answer).toContain('"GET /a #one"')
+it.each(['with --url', 'on a port that its files name'])('asks a dev server over HTTPS, %s', async (how) => {
+  const root = folderWith(shop)
+  const middleware = createMiddleware({ root })
+  const secure = createServer(await ownCertificate(), (req, res) => middleware(req, res))
+  const address = new URL((await listen(secure)).replace('http:', 'https:'))
+  onTestFinished(() => Promise.all([middleware.close(), closeServer(secure as never)]).then(() => {}))
+  const scripts = `{ "name": "shop-of-a-test", "scripts": { "dev": "vite --port ${address.port}" } }`
+  const own = how === 'with --url' ? root : folderWith({ 'package.json': scripts })
+  const { call, input, ended } = start(own, how === 'with --url' ? { url: address.href } : {})
+  expect(await call('list_routes')).toContain('"GET /a #one"')
+  expect(await call('set_scenario', { scenario: ['drak'] })).toContain('api-scenario-unknown')
   input.end()
   await ended
+})
+
+it('with --serve, it answers from the fixture files until the input ends, also beside a server of another project', async () => {
+  const [port, other] = [Number(await freePort()), await serve(shop)]
+  const scripts = `{ "name": "no-server-of-this-name", "scripts": { "dev": "x -p ${other.port}" } }`
+  const root = folderWith({ ...shop, 'package.json': scripts })
+  const { call, input, ended } = start(root, { serve: true, port })
+  expect(await call('list_routes')).toContain('"GET /a #one"')
+  const asked = `http://localhost:${port}/a`
+  expect((await fetch(asked)).status).toBe(200)
+  expect(await call('list_requests')).toContain('"url":"/a"')
+  input.end()
+  expect(await ended).toBe(0)
+  await expect(fetch(asked)).rejects.toThrow()
 })

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { checkBody } from '../json.ts'
 import type { ApiCall } from '../../client/api-client.ts'
 import type { McpServer } from './protocol.ts'
+import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, readResource, readText, resourceTemplates } from './resources.ts'
 import { describeTool, type Tool } from './tools.ts'
 
@@ -39,6 +40,8 @@ export function createAgentServer({ title, tools, call, allow }: Given): McpServ
     listResources,
     templates: resourceTemplates,
     read: readResource,
+    listPrompts,
+    prompt: getPrompt,
   }
 }
 

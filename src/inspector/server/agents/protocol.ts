@@ -2,8 +2,10 @@ import { isRecord } from '../../../core/values/values.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
 
 /*
- * The Model Context Protocol, as far as a server of tools and resources needs it: every answer is one JSON object, and nothing
+ * The Model Context Protocol, as far as a server of tools, resources and prompts needs it: every answer is one JSON object, and nothing
  * is remembered between two requests. Version 2026-07-28 has no sessions; in the versions before, they are optional.
+ * Own code since the rest is large: bundled, @modelcontextprotocol/server 2.4 has 470 KB and tmcp 1.20 109 KB, most of it for
+ * sessions and streams. The official conformance suite passes (clients.slow.test.ts).
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 
@@ -35,6 +37,9 @@ export interface McpServer {
   templates: readonly object[]
   /** `undefined` for an unknown one. */
   read: (uri: string) => { text: string; mimeType: string } | undefined
+  listPrompts: () => object[]
+  /** `undefined` for an unknown one, and for wrong arguments. */
+  prompt: (name: string, given: unknown) => object | undefined
 }
 
 export interface McpReply {
@@ -151,7 +156,7 @@ function decodeHeader(value: string | string[] | undefined): string | undefined 
   return encoded === undefined ? value?.toString() : Buffer.from(encoded, 'base64').toString()
 }
 
-const capabilities = { tools: {}, resources: {} }
+const capabilities = { tools: {}, resources: {}, prompts: {} }
 
 /** Milliseconds for which the lists stay as they are: until the package is updated. */
 const listsFor = { ttlMs: 3_600_000, cacheScope: 'public' }
@@ -175,6 +180,10 @@ async function resultOf(
       return complete({ resources: server.listResources() }, listsFor)
     case 'resources/templates/list':
       return complete({ resourceTemplates: server.templates }, listsFor)
+    case 'prompts/list':
+      return complete({ prompts: server.listPrompts() }, listsFor)
+    case 'prompts/get':
+      return complete(getPrompt(server, params))
     case 'tools/call':
       return complete(await callTool(server, params))
     case 'resources/read':
@@ -209,4 +218,10 @@ function readResource(server: McpServer, { uri }: Record<string, unknown>): obje
   const read = typeof uri === 'string' ? server.read(uri) : undefined
   if (read) return { contents: [{ uri, ...read }] }
   throw new McpError(codes.params, `Unknown resource: ${String(uri)}`, 200, { uri })
+}
+
+function getPrompt(server: McpServer, { name, arguments: given }: Record<string, unknown>): object {
+  const prompt = typeof name === 'string' ? server.prompt(name, given) : undefined
+  if (prompt) return prompt
+  throw new McpError(codes.params, `Unknown prompt, or an argument is missing: ${String(name)}`, 200)
 }

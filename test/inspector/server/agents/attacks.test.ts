@@ -147,6 +147,19 @@ it.each([
   await expect(agent.client.readResource({ uri })).rejects.toThrow('Unknown resource')
 })
 
+it.each<[name: string, args: Record<string, string>, text?: string]>([
+  ['why_missed', {}, 'the newest request that missed'],
+  ['why_missed', { request: '/orders" \n' }, 'list_requests with search "/orders\\""'],
+  ['mock_endpoint', { endpoint: 'GET /orders' }, 'a fixture for "GET /orders"'],
+  ['mock_endpoint', {}],
+  ['__proto__', {}],
+])('the prompt %s with %j', async (name, args, text) => {
+  const asked = agent.client.getPrompt({ name, arguments: args })
+  if (text === undefined) return expect(asked).rejects.toThrow('Unknown prompt')
+  const [message] = (await asked).messages
+  expect((message!.content as { text: string }).text).toContain(text)
+})
+
 it('text of the application that looks like instructions comes as data, without secrets', async () => {
   await server.send('/note')
   const { id } = await server.last()

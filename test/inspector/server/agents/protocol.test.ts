@@ -1,4 +1,4 @@
-/* Messages and headers against both versions of the protocol. test/inspector/server/agents/conformance.slow.test.ts has the official suite. */
+/* Messages and headers against both versions of the protocol. clients.slow.test.ts has the official suite. */
 import { describe, expect, it } from 'vitest'
 import {
   answerMessage,
@@ -16,6 +16,9 @@ const server: McpServer = {
   listResources: () => [{ uri: 'a:b' }],
   templates: [],
   read: (uri) => (uri === 'a:b' ? { text: 'text', mimeType: 'text/plain' } : undefined),
+  listPrompts: () => [{ name: 'why' }],
+  prompt: (name, given) =>
+    name === 'why' ? { description: 'Why?', messages: [given ?? 'none'] } : undefined,
 }
 
 const own = (version: unknown = '2026-07-28', capabilities: unknown = {}) => ({
@@ -46,7 +49,7 @@ const v2025 = { 'mcp-protocol-version': '2025-11-25' }
 
 describe('results', () => {
   it.each<[what: string, message: object, headers: McpHeaders | undefined, result: object]>([
-    ['server/discover', modern('server/discover'), headersOf('server/discover'), { ...hints, resultType: 'complete', supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'], capabilities: { tools: {}, resources: {} }, instructions: 'Ask.', _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'unplugin-mock-api', title: 'Mock API of shop' } } }],
+    ['server/discover', modern('server/discover'), headersOf('server/discover'), { ...hints, resultType: 'complete', supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'], capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: 'Ask.', _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'unplugin-mock-api', title: 'Mock API of shop' } } }],
     ['server/discover over stdio', modern('server/discover'), undefined, { resultType: 'complete' }],
     ['tools/list', modern('tools/list'), headersOf('tools/list'), { ...hints, tools: [{ name: 'add' }], resultType: 'complete' }],
     ['tools/call', modern('tools/call', add), headersOf('tools/call', 'add'), { ...added, resultType: 'complete' }],
@@ -54,12 +57,15 @@ describe('results', () => {
     ['resources/list', modern('resources/list'), headersOf('resources/list'), { ...hints, resources: [{ uri: 'a:b' }] }],
     ['resources/templates/list', modern('resources/templates/list'), headersOf('resources/templates/list'), { ...hints, resourceTemplates: [] }],
     ['resources/read', modern('resources/read', { uri: 'a:b' }), headersOf('resources/read', 'a:b'), { ...hints, contents: [{ uri: 'a:b', text: 'text', mimeType: 'text/plain' }] }],
-    ['initialize', legacy('initialize', { protocolVersion: '2025-11-25' }), {}, { protocolVersion: '2025-11-25', capabilities: { tools: {}, resources: {} }, serverInfo: { name: 'unplugin-mock-api' }, instructions: 'Ask.' }],
+    ['prompts/list', modern('prompts/list'), headersOf('prompts/list'), { ...hints, prompts: [{ name: 'why' }] }],
+    ['prompts/get', modern('prompts/get', { name: 'why', arguments: { a: '1' } }), headersOf('prompts/get', 'why'), { description: 'Why?', messages: [{ a: '1' }], resultType: 'complete' }],
+    ['initialize', legacy('initialize', { protocolVersion: '2025-11-25' }), {}, { protocolVersion: '2025-11-25', capabilities: { tools: {}, resources: {}, prompts: {} }, serverInfo: { name: 'unplugin-mock-api' }, instructions: 'Ask.' }],
     ['initialize with an older version', legacy('initialize', { protocolVersion: '2025-06-18' }), {}, { protocolVersion: '2025-06-18' }],
     ['initialize with an unknown version', legacy('initialize', { protocolVersion: '2024-11-05' }), {}, { protocolVersion: '2025-11-25' }],
     ['ping', legacy('ping', {}, 'a'), v2025, {}],
     ['tools/list of 2025', legacy('tools/list'), v2025, { tools: [{ name: 'add' }] }],
     ['tools/call of 2025 without a header', legacy('tools/call', add), {}, added],
+    ['prompts/get of 2025', legacy('prompts/get', { name: 'why' }), v2025, { messages: ['none'] }],
     ['resources/read of 2025', legacy('resources/read', { uri: 'a:b' }), v2025, { contents: [{ uri: 'a:b', text: 'text', mimeType: 'text/plain' }] }],
   ])('%s', async (_, message, headers, result) => {
     const { status, message: answer } = await answerMessage(server, message, headers)
@@ -107,6 +113,8 @@ describe('errors', () => {
     ['an unknown version', badMeta(own('1900-01-01')), headersOf('tools/list', undefined, '1900-01-01'), 400, -32022],
     ['an unknown tool', modern('tools/call', { name: 'sub' }), headersOf('tools/call', 'sub'), 200, -32602],
     ['a tool like a property', modern('tools/call', { name: 'constructor' }), headersOf('tools/call', 'constructor'), 200, -32602],
+    ['an unknown prompt', modern('prompts/get', { name: 'who' }), headersOf('prompts/get', 'who'), 200, -32602],
+    ['another prompt in the header', modern('prompts/get', { name: 'why' }), headersOf('prompts/get', 'who'), 400, -32020],
     ['an unknown resource', modern('resources/read', { uri: 'c' }), headersOf('resources/read', 'c'), 200, -32602],
   ])('%s', async (_, message, headers, status, code) => {
     const reply = await answerMessage(server, message, headers)
