@@ -8,6 +8,7 @@ import { apiSchemas } from '../api.ts'
 import type { ApiCall } from '../client/api-client.ts'
 import { endpoints, type ApiEndpoint, type EndpointName } from '../endpoints.ts'
 import { checkAccess } from './access.ts'
+import { serveAgents } from './agents/serve-agents.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer, ServeInspector, Site } from './context.ts'
 import { explain } from './explain-route.ts'
 import { createCollectionHandlers } from './collections.ts'
@@ -21,6 +22,8 @@ import { servePage } from './serve-page.ts'
 import { createSadPathHandlers } from './sad-paths.ts'
 import { createStateHandlers } from './state.ts'
 
+export { explainEntry } from './explain-route.ts'
+
 /** Loaded with the first request below `/__mock-api`. */
 export function createInspector(server: InspectedServer): ServeInspector {
   const api = createApi(server)
@@ -33,7 +36,6 @@ export function createInspector(server: InspectedServer): ServeInspector {
     const name = path.split('?', 1)[0]!
     if (name === '/mcp') {
       checkAccess(req, site.origins, 'agents')
-      const { serveAgents } = await import('./agents/serve-agents.ts')
       return serveAgents(server, api.callOf(req, res, site), req, res)
     }
     checkAccess(req, site.origins, 'page')

@@ -52,7 +52,7 @@ function releaseOldEndpoints(server: InspectedServer): void {
     sources = sourcesOf(table)
     const isKept = ({ routes: [first] }: Endpoint) => sources.has(first!.source) || before.has(first!.source)
     if (!journal.hasOld(isKept)) return
-    import('../../inspector/server/explain-route.ts')
+    import('../../inspector/server/serve.ts')
       .then(({ explainEntry }) => journal.release(isKept, (entry) => explainEntry(server, entry)))
       .catch(() => {}) // their tables stay for a while
   })
