@@ -4,7 +4,9 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verdicts } from '../../src/explore/judge.ts'
 import type { Report } from '../../src/explore/report/finding.ts'
+import { ReportFolder } from '../../src/explore/report/report.ts'
 import { runIn } from '../cli/test-terminal.ts'
 import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
@@ -191,6 +193,60 @@ it('a page that never rests', async () => {
     ['GET /orders #body malformed', 'It says "The orders could not be loaded"'],
     ['GET /orders #null [].title last', 'It shows what there is.'],
   ])
+})
+
+it('a report runs nothing of the texts in it, opened as a file', async () => {
+  const project = createTestProject({})
+  const attack = `'"><script>pwned()</script><img src=x onerror=pwned()></title></style></pre></textarea><svg onload=pwned()>\u2028javascript:pwned() --> ]]>`
+  const pixel = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64')
+  const folder = new ReportFolder(
+    join(project.root, 'out'),
+    `http://localhost:1/${encodeURI(attack)}#${attack}`,
+    [{ request: attack, verdict: 'silent', reason: attack }],
+  )
+  folder.report.screenshot = folder.savePicture(attack, pixel)
+  const texts = { request: attack, title: attack, reason: attack }
+  for (const [index, verdict] of verdicts.entries())
+    folder.add(
+      {
+        ...{ ...texts, id: `${attack}${index}`, kind: 'null', verdict },
+        error: { message: attack, stack: `Error: ${attack}\n at ${attack}` },
+        asked: { method: attack, url: attack, body: attack },
+        answer: { status: 200, text: attack, fault: attack },
+      },
+      pixel,
+    )
+  folder.finish(
+    folder.report.findings.map(({ id }) => id),
+    true,
+  )
+  const context = await browser().newContext()
+  const page = await context.newPage()
+  const events: string[] = []
+  await page.exposeFunction('pwned', () => events.push('ran'))
+  page.on('pageerror', ({ message }) => events.push(message))
+  page.on('console', (message) => events.push(message.text()))
+  page.on('request', (request) => events.push(request.url().slice(0, 60)))
+  const file = pathToFileURL(join(project.root, 'out/report.html')).href
+  await page.goto(file)
+  expect(await page.getByRole('listitem').count()).toBe(verdicts.length)
+  expect(
+    await page.locator('script, iframe, object, svg, link[rel=stylesheet], [onerror], [onload]').count(),
+  ).toBe(1)
+  expect(await page.getByRole('heading', { level: 3 }).first().textContent()).toContain(attack)
+  await page.getByText('Request and answer').first().click()
+  await page.getByRole('button', { name: 'Larger' }).first().click()
+  await page.getByRole('dialog').click()
+  expect(events.filter((event) => !event.startsWith('data:'))).toEqual([file.slice(0, 60)])
+  const junit = readFileSync(join(project.root, 'out/junit.xml'), 'utf8')
+  const failures = (xml: string) => {
+    const read = new DOMParser().parseFromString(xml, 'application/xml')
+    return [...read.querySelectorAll('failure, parsererror')].map(({ localName }) => localName)
+  }
+  // All but the one that is handled, and those that are accepted: silent, and what is worse is not.
+  expect(await page.evaluate(failures, junit)).toEqual(['failure', 'failure', 'failure', 'failure'])
+  await context.close()
+  project.close()
 })
 
 describe('what is no page of ours', () => {

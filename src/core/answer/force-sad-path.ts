@@ -22,7 +22,10 @@ export function forceSadPath(decision: Decision, { rules, table }: Asked): Decis
   const { endpoint } = match
   const subject = id === undefined ? undefined : subjectIn(id, subjectOf(endpoint, request))
   if (id === undefined || !subject) return decision
-  const change = findSadPath({ ...answeredOf(endpoint, request, response, table), subject }, id)?.change
+  const itemBefore = state.lastItems.get(overrides)
+  const answered = { ...answeredOf(endpoint, request, response, table), subject, itemBefore }
+  const { change, lastItem } = findSadPath(answered, id) ?? {}
+  if (!isDryRun) state.lastItems.set(overrides, lastItem)
   if (!change) return decision
   if (change.isAlternating) {
     const turn = isDryRun ? state.nextTurn(overrides, id, client) : state.takeTurn(overrides, id, client)

@@ -129,10 +129,21 @@ function* pageDrafts(
       patch(items.toSpliced(items.length >> 1, 1), {}),
     )
   }
-  if (hasMore || answered.isLaterPage)
-    yield draft(
-      'fails',
-      'has a next page that fails',
-      answered.isLaterPage ? failWith(answered, 500) : undefined,
-    )
+  const { isLaterPage, itemBefore } = answered
+  if (!hasMore && !isLaterPage) return
+  yield draft('fails', 'has a next page that fails', isLaterPage ? failWith(answered, 500) : undefined)
+  const moved = [itemBefore, ...(hasMore ? items.slice(0, -1) : items)]
+  yield {
+    ...draft(
+      'repeated-next',
+      'has a next page that begins with the last item again, since the list has grown',
+      isLaterPage && itemBefore !== undefined ? patch(moved, {}) : undefined,
+    ),
+    lastItem: items.at(-1),
+  }
+  yield draft(
+    'lost-next',
+    'has a next page without its first item, since the list has shrunk',
+    isLaterPage ? patch(items.slice(1), {}) : undefined,
+  )
 }

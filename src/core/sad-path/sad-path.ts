@@ -61,6 +61,8 @@ export interface SadPath extends Subject {
   request: string
   /** `undefined` if this request is not the one that fails. */
   change: SadChange | undefined
+  /** Of the page, if the next one has it again. */
+  lastItem?: unknown
 }
 
 /** An answer, with what is known of its request. */
@@ -73,12 +75,14 @@ export interface Answered {
   graphql?: { params: GraphQLParams; checker: DocumentChecker | undefined } | undefined
   /** It asks for a page after the first. */
   isLaterPage: boolean
+  /** The `lastItem` of the page before. */
+  itemBefore?: unknown
   /** The body of an answer with this status in the fixtures, or with one like it. */
   errorBody: (status: number) => unknown
 }
 
 /** What `sadPathsOf` makes an id of. */
-export interface Draft extends Pick<SadPath, 'kind' | 'title' | 'change'> {
+export interface Draft extends Pick<SadPath, 'kind' | 'title' | 'change' | 'lastItem'> {
   /** Unique among those of its kind. */
   name: string
 }

@@ -52,6 +52,9 @@ export class MockState {
   /** Which clients have had a sad path, by its id; not everyone. No reset ends it: it is what tests have looked at. */
   readonly seenSadPaths = new LruMap<string, readonly string[]>({ max: maxNotices })
 
+  /** Of the last page that a sad path has seen, by the overrides that ask for it. */
+  readonly lastItems = new WeakMap<object, unknown>()
+
   constructor(scenarios: readonly string[] = []) {
     this.#initial = this.#scenarios = scenarios
     this.collections.onChange(() => void this.#version++)

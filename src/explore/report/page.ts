@@ -1,8 +1,25 @@
+import { createHash } from 'node:crypto'
 import { groupBy } from '../../core/values/collections.ts'
 import { escapeHtml as html } from '../../wire/escape-html.ts'
 import { verdicts, type Verdict } from '../judge.ts'
 import type { Report, ReportedFinding } from './finding.ts'
 import { style } from './style.ts'
+
+const script = `
+const dialog = document.querySelector('dialog')
+addEventListener('click', ({ target }) => {
+  const pair = target.closest('.pair')
+  if (!pair) return
+  if (dialog.open) return dialog.close()
+  const image = pair.querySelector('img')
+  dialog.style.setProperty('--ratio', image.naturalWidth + '/' + image.naturalHeight)
+  dialog.replaceChildren(pair.cloneNode(true))
+  dialog.showModal()
+})
+`
+const scriptHash = createHash('sha256').update(script).digest('base64')
+// Names, answers and errors of the page that was explored are foreign texts.
+const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; base-uri 'none'; form-action 'none'`
 
 /**
  * The report as one page that needs no other file.
@@ -37,6 +54,7 @@ ${list.map((finding) => card(report, finding, source(finding.screenshot))).join(
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Sad paths of ${html(url)}</title>
 <link rel="icon" href="data:,">
@@ -53,18 +71,7 @@ ${list.map((finding) => card(report, finding, source(finding.screenshot))).join(
 ${groups.map(section).join('\n')}
 </main>
 <dialog aria-label="The pictures, larger"></dialog>
-<script>
-const dialog = document.querySelector('dialog')
-addEventListener('click', ({ target }) => {
-  const pair = target.closest('.pair')
-  if (!pair) return
-  if (dialog.open) return dialog.close()
-  const image = pair.querySelector('img')
-  dialog.style.setProperty('--ratio', image.naturalWidth + '/' + image.naturalHeight)
-  dialog.replaceChildren(pair.cloneNode(true))
-  dialog.showModal()
-})
-</script>
+<script>${script}</script>
 </body>
 </html>
 `

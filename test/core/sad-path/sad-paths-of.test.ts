@@ -116,6 +116,8 @@ describe('pages', () => {
         'page repeated data',
         'page lost data',
         'page fails data',
+        'page repeated-next data',
+        'page lost-next data',
       ],
     ],
     [
@@ -126,7 +128,15 @@ describe('pages', () => {
     [
       'a cursor',
       { items, next_cursor: 'b' },
-      ['page empty items', 'page full items', 'page repeated items', 'page lost items', 'page fails items'],
+      [
+        'page empty items',
+        'page full items',
+        'page repeated items',
+        'page lost items',
+        'page fails items',
+        'page repeated-next items',
+        'page lost-next items',
+      ],
     ],
     ['a list of its own', { items }, []],
   ])('%s', (_, value, expected) => {
@@ -199,6 +209,8 @@ describe('GraphQL', () => {
       'friends.edges has exactly one full page',
       'friends.edges never ends: there is always a next page',
       'friends.edges has a next page that fails',
+      'friends.edges has a next page that begins with the last item again, since the list has grown',
+      'friends.edges has a next page without its first item, since the list has shrunk',
     ])
   })
 })

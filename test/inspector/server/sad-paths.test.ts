@@ -137,6 +137,19 @@ describe('a forced sad path', () => {
     expect(await response.json()).toMatchObject(body as object)
   })
 
+  it.each<[name: string, first: number[], second: number[]]>([
+    ['repeated-next', [1, 2], [2, 3]],
+    ['lost-next', [1, 2], []],
+  ])('of the list between two pages: %s', async (name, first, second) => {
+    await force(`GET /items #page ${name} data`)
+    const idsOf = async (url: string) =>
+      ((await (await server.send(url)).json()) as { data: { id: number }[] }).data.map(({ id }) => id)
+    expect(await idsOf('/items?page=2'), 'no page before').toEqual(name === 'lost-next' ? [] : [3])
+    await force(`GET /items #page ${name} data`)
+    expect(await idsOf('/items')).toEqual(first)
+    expect(await idsOf('/items?page=2')).toEqual(second)
+  })
+
   it('of GraphQL spreads as the schema says, and its error has a location', async () => {
     await force('POST /graphql Hero #null hero.friends[].name')
     expect(await (await askHero()).json()).toEqual({
