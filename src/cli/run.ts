@@ -145,6 +145,8 @@ function addImport(program: Command, action: MakeAction): void {
       'Writes a route for each operation of an OpenAPI document, with its example, or with values that fit its schema.',
     )
     .option('--errors', 'documented errors too, as scenarios with the names of their statuses')
+    .option('--collections', 'lists that remember, where the API lists, gets and creates items')
+    .option('--no-collections', 'no question about them')
     .option(...baseOfImport)
     .option(...originOfImport, origin)
     .action(action(async () => (await import('./commands/import-openapi.ts')).importOpenApi))

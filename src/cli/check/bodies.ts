@@ -1,6 +1,11 @@
 import type { KeyPath, Route } from '../../core/fixture/route.ts'
 import { createPagedList } from '../../core/paginate/paginate.ts'
-import { compileValues, isFileChoice, makeValue } from '../../core/request-values/compile-values.ts'
+import {
+  compileValues,
+  isFileChoice,
+  literalItems,
+  makeValue,
+} from '../../core/request-values/compile-values.ts'
 import { givenBy } from '../../core/request-values/make-response.ts'
 import type { Given } from '../../core/request-values/read-value.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
@@ -24,6 +29,7 @@ export interface Body {
 /** The JSON bodies that are known without a request: not those of functions. */
 export function bodiesOf(route: Route): Body[] {
   if (route.error) return []
+  if (route.collection) return collectionBody(route)
   if (route.paging) return pagedBody(route)
   const { sequence, response } = route
   if (!sequence) return single(response, ['response'])
@@ -68,6 +74,20 @@ function eventsOf(
     )
     return { status: 200, value: asSent(resultOf(event) ?? {}), keyOf, isOpen, isEvent: true }
   })
+}
+
+/** Of its list, which is sent as it is. */
+function collectionBody({ collection, paging, ...route }: Route): Body[] {
+  const { items } = paging!
+  if (!Array.isArray(items)) return []
+  if (!collection!.isPaged) {
+    const keyOf = (path: KeyPath) => ['collection', 'items', ...path]
+    return [{ status: 200, value: asSent(items), keyOf, isOpen: () => false }]
+  }
+  return pagedBody({ ...route, paging: { ...paging!, items: literalItems(items) } }).map((body) => ({
+    ...body,
+    keyOf: (path) => ['collection', ...body.keyOf(path).slice(1)],
+  }))
 }
 
 function pagedBody({ paging, response, name = '', path }: Route): Body[] {

@@ -1,12 +1,13 @@
 import { canonicalBase } from '../../core/http/path.ts'
 import { asLiteral } from '../../core/request-values/compile-values.ts'
 import { isBodiless } from '../../core/response/prepare-response.ts'
+import { visible } from '../../core/diagnostics/format.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { belowBase, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
 import { compareText, type Omissions } from '../../writer/omissions.ts'
-import { fileExtension, headersOf, type Answer, type WrittenAnswer } from '../../writer/write-answer.ts'
-import { ImportedRoutes, saveImport, type Endpoint, type ImportOptions } from '../import/save-import.ts'
+import { fileExtension, headersOf, type Answer } from '../../writer/write-answer.ts'
+import { ImportedRoutes, saveImport, type ImportOptions } from '../import/save-import.ts'
 import {
   jsonMedia,
   listOperations,
@@ -17,6 +18,7 @@ import {
   type Part,
 } from '../../loader/openapi/documents.ts'
 import { fittingValue } from '../../loader/openapi/fitting-value.ts'
+import { findCollections, withCollections, type Made } from '../openapi/collections.ts'
 import { sampleOfRequest, withAskedIds, withSent } from '../openapi/from-request.ts'
 import { pagesOf } from '../openapi/pages.ts'
 import { createValidate, type Validate } from '../../loader/openapi/validate.ts'
@@ -28,6 +30,7 @@ export interface ImportOpenApiOptions extends ImportOptions {
   base?: string
   origin?: string
   errors?: boolean
+  collections?: boolean
 }
 
 interface Context {
@@ -63,20 +66,36 @@ export async function importOpenApi(
   if (isRecord(webhooks) && Object.keys(webhooks).length > 0)
     omissions.add('webhooks', 'the API sends them', Object.keys(webhooks).slice(0, 3).join(', '))
   const progress = createProgress(terminal)
+  const made: Made[] = []
   const operations = [...listOperations(document, documents)]
   for (const [index, operation] of operations.entries()) {
     const { endpoint: where } = operation
     progress(() => `Writing: ${index} of ${operations.length} operations`)
     try {
       if ('broken' in operation) throw new Error(operation.broken)
-      for (const { endpoint, written } of routesOf(operation, context))
-        if (!imported.add(endpoint, written, fileName(operation), false))
-          throw new Error('another operation answers the same requests')
+      const name = fileName(operation)
+      made.push(...routesOf(operation, context).map((one) => ({ ...one, where, name })))
     } catch (error) {
       omissions.add('an operation', reasonOf(error), where) // the rest of the document is written
     }
   }
+  const proposed = [...findCollections(made).keys()].map(({ endpoint }) => endpoint.path)
+  const isWanted = options.collections ?? (await wantsCollections(terminal, proposed))
+  for (const { endpoint, written, where, name } of isWanted ? withCollections(made, omissions) : made)
+    if (!imported.add(endpoint, written, name, false))
+      omissions.add('an operation', 'another operation answers the same requests', where)
   return saveImport(terminal, imported, options)
+}
+
+async function wantsCollections(terminal: Terminal, paths: readonly string[]): Promise<boolean> {
+  if (paths.length === 0) return false
+  const shown = new Intl.ListFormat('en-GB').format(paths.map(visible))
+  if (terminal.isInteractive)
+    return terminal.confirm(
+      `Write ${shown} as ${paths.length === 1 ? 'a collection' : 'collections'}, so that requests find what others have written?`,
+    )
+  terminal.note(`With --collections, requests to ${shown} find what others have written.`)
+  return false
 }
 
 function fileName({ operation: { tags }, paths: [path = ''] }: ApiOperation): string {
@@ -85,12 +104,7 @@ function fileName({ operation: { tags }, paths: [path = ''] }: ApiOperation): st
   return (typeof tag === 'string' && slug(tag)) || slug(first ?? '') || 'index'
 }
 
-interface Made {
-  endpoint: Endpoint
-  written: Pick<WrittenAnswer, 'answer' | 'file'>
-}
-
-function routesOf(own: ApiOperation, context: Context): Made[] {
+function routesOf(own: ApiOperation, context: Context): Pick<Made, 'endpoint' | 'written'>[] {
   const { endpoint: where, operation, file } = own
   const { omissions, documents } = context
   const [server = ''] = own.origins

@@ -337,20 +337,32 @@ paths:
   ])
 }) // prettier-ignore
 
-it('a paged list is compared as a whole', async () => {
-  const document = `
-openapi: 3.1.0
-paths:
-  /items:
-    get:
-      responses:
-        200: { content: { application/json: { schema: { properties: { data: { items: { properties: { id: { type: integer } } } } } } } } }
-`
-  const fixture =
-    '- path: /items\n  paginate:\n    perPage: 1\n    items:\n      - { id: 1 }\n      - { id: b }\n'
+const listOf = { items: { properties: { id: { type: 'integer' } } } }
+it.each<[what: string, schema: object, fixture: string, place: string]>([
+  [
+    'a paged list',
+    { properties: { data: listOf } },
+    '- path: /items\n  paginate:\n    perPage: 1\n    items:\n      - { id: 1 }\n      - { id: b }\n',
+    '6:11',
+  ],
+  [
+    'a collection',
+    listOf,
+    '- path: /items\n  collection:\n    items:\n      - { id: 1 }\n      - { id: b }\n',
+    '5:11',
+  ],
+  [
+    'a paged collection',
+    { properties: { data: listOf } },
+    '- path: /items\n  paginate: { perPage: 1 }\n  collection:\n    items:\n      - { id: 1, $from: 7 }\n      - { id: b }\n',
+    '6:11',
+  ],
+])('%s is compared as a whole', async (_, schema, fixture, place) => {
+  const responses = { 200: { content: { 'application/json': { schema } } } }
+  const document = JSON.stringify({ openapi: '3.1.0', paths: { '/items': { get: { responses } } } })
   expect(
-    await findings({ 'api.yaml': document, 'fixtures/a.yaml': fixture }, '--openapi', 'api.yaml'),
-  ).toEqual(['error fixtures/a.yaml:6:11 check-body-invalid'])
+    await findings({ 'api.json': document, 'fixtures/a.yaml': fixture }, '--openapi', 'api.json'),
+  ).toEqual([`error fixtures/a.yaml:${place} check-body-invalid`])
 })
 
 it.each<[what: string, files: Record<string, string>, args: string[], exitCode: number, text: string]>([

@@ -463,6 +463,126 @@ test.for(documents)('$what', async ({ document, args, files = {}, yaml }) => {
   expect(checked.stdout).toContain(`0 errors, 0 warnings, ${notes}`)
 })
 
+const id = { schema: { $ref: '#/components/schemas/Order' } }
+const orders = json({ schema: { type: 'array', items: { $ref: '#/components/schemas/Order' } } })
+
+/** List, get and create, with other operations. */
+const shop = (list: object, item: object, at = '/orders', param = '{orderId}') => {
+  const { components } = operation(at, {})
+  const post = { responses: { 201: json(id) } }
+  return {
+    openapi: '3.0.3',
+    components,
+    paths: {
+      [at]: { get: { responses: { 200: orders }, ...list }, post },
+      [`${at}/${param}`]: { get: { responses: { 200: json(id) } }, ...item },
+    },
+  }
+}
+const twoOrders = '[{ id: 1, state: open }, { id: 2, state: sold }]'
+
+test.for([
+  {
+    what: 'operations that a collection has',
+    document: shop({}, { delete: { responses: { 204: {} } } }),
+    yaml: `- path: /orders
+  collection:
+    items: ${twoOrders}
+    only: [list, get, create, delete]
+`,
+    left: '',
+  },
+  {
+    what: 'all operations, pages, and what the document says otherwise',
+    document: shop(
+      { parameters: [{ name: 'page', in: 'query' }] },
+      { put: { responses: { 204: {} } }, patch: { responses: { 200: json(id) } }, delete: { responses: { 200: json(id) } } },
+    ),
+    yaml: `- path: /orders
+  paginate: { style: link, perPage: 2 }
+  collection:
+    items: ${twoOrders}
+    returnDeleted: true
+`,
+    left: 'the status 204: a collection answers 200 (PUT /orders/{orderId})',
+  },
+  {
+    what: 'errors, which stand in front',
+    document: shop({ responses: { 200: orders, 503: json({ example: 1 }) } }, {}),
+    args: ['--errors'],
+    yaml: `- path: /orders
+  collection:
+    items: ${twoOrders}
+    only: [list, get, create]
+
+- path: /orders
+  scenario: '503'
+  response: { status: 503, body: 1 }
+`,
+    left: '',
+  },
+  {
+    what: 'an operation that answers something else',
+    document: shop({}, { patch: { responses: { 202: json({ example: { job: 7 } }) } } }),
+    yaml: `- path: /orders
+  collection:
+    items: ${twoOrders}
+    only: [list, get, create]
+
+- method: PATCH
+  path: /orders/:orderId
+  response: { status: 202, body: { job: 7 } }
+`,
+    left: '',
+  },
+])('a collection: $what', async ({ document, yaml, left, args = [] }) => {
+  const { root, exitCode, stderr } = await importDocument(document, ['--collections', ...args])
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining(left)])
+  expect(read(root, 'orders.yaml')).toBe(yaml)
+  const checked = await runIn(root, ['check', '--openapi', 'api.yaml'])
+  expect(checked.stdout).toContain('0 errors, 0 warnings')
+}) // prettier-ignore
+
+test('two collections with the same last part, and ids of another name', async () => {
+  const user = (n: number) => ({ example: { name: `u${n}`, n } })
+  const users = json({ example: [user(1).example, user(2).example] })
+  const of = (at: string) => ({
+    [at]: { get: { responses: { 200: users } }, post: { responses: { 201: json(user(3)) } } },
+    [`${at}/{name}`]: { get: { responses: { 200: json(user(1)) } } },
+  })
+  const { root, exitCode } = await importDocument(operations({ ...of('/a/users'), ...of('/b/users') }), ['--collections'])
+  expect(exitCode).toBe(0)
+  expect(read(root, 'a.yaml')).toContain('id: name\n')
+  expect([read(root, 'a.yaml').includes('collection:\n    name:'), read(root, 'b.yaml').includes('name: b-users')]).toEqual([false, true])
+}) // prettier-ignore
+
+test.for<[what: string, document: object]>([
+  ['no creation', { ...shop({}, {}), paths: { ...shop({}, {}).paths, '/orders': { get: { responses: { 200: orders } } } } }],
+  ['no item', { ...shop({}, {}), paths: { '/orders': shop({}, {}).paths['/orders'] } }],
+  ['items without ids', shop({ responses: { 200: json({ example: [{ state: 'open' }] }) } }, {})],
+  ['items with equal ids', shop({ responses: { 200: json({ example: [{ id: 1 }, { id: 1 }] }) } }, {})],
+  ['an item in an envelope', shop({}, { get: { responses: { 200: json({ example: { data: { id: 1 } } }) } } })],
+  ['a list that its parent has', shop({}, {}, '/customers/{customerId}/orders')],
+  ['a list of the requests', shop({ parameters: [{ name: 'kind', in: 'query', required: true, schema: { enum: ['a'] } }], responses: { 200: json({ example: [] }) } }, {})],
+])('no collection: %s', async ([, document]) => {
+  const { root, exitCode, stderr } = await importDocument(document, ['--collections'])
+  expect([exitCode, stderr.includes('--collections')]).toEqual([0, false])
+  for (const name of readdirSync(join(root, 'fixtures'))) expect(read(root, name)).not.toContain('collection')
+}) // prettier-ignore
+
+test.for<[answer: boolean | undefined, args: string[], questions: number, note: boolean, isWritten: boolean]>([
+  [undefined, [], 0, true, false],
+  [true, [], 1, false, true],
+  [false, [], 1, false, false],
+  [true, ['--no-collections'], 0, false, false],
+])('collections are proposed: someone answers %j, %j', async ([answer, args, questions, note, isWritten]) => {
+  const root = folderWith({ 'api.yaml': stringify(shop({}, {})) })
+  const ran = await runIn(root, ['import', 'openapi', 'api.yaml', ...args], answer)
+  expect(ran.questions.filter((one) => one.includes('/orders'))).toHaveLength(questions)
+  expect(ran.stderr.includes('With --collections, requests to /orders find what others have written.')).toBe(note)
+  expect(read(root, 'orders.yaml').includes('collection:')).toBe(isWritten)
+}) // prettier-ignore
+
 test.for<[what: string, document: object, line: string]>([
   ['a reference that leads nowhere', operation('/b', { 200: { $ref: '#/nowhere' } }), 'an operation: the reference #/nowhere leads nowhere (GET /b)'],
   ['a reference to another machine', operation('/b', { 200: { $ref: 'https://example.com/a.json' } }), 'an operation: the reference https://example.com/a.json leads out of this machine (GET /b)'],

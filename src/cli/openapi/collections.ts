@@ -1,0 +1,105 @@
+import { findWrongItem } from '../../core/collection/collection.ts'
+import { parameterNames } from '../../core/http/path.ts'
+import { isRecord, ownValue } from '../../core/values/values.ts'
+import type { Omissions } from '../../writer/omissions.ts'
+import type { WrittenAnswer } from '../../writer/write-answer.ts'
+import type { Endpoint } from '../import/save-import.ts'
+
+/** What an operation of a document has become. */
+export interface Made {
+  endpoint: Endpoint
+  written: Pick<WrittenAnswer, 'answer' | 'file'>
+  /** `GET /orders` */
+  where: string
+  /** Of its file. */
+  name: string
+}
+
+/** What a collection answers, by its operation. */
+const answers = [
+  { does: 'get', method: 'GET', status: 200 },
+  { does: 'create', method: 'POST', status: 201 },
+  { does: 'replace', method: 'PUT', status: 200 },
+  { does: 'update', method: 'PATCH', status: 200 },
+  { does: 'delete', method: 'DELETE', status: 204 },
+] as const
+
+/** The routes that can be a collection, by that of its list: those that list, get and create items below one path. */
+export function findCollections(all: readonly Made[]): Map<Made, Made[]> {
+  const found = new Map<Made, Made[]>()
+  for (const list of all) {
+    const { path, when, scenario } = list.endpoint
+    const { status = 200 } = list.written.answer
+    if (methodOf(list) !== 'GET' || when || scenario || status !== 200 || /[:*]/.test(path)) continue
+    const isBelow = (own: string) => own.startsWith(`${path}/:`) && /^\/:\w+$/.test(own.slice(path.length))
+    const others = answers.flatMap(({ does, method }) => {
+      const isMeant = ({ endpoint }: Made) =>
+        !endpoint.scenario && (does === 'create' ? endpoint.path === path : isBelow(endpoint.path))
+      return all.find((one) => methodOf(one) === method && isMeant(one)) ?? []
+    })
+    const [get, create, ...more] = others
+    const id = get && idOf(itemsOf(list), get)
+    if (id === undefined || methodOf(get!) !== 'GET' || !create || methodOf(create) !== 'POST') continue
+    const isItem = ({ written: { answer }, endpoint }: Made) =>
+      !endpoint.when && (answer.body === undefined || ownValue(answer.body, id) !== undefined)
+    if ([get!, create].every(isItem))
+      found.set(list, [get!, create, ...more.filter((one) => methodOf(one) === 'DELETE' || isItem(one))])
+  }
+  return found
+}
+
+/** The routes with collections, where their lists were. What the document says otherwise is listed. */
+export function withCollections(all: readonly Made[], omissions: Omissions): Made[] {
+  const collections = findCollections(all)
+  const replaced = new Set([...collections.values()].flat())
+  const names = new Set<string>()
+  return all.flatMap((one) => {
+    const others = collections.get(one)
+    if (!others) return replaced.has(one) ? [] : one
+    const { path, paginate } = one.endpoint
+    const paging = { ...paginate } as { items?: unknown }
+    delete paging.items
+    const answer = { ...one.written.answer }
+    delete answer.body
+    const last = path.split('/').at(-1)!
+    const name = names.has(last) ? path.slice(1).replaceAll('/', '-') : undefined
+    names.add(last)
+    const id = idOf(itemsOf(one), others[0]!)!
+    const done = answers.filter(({ method }) => others.some((other) => methodOf(other) === method))
+    let returnDeleted = false
+    for (const { written, where, endpoint } of others) {
+      const { method, status } = answers.find((own) => own.method === methodOf({ endpoint }))!
+      const { status: given = 200, body } = written.answer
+      const isReturned = method === 'DELETE' && given === 200 && ownValue(body, id) !== undefined
+      if (isReturned) returnDeleted = true
+      else if (given !== status) omissions.add(`the status ${given}`, `a collection answers ${status}`, where)
+    }
+    const collection = {
+      ...(name !== undefined && { name }),
+      ...(id !== 'id' && { id }),
+      items: itemsOf(one),
+      ...(done.length < answers.length && { only: ['list', ...done.map(({ does }) => does)] }),
+      ...(returnDeleted && { returnDeleted }),
+    }
+    const endpoint = { path, ...(paginate && { paginate: paging }), collection }
+    return { ...one, endpoint, written: { answer } }
+  })
+}
+
+function methodOf({ endpoint }: Pick<Made, 'endpoint'>): string {
+  return endpoint.method ?? 'GET'
+}
+
+function itemsOf({ endpoint: { paginate = {} }, written }: Made): unknown[] {
+  const items = (paginate as { items?: unknown }).items ?? written.answer.body
+  return Array.isArray(items) ? items : []
+}
+
+/** The key that the path of an item asks for: `{petId}` is `petId`, else `id`. */
+function idOf(items: readonly unknown[], { endpoint: { path } }: Made): string | undefined {
+  const plain = (name: string) => name.replace(/[^A-Za-z\d]/g, '').toLowerCase()
+  const [param = ''] = parameterNames(path)
+  const keys = isRecord(items[0]) ? Object.keys(items[0]) : []
+  const id = keys.find((key) => plain(key) === plain(param)) ?? keys.find((key) => key === 'id')
+  return id !== undefined && !findWrongItem(items, id) ? id : undefined
+}
