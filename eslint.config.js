@@ -39,12 +39,18 @@ function layerRule(room, index) {
 /** What core/ may import besides: small libraries without I/O. */
 const libraries = 'valibot|graphql|graphql/.*|rou3|cookie|leven|mrmime|negotiator/.*|re2js'
 
+/** Of the files in a room, and of those in its folders. */
 function roomRules(room, index) {
-  const pathTo = (other) => escapeDots(`${posix.relative(room, other)}/`)
-  const allowed = ['\\./', ...rooms.slice(0, index).map(pathTo)].join('|')
+  return [room, `${room}/*`].map((folder) => folderRules(folder, room, index))
+}
+
+function folderRules(folder, room, index) {
+  const pathTo = (other) => escapeDots(`${posix.relative(folder, other)}/`)
+  const own = folder === room ? ['\\./'] : ['\\./', '\\.\\./']
+  const allowed = [...own, ...rooms.slice(0, index).map(pathTo)].join('|')
   const patterns = [
     {
-      regex: `^(?!(?:${allowed})[^/]+\\.ts$|(?:${libraries})$)`,
+      regex: `^(?!(?:${allowed})(?:[\\w-]+/)?[^/]+\\.ts$|(?:${libraries})$)`,
       message: `core/${room} imports only the rooms below it and small pure libraries (eslint.config.js has the list).`,
     },
     {
@@ -61,7 +67,7 @@ function roomRules(room, index) {
   }
   if (room !== 'graphql-schema') patterns.push(whole)
   return {
-    files: [`src/core/${room}/*.ts`],
+    files: [`src/core/${folder}/*.ts`],
     rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
   }
 }
@@ -131,7 +137,7 @@ export default defineConfig(
       ],
     },
   },
-  ...rooms.map(roomRules),
+  ...rooms.flatMap(roomRules),
   {
     files: ['src/**'],
     rules: {
@@ -162,7 +168,7 @@ export default defineConfig(
           patterns: [
             {
               regex:
-                '^(?!\\.{1,2}/(?:(?:har|pages)/)?[^/]+\\.ts$|(?:\\.\\./){1,2}core/|yaml$|mrmime$|graphql/language/ast\\.js$)',
+                '^(?!\\.{1,2}/(?:(?:exchange|har|pages)/)?[^/]+\\.ts$|(?:\\.\\./){1,2}core/|yaml$|mrmime$|graphql/language/ast\\.js$)',
               message: 'src/writer is pure: it imports only itself, the core, yaml and mrmime.',
             },
           ],

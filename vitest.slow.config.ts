@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Files of `npm test` with property tests that compare two implementations. Here they try many more samples. */
 const properties = [
   'test/fuzz/**/*.test.ts',
-  'test/writer/replay.test.ts',
+  'test/writer/exchange/replay.test.ts',
   'test/core/graphql/shape-result-oracle.test.ts',
   'test/core/graphql-schema/{create-checker,entity,oracle}.test.ts',
   'test/core/table/{find-endpoint,match,route-index}.test.ts',

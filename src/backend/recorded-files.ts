@@ -5,7 +5,7 @@ import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { newFixturesFolder } from '../loader/find-fixtures.ts'
 import { schemaLine } from '../loader/schema-line.ts'
 import { isReallyInside } from '../loader/watch/links.ts'
-import type { WrittenFile } from '../writer/exchange.ts'
+import type { WrittenFile } from '../writer/exchange/exchange.ts'
 
 /** What became of a file; `kept`: it is the developer's. */
 export type Fate = 'new' | 'replaced' | 'same' | 'kept'

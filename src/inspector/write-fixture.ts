@@ -16,7 +16,7 @@ import { splitOrigin } from '../core/http/route-url.ts'
 import { freeName, literalSegment, placeOfRoute, slug } from '../writer/endpoint-path.ts'
 import { Omissions } from '../writer/omissions.ts'
 import { ofServers, writeAnswer, type Answer } from '../writer/write-answer.ts'
-import type { Header } from '../writer/exchange.ts'
+import type { Header } from '../writer/exchange/exchange.ts'
 import type { Json } from './api.ts'
 import type { JournalEntry } from './journal.ts'
 

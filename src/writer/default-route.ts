@@ -3,8 +3,8 @@ import { groupBy } from '../core/values/collections.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
 import { visible } from '../core/diagnostics/format.ts'
 import { fromRequest } from './from-request.ts'
-import type { ReadExchange } from './read-exchange.ts'
-import { Replay } from './replay.ts'
+import type { ReadExchange } from './exchange/read-exchange.ts'
+import { Replay } from './exchange/replay.ts'
 import type { Answer } from './write-answer.ts'
 
 export interface WrittenRoute {

@@ -5,7 +5,7 @@ import { groupBy } from '../core/values/collections.ts'
 import { isRecord, ownValue } from '../core/values/values.ts'
 import { documentIdOf, documentIds, hashOf } from './operation.ts'
 import type { Omissions } from './omissions.ts'
-import type { ReadExchange } from './read-exchange.ts'
+import type { ReadExchange } from './exchange/read-exchange.ts'
 
 /** The conditions of a `when`, by keys such as `['query', 'page']`. In bodies and variables, dots reach inside. */
 export type Conditions = Map<string, Condition>

@@ -1,8 +1,8 @@
 import { asLiteral as literal } from '../core/request-values/compile-values.ts'
 import { isRecord, ownValue, setOwn } from '../core/values/values.ts'
 import { itemName } from './endpoint-path.ts'
-import { asText } from './own-links.ts'
-import type { ReadExchange } from './read-exchange.ts'
+import { asText } from './exchange/own-links.ts'
+import type { ReadExchange } from './exchange/read-exchange.ts'
 import type { Answer } from './write-answer.ts'
 
 /** A value of the request, by the names that an answer may have for it. */

@@ -26,8 +26,8 @@ import { placeOfRoute } from './endpoint-path.ts'
 import { findPages, type Answered } from './pages/find-pages.ts'
 import { keepPages } from './pages/page-requests.ts'
 import { compareText, type Omissions } from './omissions.ts'
-import { withOwnLinks } from './own-links.ts'
-import type { ReadExchange } from './read-exchange.ts'
+import { withOwnLinks } from './exchange/own-links.ts'
+import type { ReadExchange } from './exchange/read-exchange.ts'
 import { writeAnswer, type WrittenAnswer } from './write-answer.ts'
 
 /** @param cookies the names of those that answers have set */

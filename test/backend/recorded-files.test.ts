@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { RecordedFiles, recordingFolder } from '../../src/backend/recorded-files.ts'
 import { resolveOptions } from '../../src/core/options/resolve-options.ts'
-import type { WrittenFile } from '../../src/writer/exchange.ts'
+import type { WrittenFile } from '../../src/writer/exchange/exchange.ts'
 
 let folder: string
 let files: RecordedFiles

@@ -7,7 +7,7 @@ import { contentTypeOf, FileBody, headerOf } from '../../src/core/response/prepa
 import { MockState } from '../../src/core/state/mock-state.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 import { readYaml } from '../../src/loader/read/read-yaml.ts'
-import type { Exchange, WrittenFixtures } from '../../src/writer/exchange.ts'
+import type { Exchange, WrittenFixtures } from '../../src/writer/exchange/exchange.ts'
 
 const utf8 = new TextEncoder()
 

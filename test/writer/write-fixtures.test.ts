@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Exchange } from '../../src/writer/exchange.ts'
+import type { Exchange } from '../../src/writer/exchange/exchange.ts'
 import { FixtureWriter, writeFixtures } from '../../src/writer/write-fixtures.ts'
 import { exchange, load } from './exchanges.ts'
 import { cpuTime } from '../cpu-time.ts'

@@ -1,7 +1,7 @@
 import { type Collection, findCollection, findWrongItem } from '../../core/collection/collection.ts'
 import { idText, type Item } from '../../core/collection/items.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
-import { describeRefusal } from '../../core/answer/open-collections.ts'
+import { describeRefusal } from '../../core/answer/collections/open-collections.ts'
 import type { CollectionInfo, CollectionItems } from '../api.ts'
 import { positionOf } from '../show.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer } from './context.ts'

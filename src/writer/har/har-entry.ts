@@ -1,6 +1,6 @@
 import { redactUrl } from '../../core/request/redact.ts'
 import { isRecord } from '../../core/values/values.ts'
-import type { Exchange, Header } from '../exchange.ts'
+import type { Exchange, Header } from '../exchange/exchange.ts'
 import { requestOf, whyNotWanted, type HarFilter } from './har-filter.ts'
 import type { Omissions } from '../omissions.ts'
 

@@ -4,8 +4,8 @@ import { groupBy } from '../../core/values/collections.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { placeOfRoute } from '../endpoint-path.ts'
 import { conditionsKey, type Conditions } from '../fields.ts'
-import type { ReadExchange } from '../read-exchange.ts'
-import { Replay } from '../replay.ts'
+import type { ReadExchange } from '../exchange/read-exchange.ts'
+import { Replay } from '../exchange/replay.ts'
 import type { WrittenAnswer } from '../write-answer.ts'
 
 export interface Answered {

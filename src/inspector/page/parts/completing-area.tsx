@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { Completion, Completions } from '../logic/complete.ts'
+import type { Completion, Completions } from '../logic/editing/complete.ts'
 
 const maxListed = 8
 

@@ -4,7 +4,7 @@ import { plural } from '../../../core/values/describe-value.ts'
 import type { ShownBody } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { formatSize } from '../logic/format.ts'
-import { graphqlPieces } from '../logic/highlight.ts'
+import { graphqlPieces } from '../logic/editing/highlight.ts'
 import { entriesOf, LongNumber, openDepth, parseJson, type Shown, sizeOf } from '../logic/values.ts'
 import { Action } from './controls.tsx'
 

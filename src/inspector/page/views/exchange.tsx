@@ -1,6 +1,6 @@
 import { plural } from '../../../core/values/describe-value.ts'
 import type { RequestDetails } from '../../api.ts'
-import { formatDocument } from '../logic/highlight.ts'
+import { formatDocument } from '../logic/editing/highlight.ts'
 import { graphqlErrors, graphqlPayload, parseJson } from '../logic/values.ts'
 import { Section } from '../parts/controls.tsx'
 import { NextAnswer } from './next-answer.tsx'

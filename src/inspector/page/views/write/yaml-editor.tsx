@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { Edit } from '../../../api.ts'
-import { complete, type JsonSchema } from '../../logic/complete.ts'
+import { complete, type JsonSchema } from '../../logic/editing/complete.ts'
 import { CompletingArea } from '../../parts/completing-area.tsx'
 
 /** A word, or where a value or a key of one line is expected. */

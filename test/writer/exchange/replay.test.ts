@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Exchange } from '../../src/writer/exchange.ts'
-import { placeholder } from '../../src/core/request/redact.ts'
-import { asJson } from '../../src/core/values/json-value.ts'
-import { writeFixtures } from '../../src/writer/write-fixtures.ts'
-import { patience, sampling } from '../sampling.ts'
-import { exchange, load, valueOf } from './exchanges.ts'
+import type { Exchange } from '../../../src/writer/exchange/exchange.ts'
+import { placeholder } from '../../../src/core/request/redact.ts'
+import { asJson } from '../../../src/core/values/json-value.ts'
+import { writeFixtures } from '../../../src/writer/write-fixtures.ts'
+import { patience, sampling } from '../../sampling.ts'
+import { exchange, load, valueOf } from '../exchanges.ts'
 
 const word = fc.constantFrom(...'a b open page é 0 7 07 1e3 true null ~'.split(' '), 'x y', '')
 const hostileKey = fc.constantFrom(

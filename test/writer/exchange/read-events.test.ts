@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { Omissions } from '../../src/writer/omissions.ts'
-import { readEvents } from '../../src/writer/read-events.ts'
-import { writeAnswer } from '../../src/writer/write-answer.ts'
+import { Omissions } from '../../../src/writer/omissions.ts'
+import { readEvents } from '../../../src/writer/exchange/read-events.ts'
+import { writeAnswer } from '../../../src/writer/write-answer.ts'
 
 it.each([
   ['data: {"n":1}\n\n', [{ data: { n: 1 } }]],

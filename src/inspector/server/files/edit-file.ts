@@ -10,14 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { reasonOf } from '../../core/values/thrown.ts'
-import { newFixturesFolder } from '../../loader/find-fixtures.ts'
-import { isDataFile } from '../../loader/fixture-names.ts'
-import { displayPath, isInside } from '../../loader/paths.ts'
-import { decodeText } from '../../loader/read/read-whole-file.ts'
-import { isReallyInside } from '../../loader/watch/links.ts'
-import type { InspectedServer } from './context.ts'
-import { HttpError } from './json.ts'
+import { reasonOf } from '../../../core/values/thrown.ts'
+import { newFixturesFolder } from '../../../loader/find-fixtures.ts'
+import { isDataFile } from '../../../loader/fixture-names.ts'
+import { displayPath, isInside } from '../../../loader/paths.ts'
+import { decodeText } from '../../../loader/read/read-whole-file.ts'
+import { isReallyInside } from '../../../loader/watch/links.ts'
+import type { InspectedServer } from '../context.ts'
+import { HttpError } from '../json.ts'
 
 /** The text of a file, and what the developer has to know about it. */
 export interface Proposed {

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { ApiError, ChangedFile, Edit, WrittenFixture } from '../../../src/inspector/api.ts'
-import { startApiServer, type ApiServer } from './api-server.ts'
+import type { ApiError, ChangedFile, Edit, WrittenFixture } from '../../../../src/inspector/api.ts'
+import { startApiServer, type ApiServer } from '../api-server.ts'
 
 const fixtures = {
   'fixtures/all.yaml': `

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
-import { completeGraphql, readTypes } from '../../../../src/inspector/page/logic/complete-graphql.ts'
+import {
+  completeGraphql,
+  readTypes,
+} from '../../../../../src/inspector/page/logic/editing/complete-graphql.ts'
 
 const types = readTypes(`
 schema { query: Root mutation: Mutation }

@@ -1,9 +1,9 @@
-import { parseFixture } from '../core/fixture/parse-fixture.ts'
-import { defaultGraphQL } from '../core/graphql/settings.ts'
-import { ParsedRequest } from '../core/request/parsed-request.ts'
-import type { PreparedResponse } from '../core/response/prepare-response.ts'
-import { compileRoutes } from '../core/table/compile-routes.ts'
-import { matchEndpoint, selectRoute } from '../core/table/match.ts'
+import { parseFixture } from '../../core/fixture/parse-fixture.ts'
+import { defaultGraphQL } from '../../core/graphql/settings.ts'
+import { ParsedRequest } from '../../core/request/parsed-request.ts'
+import type { PreparedResponse } from '../../core/response/prepare-response.ts'
+import { compileRoutes } from '../../core/table/compile-routes.ts'
+import { matchEndpoint, selectRoute } from '../../core/table/match.ts'
 
 export class Replay {
   readonly #table

@@ -1,11 +1,11 @@
-import { type Collection, findCollection } from '../collection/collection.ts'
-import { asText, findItems, readSort } from '../collection/find-items.ts'
-import { idText, type Item, type ItemList, type Write, type Written } from '../collection/items.ts'
-import { clientOf } from '../http/client.ts'
-import type { CollectionApi } from '../schema/function-types.ts'
-import { snapshot } from '../values/json-value.ts'
-import { isRecord, setOwn } from '../values/values.ts'
-import type { Asked } from './decision.ts'
+import { type Collection, findCollection } from '../../collection/collection.ts'
+import { asText, findItems, readSort } from '../../collection/find-items.ts'
+import { idText, type Item, type ItemList, type Write, type Written } from '../../collection/items.ts'
+import { clientOf } from '../../http/client.ts'
+import type { CollectionApi } from '../../schema/function-types.ts'
+import { snapshot } from '../../values/json-value.ts'
+import { isRecord, setOwn } from '../../values/values.ts'
+import type { Asked } from '../decision.ts'
 
 /** The collections as the client of a request sees them, with those of its scenarios. */
 export interface OpenCollections {

@@ -1,6 +1,6 @@
-import { hideSecrets, redactBody } from '../core/request/redact.ts'
-import type { FixtureEvent } from '../core/schema/stream-schema.ts'
-import { asJson } from '../core/values/json-value.ts'
+import { hideSecrets, redactBody } from '../../core/request/redact.ts'
+import type { FixtureEvent } from '../../core/schema/stream-schema.ts'
+import { asJson } from '../../core/values/json-value.ts'
 
 /** More events are left out. */
 const maxEvents = 1000

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { checkThisMachine } from './access.ts'
-import type { ApiHandlers, InspectedServer } from './context.ts'
-import { HttpError } from './json.ts'
+import { checkThisMachine } from '../access.ts'
+import type { ApiHandlers, InspectedServer } from '../context.ts'
+import { HttpError } from '../json.ts'
 
 /** Opens only files that routes and diagnostics name. */
 export function createEditorOpener(server: InspectedServer): ApiHandlers['POST /open'] {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ChangedFile, Edit } from '../../../src/inspector/api.ts'
-import { startApiServer, type ApiServer } from './api-server.ts'
+import type { ChangedFile, Edit } from '../../../../src/inspector/api.ts'
+import { startApiServer, type ApiServer } from '../api-server.ts'
 
 interface Row {
   text: string

@@ -1,4 +1,4 @@
-import { isRecord } from '../core/values/values.ts'
+import { isRecord } from '../../core/values/values.ts'
 
 /** The backend's URLs as this server has them. */
 export interface OwnLinks {

@@ -1,6 +1,6 @@
 import { parse, print } from 'graphql'
 import { expect, it } from 'vitest'
-import { formatDocument, graphqlPieces } from '../../../../src/inspector/page/logic/highlight.ts'
+import { formatDocument, graphqlPieces } from '../../../../../src/inspector/page/logic/editing/highlight.ts'
 
 it('a GraphQL document has its parts set apart, and keeps its text', () => {
   const document = `# the cart

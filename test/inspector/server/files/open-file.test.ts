@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { startApiServer, type ApiServer } from './api-server.ts'
+import { startApiServer, type ApiServer } from '../api-server.ts'
 
 let server: ApiServer
 beforeEach(async () => {

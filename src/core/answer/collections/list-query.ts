@@ -1,9 +1,9 @@
-import type { Collection } from '../collection/collection.ts'
-import { fieldOf, readPath, readSort, type SortKey } from '../collection/find-items.ts'
-import { idText, type Item } from '../collection/items.ts'
-import type { Paging } from '../paginate/page-styles.ts'
-import { styles } from '../paginate/page-styles.ts'
-import { groupBy } from '../values/collections.ts'
+import type { Collection } from '../../collection/collection.ts'
+import { fieldOf, readPath, readSort, type SortKey } from '../../collection/find-items.ts'
+import { idText, type Item } from '../../collection/items.ts'
+import type { Paging } from '../../paginate/page-styles.ts'
+import { styles } from '../../paginate/page-styles.ts'
+import { groupBy } from '../../values/collections.ts'
 import type { OpenCollections } from './open-collections.ts'
 
 /* What the query of a request asks of a list, in the dialect of the collection. */

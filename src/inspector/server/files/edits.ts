@@ -1,32 +1,32 @@
 import { existsSync } from 'node:fs'
 import { extname, join, relative, resolve } from 'node:path'
-import { Budget } from '../../core/graphql/budget.ts'
-import { documentReaderOf } from '../../core/graphql/document.ts'
-import { readGraphQL } from '../../core/graphql/params.ts'
-import { RawRequest } from '../../core/http/raw-request.ts'
-import { ParsedRequest } from '../../core/request/parsed-request.ts'
-import { findUnmet } from '../../core/select/failed-conditions.ts'
-import { matchEndpoint } from '../../core/table/match.ts'
-import type { CompiledRoute } from '../../core/table/route-table.ts'
-import type { FixtureState } from '../../loader/fixture-state.ts'
-import { newFixturesFolder } from '../../loader/find-fixtures.ts'
-import { isDataFile } from '../../loader/fixture-names.ts'
-import { displayPath } from '../../loader/paths.ts'
-import { schemaLine } from '../../loader/schema-line.ts'
-import { belowBase, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
-import { writeYaml } from '../../writer/write-yaml.ts'
-import type { ChangedFile, Edit, EditRequest, Json } from '../api.ts'
-import { diffText } from '../edit/diff-text.ts'
-import { FixtureText, UneditableError } from '../edit/fixture-text.ts'
-import { matchRoute } from '../edit/match-route.ts'
-import { readRequest, showDiagnostic } from '../explain.ts'
-import { operationToShow, type JournalEntry } from '../journal.ts'
-import { positionOf, rawRequestOf, showAnsweredBy } from '../show.ts'
-import { fileNameFor, writeFixture } from '../write-fixture.ts'
-import { checkThisMachine } from './access.ts'
+import { Budget } from '../../../core/graphql/budget.ts'
+import { documentReaderOf } from '../../../core/graphql/document.ts'
+import { readGraphQL } from '../../../core/graphql/params.ts'
+import { RawRequest } from '../../../core/http/raw-request.ts'
+import { ParsedRequest } from '../../../core/request/parsed-request.ts'
+import { findUnmet } from '../../../core/select/failed-conditions.ts'
+import { matchEndpoint } from '../../../core/table/match.ts'
+import type { CompiledRoute } from '../../../core/table/route-table.ts'
+import type { FixtureState } from '../../../loader/fixture-state.ts'
+import { newFixturesFolder } from '../../../loader/find-fixtures.ts'
+import { isDataFile } from '../../../loader/fixture-names.ts'
+import { displayPath } from '../../../loader/paths.ts'
+import { schemaLine } from '../../../loader/schema-line.ts'
+import { belowBase, slug, whyUnwritable } from '../../../writer/endpoint-path.ts'
+import { writeYaml } from '../../../writer/write-yaml.ts'
+import type { ChangedFile, Edit, EditRequest, Json } from '../../api.ts'
+import { diffText } from '../../edit/diff-text.ts'
+import { FixtureText, UneditableError } from '../../edit/fixture-text.ts'
+import { matchRoute } from '../../edit/match-route.ts'
+import { readRequest, showDiagnostic } from '../../explain.ts'
+import { operationToShow, type JournalEntry } from '../../journal.ts'
+import { positionOf, rawRequestOf, showAnsweredBy } from '../../show.ts'
+import { fileNameFor, writeFixture } from '../../write-fixture.ts'
+import { checkThisMachine } from '../access.ts'
 import { addRoutes } from './add-routes.ts'
-import { findKnown } from './collections.ts'
-import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from './context.ts'
+import { findKnown } from '../collections.ts'
+import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from '../context.ts'
 import {
   editableFiles,
   isCode,
@@ -36,11 +36,11 @@ import {
   type Proposed,
   type Written,
 } from './edit-file.ts'
-import { tryRequest } from './explain-route.ts'
-import { HttpError } from './json.ts'
-import { findEntry } from './requests.ts'
+import { tryRequest } from '../explain-route.ts'
+import { HttpError } from '../json.ts'
+import { findEntry } from '../requests.ts'
 import { withItems } from './save-items.ts'
-import { brokenAnswer } from './sad-paths.ts'
+import { brokenAnswer } from '../sad-paths.ts'
 
 type EditEndpoint = 'POST /fixture' | 'POST /save' | `${'POST' | 'PUT' | 'DELETE'} /edit`
 
@@ -250,7 +250,7 @@ function broken(server: InspectedServer, site: Site, entry: JournalEntry, sadPat
 async function exampleFor({ store }: InspectedServer, { graphql }: ParsedRequest): Promise<Json> {
   const { operation, document, allVariables } = graphql ?? {}
   if (!operation || !document?.ast) return graphql ? { data: {} } : {}
-  const { exampleData } = await import('../../core/graphql-schema/example-data.ts')
+  const { exampleData } = await import('../../../core/graphql-schema/example-data.ts')
   const { checker } = store.current!.checked
   return { data: exampleData(document.ast, operation, allVariables, checker) as Json }
 }

@@ -1,5 +1,5 @@
 import type { OwnLinks } from './own-links.ts'
-import type { Omission } from './omissions.ts'
+import type { Omission } from '../omissions.ts'
 
 /** A request and its real answer, recorded by a proxy, read from a HAR file, or made from an OpenAPI document. */
 export interface Exchange {

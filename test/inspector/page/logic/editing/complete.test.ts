@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { complete, type JsonSchema } from '../../../../src/inspector/page/logic/complete.ts'
+import { complete, type JsonSchema } from '../../../../../src/inspector/page/logic/editing/complete.ts'
 
 const selector: JsonSchema = {
   type: 'object',

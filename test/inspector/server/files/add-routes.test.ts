@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { ApiError, Edit } from '../../../src/inspector/api.ts'
-import { startApiServer } from './api-server.ts'
+import type { ApiError, Edit } from '../../../../src/inspector/api.ts'
+import { startApiServer } from '../api-server.ts'
 
 const one = '- { name: one, path: /a, response: { status: 201 } }\n'
 
