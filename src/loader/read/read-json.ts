@@ -66,13 +66,17 @@ function readStrictJson(text: string): Source | undefined {
 
 function writtenNumber(text: string, body: ValueNode, path: KeyPath): string | undefined {
   const { node } = findPart(body, path, 'value')
-  return node?.type === 'Number' ? text.slice(node.loc.start.offset, node.loc.end.offset) : undefined
+  return node?.type === 'Number' ? writtenAs(text, node) : undefined
+}
+
+function writtenAs(text: string, { loc }: ValueNode): string {
+  return text.slice(loc.start.offset, loc.end.offset)
 }
 
 function readWithPositions(text: string, file: string, mode: JsonDialect): Source {
   try {
     const { body } = parseJson(text, mode)
-    const duplicate = findDuplicateKey(body)
+    const { duplicate, hasUnusualNumber } = checkNodes(text, body)
     if (duplicate) {
       const { key, line, column } = duplicate
       const reason = `the key ${quote(key)} occurs twice.`
@@ -82,7 +86,7 @@ function readWithPositions(text: string, file: string, mode: JsonDialect): Sourc
     return {
       value: evaluate(body),
       locate: (path, target) => findPart(body, path, target).position,
-      written: (path) => writtenNumber(text, body, path),
+      written: hasUnusualNumber ? (path) => writtenNumber(text, body, path) : undefined,
     }
   } catch (error) {
     if (isTooDeep(error))
@@ -120,20 +124,26 @@ function findPart(
   return { position: { line, column }, node }
 }
 
-function findDuplicateKey(body: ValueNode): { key: string; line: number; column: number } | undefined {
+function checkNodes(
+  text: string,
+  body: ValueNode,
+): { duplicate?: { key: string; line: number; column: number }; hasUnusualNumber: boolean } {
   const nodes: ValueNode[] = [body]
+  let hasUnusualNumber = false
   for (let node = nodes.pop(); node; node = nodes.pop()) {
+    if (node.type === 'Number') hasUnusualNumber ||= writtenAs(text, node) !== String(node.value)
     if (node.type === 'Array') for (const { value } of node.elements.toReversed()) nodes.push(value)
     if (node.type !== 'Object') continue
     const seen = new Set<string>()
     for (const { name } of node.members) {
       const key = name.type === 'String' ? name.value : name.name
-      if (seen.has(key)) return { key, line: name.loc.start.line, column: name.loc.start.column }
+      const { line, column } = name.loc.start
+      if (seen.has(key)) return { duplicate: { key, line, column }, hasUnusualNumber }
       seen.add(key)
     }
     for (const { value } of node.members.toReversed()) nodes.push(value)
   }
-  return undefined
+  return { hasUnusualNumber }
 }
 
 interface JsonRoute {
