@@ -96,6 +96,20 @@ export const sections: Record<string, Section> = {
     anchor: 'trigger',
     text: 'What sends a further event to an open stream. One of `mutation`, `route`, `push` and `collection`.',
   },
+  incrementalSchema: {
+    title: 'Incremental',
+    prefix: 'response.incremental.',
+    type: 'incremental',
+    anchor: 'incremental',
+    text: 'When the parts of a GraphQL answer come that `@defer` and `@stream` put off: see [GraphQL](graphql.md#defer-and-stream).',
+  },
+  partSchema: {
+    title: 'Part',
+    prefix: 'response.incremental.labels.',
+    type: 'part',
+    anchor: 'part',
+    text: 'A part of a GraphQL answer, by its `label` in the query.',
+  },
   websocketSchema: {
     title: 'WebSocket',
     prefix: 'websocket.',
@@ -258,6 +272,28 @@ export const examples: Record<string, string> = {
     backend('errors: [{ message: The name is lost., path: [hero, name] }]'),
   ),
 
+  'response.incremental': lines(
+    'path: /graphql',
+    'response: { body: { data: { hero: { name: R2-D2 } } }, incremental: { delay: 500 } }',
+  ),
+  'response.incremental.delay': lines(
+    'path: /graphql',
+    'response: { body: { data: { hero: { name: R2-D2 } } }, incremental: { delay: { min: 100, max: 900 } } }',
+  ),
+  'response.incremental.labels': lines(
+    'path: /graphql',
+    'response: { body: { data: { hero: { name: R2-D2 } } }, incremental: { labels: { Name: { delay: 2000 } } } }',
+  ),
+  'response.incremental.labels.delay': lines(
+    'path: /graphql',
+    'response: { body: { data: { hero: { name: R2-D2 } } }, incremental: { labels: { Name: { delay: 2000 } } } }',
+  ),
+  'response.incremental.labels.errors': lines(
+    'path: /graphql',
+    'response:',
+    '  body: { data: { hero: { name: R2-D2 } } }',
+    '  incremental: { labels: { Name: { errors: [{ message: Slow. }] } } }',
+  ),
   'response.stream.as': "response: { stream: { as: text, text: 'One two three', each: 50 } }",
   'response.stream.events': 'response: { stream: { as: ndjson, events: [{ data: 1 }, { data: 2 }] } }',
   'response.stream.text': "response: { stream: { as: openai-chat, text: 'Hello there.' } }",

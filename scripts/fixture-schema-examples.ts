@@ -49,6 +49,7 @@ export const suggestions: Record<string, Record<string, Suggestions>> = {
     stream: given([{ data: { n: 1 } }, { delay: 500, data: { n: 2 } }], { text: 'Hello there.', each: 30 }),
     end: given('stay', 'complete', 'reset', 'truncated', 'malformed', 'stalled'),
     on: given({ push: 'orders' }, { mutation: 'RenameOrder' }),
+    incremental: given({ delay: 500 }, { labels: { Reviews: { delay: 2000 } } }),
   },
   streamEventSchema: {
     event: given('tick'),
@@ -59,6 +60,14 @@ export const suggestions: Record<string, Record<string, Suggestions>> = {
     retry: given(3000),
     delay: given(500, { min: 100, max: 900 }),
     fault: given('reset', 'truncated', 'malformed', 'stalled'),
+  },
+  incrementalSchema: {
+    delay: usually(0, 500, { min: 100, max: 900 }),
+    labels: given({ Reviews: { delay: 2000 } }),
+  },
+  partSchema: {
+    delay: given(2000),
+    errors: given([{ message: 'Slow.' }]),
   },
   streamSchema: {
     as: usually('sse', 'ndjson', 'text', 'openai-chat'),

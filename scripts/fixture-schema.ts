@@ -17,7 +17,13 @@ import { generateSchema } from '../src/core/schema/generate-schema.ts'
 import { paginateSchema } from '../src/core/schema/paginate-schema.ts'
 import { fixtureSchema, responseSchema, routeSchema } from '../src/core/schema/schema.ts'
 import { bodySchema, requestValueSchema } from '../src/core/schema/value-schema.ts'
-import { streamEventSchema, streamSchema, triggerSchema } from '../src/core/schema/stream-schema.ts'
+import {
+  incrementalSchema,
+  partSchema,
+  streamEventSchema,
+  streamSchema,
+  triggerSchema,
+} from '../src/core/schema/stream-schema.ts'
 import {
   socketCloseSchema,
   socketMessageSchema,
@@ -59,6 +65,8 @@ function createFixtureSchema(): JsonSchema {
       streamEventSchema,
       streamSchema,
       triggerSchema,
+      partSchema,
+      incrementalSchema,
       responseSchema,
       paginateSchema,
       generateSchema,

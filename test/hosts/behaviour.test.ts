@@ -33,6 +33,9 @@ const files = {
   collection: { items: { file: tickets.json } }
 - path: /feed
   response: { stream: [{ data: one }] }
+- path: /graphql
+  when: { operationName: InParts }
+  response: { body: { data: { a: 1, b: 2 } } }
 - path: /long
   response: { body: ${'long '.repeat(2000)} }
 `,
@@ -150,6 +153,16 @@ describe.each(hosts)('$name', (host) => {
       expect(await readUntil(response)('one')).toBe(':\n\ndata: one\n\n')
       expect(response.headers.get('content-encoding')).toBeNull()
       leave.abort()
+    })
+
+    it('sends the parts of a deferred answer', async () => {
+      const query = encodeURIComponent('query InParts { a ... @defer { b } }')
+      const headers = { accept: 'multipart/mixed;incrementalSpec=v0.2' }
+      const text = await (await fetch(`${started.origin}/graphql?query=${query}`, { headers })).text()
+      expect(text.match(/^\{.*\}/gm)?.map((json) => JSON.parse(json) as unknown)).toMatchObject([
+        { data: { a: 1 }, hasNext: true },
+        { incremental: [{ data: { b: 2 } }], hasNext: false },
+      ])
     })
 
     it.each(['/items', '/orders', '/ordersets/7', '/orders/%'])('leaves %s to the host', async (url) => {

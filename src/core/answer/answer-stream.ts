@@ -3,22 +3,25 @@ import { fromIssues } from '../fixture/schema-issue.ts'
 import { Budget } from '../graphql/budget.ts'
 import { notRun } from '../graphql/check-operation.ts'
 import { Kind } from 'graphql/language/kinds.js'
-import { isResult } from '../graphql/result.ts'
+import { type Part, mayPutOff, putOff } from '../graphql/put-off.ts'
+import { isResult, jsonIn } from '../graphql/result.ts'
 import { headerText, type RawRequest } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
+import { waitOf } from '../response/delay.ts'
 import { prepareResponse, withoutHeader } from '../response/prepare-response.ts'
 import type { FixtureResponse, FunctionResponse } from '../schema/schema.ts'
 import { type EventSource, type FixtureEvent, streamEventSchema } from '../schema/stream-schema.ts'
 import { isOver, readStream, type PreparedStream } from '../stream/stream.ts'
 import type { StreamEvent } from '../stream/event.ts'
-import { resultOf, type Format } from '../stream/frames.ts'
+import { type Format, type Framing, resultOf } from '../stream/frames.ts'
+import { partsFormat, partsFraming, writeParts } from '../stream/parts.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { toJson } from '../values/exact-number.ts'
 import { findMisfit } from '../values/json-value.ts'
-import { isRecord } from '../values/values.ts'
-import type { Answer } from './decision.ts'
+import { isRecord, ownValue } from '../values/values.ts'
+import type { Answer, Decision } from './decision.ts'
 import { graphqlErrors, InvalidResponse } from './error-response.ts'
-import { fitResult } from './fit-to-operation.ts'
+import { fitResult, withOwnLocations } from './fit-to-operation.ts'
 
 /** The head of an answer, and the stream that follows. On a GraphQL endpoint, its events are results of a subscription. */
 export function answerStream(
@@ -36,17 +39,20 @@ export function answerStream(
   const stream = readStream(response, raw, format)
   if (isOver(stream)) return { response: prepareResponse({ status: 204 }, route.name) }
   const { status, delay, fault } = response
-  const headers = {
-    'content-type': stream.framing.contentType,
+  const headers = { ...headersOf(stream.framing), ...response.headers }
+  const head = prepareResponse({ status, delay, fault, headers }, route.name)
+  if (graphql) stream.fit = fitEvents(graphql, route, request)
+  return { response: withoutHeader(head, 'content-length'), stream }
+}
+
+function headersOf({ contentType }: Framing) {
+  return {
+    'content-type': contentType,
     // Compression of a dev server would hold events back.
     'cache-control': 'no-cache, no-transform',
     'x-content-type-options': 'nosniff',
     'x-accel-buffering': 'no',
-    ...response.headers,
   }
-  const head = prepareResponse({ status, delay, fault, headers }, route.name)
-  if (graphql) stream.fit = fitEvents(graphql, route, request)
-  return { response: withoutHeader(head, 'content-length'), stream }
 }
 
 const notAccepted =
@@ -76,6 +82,63 @@ function fitEvents(
     const { data, errors, extensions } = result as StreamEvent
     return { ...event, data, errors, extensions, diagnostic }
   }
+}
+
+/** An answer of which the operation puts off parts. `undefined` for one that is sent as it is. */
+export function answerInParts(
+  { graphql }: Endpoint,
+  { route, response, stream, request }: Decision,
+): Pick<Answer, 'response' | 'stream' | 'diagnostic'> | undefined {
+  const { document, operation, variables, allVariables, budget } = request!.graphql!
+  if (!operation || !route || !response || stream || response.fault !== undefined) return undefined
+  const { raw } = request!
+  const format = mayPutOff(operation, document!.fragments) ? partsFormat(raw) : undefined
+  const sent = format && route.response.kind !== 'backend' ? jsonIn(response) : undefined
+  if (!format || !isResult(sent)) return undefined
+  const isCut = (route.shape ?? graphql!.shape) || graphql!.checker?.hasSchema
+  const params = { document, operation, variables, allVariables, budget }
+  const { result, diagnostic } = isCut ? { result: sent } : fitResult(graphql!, route, sent, params, true)
+  if (!isRecord(result.data)) return undefined
+  const { delay: each = 0, labels = {} } = response.incremental ?? {}
+  const seed = { method: raw.method, path: raw.path, body: undefined }
+  const settingsOf = ({ label = '' }: Part) => ownValue(labels, label) as (typeof labels)[string] | undefined
+  const deliveries = putOff(result as typeof result & { data: Record<string, unknown> }, {
+    operation,
+    fragments: document!.fragments,
+    variables: allVariables,
+    budget,
+    isOnce: format.style === 'incrementalSpec=v0.2',
+    delayOf: (part) => waitOf(settingsOf(part)?.delay ?? each, { ...seed, search: `#${part.id}` }),
+    errorsOf(part) {
+      const errors = settingsOf(part)?.errors
+      return errors && withOwnLocations({ errors, data: result.data }, params).errors
+    },
+  })
+  if (deliveries.length === 1) return undefined
+  const framing = partsFraming(format)
+  const own = headersOf(framing)
+  const kept = pairs(response.headers).filter(
+    ([name]) => !Object.hasOwn(own, name) && name !== 'content-length',
+  )
+  const headers = [...Object.entries(own), ...kept].flat()
+  const parts = {
+    events: writeParts(deliveries, result, format),
+    end: 'complete',
+    on: [],
+    framing,
+    raw,
+  } as const
+  return {
+    response: { ...response, headers, body: '' },
+    stream: { ...parts, first: undefined, each: undefined, resumeAfter: undefined },
+    diagnostic,
+  }
+}
+
+function pairs(list: readonly string[]): [string, string][] {
+  return list.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, list[index + 1]!] as [string, string]] : [],
+  )
 }
 
 /** What a trigger sends is the value of the subscription's field, unless it has that field itself. */

@@ -44,7 +44,7 @@ export function fitResult(
 
 type Params = Pick<GraphQLParams, 'document' | 'operation' | 'variables' | 'allVariables' | 'budget'>
 
-function withOwnLocations(body: GraphQLResult, params: Params): GraphQLResult {
+export function withOwnLocations(body: GraphQLResult, params: Params): GraphQLResult {
   if (!needsLocations(body)) return body
   const { data } = body as GraphQLResult
   return withLocations(body, (path) => locate(params, path, data)) as GraphQLResult

@@ -25,6 +25,7 @@ import { isOfKind } from '../table/compile-endpoint.ts'
 import { isSelected, selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
 import { andThen } from '../values/values.ts'
+import { answerInParts } from './answer-stream.ts'
 import { answerOf, failOrRefuse, forcedRoute, selectFor, withAnswer } from './by-route.ts'
 import { askOnce, joinBatch } from './batch.ts'
 import type { Asked, Decision } from './decision.ts'
@@ -84,9 +85,15 @@ function decideOperation(
     forceSadPath(withAnswer(decision, answer), asked)
     tellMistake(decision, params)
     if (isInBatch) spendAnswer(decision, params)
+    else sendInParts(decision)
     // The result of an operation that spent the budget may be incomplete.
     return params.budget.isSpent ? refuseCostly() : decision
   })
+}
+
+function sendInParts(decision: Decision): void {
+  const parts = decision.by === 'route' && answerInParts(decision.match.endpoint, decision)
+  if (parts) Object.assign(decision, { ...parts, diagnostic: decision.diagnostic ?? parts.diagnostic })
 }
 
 const charactersPerUnit = 512

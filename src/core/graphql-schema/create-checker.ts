@@ -2,7 +2,6 @@ import {
   getVariableValues,
   isScalarType,
   printSchema,
-  specifiedRules,
   specifiedScalarTypes,
   validate,
   type DocumentNode,
@@ -19,7 +18,7 @@ import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { EntityIndex } from './entity.ts'
 import { formatError } from './errors.ts'
 import { buildSchema, type SchemaSource } from './build-schema.ts'
-import { anySchema, anySchemaRules, minimalSchema } from './no-schema.ts'
+import { anySchema, anySchemaRules, minimalSchema, schemaRules } from './no-schema.ts'
 import { runOperation } from './run-operation.ts'
 import { spreadNulls } from './spread-nulls.ts'
 
@@ -61,7 +60,7 @@ function checkerOf(
   schema: GraphQLSchema,
   { scalars }: CheckerSettings,
   checkedBy = schema,
-  rules: readonly ValidationRule[] = specifiedRules,
+  rules: readonly ValidationRule[] = schemaRules,
 ): DocumentChecker {
   // Errors are not cached, since their messages can be much larger than the document.
   const valid = new WeakSet<DocumentNode>()

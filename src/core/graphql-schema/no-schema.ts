@@ -51,15 +51,28 @@ const introspectionFieldsRule: ValidationRule = (context) => {
   }
 }
 
-/** A server may have other directives. */
-const builtInDirectivesRule: ValidationRule = (context) => {
-  const { Directive } = KnownDirectivesRule(context) as { Directive: (...visit: unknown[]) => void }
-  return {
-    Directive(node: DirectiveNode, ...visit) {
-      if (specifiedDirectives.some(({ name }) => name === node.name.value)) Directive(node, ...visit)
-    },
+function directivesRule(isChecked: (name: string, schema: GraphQLSchema) => boolean): ValidationRule {
+  return (context) => {
+    const { Directive } = KnownDirectivesRule(context) as { Directive: (...visit: unknown[]) => void }
+    return {
+      Directive(node: DirectiveNode, ...visit) {
+        if (isChecked(node.name.value, context.getSchema())) Directive(node, ...visit)
+      },
+    }
   }
 }
+
+/** A server may have other directives. */
+const builtInDirectivesRule = directivesRule((name) => specifiedDirectives.some((one) => one.name === name))
+
+/** Many servers know `@defer` and `@stream` without saying so in their schema. */
+const putOffDirectivesRule = directivesRule(
+  (name, schema) => (name !== 'defer' && name !== 'stream') || schema.getDirective(name) !== undefined,
+)
+
+export const schemaRules = specifiedRules.map((rule) =>
+  rule === KnownDirectivesRule ? putOffDirectivesRule : rule,
+)
 
 const typeRules: readonly ValidationRule[] = [
   FragmentsOnCompositeTypesRule,

@@ -1,21 +1,17 @@
-import type { DirectiveNode, OperationDefinitionNode } from 'graphql'
 import { OperationTypeNode } from 'graphql/language/ast.js'
-import { Kind } from 'graphql/language/kinds.js'
 import { mediaType } from '../http/body.ts'
 import { acceptsEvents, type RawRequest } from '../http/raw-request.ts'
-import { getOrMake } from '../values/collections.ts'
 import { weightOf } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
 import { locationOf, type FormattedError } from './formatted-error.ts'
 import type { GraphQLParams } from './params.ts'
-import { conditionOf, everySelection, type Fragments } from './selections.ts'
 import type { GraphQLEndpoint } from './settings.ts'
 
 export interface Refusal {
   status: number
   errors: readonly FormattedError[]
   headers?: Readonly<Record<string, string>>
-  /** Whether another server may support the request: a subscription, or a multipart answer. */
+  /** Whether another server may support the request: a subscription. */
   isUnserved?: boolean
 }
 
@@ -71,8 +67,10 @@ export function checkOperation(
     const errors = [{ message: 'A mutation can only be run by POST: send it in the body, as JSON.' }]
     return { status: 405, errors, headers: { allow: 'POST' } }
   }
-  const unsupported = findUnsupported(document, operation, params, mayStream)
-  if (unsupported) return { ...notRun(raw, [unsupported]), isUnserved: true }
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION && !mayStream) {
+    const message = 'Subscriptions are not served here: no route with a "stream" matches.'
+    return { ...notRun(raw, [{ message, locations: [locationOf(operation)] }]), isUnserved: true }
+  }
   if (!checker) return undefined
   const { budget } = params
   if (!budget.spend('validation', document.validationCost)) return tooCostly(raw, params)
@@ -84,43 +82,6 @@ export function checkOperation(
   if (!budget.spend('variables', variableCost * weightOf(params.variables))) return tooCostly(raw, params)
   const variables = checker.checkVariables(operation, params.variables)
   return variables.length > 0 ? notRun(raw, variables) : undefined
-}
-
-/** A subscription, `@defer` and `@stream` need more than a single response. */
-function findUnsupported(
-  { fragments }: ParsedDocument,
-  operation: OperationDefinitionNode,
-  { allVariables = {} }: GraphQLParams,
-  mayStream: boolean,
-): FormattedError | undefined {
-  if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
-    const message = 'Subscriptions are not served here: no route with a "stream" matches.'
-    return mayStream ? undefined : errorAt(message, operation)
-  }
-  const directive = deferralsOf(operation, fragments).find((node) => defers(node, allVariables))
-  if (!directive) return undefined
-  const name = directive.name.value
-  return errorAt(`"@${name}" is not served here: this endpoint answers in one part.`, directive)
-}
-
-const deferrals = new WeakMap<OperationDefinitionNode, readonly DirectiveNode[]>()
-
-function deferralsOf(operation: OperationDefinitionNode, fragments: Fragments): readonly DirectiveNode[] {
-  return getOrMake(deferrals, operation, () =>
-    everySelection(operation.selectionSet, fragments)
-      .flatMap(({ directives = [] }) => directives)
-      .filter(({ name }) => name.value === 'defer' || name.value === 'stream'),
-  )
-}
-
-function defers(directive: DirectiveNode, variables: Readonly<Record<string, unknown>>): boolean {
-  const value = conditionOf(directive)
-  if (value?.kind === Kind.VARIABLE) return variables[value.name.value] !== false
-  return !(value?.kind === Kind.BOOLEAN && !value.value)
-}
-
-function errorAt(message: string, node: OperationDefinitionNode | DirectiveNode): FormattedError {
-  return { message, locations: [locationOf(node)] }
 }
 
 /** Why a GraphQL server would refuse a request that `checkOperation` accepts. */

@@ -21,7 +21,7 @@ export function fragmentsOf({ definitions }: DocumentNode): Fragments {
   return new Map(fragments.map((node) => [node.name.value, node]))
 }
 
-type Variables = Readonly<Record<string, unknown>> | undefined
+export type Variables = Readonly<Record<string, unknown>> | undefined
 
 export interface SelectionContext {
   fragments: Fragments
@@ -30,6 +30,8 @@ export interface SelectionContext {
   mayBe?: ((typeName: string) => boolean) | undefined
   /** Whether to leave out conditional and deferred selections. */
   onlySure?: boolean
+  /** Whether to leave out a fragment that applies. */
+  isPutOff?: (selection: SelectionNode, fragment: { selectionSet: SelectionSetNode }) => boolean
 }
 
 /**
@@ -39,7 +41,7 @@ export interface SelectionContext {
  */
 export function forEachField(
   sets: readonly SelectionSetNode[],
-  { fragments, variables, mayBe, onlySure }: SelectionContext,
+  { fragments, variables, mayBe, onlySure, isPutOff }: SelectionContext,
   visit: (field: FieldNode, condition: string | undefined) => void,
 ): number {
   let lookedAt = 0
@@ -52,14 +54,14 @@ export function forEachField(
         visit(selection, outer)
         continue
       }
-      if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        if (spread.has(selection.name.value)) continue
-        spread.add(selection.name.value)
-      }
+      const isSpread = selection.kind === Kind.FRAGMENT_SPREAD
+      if (isSpread && spread.has(selection.name.value)) continue
       const fragment = fragmentOf(selection, fragments)
       const condition = fragment?.typeCondition?.name.value
-      if (fragment && (condition === undefined || mayBe?.(condition) !== false))
-        enter(fragment.selectionSet, condition ?? outer)
+      const applies = fragment && (condition === undefined || mayBe?.(condition) !== false)
+      if (!applies || isPutOff?.(selection, fragment)) continue
+      if (isSpread) spread.add(selection.name.value)
+      enter(fragment.selectionSet, condition ?? outer)
     }
   }
   for (const set of sets) enter(set, undefined)

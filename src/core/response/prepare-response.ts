@@ -2,6 +2,7 @@ import { lookup } from 'mrmime'
 import type { Delay, Fault } from '../schema/fault-schema.ts'
 import { toJson, writtenNumber } from '../values/exact-number.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
+import type { Incremental } from '../schema/stream-schema.ts'
 
 export interface PreparedResponse {
   status: number
@@ -11,6 +12,8 @@ export interface PreparedResponse {
   body: string | Uint8Array
   delay: Delay
   fault: Fault | undefined
+  /** When parts come that a GraphQL operation puts off. */
+  incremental?: Incremental | undefined
 }
 
 export class JsonText {
@@ -32,7 +35,7 @@ export function prepareResponse(
   routeName?: string,
   textType = plainText,
 ): PreparedResponse {
-  const { status = 200, delay = 0, fault, headers: own } = response
+  const { status = 200, delay = 0, fault, incremental, headers: own } = response
   // A body that can't be sent has no headers, either.
   const given = isBodiless(status) ? undefined : response.body
   const { body, contentType } = serialise(given, textType)
@@ -41,7 +44,7 @@ export function prepareResponse(
   const headers = own
     ? mergeHeaders(own, contentType, routeName, length, hasRanges)
     : ownHeaders(contentType, routeName, length, hasRanges)
-  return { status, headers, body, delay, fault }
+  return { status, headers, body, delay, fault, ...(incremental && { incremental }) }
 }
 
 /** RFC 9110 sections 8.6, 15.3.5 and 15.4.5: no body, and for 204 and 304 no length, either. */

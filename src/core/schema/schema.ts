@@ -8,6 +8,7 @@ import {
   endSchema,
   type FixtureEvent,
   functionStreamSchema,
+  incrementalSchema,
   streamOrEvents,
   triggersSchema,
 } from './stream-schema.ts'
@@ -93,6 +94,11 @@ const responseEntries = {
    * `{ collection: orders }`, or a list of these. Default: nothing.
    */
   on: v.optional(triggersSchema),
+  /**
+   * GraphQL: when the parts come that `@defer` and `@stream` put off, as
+   * `{ delay: 500, labels: { Reviews: { delay: 2000, errors: [{ message: Slow. }] } } }`. Default: at once.
+   */
+  incremental: v.optional(objectOnly(incrementalSchema)),
   /**
    * `backend`: the request goes to the real backend, and the other keys change its answer. The backend is whatever answers
    * without the mock: the dev server's proxy, or the option `record.target`.

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isPlainObject } from '../values/values.ts'
 import { chosen, objectOnly } from './chosen.ts'
-import { delaySchema, streamFaultSchema } from './fault-schema.ts'
+import { addedErrorSchema, delaySchema, streamFaultSchema } from './fault-schema.ts'
 import { anyBody } from './value-schema.ts'
 
 /* The parts of a response that is sent event by event. */
@@ -96,8 +96,26 @@ export interface FixtureEvent extends v.InferInput<typeof streamEventSchema> {}
 export interface FixtureStream extends v.InferInput<typeof streamSchema> {}
 /** What sends further events to an open stream. */
 export interface Trigger extends v.InferInput<typeof triggerSchema> {}
+/** When the parts come that `@defer` and `@stream` put off. */
+export interface Incremental extends v.InferInput<typeof incrementalSchema> {}
 /** What happens after the last event of a stream. */
 export type StreamEnd = v.InferInput<typeof endSchema>
+
+/** A part of a GraphQL answer that `@defer` or `@stream` puts off. */
+export const partSchema = v.strictObject({
+  /** Milliseconds to wait before it; of a streamed list, before each further item. Default: that of `incremental`. */
+  delay: v.optional(delaySchema),
+  /** Why the part fails: it then has no data. Default: it does not fail. */
+  errors: v.optional(v.pipe(v.array(objectOnly(addedErrorSchema)), v.nonEmpty('at least one error'))),
+})
+
+/** When the parts of a GraphQL answer come that `@defer` and `@stream` put off. */
+export const incrementalSchema = v.strictObject({
+  /** Milliseconds to wait before each part; of a streamed list, before each further item. Default 0. */
+  delay: v.optional(delaySchema),
+  /** Parts by their `label` in the query. */
+  labels: v.optional(objectOnly(v.record(v.string(), objectOnly(partSchema)))),
+})
 
 const isIterable = (input: unknown) =>
   typeof input === 'object' && input !== null && (Symbol.asyncIterator in input || Symbol.iterator in input)

@@ -19,7 +19,7 @@ export interface Framing {
 const sseType = 'text/event-stream; charset=utf-8'
 /** Firefox and Safari show an answer as open only with its first bytes. */
 const comment = ':\n\n'
-const boundary = 'graphql'
+export const boundary = 'graphql'
 
 export function createFraming(format: Format): Framing {
   switch (format) {
@@ -75,12 +75,12 @@ function sseFrame({ event, id, data, retry }: StreamEvent): string {
 }
 
 /** @see https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md */
-function graphqlFrame(event: 'next' | 'complete', data?: object): string {
+export function graphqlFrame(event: 'next' | 'complete', data?: object): string {
   return `event: ${event}\ndata:${data ? ` ${toJson(data)}` : ''}\n\n`
 }
 
 /** Clients read a part when its boundary follows: https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol */
-function part(message: object): string {
+export function part(message: object): string {
   return `\r\ncontent-type: application/json; charset=utf-8\r\n\r\n${toJson(message)}\r\n--${boundary}`
 }
 

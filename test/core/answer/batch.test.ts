@@ -52,13 +52,11 @@ describe('the head of a batch is what all its answers share', () => {
 
 describe('a batch that no route selects is unmatched', () => {
   const subscription = { query: 'subscription S { a }' }
-  const deferred = { query: 'query D { ... @defer { a } }' }
   it.each<[what: string, operations: object[] | object, kind: string]>([
     ['a batch', [{ operationName: 'X' }, { operationName: 'Y' }], 'unmatched'],
     ['a batch of which one is matched', [{ operationName: 'X' }, { operationName: 'Plain' }], 'answered'],
     ['a subscription', subscription, 'unmatched'],
-    ['@defer', deferred, 'unmatched'],
-    ['a batch of these', [subscription, deferred, { operationName: 'X' }], 'unmatched'],
+    ['a batch of these', [subscription, { operationName: 'X' }], 'unmatched'],
     ['a subscription that a route selects', { query: 'subscription Plain { a }' }, 'answered'],
   ])('%s: %s', async (_, operations, kind) => {
     const body = JSON.stringify(operations)
