@@ -59,17 +59,22 @@ export function readRequest(match: EndpointMatch, raw: RawRequest, operation = 0
 export function explainWithoutRoutes(
   answeredBy: AnsweredBy,
   summary: string,
-  more: { scenarios?: readonly string[]; endpoint?: Endpoint; reason?: DiagnosticInfo | undefined } = {},
+  more: Pick<Partial<Explained>, 'scenarios' | 'reason'> & {
+    endpoint?: Endpoint
+    /** Its routes are in scenarios that are not active. */
+    inactive?: Endpoint | undefined
+  } = {},
 ): Explanation {
-  const { scenarios = [], endpoint, reason } = more
+  const { scenarios = [], endpoint, reason, inactive } = more
+  const routes = inactive?.routes.slice(0, maxCandidates) ?? []
   return {
     answeredBy,
     ...(endpoint && { endpoint: endpointId(endpoint) }),
     scenarios: [...scenarios],
     summary,
     ...(reason && { reason }),
-    candidates: [],
-    more: endpoint?.routes.length ?? 0,
+    candidates: routes.map((route) => showCandidate(inactive!, { route, isInactive: true, unmet: [] })),
+    more: ((endpoint ?? inactive)?.routes.length ?? 0) - routes.length,
   }
 }
 
@@ -96,24 +101,33 @@ export function explainDecision(
   const others = candidatesOf(endpoint, request, selected, callsPredicates)
   const listed = [...own, ...others].slice(0, isShort ? maxKept : maxCandidates)
   const parts = selected?.response.kind === 'sequence' ? selected.response.parts.length : 0
-  const isSaid = reason?.code === 'route-unmatched' // by summary and candidates
+  const unsaid = reason && withoutRoutes(reason)
   return {
     answeredBy,
     endpoint: endpointId(endpoint),
     ...(selected && { route: selected.id }),
     scenarios: [...scenarios],
     summary: `${summarise(endpoint, decided, others[0])}${errors && !reason ? ` ${describeFailure(errors)}` : ''}`,
-    ...(reason && !isSaid && { reason }),
+    ...(unsaid && { reason: unsaid }),
     ...(step !== undefined && { step: { number: step + 1, of: parts } }),
     candidates: listed.map((candidate) => showCandidate(endpoint, candidate, selected)),
     more: endpoint.routes.length - listed.length,
   }
 }
 
+/** What summary and candidates do not say. */
+function withoutRoutes(reason: DiagnosticInfo): DiagnosticInfo | undefined {
+  if (reason.code === 'route-unmatched') return undefined
+  if (reason.code !== 'graphql-unparsed') return reason
+  const left = { ...reason, message: reason.message.split(' No route matched ')[0]! }
+  delete left.frame
+  return left
+}
+
 function showCandidate(
   endpoint: Endpoint,
   { route, isInactive, unmet }: Unselected,
-  selected: CompiledRoute | undefined,
+  selected?: CompiledRoute,
 ): Candidate {
   return {
     id: route.id,

@@ -13,7 +13,7 @@ import {
   type TriedRequest,
   withContentType,
 } from './logic/send.ts'
-import { isMiss } from './logic/filter.ts'
+import { isMiss } from '../client/is-miss.ts'
 import {
   call,
   change,

@@ -5,7 +5,7 @@ import type { Rules } from '../../core/answer/rules.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
-import type { EndpointMatch } from '../../core/table/match.ts'
+import { matchInScenarios, type EndpointMatch } from '../../core/table/match.ts'
 import type { Endpoint } from '../../core/table/route-table.ts'
 import { describeCaught, describeUnanswered, isCatchAll } from '../../core/table/similar.ts'
 import { formatDuration, formatSize } from '../../core/values/describe-value.ts'
@@ -75,10 +75,17 @@ function readBody(
   return bytes && bytes.length > limit ? { kind: 'too-large', limit } : { kind: 'complete', bytes }
 }
 
-function notOurs({ store, options }: InspectedServer, site: Site, method: string, url: string): Explanation {
-  const hint = describeUnanswered(store.current!.table, method, url, site.bases)
+function notOurs(server: InspectedServer, site: Site, method: string, url: string): Explanation {
   const summary = `No route has the method and path of ${method} ${url.split('?', 1)[0]}, so it is passed on.`
-  return explainWithoutRoutes('passed-on', summary, { reason: showReason(hint, options.root) })
+  return explainWithoutRoutes('passed-on', summary, whyUnanswered(server, site, method, url))
+}
+
+function whyUnanswered({ store, options }: InspectedServer, { bases }: Site, method: string, url: string) {
+  const { table } = store.current!
+  const hint = describeUnanswered(table, method, url, bases)
+  const isInactive = hint?.code === 'scenario-inactive'
+  const inactive = isInactive ? matchInScenarios(table, method, url, bases)?.endpoint : undefined
+  return { reason: showReason(hint, options.root), inactive }
 }
 
 function show(server: InspectedServer, decision: Decision): Explanation {
@@ -119,18 +126,20 @@ export function explainEntry(server: InspectedServer, entry: JournalEntry, site?
   if (entry.explanation) return entry.explanation
   const answeredBy = showAnsweredBy(entry, createIsTemplate(server.options))
   const raw = rawRequestOf(entry)
-  const hint = () =>
-    match
-      ? caught(server, match, raw, answeredBy)
-      : entry.isUnanswered && site && describeUnanswered(server.store.current!.table, method, url, site.bases)
-  const reason = showReason(entry.diagnostic ?? (hint() || undefined), server.options.root)
-  const without = (summary: string) =>
-    explainWithoutRoutes(answeredBy, summary, {
+  const reason = showReason(
+    entry.diagnostic ?? (match && caught(server, match, raw, answeredBy)),
+    server.options.root,
+  )
+  if (!match) {
+    const isOpen = !reason && entry.isUnanswered && site
+    const why = isOpen ? whyUnanswered(server, site, method, url) : { reason }
+    return explainWithoutRoutes(answeredBy, 'No route has the method and path of this request.', {
       scenarios,
-      ...(match && { endpoint: match.endpoint }),
-      reason,
+      ...why,
     })
-  if (!match) return without('No route has the method and path of this request.')
+  }
+  const without = (summary: string) =>
+    explainWithoutRoutes(answeredBy, summary, { scenarios, endpoint: match.endpoint, reason })
   if (entry.isAborted && answeredBy === 'passed-on')
     return without('The client disconnected before its request was read.')
   if (decided?.by === 'refused' && !decided.operation) return without(summariseRefusal(raw, reason))

@@ -138,6 +138,30 @@ describe('a decision has its reason', () => {
   })
 })
 
+it('a query that can’t be parsed is the reason, which does not repeat the routes', async () => {
+  const { decision } = await seen('/graphql', graphql({ query: 'query Hero {' }))
+  expect(decision.reason).toMatchObject({ code: 'graphql-unparsed', message: matching(/^The query of POST \/graphql can't be parsed: Syntax Error: [^"]*\.$/) }) // prettier-ignore
+  expect(decision.reason).not.toHaveProperty('frame')
+  expect(decision.candidates).toHaveLength(3)
+})
+
+it('routes in scenarios that are not active are candidates', async () => {
+  const fixture = '- { name: late, path: /late, scenario: [slow, dark], response: {} }\n'
+  const own = await startApiServer({ 'fixtures/a.yaml': fixture })
+  onTestFinished(own.close)
+  await own.send('/late')
+  const unmet = [
+    { field: 'scenario', expected: 'slow or dark', expectedType: 'scenario', receivedType: 'nothing' },
+  ]
+  const expected = {
+    reason: { code: 'scenario-inactive' },
+    candidates: [{ id: 'GET /late #late', unmet }],
+    more: 0,
+  }
+  expect((await own.details()).decision).toMatchObject(expected)
+  expect((await own.call('POST', 'explain', { url: '/late' })).body).toMatchObject(expected)
+})
+
 it('what was explained is kept when the fixture file changes', async () => {
   const fixture = '- { name: two, path: /a, when: { query: { page: 2 } } }\n- { name: big, method: POST, path: /b, when: { body: { a: 1 } } }\n'
   const own = await startApiServer({ 'fixtures/a.yaml': fixture })

@@ -1,4 +1,5 @@
 import type { RequestSummary, RouteInfo } from '../../api.ts'
+import { isMiss } from '../../client/is-miss.ts'
 import { answeredBy, statusText } from './format.ts'
 
 interface Term {
@@ -34,10 +35,7 @@ export function createFilter(filter: string): (text: string) => boolean {
 
 /** What `is:` and the chips above the list find. */
 export const kinds: Record<string, { name: string; fits: (request: RequestSummary) => boolean }> = {
-  miss: {
-    name: 'Misses',
-    fits: (request) => isMiss(request),
-  },
+  miss: { name: 'Misses', fits: isMiss },
   error: {
     name: 'Errors',
     fits: (request) => !isMiss(request) && hasFailed(request),
@@ -52,11 +50,6 @@ export const kinds: Record<string, { name: string; fits: (request: RequestSummar
 
 function hasFailed({ answeredBy, isAborted, status = 0, errors }: RequestSummary): boolean {
   return answeredBy === 'fault' || !!isAborted || status >= 400 || errors !== undefined
-}
-
-/** No route matched, or none has the path. */
-export function isMiss({ answeredBy, status, isUnanswered }: RequestSummary): boolean {
-  return answeredBy === 'nothing' || !!isUnanswered || (answeredBy === 'passed-on' && status === 404)
 }
 
 /**

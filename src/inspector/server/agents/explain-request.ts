@@ -3,6 +3,7 @@ import { isDataFile } from '../../../loader/fixture-names.ts'
 import { apiSchemas, type Explanation } from '../../api.ts'
 import { integer, requestSummary, text, texts, whole, type ShownBody } from '../../api-requests.ts'
 import type { ApiCall } from '../../client/api-client.ts'
+import { isMiss } from '../../client/is-miss.ts'
 import { about, dataNote } from './arguments.ts'
 
 /** Characters of a body. */
@@ -79,8 +80,7 @@ export async function explainRequest(call: ApiCall, given: Given): Promise<Answe
     return { note: dataNote, decision, actions: actionsFor(decision), ...listed }
   }
   const { decision, headers, body, response, frames, ...request } = await call('GET /requests/{id}', { id })
-  const isMissed =
-    decision.answeredBy === 'nothing' || (decision.answeredBy === 'passed-on' && request.status === 404)
+  const isMissed = isMiss(request)
   return {
     note: dataNote,
     decision,
@@ -108,7 +108,9 @@ function actionsFor({ answeredBy, candidates }: Explanation, missed?: number): A
   if (missed === undefined) return actions
   for (const { id, unmet, isSelected, file = '' } of candidates.slice(0, 2)) {
     if (isSelected || unmet.length === 0 || !isDataFile(file)) continue
-    const scenario = unmet.length === 1 && unmet[0]!.field === 'scenario' ? unmet[0]!.expected : undefined
+    const [{ field, expected }] = unmet as [(typeof unmet)[0]]
+    // A route of several answers in any of them.
+    const scenario = unmet.length === 1 && field === 'scenario' ? expected.split(' or ')[0]! : undefined
     actions.push(
       scenario === undefined
         ? {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { apiSchemas, type RouteInfo } from '../../api.ts'
 import { text, whole, type RequestSummary } from '../../api-requests.ts'
 import type { ApiCall } from '../../client/api-client.ts'
+import { isMiss } from '../../client/is-miss.ts'
 import { about, client, cut, dataNote, part, parted } from './arguments.ts'
 import { explainRequest, explainShapes } from './explain-request.ts'
 import { writeFixture, writeShapes } from './write-fixture.ts'
@@ -61,9 +62,9 @@ const listRoutes = tool({
 })
 
 /** 0: it missed. 1: something else went wrong, or it still waits. 2: it was answered. */
-function troubleOf({ answeredBy, status, errors, isAborted }: RequestSummary): number {
-  const isPassed = answeredBy === 'passed-on'
-  if (answeredBy === 'nothing' || answeredBy === 'refused' || (isPassed && status === 404)) return 0
+function troubleOf(request: RequestSummary): number {
+  const { answeredBy, status, errors, isAborted } = request
+  if (isMiss(request) || answeredBy === 'refused') return 0
   const isWrong = errors !== undefined || isAborted || status === undefined || status >= 400
   return isWrong || answeredBy === 'fault' || answeredBy === 'override' ? 1 : 2
 }
@@ -72,7 +73,7 @@ const listRequests = tool({
   name: 'list_requests',
   title: 'List the requests',
   description:
-    'What the application has asked for, and who answered. First what missed (no route matched, or a 404), then what failed or still waits, then the rest; each newest first. explain_request says why.',
+    'What the application has asked for, and who answered. First what missed (no route matched, and nothing else but a page or a 404), then what failed or still waits, then the rest; each newest first. explain_request says why.',
   example: { search: '/orders' },
   changes: false,
   input: v.strictObject({

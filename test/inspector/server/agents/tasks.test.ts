@@ -173,6 +173,27 @@ const tasks: [task: string, solve: (agent: Agent, app: App) => Promise<void>][] 
   }],
 ] // prettier-ignore
 
+it('a page in place of an answer is a miss, as with a dev server; one of a scenario has the call that switches it on', async () => {
+  const fixture = '- { name: late, path: /late, scenario: [slow, dark], response: { body: late } }\n'
+  const app = await startApiServer({ 'fixtures/a.yaml': fixture }, {}, (_, res) =>
+    res.setHeader('content-type', 'text/html').end('<!doctype html>'),
+  )
+  onTestFinished(app.close)
+  const agent = await connectAgent(app)
+  for (const url of ['/late', '/none']) await app.send(url)
+  const { requests, missed } = await agent.call<Listed>('list_requests')
+  expect([missed, requests[0]?.status]).toEqual([2, 200])
+  const [none, late] = await Promise.all(
+    requests.map(({ id }) => agent.call<Explained>('explain_request', { request: id })),
+  )
+  expect(none!.proposal?.yaml).toContain('path: /none')
+  const { tool, arguments: args } = late!.actions[0]!
+  expect([tool, args]).toEqual(['set_scenario', { scenario: 'slow' }])
+  await agent.call(tool, args)
+  expect(await (await app.send('/late')).text()).toBe('late')
+  await agent.client.close()
+})
+
 it.each(tasks)('%s', async (_, solve) => {
   const app = await startApiServer(files)
   onTestFinished(app.close)
