@@ -19,6 +19,8 @@ export function recordingFolder(options: ResolvedOptions): string {
 /** The hash of what follows, and the names of the file's bodies. */
 const firstLine = /^# Recorded from [^\n]+ \[([0-9a-f]{12})((?: [\w.-]+)*)\]\n/
 
+const ofOrigin = /^# Recorded from the origin (\S+)\. /
+
 /** What no link in the folder may lead out of; a folder of the option may be anywhere. */
 export function recordingRoot(options: ResolvedOptions): string {
   return options.record.folder === undefined ? newFixturesFolder(options) : recordingFolder(options)
@@ -26,13 +28,16 @@ export function recordingRoot(options: ResolvedOptions): string {
 
 /** The first line of each file has a hash of the rest and of its bodies: an edited file is the developer's, and stays. */
 export class RecordedFiles {
+  /** @param origin another one than the backend, whose answers are recorded */
   constructor(
     readonly folder: string,
     readonly root = folder,
+    readonly origin?: string,
   ) {}
 
   isRecorded(file: string): boolean {
-    return this.#read(file) !== undefined
+    const text = readIfThere(file)?.toString('utf8') ?? ''
+    return ofOrigin.exec(text)?.[1] === this.origin && this.#read(file) !== undefined
   }
 
   /** The names of the bodies of a file as it was recorded; `undefined` for any other. */
@@ -46,7 +51,8 @@ export class RecordedFiles {
     return hashOf(text.slice(line.length), bodies) === hash ? names : undefined
   }
 
-  write(files: readonly WrittenFile[], source: string): Map<string, Fate> {
+  write(files: readonly WrittenFile[], target = 'the dev server'): Map<string, Fate> {
+    const source = this.origin === undefined ? target : `the origin ${this.origin}`
     if (!isReallyInside(this.root, this.folder))
       throw new Error(`a link leads ${this.folder} out of ${this.root}`)
     const fates = new Map<string, Fate>()

@@ -10,12 +10,15 @@ import type { Recording, RecordingResult } from './recording.ts'
 /** What records is loaded with the first recording. */
 export interface RecordingSwitch {
   readonly current: Recording | undefined
+  /** The current one, if it is of that origin; `''` is the backend. */
+  of: (origin: string) => Recording | undefined
   /** Where answers come from; `undefined` for the dev server's own proxy. */
   readonly target: string | undefined
   readonly folder: string
   readonly result: RecordingResult | undefined
   readonly starting: Promise<void> | undefined
-  start: (target?: string) => Promise<void>
+  /** @param origin another one than the backend, which pages ask */
+  start: (target?: string, origin?: string) => Promise<void>
   /** Writes what is pending; then the recorded routes answer. */
   stop: () => Promise<void>
   onChange: (listener: () => void) => void
@@ -34,18 +37,19 @@ export function createRecordingSwitch(
   let target = record.target
   let starting: Promise<void> | undefined
 
-  async function begin(): Promise<void> {
+  async function begin(origin: string | undefined): Promise<void> {
     const { Recording } = await import('./recording.ts')
     // They are secrets of that server.
-    const headers = originOf(target) === originOf(record.target) ? record.headers : {}
+    const isTarget = origin === undefined && originOf(target) === originOf(record.target)
+    const headers = isTarget ? record.headers : {}
     const without = Object.keys(record.headers).length > Object.keys(headers).length
-    const settings = { ...record, target, headers }
-    current = last = new Recording(options, settings, report)
+    const settings = { ...record, target: origin ?? target, headers }
+    current = last = new Recording(options, settings, report, origin)
     const { files } = current
     // What the developer has written answers; everything else is asked again.
     await store.leaveOut((file) => isInside(files.folder, file) && files.isRecorded(file))
     logger.info(
-      `recording the answers of ${target ?? 'the backend'}${without ? ', without the "headers" of the option "record", which are for its "target"' : ''}. Use the application, then end the recording in the inspector.`,
+      `recording the answers of ${settings.target ?? 'the backend'}${without ? ', without the "headers" of the option "record", which are for its "target"' : ''}. Use the application, then end the recording in the inspector.`,
     )
   }
 
@@ -66,6 +70,7 @@ export function createRecordingSwitch(
     get current() {
       return current
     },
+    of: (origin) => ((current?.origin ?? '') === origin ? current : undefined),
     get target() {
       return target
     },
@@ -76,10 +81,10 @@ export function createRecordingSwitch(
     get result() {
       return last?.result
     },
-    async start(given) {
+    async start(given, origin) {
       await stop()
-      target = given === undefined ? record.target : canonicalTarget(given)
-      starting = begin().finally(() => (starting = undefined))
+      if (origin === undefined) target = given === undefined ? record.target : canonicalTarget(given)
+      starting = begin(origin).finally(() => (starting = undefined))
       await starting
       changed()
     },

@@ -58,13 +58,19 @@ export class Recording {
   readonly #told = new Set<string>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: ResolvedOptions, record: ResolvedRecord, report: (diagnostic: Diagnostic) => void) {
+  /** @param origin another one than the backend, which the `record.target` is then */
+  constructor(
+    options: ResolvedOptions,
+    record: ResolvedRecord,
+    report: (diagnostic: Diagnostic) => void,
+    readonly origin?: string,
+  ) {
     this.#options = options
     this.#record = record
     this.#report = report
     this.#decide = createRecordability(record)
     this.#writer = new FixtureWriter({ graphqlPaths: options.graphql.paths, base: options.base })
-    this.files = new RecordedFiles(recordingFolder(options), recordingRoot(options))
+    this.files = new RecordedFiles(recordingFolder(options), recordingRoot(options), origin)
   }
 
   get result(): RecordingResult {
@@ -85,7 +91,7 @@ export class Recording {
     if (way === 'next' && !site.nextIsBackend && !isIncluded && Object.keys(site.proxy ?? {}).length === 0)
       this.#report(diagnoseBackend('record-without-backend', {}))
     if (kind === 'host' || (way === 'next' && !site.nextIsBackend && !isIncluded)) return next()
-    const isFirst = kind === 'host-first' && way === 'target'
+    const isFirst = kind === 'host-first' && way === 'target' && this.origin === undefined
     const start = async () => {
       const received = sent.received ?? (hasBody(req) ? await readBody(req, maxBackendAnswer) : undefined)
       await this.#passAndRecord({ ...sent, received }, site, url, isFirst)
@@ -125,7 +131,7 @@ export class Recording {
       ? { why: ofOwn[own] }
       : toExchange(req, url, sent.received, answer, { proxy: site.proxy, target: this.#record.target })
     if ('why' in exchange) this.#omit(req, url, exchange.why)
-    else this.#add(exchange)
+    else this.#add(this.origin === undefined ? exchange : elsewhere(exchange, this.origin))
   }
 
   #fail(req: IncomingMessage, res: ServerResponse, url: string, reason: string): void {
@@ -178,7 +184,7 @@ export class Recording {
     this.#omitted = omitted
     const isNew = (file: WrittenFile) => !this.#files.has(file)
     const changed = files.filter((file) => file.routes === 0 || isNew(file))
-    const fates = this.files.write(changed, this.#record.target ?? 'the dev server')
+    const fates = this.files.write(changed, this.#record.target)
     this.#files = new Set(files)
     const paths = new Set(files.map(({ path }) => path))
     for (const path of this.#fates.keys())
@@ -214,4 +220,9 @@ export class Recording {
   #shown(path: string): string {
     return displayPath(this.#options.root, resolve(this.files.folder, path))
   }
+}
+
+/** Its links are those of the third party. */
+function elsewhere(exchange: Exchange, origin: string): Exchange {
+  return { ...exchange, url: `${origin}${exchange.url}`, ownLinks: undefined, isElsewhere: true }
 }

@@ -26,6 +26,10 @@ const recordSwitch = {
       ),
     ),
   ),
+  /** Another origin, which pages ask: then its answers alone are recorded, for routes with a `url`. */
+  origin: v.exactOptional(
+    v.pipe(text, v.regex(/^https?:\/\/[^/?#@\\\s*]+$/, 'an origin such as "https://api.example.com"')),
+  ),
 }
 export const newRecord = v.strictObject(recordSwitch)
 /** Body of `PUT record`. */

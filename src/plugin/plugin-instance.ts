@@ -60,7 +60,7 @@ export class PluginInstance {
   }
 
   get origins(): readonly string[] {
-    return this.#started?.store.current?.table.origins ?? []
+    return this.#started?.origins() ?? []
   }
 
   async announce(inspector?: string, print: Print = this.#print): Promise<void> {

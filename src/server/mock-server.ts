@@ -55,6 +55,8 @@ export interface MockServer {
   hasAgent: boolean
   /** One line for the log of the host. Resolves when the fixtures are loaded. */
   summary: () => string
+  /** Those that its routes have, and that it records. */
+  origins: () => readonly string[]
   close: () => Promise<void>
 }
 
@@ -108,6 +110,9 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     state,
     hasAgent: detectAgent().name !== undefined,
     summary,
+    origins: () => [
+      ...new Set([...(store.current?.table.origins ?? []), recording.current?.origin ?? []].flat()),
+    ],
     createHandler(
       hostBase,
       origins,
@@ -128,7 +133,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       const rules = rulesOf(options, { limits, state }, { bases, origins, ...pages, hasElsewhere })
       // While a recording runs, the backend answers what no route does.
       const recordingRules: Rules = { ...rules, unmatched: 'passthrough' }
-      const rulesNow = () => (recording.current ? recordingRules : rules)
+      const rulesNow = () => (recording.of('') ? recordingRules : rules)
       const inspector = isPreview ? options.inspector.preview : options.inspector.dev
       const inspect = inspector
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow })
@@ -136,7 +141,8 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages, report }
       const host = { options, open, hub, recording, site, journal: inspect?.journal, graphiql, sockets }
       const mounts = [...new Set([canonicalBase(hostBase), ''])]
-      const elsewhere = originsNow && createOrigins({ store, host, rulesNow, report, originsNow }, mounts)
+      const elsewhere =
+        originsNow && createOrigins({ store, host, rulesNow, report, originsNow, served: new Set() }, mounts)
       const upgrades = createUpgradeHandler(store, host, rulesNow, report, policy)
       const attach = (server: Server) => void leave.add(takeUpgrades(server, upgrades))
       if (server) attach(server)

@@ -146,3 +146,14 @@ it('names the schema for editors, where the package is installed', () => {
   expect(files.isRecorded(join(folder, 'items.yaml'))).toBe(true)
   expect(write(items)).toEqual({ 'items.yaml': 'same' })
 })
+
+it('a recording of another origin and one of the backend each know their own files', () => {
+  const elsewhere = new RecordedFiles(folder, folder, 'https://a.example')
+  write(items)
+  elsewhere.write([{ ...items, path: 'a.yaml' }])
+  const recorded = (one: RecordedFiles) =>
+    ['items.yaml', 'a.yaml'].filter((path) => one.isRecorded(join(folder, path)))
+  expect(read('a.yaml')).toMatch(/^# Recorded from the origin https:\/\/a\.example\. /)
+  expect([recorded(files), recorded(elsewhere)]).toEqual([['items.yaml'], ['a.yaml']])
+  expect(recorded(new RecordedFiles(folder, folder, 'https://b.example'))).toEqual([])
+})

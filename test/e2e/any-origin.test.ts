@@ -1,7 +1,9 @@
 /* A page asks other origins, in every way that a page can. test/e2e/hosts.test.ts asks on every host. */
 import { createServer } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { hostsNamed, startOnce } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import { useBrowser } from './use-browser.ts'
@@ -38,20 +40,22 @@ routes:
   - { url: '${origin}/changed', response: { from: backend, patch: { name: changed } } }
 `
 const html = `<!doctype html><html><head><meta charset="utf-8"><title>a shop</title>
-<script>globalThis.first = fetch('https://api.stripe.example/v1/charges').then((answer) => answer.json())</script>
+<script>globalThis.first = fetch('https://api.stripe.example/v1/charges').then((answer) => answer.json())
+const onLoad = sessionStorage.asks && fetch(sessionStorage.asks).then((answer) => answer.json())</script>
 </head><body><img id="markup" src="https://api.stripe.example/dot.svg"><script type="module" src="/main.js"></script></body></html>`
 const worker = `onmessage = async ({ data }) => postMessage(await (await fetch(data)).json())\n`
 
 afterAll(() => closeServer(real))
 
-const started = startOnce(
-  vite!,
-  { 'index.html': html, 'worker.js': worker, 'fixtures/stripe.yaml': fixtures(elsewhere) },
-  { options: { badge: false } },
-)
+const started = startOnce(vite!, {
+  'index.html': html,
+  'worker.js': worker,
+  'fixtures/stripe.yaml': fixtures(elsewhere),
+})
 let page: Page
 beforeAll(async () => {
-  page = await browser().newPage()
+  const context = await browser().newContext()
+  page = await context.newPage()
   await page.goto(`${started.origin}/`)
 })
 
@@ -217,6 +221,45 @@ it.each<[path: string, status: number]>([
   expect((await fetch(`${started.origin}${path}`)).status).toBe(status)
 })
 
+it('the inspector lists an origin without routes, and one click records it', async () => {
+  const third = createServer((req, res) => {
+    const { pathname } = new URL(req.url!, 'http://a')
+    res.setHeader('access-control-allow-origin', '*')
+    res.setHeader('access-control-allow-headers', '*')
+    res.setHeader('content-type', 'application/json')
+    res.end(req.method === 'OPTIONS' ? '' : JSON.stringify({ at: pathname, method: req.method }))
+  })
+  const { origin } = new URL(await listen(third))
+  const inspector = await page.context().newPage()
+  onTestFinished(() => inspector.close())
+  await inspector.goto(`${started.origin}/__mock-api/`)
+  await page.evaluate((origin) => (sessionStorage.asks = `${origin}/on-load`), origin)
+  await page.reload()
+  await page.evaluate('onLoad')
+  await page.evaluate((origin) => fetch(`${origin}/orders/7`).then((answer) => answer.json()), origin)
+  const line = inspector.getByText(`This page also asks ${origin}: 2 requests`)
+  await line.waitFor()
+  const reloaded = page.waitForEvent('load')
+  await inspector.getByRole('button', { name: 'Record', exact: true }).click()
+  await reloaded
+  await page.evaluate('onLoad')
+  const headers = { 'content-type': 'application/json' }
+  expect(await json(`${origin}/orders/8`, { method: 'PUT', body: '{"a":1}', headers })).toMatchObject({
+    body: { at: '/orders/8', method: 'PUT' },
+  })
+  await inspector.getByText(`Recording ${origin}`).waitFor()
+  expect(await line.count()).toBe(0)
+  await inspector.getByRole('button', { name: 'End the recording' }).click()
+  await inspector.getByText(`Recording ${origin}`).waitFor({ state: 'detached' })
+  const slug = origin.replace(/\W+/g, '-').replace('http-', '')
+  const file = join(started.project.root, `fixtures/recorded/${slug}-orders-id.put.yaml`)
+  expect(readFileSync(file, 'utf8')).toContain(`- method: PUT\n  url: ${origin}/orders/:id\n`)
+  await closeServer(third)
+  await page.reload()
+  expect(await page.evaluate('onLoad')).toEqual({ at: '/on-load', method: 'GET' })
+  started.project.remove('fixtures/recorded')
+})
+
 it('nothing is left when the last such route goes', async () => {
   const before = await (await fetch(started.origin, { headers: { accept: 'text/html' } })).text()
   expect(before).toContain('<script src="/__mock-api/origins.js"></script>')
@@ -227,5 +270,5 @@ it('nothing is left when the last such route goes', async () => {
   expect(
     await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length)),
   ).toBe(0)
-  expect(await page.evaluate(() => String(fetch))).toContain('[native code]')
+  expect(await page.evaluate(() => Symbol.for('unplugin-mock-api.origins') in globalThis)).toBe(false)
 })

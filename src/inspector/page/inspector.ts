@@ -41,7 +41,8 @@ export interface Inspector {
   openInEditor: (file: OpenFile) => void
   setScenario: (names: string[]) => void
   setOverrides: (overrides: Overrides) => void
-  setRecord: (record: RecordSwitch) => void
+  /** @returns whether it is done */
+  setRecord: (record: RecordSwitch) => Promise<boolean>
   reset: () => void
   /** The scenarios that the cookie of this browser names, before those of the server; `undefined` without a cookie. */
   ownScenarios: string | undefined
@@ -181,7 +182,14 @@ export function useShell(): Shell {
       void call('POST /open', { body: opened }).then(() => say(`Opened ${opened.file} in the editor`), tell),
     setScenario: (scenario) => void call('PUT /scenario', { body: { scenario } }).catch(tell),
     setOverrides: (overrides) => void putOverrides(overrides, report).catch(tell),
-    setRecord: (record) => void call('PUT /record', { body: record }).catch(tell),
+    setRecord: (record) =>
+      call('PUT /record', { body: record }).then(
+        () => true,
+        (error: unknown) => {
+          tell(error)
+          return false
+        },
+      ),
     reset() {
       leaveOwnScenarios()
       void call('POST /reset').then(() => say('Everything is as the fixture files say'), tell)

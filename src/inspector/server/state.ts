@@ -1,4 +1,5 @@
 import { clientOf, readScenarioNames } from '../../core/http/client.ts'
+import { parseOrigin } from '../../core/http/host-name.ts'
 import { requestOfId } from '../../core/sad-path/sad-path.ts'
 import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
@@ -41,6 +42,7 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
     return {
       recording: current !== undefined,
       ...(target !== undefined && { target }),
+      ...(current?.origin !== undefined && { origin: current.origin }),
       folder,
       answers: result?.answers ?? 0,
       files: [...(result?.files ?? [])],
@@ -86,7 +88,9 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
 
     'PUT /record': async ({ req, body }) => {
       checkThisMachine(req, 'switch recordings')
-      await (body.recording ? recording.start(body.target) : recording.stop())
+      const { origin } = body
+      const parsed = origin === undefined ? undefined : parseOrigin(origin)?.text
+      await (body.recording ? recording.start(body.target, parsed) : recording.stop())
       return recordState()
     },
 

@@ -1,5 +1,6 @@
 /* Runs in the pages of a dev server: says how many of their requests matched no route, and leads to the inspector. */
 
+import { tellElsewhere } from './asked-elsewhere.ts'
 import { createNotice } from './notice.ts'
 
 /** Its value is where the inspector shows the request. */
@@ -82,8 +83,11 @@ if (typeof document === 'object' && !(shownKey in globalThis)) {
       return answer
     })
   }
+  const tell = tellElsewhere()
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as PerformanceResourceTiming[])
+    for (const entry of list.getEntries() as PerformanceResourceTiming[]) {
       for (const { name, description } of entry.serverTiming ?? []) if (name === metric) report(description)
+      tell(entry)
+    }
   }).observe({ type: 'resource', buffered: true })
 }

@@ -94,8 +94,8 @@ export function createRequestHandler(
     rules: Rules,
     table: RouteTable,
   ): void {
-    if (recording.current && isAccepted(req, res, rules))
-      return recording.current.pass({ req, res, next }, site)
+    const recorded = recording.of('')
+    if (recorded && isAccepted(req, res, rules)) return recorded.pass({ req, res, next }, site)
     noticeSimilar(req, res, table)
     origins?.follow(req, res)
     if (options.outgoing) withinRequest(req, next)

@@ -159,9 +159,9 @@ export class NodePort implements RequestPort<void> {
   pass(decision: Decision): void {
     const { req, res, next, received, host } = this
     this.recorder?.pass(res, decision)
-    const { current } = host.recording
+    const recorded = splitOrigin(this.url).origin === '' ? host.recording.of('') : undefined
     // A refused request must not reach the backend either.
-    return current && !decision.diagnostic ? current.pass({ req, res, next, received }, host.site) : next()
+    return recorded && !decision.diagnostic ? recorded.pass({ req, res, next, received }, host.site) : next()
   }
 
   showGraphiQL(): void {

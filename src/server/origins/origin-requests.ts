@@ -36,6 +36,7 @@ export function actAsOrigin(
   res: ServerResponse,
   { url, folder, sendsCookies }: OriginRequest,
   page: string,
+  isAskedHere: (url: string) => boolean,
 ): void {
   const { host, origin } = new URL(url)
   const { headers } = req
@@ -52,7 +53,7 @@ export function actAsOrigin(
     location: (text) => {
       if (!URL.canParse(text, url)) return text
       const target = new URL(text, url)
-      return target.origin === page ? text : `${folder}${sendsCookies ? '' : omit}${target.href}`
+      return isAskedHere(target.origin) ? `${folder}${sendsCookies ? '' : omit}${target.href}` : target.href
     },
   })
 }

@@ -10,6 +10,8 @@ export interface OriginsServer {
   report: (diagnostic: Diagnostic) => void
   /** Of all mock servers of the host. */
   originsNow: () => readonly string[]
+  /** Those that open pages send here, also when their last route is gone. */
+  served: Set<string>
 }
 
 /** Below the path of the server: what its pages run first. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { send } from '../../backend/backend.ts'
+import type { Recording } from '../../backend/recording.ts'
 import { plainError } from '../../core/answer/error-response.ts'
 import { findRequest } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
@@ -33,7 +34,7 @@ export async function serveOrigins(
   res: ServerResponse,
   next: Next,
 ): Promise<void> {
-  const { store, host, rulesNow, report, originsNow } = server
+  const { store, host, rulesNow, report, originsNow, served } = server
   const { method = 'GET', url = '/' } = req
   try {
     checkAccess(req, rulesNow().origins!, 'origins')
@@ -42,25 +43,27 @@ export async function serveOrigins(
     return writeJson(req, res, error.status, error, error.headers)
   }
   const script = mounts.find((mount) => url.split('?', 1)[0] === `${mount}${scriptPath}`)
-  if (script !== undefined) return writeScript(res, originsNow(), `${script}${originFolder}`)
+  if (script !== undefined) return writeScript(res, server, `${script}${originFolder}`)
   const asked = readOriginRequest(url, mounts)
   const { table } = store.current!
-  if (!asked || originsOf({ origins: originsNow() }, asked.url).length === 0) {
-    const { origin } = splitOrigin(asked?.url ?? 'null/')
+  const origin = asked ? new URL(asked.url).origin : 'null'
+  const isIn = (origins: readonly string[], one = origin) => originsOf({ origins }, one).length > 0
+  const isAskedHere = (one: string) => isIn([...originsNow(), ...served], one)
+  if (!asked || !isAskedHere(origin))
     return writeResponse(req, res, plainError(404, diagnoseRequest('origin-unknown', {}, { origin })))
-  }
+  const recording = host.recording.of(origin)
   // Another mock server of the host has its routes.
-  if (originsOf(table, asked.url).length === 0) return next()
+  if (!isIn(table.origins) && !recording && isIn(originsNow())) return next()
   const isSecure = 'encrypted' in req.socket
   const page = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? String(req.headers[':authority'])}`
-  actAsOrigin(req, res, asked, page)
+  actAsOrigin(req, res, asked, page, isAskedHere)
   const rules: Rules = {
     ...rulesNow(),
     origins: { ...anyOrigin, origins: new Set([page]) },
-    unmatched: host.options.unmatched,
+    unmatched: recording ? 'passthrough' : host.options.unmatched,
   }
-  const found = findRequest(rules, table, method, asked.url, req)
-  const forward = () => forwardToOrigin(server, req, res, asked.url)
+  const found = isIn(table.origins) ? findRequest(rules, table, method, asked.url, req) : undefined
+  const forward = () => forwardToOrigin(server, req, res, asked.url, recording)
   if (found) return handleRequest(found, rules, new NodePort(host, req, res, forward, found), report)
   const { graphql } = host.options
   if (host.journal) recordPassed(host.journal, req, asked.url, res, { graphql, bases: rules.bases })
@@ -73,6 +76,7 @@ function forwardToOrigin(
   req: IncomingMessage,
   res: ServerResponse,
   url: string,
+  recording: Recording | undefined,
 ) {
   const { origin } = splitOrigin(url)
   req.url = url.slice(origin.length)
@@ -87,12 +91,20 @@ function forwardToOrigin(
     report(diagnostic)
     writeResponse(req, res, plainError(502, diagnostic))
   }
-  askingReal(() => send({ req, res, next: () => {} }, 'target', record, siteOfOrigin(host.site), fail))
+  const site = siteOfOrigin(host.site)
+  const next = () => send({ req, res, next: () => {} }, 'target', record, site, fail)
+  askingReal(() => (recording ? recording.pass({ req, res, next }, site) : next()))
 }
 
 let built: string | undefined
 
-async function writeScript(res: ServerResponse, origins: readonly string[], folder: string): Promise<void> {
+async function writeScript(
+  res: ServerResponse,
+  { originsNow, served }: OriginsServer,
+  folder: string,
+): Promise<void> {
+  const origins = originsNow()
+  for (const origin of origins) served.add(origin)
   const text =
     origins.length === 0 ? '' : (built ??= await readFile(join(root, 'dist/origins/origins.js'), 'utf8'))
   setOwnHeaders(res)

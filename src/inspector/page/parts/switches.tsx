@@ -10,12 +10,20 @@ import { Action, Check, Omitted, PositionLink, Section } from './controls.tsx'
 
 /** On every view: while something is switched, answers differ from the fixture files. */
 export function SwitchedBar() {
-  const { server, reset, setOverrides, ownScenarios } = useInspector()
+  const { server, reset, setOverrides, setRecord, ownScenarios } = useInspector()
   const texts = switchedTexts(server.scenario, server.overrides)
-  const { recording, target } = server.record
+  const { recording, origin, target: backend } = server.record
+  const target = origin ?? backend
   return (
     <div class="switched row" role="status">
-      {recording && <strong>Recording{target !== undefined && ` ${target}`}</strong>}
+      {recording && (
+        <>
+          <strong>Recording{target !== undefined && ` ${target}`}</strong>
+          <button type="button" onClick={() => void setRecord({ recording: false })}>
+            End the recording
+          </button>
+        </>
+      )}
       {(texts.length > 0 || ownScenarios !== undefined) && (
         <>
           <strong>Switched</strong>
@@ -201,7 +209,9 @@ function Recording() {
     <Section title="Recording" id="recording">
       <Check
         checked={recording}
-        onChange={(isOn) => setRecord({ recording: isOn, ...(isOn && shown !== '' && { target: shown }) })}
+        onChange={(isOn) =>
+          void setRecord({ recording: isOn, ...(isOn && shown !== '' && { target: shown }) })
+        }
       >
         Record the backend
       </Check>

@@ -2,6 +2,7 @@ import { plural } from '../../../core/values/describe-value.ts'
 import { useInspector } from '../inspector.ts'
 import { hasToken, kinds, toggleToken } from '../logic/filter.ts'
 import { Action, Check, FilterField } from '../parts/controls.tsx'
+import { Elsewhere } from '../parts/elsewhere.tsx'
 import { Splitter } from '../parts/splitter.tsx'
 import { RequestDetailsPane } from './request-details.tsx'
 import { ListTools } from './list-tools.tsx'
@@ -27,6 +28,7 @@ export function RequestsView() {
           </Action>
         </div>
         <Chips />
+        <Elsewhere />
         {held && (
           <p class="held tone-bad" role="status">
             {`Paused, ${held.length} new`}
