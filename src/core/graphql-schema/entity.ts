@@ -98,9 +98,10 @@ export function typeOfAskedId(
   const conditions = new Set<string>()
   const mayBe = (name: string) => Boolean(conditions.add(name))
   forEachField(subselections(fieldNodes), { ...context, mayBe }, () => {})
+  const [prefix] = String(id).split('-', 1)
   return (
-    types.find(({ name }) => known.has(`${name}:${id}`)) ??
-    types.find(({ name }) => String(id).startsWith(`${name}-`)) ??
+    (known.size > 0 && types.find(({ name }) => known.has(`${name}:${id}`))) ||
+    types.find(({ name }) => name === prefix) ||
     types.find(({ name }) => conditions.has(name))
   )
 }

@@ -47,8 +47,8 @@ export function weightOf(value: unknown): number {
 
 const weightOfObject = oncePerObject((value: object): number => {
   let values = 0
-  forEachObject(value, (object) => {
-    for (const part of Object.values(object)) values += typeof part === 'string' ? 1 + (part.length >> 4) : 1
+  forEachObject(value, (_, parts) => {
+    for (const part of parts) values += typeof part === 'string' ? 1 + (part.length >> 4) : 1
   })
   return values >> 4
 })

@@ -8,7 +8,7 @@ import { Source } from 'graphql/language/source.js'
 import { TokenKind } from 'graphql/language/tokenKind.js'
 import { locationOf, type FormattedError } from './formatted-error.ts'
 import { conditionOf, fragmentsOf, responseKey, type Fragments } from './selections.ts'
-import { oncePerObject } from '../values/collections.ts'
+import { getOrMake, oncePerObject } from '../values/collections.ts'
 import { LruMap } from '../values/lru-map.ts'
 
 /** Limits of a document, so that none can block the dev server. */
@@ -61,7 +61,9 @@ export function createDocumentReader(limits: DocumentLimits, cachedBytes = maxCa
 const unitsPerToken = 3
 
 /** Comparisons of two fields per unit, and their number before graphql-js gives up. */
-const comparisonsPerUnit = 40
+const pairsPerUnit = 5
+/** It compares few of the fields of two fragments. */
+const spreadsPerUnit = 40
 const maxComparisons = 500_000
 
 function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
@@ -83,10 +85,9 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
     source.body = ''
     const operations = ast.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
     const fragments = fragmentsOf(ast)
-    const comparisons = checkDocument(operations, fragments, limits.maxDepth)
-    if (typeof comparisons !== 'number') return { ...document, error: comparisons }
-    const validationCost =
-      document.tokens * unitsPerToken + Math.ceil(Math.min(comparisons, maxComparisons) / comparisonsPerUnit)
+    const compared = checkDocument(operations, fragments, limits.maxDepth)
+    if (typeof compared !== 'number') return { ...document, error: compared }
+    const validationCost = document.tokens * unitsPerToken + compared
     return { ...document, validationCost, ast, operations, fragments }
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
@@ -134,11 +135,17 @@ function tooDeep(maxDepth: number): string {
   return `The document nests deeper than ${maxDepth} levels (option "graphql.maxDepth").`
 }
 
+/** Fields of one place that have the same response key, and the fields below them, which are of one place. */
+interface SameFields {
+  count: number
+  below: Map<string, SameFields>
+}
+
 /**
  * Errors with any schema; messages are those of graphql-js.
  *
- * @returns the first error, or an upper bound for the comparisons of "overlapping fields can be merged": fields with the
- * same response key, and each spread with each field and each other spread
+ * @returns the first error, or the units for the comparisons of "overlapping fields can be merged": the fields of a place that
+ * have the same response key, and each spread with each field and each other spread
  */
 function checkDocument(
   operations: readonly OperationDefinitionNode[],
@@ -147,8 +154,7 @@ function checkDocument(
 ): number | FormattedError {
   const levelsOf = new Map<string, number>()
   const open: string[] = []
-  const fieldsByKey = new Map<string, number>()
-  let spreads = 0
+  let [fields, pairs, spreads] = [0, 0, 0]
   let error: FormattedError | undefined
   const found = (message: string, node: ASTNode): number => {
     error ??= { message, locations: [locationOf(node)] }
@@ -156,26 +162,37 @@ function checkDocument(
   }
 
   /** @param above levels above this set; their limit also bounds the recursion */
-  function measure({ selections }: SelectionSetNode, above: number): number {
+  function measure(
+    { selections }: SelectionSetNode,
+    above: number,
+    place: SameFields['below'] = new Map(),
+  ): number {
     let levels = 1
     for (const selection of selections) {
       if (error) return 0
       if (above >= maxDepth) return found(tooDeep(maxDepth), selection)
       for (const directive of selection.directives ?? []) checkCondition(directive)
       if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        levels = Math.max(levels, spread(selection.name.value, selection, above) + 1)
+        levels = Math.max(levels, spread(selection.name.value, selection, above, place) + 1)
         continue
       }
+      let below = place
       if (selection.kind === Kind.FIELD) {
-        const key = responseKey(selection)
-        fieldsByKey.set(key, (fieldsByKey.get(key) ?? 0) + 1)
+        const same = getOrMake(place, responseKey(selection), (): SameFields => ({
+          count: 0,
+          below: new Map(),
+        }))
+        fields++
+        pairs += same.count++
+        below = same.below
       }
-      if (selection.selectionSet) levels = Math.max(levels, measure(selection.selectionSet, above + 1) + 1)
+      if (selection.selectionSet)
+        levels = Math.max(levels, measure(selection.selectionSet, above + 1, below) + 1)
     }
     return levels
   }
 
-  function spread(name: string, node: ASTNode, above: number): number {
+  function spread(name: string, node: ASTNode, above: number, place?: SameFields['below']): number {
     spreads++
     const fragment = fragments.get(name)
     if (!fragment) return found(`Unknown fragment "${name}".`, node)
@@ -188,7 +205,7 @@ function checkDocument(
     let levels = levelsOf.get(name)
     if (levels !== undefined) return above + levels < maxDepth ? levels : found(tooDeep(maxDepth), node)
     open.push(name)
-    levels = measure(fragment.selectionSet, above + 1)
+    levels = measure(fragment.selectionSet, above + 1, place)
     open.pop()
     levelsOf.set(name, levels)
     return levels
@@ -212,8 +229,6 @@ function checkDocument(
   // A fragment that no operation spreads can be circular, too.
   for (const [name, fragment] of fragments) if (!levelsOf.has(name) && !error) spread(name, fragment, 0)
   if (error) return error
-  const counts = [...fieldsByKey.values()]
-  const fields = counts.reduce((sum, count) => sum + count, 0)
-  const pairs = counts.reduce((sum, count) => sum + count * (count - 1), 0)
-  return spreads * (fields + spreads) + pairs
+  const units = (comparisons: number, perUnit: number) => Math.min(comparisons, maxComparisons) / perUnit
+  return Math.ceil(units(spreads * (fields + spreads), spreadsPerUnit) + units(pairs, pairsPerUnit))
 }

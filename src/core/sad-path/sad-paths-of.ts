@@ -34,7 +34,15 @@ function idOf({ subject }: Answered, { kind, name }: Draft): string {
 function toPath(answered: Answered, draft: Draft): SadPath {
   const { subject } = answered
   const { title, kind, change, lastItem } = draft
-  return { id: idOf(answered, draft), title, kind, request: requestName(subject), ...subject, change, lastItem }
+  return {
+    id: idOf(answered, draft),
+    title,
+    kind,
+    request: requestName(subject),
+    ...subject,
+    change,
+    lastItem,
+  }
 }
 
 function* draftsOf(answered: Answered): Generator<Draft> {

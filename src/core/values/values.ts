@@ -46,11 +46,11 @@ export function nestsDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /** Visits every object and list once, also with circular references. */
-export function forEachObject(root: object, visit: (object: object) => void): void {
+export function forEachObject(root: object, visit: (object: object, values: unknown[]) => void): void {
   const seen = new Set([root])
   for (const object of seen) {
-    visit(object)
-    for (const part of Object.values(object) as unknown[])
-      if (typeof part === 'object' && part !== null) seen.add(part)
+    const values = Object.values(object) as unknown[]
+    visit(object, values)
+    for (const part of values) if (typeof part === 'object' && part !== null) seen.add(part)
   }
 }

@@ -51,6 +51,17 @@ describe('documents that no server could run', () => {
   }) // prettier-ignore
 })
 
+it.each<[name: string, query: string, least: number, most: number]>([
+  ['fields of other objects', `{ ${Array.from({ length: 900 }, (_, n) => `a${n} { __typename id }`).join(' ')} }`, 0, 0],
+  ['three fields of one object', '{ a { b } a { b } a { b } }', 2, 2],
+  ['objects again and again', `{ ${'u { n u { n } } '.repeat(600)} }`, 100_000, 100_000],
+  ['the same in two fragments', `{ ...F0 ...F1 } ${fragments(2, () => 'u { n u { n } } '.repeat(300))}`, 100_000, 101_000],
+])('validation costs what is compared: %s', (_, query, least, most) => {
+  const { tokens, validationCost } = read(query)
+  const units = validationCost - 3 * tokens
+  expect([units >= least, units <= most], String(units)).toEqual([true, true])
+}) // prettier-ignore
+
 it.each([
   ['{', 'Syntax Error: Expected Name, found <EOF>.', 1, 2],
   ['{ a\r\n  "b" }', 'Syntax Error: Expected Name, found String "b".', 2, 3],
