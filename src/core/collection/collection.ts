@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { Paging } from '../paginate/page-styles.ts'
-import type { Operation } from '../schema/collection-schema.ts'
+import type { Dialect, Operation } from '../schema/collection-schema.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import { idText, maxItems, type Item } from './items.ts'
 
@@ -19,7 +19,7 @@ export interface CollectionDefinition {
   id?: string | undefined
   relations?: readonly Relation[] | undefined
   only?: readonly Operation[] | undefined
-  dialect?: 'json-server' | 'plain' | undefined
+  dialect?: Dialect | undefined
   returnDeleted?: boolean | undefined
   persist?: boolean | undefined
   /** That the items were read from, as messages show it. */

@@ -105,6 +105,11 @@ export function createPagedList(
   }
 }
 
+/** With the header that lets pages of other origins read these. */
+export function exposed(headers: Record<string, string>): Record<string, string> {
+  return { ...headers, 'access-control-expose-headers': Object.keys(headers).join(', ') }
+}
+
 /** A copy with another value at a path, whatever is there now; through a list, in each of its objects. */
 function setIn(object: unknown, [key, ...path]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value
@@ -135,7 +140,7 @@ function linkHeaders(
     ...(page < last ? [link('next', page + 1)] : []),
     link('last', last),
   ]
-  return { link: links.join(', '), 'x-total-count': String(items.length) }
+  return exposed({ link: links.join(', '), 'x-total-count': String(items.length) })
 }
 
 function jsonOf(value: unknown): string {

@@ -24,6 +24,8 @@ const relationSchema = v.union(
 
 export const operations = ['list', 'get', 'create', 'replace', 'update', 'delete'] as const
 
+const dialects = ['json-server', 'simple-rest', 'plain'] as const
+
 /** A list that requests read and change. */
 export const collectionSchema = v.strictObject({
   /**
@@ -45,9 +47,10 @@ export const collectionSchema = v.strictObject({
   only: v.optional(v.pipe(v.array(v.picklist(operations)), v.nonEmpty('a list of at least one operation'))),
   /**
    * The query parameters of its list: those of `json-server` 0.17 (`total_gte=5`, `_sort`, `_order`, `_page`, `_limit`, `q`,
-   * `_embed`, `_expand`), or `plain` (equality, `sort=-created`, and the pages of `paginate`). Default `json-server`.
+   * `_embed`, `_expand`), those of react-admin's `simple-rest` (`sort=["id","ASC"]`, `range=[0,9]`, `filter={"state":"open"}`),
+   * or `plain` (equality, `sort=-created`, and the pages of `paginate`). Default `json-server`.
    */
-  dialect: v.optional(v.picklist(['json-server', 'plain'])),
+  dialect: v.optional(v.picklist(dialects)),
   /** Whether `DELETE` answers with the item. Default `false`: a 204 without a body. */
   returnDeleted: v.optional(v.boolean()),
   /** Whether changes outlive a restart of the dev server, in `node_modules/.cache`. Default `false`. */
@@ -69,6 +72,9 @@ export const writeSchema = v.strictObject({
   /** The values of the item, or one object such as `$input`. A variable that is not given is left out. */
   set: v.optional(v.unknown()),
 })
+
+/** Whose query parameters a list takes. */
+export type Dialect = (typeof dialects)[number]
 
 /** What a collection can do. */
 export type Operation = (typeof operations)[number]

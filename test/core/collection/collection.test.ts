@@ -322,6 +322,26 @@ describe('pages', () => {
     expect(await ask('GET /a?page=two')).toMatchObject({ status: 400 })
   })
 
+  it.each<[search: string, ids: unknown[], range: string | undefined]>([
+    ['', [1, 2, 3], undefined],
+    ['?range=[1,5]', [2, 3], 'orders 1-2/3'],
+    ['?range=[9,19]', [], 'orders */3'],
+    ['?sort=["total","DESC"]&range=[0,0]', [2], 'orders 0-0/3'],
+    ['?filter={"id":[3,1]}', [1, 3], undefined],
+    ['?filter={"customer":{"name":"Bob"}}', [2], undefined],
+    ['?filter={"total_gte":12,"q":"cyd"}&range=[0,9]', [3], 'orders 0-0/1'],
+    ['?filter={"state":null}', [], undefined],
+    ['?filter=[1]&sort=7&range={}', [1, 2, 3], undefined],
+    ['?filter={"state":"open"&sort=["id"&range=[0', [1, 2, 3], undefined],
+    ['?filter={"__proto__":{"a":1},"constructor":1}', [1, 2, 3], undefined],
+    ['?state=open&_sort=total&_limit=1', [1, 2, 3], undefined],
+  ])('GET /orders%s of simple-rest has %j', async (search, expected, range) => {
+    table = tableOf([{ path: '/orders', collection: { items: orders, dialect: 'simple-rest' } }])
+    const { body, headers } = await ask(`GET /orders${search}`)
+    expect([(body as { id: number }[]).map(({ id }) => id), headers['content-range']]).toEqual([expected, range])
+    expect(headers['access-control-expose-headers']).toBe(range && 'content-range')
+  }) // prettier-ignore
+
   it('has only equality, sort and page where the dialect is plain', async () => {
     table = tableOf([{ path: '/a', paginate: { style: 'link', perPage: 2 }, collection: { items, dialect: 'plain' } }])
     expect(await ids('GET /a?sort=-id')).toEqual([5, 4])

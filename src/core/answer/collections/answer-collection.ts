@@ -5,7 +5,7 @@ import type { Item, Write, Written } from '../../collection/items.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../diagnostics/request-texts.ts'
 import { mediaType } from '../../http/body.ts'
-import { createPagedList } from '../../paginate/paginate.ts'
+import { createPagedList, exposed } from '../../paginate/paginate.ts'
 import { describeRequest } from '../../request/redact.ts'
 import type { ParsedRequest } from '../../request/parsed-request.ts'
 import { exactBody } from '../../request-values/read-value.ts'
@@ -17,7 +17,7 @@ import { isRecord } from '../../values/values.ts'
 import type { Answer, Asked } from '../decision.ts'
 import { errorResponse, refusePage } from '../error-response.ts'
 import { describeRefusal, openCollections, type OpenCollections, type Refused } from './open-collections.ts'
-import { readListQuery, withRelations } from './list-query.ts'
+import { queryOf, readListQuery, totalHeader, withRelations } from './list-query.ts'
 
 const statuses: Record<Refused['refused'], number> = {
   unknown: 404,
@@ -59,7 +59,7 @@ export function answerCollection(
   const found = open.read(collection).byId.get(id)
   if (does !== 'create' && !found) return refuseUnknown(asked, route, collection, id)
   if (does === 'get') {
-    const item = withRelations([found!], collection, open, raw.search)[0]
+    const item = withRelations([found!], collection, open, queryOf(collection, raw.search))[0]
     return { response: answerIfChanged(send(item), raw) }
   }
   if (does !== 'create' && !isMeant(send(found), raw)) {
@@ -74,7 +74,10 @@ export function answerCollection(
   if (does !== 'create') return { response: send(written.item) }
   const location = locationOf(collection, written.id, request, within !== undefined)
   return {
-    response: send(written.item, { status: 201, headers: location === undefined ? {} : { location } }),
+    response: send(written.item, {
+      status: 201,
+      headers: location === undefined ? {} : exposed({ location }),
+    }),
   }
 }
 
@@ -122,16 +125,19 @@ function answerList(
 ): Answer {
   const { raw } = request
   const all = [...open.read(collection).byId.values()]
-  const { query, part, paging, unknown } = readListQuery(collection, all, raw.search)
+  const given = queryOf(collection, raw.search)
+  const { query, part, paging, unknown } = readListQuery(collection, all, given)
   const own = Object.entries(related ?? {}).map(([key, value]) => [key, [String(value)]] as const)
   const found = findItems(all, { ...query, filters: [...own, ...query.filters] })
   const diagnostic =
     unknown &&
     diagnoseRequest('collection-query-unknown', route.source, { request: `GET ${raw.path}`, ...unknown })
-  const embed = (items: readonly Item[]) => withRelations(items, collection, open, raw.search)
+  const embed = (items: readonly Item[]) => withRelations(items, collection, open, given)
   if (!paging) {
-    const headers = { ...response.headers, ...(part && { 'x-total-count': String(found.length) }) }
-    const body = embed(part ? found.slice(part.start, part.end) : found)
+    const items = part ? found.slice(part.start, part.end) : found
+    const total = part && exposed(totalHeader(collection, part, [items.length, found.length]))
+    const headers = { ...response.headers, ...total }
+    const body = embed(items)
     const prepared = prepareResponse({ ...response, headers, body }, route.name)
     return { response: answerIfChanged(prepared, raw), diagnostic }
   }

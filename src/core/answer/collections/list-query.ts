@@ -1,9 +1,11 @@
 import type { Collection } from '../../collection/collection.ts'
-import { fieldOf, readPath, readSort, type SortKey } from '../../collection/find-items.ts'
+import { asText, fieldOf, readPath, readSort, type SortKey } from '../../collection/find-items.ts'
 import { idText, type Item } from '../../collection/items.ts'
 import type { Paging } from '../../paginate/page-styles.ts'
 import { styles } from '../../paginate/page-styles.ts'
 import { groupBy } from '../../values/collections.ts'
+import { asJson } from '../../values/json-value.ts'
+import { isRecord } from '../../values/values.ts'
 import type { OpenCollections } from './open-collections.ts'
 
 /* What the query of a request asks of a list, in the dialect of the collection. */
@@ -32,14 +34,46 @@ const ofJsonServer = [
   '_',
 ]
 
+/** Of a request to a collection; that of `simple-rest` in the words of `json-server`. */
+export function queryOf({ dialect }: Collection, search: string): URLSearchParams {
+  const given = new URLSearchParams(`?${search}`)
+  if (dialect !== 'simple-rest') return given
+  const read = (name: string) => asJson(given.get(name) ?? '')?.value
+  const listOf = (name: string) => [read(name) ?? []].flat().map(String)
+  const [field, order = ''] = listOf('sort')
+  const [start = '0', end] = listOf('range')
+  const query = new URLSearchParams(listOf('embed').map((name) => ['_embed', name]))
+  if (field !== undefined) query.set('_sort', field)
+  query.set('_order', order)
+  if (end !== undefined) query.set('_start', start)
+  if (end !== undefined) query.set('_end', String(Number(end) + 1))
+  const add = (key: string, value: unknown): void => {
+    if (isRecord(value)) for (const [name, part] of Object.entries(value)) add(`${key}.${name}`, part)
+    else for (const one of [value].flat()) query.append(key, asText(one) ?? '')
+  }
+  const filter = read('filter')
+  if (isRecord(filter)) for (const [key, value] of Object.entries(filter)) add(key, value)
+  return query
+}
+
+/** How many items there are, where the answer has a part of them. */
+export function totalHeader(
+  { dialect, name }: Collection,
+  { start }: { start: number },
+  [length, total]: readonly [number, number],
+): Record<string, string> {
+  if (dialect !== 'simple-rest') return { 'x-total-count': String(total) }
+  const range = length === 0 ? '*' : `${start}-${start + length - 1}`
+  return { 'content-range': `${encodeURIComponent(name)} ${range}/${total}` }
+}
+
 /** Filters on fields that no item has are ignored, such as `?t=1700000000`. */
 export function readListQuery(
   { dialect, paging, relations }: Collection,
   items: readonly Item[],
-  search: string,
+  given: URLSearchParams,
 ): ListQuery {
   const isPlain = dialect === 'plain'
-  const given = new URLSearchParams(`?${search}`)
   const ofPaging = paging
     ? styles[paging.style].parameters.map((name) => paging.parameters[name] ?? name)
     : []
@@ -51,7 +85,7 @@ export function readListQuery(
     const { field, operator } = fieldOf(key, !isPlain)
     if (operator !== undefined || hasField(field)) filters.push([key, given.getAll(key)])
   }
-  const sortParameter = isPlain ? 'sort' : '_sort'
+  const sortParameter = dialect === 'json-server' ? '_sort' : 'sort'
   const sort = isPlain ? readSort(given.get('sort') ?? '') : sortOf(given)
   const unsorted = items.length > 0 ? sort.find(({ field }) => !hasField(field)) : undefined
   const unrelated = isPlain
@@ -121,10 +155,9 @@ export function withRelations(
   items: readonly Item[],
   { relations, dialect, id }: Collection,
   { find, read }: OpenCollections,
-  search: string,
+  given: URLSearchParams,
 ): readonly Item[] {
-  if (dialect === 'plain' || !/_embed|_expand/.test(search)) return items
-  const given = new URLSearchParams(`?${search}`)
+  if (dialect === 'plain') return items
   const names = new Set([...given.getAll('_embed'), ...given.getAll('_expand')])
   let related = items
   for (const { name, kind, collection, by } of relations.filter((one) => names.has(one.name))) {
