@@ -169,7 +169,7 @@ async function readSchemas({ root, graphql }: ResolvedOptions, fixtures: readonl
 function fetchOptionsOf(options: ResolvedOptions, schema: readonly string[]): FetchOptions {
   const { base, unmatched, navigation, navigationGiven, scenario, bodyLimit, functionTimeout } = options
   const { routeHeader, logLevel, graphql, values } = options
-  const { paths, strict, shape, scalars, maxTokens, maxDepth, maxCost } = graphql
+  const { paths, strict, partialSuccess, shape, scalars, maxTokens, maxDepth, maxCost } = graphql
   const limits = { maxTokens, maxDepth, maxCost }
   return {
     ...{ base, unmatched, scenario: [...scenario], bodyLimit, functionTimeout, routeHeader, logLevel },
@@ -179,7 +179,7 @@ function fetchOptionsOf(options: ResolvedOptions, schema: readonly string[]): Fe
       seed: values.seed,
     },
     graphql: {
-      ...{ path: [...paths], strict, shape, scalars, ...limits },
+      ...{ path: [...paths], strict, partialSuccess, shape, scalars, ...limits },
       ...(schema.length > 0 && { schema: [...schema] }),
     },
   }

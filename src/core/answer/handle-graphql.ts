@@ -15,6 +15,7 @@ import { describeErrors, type FormattedError } from '../graphql/formatted-error.
 import { readGraphQL, type GraphQLParams } from '../graphql/params.ts'
 import { isResult, jsonIn } from '../graphql/result.ts'
 import { isMetaOnly } from '../graphql/selections.ts'
+import type { GraphQLSettings } from '../graphql/settings.ts'
 import { acceptsEvents, type RawRequest } from '../http/raw-request.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { describeRequest } from '../request/redact.ts'
@@ -24,7 +25,7 @@ import { createFraming } from '../stream/frames.ts'
 import { isOfKind } from '../table/compile-endpoint.ts'
 import { isSelected, selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
-import { andThen } from '../values/values.ts'
+import { andThen, isRecord } from '../values/values.ts'
 import { answerInParts } from './answer-stream.ts'
 import { answerOf, failOrRefuse, forcedRoute, selectFor, withAnswer } from './by-route.ts'
 import { askOnce, joinBatch } from './batch.ts'
@@ -173,11 +174,11 @@ function answerOfRefusal({ status, errors, headers }: Refusal, raw: RawRequest) 
 
 /** The media type that the client prefers, unless the fixture sets its own. */
 function withMediaType(decision: Decision): Decision {
-  const { response, raw, stream } = decision
+  const { match, response, raw, stream } = decision
   if (response && !stream && raw.accepts === undefined && acceptsEvents(raw))
     decision.response = asEvents(response)
   if (response && raw.accepts === 'application/graphql-response+json')
-    decision.response = asGraphQLResponse(response)
+    decision.response = asGraphQLResponse(response, match.endpoint.graphql!)
   return decision
 }
 
@@ -191,11 +192,25 @@ function asEvents(response: PreparedResponse): PreparedResponse {
   return prepareResponse({ headers, delay, fault, body: `${start}${frame(result as StreamEvent)}${end()}` })
 }
 
-function asGraphQLResponse(response: PreparedResponse): PreparedResponse {
-  const headers = response.headers.map((text, index) =>
-    response.headers[index - 1] === 'content-type' && text.startsWith('application/json;')
-      ? 'application/graphql-response+json; charset=utf-8'
-      : text,
+/** @see https://graphql.github.io/graphql-over-http/draft/#sec-Partial-success */
+const partialSuccess = 294
+
+function asGraphQLResponse(
+  response: PreparedResponse,
+  graphql: Pick<GraphQLSettings, 'partialSuccess'>,
+): PreparedResponse {
+  const at = response.headers.indexOf('content-type') + 1
+  if (!response.headers[at]?.startsWith('application/json;')) return response
+  const headers = response.headers.with(at, 'application/graphql-response+json; charset=utf-8')
+  const isPartial = graphql.partialSuccess && response.status === 200 && isPartialResult(jsonIn(response))
+  return { ...response, headers, status: isPartial ? partialSuccess : response.status }
+}
+
+function isPartialResult(result: unknown): boolean {
+  return (
+    isRecord(result) &&
+    Object.hasOwn(result, 'data') &&
+    Array.isArray(result['errors']) &&
+    result['errors'].length > 0
   )
-  return { ...response, headers }
 }

@@ -8,6 +8,8 @@ export interface GraphQLSettings extends DocumentLimits {
   paths: readonly string[]
   /** Whether requests must follow the GraphQL-over-HTTP specification. */
   strict: boolean
+  /** Whether an answer with `data` and `errors` has the status 294. */
+  partialSuccess: boolean
   /** Whether `data` is cut to the selection, unless a route says otherwise. */
   shape: boolean
   /** Maximum units of work for one request or a whole batch. */
@@ -17,6 +19,7 @@ export interface GraphQLSettings extends DocumentLimits {
 export const defaultGraphQL: GraphQLSettings = {
   paths: ['/graphql'],
   strict: false,
+  partialSuccess: false,
   shape: false,
   maxTokens: 10_000,
   maxDepth: 100,

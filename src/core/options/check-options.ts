@@ -85,6 +85,7 @@ const positive = wholeNumber('a whole number, 1 or more', 1)
 const graphqlKinds: KindsOf<GraphQLOptions> = {
   path: kind('a path that begins with "/" or a URL, or a list of them', isPathOrUrl, isPathOrUrl, 1),
   strict: onOrOff,
+  partialSuccess: onOrOff,
   shape: onOrOff,
   schema: kind('a file, a glob, or a list of them', isText, isText, 1),
   scalars: kind('an object of values by the names of scalars', isPlainObject),

@@ -153,6 +153,13 @@ export interface GraphQLOptions {
    */
   strict?: boolean | undefined
   /**
+   * Whether an answer with `data` and `errors` has the status 294 (partial success) instead of 200, for clients that accept
+   * `application/graphql-response+json`. Default: as `strict`.
+   *
+   * @see https://graphql.github.io/graphql-over-http/draft/#sec-Partial-success
+   */
+  partialSuccess?: boolean | undefined
+  /**
    * Whether `data` is cut to what a request selects: aliases, fragments, `@skip` and `@include`. A route's own `shape`
    * takes precedence. Default `false`: fixtures are sent as they are.
    */

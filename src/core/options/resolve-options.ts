@@ -120,6 +120,7 @@ export function resolveGraphQL(given: GraphQLOptions) {
   return {
     paths: [path].flat().map(readGraphQLPath),
     strict: given.strict ?? defaultGraphQL.strict,
+    partialSuccess: given.partialSuccess ?? given.strict ?? defaultGraphQL.partialSuccess,
     shape: given.shape ?? defaultGraphQL.shape,
     maxTokens: given.maxTokens ?? defaultGraphQL.maxTokens,
     maxDepth: given.maxDepth ?? defaultGraphQL.maxDepth,

@@ -151,6 +151,43 @@ describe('the media type of the answer', () => {
   })
 })
 
+describe('a partial success', () => {
+  const path = '/graphql'
+  const errors = [{ message: 'no' }]
+  const table = tableOf(
+    [
+      { path, when: { operationName: 'Partial' }, response: { body: { data, errors } } },
+      { path, when: { operationName: 'Null' }, response: { body: { data: null, errors } } },
+      { path, when: { operationName: 'Empty' }, response: { body: { data, errors: [] } } },
+      { path, when: { operationName: 'Failed' }, response: { body: { errors } } },
+      { path, when: { operationName: 'Other' }, response: { status: 203, body: { data, errors } } },
+      {
+        path,
+        when: { operationName: 'Own' },
+        response: { headers: { 'content-type': own }, body: { data, errors } },
+      },
+    ],
+    { partialSuccess: true },
+  )
+  it.each<[name: string, accept: string, status: number]>([
+    ['Partial', 'application/graphql-response+json', 294],
+    ['Null', 'application/graphql-response+json', 294],
+    ['Empty', 'application/graphql-response+json', 200],
+    ['Failed', 'application/graphql-response+json', 200],
+    ['Other', 'application/graphql-response+json', 203],
+    ['Own', 'application/graphql-response+json', 200],
+    ['Partial', 'application/json', 200],
+    ['Partial', '*/*', 200],
+  ])('%s for %s: %i', async (operationName, accept, status) => {
+    expect((await post(table, { operationName }, { accept })).status).toBe(status)
+    if (operationName === 'Partial') expect((await post(lenient, { operationName: 'Fails' }, { accept })).status).toBe(200)
+  }) // prettier-ignore
+
+  it('has no status of its own in a batch', async () => {
+    expect(await post(table, [{ operationName: 'Partial' }], accepts)).toMatchObject({ status: 200, body: [{ data, errors }] })
+  }) // prettier-ignore
+})
+
 const refused = (message: string, line?: number, column?: number) => ({
   errors: [{ message, ...(line !== undefined && { locations: [{ line, column }] }) }],
 })

@@ -6,7 +6,7 @@ import {
   middlewareKinds,
   type OptionKinds,
 } from '../../../src/core/options/check-options.ts'
-import { resolveOptions, resolveOrigins } from '../../../src/core/options/resolve-options.ts'
+import { resolveGraphQL, resolveOptions, resolveOrigins } from '../../../src/core/options/resolve-options.ts'
 import type {
   LogLevel,
   MiddlewareOptions,
@@ -151,7 +151,16 @@ function diagnosticsOf(options: unknown) {
 const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, values, graphql, logLevel, logger, watch, inspector, overlay, badge, outgoing, record, build.' // prettier-ignore
 
 const ofGraphQL =
-  'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth, maxCost.'
+  'Known options: path, strict, partialSuccess, shape, schema, scalars, graphiql, maxTokens, maxDepth, maxCost.'
+
+it.each([
+  [{}, false],
+  [{ strict: true }, true],
+  [{ strict: true, partialSuccess: false }, false],
+  [{ partialSuccess: true }, true],
+])('graphql: %j: the status of a partial success: %s', (graphql, isOn) => {
+  expect(resolveGraphQL(graphql).partialSuccess).toBe(isOn)
+})
 
 describe('an unknown option', () => {
   it.each([
