@@ -12,6 +12,9 @@ import { checkThisMachine } from '../access.ts'
 import type { ApiHandlers, InspectedServer } from '../context.ts'
 import { HttpError } from '../json.ts'
 
+/** Requests of an application: more would hold the server up for seconds. */
+const maxExchanges = 1000
+
 /** What the command `import har` does, into a folder of its own: no file is replaced. */
 export function createHarHandler({ options }: InspectedServer): ApiHandlers['POST /har'] {
   return ({ req, body: { log, dryRun = false } }) => {
@@ -20,6 +23,13 @@ export function createHarHandler({ options }: InspectedServer): ApiHandlers['POS
     const filter = { url: undefined, only: apiTypes }
     const reading = { filter, omissions: skipped, readBody: elsewhere }
     const entries = log.entries.flatMap((entry, index) => readWanted(entry, index + 1, reading) ?? [])
+    if (entries.length > maxExchanges)
+      throw new HttpError(
+        413,
+        'api-body-too-large',
+        `The file has ${entries.length} requests of an application, and the dev server imports ${maxExchanges} at most.`,
+        'Import it on the command line, which does not hold the server up: npx unplugin-mock-api import har FILE.',
+      )
     const settings = { base: options.base, graphqlPaths: options.graphql.paths }
     const { files, omitted } = writeFixtures(inOrder(entries), settings)
     const fixtures = newFixturesFolder(options)

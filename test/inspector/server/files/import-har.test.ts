@@ -41,6 +41,15 @@ it('a HAR becomes fixture files in a folder of its own, and what is left out is 
   expect(again.body['files']).toEqual([{ file: 'fixtures/imported-2/orders-id.yaml', routes: 1 }])
 })
 
+it('a HAR with more requests than the server can read at once is left to the command', async () => {
+  const entries = (count: number) => Array.from({ length: count }, () => log.entries[0])
+  const refused = await server.call('POST', 'har', { log: { entries: entries(1001) }, dryRun: true })
+  expect(refused).toMatchObject({ status: 413, body: { error: { code: 'api-body-too-large' } } })
+  expect((await server.call('POST', 'har', { log: { entries: entries(1000) }, dryRun: true })).status).toBe(
+    200,
+  )
+})
+
 it.each([
   [{}, 'The key "log" is missing.'],
   [{ log: { entries: {} } }, '"log.entries" must be a list, not an object.'],
