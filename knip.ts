@@ -7,7 +7,7 @@ const config: KnipConfig = {
       entry: [
         // The entries of the package: tsup.config.ts computes their paths.
         'src/*.ts',
-        'src/bundle/{entry,module-loader,routes-loader,runtime}.ts',
+        'src/bundle/{entry,module-loader,routes-loader,runtime,worker-state}.ts',
         'src/plugin/{badge/badge,overlay/note}-loader.ts',
         // What is started by name.
         'scripts/*.ts',

@@ -35,7 +35,7 @@ export const newRecord = v.strictObject(recordSwitch)
 /** Body of `PUT record`. */
 export type RecordSwitch = v.InferOutput<typeof newRecord>
 
-export const omission = v.strictObject({
+const omission = v.strictObject({
   /** `response header "date"`. */
   what: text,
   /** One sentence. */
