@@ -30,6 +30,7 @@ import type {
 import type { Decided } from './journal.ts'
 import { endpointId, positionOf } from './show.ts'
 import { predicateText } from './write-fixture.ts'
+import { cutText } from '../core/values/describe-value.ts'
 
 /** More candidates are only counted. */
 const maxCandidates = 50
@@ -233,10 +234,10 @@ function showFailed(unmet: UnmetCondition): FailedCondition {
     'written' in expected ? expected.written : isHidden ? redacted : JSON.stringify(expected.value)
   return {
     field: field.id,
-    expected: cut(written),
+    expected: cutText(written, maxShown),
     expectedType: 'written' in expected ? writtenType(expected.written) : typeOf(expected.value),
     ...(received !== undefined && {
-      received: isHidden ? hidden : cut(redactText(JSON.stringify(received) ?? '')),
+      received: isHidden ? hidden : cutText(redactText(JSON.stringify(received) ?? ''), maxShown),
     }),
     receivedType: typeOf(received),
     ...(hint !== undefined && { hint }),
@@ -251,8 +252,4 @@ function typeOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   return Array.isArray(value) ? 'list' : typeof value
-}
-
-function cut(text: string): string {
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
 }

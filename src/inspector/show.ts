@@ -26,6 +26,7 @@ import type {
 } from './api.ts'
 import { errorsOf, type Frame, type JournalEntry } from './journal.ts'
 import { writeSelector } from './write-fixture.ts'
+import { cutText } from '../core/values/describe-value.ts'
 
 /** `GET /items` */
 export function endpointId({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
@@ -257,7 +258,7 @@ function previewValue([name, value]: [string, unknown]): string {
   const text = isSecretName(name)
     ? hidden
     : redactText(typeof value === 'string' ? value : JSON.stringify(value))
-  return `${name}: ${text.length > maxValue ? `${text.slice(0, maxValue)}…` : text}`
+  return `${name}: ${cutText(text, maxValue)}`
 }
 
 function readVariables({ body, url }: JournalEntry): Record<string, unknown> {

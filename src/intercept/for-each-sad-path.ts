@@ -1,4 +1,5 @@
 import type { MockClient, RequestFilter, SadPath } from '../client.ts'
+import { inTime } from '../wire/in-time.ts'
 
 /** What `forEachSadPath` tests, and what counts as right. */
 export interface LoaderOptions {
@@ -43,17 +44,12 @@ async function findProblem(
   errors: NonNullable<LoaderOptions['errors']>,
   timeout: number,
 ): Promise<string | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`it has not settled within ${timeout} ms`), timeout)
-  })
-  const loaded = async () => {
-    try {
-      await load()
-      return undefined
-    } catch (error) {
-      return errors.some((known) => error instanceof known) ? undefined : `it has thrown ${String(error)}`
-    }
+  const late = new Error(`it has not settled within ${timeout} ms`)
+  try {
+    await inTime(Promise.resolve().then(load), { milliseconds: timeout, error: () => late })
+    return undefined
+  } catch (error) {
+    if (error === late) return late.message
+    return errors.some((known) => error instanceof known) ? undefined : `it has thrown ${String(error)}`
   }
-  return Promise.race([loaded(), late]).finally(() => clearTimeout(timer))
 }

@@ -1,3 +1,4 @@
+import { plural } from '../core/values/describe-value.ts'
 import type { Diagnostic, SourceLocation } from '../core/diagnostics/diagnostic.ts'
 import { formatPlace } from '../core/diagnostics/format.ts'
 import { listSome } from '../core/diagnostics/text.ts'
@@ -30,7 +31,7 @@ export interface FixtureState {
 
 /** One line that says what answers: `5 routes from the starter templates`. */
 export function summarise({ table, files, hasTemplates }: FixtureState): string {
-  const routes = `${table.routeCount} ${table.routeCount === 1 ? 'route' : 'routes'}`
+  const routes = plural(table.routeCount, 'route')
   const sources = [
     ...(files.length > 0 ? [listSome(files)] : []),
     ...(hasTemplates ? ['the starter templates'] : []),

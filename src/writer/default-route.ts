@@ -6,6 +6,7 @@ import { fromRequest } from './from-request.ts'
 import type { ReadExchange } from './exchange/read-exchange.ts'
 import { Replay } from './exchange/replay.ts'
 import type { Answer } from './write-answer.ts'
+import { cutText } from '../core/values/describe-value.ts'
 
 export interface WrittenRoute {
   definition: RouteDefinition
@@ -195,6 +196,5 @@ function describe(when: When): string {
 
 /** A part of a comment: in one line, without control characters. */
 export function inNote(text: string): string {
-  const line = visible(text.trim().replaceAll(/\s+/g, ' '))
-  return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line
+  return cutText(visible(text.trim().replaceAll(/\s+/g, ' ')), maxShown)
 }

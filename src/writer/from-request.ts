@@ -142,7 +142,8 @@ function fieldsIn(source: string, sent: unknown): Reference[] {
   })
 }
 
-function plain(key: string): string {
+/** A name in lower case, without what divides its words. */
+export function plain(key: string): string {
   return key.replace(/[^A-Za-z\d]/g, '').toLowerCase()
 }
 

@@ -1,4 +1,5 @@
 import { getOrMake, groupBy } from '../core/values/collections.ts'
+import { cutText } from '../core/values/describe-value.ts'
 
 export interface Omission {
   what: string
@@ -32,8 +33,7 @@ export class Omissions {
 const maxName = 200
 
 function cut(given: string): string {
-  const text = given.replace(/\s+/g, ' ')
-  return text.length > maxName ? `${text.slice(0, maxName)}…` : text
+  return cutText(given.replace(/\s+/g, ' '), maxName)
 }
 
 const ofHeader = /^response header "(.*)"$/

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { structuredPatch } from 'diff'
+import { diffText } from '../../inspector/edit/diff-text.ts'
 import { findFixtures } from '../../loader/find-fixtures.ts'
 import { displayPath, toPosix } from '../../loader/paths.ts'
 import { packagesOf, schemaFrom } from '../../loader/schema-line.ts'
@@ -106,13 +106,13 @@ function showChange({ name, before, after }: Change, { style }: Terminal): strin
     if (more > 1) shown.push(style('dim', `  … and ${more} more lines`))
     return [style('bold', `${name} (new)`), ...shown].join('\n')
   }
-  const { hunks } = structuredPatch(name, name, before, after, '', '', { context: 2 })
-  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-    style('dim', `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
-    ...lines
-      .filter((line) => !line.startsWith('\\'))
-      .map((line) => (line.startsWith(' ') ? line : style(line.startsWith('+') ? 'green' : 'red', line))),
-  ])
+  const colours = { '@': 'dim', '+': 'green', '-': 'red' } as const
+  const lines = diffText(before, after)
+    .split('\n')
+    .map((line) => {
+      const colour = colours[line.charAt(0) as keyof typeof colours]
+      return colour ? style(colour, line) : line
+    })
   return [style('bold', name), ...lines].join('\n')
 }
 

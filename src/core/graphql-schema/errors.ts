@@ -11,6 +11,7 @@ import { keysFor, positionsOf, type Position } from '../graphql/locations.ts'
 import { fieldsByKey, subselections, type SelectionContext } from '../graphql/selections.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import type { AnswerNode, FixtureError } from './answer-node.ts'
+import { cutText } from '../values/describe-value.ts'
 
 /** Locations come from the tokens, since the document reader drops the text. */
 export function formatError(error: Partial<GraphQLError>): FormattedError {
@@ -30,7 +31,7 @@ const maxMessageLength = 2_000
 export function messageOf(error: { message?: string }): string {
   if (error instanceof RangeError) return 'Selections or values nest too deep.' // a stack overflow
   const { message = '' } = error
-  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message
+  return cutText(message, maxMessageLength)
 }
 
 export interface ErrorContext extends SelectionContext {

@@ -117,7 +117,7 @@ export const incrementalSchema = v.strictObject({
   labels: v.optional(objectOnly(v.record(v.string(), objectOnly(partSchema)))),
 })
 
-const isIterable = (input: unknown) =>
+export const isIterable = (input: unknown): input is EventSource =>
   typeof input === 'object' && input !== null && (Symbol.asyncIterator in input || Symbol.iterator in input)
 
 /** Events that a function gives one after the other, as a generator does. */

@@ -1,7 +1,13 @@
 import type { RawRequest } from '../http/raw-request.ts'
 import type { Delay } from '../schema/fault-schema.ts'
 import type { FixtureResponse, FunctionResponse } from '../schema/schema.ts'
-import type { EventSource, FixtureEvent, StreamEnd, Trigger } from '../schema/stream-schema.ts'
+import {
+  isIterable,
+  type EventSource,
+  type FixtureEvent,
+  type StreamEnd,
+  type Trigger,
+} from '../schema/stream-schema.ts'
 import { isPlainObject } from '../values/values.ts'
 import type { StreamEvent } from './event.ts'
 import { createFraming, type Format, type Framing } from './frames.ts'
@@ -54,10 +60,6 @@ export function readStream(
     raw,
     resumeAfter: resumeAfter(raw),
   }
-}
-
-function isIterable(value: object): value is EventSource {
-  return Symbol.asyncIterator in value || Symbol.iterator in value
 }
 
 /** Each with the space before it, as language models send them. */

@@ -14,7 +14,12 @@ export function describeValue(value: unknown): string {
   }
   if (typeof value === 'function') return 'a function'
   const text = typeof value === 'string' ? quote(value) : String(value)
-  return `the ${typeof value} ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`
+  return `the ${typeof value} ${text.length > 60 ? cutText(text, 57) : text}`
+}
+
+/** @param most characters */
+export function cutText(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
 /** `1 route`, `2 routes`. */

@@ -1,4 +1,4 @@
-import { evaluate, type ValueNode } from '@humanwhocodes/momoa'
+import { evaluate, type MemberNode, type ValueNode } from '@humanwhocodes/momoa'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { KeyPath, Source } from '../../core/fixture/route.ts'
 import { asJson } from '../../core/values/json-value.ts'
@@ -106,20 +106,13 @@ function findPart(
   let node = body
   let { line, column } = node.loc.start
   for (const [depth, key] of path.entries()) {
-    if (node.type === 'Object') {
-      const member = node.members.findLast(
-        ({ name }) => (name.type === 'String' ? name.value : name.name) === String(key),
-      )
-      if (!member) return { position: { line, column } }
-      const isLast = depth === path.length - 1
-      ;({ line, column } = (isLast && target === 'key' ? member.name : member.value).loc.start)
-      node = member.value
-    } else if (node.type === 'Array') {
-      const element = node.elements[Number(key)]
-      if (!element) return { position: { line, column } }
-      ;({ line, column } = element.value.loc.start)
-      node = element.value
-    } else return { position: { line, column } }
+    const member =
+      node.type === 'Object' ? node.members.findLast(({ name }) => nameOf(name) === String(key)) : undefined
+    const next = member ?? (node.type === 'Array' ? node.elements[Number(key)] : undefined)
+    if (!next) return { position: { line, column } }
+    const isKey = member && target === 'key' && depth === path.length - 1
+    ;({ line, column } = (isKey ? member.name : next.value).loc.start)
+    node = next.value
   }
   return { position: { line, column }, node }
 }
@@ -136,7 +129,7 @@ function checkNodes(
     if (node.type !== 'Object') continue
     const seen = new Set<string>()
     for (const { name } of node.members) {
-      const key = name.type === 'String' ? name.value : name.name
+      const key = nameOf(name)
       const { line, column } = name.loc.start
       if (seen.has(key)) return { duplicate: { key, line, column }, hasUnusualNumber }
       seen.add(key)
@@ -214,4 +207,8 @@ function countKeys(value: unknown): number {
     for (const entry of inner) if (typeof entry === 'object' && entry !== null) values.push(entry)
   }
   return keys
+}
+
+function nameOf(name: MemberNode['name']): string {
+  return name.type === 'String' ? name.value : name.name
 }

@@ -2,6 +2,7 @@ import { OperationTypeNode } from 'graphql/language/ast.js'
 import type { Condition, Conditions } from '../fields.ts'
 import type { Answered } from './find-pages.ts'
 import { isRecord } from '../../core/values/values.ts'
+import { plain } from '../from-request.ts'
 
 const numbers = /^(?:p|page|(?:page|current)(?:no|num|number|page|index))$/
 const offsets = /^(?:page)?(?:offset|skip)$/
@@ -120,10 +121,6 @@ function firstOf(condition: Condition, others: Conditions): string | number | un
 function namesOf({ key }: Condition): string[] {
   const parts = key.split(/[.[\]]+/).filter(Boolean)
   return [parts.at(-1) ?? '', key].map(plain)
-}
-
-function plain(name: string): string {
-  return name.replace(/[^A-Za-z\d]/g, '').toLowerCase()
 }
 
 /** Search engines wrap their list twice: `hits.hits`. */
