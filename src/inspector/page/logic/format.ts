@@ -32,6 +32,12 @@ export function statusKind(status: number | undefined): StatusKind {
   return status >= 300 ? 'redirect' : 'good'
 }
 
+/** A page that came in place of an answer has status 200. */
+export function toneOf({ status, errors, isUnanswered }: RequestSummary): StatusKind {
+  if (errors) return 'failed'
+  return isUnanswered ? 'bad' : statusKind(status)
+}
+
 export function statusText({ status, answeredBy, isAborted, duration }: RequestSummary): string {
   if (isAborted) return 'aborted'
   if (status !== undefined) return String(status)

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import type { RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { answeredBy, formatDuration, formatTime, statusKind, statusText, titleOf } from '../logic/format.ts'
+import { answeredBy, formatDuration, formatTime, statusText, titleOf, toneOf } from '../logic/format.ts'
 import { type Tab, tabs } from '../logic/place.ts'
 import { call, isBefore } from '../logic/server.ts'
 import { Action, PositionLink, Scenarios, WhoIcon } from '../parts/controls.tsx'
@@ -134,9 +134,7 @@ function Head({ request }: { request: RequestDetails }) {
             Back to the list
           </Action>
         </span>
-        <span class={`badge chip mono tone-${errors ? 'failed' : statusKind(status)}`}>
-          {statusText(request)}
-        </span>
+        <span class={`badge chip mono tone-${toneOf(request)}`}>{statusText(request)}</span>
         <h2>
           {operationName !== undefined && <span>{titleOf(request).title}</span>}
           <span class="mono">

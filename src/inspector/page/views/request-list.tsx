@@ -6,7 +6,7 @@ import {
   formatSize,
   formatTime,
   ownName,
-  statusKind,
+  toneOf,
   statusText,
   streamText,
   titleOf,
@@ -165,7 +165,7 @@ function Line({ row, bar, top, place, isSelected, isFocusable, isPinned }: LineP
       <span class="by cut muted">{route && ownName(route.name)}</span>
       <time class="clock cut muted mono">{formatTime(time)}</time>
       <span class="size muted mono">{size !== undefined && formatSize(size)}</span>
-      <span class={`status mono tone-${errors ? 'failed' : statusKind(status)}`}>{statusText(request)}</span>
+      <span class={`status mono tone-${toneOf(request)}`}>{statusText(request)}</span>
       <span class="duration muted mono">{duration !== undefined && formatDuration(duration)}</span>
       <span class="bars">
         {bar && (

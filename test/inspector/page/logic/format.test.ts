@@ -8,6 +8,7 @@ import {
   ownName,
   statusKind,
   statusText,
+  toneOf,
   titleOf,
 } from '../../../../src/inspector/page/logic/format.ts'
 import { summary } from './request.ts'
@@ -61,6 +62,14 @@ it.each([
   [summary({ answeredBy: 'fault', duration: 3 }), 'broken'],
   [summary(), 'waits'],
 ])('what is shown as the status of request %#', (request, text) => expect(statusText(request)).toBe(text))
+
+it.each([
+  [summary({ status: 200 }), 'good'],
+  [summary({ status: 200, isUnanswered: true }), 'bad'],
+  [summary({ status: 200, errors: { mark: '1 error', message: 'No.' } }), 'failed'],
+  [summary({ status: 302 }), 'redirect'],
+  [summary(), 'none'],
+])('the colour of request %#', (request, tone) => expect(toneOf(request)).toBe(tone))
 
 it.each([
   [summary({ url: '/items?page=2' }), { title: '/items?page=2' }],
