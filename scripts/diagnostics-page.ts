@@ -151,6 +151,7 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
       fix: 'Write url: https://api.example.com/orders.',
     },
   ],
+  'origin-unmatched': ['A test asks another origin.', { request: 'GET https://api.example.com/orders' }],
   'origin-unknown': ['A page asks for an origin that no route has.', { origin: 'https://api.example.com' }],
   'origin-own': [
     'The `url` of a route, or the `origin` of a file, is the dev server itself.',

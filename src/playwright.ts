@@ -7,6 +7,8 @@ import {
   type TestType,
 } from '@playwright/test'
 import { createClient, type MockClient } from './client.ts'
+import { isOutside } from './core/http/host-name.ts'
+import { describeUnmatched } from './intercept/test-layer.ts'
 
 export { expect } from '@playwright/test'
 export { sadPaths, type SadPathOptions, type SadPathTest } from './explore/sad-path-tests.ts'
@@ -19,6 +21,12 @@ export interface MockFixtures {
    * `playwright.config.ts`. Default: the scenarios of the dev server.
    */
   mockScenario: string
+  /**
+   * With `fail`, a test fails when one of its requests matches no route, and when its pages, or the dev server for them, would
+   * ask another machine, which they can't. Set it in `playwright.config.ts`: `use: { mockUnmatched: 'fail' }`. Default `error`:
+   * a 404 says why no route has matched, and other origins are asked.
+   */
+  mockUnmatched: 'error' | 'fail'
   /**
    * The control API of the dev server for this test alone: scenarios, overrides, sequences and requests of its pages and of
    * its `request`. It is reset when the test ends.
@@ -54,25 +62,49 @@ export const test: TestType<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions
 > = base.extend<MockFixtures>({
   mockScenario: ['', { option: true }],
+  mockUnmatched: ['error', { option: true }],
 
-  mock: async ({ baseURL, mockScenario }, use, testInfo) => {
-    const mock = createClient(originOf(baseURL), { client: clientOf(testInfo) })
+  mock: async ({ baseURL, mockScenario, mockUnmatched }, use, testInfo) => {
+    const origin = originOf(baseURL)
+    const client = clientOf(testInfo)
+    const mock = createClient(origin, { client })
     const scenarios = mockScenario.split(',').map((name) => name.trim())
     if (mockScenario.trim() !== '') await mock.setScenario(scenarios)
     await use(mock)
+    const unmatched = mockUnmatched === 'fail' ? await describeUnmatched({ ask: fetch, origin }, client) : []
     await mock.reset()
+    if (unmatched.length > 0) throw new Error(unmatched.join('\n'))
   },
 
-  context: async ({ context, baseURL, mock }, use, testInfo) => {
+  context: async ({ context, baseURL, mock, mockUnmatched }, use, testInfo) => {
     void mock // it has set the scenario
-    await context.addCookies([{ name: 'mock-client', value: clientOf(testInfo), url: originOf(baseURL) }])
+    const url = originOf(baseURL)
+    await context.addCookies([{ name: 'mock-client', value: clientOf(testInfo), url }])
+    if (mockUnmatched !== 'fail') return use(context)
+    await context.addCookies([{ name: 'mock-unmatched', value: 'fail', url }])
+    const refused: string[] = []
+    const isElsewhere = (asked: URL) => isOutside(asked) && asked.host !== new URL(url).host
+    await context.route(isElsewhere, (route, request) => {
+      refused.push(`${request.method()} ${request.url()}`)
+      return route.abort()
+    })
+    await context.routeWebSocket(isElsewhere, (socket) => {
+      refused.push(`A WebSocket to ${socket.url()}`)
+      return socket.close()
+    })
     await use(context)
+    const texts = refused.map((what) => `${what} was not sent: no route answers it.`)
+    if (texts.length > 0) throw new Error(texts.join('\n'))
   },
 
-  request: async ({ playwright, extraHTTPHeaders, mock }, use, testInfo) => {
+  request: async ({ playwright, extraHTTPHeaders, mock, mockUnmatched }, use, testInfo) => {
     void mock // it has set the scenario
     // The other options of `use` are the defaults of a context.
-    const headers = { ...extraHTTPHeaders, 'x-mock-client': clientOf(testInfo) }
+    const headers = {
+      ...extraHTTPHeaders,
+      'x-mock-client': clientOf(testInfo),
+      ...(mockUnmatched === 'fail' && { 'x-mock-unmatched': mockUnmatched }),
+    }
     const request = await playwright.request.newContext({ extraHTTPHeaders: headers })
     await use(request)
     await request.dispose()

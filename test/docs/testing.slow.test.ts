@@ -58,6 +58,47 @@ it('Playwright, two workers at once', async () => {
   expect(stdout).toContain('9 passed')
 })
 
+it('Playwright fails a test whose page asks another machine, or a path that no route has', async () => {
+  project.write(
+    'e2e/sealed.spec.ts',
+    `
+import { expect, test } from 'unplugin-mock-api/playwright'
+test.use({ mockUnmatched: 'fail' })
+test('elsewhere', async ({ page }) => {
+  await page.goto('/')
+  expect(await page.evaluate(() => fetch('https://api.elsewhere.example/x').catch(() => 'failed'))).toBe('failed')
+})
+test('unmatched', async ({ page }) => {
+  await page.goto('/')
+  await page.evaluate(() => fetch('/orders', { method: 'POST', body: '{}' }))
+})
+test('of a known origin', async ({ page }) => {
+  await page.goto('/')
+  expect(await page.evaluate(async () => (await fetch('https://pay.example/known')).json())).toEqual({ known: true })
+  await page.evaluate(() => fetch('https://pay.example/other').catch(() => {}))
+})
+test('answered', async ({ page }) => {
+  await page.goto('/')
+  await page.evaluate(() => fetch('https://pay.example/known'))
+})
+`,
+  )
+  project.write(
+    'fixtures/pay.yaml',
+    '- { url: https://pay.example/known, response: { body: { known: true } } }',
+  )
+  const parameters = ['test', 'sealed', '--reporter=line', '--repeat-each=1']
+  const { stdout } = (await run(bin('playwright'), parameters, { cwd: project.root, env }).catch(
+    (error: unknown) => error,
+  )) as { stdout: string }
+  project.remove('e2e/sealed.spec.ts')
+  project.remove('fixtures/pay.yaml')
+  expect(stdout).toContain('GET https://api.elsewhere.example/x was not sent: no route answers it.')
+  expect(stdout).toContain('No route matched POST /orders')
+  expect(stdout).toContain("No route answers GET https://pay.example/other, and with unmatched: 'fail'")
+  expect(stdout).toMatch(/3 failed[^]*1 passed/)
+})
+
 it('Vitest and MSW', async () => {
   const parameters = ['run', '--root', project.root, 'src/checkout.test.ts', 'src/msw.test.ts']
   const { stdout } = await run(bin('vitest'), parameters, { cwd: project.root, env })

@@ -7,10 +7,7 @@ import { createTestProject } from '../hosts/test-project.ts'
 import { closeServer, listen, recorder } from '../hosts/serve.ts'
 
 it('says that an origin is the server itself, that the proxy asks it, and that two instances have it', async () => {
-  const { log, logger } = recorder()
-  const project = createTestProject()
-  const web = createServer()
-  const origin = await listen(web)
+  const { origin, project, web, log, logger } = await prepare()
   project.write(
     'fixtures/a.yaml',
     `- { url: '${origin}/a', response: {} }\n- { url: 'https://b.example/b', response: {} }`,
@@ -25,11 +22,7 @@ it('says that an origin is the server itself, that the proxy asks it, and that t
   web.on('request', (req, res) =>
     handle(req, res, () => res.setHeader('content-type', 'text/html').end('<p>a')),
   )
-  onTestFinished(async () => {
-    await server.close()
-    await closeServer(web)
-    project.close()
-  })
+  onTestFinished(() => server.close())
   const open = async () => (await fetch(origin, { headers: { accept: 'text/html' } })).text()
   expect(await open()).toBe('<script src="/__mock-api/origins.js"></script><p>a')
   await open()
@@ -39,3 +32,45 @@ it('says that an origin is the server itself, that the proxy asks it, and that t
     'origin-proxied',
   ])
 })
+
+it("asks nobody for a request with unmatched: 'fail' that no route answers", async () => {
+  const { origin, project, web, logger } = await prepare()
+  project.write('fixtures/a.yaml', `- { url: '${origin}/a', response: { body: 1 } }`)
+  const server = startMockServer(resolveOptions({ watch: false }, { root: project.root, logger }))
+  onTestFinished(() => server.close())
+  await server.store.ready
+  const handle = server.createHandler('', viteOrigins, { originsNow: server.origins })
+  let asked = 0
+  web.on('request', (req, res) => handle(req, res, () => res.end(String(++asked))))
+  const ask = async (url: string, headers: HeadersInit) => {
+    const answer = await fetch(`${origin}/__mock-api/origin/${url}`, { headers })
+    return [answer.status, await answer.text()]
+  }
+  const refused = (url: string) => [
+    404,
+    expect.stringContaining(`No route answers GET ${url}, and with`) as string,
+  ]
+  const byCookie = { cookie: 'a=b; mock-client=one; mock-unmatched=fail' }
+  const byHeader = { 'x-mock-client': 'one', 'x-mock-unmatched': 'fail' }
+  expect(await ask(`${origin}/a`, byCookie)).toEqual([200, '1'])
+  for (const url of [`${origin}/b`, 'https://unknown.example/b']) {
+    expect(await ask(url, byCookie)).toEqual(refused(url))
+    expect(await ask(`omit/${url}`, byCookie)).toEqual(refused(url))
+    expect(await ask(url, byHeader)).toEqual(refused(url))
+  }
+  const { requests } = (await (await fetch(`${origin}/__mock-api/api/requests?client=one`)).json()) as {
+    requests: { answeredBy: string }[]
+  }
+  expect(requests.filter(({ answeredBy }) => answeredBy === 'nothing')).toHaveLength(6)
+  expect(asked).toBe(0)
+})
+
+async function prepare() {
+  const project = createTestProject()
+  const web = createServer()
+  onTestFinished(async () => {
+    await closeServer(web)
+    project.close()
+  })
+  return { project, web, origin: await listen(web), ...recorder() }
+}

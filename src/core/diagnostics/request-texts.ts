@@ -29,6 +29,10 @@ export const requestTexts = {
     message: `No route has the origin ${quote(d.origin)}.`,
     fix: 'Add a route with its URL, as in url: https://api.example.com/orders.',
   }),
+  'origin-unmatched': (d: { request: string }) => ({
+    message: `No route answers ${d.request}, and with unmatched: 'fail' no request leaves this machine.`,
+    fix: `Add a route with its address, as in url: ${d.request.replace(/^\S+ /, '')}.`,
+  }),
   'origin-own': (d: { origin: string }) => ({
     severity: 'warning',
     message: `Routes have the origin ${quote(d.origin)}, which is this server itself: its pages ask it by path.`,

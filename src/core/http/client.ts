@@ -7,6 +7,11 @@ export function clientOf(headers: Headers): string {
   return headerText(headers, 'x-mock-client') ?? cookieValue(headers, 'mock-client') ?? ''
 }
 
+/** Whether it fails, what no route answers, and must not leave this machine: as `clientOf`, for tests. */
+export function failsUnmatched(headers: Headers): boolean {
+  return (headerText(headers, 'x-mock-unmatched') ?? cookieValue(headers, 'mock-unmatched')) === 'fail'
+}
+
 /** The scenarios of a request. An empty list means none. */
 export interface NamedScenarios {
   names: readonly string[]

@@ -47,6 +47,11 @@ export function isLoopback(name: string): boolean {
   return name.startsWith('127.') && isIPv4(name)
 }
 
+/** Whether it always leaves this machine. */
+export function isOutside({ protocol, hostname }: URL): boolean {
+  return /^(?:https?|wss?):$/.test(protocol) && !isLoopback(hostname)
+}
+
 export function isAddress(name: string): boolean {
   return name.startsWith('[') || isIPv4(name)
 }

@@ -1,5 +1,6 @@
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { isLogged } from '../../core/options/logger.ts'
+import { isOutside } from '../../core/http/host-name.ts'
 import type { ResolvedMiddlewareOptions } from '../../core/options/resolve-options.ts'
 import { originsOf } from '../../core/table/match.ts'
 import { describeUnanswered } from '../../core/table/similar.ts'
@@ -18,8 +19,11 @@ export interface ProcessServer extends Answering {
   close: () => Promise<void>
 }
 
-/** @param given has `watch: false` */
-export function startProcessServer(given: ResolvedMiddlewareOptions): ProcessServer {
+/**
+ * @param given has `watch: false`
+ * @param isSealed whether no request may leave this machine
+ */
+export function startProcessServer(given: ResolvedMiddlewareOptions, isSealed: boolean): ProcessServer {
   const hosts = createOwnHosts(given)
   const { options } = hosts
   const { enabled, logger, logLevel, base } = options
@@ -28,15 +32,17 @@ export function startProcessServer(given: ResolvedMiddlewareOptions): ProcessSer
   const handle = server.createHandler('', options.origins)
   const open = createMemoryServer(handle)
 
+  function answers(method: string, url: URL): boolean {
+    const { current } = server.store
+    if (!enabled || !current || !mayAnswer(current.table, options, {}, { method, url: url.href }))
+      return false
+    return originsOf(current.table, url.href).length > 0 || hosts.hasRequest(method, url)
+  }
+
   const made: ProcessServer = {
     isReady: false,
     ready: server.store.ready.then(() => void (made.isReady = true)),
-    isFor(method, url) {
-      const { current } = server.store
-      if (!enabled || !current || !mayAnswer(current.table, options, {}, { method, url: url.href }))
-        return false
-      return originsOf(current.table, url.href).length > 0 || hosts.hasRequest(method, url)
-    },
+    isFor: (method, url) => answers(method, url) || (isSealed && isOutside(url)),
     noticeFailed(method, url, error) {
       const request = `${method} ${url.pathname}`
       const { current } = server.store
@@ -46,10 +52,12 @@ export function startProcessServer(given: ResolvedMiddlewareOptions): ProcessSer
       const notice = describeUnanswered(current.table, method, url.pathname, [base])
       if (notice) logger.warn(formatDiagnostic(notice))
     },
-    connect(client, url) {
+    connect(client, url, method) {
       noticeLayer('unplugin-mock-api/vitest', logger)
-      const origin = originsOf(server.store.current!.table, url.href).length > 0 ? url.origin : undefined
-      return open({ headers: { 'x-mock-client': client }, origin })
+      const isRefused = !answers(method, url)
+      const isElsewhere = isRefused || originsOf(server.store.current!.table, url.href).length > 0
+      const headers = { 'x-mock-client': client, ...(isSealed && { 'x-mock-unmatched': 'fail' }) }
+      return open({ headers, origin: isElsewhere ? url.origin : undefined, isRefused })
     },
     connectToControlApi: () => open(),
     state: server.state,

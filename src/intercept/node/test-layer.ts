@@ -26,7 +26,7 @@ export function createNodeLayer(optionsOf: () => VitestOptions, root: string): T
         { logLevel: 'warn', ...options, unmatched: unmatched === 'fail' ? 'error' : unmatched, watch: false },
         { root, logger: console },
       )
-      running = { key, server: startProcessServer(resolved) }
+      running = { key, server: startProcessServer(resolved, unmatched === 'fail') }
     }
     return running.server
   }

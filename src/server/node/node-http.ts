@@ -10,12 +10,14 @@ import type { RouteTable } from '../../core/table/route-table.ts'
 import { isLogged } from '../../core/options/logger.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { hasBody, readBody } from '../../wire/node/read-body.ts'
-import type { Next, RequestHandler } from '../../wire/node/request-handler.ts'
+import type { Next } from '../../wire/node/request-handler.ts'
 import { addCookie, addHeaders } from '../../wire/node/write-response.ts'
 import { andThen } from '../../core/values/values.ts'
 import { isWebSocketUpgrade } from '../../wire/node/take-socket.ts'
 import { handleRequest } from '../handle-request.ts'
 import type { Origins } from '../origins/origins.ts'
+import { refuseElsewhere } from '../origins/refuse-elsewhere.ts'
+import type { SealingHandler } from '../outgoing/memory-server.ts'
 import { withinRequest } from '../outgoing/outgoing.ts'
 import type { Inspector } from './inspector.ts'
 import { connectionOf, fullUrl, NodePort, type NodeHost } from './node-port.ts'
@@ -24,7 +26,7 @@ import { recordPassed } from './recorder.ts'
 import type { UpgradeHandler } from './upgrade-handler.ts'
 import { endUpgrade } from './upgrades.ts'
 
-export interface MockRequestHandler extends RequestHandler {
+export interface MockRequestHandler extends SealingHandler {
   /** A listener of `upgrade`. */
   upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
@@ -116,7 +118,10 @@ export function createRequestHandler(
     })
   }
 
-  return Object.assign(mockApiMiddleware, { upgrade })
+  const refuse = (req: IncomingMessage, res: ServerResponse) =>
+    refuseElsewhere(host.journal, req, res, fullUrl(req))
+
+  return Object.assign(mockApiMiddleware, { upgrade, refuse })
 }
 
 /** In middleware mode, a dev server does not know the server that it is in. */

@@ -66,7 +66,7 @@ const prefixOf = (origin: string) => `mock-origin.${origin.replace(/[^\w.-]/g, '
 function ownCookies(text: string, origin: string, sendsCookies: boolean): string {
   const prefix = prefixOf(origin)
   const cookies = Object.entries(parseCookie(text, { decode: (value) => value })).flatMap(([name, value]) => {
-    if (name === 'mock-client' || name === 'mock-scenario') return [[name, value]]
+    if (/^mock-(?:client|scenario|unmatched)$/.test(name)) return [[name, value]]
     return sendsCookies && name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : []
   })
   return stringifyCookie(Object.fromEntries(cookies) as Record<string, string>, { encode: (value) => value })

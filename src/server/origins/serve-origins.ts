@@ -9,6 +9,7 @@ import { findRequest } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import { diagnoseBackend } from '../../core/diagnostics/backend-texts.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
+import { failsUnmatched } from '../../core/http/client.ts'
 import { originFolder, splitOrigin } from '../../core/http/route-url.ts'
 import { originsOf } from '../../core/table/match.ts'
 import { checkAccess } from '../../inspector/server/access.ts'
@@ -21,6 +22,7 @@ import { anyOrigin } from '../origin-policies.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
 import { actAsOrigin, readOriginRequest } from './origin-requests.ts'
+import { refuseElsewhere } from './refuse-elsewhere.ts'
 import { scriptPath, type OriginsServer } from './origins-server.ts'
 
 /* Loaded with the first request of a page for another origin, or for the script that sends them here. */
@@ -49,6 +51,8 @@ export async function serveOrigins(
   const origin = asked ? new URL(asked.url).origin : 'null'
   const isIn = (origins: readonly string[], one = origin) => originsOf({ origins }, one).length > 0
   const isAskedHere = (one: string) => isIn([...originsNow(), ...served], one)
+  if (asked && !isAskedHere(origin) && failsUnmatched(req.headers))
+    return refuseElsewhere(host.journal, req, res, asked.url)
   if (!asked || !isAskedHere(origin))
     return writeResponse(req, res, plainError(404, diagnoseRequest('origin-unknown', {}, { origin })))
   const recording = host.recording.of(origin)
@@ -78,6 +82,7 @@ function forwardToOrigin(
   url: string,
   recording: Recording | undefined,
 ) {
+  if (failsUnmatched(req.headers)) return refuseElsewhere(host.journal, req, res, url)
   const { origin } = splitOrigin(url)
   req.url = url.slice(origin.length)
   const record = { ...host.options.record, target: origin, headers: {} }

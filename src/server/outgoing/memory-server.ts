@@ -1,8 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { failsUnmatched } from '../../core/http/client.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { MemorySocket } from './memory-connection.ts'
 import { passedOn } from './taps.ts'
+
+export interface SealingHandler extends RequestHandler {
+  /** What no route answers, and must not leave this machine. */
+  refuse: (req: IncomingMessage, res: ServerResponse) => void
+}
 
 /** What a connection adds to its requests. */
 interface Sender {
@@ -12,15 +18,20 @@ interface Sender {
   origin?: string | undefined
   /** Whether the application's own server has sent the request. */
   isServer?: boolean
+  /** Whether no route has the address, and it must not be asked: then the handler does not see the request. */
+  isRefused?: boolean
 }
 
 /** @returns opens a connection to the handler */
-export function createMemoryServer(handle: RequestHandler): (sender?: Sender) => MemorySocket {
+export function createMemoryServer(handle: SealingHandler): (sender?: Sender) => MemorySocket {
   const http = createServer((req, res) => {
-    const { headers = {}, origin } = senderOf(req) ?? {}
+    const { headers = {}, origin, isRefused } = senderOf(req) ?? {}
     for (const [name, value] of Object.entries(headers)) req.headers[name] ??= value
     if (origin !== undefined && req.url?.startsWith('/')) req.url = `${origin}${req.url}`
-    handle(req, res, () => passOn(req, res))
+    const isSealed = origin !== undefined && failsUnmatched(req.headers)
+    const pass = () => (isSealed ? handle.refuse(req, res) : passOn(req, res))
+    if (isRefused) pass()
+    else handle(req, res, pass)
   })
   http.keepAliveTimeout = 1
   return (sender) => {

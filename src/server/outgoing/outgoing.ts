@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
-import { clientOf, namedScenarios } from '../../core/http/client.ts'
+import { clientOf, failsUnmatched, namedScenarios } from '../../core/http/client.ts'
+import { isOutside } from '../../core/http/host-name.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { originsOf } from '../../core/table/match.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
-import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { mayAnswer } from '../web/web-fetch.ts'
-import { createMemoryServer } from './memory-server.ts'
+import { createMemoryServer, type SealingHandler } from './memory-server.ts'
 import { tapFetch, tapHttp, tapUndici, type Answering, type Tap } from './taps.ts'
 
 /* What runs in this process and asks an origin that routes have is answered in it. */
@@ -16,6 +16,8 @@ import { tapFetch, tapHttp, tapUndici, type Answering, type Tap } from './taps.t
 interface Context {
   headers: Record<string, string>
   asksReal?: boolean
+  /** Whether it is a test's, which may not leave this machine. */
+  isSealed?: boolean
 }
 
 const context = new AsyncLocalStorage<Context>()
@@ -26,6 +28,8 @@ interface Running extends Answering {
   hosts: readonly string[]
 }
 const running = new Set<Running>()
+/** Those of all. */
+let allHosts: readonly string[] = []
 
 /**
  * Follows the fixtures: nothing is replaced until one of them names an origin.
@@ -35,7 +39,7 @@ const running = new Set<Running>()
 export function answerOutgoing(
   store: FixtureStore,
   options: ResolvedOptions,
-  handle: RequestHandler,
+  handle: SealingHandler,
 ): () => void {
   const open = createMemoryServer(handle)
   const own: Running = {
@@ -46,34 +50,40 @@ export function answerOutgoing(
       const { table } = store.current!
       return originsOf(table, href).length > 0 && mayAnswer(table, options, {}, { method, url: href })
     },
-    connect: (_, { origin }) => open({ headers: context.getStore()?.headers ?? {}, origin, isServer: true }),
+    connect(_, url, method) {
+      const { headers = {} } = context.getStore() ?? {}
+      return open({ headers, origin: url.origin, isServer: true, isRefused: !own.isFor(method, url) })
+    },
   }
   const update = ({ table }: { table: RouteTable }) => {
     own.hosts = table.origins.map((origin) => origin.replace(/^.*:\/\/(?:\*\.)?|:\d+$/g, ''))
-    if (own.hosts.length === 0) return void running.delete(own)
     running.add(own)
-    install()
+    allHosts = [...running].flatMap(({ hosts }) => hosts)
+    if (own.hosts.length > 0) install()
   }
   let isEnded = false
   void store.ready.then(() => !isEnded && update(store.current!))
   store.onReload(update)
   return () => {
     isEnded = true
-    own.hosts = []
     running.delete(own)
+    allHosts = [...running].flatMap(({ hosts }) => hosts)
   }
 }
 
 /** What is called belongs to the client of the request, and to its scenarios. */
 export function withinRequest<T>(req: IncomingMessage, run: () => T): T {
-  if (running.size === 0) return run()
+  const isSealed = failsUnmatched(req.headers)
+  if (isSealed) install()
+  else if (allHosts.length === 0) return run()
   const client = clientOf(req.headers)
   const scenarios = namedScenarios(req.method ?? 'GET', req.url ?? '/', req)?.names
   const headers = {
     ...(client !== '' && { 'x-mock-client': client }),
     ...(scenarios && { 'x-mock-scenario': scenarios.map(encodeURIComponent).join() }),
+    ...(isSealed && { 'x-mock-unmatched': 'fail' }),
   }
-  return context.run({ headers }, run)
+  return context.run({ headers, isSealed }, run)
 }
 
 /** What is called asks the network, also for an origin that routes have. */
@@ -83,14 +93,18 @@ export function askingReal<T>(run: () => T): T {
 
 /** An address has the host in it: what is ruled out wrongly is nothing. */
 function mayBeFor(address: string): boolean {
-  if (running.size === 0 || context.getStore()?.asksReal) return false
+  const { asksReal, isSealed } = context.getStore() ?? {}
+  if (asksReal || isSealed) return isSealed === true
+  if (allHosts.length === 0) return false
   const text = address.toLowerCase()
-  for (const { hosts } of running) if (hosts.some((host) => text.includes(host))) return true
-  return false
+  return allHosts.some((host) => text.includes(host))
 }
 
 function install(): void {
-  const find = (method: string, url: URL) => [...running].find((one) => one.isFor(method, url))
+  const find = (method: string, url: URL) => {
+    const isRefused = context.getStore()?.isSealed === true && isOutside(url)
+    return [...running].find((one) => one.isFor(method, url)) ?? (isRefused ? [...running][0] : undefined)
+  }
   const server: Answering = {
     ready: Promise.resolve(),
     isReady: true,

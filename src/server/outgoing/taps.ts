@@ -2,6 +2,7 @@
 import { errorMonitor } from 'node:events'
 import { Agent, Server, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Server as SecureServer } from 'node:https'
+import { isLoopback } from '../../core/http/host-name.ts'
 import { isPlainObject } from '../../core/values/values.ts'
 import { sendRequest, type MemorySocket } from './memory-connection.ts'
 
@@ -136,7 +137,13 @@ export function tapHttp(tap: Tap): void {
       const add = () => {
         if (url && server.isFor(req.method, url))
           return req.onSocket(server.connect(client(), url, req.method) as never)
-        if (url && isLoopback(url) && client() !== '' && !req.headersSent && !req.hasHeader(clientHeader))
+        if (
+          url &&
+          isLoopback(url.hostname) &&
+          client() !== '' &&
+          !req.headersSent &&
+          !req.hasHeader(clientHeader)
+        )
           req.setHeader(clientHeader, client())
         if (url) req.once(errorMonitor, (error) => server.noticeFailed?.(req.method, url, error))
         addRequest.call(this, req, ...rest)
@@ -151,17 +158,13 @@ export function tapHttp(tap: Tap): void {
 
 const clientHeader = 'x-mock-client'
 
-function isLoopback({ hostname }: URL): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-}
-
 function withClient(
   target: Request | string | URL,
   init: RequestInit | undefined,
   url: URL,
   client: string,
 ): RequestInit | undefined {
-  if (client === '' || !isLoopback(url)) return init
+  if (client === '' || !isLoopback(url.hostname)) return init
   const headers = new Headers(init?.headers ?? (target instanceof Request ? target.headers : undefined))
   if (!headers.has(clientHeader)) headers.set(clientHeader, client)
   return { ...init, headers }
@@ -242,7 +245,7 @@ function tapDispatcher(dispatcher: Dispatcher, taps: { current: Tap }): void {
 /** Its headers are an object, or a list of names and values. */
 function withClientHeader(target: UndiciTarget, url: URL, client: string): UndiciTarget {
   const { headers = {} } = target
-  if (client === '' || !isLoopback(url)) return target
+  if (client === '' || !isLoopback(url.hostname)) return target
   if (Array.isArray(headers)) return { ...target, headers: [...(headers as unknown[]), clientHeader, client] }
   return isPlainObject(headers) ? { ...target, headers: { [clientHeader]: client, ...headers } } : target
 }

@@ -1,7 +1,7 @@
 import nodeHttp from 'node:http'
 import { Server as SecureServer } from 'node:https'
 import net from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createNodeLayer } from '../../../src/intercept/node/test-layer.ts'
 import { describeUnmatched, type TestLayer } from '../../../src/intercept/test-layer.ts'
 import { testContract, type ContractRequest } from '../../contract.ts'
@@ -25,6 +25,7 @@ const project = createTestProject({
 - { path: /half, response: { fault: truncated, body: abcdef } }
 - { path: /pieces, response: { body: abcdef, fault: { dribble: 10 } } }
 - { path: /never, response: { fault: silent } }
+- { url: 'https://pay.example/v1/charges/:id', response: { body: { id: { $from: params.id } } } }
 - { path: /cookies, response: { headers: { set-cookie: [a=1, b=2] } } }
 - { method: PUT, path: /echo, when: { body: { a: 1 } }, response: { status: 204 } }
 `,
@@ -44,6 +45,7 @@ const realFetch = globalThis.fetch
 /** The error of the fetch that was there before, in place of its answers. */
 let refusal: Error | undefined
 let layer: TestLayer
+let unmatched: 'error' | 'fail' = 'fail'
 beforeAll(() => {
   globalThis.fetch = (input, init) =>
     String(input).endsWith('/ask')
@@ -52,10 +54,7 @@ beforeAll(() => {
         ? Promise.reject(refusal)
         : Promise.resolve(new Response(`real: ${input instanceof Request ? input.url : input}`))
   Object.assign(globalThis, { [dispatcherKey]: refusing })
-  layer = createNodeLayer(
-    () => ({ logger, fixtures: ['fixtures', 'templates'], unmatched: 'fail' }),
-    project.root,
-  )
+  layer = createNodeLayer(() => ({ logger, fixtures: ['fixtures', 'templates'], unmatched }), project.root)
   return layer.start()
 })
 afterAll(() => {
@@ -110,6 +109,8 @@ it('a body that is cancelled while it arrives takes nothing more', async () => {
 })
 
 it('what no route has is left to what was there before', async () => {
+  unmatched = 'error'
+  onTestFinished(() => void (unmatched = 'fail'))
   expect(await textOf('/nothing')).toBe('real: http://localhost/nothing')
   expect(await textOf('https://other.example/x')).toBe('real: https://other.example/x')
   expect(log.join()).not.toContain('other.example')
@@ -117,6 +118,34 @@ it('what no route has is left to what was there before', async () => {
   expect(log.filter((line) => line.includes('host-not-own'))).toEqual([
     expect.stringContaining('GET /page of "api.example" is not answered'),
   ])
+})
+
+it("with unmatched: 'fail', no request leaves this machine", async () => {
+  await layer.within('sealed', async () => {
+    expect(await textOf('https://pay.example/v1/charges/7')).toBe('{"id":"7"}')
+    for (const url of [
+      'https://pay.example/v1/other?token=secret',
+      'https://other.example/page?page=2',
+      'http://8.8.8.8/',
+    ])
+      expect(JSON.parse(await textOf(url))).toMatchObject({ error: { code: 'origin-unmatched' } })
+    const { status, text } = await sendOverHttp({ url: '/a' }, 'http://other.example')
+    expect([status, text]).toEqual([404, expect.stringContaining('GET http://other.example/a')])
+    expect(await textOf('/nothing')).toBe('real: http://localhost/nothing')
+  })
+  expect(await describeUnmatched(layer, 'sealed')).toEqual(
+    [
+      'https://pay.example/v1/other',
+      'https://other.example/page',
+      'http://8.8.8.8/',
+      'http://other.example/a',
+    ].map(
+      (url) =>
+        expect.stringContaining(
+          `No route answers GET ${url}, and with unmatched: 'fail' no request leaves this machine.`,
+        ) as string,
+    ),
+  )
 })
 
 it('the terminal names the route that was probably meant, once, when nothing else answers', async () => {
@@ -210,6 +239,8 @@ it('each test is a client of its own, at the same time too', async () => {
 })
 
 it('a server in the process asks for the test whose request it answers', async () => {
+  unmatched = 'error'
+  onTestFinished(() => void (unmatched = 'fail'))
   const backend = nodeHttp.createServer((_, res) => {
     void fetch('/turns').then(({ status }) => res.end(String(status)))
   })

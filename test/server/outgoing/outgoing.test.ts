@@ -36,7 +36,8 @@ beforeAll(async () => {
   app.on('request', (req: IncomingMessage, res) =>
     middleware(req, res, () => {
       // What an application does for a request: it asks the third party itself.
-      void fetch(`https://api.stripe.example${req.url!}`).then(async (answer) =>
+      const host = req.url === '/elsewhere' ? 'other' : 'stripe'
+      void fetch(`https://api.${host}.example${req.url!}`).then(async (answer) =>
         res.writeHead(answer.status).end(await answer.text()),
       )
     }),
@@ -99,6 +100,28 @@ describe('what code of the server asks another origin', () => {
       [200, '2'],
       [200, '1'],
     ])
+  })
+
+  it('does not leave this machine for a test, as its cookie or its header says', async () => {
+    const ask = async (path: string, headers: Record<string, string>) => {
+      const answer = await fetch(`${origin}${path}`, { headers: { 'x-mock-client': 'sealed', ...headers } })
+      return [answer.status, await answer.text()]
+    }
+    const refused = [404, expect.stringContaining('"origin-unmatched"')]
+    expect(await ask('/v1/charges/7', { cookie: 'mock-unmatched=fail' })).toEqual([200, '{"id":"ch_1"}'])
+    expect(await ask('/v1/other', { cookie: 'mock-unmatched=fail' })).toEqual(refused)
+    expect(await ask('/v1/other', { 'x-mock-unmatched': 'fail' })).toEqual(refused)
+    expect(await ask('/elsewhere', { 'x-mock-unmatched': 'fail' })).toEqual(refused)
+    const path = '/__mock-api/api/requests?client=sealed'
+    const { requests } = (await (await fetch(`${origin}${path}`)).json()) as { requests: object[] }
+    expect(requests).toContainEqual(
+      expect.objectContaining({
+        url: 'https://api.other.example/elsewhere',
+        answeredBy: 'nothing',
+        isServer: true,
+        status: 404,
+      }),
+    )
   })
 
   it('is marked in the inspector', async () => {
