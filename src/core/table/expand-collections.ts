@@ -73,15 +73,10 @@ export function expandCollections(routes: readonly Route[], diagnostics: Diagnos
   return { routes: expanded, collections }
 }
 
-/** As on a host without files. */
+/** Every host reads them before. */
 function unreadItems({ paging, source }: Route): Diagnostic | undefined {
-  const items = paging?.items
-  if (Array.isArray(items)) return undefined
-  const reason =
-    typeof items === 'object' && 'file' in items
-      ? `this host can't read the file "${items.file}".`
-      : 'its "items" is a function that was not called.'
-  return diagnoseFixture('items-failed', source, { reason })
+  if (Array.isArray(paging?.items)) return undefined
+  return diagnoseFixture('items-failed', source, { reason: 'they were not read.' })
 }
 
 /** What a collection in a scenario does not say is as without the scenario. */
