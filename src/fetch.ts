@@ -7,7 +7,7 @@ import { serveRoutes } from './server/web/serve-routes.ts'
 export type { FetchOptions, Logger, LogLevel } from './core/options/options.ts'
 export type { Fixture } from './core/schema/schema.ts'
 export type { SavedState } from './core/state/mock-state.ts'
-export type { ClientName, FetchHandler } from './server/web/fetch-handler.ts'
+export type { ClientName, FetchHandler, PushTarget } from './server/web/fetch-handler.ts'
 
 /**
  * Makes a handler for any runtime of `Request` and `Response`: Cloudflare Workers, Deno, Bun, Hono, a Next.js route
@@ -50,6 +50,6 @@ export type { ClientName, FetchHandler } from './server/web/fetch-handler.ts'
  */
 export function createFetchHandler(routes: Fixture, options: FetchOptions = {}): FetchHandler {
   const resolved = resolveFetchOptions(options, console)
-  const served = serveRoutes(routes, resolved)
-  return createSwitchedHandler(served.answer, served.current, served.state)
+  const served = serveRoutes(routes, resolved, { sockets: () => import('./server/web/web-sockets.ts') })
+  return createSwitchedHandler(served)
 }

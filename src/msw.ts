@@ -1,16 +1,18 @@
-import type { HttpHandler } from 'msw'
+import type { HttpHandler, WebSocketHandler } from 'msw'
 import { resolveFetchOptions } from './core/options/resolve-options.ts'
 import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
 import { createSwitchedHandler, type FetchHandler } from './server/web/fetch-handler.ts'
 import { MockApiHandler } from './intercept/msw-handler.ts'
+import { createSocketHandlers } from './intercept/msw-sockets.ts'
 
 export type { FetchOptions, Logger, LogLevel } from './core/options/options.ts'
 export type { Fixture } from './core/schema/schema.ts'
-export type { ClientName } from './server/web/fetch-handler.ts'
+export type { ClientName, PushTarget } from './server/web/fetch-handler.ts'
 
 /** Handlers of MSW, with the functions that switch what they answer. */
-export type MockApiHandlers = HttpHandler[] & Pick<FetchHandler, 'setScenario' | 'reset'>
+export type MockApiHandlers = (HttpHandler | WebSocketHandler)[] &
+  Pick<FetchHandler, 'setScenario' | 'push' | 'reset'>
 
 /**
  * Makes handlers of MSW 2 and 3 from a list of routes, for `setupServer`, `setupWorker` and MSW's Vite plugin. Requests that
@@ -45,7 +47,6 @@ export type MockApiHandlers = HttpHandler[] & Pick<FetchHandler, 'setScenario' |
  */
 export function toHandlers(routes: Fixture, options: FetchOptions = {}): MockApiHandlers {
   const handler = new MockApiHandler(routes, resolveFetchOptions(options, console))
-  const { answer, current, state } = handler.served
-  const { setScenario, reset } = createSwitchedHandler(answer, current, state)
-  return Object.assign([handler], { setScenario, reset })
+  const { setScenario, push, reset } = createSwitchedHandler(handler.served)
+  return Object.assign([handler, ...createSocketHandlers(handler)], { setScenario, push, reset })
 }

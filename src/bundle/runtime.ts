@@ -170,6 +170,7 @@ export function lazyHandler(create: () => FetchHandler): FetchHandler {
   return Object.assign((request: Request) => handler()(request), {
     setScenario: (...parameters: Parameters<FetchHandler['setScenario']>) =>
       handler().setScenario(...parameters),
+    push: (...parameters: Parameters<FetchHandler['push']>) => handler().push(...parameters),
     reset: (...parameters: Parameters<FetchHandler['reset']>) => handler().reset(...parameters),
     save: () => handler().save(),
     restore: (...parameters: Parameters<FetchHandler['restore']>) => handler().restore(...parameters),

@@ -17,7 +17,8 @@ interface Resolved {
 /** One handler for all routes: it matches only requests for their endpoints. */
 export class MockApiHandler extends HttpHandler {
   readonly served: ReturnType<typeof serveRoutes>
-  readonly #isOwn: (request: Request) => boolean
+  /** Whether it answers requests with the method and URL. */
+  readonly isOwn: (method: string, url: string) => boolean
 
   constructor(routes: Fixture, given: ResolvedMiddlewareOptions) {
     const hosts = createOwnHosts(given)
@@ -30,6 +31,7 @@ export class MockApiHandler extends HttpHandler {
       headersOf: (request) => Promise.resolve(withCookies(request.headers, cookiesOf.get(request))),
       setCookies: (headers, request) => Promise.resolve(void cookiesToSet.set(request, headers)),
       brokenConnection: () => HttpResponse.error(),
+      sockets: () => import('../server/web/web-sockets.ts'),
     }
     const served = serveRoutes(routes, options, host)
     const hasRoute = (method: string, url: string) =>
@@ -47,17 +49,15 @@ export class MockApiHandler extends HttpHandler {
     })
     this.info.header = 'unplugin-mock-api'
     this.served = served
-    this.#isOwn = (request) => {
-      const url = new URL(request.url)
-      const method = preflightedMethod(request) ?? request.method
-      const isElsewhere = originsOf(served.current.table, request.url).length > 0
-      return hasRoute(method, request.url) && (isElsewhere || hosts.hasRequest(method, url))
+    this.isOwn = (method, url) => {
+      const isElsewhere = originsOf(served.current.table, url).length > 0
+      return hasRoute(method, url) && (isElsewhere || hosts.hasRequest(method, new URL(url)))
     }
   }
 
   // A match without a response would hide from MSW that nobody has handled the request.
   override predicate({ request }: { request: Request }): Promise<boolean> {
-    return Promise.resolve(this.#isOwn(request))
+    return Promise.resolve(this.isOwn(preflightedMethod(request) ?? request.method, request.url))
   }
 }
 

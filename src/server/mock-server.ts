@@ -14,7 +14,6 @@ import { createRequestHandler, type MockRequestHandler } from './node/node-http.
 import { createOpenAnswers } from '../wire/node/open-answers.ts'
 import { createUpgradeHandler, type UpgradePolicy } from './node/upgrade-handler.ts'
 import { takeUpgrades } from './node/upgrades.ts'
-import { createSocketLoader } from './sockets/loader.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
 import { persistCollections } from './node/persist-collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
@@ -79,7 +78,6 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   state.onChange(persisted.changed)
   const open = createOpenAnswers()
   const hub = createHub(report, state.collections)
-  const sockets = createSocketLoader(options.bodyLimit)
   const leave = new Set<() => void>()
   const graphiql = createGraphiQL({ root: options.root, report })
   if (options.record.enabled) void recording.start()
@@ -90,7 +88,6 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   void store.ready.then(() => (before = store.current))
   store.onReload((now, hasRead) => {
     hub.reload(now.table)
-    sockets.reload(now.table)
     const changes = before && hasRead && !recording.current ? describeChanges(before, now) : undefined
     before = now
     if (recording.current || !hasRead) return
@@ -139,7 +136,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow })
         : undefined
       const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages, report }
-      const host = { options, open, hub, recording, site, journal: inspect?.journal, graphiql, sockets }
+      const host = { options, open, hub, recording, site, journal: inspect?.journal, graphiql }
       const mounts = [...new Set([canonicalBase(hostBase), ''])]
       const elsewhere =
         originsNow && createOrigins({ store, host, rulesNow, report, originsNow, served: new Set() }, mounts)
@@ -153,7 +150,6 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       hub.close()
       endOutgoing?.()
       for (const end of leave) end()
-      sockets.close()
       open.close()
       persisted.close()
       await recording.stop()

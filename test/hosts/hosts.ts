@@ -11,13 +11,17 @@ export interface RunningHost {
   origin: string
   /** The logged messages. */
   log: string[]
+  /** The WebSocket of the host's hot reload, where it has one. */
+  hotReload?: { path: string; protocol?: string }
   close: () => Promise<void>
 }
 
 export interface Start {
   options?: Options
   /** The origin that `/upstream` and `/graphql` are proxied to, on hosts with a proxy. */
-  upstream?: string
+  upstream?: string | undefined
+  /** The origin that WebSockets of `/theirs`, `/chat` and `/graphql` are proxied to. With it, hot reload is on. */
+  sockets?: string | undefined
   /** The host's own base path, where it has one. */
   hostBase?: string
 }
@@ -27,6 +31,8 @@ export interface Host {
   /** Whether it serves the project's page for every other path (an HTML fallback). */
   hasHtmlFallback: boolean
   hasBase: boolean
+  /** Default `true`. */
+  hasSocketProxy?: boolean
   start: (project: TestProject, start?: Start) => Promise<RunningHost>
 }
 

@@ -4,20 +4,30 @@ import type { Host, RunningHost, Start } from './hosts.ts'
 import type { TestProject } from './test-project.ts'
 
 /** A config that logs to the list. */
-export function rsbuildConfig(log: string[], { options, upstream, hostBase }: Start = {}): RsbuildConfig {
+export function rsbuildConfig(
+  log: string[],
+  { options, upstream, sockets, hostBase }: Start = {},
+): RsbuildConfig {
   const write = (...parts: unknown[]) => void log.push(parts.join(' '))
   return {
     plugins: [mockApi(options)],
     customLogger: createLogger({ console: { log: write, warn: write, error: write } }),
     source: { entry: { index: './main.js' } },
     html: { template: './index.html' },
-    dev: { hmr: false, liveReload: false },
+    dev: { hmr: false, liveReload: sockets !== undefined },
     performance: { printFileSize: false },
     server: {
       host: '127.0.0.1',
       port: 0,
       base: hostBase ?? '/',
       ...(upstream !== undefined && { proxy: { '/upstream': upstream, '/graphql': upstream } }),
+      ...(sockets !== undefined && {
+        proxy: {
+          '/theirs': { target: sockets, ws: true },
+          '/chat': { target: sockets, ws: true },
+          '/graphql': { target: sockets, ws: true },
+        },
+      }),
     },
   }
 }
@@ -38,6 +48,12 @@ export function runningRsbuild(
   return { origin: `http://127.0.0.1:${port}`, log, close: () => server.close() }
 }
 
+/** Rsbuild asks for a token. */
+function hotPathOf({ server }: Awaited<ReturnType<RsbuildInstance['startDevServer']>>): string {
+  const { web } = server.environments as unknown as Record<string, { context: { webSocketToken: string } }>
+  return `/rsbuild-hmr?token=${web!.context.webSocketToken}`
+}
+
 export const rsbuildHosts: Host[] = [
   {
     name: 'Rsbuild dev',
@@ -46,7 +62,8 @@ export const rsbuildHosts: Host[] = [
     async start(project, start) {
       const log: string[] = []
       const rsbuild = await createTestRsbuild(project, 'development', rsbuildConfig(log, start))
-      return runningRsbuild(await rsbuild.startDevServer(), log)
+      const running = await rsbuild.startDevServer()
+      return { ...runningRsbuild(running, log), hotReload: { path: hotPathOf(running) } }
     },
   },
   {

@@ -7,6 +7,7 @@ import { vi } from 'vitest'
 import { mockApi } from '../../src/rspack.ts'
 import type { Host, RunningHost, Start } from './hosts.ts'
 import type { TestProject } from './test-project.ts'
+import { proxyOf } from './webpack-hosts.ts'
 
 type DevServerOptions = Extract<RspackOptions['devServer'], object>
 
@@ -33,18 +34,18 @@ export function rspackConfig(
   }
 }
 
-export function rspackServerOptions({ upstream }: Start = {}): DevServerOptions {
+export function rspackServerOptions(start: Start = {}): DevServerOptions {
   return {
     host: '127.0.0.1',
     port: 0,
     hot: false,
     liveReload: false,
     client: false,
-    webSocketServer: false,
+    webSocketServer: start.sockets === undefined ? false : 'ws',
     static: false,
     historyApiFallback: true,
     setupExitSignals: false,
-    ...(upstream !== undefined && { proxy: [{ context: ['/upstream', '/graphql'], target: upstream }] }),
+    proxy: proxyOf(start),
   }
 }
 
@@ -77,7 +78,8 @@ export const rspackHosts: Host[] = [
     async start(project, start) {
       const log: string[] = []
       const compiler = rspack(rspackConfig(project, log, start))
-      return startRspackServer(rspackServerOptions(start), compiler, log)
+      const running = await startRspackServer(rspackServerOptions(start), compiler, log)
+      return { ...running, hotReload: { path: '/ws' } }
     },
   },
 ]

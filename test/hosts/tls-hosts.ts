@@ -3,7 +3,7 @@ import { ownCertificate } from './certificate.ts'
 import type { Host } from './hosts.ts'
 import { createTestRsbuild, rsbuildConfig, runningRsbuild } from './rsbuild-hosts.ts'
 import { originOf, viteConfig } from './vite-hosts.ts'
-import { quickServer, startDevServer, version6, webpackConfig } from './webpack-hosts.ts'
+import { proxyOf, quickServer, startDevServer, version6, webpackConfig } from './webpack-hosts.ts'
 import { mockApi } from '../../src/webpack.ts'
 
 /* Dev servers with `https`. Most of them speak HTTP/2 then, and HTTP/1.1 to clients that ask for it. */
@@ -34,9 +34,9 @@ export const tlsHosts: TlsHost[] = [
     ...common,
     name: 'webpack-dev-server 6 over HTTPS',
     speaksHttp2: false,
-    async start(project, { options, upstream } = {}) {
+    async start(project, { options, upstream, sockets } = {}) {
       const log: string[] = []
-      const proxy = upstream === undefined ? [] : [{ context: ['/graphql'], target: upstream }]
+      const proxy = proxyOf({ upstream, sockets })
       const serverOptions = quickServer({ proxy, server: { type: 'https', options: await ownCertificate() } })
       const config = { ...webpackConfig(project, log), plugins: [mockApi(options)] }
       const running = await startDevServer(version6.DevServer, config, serverOptions)

@@ -42,7 +42,7 @@ it.each(testedHosts)('$name refuses a WebSocket on the path of a route', async (
 })
 
 it('leaves a WebSocket to a listener that accepts it, immediately or later', async () => {
-  const refused: string[] = []
+  const told: string[] = []
   const seen: string[] = []
   const server = createServer()
   const taker = {
@@ -50,7 +50,8 @@ it('leaves a WebSocket to a listener that accepts it, immediately or later', asy
       if (url === '/taken') socket.end('HTTP/1.1 101 Ours\r\n\r\n')
       return url === '/taken'
     },
-    refuse: ({ url = '' }: IncomingMessage) => url.startsWith('/ours') && refused.push(url) > 0,
+    refuses: ({ url = '' }: IncomingMessage) => url.startsWith('/ours'),
+    tell: ({ url = '' }: IncomingMessage) => void told.push(url),
   }
   takeUpgrades(server, taker, 200)
   server.on('upgrade', (req, socket) => {
@@ -69,8 +70,15 @@ it('leaves a WebSocket to a listener that accepts it, immediately or later', asy
   expect(await upgrade(origin, '/ours?later')).toContain(' 101 ')
   expect(await upgrade(origin, '/ours?nobody')).toContain(' 501 ')
   expect(await upgrade(origin, '/ours?never')).toContain(' 501 ')
-  expect(refused).toEqual(['/ours?nobody', '/ours?never'])
+  expect(told).toEqual(['/ours?nobody', '/ours?never'])
   expect(seen).not.toContain('/taken')
+  const wire = openWire(
+    origin,
+    ['GET /nobody HTTP/1.1', 'host: localhost', ...webSocket, '', ''].join('\r\n'),
+  )
+  await expect.poll(() => told.at(-1)).toBe('/nobody')
+  expect(wire.received()).toBe('')
+  wire.reset()
 })
 
 it('ignores upgrades to other protocols than WebSocket', async () => {

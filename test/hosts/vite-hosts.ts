@@ -1,5 +1,5 @@
 import { createServer as createHttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import connect from 'connect'
 import type * as vite from 'vite'
@@ -31,7 +31,7 @@ export const viteVersions: ViteVersion[] = inThisRun({ quick: [vite8], slow: old
 /** A config as users write it, and what is logged with it. */
 export function viteConfig(
   project: TestProject,
-  { options, upstream, hostBase }: Start = {},
+  { options, upstream, sockets, hostBase }: Start = {},
 ): { config: InlineConfig; log: string[] } {
   const { log, logger } = recorder()
   const customLogger: Logger = {
@@ -45,6 +45,9 @@ export function viteConfig(
     host: '127.0.0.1',
     port: 0,
     ...(upstream !== undefined && { proxy: { '/upstream': upstream, '/graphql': upstream } }),
+    ...(sockets !== undefined && {
+      proxy: { '^/(theirs|chat|graphql)': { target: sockets, ws: true } },
+    }),
   }
   const config: InlineConfig = {
     root: project.root,
@@ -62,6 +65,11 @@ export function viteConfig(
 export const originOf = ({ httpServer }: { httpServer: { address: () => unknown } | null }) =>
   `http://127.0.0.1:${(httpServer!.address() as AddressInfo).port}`
 
+/** Vite asks pages for a token. */
+function hotPathOf({ config }: vite.ViteDevServer): string {
+  return `${config.base}?token=${(config as unknown as { webSocketToken: string }).webSocketToken}`
+}
+
 function viteHost(name: string, start: Host['start']): Host {
   return { name, hasHtmlFallback: true, hasBase: true, start }
 }
@@ -72,7 +80,8 @@ function devHost({ name, load }: ViteVersion): Host {
     const server = await (await load()).createServer(config)
     await server.listen()
     server.printUrls()
-    return { origin: originOf(server), log, close: () => server.close() }
+    const hotReload = { path: hotPathOf(server), protocol: 'vite-hmr' }
+    return { origin: originOf(server), log, hotReload, close: () => server.close() }
   })
 }
 
@@ -90,10 +99,12 @@ function previewHost({ name, load }: ViteVersion): Host {
 
 /** Vite as a middleware of a connect server. */
 function middlewareHost({ name, load }: ViteVersion): Host {
-  return viteHost(`${name} in middleware mode`, async (project, start): Promise<RunningHost> => {
+  const host = viteHost(`${name} in middleware mode`, async (project, start): Promise<RunningHost> => {
     const { config, log } = viteConfig(project, start)
     const app = connect()
     const server = createHttpServer(app)
+    const open = new Set<Socket>() // with a WebSocket that no one has answered, a server does not close
+    server.on('connection', (socket) => open.add(socket))
     const { createServer } = await load()
     const vite = await createServer({
       ...config,
@@ -103,12 +114,15 @@ function middlewareHost({ name, load }: ViteVersion): Host {
     return {
       origin: await listen(server),
       log,
+      hotReload: { path: hotPathOf(vite), protocol: 'vite-hmr' },
       async close() {
         await vite.close()
+        for (const socket of open) socket.destroy()
         await closeServer(server)
       },
     }
   })
+  return { ...host, hasSocketProxy: false }
 }
 
 export const viteHosts: Host[] = [devHost(vite8), previewHost(vite8), middlewareHost(vite8)]

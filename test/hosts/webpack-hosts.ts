@@ -66,24 +66,35 @@ export function originOf({ server }: Pick<DevServer, 'server'>): string {
   return `http://127.0.0.1:${(server!.address() as AddressInfo).port}`
 }
 
+/** Of webpack-dev-server and Rspack. */
+export function proxyOf({ upstream, sockets }: Pick<Start, 'upstream' | 'sockets'>) {
+  return [
+    ...(upstream === undefined ? [] : [{ context: ['/upstream', '/graphql'], target: upstream }]),
+    ...(sockets === undefined
+      ? []
+      : [{ context: ['/theirs', '/chat', '/graphql'], target: sockets, ws: true }]),
+  ]
+}
+
 export const webpackHosts: Host[] = [version5, version6].map(({ name, DevServer }) => ({
   name: `${name}, Node API`,
   hasHtmlFallback: true,
   hasBase: true,
-  async start(project, { options, upstream, hostBase }: Start = {}) {
+  async start(project, { options, upstream, sockets, hostBase }: Start = {}) {
     const log: string[] = []
     const config: Configuration = {
       ...webpackConfig(project, log),
       plugins: [mockApi(options)],
     }
     if (hostBase !== undefined) config.output = { ...config.output, publicPath: hostBase }
-    const proxy = upstream === undefined ? [] : [{ context: ['/upstream', '/graphql'], target: upstream }]
+    const proxy = proxyOf({ upstream, sockets })
     const devServer = quickServer({
+      ...(sockets !== undefined && { webSocketServer: 'ws' }),
       static: { directory: project.root, watch: false },
       historyApiFallback: true,
       proxy,
     })
     const { origin, close } = await startDevServer(DevServer, config, devServer)
-    return { origin, log, close }
+    return { origin, log, hotReload: { path: '/ws' }, close }
   },
 }))

@@ -9,7 +9,7 @@ import {
   textOf,
 } from '../http/raw-request.ts'
 import { decideOrigin, type Connection, type OriginPolicy } from '../http/origin.ts'
-import { graphqlTransport, namesProtocol } from '../http/protocols.ts'
+import { graphqlTransport, namesGraphQL, namesProtocol } from '../http/protocols.ts'
 import { namedScenarios, pageScenarios, scenarioCookie } from '../http/client.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { anyMethod, socketMethod } from '../schema/schema.ts'
@@ -51,6 +51,22 @@ export function findRequest(
     if (asked) return { kind: 'preflight', match: asked, table }
   }
   return match && { kind: 'endpoint', match, table }
+}
+
+/** The same for an upgrade to a WebSocket: of a route, or of GraphQL. */
+export function findSocket(
+  { bases, state }: Rules,
+  table: RouteTable,
+  url: string,
+  source: HeaderSource,
+): FoundRequest | undefined {
+  if (table.hasSockets) {
+    const match = matchEndpoint(table, socketMethod, url, bases, state, source)
+    if (match?.endpoint.method === socketMethod) return { kind: 'endpoint', match, table }
+  }
+  if (!namesGraphQL(source.headers)) return undefined
+  const match = matchGraphQL(table, url, bases, state, source)
+  return match && { kind: 'operations', match, table }
 }
 
 function isFromAddressBar(method: string, { headers }: HeaderSource): boolean {

@@ -78,6 +78,10 @@ export function compileSocket(
   return { socket, diagnostics }
 }
 
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
+
 /** What a function has returned. */
 export function compileSteps(given: SocketStep | SocketStep[] | undefined): CompiledStep[] {
   return [given ?? []].flat().flatMap((step) => compileStep(step, step.send))

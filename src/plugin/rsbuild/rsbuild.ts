@@ -43,14 +43,19 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
     if (mockServer && action === 'dev') showInOverlay(server, mockServer)
     const config = api.getNormalizedConfig()
     const { base, htmlFallback, proxy, host } = config.server
-    const origins = rsbuildOrigins(api.getRsbuildConfig('original').server)
+    const given = api.getRsbuildConfig('original').server
+    const origins = rsbuildOrigins(given)
     const handler = instance.createHandler(base, origins, {
       hasPages: Boolean(htmlFallback),
       proxy,
       isPreview: action === 'preview',
       server: server.httpServer as Server | null,
       sockets: {
-        origins: socketOrigins(origins, { ...config.server, named: 'server.allowedHosts' }),
+        origins: socketOrigins(origins, {
+          ...config.server,
+          allowedHosts: given?.allowedHosts,
+          named: 'server.allowedHosts',
+        }),
         isOfHost: ({ url = '' }) =>
           action === 'dev' && url.split('?', 1)[0]!.endsWith(config.dev.client.path ?? '/rsbuild-hmr'),
       },

@@ -36,12 +36,15 @@ export function viteHooks(options: Options): Partial<Plugin> {
     servers.add(server)
     const name = 'ws' in server ? 'server' : 'preview'
     const hostOptions = server.config[name]
+    // In middleware mode, hot reload may have the server of the application.
+    const { hmr } = server.config.server
+    const ofApplication = typeof hmr === 'object' ? hmr.server : undefined
     // In the hook's body: after Vite's host check and CORS, before proxy, base and HTML fallback.
     const handler = instance.createHandler(base, viteOrigins, {
       hasPages: appType !== 'custom',
       isPreview: !('ws' in server),
       proxy: hostOptions.proxy,
-      server: server.httpServer as HttpServer | null,
+      server: (server.httpServer ?? ofApplication) as HttpServer | null | undefined,
       sockets: {
         origins: socketOrigins(viteOrigins, { ...hostOptions, named: `${name}.allowedHosts` }),
         isOfHost: isViteSocket,

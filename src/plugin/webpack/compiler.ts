@@ -146,7 +146,8 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
   const { path = '/ws' } = (options.webSocketServer || undefined)?.options ?? {}
   const sockets = {
     origins: socketOrigins(origins, { ...options, named: 'devServer.allowedHosts' }),
-    isOfHost: ({ url = '' }: IncomingMessage) => url.split('?', 1)[0] === path,
+    isOfHost: ({ url = '' }: IncomingMessage) =>
+      options.webSocketServer !== false && url.split('?', 1)[0] === path,
   }
   for (const compiler of compilersOf(devServer)) {
     const publicPath = options.devMiddleware?.publicPath ?? compiler.options.output.publicPath

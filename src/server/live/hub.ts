@@ -44,14 +44,22 @@ export interface StreamOwner {
   request?: number | undefined
 }
 
-/** The events of one answer. */
-export interface OpenStream extends Pick<StreamOwner, 'route' | 'client' | 'request'> {
-  /** Those of the stream and its triggers, when they are due; also heartbeats. */
-  events: AsyncGenerator<StreamEvent, void>
+/** A stream or a WebSocket that is open. */
+export interface Held {
+  /** Absent for a WebSocket of GraphQL, whose operations are streams of their own. */
+  route?: CompiledRoute
+  client: string
+  request?: number | undefined
   /** Adds an event, in front of those that are not due yet. */
   send: (event: StreamEvent) => void
-  /** Ends it at once. */
-  close: () => void
+  /** Ends it at once: the server closes, or the file of its route has changed. */
+  close: (why?: 'reload') => void
+}
+
+/** The events of one answer. */
+export interface OpenStream extends Held {
+  /** Those of the stream and its triggers, when they are due; also heartbeats. */
+  events: AsyncGenerator<StreamEvent, void>
   /** Aborts with the end; its reason is `cut` for a client that does not read. */
   signal: AbortSignal
 }
@@ -62,6 +70,9 @@ export interface Hub {
   subscribe: (on: readonly Trigger[], client: string, listener: (event: StreamEvent) => void) => () => void
   /** @returns how many listeners it has reached */
   emit: (event: HubEvent) => number
+  held: ReadonlySet<Held>
+  /** Calls `send` and `close` until the returned function is called. */
+  hold: (held: Held) => () => void
   /** @returns how many streams it has reached */
   push: (push: Push, client: string) => number
   /** Whether anyone listens to triggers. */
@@ -69,9 +80,7 @@ export interface Hub {
   /** What an answer triggers. */
   emitAnswer: (decision: Decision) => void
   open: (owner: StreamOwner) => OpenStream
-  /** The open ones, the oldest first. */
-  streams: ReadonlySet<OpenStream>
-  /** Ends the streams of routes that have changed. */
+  /** Ends what routes that have changed have opened. */
   reload: (table: RouteTable) => void
   close: () => void
 }
@@ -88,24 +97,12 @@ export function createHub(
     client: string
     listener: (event: StreamEvent) => void
   }>()
-  const streams = new Set<OpenStream>()
+  const held = new Set<Held>()
+  let isClosed = false
   let timer: (ReturnType<typeof setInterval> & { unref?: () => void }) | undefined
 
   function beat(): void {
-    for (const { send } of streams) send({ isHeartbeat: true })
-  }
-
-  function add(open: OpenStream): void {
-    streams.add(open)
-    timer ??= setInterval(beat, heartbeat)
-    timer.unref?.()
-  }
-
-  function remove(open: OpenStream): void {
-    streams.delete(open)
-    if (streams.size > 0) return
-    clearInterval(timer)
-    timer = undefined
+    for (const { send } of held) send({ isHeartbeat: true })
   }
 
   const forget = collections?.onChange(({ collection, client, done, item }) =>
@@ -113,7 +110,23 @@ export function createHub(
   )
 
   const hub: Hub = {
-    streams,
+    held,
+
+    hold(one) {
+      if (isClosed) {
+        one.close()
+        return () => {}
+      }
+      held.add(one)
+      timer ??= setInterval(beat, heartbeat)
+      timer.unref?.()
+      return () => {
+        held.delete(one)
+        if (held.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+    },
 
     subscribe(on, client, listener) {
       if (on.length === 0) return () => {}
@@ -135,10 +148,10 @@ export function createHub(
 
     push({ channel, route, request, data, event, end }, client) {
       if (channel !== undefined) return hub.emit({ by: 'push', name: channel, client, data, event })
-      const meant = [...streams].filter(
+      const meant = [...held].filter(
         (one) =>
           (request === undefined
-            ? one.route.name === route || one.route.id === route
+            ? one.route && (one.route.name === route || one.route.id === route)
             : one.request === request) &&
           (client === '' || one.client === client),
       )
@@ -183,26 +196,27 @@ export function createHub(
       }
       function listen(listener: (event: StreamEvent) => void) {
         tell = listener
-        add(open)
+        const release = hub.hold(open)
         const unlisten = hub.subscribe(stream.on, client, listener)
         return () => {
           unlisten()
-          remove(open)
+          release()
         }
       }
       return open
     },
 
     reload({ endpoints }) {
-      if (streams.size === 0) return
+      if (held.size === 0) return
       // The source of an unchanged file stays the same object.
       const sources = new Set(endpoints.flatMap(({ routes }) => routes.map(({ source }) => source)))
-      for (const { route, close } of streams) if (!sources.has(route.source)) close()
+      for (const { route, close } of held) if (route && !sources.has(route.source)) close('reload')
     },
 
     close() {
+      isClosed = true
       forget?.()
-      for (const { close } of streams) close()
+      for (const { close } of held) close()
       listeners.clear()
       clearInterval(timer)
     },

@@ -65,7 +65,8 @@ export function createRequestHandler(
     const { method = 'GET', url = '/' } = req
     if (origins?.isFor(url)) return origins.serve(req, res, next)
     if (inspector?.isFor(url)) return inspector.serve(req, res, next)
-    if (isWebSocketUpgrade(req) && upgrades.takeRequest(req, res)) return
+    const isUpgrade = isWebSocketUpgrade(req)
+    if (isUpgrade && upgrades.takeRequest(req, res)) return
     const rules = rulesNow()
     const visit = pageVisit(rules, table, method, url, req)
     if (visit) {
@@ -76,6 +77,10 @@ export function createRequestHandler(
     if (found) {
       handleRequest(found, rules, new NodePort(host, req, res, next, found), report).catch(next)
       return
+    }
+    if (isUpgrade) {
+      upgrades.tell(req)
+      return next()
     }
     const mayBeMiss = !isOfDevServer(url)
     if (mayBeMiss) scenarioNotices(rules, table, method, url, req).forEach(report)
@@ -113,7 +118,7 @@ export function createRequestHandler(
   function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
     void andThen(upgrades.take(req, socket, head), (isTaken) => {
       if (isTaken || (serverOf(req)?.listenerCount('upgrade') ?? 0) > 1) return
-      upgrades.refuse(req)
+      upgrades.tell(req)
       endUpgrade(socket)
     })
   }

@@ -25,7 +25,6 @@ import type { GraphiQLHandler } from './graphiql.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
 import { senderOf } from '../outgoing/memory-server.ts'
 import { Recorder } from './recorder.ts'
-import type { SocketLoader } from '../sockets/loader.ts'
 
 export interface NodeHost {
   options: ResolvedOptions
@@ -36,7 +35,6 @@ export interface NodeHost {
   /** `undefined` if requests are not recorded. */
   journal: Journal | undefined
   graphiql: GraphiQLHandler
-  sockets: SocketLoader
 }
 
 export class NodePort implements RequestPort<void> {

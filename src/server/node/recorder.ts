@@ -12,6 +12,7 @@ import type { EndpointMatch } from '../../core/table/match.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { StreamEvent } from '../../core/stream/event.ts'
 import { resultOf } from '../../core/stream/frames.ts'
+import { toBase64 } from '../../core/websocket/compile-socket.ts'
 import { toJson } from '../../core/values/exact-number.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
 import type { Decided } from '../handle-request.ts'
@@ -24,10 +25,12 @@ const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
 const toldEvery = 100
 
 export interface SocketRecord {
+  /** As the inspector counts. */
+  id: number
   /** Bytes are shown in Base64. */
   note: (direction: 'sent' | 'received', data: string | Uint8Array) => void
-  /** @param isClean whether one side has closed it, and no connection was lost */
-  end: (isClean: boolean) => void
+  /** `left` when the connection was lost, `broken` by a fault. */
+  end: (state: 'complete' | 'left' | 'broken') => void
 }
 
 /** Nothing is written into the journal until the outcome of the request is known. */
@@ -126,14 +129,15 @@ export class Recorder {
     const record = journal.openStream(entry, decision.response)
     const frames = this.framesOf(entry)
     return {
+      id: entry.id,
       note: (direction, data) =>
         frames.add({
           direction,
-          text: typeof data === 'string' ? data : Buffer.from(data).toString('base64'),
+          text: typeof data === 'string' ? data : toBase64(data),
         }),
-      end(isClean) {
+      end(state) {
         frames.end()
-        record.state = isClean ? 'complete' : 'left'
+        record.state = state
         journal.end(entry, decision.response.status, decision.response)
       },
     }
@@ -201,6 +205,13 @@ export function recordPassed(
   }
   if (journal.recordsPassed) keepAnswer(res, (response) => endPassed(journal, add(), res, response))
   else onClose(res, () => (res.statusCode === 404 || isMiss(req, res)) && endPassed(journal, add(), res))
+}
+
+/** An upgrade that no one has answered. */
+export function recordMiss(journal: Journal, method: string, url: string, headers: Headers): void {
+  const entry = journal.add(journal.now(), method, url, headers)
+  entry.isUnanswered = true
+  journal.end(entry, undefined)
 }
 
 /** Its JSON is copied on its way: a sad path changes it, and the inspector shows it. */

@@ -9,11 +9,11 @@ import { reasonOf } from '../../core/values/thrown.ts'
 import { takeSocket } from '../../wire/node/take-socket.ts'
 import type { Decided } from '../handle-request.ts'
 import type { OperationContext } from '../sockets/operations.ts'
-import type { Client } from '../sockets/client.ts'
-import type { Handshake, Sockets } from '../sockets/sockets.ts'
+import type { SocketClient } from '../sockets/client.ts'
+import type * as Sockets from '../sockets/sockets.ts'
 import { NodePort, type NodeHost } from './node-port.ts'
 
-type Serve = (sockets: Sockets, client: Client) => void
+type Serve = (sockets: typeof Sockets, client: SocketClient, id: number | undefined) => void
 
 /** A handshake is decided like any other request; the answer 101 opens the WebSocket. */
 export class SocketPort extends NodePort {
@@ -37,7 +37,7 @@ export class SocketPort extends NodePort {
     const { socket } = route.response
     const { rulesOfUpgrade, report, hub } = this.context
     const start = () =>
-      this.open(decision, socket.protocols, (sockets, client) =>
+      this.open(decision, socket.protocols, (sockets, client, id) =>
         sockets.serveRoute(client, {
           match,
           route,
@@ -46,6 +46,7 @@ export class SocketPort extends NodePort {
           rules: rulesOfUpgrade(),
           report,
           hub,
+          id,
         }),
       )
     if (wait > 0) this.host.open.later(this.res, wait, start)
@@ -56,10 +57,12 @@ export class SocketPort extends NodePort {
     const { context } = this
     const response = prepareResponse({ status: opened })
     const decision: Decided = { by: 'plugin', match: found.match, raw, response, wait: 0 }
-    this.open(decision, undefined, (sockets, client) => sockets.serveOperations(client, raw, context))
+    this.open(decision, undefined, (sockets, client, id) =>
+      sockets.serveOperations(client, raw, { ...context, id }),
+    )
   }
 
-  private open(decision: Decided, protocols: Handshake['protocols'], serve: Serve): void {
+  private open(decision: Decided, protocols: readonly string[] | undefined, serve: Serve): void {
     const { req, res, host, head, recorder } = this
     const { headers } = decision.response
     const name = headers.indexOf('x-mock-route')
@@ -68,16 +71,18 @@ export class SocketPort extends NodePort {
     const record = recorder?.open(decision)
     let isOpen = false
     socket.once('close', () => {
-      if (!isOpen) record?.end(false)
+      if (!isOpen) record?.end('left')
     })
-    host.sockets
-      .load()
-      .then((sockets) =>
-        sockets.open({ protocols, headers: shown, record }, req, socket, head, (client) => {
+    // With the first WebSocket: no other request needs `ws`.
+    import('../sockets/sockets.ts')
+      .then((sockets) => {
+        const { bodyLimit: maxPayload } = host.options
+        const handshake = { protocols, headers: shown, maxPayload, record }
+        sockets.openSocket(handshake, req, socket, head, (client) => {
           isOpen = true
-          serve(sockets, client)
-        }),
-      )
+          serve(sockets, client, record?.id)
+        })
+      })
       .catch((error: unknown) => {
         socket.destroy()
         const request = `${req.method} ${req.url}`

@@ -12,7 +12,7 @@ import { setHeaders, writeResponse } from '../../wire/node/write-response.ts'
 
 /** Number and length of the URLs that are compared; an application does not mistype more of them. */
 const maxUrls = 1000
-const maxLength = 500
+export const maxLength = 500
 
 /**
  * Warns once per URL that is similar to a route's, or has routes in inactive scenarios, if nothing else answered:

@@ -1,22 +1,24 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { readProxies } from '../../backend/proxies.ts'
-import type { FoundRequest } from '../../core/answer/receive.ts'
+import { type FoundRequest, findSocket } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest, refusedUpgrade } from '../../core/diagnostics/request-texts.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
-import { graphqlProtocols, namesProtocol } from '../../core/http/protocols.ts'
 import { socketMethod } from '../../core/schema/schema.ts'
 import { isOfKind } from '../../core/table/compile-endpoint.ts'
-import { matchEndpoint, matchGraphQL } from '../../core/table/match.ts'
+import { matchEndpoint } from '../../core/table/match.ts'
+import { describeUnanswered } from '../../core/table/similar.ts'
 import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
 import { isRecord } from '../../core/values/values.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { isWebSocketUpgrade } from '../../wire/node/take-socket.ts'
 import { handleRequest } from '../handle-request.ts'
 import { fullUrl, type NodeHost } from './node-port.ts'
+import { recordMiss } from './recorder.ts'
 import { SocketPort } from './socket-port.ts'
+import { maxLength } from './unanswered.ts'
 import type { Taker } from './upgrades.ts'
 
 export interface UpgradePolicy {
@@ -51,15 +53,8 @@ export function createUpgradeHandler(
   }
 
   function find(req: IncomingMessage, table: RouteTable): FoundRequest | undefined {
-    const { bases, state } = rulesNow()
-    const url = fullUrl(req)
-    if (table.hasSockets) {
-      const match = matchEndpoint(table, socketMethod, url, bases, state, req)
-      if (match?.endpoint.method === socketMethod) return { kind: 'endpoint', match, table }
-    }
-    if (!graphqlProtocols.some((name) => namesProtocol(req.headers, name))) return undefined
-    const match = matchGraphQL(table, url, bases, state, req)
-    return match && isAnswered(match.endpoint, req) ? { kind: 'operations', match, table } : undefined
+    const found = findSocket(rulesNow(), table, fullUrl(req), req)
+    return found?.kind !== 'operations' || isAnswered(found.match.endpoint, req) ? found : undefined
   }
 
   function answer(found: FoundRequest, req: IncomingMessage, res: ServerResponse, head: Buffer): void {
@@ -73,10 +68,6 @@ export function createUpgradeHandler(
     handleRequest(found, rulesOfUpgrade(), port, report).catch(() => res.destroy())
   }
 
-  function noticeSocketIO(req: IncomingMessage): void {
-    if (/\/socket\.io\/?\?.*\bEIO=/.test(fullUrl(req))) report(diagnoseRequest('socket-io', {}))
-  }
-
   return {
     take(req, socket, head) {
       if (!isWebSocketUpgrade(req) || isOfHost(req)) return false
@@ -88,24 +79,30 @@ export function createUpgradeHandler(
         })
       }
       const found = find(req, store.current!.table)
-      if (!found) noticeSocketIO(req)
-      else answer(found, req, responseTo(req, socket as Socket), head)
+      if (found) answer(found, req, responseTo(req, socket as Socket), head)
       return found !== undefined
     },
     takeRequest(req, res) {
       const found = find(req, store.current!.table)
-      if (!found) noticeSocketIO(req)
-      else answer(found, req, res, Buffer.alloc(0))
+      if (found) answer(found, req, res, Buffer.alloc(0))
       return found !== undefined
     },
-    refuse(req) {
+    refuses(req) {
       const { bases } = rulesNow()
-      const url = fullUrl(req)
-      const isOurs = ['GET', 'POST'].some(
-        (method) => store.current && matchEndpoint(store.current.table, method, url, bases),
+      return ['GET', 'POST'].some(
+        (method) => store.current && matchEndpoint(store.current.table, method, fullUrl(req), bases),
       )
-      if (isOurs) report(refusedUpgrade(url))
-      return isOurs
+    },
+    tell(req) {
+      if (this.refuses(req)) return report(refusedUpgrade(fullUrl(req)))
+      if (!isWebSocketUpgrade(req) || isOfHost(req) || !store.current) return
+      const url = fullUrl(req)
+      if (/\/socket\.io\/?\?.*\bEIO=/.test(url)) return report(diagnoseRequest('socket-io', {}))
+      if (host.journal) recordMiss(host.journal, socketMethod, url, req.headers)
+      const notice =
+        url.length <= maxLength &&
+        describeUnanswered(store.current.table, socketMethod, url, rulesNow().bases)
+      if (notice) report(notice)
     },
   }
 }

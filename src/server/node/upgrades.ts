@@ -11,12 +11,16 @@ import { andThen } from '../../core/values/values.ts'
 export interface Taker {
   /** Whether it answers the upgrade, which then no one else sees. A promise while fixtures are loading. */
   take: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean | Promise<boolean>
-  /** Called for an upgrade that no one has answered. @returns whether its path is one of the taker */
-  refuse: (req: IncomingMessage) => boolean
+  /** Whether its path is one of the taker: an upgrade that no one has answered is then refused. */
+  refuses: (req: IncomingMessage) => boolean
+  /** Says that no one has answered an upgrade. Without a taker that refuses it, it stays as the host leaves it. */
+  tell: (req: IncomingMessage) => void
 }
 
 /** Milliseconds in which a backend has to accept a WebSocket that a proxy passes on. */
 const patience = 5000
+/** Milliseconds until the terminal says that no one has answered. */
+const noticeAfter = 1000
 
 const takersOf = new WeakMap<Server, Set<Taker>>()
 
@@ -52,13 +56,15 @@ function wrapEmit(server: Server, takers: ReadonlySet<Taker>, patient: number): 
    * listener of the socket is a proxy that waits for its backend, or Vite 8, which listens to the errors of every socket.
    */
   function refuseUntaken(req: IncomingMessage, socket: Duplex, before: number): void {
-    const refuse = () => {
+    const owner = [...takers].find((taker) => taker.refuses(req))
+    const settle = () => {
       if (socket.destroyed || (socket as Socket).bytesWritten > 0) return
-      if ([...takers].some((taker) => taker.refuse(req))) endUpgrade(socket)
+      for (const taker of owner ? [owner] : takers) taker.tell(req)
+      if (owner) endUpgrade(socket)
     }
     setImmediate(() => {
-      if (countListeners(socket) === before) refuse()
-      else setTimeout(refuse, patient).unref()
+      if (countListeners(socket) === before) settle()
+      else setTimeout(settle, owner ? patient : noticeAfter).unref()
     })
   }
 }

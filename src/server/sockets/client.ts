@@ -2,7 +2,6 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { StreamFault } from '../../core/schema/fault-schema.ts'
-import type { CompiledRoute } from '../../core/table/route-table.ts'
 import type { SocketRecord } from '../node/recorder.ts'
 import { reset } from '../../wire/node/write-later.ts'
 
@@ -14,22 +13,45 @@ const halfOfMessage = Buffer.from([0x81, 0x7e, 0x00, 0x7e, ...Buffer.from('{"hal
 /** With reserved bits. */
 const unknownFrame = Buffer.from([0xff, 0x00])
 
-const goingAway = 1001
 const lostConnection = 1006
 
-export class Client {
+/** The server's end of a WebSocket. */
+export interface SocketClient {
+  /** The subprotocol. */
+  protocol: string
+  onMessage: (listener: (data: string | Uint8Array) => void) => void
+  onClose: (listener: (code: number, reason: string) => void) => void
+  send: (data: string | Uint8Array) => void
+  close: (code: number, reason?: string) => void
+  /** What follows is not sent. */
+  fail: (fault: StreamFault) => void
+  /** Without waiting for the client. */
+  end: (code: number) => void
+}
+
+export class NodeClient implements SocketClient {
   private hasFailed = false
-  /** Of a WebSocket that a route answers. */
-  route: CompiledRoute | undefined
+  readonly protocol: string
 
   constructor(
-    readonly ws: WebSocket,
-    readonly socket: Duplex,
+    private readonly ws: WebSocket,
+    private readonly socket: Duplex,
     private readonly record: SocketRecord | undefined,
   ) {
+    this.protocol = ws.protocol
     ws.on('message', (data: Buffer, isBinary) => record?.note('received', isBinary ? data : data.toString()))
-    ws.once('close', (code) => record?.end(code !== lostConnection))
+    ws.once('close', (code) =>
+      record?.end(this.hasFailed ? 'broken' : code === lostConnection ? 'left' : 'complete'),
+    )
     ws.on('error', () => {}) // what was malformed or too large; it is closed with the code for that
+  }
+
+  onMessage(listener: (data: string | Uint8Array) => void): void {
+    this.ws.on('message', (data: Buffer, isBinary) => listener(isBinary ? data : data.toString()))
+  }
+
+  onClose(listener: (code: number, reason: string) => void): void {
+    this.ws.once('close', (code, reason) => listener(code, reason.toString()))
   }
 
   /** A client that does not read is cut off. */
@@ -46,7 +68,6 @@ export class Client {
     this.ws.close(code, reason)
   }
 
-  /** What follows is not sent. */
   fail(fault: StreamFault): void {
     const { ws, socket } = this
     this.hasFailed = true
@@ -56,8 +77,7 @@ export class Client {
     if (fault === 'truncated') (socket as Socket).destroySoon()
   }
 
-  /** The server closes, or the route of the WebSocket is gone. */
-  end(code = goingAway): void {
+  end(code: number): void {
     this.ws.close(code)
     this.ws.terminate()
   }

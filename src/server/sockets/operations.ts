@@ -12,7 +12,8 @@ import { parseJson } from '../../core/http/body.ts'
 import { bodyAsText } from '../../core/response/prepare-response.ts'
 import { isRecord } from '../../core/values/values.ts'
 import type { Hub, OpenStream } from '../live/hub.ts'
-import type { Client } from './client.ts'
+import type { SocketClient } from './client.ts'
+import { endOf } from './route-session.ts'
 
 export interface OperationContext {
   /** The endpoint of the next operation: fixtures are reloaded, and scenarios change. */
@@ -20,6 +21,8 @@ export interface OperationContext {
   rulesOfUpgrade: () => Rules
   report: (diagnostic: Diagnostic) => void
   hub: Hub
+  /** The request that has opened the WebSocket, as the inspector counts. */
+  id?: number | undefined
 }
 
 /** Operations of one WebSocket at a time. */
@@ -40,9 +43,9 @@ class RequestErrors extends Error {
 }
 
 /** Queries, mutations and subscriptions over a WebSocket, answered by the routes that answer them over HTTP. */
-export function serveOperations(client: Client, opening: RawRequest, context: OperationContext): void {
-  const { ws } = client
+export function serveOperations(client: SocketClient, opening: RawRequest, context: OperationContext): void {
   const left = new AbortController()
+  const { hub, id: request } = context
 
   const server = makeServer({
     async onSubscribe({ subscriptions, connectionParams }, _id, payload) {
@@ -60,21 +63,23 @@ export function serveOperations(client: Client, opening: RawRequest, context: Op
   })
   const closed = server.opened(
     {
-      protocol: ws.protocol,
+      protocol: client.protocol,
       send: (data) => client.send(data),
       close: (code = 1000, reason = '') => client.close(code, reason),
       onMessage: (read) =>
-        ws.on('message', (data: Buffer) => {
-          read(data.toString()).catch(() =>
+        client.onMessage((data) => {
+          read(typeof data === 'string' ? data : new TextDecoder().decode(data)).catch(() =>
             client.close(CloseCode.InternalServerError, 'Internal server error'),
           )
         }),
     },
     undefined,
   )
-  ws.once('close', (code, reason) => {
+  const release = hub.hold({ client: '', send: () => {}, close: endOf(client) })
+  client.onClose((code, reason) => {
     left.abort()
-    void closed(code, reason.toString())
+    release()
+    void closed(code, reason)
   })
 
   async function answerOperation(payload: Record<string, unknown>, params: unknown): Promise<unknown> {
@@ -101,10 +106,10 @@ export function serveOperations(client: Client, opening: RawRequest, context: Op
     if (decision.wait > 0) await wait(decision.wait, left.signal)
     const { stream, route, response } = decision
     if (stream && route && response?.fault === undefined)
-      return resultsOf(context.hub.open({ stream, route, client: clientOf(raw.headers) }), (fault) =>
+      return resultsOf(hub.open({ stream, route, client: clientOf(raw.headers), request }), (fault) =>
         client.fail(fault),
       )
-    context.hub.emitAnswer(decision)
+    hub.emitAnswer(decision)
     return answerOf(decision)
   }
 

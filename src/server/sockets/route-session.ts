@@ -21,9 +21,10 @@ import {
   type CompiledStep,
   compileSteps,
   findAnswer,
+  toBase64,
 } from '../../core/websocket/compile-socket.ts'
 import type { Hub } from '../live/hub.ts'
-import type { Client } from './client.ts'
+import type { SocketClient } from './client.ts'
 
 export interface RouteContext {
   match: EndpointMatch
@@ -34,33 +35,51 @@ export interface RouteContext {
   rules: Rules
   report: (diagnostic: Diagnostic) => void
   hub: Hub
+  /** The request, as the inspector counts. */
+  id?: number | undefined
 }
 
 /** Answers that wait, of one WebSocket. */
 const maxWaiting = 1000
 
+const goingAway = 1001
 const internalError = 1011
 const policyViolation = 1008
+/** For clients that are to connect again. */
+const serviceRestart = 1012
 
 /** A WebSocket of a route: its messages in their order, and answers to those of the client. */
-export class RouteSession {
-  readonly #timers = new Set<NodeJS.Timeout>()
+export function serveRoute(client: SocketClient, context: RouteContext): void {
+  new RouteSession(client, context).start()
+}
+
+/** Ends it with the server, or when the file of its route has changed. */
+export function endOf(client: SocketClient) {
+  return (why?: 'reload') => client.end(why === 'reload' ? serviceRestart : goingAway)
+}
+
+class RouteSession {
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>()
   #isOver = false
 
   constructor(
-    private readonly client: Client,
+    private readonly client: SocketClient,
     private readonly context: RouteContext,
   ) {}
 
   start(): void {
-    const { client, context } = this
-    client.ws.once('close', () => this.#end())
-    client.ws.on('message', (data: Buffer, isBinary) => this.#answer(data, isBinary))
-    const { socket, request, hub } = context
-    const send = ({ data, isHeartbeat }: StreamEvent) => {
-      if (!isHeartbeat) this.#send(data, request)
-    }
-    client.ws.once('close', hub.subscribe(socket.on, clientOf(request.headers), send))
+    const { client: connection, context } = this
+    const { route, socket, request, hub, id } = context
+    const client = clientOf(request.headers)
+    const send = (event: StreamEvent) => this.#push(event)
+    const release = hub.hold({ route, client, request: id, send, close: endOf(connection) })
+    const unsubscribe = hub.subscribe(socket.on, client, send)
+    connection.onClose(() => {
+      this.#end()
+      unsubscribe()
+      release()
+    })
+    connection.onMessage((data) => this.#answer(data))
     this.#run(socket.open, request)
   }
 
@@ -70,10 +89,20 @@ export class RouteSession {
     this.#timers.clear()
   }
 
-  #answer(data: Buffer, isBinary: boolean): void {
+  /** What a trigger or the inspector sends. */
+  #push({ data, isHeartbeat, isLast, fault }: StreamEvent): void {
+    if (isHeartbeat || this.#isOver) return
+    if (data !== undefined) this.#send(data, this.context.request)
+    this.#do(
+      { delay: 0, fault, close: isLast ? { code: 1000, reason: '' } : undefined },
+      this.context.request,
+    )
+  }
+
+  #answer(data: string | Uint8Array): void {
     if (this.#isOver) return
     const { socket } = this.context
-    const request = this.#requestWith(data, isBinary)
+    const request = this.#requestWith(data)
     const answer = findAnswer(socket, request)
     if (!answer) return
     if ('respond' in answer) void this.#call(answer.respond, request)
@@ -81,12 +110,12 @@ export class RouteSession {
   }
 
   /** The message is its body, so that selectors and values read it like that of any other request. */
-  #requestWith(data: Buffer, isBinary: boolean): ParsedRequest {
+  #requestWith(data: string | Uint8Array): ParsedRequest {
     const { raw, params } = this.context.request
     const { method, url, path, search, headers } = raw
-    const body = isBinary ? Buffer.from(`{"bytes":"${data.toString('base64')}"}`) : data
+    const text = typeof data === 'string' ? data : `{"bytes":"${toBase64(data)}"}`
+    const body = new TextEncoder().encode(text)
     const message = new RawRequest({ method, url, path, search, headers, params, body })
-    const text = body.toString()
     const parsed = parseJson(text)
     return new ParsedRequest(message, params, parsed.malformed === undefined ? parsed.value : text)
   }

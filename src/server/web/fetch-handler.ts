@@ -1,7 +1,7 @@
 import { MockApiError } from '../../core/diagnostics/format.ts'
 import { describeUnknown, type MockState, type SavedState } from '../../core/state/mock-state.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
-import type { AnswerRequest } from './web-fetch.ts'
+import type { ServedRoutes } from './serve-routes.ts'
 
 /** Whose state is meant. */
 export interface ClientName {
@@ -9,6 +9,12 @@ export interface ClientName {
    * The requests that carry this name in the header `x-mock-client` or the cookie `mock-client`. Default: those of everyone.
    */
   client?: string | undefined
+}
+
+/** Whose streams an event reaches, and how. */
+export interface PushTarget extends ClientName {
+  /** The type of a server-sent event. Default: that of the trigger. */
+  event?: string | undefined
 }
 
 /**
@@ -27,6 +33,15 @@ export interface FetchHandler {
    * handler.setScenario(['payment-down', 'no-stock'], { client: 'test-1' })
    */
   setScenario: (names: string | readonly string[], who?: ClientName) => void
+  /**
+   * Sends an event to the open streams and WebSockets with `on: { push: channel }`: those of a client, or all.
+   *
+   * @returns how many it has reached
+   *
+   * @example
+   * handler.push('orders', { id: 7, state: 'paid' })
+   */
+  push: (channel: string, data: unknown, target?: PushTarget) => number
   /** Goes back to the start: scenarios, sequences and rate limits. Without a client, those of all clients. */
   reset: (who?: ClientName) => void
   /**
@@ -42,16 +57,14 @@ export interface FetchHandler {
   restore: (saved: SavedState) => void
 }
 
-export function createSwitchedHandler(
-  answer: AnswerRequest,
-  routes: { readonly table: RouteTable },
-  state: MockState,
-): FetchHandler {
+export function createSwitchedHandler({ answer, current, state, hub }: ServedRoutes): FetchHandler {
   const handler = (request: Request) => answer(request)
   return Object.assign(handler, {
     setScenario(names: string | readonly string[], { client }: ClientName = {}) {
-      setScenarios(state, routes.table, names, client)
+      setScenarios(state, current.table, names, client)
     },
+    push: (channel: string, data: unknown, { client = '', event }: PushTarget = {}) =>
+      hub.push({ channel, data, ...(event !== undefined && { event }) }, client),
     reset: ({ client }: ClientName = {}) => state.reset(client),
     save: () => state.save(),
     restore: (saved: SavedState) => state.restore(saved),

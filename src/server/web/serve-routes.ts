@@ -83,9 +83,9 @@ export function serveRoutes(
   if (!enabled) return { answer: () => Promise.resolve(undefined), current, state, hub }
   if (!graphql.strict && graphql.schema.length === 0 && !live && !hasPatterns(routes))
     return { answer, current, state, hub }
-  const checkAndAnswer = async (request: Request) => {
+  const checkAndAnswer: AnswerRequest = async (request, accept) => {
     await (checked ??= check())
-    return answer(request)
+    return answer(request, accept)
   }
   return { answer: checkAndAnswer, current, state, hub }
 }

@@ -1,4 +1,4 @@
-import { findRequest, pageVisit, scenarioNotices } from '../../core/answer/receive.ts'
+import { findRequest, findSocket, pageVisit, scenarioNotices } from '../../core/answer/receive.ts'
 import { rulesOf } from '../../core/answer/rules.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
@@ -17,9 +17,11 @@ import { faultyBody, isOfConnection, wait } from '../../wire/web/web-fault.ts'
 import { createLimits, type Decided, handleRequest, type RequestPort } from '../handle-request.ts'
 import { createReporter } from '../report.ts'
 import { askWebBackend } from './ask-web-backend.ts'
+import type * as WebSockets from './web-sockets.ts'
+import type { Accept } from './web-sockets.ts'
 
 /** `undefined` leaves the request to the caller, its body unread. */
-export type AnswerRequest = (request: Request) => Promise<Response | undefined>
+export type AnswerRequest = (request: Request, accept?: Accept) => Promise<Response | undefined>
 
 export interface WebHost {
   /** A path as `canonicalBase` returns it: routes answer with it and without it. */
@@ -28,6 +30,8 @@ export interface WebHost {
   headersOf?: (request: Request) => Promise<Record<string, string>>
   /** For runtimes where the header `set-cookie` has no effect. */
   setCookies?: (headers: readonly string[], request: Request) => Promise<void>
+  /** What opens WebSockets, loaded with the first one. Default: upgrades are not answered. */
+  sockets?: () => Promise<typeof WebSockets>
   /** The answer to a request whose connection breaks before the head. Default: an answer whose body fails. */
   brokenConnection?: () => Response
 }
@@ -45,7 +49,7 @@ export function createWebHandler(
   const rules = rulesOf(options, running, { bases, origins, graphiql: false, hasPages: false })
   const report = createReporter(options)
 
-  return async function mockApiHandler(request) {
+  return async function mockApiHandler(request, given) {
     const { method } = request
     const { table } = routes
     const url = targetOf(request.url, table)
@@ -54,6 +58,15 @@ export function createWebHandler(
       get headers() {
         return (copied ??= Object.fromEntries(request.headers))
       },
+    }
+    const sockets = isUpgrade(request) ? await host.sockets?.() : undefined
+    const accept = given ?? sockets?.acceptOf(request)
+    const findAgain = () => findSocket(rules, routes.table, url, source)
+    const socket = sockets && accept ? findAgain() : undefined
+    if (sockets && accept && socket) {
+      const context = { findAgain, rulesOfUpgrade: () => rules, report, hub }
+      const port = webPort(request, url, source.headers, { options, host, report, hub, cookie: undefined })
+      return handleRequest(socket, rules, sockets.socketPort(port, accept, context), report)
     }
     const found = findRequest(rules, table, method, url, source)
     if (!found) {
@@ -65,6 +78,10 @@ export function createWebHandler(
     const port = webPort(request, url, source.headers, { options, host, report, hub, cookie: visit?.cookie })
     return handleRequest(found, rules, port, report)
   }
+}
+
+function isUpgrade({ method, headers }: Request): boolean {
+  return method === 'GET' && headers.get('upgrade')?.toLowerCase() === 'websocket'
 }
 
 function webPort(
@@ -120,7 +137,7 @@ function webPort(
       if (!stream || !route || fault !== undefined || method === 'HEAD')
         return toResponse(method, response, sent)
       const open = hub.open({ stream, route, client: clientOf(headers) })
-      signal.addEventListener('abort', open.close)
+      signal.addEventListener('abort', () => open.close())
       const body = streamBody(
         chunksOf(open, stream.framing, () => {}),
         open.close,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { createClient } from '../../../src/client.ts'
 import type { RequestDetails } from '../../../src/inspector/api.ts'
 import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
@@ -8,6 +9,7 @@ import { readUntil } from './read-stream.ts'
 
 const fixture = `
 - { name: alerts, path: /alerts, response: { stream: [{ data: first }], on: [{ push: alerts, event: alert }, { route: order }] } }
+- { path: /chat, websocket: { open: { send: hello }, messages: [{ when: { type: ping }, send: pong }] } }
 - { name: order, path: /order, response: { body: { id: 7 } } }
 - { name: failed, path: /failed, response: { status: 500, body: { id: 8 } } }
 - { path: /of-failed, response: { stream: [], on: { route: failed } } }
@@ -47,6 +49,31 @@ it('an event reaches the streams of its client, or all, in order', async () => {
   expect(await two.until('"id":7')).toBe(':\n\ndata: first\n\nevent: alert\ndata: all\n\ndata: {"id":7}\n\n')
   one.leave()
   two.leave()
+})
+
+it.each([
+  ['complete', 'close 1000', 'complete'],
+  ['reset', 'close 1006', 'broken'],
+])('a WebSocket is one row, which is pushed to and ended: %s', async (end, seen, state) => {
+  const client = new WebSocket(`${server.origin.replace('http', 'ws')}/chat`)
+  const messages: string[] = []
+  client.on('message', (data: Buffer) => messages.push(data.toString()))
+  client.on('close', (code) => messages.push(`close ${code}`)).on('error', () => {})
+  await expect.poll(() => messages).toEqual(['hello'])
+  client.send('{"type":"ping"}')
+  await expect.poll(() => messages.at(-1)).toBe('pong')
+  const { id } = await server.last()
+  await server.call('POST', 'push', { request: id, data: { n: 1 } })
+  await server.call('POST', 'push', { request: id, end })
+  await expect.poll(() => messages.slice(2)).toEqual(['{"n":1}', seen])
+  const row = async () => (await server.call<RequestDetails>('GET', `requests/${id}`)).body
+  await expect.poll(async () => (await row()).stream).toEqual({ state, frames: 4 })
+  expect((await row()).frames).toMatchObject([
+    { direction: 'sent', text: 'hello', size: 5 },
+    { direction: 'received', text: '{"type":"ping"}' },
+    { direction: 'sent', text: 'pong' },
+    { direction: 'sent', text: '{"n":1}' },
+  ])
 })
 
 it('an answer that has failed triggers nothing', async () => {

@@ -34,16 +34,16 @@ it('sends events, what is pushed, and what an answer triggers, until the client 
   const next = until('more')
   leave.abort()
   await expect(next).rejects.toThrow('The stream has ended')
-  expect(served.hub.streams.size).toBe(0)
+  expect(served.hub.held.size).toBe(0)
 })
 
 it('a body that is cancelled ends its stream', async () => {
   const { body } = await get('/events')
   const reader = body!.getReader()
   await reader.read()
-  expect(served.hub.streams.size).toBe(1)
+  expect(served.hub.held.size).toBe(1)
   await reader.cancel()
-  await expect.poll(() => served.hub.streams.size).toBe(0)
+  await expect.poll(() => served.hub.held.size).toBe(0)
 })
 
 it.each([

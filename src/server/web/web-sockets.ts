@@ -1,0 +1,142 @@
+import { chooseProtocol, graphqlTransport, offeredProtocols } from '../../core/http/protocols.ts'
+import type { StreamFault } from '../../core/schema/fault-schema.ts'
+import { socketMethod } from '../../core/schema/schema.ts'
+import { opened } from '../../core/websocket/compile-socket.ts'
+import { wait } from '../../wire/web/web-fault.ts'
+import type { RequestPort } from '../handle-request.ts'
+import type { SocketClient } from '../sockets/client.ts'
+import type { OperationContext } from '../sockets/operations.ts'
+import { serveRoute } from '../sockets/route-session.ts'
+
+/* WebSockets without Node: those of a runtime's own server, and those that MSW intercepts. */
+
+/** What is used of a WebSocket, as workers, Deno and MSW have it. */
+export interface WebSocketLike {
+  /** 0 while it connects. */
+  readyState?: number
+  send: (data: string | Uint8Array<ArrayBuffer>) => void
+  close: (code?: number, reason?: string) => void
+  addEventListener: {
+    (type: 'open', listener: () => void): void
+    (type: 'message', listener: (event: { data: unknown }) => void): void
+    (type: 'close', listener: (event: { code: number; reason: string }) => void): void
+  }
+}
+
+/** Opens the server's end of a WebSocket. The response is what opens that of the client. */
+export type Accept = (protocol: string | undefined) => { socket: WebSocketLike; response: Response }
+
+/** A fault of the connection is not exact here: it closes. */
+const internalError = 1011
+
+type Port = RequestPort<Promise<Response | undefined>>
+
+/** A handshake is decided like any other request; the answer 101 opens the WebSocket. */
+export function socketPort(port: Port, accept: Accept, context: OperationContext): Port {
+  function open(protocol: string | undefined, serve: (client: SocketClient) => void): Response {
+    const { socket, response } = accept(protocol)
+    const client = new WebClient(socket, protocol ?? '')
+    if (socket.readyState === 0) socket.addEventListener('open', () => serve(client))
+    else serve(client)
+    return response
+  }
+  return {
+    ...port,
+    method: socketMethod,
+    async write(decision, corsHeaders) {
+      const { response, route, request, match, wait: delay } = decision
+      if (route?.response.kind !== 'websocket' || response.status !== opened || response.fault !== undefined)
+        return port.write(
+          {
+            ...decision,
+            response: { ...response, status: response.status === opened ? 500 : response.status },
+          },
+          corsHeaders,
+        )
+      await wait(delay, new AbortController().signal)
+      const { socket } = route.response
+      const { rulesOfUpgrade, report, hub } = context
+      return open(chooseProtocol(offeredProtocols(port.headers), socket.protocols), (client) =>
+        serveRoute(client, { match, route, socket, request: request!, rules: rulesOfUpgrade(), report, hub }),
+      )
+    },
+    async openOperations(raw) {
+      const { serveOperations } = await import('../sockets/operations.ts') // it needs graphql-js
+      return open(graphqlTransport, (client) => serveOperations(client, raw, context))
+    },
+  }
+}
+
+class WebClient implements SocketClient {
+  #isOver = false
+  /** Messages are read in their order, and a `Blob` takes time. */
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(
+    private readonly socket: WebSocketLike,
+    readonly protocol: string,
+  ) {}
+
+  onMessage(listener: (data: string | Uint8Array) => void): void {
+    this.socket.addEventListener('message', ({ data }) => {
+      if (typeof data === 'string') return void (this.#last = this.#last.then(() => listener(data)))
+      const bytes = new Response(data as BodyInit).arrayBuffer()
+      this.#last = this.#last.then(async () => listener(new Uint8Array(await bytes)))
+    })
+  }
+
+  onClose(listener: (code: number, reason: string) => void): void {
+    this.socket.addEventListener('close', ({ code, reason }) => {
+      this.close(1000) // workerd waits for the answer
+      listener(code, reason)
+    })
+  }
+
+  send(data: string | Uint8Array): void {
+    if (!this.#isOver) this.socket.send(data as string)
+  }
+
+  close(code: number, reason = ''): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    try {
+      this.socket.close(code, reason)
+    } catch {
+      this.socket.close() // a code that the runtime keeps for itself
+    }
+  }
+
+  fail(fault: StreamFault): void {
+    if (fault !== 'stalled') this.close(internalError, `The fixture's fault "${fault}"`)
+    this.#isOver = true
+  }
+
+  end(code: number): void {
+    this.close(code)
+  }
+}
+
+interface Runtime {
+  /** https://developers.cloudflare.com/workers/runtime-apis/websockets/ */
+  WebSocketPair?: new () => { 0: object; 1: WebSocketLike & { accept: () => void } }
+  /** https://docs.deno.com/api/deno/~/Deno.upgradeWebSocket */
+  Deno?: {
+    upgradeWebSocket: (
+      request: Request,
+      options: { protocol?: string },
+    ) => { socket: WebSocketLike; response: Response }
+  }
+}
+
+/** `undefined` where the runtime opens no WebSockets for a request. */
+export function acceptOf(request: Request): Accept | undefined {
+  const { WebSocketPair, Deno } = globalThis as Runtime
+  if (WebSocketPair)
+    return (protocol) => {
+      const { 0: webSocket, 1: socket } = new WebSocketPair()
+      socket.accept()
+      const headers = protocol === undefined ? undefined : { 'sec-websocket-protocol': protocol }
+      return { socket, response: new Response(null, { status: 101, webSocket, headers } as ResponseInit) }
+    }
+  return Deno && ((protocol) => Deno.upgradeWebSocket(request, protocol === undefined ? {} : { protocol }))
+}
