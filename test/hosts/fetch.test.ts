@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Fixture } from '../../src/fetch.ts'
 import { contract, testContract, type ContractRequest, type Send } from '../contract.ts'
 import { exchange } from '../http.ts'
+import { talk } from '../websocket.ts'
 import { bundleWorker, fetchRuntimes, starterRoutes, startWorkerd } from './fetch-runtimes.ts'
 import { serve } from './of-test.ts'
 import { sendRaw } from './raw.ts'
@@ -110,7 +111,28 @@ async function ask(origin: string, { method = 'GET', body = '', ...request }: Co
 
 describe('workers that run the same script', () => {
   const mine = { path: '/graphql', when: { operationName: 'Mine' }, response: { body: 'mine' } }
-  const routes: Fixture = [...starterRoutes, ...own, mine]
+  const live: Fixture = [
+    {
+      path: '/chat/:room',
+      websocket: {
+        protocol: ['v2', 'v1'],
+        open: [{ send: { room: { $from: 'params.room' } } }, { bytes: 'AQID' }],
+        messages: [
+          { when: { type: 'ping' }, send: { type: 'pong' } },
+          { when: { bytes: 'BAUG' }, send: 'bytes' },
+          { when: 'quit', close: { code: 4001, reason: 'You left.' } },
+          { when: 'break', fault: 'reset' },
+        ],
+      },
+    },
+    { path: '/refused', websocket: { status: 401 } },
+    {
+      path: '/graphql',
+      when: { operationType: 'subscription', operationName: 'Ticks' },
+      response: { stream: [{ data: { tick: 1 } }], end: 'complete' },
+    },
+  ]
+  const routes: Fixture = [...starterRoutes, ...own, mine, ...live]
   let workers: Awaited<ReturnType<typeof startWorkerd>>[]
   beforeAll(async () => {
     const script = await bundleWorker(routes)
@@ -129,6 +151,32 @@ describe('workers that run the same script', () => {
     const [first, ...others] = await Promise.all(workers.map((worker) => ask(worker.origin, unmatched)))
     expect(JSON.parse(first!.body)).toMatchObject({ error: { code: 'route-unmatched' } })
     for (const other of others) expect(other).toEqual(first)
+  })
+
+  const opened = ['open v2', '{"room":"7"}', 'bytes AQID']
+  it.each<[path: string, say: (string | Uint8Array)[], seen: string[]]>([
+    ['/chat/7', ['{"type":"ping"}'], [...opened, '{"type":"pong"}']],
+    ['/chat/7', [Uint8Array.of(4, 5, 6)], [...opened, 'bytes']],
+    ['/chat/7', ['quit'], [...opened, 'close 4001 You left.']],
+    ['/chat/7', ['break'], [...opened, `close 1011 The fixture's fault "reset"`]],
+    ['/refused', [], ['refused 401']],
+    ['/orders/7', [], ['refused 501']],
+    ['/nowhere', [], ['refused 404']],
+  ])('open WebSockets: %s %j', async (path, say, seen) => {
+    const talked = await talk(workers[0]!.origin, path, { protocols: ['v1', 'v2'], say }, seen.length)
+    expect(talked.toSorted()).toEqual(seen.toSorted())
+  })
+
+  it('answer graphql-transport-ws', async () => {
+    const payload = { query: 'subscription Ticks { tick }' }
+    const say = ['{"type":"connection_init"}', JSON.stringify({ id: '1', type: 'subscribe', payload })]
+    const protocols = ['graphql-transport-ws']
+    expect(await talk(workers[0]!.origin, '/graphql', { protocols, say, waits: true }, 4)).toEqual([
+      'open graphql-transport-ws',
+      '{"type":"connection_ack"}',
+      '{"id":"1","type":"next","payload":{"data":{"tick":1}}}',
+      '{"id":"1","type":"complete"}',
+    ])
   })
 
   it('decode the content encodings that workerd supports', async () => {

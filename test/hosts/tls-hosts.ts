@@ -34,11 +34,12 @@ export const tlsHosts: TlsHost[] = [
     ...common,
     name: 'webpack-dev-server 6 over HTTPS',
     speaksHttp2: false,
-    async start(project, { options, upstream, sockets } = {}) {
+    async start(project, { options, upstream, sockets, hostBase } = {}) {
       const log: string[] = []
       const proxy = proxyOf({ upstream, sockets })
       const serverOptions = quickServer({ proxy, server: { type: 'https', options: await ownCertificate() } })
       const config = { ...webpackConfig(project, log), plugins: [mockApi(options)] }
+      if (hostBase !== undefined) config.output = { ...config.output, publicPath: hostBase }
       const running = await startDevServer(version6.DevServer, config, serverOptions)
       return { ...running, origin: secure(running.origin), log }
     },

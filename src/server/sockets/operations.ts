@@ -88,7 +88,7 @@ export function serveOperations(client: SocketClient, opening: RawRequest, conte
     const { match, table } = found
     const rules = context.rulesOfUpgrade()
     const { url, path, search, headers } = opening
-    const body = Buffer.from(JSON.stringify(payload))
+    const body = new TextEncoder().encode(JSON.stringify(payload))
     const raw = new RawRequest({
       method: 'POST',
       url,

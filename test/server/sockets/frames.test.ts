@@ -121,8 +121,7 @@ it('nothing is left of clients that come and go', async () => {
   }
   const comeAndGo = async (path: string, say: string[]) => {
     const client = new WebSocket(served.origin.replace('http', 'ws') + path, ['graphql-transport-ws'])
-    await new Promise((resolve) => client.once('open', resolve))
-    for (const message of say) client.send(message)
+    client.once('open', () => say.forEach((message) => client.send(message)))
     await new Promise((resolve) => client.once('message', resolve))
     const closed = new Promise((resolve) => client.once('close', resolve))
     client.terminate()
