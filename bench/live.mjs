@@ -108,11 +108,12 @@ async function flow(open, push, ask, server, start) {
     socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload }))
     socket.on('message', (text) => {
       const message = JSON.parse(text)
-      if (message.type !== 'next') return
+      if (message.type !== 'next' || message.payload.data.tick === 'ready') return
       if (message.payload.data.tick !== seen[index]) wrong++
       seen[index]++
     })
   }
+  while ((await push('ticks', { tick: 'ready' })) < subscriptions) await sleep(50)
   server.send('measure')
   const begin = performance.now()
   const total = seconds * perSecond

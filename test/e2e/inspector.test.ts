@@ -195,3 +195,49 @@ it('an EventSource goes on after a broken connection, and stops when it has ever
   )
   expect(ticks).toEqual(['1 one', '2 two'])
 })
+
+it('a WebSocket is one row: its frames, a push, its end', async () => {
+  const server = await startApiServer({
+    'fixtures/a.yaml': `
+- { path: /page, response: { headers: { content-type: text/html }, body: <h1>Chat</h1> } }
+- path: /chat
+  websocket: { open: { send: { type: hello } }, messages: [{ when: { type: ping }, send: { type: pong } }] }
+`,
+  })
+  const context = await browser().newContext({ viewport: { width: 1280, height: 800 } })
+  onTestFinished(async () => {
+    await context.close()
+    await server.close()
+  })
+  const app = await context.newPage()
+  await app.goto(`${server.origin}/page`)
+  const frames = () => app.evaluate(() => (globalThis as unknown as { frames: string[] }).frames)
+  await app.evaluate(() => {
+    const frames: string[] = ((globalThis as unknown as { frames: string[] }).frames = [])
+    const socket = new WebSocket('/chat')
+    socket.onopen = () => socket.send('{"type":"ping"}')
+    socket.onmessage = ({ data }) => frames.push(String(data))
+    socket.onclose = ({ code }) => frames.push(`close ${code}`)
+  })
+  await expect.poll(frames).toEqual(['{"type":"hello"}', '{"type":"pong"}'])
+
+  const inspector = await context.newPage()
+  await inspector.goto(`${server.origin}/__mock-api/#/requests/${(await server.last()).id}`)
+  await inspector.getByRole('tab', { name: 'Answer' }).click()
+  const lines = inspector.locator('.frames li')
+  await expect.poll(() => lines.allInnerTexts()).toHaveLength(3)
+  expect((await lines.allInnerTexts()).map((line) => line.replace(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/^↓ .* \{"type":"pong"\} 15 bytes$/),
+    expect.stringMatching(/^↑ .* \{"type":"ping"\} 15 bytes$/),
+    expect.stringMatching(/^↓ .* \{"type":"hello"\} 16 bytes$/),
+  ])
+  await inspector.getByLabel('Payload').fill('{"type":"pushed"}')
+  await inspector.getByRole('button', { name: 'Push' }).click()
+  await expect.poll(async () => (await frames()).at(-1)).toBe('{"type":"pushed"}')
+  await expect.poll(() => lines.count()).toBe(4)
+  expect(await accessibilityProblems(inspector)).toEqual([])
+  if (process.env['SCREENSHOTS']) await inspector.screenshot({ path: 'artifacts/e2e/websocket.png' })
+  await inspector.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(async () => (await frames()).at(-1)).toBe('close 1000')
+  await inspector.getByText('4 frames, complete').waitFor()
+})
