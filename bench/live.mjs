@@ -105,9 +105,10 @@ async function flow(open, push, ask, server, start) {
     sockets.push(socket)
     socket.send('{"type":"connection_init"}')
     const payload = { query: 'subscription Ticks { tick }' }
-    socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload }))
     socket.on('message', (text) => {
       const message = JSON.parse(text)
+      if (message.type === 'connection_ack')
+        socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload }))
       if (message.type !== 'next' || message.payload.data.tick === 'ready') return
       if (message.payload.data.tick !== seen[index]) wrong++
       seen[index]++

@@ -227,9 +227,9 @@ it('a WebSocket is one row: its frames, a push, its end', async () => {
   const lines = inspector.locator('.frames li')
   await expect.poll(() => lines.allInnerTexts()).toHaveLength(3)
   expect((await lines.allInnerTexts()).map((line) => line.replace(/\s+/g, ' '))).toEqual([
-    expect.stringMatching(/^↓ .* \{"type":"pong"\} 15 bytes$/),
-    expect.stringMatching(/^↑ .* \{"type":"ping"\} 15 bytes$/),
-    expect.stringMatching(/^↓ .* \{"type":"hello"\} 16 bytes$/),
+    expect.stringMatching(/^↓ .* \{"type":"pong"\} 15 B$/),
+    expect.stringMatching(/^↑ .* \{"type":"ping"\} 15 B$/),
+    expect.stringMatching(/^↓ .* \{"type":"hello"\} 16 B$/),
   ])
   await inspector.getByLabel('Payload').fill('{"type":"pushed"}')
   await inspector.getByRole('button', { name: 'Push' }).click()

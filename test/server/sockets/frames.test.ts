@@ -121,8 +121,10 @@ it('nothing is left of clients that come and go', async () => {
   }
   const comeAndGo = async (path: string, say: string[]) => {
     const client = new WebSocket(served.origin.replace('http', 'ws') + path, ['graphql-transport-ws'])
-    client.once('open', () => say.forEach((message) => client.send(message)))
+    const [first, ...others] = say
+    client.once('open', () => first !== undefined && client.send(first))
     await new Promise((resolve) => client.once('message', resolve))
+    for (const message of others) client.send(message)
     const closed = new Promise((resolve) => client.once('close', resolve))
     client.terminate()
     await closed
