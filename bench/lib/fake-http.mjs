@@ -7,6 +7,7 @@ import { Buffer } from 'node:buffer'
 
 class FakeRequest {
   readableEnded = true
+  rawHeaders = []
   socket = {}
   resume() {
     return this

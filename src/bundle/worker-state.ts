@@ -1,4 +1,5 @@
-import { clientOf } from '../core/http/client.ts'
+import { clientOf, readScenarioNames } from '../core/http/client.ts'
+import { reasonOf } from '../core/values/thrown.ts'
 import type { FetchHandler } from '../server/web/fetch-handler.ts'
 
 /* Called by the worker of bundle-fixtures.ts, whose clients keep their state in Durable Objects. */
@@ -40,7 +41,7 @@ export function stateClass(create: () => FetchHandler) {
     }
 
     async fetch(request: Request): Promise<Response> {
-      const answer = await answerOrReset(this.handler, request)
+      const answer = await answerOrSwitch(this.handler, request)
       // Requests of the same moment are stored together.
       await (this.storing ??= Promise.resolve().then(() => this.store()))
       return answer ?? new Response(null, { headers: { [passed]: '1' } })
@@ -76,21 +77,33 @@ export async function answerByClient(
   if (!states) {
     if (!hasTold)
       console.info(
-        '[mock-api] Without the binding MOCK_API_STATE, each instance has its own state of collections and sequences.',
+        '[mock-api] Without the binding MOCK_API_STATE, each instance has its own state of collections, scenarios and sequences.',
       )
     hasTold = true
-    return answerOrReset(handler, request)
+    return answerOrSwitch(handler, request)
   }
   const id = states.idFromName(`client ${clientOf(Object.fromEntries(request.headers))}`)
   const answer = await states.get(id).fetch(request.clone())
   return answer.headers.has(passed) ? undefined : answer
 }
 
-/** The one request of the control API that a worker has. No page of another site can send its header. */
-async function answerOrReset(handler: FetchHandler, request: Request): Promise<Response | undefined> {
-  const isReset = request.method === 'POST' && new URL(request.url).pathname === '/__mock-api/api/reset'
-  if (!isReset || !request.headers.has('x-mock-api')) return handler(request)
+/** The requests of the control API that a worker has. No page of another site can send their header. */
+async function answerOrSwitch(handler: FetchHandler, request: Request): Promise<Response | undefined> {
+  const name = `${request.method} ${new URL(request.url).pathname}`
+  const isReset = name === 'POST /__mock-api/api/reset'
+  const isScenario = name === 'PUT /__mock-api/api/scenario'
+  if ((!isReset && !isScenario) || !request.headers.has('x-mock-api')) return handler(request)
   const client = clientOf(Object.fromEntries(request.headers))
-  handler.reset(client === '' ? {} : { client })
+  const who = client === '' ? {} : { client }
+  if (isReset) handler.reset(who)
+  else {
+    try {
+      const { scenario } = (await request.json()) as { scenario: string | string[] }
+      handler.setScenario(typeof scenario === 'string' ? readScenarioNames(scenario) : scenario, who)
+    } catch (error) {
+      const { code = 'api-body-invalid' } = error as { code?: string }
+      return Response.json({ error: { code, message: reasonOf(error) } }, { status: 400 })
+    }
+  }
   return new Response(null, { status: 204 })
 }

@@ -246,6 +246,8 @@ describe('three workers with one Durable Object for each client', () => {
 - { path: /lines, collection: { items: [{ id: 1 }] } }
 - { path: /turns, response: [{ body: 1 }, { body: 2 }, { body: 3 }] }
 - { path: /large, collection: { items: [] } }
+- { path: /lines, scenario: no-lines, collection: { items: [] } }
+- { path: /orders, scenario: down, response: { status: 503, body: {} } }
 `,
     })
     const ran = await runIn(shop.root, ['bundle', '--out', 'edge/worker.mjs'])
@@ -290,6 +292,24 @@ describe('three workers with one Durable Object for each client', () => {
       await ask(2, 'GET', '/turns'),
     ]
     expect(turns.map(({ body }) => body)).toEqual([1, 2, 3])
+  })
+
+  it('agree about the scenarios of everyone, and of a client', async () => {
+    const set = (scenario: unknown, client?: string) =>
+      ask(0, 'PUT', '/__mock-api/api/scenario', { scenario }, client)
+    expect((await set('no-lines')).status).toBe(204)
+    expect((await set(['down'], 'three')).status).toBe(204)
+    expect(await ask(1, 'GET', '/lines')).toEqual({ status: 200, body: [] })
+    expect((await ask(2, 'GET', '/orders', undefined, 'three')).status).toBe(503)
+    expect((await ask(2, 'GET', '/orders')).status).toBe(200)
+    for (const wrong of ['dwon', { __proto__: 1 }, 7]) expect((await set(wrong)).status).toBe(400)
+    await cloud.dispose()
+    cloud = new Miniflare(options)
+    await cloud.ready
+    expect(await ask(2, 'GET', '/lines')).toEqual({ status: 200, body: [] })
+    expect((await ask(1, 'GET', '/orders', undefined, 'three')).status).toBe(503)
+    expect((await set([])).status).toBe(204)
+    expect((await ask(1, 'GET', '/lines')).body).toEqual([{ id: 1 }])
   })
 
   it('keep clients apart', async () => {

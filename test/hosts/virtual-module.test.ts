@@ -24,6 +24,8 @@ export default defineFixture([
 - path: /state
   scenario: down
   response: { status: 503 }
+- path: /tickets
+  collection: { items: [{ id: 1 }] }
 - path: /small
   response: { file: small.svg }
 - path: /large
@@ -91,6 +93,8 @@ describe.each(inThisRun({ quick: names.slice(0, 1), slow: names }))(
         ['/api/state', down],
         ['/api/state', down],
         ['/api/list?page=2'],
+        ['/api/tickets', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }],
+        ['/api/tickets'],
         ['/api/small'],
         ['/api/large'],
         ['/api/graphql', { method: 'POST', body: '{"query":"{ hero { its: name } }"}' }],
@@ -102,6 +106,8 @@ describe.each(inThisRun({ quick: names.slice(0, 1), slow: names }))(
         [200, '1', json],
         [200, '2', json],
         [200, expect.stringContaining('"data":[{"id":2}]'), json],
+        [201, '{"id":2}', json],
+        [200, '[{"id":1},{"id":2}]', json],
         [200, '<svg/>', 'image/svg+xml; charset=utf-8'],
         [200, fixtures['fixtures/large.bin'], 'application/octet-stream'],
         [200, '{"data":{"hero":{"its":"R2"}}}', json],

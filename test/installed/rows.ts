@@ -50,7 +50,10 @@ export const fixtures = {
 - path: /pattern
   when: { query: { text: { $regex: '^a+b' } } }
   response: { body: fits }
+- path: /tickets
+  collection: { items: { file: tickets.json }, relations: { replies: { many: tickets, by: of } } }
 `,
+  'fixtures/tickets.json': '[{ "id": 1, "open": true }, { "id": 2, "open": false, "of": 1 }]',
   // Large enough to be a file of its own beside a bundle.
   'fixtures/report.txt': 'one line\nand – ✓\n'.repeat(600),
   'fixtures/code.ts': `import { defineFixture } from 'unplugin-mock-api/fixture'
@@ -87,6 +90,20 @@ const own: Row[] = [
   { name: 'the first turn of a sequence', request: { url: '/state' } },
   { name: 'the second turn of a sequence', request: { url: '/state' } },
   { name: 'the last turn again', request: { url: '/state' } },
+  {
+    name: 'an item is added',
+    request: { method: 'POST', url: '/tickets', headers: json, body: '{"open":true}' },
+  },
+  {
+    name: 'an item is changed',
+    request: { method: 'PATCH', url: '/tickets/1', headers: json, body: '{"of":3}' },
+  },
+  { name: 'an item is deleted', request: { method: 'DELETE', url: '/tickets/2' } },
+  { name: 'the items afterwards', request: { url: '/tickets?_sort=id&_order=desc&_embed=replies&_limit=2' } },
+  {
+    name: 'an item of another client',
+    request: { url: '/tickets/9', headers: { 'x-mock-client': 'other' } },
+  },
   { name: 'within a rate limit', request: { url: '/price' } },
   { name: 'beyond a rate limit', request: { url: '/price' } },
   { name: 'no body', request: { url: '/empty' } },

@@ -128,4 +128,13 @@ it('loses no write and gives no id twice, of 10 000 at once', async () => {
   )
   expect(new Set(created.map(({ body }) => (body as Item).id)).size).toBe(10_000)
   expect((await send(table, 'GET /items', { state, headers })).headers['x-total-count']).toBe('10003')
+  const values = Array.from({ length: 1000 }, (_, index) => [`n${index}`, index] as const)
+  await Promise.all(
+    values.map(([key, n]) =>
+      send(table, 'PATCH /items/1', { state, headers, body: JSON.stringify({ [key]: n }) }),
+    ),
+  )
+  expect((await send(table, 'GET /items/1', { state, headers })).body).toMatchObject(
+    Object.fromEntries(values),
+  )
 })

@@ -17,6 +17,7 @@ const project = createTestProject({
 - path: /turns
   scenario: down
   response: { status: 503 }
+- { path: /tickets, collection: { items: [{ id: 1 }] } }
 - { path: /page, when: { query: { page: 2 } }, response: { body: 2 } }
 - { path: /moved, response: { status: 302, headers: { location: '/page?page=2' } } }
 - { method: POST, path: /posted, response: { status: 303, headers: { location: '/page?page=2' } } }
@@ -236,6 +237,21 @@ it('each test is a client of its own, at the same time too', async () => {
   const again = await layer.within('one', () => textOf('/turns'))
   expect(again).toBe('1')
   await expect(layer.client().setScenario('don')).rejects.toThrow('Did you mean "down"?')
+})
+
+it('each test begins with the items of the file', async () => {
+  const ids = async () => ((await (await fetch('/tickets')).json()) as { id: number }[]).map(({ id }) => id)
+  const run = (id: string, method: string, path: string) =>
+    layer.within(id, async () => {
+      expect((await fetch(path, { method, body: method === 'POST' ? '{}' : null })).ok).toBe(true)
+      await new Promise(setImmediate)
+      return ids()
+    })
+  expect(
+    await Promise.all([run('adds', 'POST', '/tickets'), run('deletes', 'DELETE', '/tickets/1')]),
+  ).toEqual([[1, 2], []])
+  expect(await layer.within('adds', ids)).toEqual([1])
+  expect(await ids()).toEqual([1])
 })
 
 it('a server in the process asks for the test whose request it answers', async () => {

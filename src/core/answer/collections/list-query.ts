@@ -1,5 +1,5 @@
 import type { Collection } from '../../collection/collection.ts'
-import { asText, fieldOf, readPath, readSort, type SortKey } from '../../collection/find-items.ts'
+import { asText, fieldOf, readerOf, readSort, type SortKey } from '../../collection/find-items.ts'
 import { idText, type Item } from '../../collection/items.ts'
 import type { Paging } from '../../paginate/page-styles.ts'
 import { styles } from '../../paginate/page-styles.ts'
@@ -78,7 +78,10 @@ export function readListQuery(
     ? styles[paging.style].parameters.map((name) => paging.parameters[name] ?? name)
     : []
   const reserved = new Set([...ofPaging, ...(isPlain ? ['sort'] : ofJsonServer)])
-  const hasField = (field: string) => items.some((item) => readPath(item, field) !== undefined)
+  const hasField = (field: string) => {
+    const read = readerOf(field)
+    return items.some((item) => read(item) !== undefined)
+  }
   const filters: ListQuery['query']['filters'] = []
   for (const key of new Set(given.keys())) {
     if (reserved.has(key)) continue
