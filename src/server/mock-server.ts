@@ -14,6 +14,7 @@ import { createRequestHandler, type MockRequestHandler } from './node/node-http.
 import { createOpenAnswers } from '../wire/node/open-answers.ts'
 import { createUpgradeHandler, type UpgradePolicy } from './node/upgrade-handler.ts'
 import { takeUpgrades } from './node/upgrades.ts'
+import { SharedStreams } from './node/shared-streams.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
 import { persistCollections } from './node/persist-collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
@@ -78,6 +79,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   state.onChange(persisted.changed)
   const open = createOpenAnswers()
   const hub = createHub(report, state.collections)
+  const sharedStreams = new SharedStreams(open, hub)
   const leave = new Set<() => void>()
   const graphiql = createGraphiQL({ root: options.root, report })
   if (options.record.enabled) void recording.start()
@@ -136,7 +138,8 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow })
         : undefined
       const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages, report }
-      const host = { options, open, hub, recording, site, journal: inspect?.journal, graphiql }
+      const journal = inspect?.journal
+      const host = { options, open, hub, recording, site, journal, graphiql, sharedStreams }
       const mounts = [...new Set([canonicalBase(hostBase), ''])]
       const elsewhere =
         originsNow && createOrigins({ store, host, rulesNow, report, originsNow, served: new Set() }, mounts)

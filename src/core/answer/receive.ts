@@ -9,11 +9,12 @@ import {
   textOf,
 } from '../http/raw-request.ts'
 import { decideOrigin, type Connection, type OriginPolicy } from '../http/origin.ts'
-import { graphqlTransport, namesGraphQL, namesProtocol } from '../http/protocols.ts'
+import { graphqlTransport, namesGraphQL, namesProtocol, streamToken } from '../http/protocols.ts'
 import { namedScenarios, pageScenarios, scenarioCookie } from '../http/client.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { anyMethod, socketMethod } from '../schema/schema.ts'
 import { unknownScenarios } from '../state/mock-state.ts'
+import { hasStream } from '../table/compile-endpoint.ts'
 import { matchEndpoint, matchGraphQL, matchInScenarios, type EndpointMatch } from '../table/match.ts'
 import type { Endpoint, RouteTable } from '../table/route-table.ts'
 import type { Decision } from './decision.ts'
@@ -23,8 +24,8 @@ import type { Rules } from './rules.ts'
 /* Decisions before the body of a request is read. */
 
 export interface FoundRequest {
-  /** `operations`: a WebSocket of a GraphQL endpoint. */
-  kind: 'endpoint' | 'preflight' | 'graphiql' | 'operations'
+  /** `operations`: a WebSocket of a GraphQL endpoint. `shared-stream`: a stream for several operations. */
+  kind: 'endpoint' | 'preflight' | 'graphiql' | 'operations' | 'shared-stream'
   match: EndpointMatch
   table: RouteTable
 }
@@ -67,6 +68,22 @@ export function findSocket(
   if (!namesGraphQL(source.headers)) return undefined
   const match = matchGraphQL(table, url, bases, state, source)
   return match && { kind: 'operations', match, table }
+}
+
+/** For a request without a route: PUT, GET and DELETE of a client whose subscriptions share one stream. */
+export function findSharedStream(
+  { bases, state }: Rules,
+  table: RouteTable,
+  method: string,
+  url: string,
+  source: HeaderSource,
+): FoundRequest | undefined {
+  if (!table.hasSubscriptions || !['PUT', 'GET', 'DELETE'].includes(method)) return undefined
+  const match = matchGraphQL(table, url, bases, state, source)
+  if (!match || !hasStream(match.endpoint)) return undefined
+  const isNamed =
+    method === 'PUT' || streamToken({ headers: source.headers, search: match.search }) !== undefined
+  return isNamed ? { kind: 'shared-stream', match, table } : undefined
 }
 
 function isFromAddressBar(method: string, { headers }: HeaderSource): boolean {

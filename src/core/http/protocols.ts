@@ -1,4 +1,4 @@
-import { type Headers, headerText } from './raw-request.ts'
+import { type Headers, headerText, queryValue, type RawRequest } from './raw-request.ts'
 
 /** @see https://github.com/graphql/graphql-over-http/blob/main/rfcs/GraphQLOverWebSocket.md */
 export const graphqlTransport = 'graphql-transport-ws'
@@ -24,4 +24,12 @@ export function chooseProtocol(
 
 export function offeredProtocols(headers: Headers): string[] {
   return (headerText(headers, 'sec-websocket-protocol') ?? '').split(',').flatMap((name) => name.trim() || [])
+}
+
+/**
+ * Names the stream of a client that has one for all of its operations.
+ * @see https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md#making-reservations
+ */
+export function streamToken({ headers, search }: Pick<RawRequest, 'headers' | 'search'>): string | undefined {
+  return headerText(headers, 'x-graphql-event-stream-token') ?? queryValue(search, 'token')
 }

@@ -74,6 +74,17 @@ function sseFrame({ event, id, data, retry }: StreamEvent): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`
 }
 
+/** For a stream that several operations share. */
+export function operationFraming(id: string): Framing {
+  return {
+    ...createFraming('graphql-sse'),
+    start: '',
+    heartbeat: '',
+    frame: (event) => ifResult(event, (payload) => graphqlFrame('next', { id, payload })),
+    end: () => graphqlFrame('complete', { id }),
+  }
+}
+
 /** @see https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md */
 export function graphqlFrame(event: 'next' | 'complete', data?: object): string {
   return `event: ${event}\ndata:${data ? ` ${toJson(data)}` : ''}\n\n`

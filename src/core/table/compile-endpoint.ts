@@ -225,6 +225,10 @@ export function isOfKind(kind: RouteResponse['kind'], response: RouteResponse): 
   )
 }
 
+export function hasStream({ routes }: Endpoint): boolean {
+  return routes.some(({ response }) => isOfKind('stream', response))
+}
+
 function readsBody(
   { selector, response, write }: CompiledRoute,
   graphql: GraphQLEndpoint | undefined,

@@ -10,7 +10,7 @@ import { routerPath, splitOrigin } from '../http/route-url.ts'
 import { anyMethod, type Navigation, socketMethod } from '../schema/schema.ts'
 import type { Field } from '../select/selector.ts'
 import { addTo, getOrMake } from '../values/collections.ts'
-import { compileEndpoint, isOfKind, type EndpointRoutes } from './compile-endpoint.ts'
+import { compileEndpoint, isOfKind, type EndpointRoutes, hasStream } from './compile-endpoint.ts'
 import { atPath, expandCollections } from './expand-collections.ts'
 import { createFind, firstSegments } from './match.ts'
 import type { Endpoint, Find, RouteTable, ScenarioTable } from './route-table.ts'
@@ -53,6 +53,7 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
     ),
     origins: originsOf(endpoints),
     hasSockets: endpoints.some(({ method }) => method === socketMethod),
+    hasSubscriptions: endpoints.some((endpoint) => endpoint.graphql && hasStream(endpoint)),
     firstSegments: firstSegments(endpoints.flatMap(({ path }) => (path.startsWith('/') ? path : []))),
     find: createFind(endpoints.filter((endpoint) => endpoint.routes.some(({ scenarios }) => !scenarios))),
     ...(scenarios && { scenarios }),

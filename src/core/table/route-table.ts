@@ -111,6 +111,8 @@ export interface RouteTable {
   readonly origins: readonly string[]
   /** Whether a route answers WebSockets. */
   readonly hasSockets: boolean
+  /** Whether an endpoint has subscriptions. */
+  readonly hasSubscriptions: boolean
   /** `undefined` if a path can begin with any segment. `find` is only asked about these. */
   readonly firstSegments: ReadonlySet<string> | undefined
   readonly find: Find

@@ -86,7 +86,7 @@ export interface Hub {
 }
 
 /** Milliseconds between two heartbeats, which keep proxies from closing an idle connection. */
-const heartbeat = 12_000
+export const heartbeat = 12_000
 
 export function createHub(
   report: (diagnostic: Diagnostic) => void,

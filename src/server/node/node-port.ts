@@ -7,7 +7,8 @@ import type { FoundRequest } from '../../core/answer/receive.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Connection } from '../../core/http/origin.ts'
 import { splitOrigin } from '../../core/http/route-url.ts'
-import { headerText, type Headers } from '../../core/http/raw-request.ts'
+import { streamToken } from '../../core/http/protocols.ts'
+import { headerText, type Headers, type RawRequest } from '../../core/http/raw-request.ts'
 import { clientOf } from '../../core/http/client.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
@@ -25,6 +26,7 @@ import type { GraphiQLHandler } from './graphiql.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
 import { senderOf } from '../outgoing/memory-server.ts'
 import { Recorder } from './recorder.ts'
+import type { SharedStreams } from './shared-streams.ts'
 
 export interface NodeHost {
   options: ResolvedOptions
@@ -35,6 +37,7 @@ export interface NodeHost {
   /** `undefined` if requests are not recorded. */
   journal: Journal | undefined
   graphiql: GraphiQLHandler
+  sharedStreams: SharedStreams
 }
 
 export class NodePort implements RequestPort<void> {
@@ -119,11 +122,24 @@ export class NodePort implements RequestPort<void> {
     addHeaders(res, corsHeaders)
     if (host.options.badge && isMiss(decision) && recorder)
       addHeaders(res, ['server-timing', `${missMetric};desc="${this.inspectorPath()}"`])
+    const token = decision.match.endpoint.graphql && streamToken(decision.raw)
+    const accepted = token === undefined ? undefined : host.sharedStreams.accept(token, decision)
+    if (accepted) {
+      writeResponse(req, res, accepted)
+      if (this.received) req.resume()
+      return recorder?.respond({ ...decision, response: accepted }, res, false)
+    }
     if (!takesTime && !isStream) writeResponse(req, res, response)
     if (this.received) req.resume() // otherwise, the connection would wait for somebody to read the body
     if (isStream) return this.writeStream(decision, { stream, route })
     recorder?.respond(decision, res, takesTime)
     if (takesTime) writeLater(req, res, response, wait, host.open)
+  }
+
+  serveSharedStream(raw: RawRequest, corsHeaders: readonly string[]): void {
+    addHeaders(this.res, corsHeaders)
+    this.host.sharedStreams.serve(this.req, this.res, raw)
+    this.recorder?.endByPlugin(this.res)
   }
 
   private writeStream(decision: Decided, { stream, route }: Pick<StreamOwner, 'stream' | 'route'>): void {

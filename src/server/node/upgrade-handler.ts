@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest, refusedUpgrade } from '../../core/diagnostics/request-texts.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
 import { socketMethod } from '../../core/schema/schema.ts'
-import { isOfKind } from '../../core/table/compile-endpoint.ts'
+import { hasStream } from '../../core/table/compile-endpoint.ts'
 import { matchEndpoint } from '../../core/table/match.ts'
 import { describeUnanswered } from '../../core/table/similar.ts'
 import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
@@ -47,9 +47,8 @@ export function createUpgradeHandler(
   const isReady = () => store.current && !recording.starting
 
   /** Subscriptions may be left to the backend, where the dev server proxies WebSockets or has another listener for them. */
-  function isAnswered({ routes }: Endpoint, req: IncomingMessage): boolean {
-    const hasOwn = routes.some(({ response }) => isOfKind('stream', response))
-    return hasOwn || (!isProxied(req) && !(site.nextIsBackend && hasListeners(req)))
+  function isAnswered(endpoint: Endpoint, req: IncomingMessage): boolean {
+    return hasStream(endpoint) || (!isProxied(req) && !(site.nextIsBackend && hasListeners(req)))
   }
 
   function find(req: IncomingMessage, table: RouteTable): FoundRequest | undefined {

@@ -1,0 +1,150 @@
+import { createClient } from 'graphql-sse'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
+import { readUntil } from './read-stream.ts'
+
+/* The single connection mode of graphql-sse. */
+
+const fixture = `
+- path: /graphql
+  when: { operationType: subscription, operationName: OrderChanged }
+  response: { stream: [{ data: { orderChanged: { id: '7' } } }, { data: { orderChanged: { id: '8' } } }], end: complete }
+- { path: /graphql, when: { operationName: Pushed }, response: { stream: [], on: { push: orders } } }
+- { path: /graphql, when: { operationName: Broken }, response: { stream: [{ data: { broken: 1 }, fault: reset }] } }
+- { path: /graphql, when: { operationName: Rename }, response: { body: { data: { rename: { id: '7' } } }, delay: 1 } }
+- { path: /graphql, when: { operationName: Text }, response: { status: 500, body: down } }
+- { path: /other/graphql, method: PUT, response: { body: own } }
+`
+
+let server: ApiServer
+beforeAll(async () => {
+  server = await startApiServer({ 'fixtures/a.yaml': fixture })
+})
+afterAll(() => server.close())
+
+const client = (options: object = {}) =>
+  createClient({ url: `${server.origin}/graphql`, singleConnection: true, retryAttempts: 0, ...options })
+
+function results(of: ReturnType<typeof client>, query: string): Promise<unknown[]> {
+  const values: unknown[] = []
+  return new Promise((resolve, reject) => {
+    of.subscribe(
+      { query },
+      { next: (value) => values.push(value), error: reject, complete: () => resolve(values) },
+    )
+  })
+}
+
+const changed = ['7', '8'].map((id) => ({ data: { orderChanged: { id } } }))
+
+describe('the client of graphql-sse', () => {
+  it('gets the results of operations at the same time', async () => {
+    const one = client()
+    const answers = await Promise.all([
+      results(one, 'subscription OrderChanged { orderChanged { id } }'),
+      results(one, 'mutation Rename { rename { id } }'),
+      results(one, 'subscription OrderChanged { orderChanged { id } }'),
+      results(one, 'query Text { a }'),
+    ])
+    const failed = { errors: [{ message: 'The mock API answered with the status 500 and no result.' }] }
+    expect(answers).toEqual([changed, [{ data: { rename: { id: '7' } } }], changed, [failed]])
+    one.dispose()
+  })
+
+  it('ends one operation', async () => {
+    const one = client({ lazy: false })
+    const push = (data: number) => server.call('POST', 'push', { channel: 'orders', data })
+    const pushed = (data: number, streams: number) =>
+      vi.waitUntil(async () => (await push(data)).body['streams'] === streams, { timeout: 30_000 })
+    const seen: unknown[] = []
+    const { promise: isReceived, resolve } = withResolvers()
+    const stop = one.subscribe({ query: 'subscription Pushed { orders }' }, { next: (value) => resolve(seen.push(value)), error: resolve, complete() {} })
+    await pushed(1, 1)
+    expect([await isReceived, seen]).toEqual([1, [{ data: { orders: 1 } }]])
+    stop()
+    await pushed(2, 0)
+    one.dispose()
+  }) // prettier-ignore
+
+  it('is told when the connection breaks', async () => {
+    await expect(results(client(), 'subscription Broken { broken }')).rejects.toThrow()
+  })
+})
+
+function withResolvers() {
+  let resolve: (value: unknown) => void = () => {}
+  const promise = new Promise((done) => (resolve = done))
+  return { promise, resolve }
+}
+
+async function reserve(): Promise<string> {
+  const response = await server.send('/graphql', { method: 'PUT' })
+  expect([response.status, response.headers.get('content-type')]).toEqual([201, 'text/plain; charset=utf-8'])
+  return response.text()
+}
+
+const operation = (query: string, operationId?: unknown) => ({ query, extensions: { operationId } })
+const token = (value: string) => ({ 'x-graphql-event-stream-token': value })
+
+describe('the protocol', () => {
+  it('frames, by the header and by the URL', async () => {
+    const name = await reserve()
+    const stream = await server.send(`/graphql?token=${name}`, { headers: { accept: 'text/event-stream' } })
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ])
+    const read = readUntil(stream)
+    const query = 'subscription OrderChanged { orderChanged { id } }'
+    const { status } = await server.post('/graphql', operation(query, 'a'), token(name))
+    expect(status).toBe(202)
+    expect(await read('complete')).toContain(
+      'event: next\ndata: {"id":"a","payload":{"data":{"orderChanged":{"id":"8"}}}}\n\nevent: complete\ndata: {"id":"a"}\n\n',
+    )
+    await stream.body!.cancel().catch(() => {})
+  })
+
+  it('refuses', async () => {
+    const name = await reserve()
+    const pushed = operation('subscription Pushed { orders }', 'a')
+    const status = async (response: Promise<Response>) => (await response).status
+    const open = await server.send('/graphql', { headers: { ...token(name), accept: 'text/event-stream' } })
+    expect(await status(server.send('/graphql', { headers: token(name) }))).toBe(409)
+    expect(await status(server.send('/graphql', { headers: token('other') }))).toBe(404)
+    expect(
+      await status(server.send('/graphql?operationId=a', { method: 'DELETE', headers: token('other') })),
+    ).toBe(404)
+    expect(
+      await status(server.send('/graphql?operationId=none', { method: 'DELETE', headers: token(name) })),
+    ).toBe(200)
+    expect(await status(server.post('/graphql', pushed, token('other')))).toBe(404)
+    expect(await status(server.post('/graphql', operation(pushed.query), token(name)))).toBe(400)
+    expect(await status(server.post('/graphql', operation(pushed.query, { $gt: '' }), token(name)))).toBe(400)
+    expect(await status(server.post('/graphql', pushed, token(name)))).toBe(202)
+    expect(await status(server.post('/graphql', pushed, token(name)))).toBe(409)
+    await open.body!.cancel().catch(() => {})
+    await vi.waitUntil(async () => (await status(server.post('/graphql', pushed, token(name)))) === 404, {
+      timeout: 30_000,
+    })
+  })
+
+  it('leaves routes of its methods and other paths alone', async () => {
+    expect(await (await server.send('/other/graphql', { method: 'PUT' })).text()).toBe('own')
+    expect((await server.send('/other', { method: 'PUT' })).status).toBe(404)
+    expect((await server.send('/graphql', { method: 'DELETE' })).status).toBe(404)
+  })
+
+  it('keeps 1000 reservations', async () => {
+    const first = await reserve()
+    for (let n = 0; n < 20; n++) await Promise.all(Array.from({ length: 50 }, reserve))
+    expect((await server.send('/graphql', { headers: token(first) })).status).toBe(404)
+  })
+
+  it('refuses pages of other origins', async () => {
+    const { status } = await server.send('/graphql', {
+      method: 'PUT',
+      headers: { origin: 'https://evil.example' },
+    })
+    expect(status).toBe(403)
+  })
+})
