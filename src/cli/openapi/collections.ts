@@ -1,6 +1,7 @@
 import { findWrongItem } from '../../core/collection/collection.ts'
 import { parameterNames } from '../../core/http/path.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
+import { plain } from '../../writer/from-request.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import type { WrittenAnswer } from '../../writer/write-answer.ts'
 import type { Endpoint } from '../import/save-import.ts'
@@ -97,7 +98,6 @@ function itemsOf({ endpoint: { paginate = {} }, written }: Made): unknown[] {
 
 /** The key that the path of an item asks for: `{petId}` is `petId`, else `id`. */
 function idOf(items: readonly unknown[], { endpoint: { path } }: Made): string | undefined {
-  const plain = (name: string) => name.replace(/[^A-Za-z\d]/g, '').toLowerCase()
   const [param = ''] = parameterNames(path)
   const keys = isRecord(items[0]) ? Object.keys(items[0]) : []
   const id = keys.find((key) => plain(key) === plain(param)) ?? keys.find((key) => key === 'id')

@@ -2,11 +2,11 @@ import { parameterNames } from '../../core/http/path.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
 import { jsonMedia, type ApiOperation, type Documents } from '../../loader/openapi/documents.ts'
 import { exampleValue } from '../../loader/openapi/example-value.ts'
+import { plain } from '../../writer/from-request.ts'
 
 /** The values that the path asks for, in the body or its `data`: `orderId` or `order_id`, and for the last one `id`. */
 export function withAskedIds(body: unknown, path: string): unknown {
   if (!isRecord(body)) return body
-  const plain = (name: string) => name.replace(/[^A-Za-z\d]/g, '').toLowerCase()
   const changed: Record<string, unknown> = { ...body }
   for (const param of parameterNames(path)) {
     const isLast = path.endsWith(`/:${param}`)

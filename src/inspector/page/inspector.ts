@@ -146,6 +146,14 @@ export function useShell(): Shell {
   const say = (text: string, undo?: () => void) =>
     setMessage(({ number }) => ({ text, number: number + 1, undo }))
   const tell = (failed: unknown) => say(reasonOf(failed))
+  const isDone = (work: Promise<unknown>) =>
+    work.then(
+      () => true,
+      (failed: unknown) => {
+        tell(failed)
+        return false
+      },
+    )
   const edit = (request: TriedRequest) => {
     setTried(request)
     go({ view: 'try' })
@@ -182,14 +190,7 @@ export function useShell(): Shell {
       void call('POST /open', { body: opened }).then(() => say(`Opened ${opened.file} in the editor`), tell),
     setScenario: (scenario) => void call('PUT /scenario', { body: { scenario } }).catch(tell),
     setOverrides: (overrides) => void putOverrides(overrides, report).catch(tell),
-    setRecord: (record) =>
-      call('PUT /record', { body: record }).then(
-        () => true,
-        (error: unknown) => {
-          tell(error)
-          return false
-        },
-      ),
+    setRecord: (record) => isDone(call('PUT /record', { body: record })),
     reset() {
       leaveOwnScenarios()
       void call('POST /reset').then(() => say('Everything is as the fixture files say'), tell)
@@ -210,17 +211,7 @@ export function useShell(): Shell {
       if (isWritten) inspector.sendAgain(request)
       return isWritten
     },
-    changed: (write) =>
-      write.then(
-        (file) => {
-          setApplied(file)
-          return true
-        },
-        (failed: unknown) => {
-          tell(failed)
-          return false
-        },
-      ),
+    changed: (write) => isDone(write.then(setApplied)),
     applied,
     undoEdit: () =>
       void call('DELETE /edit').then(({ file }) => {
