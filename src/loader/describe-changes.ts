@@ -1,6 +1,6 @@
 import type { Route } from '../core/fixture/route.ts'
 import { plural } from '../core/values/describe-value.ts'
-import { getOrMake } from '../core/values/collections.ts'
+import { groupBy } from '../core/values/collections.ts'
 import type { FixtureState } from './fixture-state.ts'
 
 /** Comparing more routes takes longer than a save should. */
@@ -27,10 +27,10 @@ export function describeChanges(before: FixtureState, after: FixtureState): stri
 /** Without the routes of files that were not read again, which are the same objects, and those that can't answer. */
 function byFile(routes: readonly Route[], others: readonly Route[]): Map<string, Route[]> {
   const same = new Set(others)
-  const files = new Map<string, Route[]>()
-  for (const route of routes)
-    if (!same.has(route) && !route.error) getOrMake(files, route.source.file, () => []).push(route)
-  return files
+  return groupBy(
+    routes.filter((route) => !same.has(route) && !route.error),
+    ({ source }) => source.file,
+  )
 }
 
 function countChanges(before: readonly Route[], after: readonly Route[]): Record<Change, number> {

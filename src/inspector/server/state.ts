@@ -11,6 +11,7 @@ import { checkThisMachine } from './access.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer } from './context.ts'
 import { findEndpoint, findRouteId } from './explain-route.ts'
 import { HttpError } from './json.ts'
+import { addTo } from '../../core/values/collections.ts'
 
 type StateEndpoint =
   | 'GET /routes'
@@ -112,8 +113,7 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
 /** In the order in which routes name them first. */
 function knownScenarios(routes: readonly RouteInfo[]): ScenarioState['known'] {
   const known = new Map<string, string[]>()
-  for (const { id, scenarios } of routes)
-    for (const name of scenarios) known.set(name, [...(known.get(name) ?? []), id])
+  for (const { id, scenarios } of routes) for (const name of scenarios) addTo(known, name, id)
   return [...known].map(([name, ids]) => ({ name, routes: ids }))
 }
 

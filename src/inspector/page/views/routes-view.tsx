@@ -5,12 +5,13 @@ import { createFilter, routeText } from '../logic/filter.ts'
 import { countRoutes, flowYaml, formatDuration, ownName, statusKind } from '../logic/format.ts'
 import { FilterField, Page, PositionLink, Scenarios } from '../parts/controls.tsx'
 import { ForceButton } from './decision.tsx'
+import { groupBy } from '../../../core/values/collections.ts'
 
 export function RoutesView() {
   const { server, place } = useInspector()
   const fits = createFilter(place.filter)
   const routes = server.routes.filter((route) => fits(routeText(route)))
-  const files = byFile(routes)
+  const files = groupBy(routes, fileOf)
   return (
     <Page title="Routes" tools={<FilterField label="Filter routes" />}>
       {routes.length === 0 && (
@@ -32,13 +33,8 @@ export function RoutesView() {
   )
 }
 
-function byFile(routes: readonly RouteInfo[]): Map<string, RouteInfo[]> {
-  const files = new Map<string, RouteInfo[]>()
-  for (const route of routes) {
-    const name = route.isTemplate ? 'Starter templates' : (route.file ?? 'Without a file')
-    files.set(name, [...(files.get(name) ?? []), route])
-  }
-  return files
+function fileOf({ isTemplate, file }: RouteInfo): string {
+  return isTemplate ? 'Starter templates' : (file ?? 'Without a file')
 }
 
 function RouteItem({ route }: { route: RouteInfo }) {
