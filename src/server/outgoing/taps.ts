@@ -1,7 +1,7 @@
 /* Whatever sends requests in Node gets the mock server's answers: fetch, node:http, and undici. */
 import { errorMonitor } from 'node:events'
-import { Agent, Server, type ClientRequest, type IncomingMessage } from 'node:http'
-import { Server as SecureServer } from 'node:https'
+import { Agent, type ClientRequest, type IncomingHttpHeaders } from 'node:http'
+import { Server } from 'node:net'
 import { isLoopback } from '../../core/http/host-name.ts'
 import { isPlainObject } from '../../core/values/values.ts'
 import { sendRequest, type MemorySocket } from './memory-connection.ts'
@@ -170,19 +170,24 @@ function withClient(
   return { ...init, headers }
 }
 
-/** Those of `node:http` and `node:https`: an HTTP/2 request has no test. */
+/** Servers of HTTP, HTTPS and HTTP/2 are servers of `node:net`, too. */
 export function tapServers(tap: Tap): void {
-  for (const { prototype } of [Server, SecureServer] as unknown as { prototype: Server & Tapped }[])
-    tapOnce(prototype, tap, (taps) => {
-      // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its server
-      const emit = prototype.emit as (...event: unknown[]) => boolean
-      prototype.emit = function (this: Server, ...event: unknown[]) {
-        const client =
-          event[0] === 'request' ? (event[1] as IncomingMessage).headers[clientHeader] : undefined
-        const run = () => emit.apply(this, event)
-        return typeof client === 'string' ? taps.current.enter(client, run) : run()
-      }
-    })
+  const prototype = Server.prototype as Server & Tapped
+  tapOnce(prototype, tap, (taps) => {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its server
+    const emit = prototype.emit as (...event: unknown[]) => boolean
+    prototype.emit = function (this: Server, ...event: unknown[]) {
+      const client = headersOf(event)?.[clientHeader]
+      const run = () => emit.apply(this, event)
+      return typeof client === 'string' ? taps.current.enter(client, run) : run()
+    }
+  })
+}
+
+/** HTTP/2 also has an event with the stream of a request. */
+function headersOf([name, request, headers]: unknown[]): IncomingHttpHeaders | undefined {
+  if (name === 'stream') return headers as IncomingHttpHeaders
+  return name === 'request' ? (request as { headers: IncomingHttpHeaders }).headers : undefined
 }
 
 function urlOf(req: ClientRequest): URL | undefined {

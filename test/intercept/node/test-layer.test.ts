@@ -1,6 +1,8 @@
 import nodeHttp from 'node:http'
+import http2 from 'node:http2'
 import { Server as SecureServer } from 'node:https'
 import net from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createNodeLayer } from '../../../src/intercept/node/test-layer.ts'
 import { describeUnmatched, type TestLayer } from '../../../src/intercept/test-layer.ts'
@@ -284,6 +286,13 @@ it('a server in the process asks for the test whose request it answers', async (
     secure.emit('request', { headers: { 'x-mock-client': 'three' } }, { end: done }),
   )
   expect(await answered).toBe('503')
+  const overHttp2 = http2.createServer((_, res) => {
+    void fetch('/turns').then(({ status }) => void res.end(String(status)))
+  })
+  const session = http2.connect(await listen(overHttp2 as unknown as nodeHttp.Server))
+  expect(await text(session.request({ ':path': '/ask', 'x-mock-client': 'four' }))).toBe('503')
+  session.close()
+  await new Promise((done) => overHttp2.close(done))
   const target = { origin: 'http://localhost:1', path: '/ask', method: 'GET' }
   const handler = { onResponseError: () => {} }
   await layer.within('five', async () => {
