@@ -3,6 +3,7 @@ import { decodeAnswer, interceptAnswer, type AnswerHead } from '../../backend/in
 import type { Decision } from '../../core/answer/decision.ts'
 import { maxBackendAnswer } from '../../core/answer/change-answer.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
+import { Budget } from '../../core/graphql/budget.ts'
 import { documentReaderOf } from '../../core/graphql/document.ts'
 import { readGraphQL } from '../../core/graphql/params.ts'
 import { headerText, type Headers, RawRequest } from '../../core/http/raw-request.ts'
@@ -192,8 +193,9 @@ export function recordPassed(
     const entry = journal.add(start, method, url, headers)
     if (body?.kind === 'complete' && body.bytes) journal.keepBody(entry, body.bytes)
     const { endpoint, path, search, params } = matchBackend(paths, method, url)
+    const { graphql } = endpoint
     const raw = new RawRequest({ method, url, path, search, headers, params, body: entry.body?.bytes })
-    const read = endpoint.graphql && readGraphQL(raw, documentReaderOf(endpoint.graphql))
+    const read = graphql && readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
     if (read && read.malformed === undefined) {
       const all = read.batch ?? [read.params]
       journal.nameOperations(
