@@ -45,7 +45,7 @@ export interface StreamOwner {
 }
 
 /** A stream or a WebSocket that is open. */
-export interface Held {
+interface Held {
   /** Absent for a WebSocket of GraphQL, whose operations are streams of their own. */
   route?: CompiledRoute
   client: string
