@@ -149,7 +149,9 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
       expect(Object.entries(entries).filter(([, names]) => names.length === 0)).toEqual([])
       const answers = byRow(answersIn(`with-${installer.name}/answers.json`))
       for (const { name, json } of contract) expect(JSON.parse(answers[name]!.body)).toEqual(json)
-      expect(rows.filter(({ name }) => answers[name]!.headers['cache-control'] !== 'no-store')).toEqual([])
+      const cached = rows.filter(({ name }) => answers[name]!.headers['cache-control'] !== 'no-store')
+      // What has an etag is asked for again.
+      expect(cached.map(({ name }) => name)).toEqual(['the items afterwards'])
     },
   )
 

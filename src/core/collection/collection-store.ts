@@ -141,28 +141,15 @@ export class CollectionStore {
 
   /** What has changed, for a host that keeps it. */
   save(isKept: (collection: Collection, client: string) => boolean): SavedItems[] {
-    const made = [...this.#shelves.values()].flatMap((shelf) => {
-      const { collection, everyone, ofClients } = shelf
-      const all: [string, Changed][] = [
-        ...(everyone ? [['', everyone] as [string, Changed]] : []),
-        ...ofClients,
-      ]
-      return all
+    const made = [...this.#shelves.values()].flatMap(({ collection, everyone, ofClients }) =>
+      [...(everyone ? [['', everyone] as const] : []), ...ofClients]
         .filter(([client]) => isKept(collection, client))
         .map(([client, { list, changes }]) => {
-          const { byId, highest, made } = list
+          const { byId, ...ids } = list
           const items = [...byId.values()]
-          return {
-            collection: nameOf(collection),
-            client,
-            of: hashOf(collection),
-            items,
-            highest,
-            made,
-            changes,
-          }
-        })
-    })
+          return { collection: nameOf(collection), client, of: hashOf(collection), items, ...ids, changes }
+        }),
+    )
     return [...made, ...this.#saved]
   }
 

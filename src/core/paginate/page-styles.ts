@@ -21,6 +21,15 @@ export interface Paging {
   field: readonly string[]
 }
 
+/** Of lists that no `paginate` describes: what is wrong in a request does not count. */
+export const lenientPaging = {
+  parameters: {},
+  envelope: {},
+  outOfRange: 'empty',
+  malformed: 'default',
+  field: [],
+} as const
+
 export interface Part {
   start: number
   size: number

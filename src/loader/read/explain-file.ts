@@ -22,7 +22,7 @@ export function noList(value: unknown, name: string): UnusableFileError {
   const fix =
     keys.length === 1
       ? `Keep only the list under ${quote(keys[0]!)} in the file.`
-      : `Write a list into the file, as in [{ "id": 1 }], or send the file as it is, with response: { file: ${quote(name)} } instead of "paginate".`
+      : `Write a list into the file, as in [{ "id": 1 }], or send the file as it is, with response: { file: ${quote(name)} } instead of a list of items.`
   return new UnusableFileError(`it has ${what} in it, not a list`, fix)
 }
 

@@ -1,6 +1,7 @@
 import { findItems } from '../../collection/find-items.ts'
 import { idText, type Write, type Written } from '../../collection/items.ts'
 import type { FormattedError } from '../../graphql/formatted-error.ts'
+import { lenientPaging } from '../../paginate/page-styles.ts'
 import { createPagedList } from '../../paginate/paginate.ts'
 import type { ParsedRequest } from '../../request/parsed-request.ts'
 import { makeValue } from '../../request-values/compile-values.ts'
@@ -85,21 +86,8 @@ export function itemsFor(
       if (!connection) return items
       const { perPage, maxPerPage } = collection.paging ?? { perPage: 20, maxPerPage: 100 }
       const field = path.slice(2).map(String)
-      const list = createPagedList(
-        {
-          style: 'relay',
-          items,
-          perPage,
-          maxPerPage,
-          envelope: {},
-          parameters: {},
-          outOfRange: 'empty',
-          malformed: 'default',
-          field,
-        },
-        name,
-      )
-      return list.connectionFor(request, isCut)
+      const paging = { ...lenientPaging, style: 'relay', items, perPage, maxPerPage, field } as const
+      return createPagedList(paging, name).connectionFor(request, isCut)
     },
   }
 }

@@ -1,8 +1,8 @@
-import type { Collection } from '../../collection/collection.ts'
+import type { Collection, Relation } from '../../collection/collection.ts'
 import { asText, fieldOf, readerOf, readSort, type SortKey } from '../../collection/find-items.ts'
 import { idText, type Item } from '../../collection/items.ts'
 import type { Paging } from '../../paginate/page-styles.ts'
-import { styles } from '../../paginate/page-styles.ts'
+import { lenientPaging, styles } from '../../paginate/page-styles.ts'
 import { groupBy } from '../../values/collections.ts'
 import { asJson } from '../../values/json-value.ts'
 import { isRecord } from '../../values/values.ts'
@@ -91,12 +91,7 @@ export function readListQuery(
   const sortParameter = dialect === 'json-server' ? '_sort' : 'sort'
   const sort = isPlain ? readSort(given.get('sort') ?? '') : sortOf(given)
   const unsorted = items.length > 0 ? sort.find(({ field }) => !hasField(field)) : undefined
-  const unrelated = isPlain
-    ? undefined
-    : findUnrelated(
-        given,
-        relations.map(({ name }) => name),
-      )
+  const unrelated = isPlain ? undefined : findUnrelated(given, relations)
   return {
     query: {
       filters,
@@ -135,17 +130,15 @@ function partOf(given: URLSearchParams): ListQuery['part'] {
 function pagesOf(given: URLSearchParams): Omit<Paging, 'items'> {
   const limit = Number.parseInt(given.get('_limit') ?? '', 10)
   return {
+    ...lenientPaging,
     style: 'link',
     perPage: limit >= 1 ? limit : 10,
     parameters: { page: '_page', per_page: '_limit' },
-    envelope: {},
-    outOfRange: 'empty',
-    malformed: 'default',
-    field: [],
   }
 }
 
-function findUnrelated(given: URLSearchParams, known: readonly string[]): ListQuery['unknown'] {
+function findUnrelated(given: URLSearchParams, relations: readonly Relation[]): ListQuery['unknown'] {
+  const known = relations.map(({ name }) => name)
   for (const parameter of ['_embed', '_expand']) {
     const name = given.getAll(parameter).find((one) => !known.includes(one))
     if (name !== undefined) return { parameter, name, known }
