@@ -11,7 +11,7 @@ const properties = [
 /** Files of `npm test` that test the newest version of each host. Here they test the others (`test/hosts/this-run.ts`). */
 const hosts = [
   'test/e2e/{explore,hosts,inspector,overlay,playground,scenarios}.test.ts',
-  'test/hosts/{backend,behaviour,bundlers,commands,faults,inspector,upgrades,virtual-module,vite,webpack}.test.ts',
+  'test/hosts/{backend,behaviour,bundlers,commands,faults,inspector,sockets,upgrades,virtual-module,vite,webpack}.test.ts',
 ]
 
 /** `npm run test:slow`: soak, models, long property tests, and older versions of the hosts. */

@@ -51,6 +51,7 @@ async function serve(root) {
         rss: process.memoryUsage().rss / 1e6,
         heap: process.memoryUsage().heapUsed / 1e6,
         p99: delay.percentile(99) / 1e6 - 1,
+        cpu: process.cpuUsage().user / 1e6,
         sockets: resources.filter((name) => name === 'TCPSocketWrap').length,
         timers: resources.filter((name) => name === 'Timeout').length,
       })
@@ -115,6 +116,7 @@ async function flow(open, push, ask, server, start) {
     })
   }
   while ((await push('ticks', { tick: 'ready' })) < subscriptions) await sleep(50)
+  const ready = await ask()
   server.send('measure')
   const begin = performance.now()
   const total = seconds * perSecond
@@ -126,10 +128,11 @@ async function flow(open, push, ask, server, start) {
   while (seen.some((count) => count < total)) await sleep(5)
   const took = (performance.now() - begin) / 1000
   const report = await ask()
+  const cpu = ((report.cpu - ready.cpu) / (subscriptions * total)) * 1e6
   console.log(
     `${subscriptions} subscriptions, ${Math.round((subscriptions * total) / took)} events a second for ${took.toFixed(1)} s: ` +
       `${wrong} out of order or lost; event loop delay p99 ${report.p99.toFixed(1)} ms; ` +
-      `memory ${report.rss.toFixed(0)} MB, before ${start.rss.toFixed(0)} MB`,
+      `${cpu.toFixed(0)} µs of CPU for each; memory ${report.rss.toFixed(0)} MB, of which the heap ${report.heap.toFixed(0)} MB, before ${start.rss.toFixed(0)} MB`,
   )
   for (const socket of sockets) socket.terminate()
 }
