@@ -16,7 +16,7 @@ import { readGraphQL, type GraphQLParams } from '../graphql/params.ts'
 import { isResult, jsonIn } from '../graphql/result.ts'
 import { isMetaOnly } from '../graphql/selections.ts'
 import type { GraphQLSettings } from '../graphql/settings.ts'
-import { acceptsEvents, type RawRequest } from '../http/raw-request.ts'
+import { headerText, type RawRequest } from '../http/raw-request.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { describeRequest } from '../request/redact.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
@@ -175,8 +175,9 @@ function answerOfRefusal({ status, errors, headers }: Refusal, raw: RawRequest) 
 /** The media type that the client prefers, unless the fixture sets its own. */
 function withMediaType(decision: Decision): Decision {
   const { match, response, raw, stream } = decision
-  if (response && !stream && raw.accepts === undefined && acceptsEvents(raw))
-    decision.response = asEvents(response)
+  const acceptsOnlyEvents =
+    raw.accepts === undefined && headerText(raw.headers, 'accept')?.includes('text/event-stream')
+  if (response && !stream && acceptsOnlyEvents) decision.response = asEvents(response)
   if (response && raw.accepts === 'application/graphql-response+json')
     decision.response = asGraphQLResponse(response, match.endpoint.graphql!)
   return decision

@@ -204,6 +204,7 @@ describe('one JSON', () => {
   const deferred = 'query Product($if: Boolean) { product { id ... @defer(if: $if) { name } } }'
   it.each<[why: string, query: string, accept: string, variables?: object]>([
     ['where no other format is accepted', deferred, 'application/json'],
+    ['where nothing is put off, for a client that accepts only parts', 'query Product { product { id } }', 'multipart/mixed'],
     ['for a client that accepts anything', deferred, '*/*'],
     ['if a variable says so', deferred, v02, { if: false }],
     ['if the default value says so', deferred.replace('Boolean', 'Boolean = false'), v02],
