@@ -11,7 +11,7 @@ import { serveRoute } from '../sockets/route-session.ts'
 /* WebSockets without Node: those of a runtime's own server, and those that MSW intercepts. */
 
 /** What is used of a WebSocket, as workers, Deno and MSW have it. */
-export interface WebSocketLike {
+interface WebSocketLike {
   /** 0 while it connects. */
   readyState?: number
   send: (data: string | Uint8Array<ArrayBuffer>) => void
