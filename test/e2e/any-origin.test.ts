@@ -260,12 +260,35 @@ it('the inspector lists an origin without routes, and one click records it', asy
   started.project.remove('fixtures/recorded')
 })
 
+it('a route that is added, changed and removed while the page is open', async () => {
+  const name = async () => {
+    const answer = await json(`${elsewhere}/late`)
+    return 'body' in answer && typeof answer.body === 'object'
+      ? (answer.body as { name?: string }).name
+      : answer
+  }
+  const write = (to: string) =>
+    started.project.write(
+      'fixtures/late.yaml',
+      `- { url: '${elsewhere}/late', response: { body: { name: ${to} } } }`,
+    )
+  expect(await name()).toBe('real')
+  for (const to of ['added', 'changed']) {
+    write(to)
+    await expect.poll(name, { timeout: 20_000 }).toBe(to)
+  }
+  started.project.remove('fixtures/late.yaml')
+  await expect.poll(name, { timeout: 20_000 }).toBe('real')
+})
+
 it('nothing is left when the last such route goes', async () => {
   const before = await (await fetch(started.origin, { headers: { accept: 'text/html' } })).text()
   expect(before).toContain('<script src="/__mock-api/origins.js"></script>')
   started.project.remove('fixtures/stripe.yaml')
   const ask = async () => (await fetch(started.origin, { headers: { accept: 'text/html' } })).text()
   await expect.poll(ask, { timeout: 20_000 }).not.toContain('origins.js')
+  // The open page still asks here, and gets what the third party says.
+  expect(await json(`${elsewhere}/known`)).toMatchObject({ body: { name: 'real' } })
   await page.reload()
   expect(
     await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length)),

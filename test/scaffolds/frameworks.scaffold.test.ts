@@ -1,4 +1,6 @@
 /* Frameworks on Vite, and what they themselves answer beside the plugin. Needs `npm run build`. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { testScaffold } from './checks.ts'
 import { frameworks } from './scaffold.ts'
@@ -10,6 +12,19 @@ describe.each(frameworks)('$name', (scaffold) => {
   it('a page that is rendered on the server has asked for a route', async () => {
     expect(await (await ask('/rendered')).text()).toContain('The last is Item 8')
   })
+
+  // Nuxt runs it in a thread of its own.
+  it.runIf(!scaffold.name.startsWith('Nuxt'))(
+    'server code that asks another origin is answered',
+    async () => {
+      const { cwd } = started().project
+      const route =
+        '- { url: https://pay.example/charges/:id, response: { body: { id: { $from: params.id } } } }\n'
+      writeFileSync(join(cwd, 'fixtures/pay.yaml'), route)
+      const asked = async () => (await ask('/third')).text()
+      await expect.poll(asked, { timeout: 60_000 }).toBe('{"id":"7"}')
+    },
+  )
 
   it("the framework's own endpoint gets the body of a request", async () => {
     const headers = { origin: started().server.origin } // Astro and SvelteKit refuse those of other pages

@@ -1,7 +1,8 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { resolveOptions } from '../../src/core/options/resolve-options.ts'
 import { viteOrigins } from '../../src/server/origin-policies.ts'
+import { isPageRequest } from '../../src/server/origins/insert-script.ts'
 import { startMockServer } from '../../src/server/mock-server.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { closeServer, listen, recorder } from '../hosts/serve.ts'
@@ -32,6 +33,19 @@ it('says that an origin is the server itself, that the proxy asks it, and that t
     'origin-proxied',
   ])
 })
+
+it.each<[what: string, headers: IncomingHttpHeaders, isPage: boolean]>([
+  ['a navigation', { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }, true],
+  ['one that a service worker passes on', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'same-origin' }, true],
+  ['a frame', { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' }, true],
+  ['over plain HTTP under another name', {}, true],
+  ['a script that asks for HTML', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }, false],
+  ['a style sheet', { 'sec-fetch-dest': 'style', 'sec-fetch-mode': 'no-cors' }, false],
+])('%s gets the script: %o %s', (_, headers, isPage) => {
+  const request = { method: 'GET', headers: { accept: 'text/html,*/*', ...headers } } as IncomingMessage
+  expect(isPageRequest(request)).toBe(isPage)
+  expect(isPageRequest({ ...request, method: 'POST' } as IncomingMessage)).toBe(false)
+}) // prettier-ignore
 
 it("asks nobody for a request with unmatched: 'fail' that no route answers", async () => {
   const { origin, project, web, logger } = await prepare()

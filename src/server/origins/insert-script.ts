@@ -4,10 +4,11 @@ import { setGiven } from '../../backend/intercept-answer.ts'
 /* A page gets its script as the first of its head, whoever has written it, and as it is written: a stream stays one. */
 
 export function isPageRequest({ method, headers }: IncomingMessage): boolean {
-  const destination = headers['sec-fetch-dest']
-  if (method !== 'GET' || (destination !== undefined && !/^i?frame$|^document$/.test(String(destination))))
-    return false
-  return headers.accept?.includes('text/html') ?? false
+  const { accept = '', 'sec-fetch-dest': destination = 'document', 'sec-fetch-mode': mode } = headers
+  // A service worker of the application passes a navigation on as a request of its own.
+  const isPassedOn = destination === 'empty' && mode === 'same-origin'
+  const isPage = isPassedOn || /^i?frame$|^document$/.test(String(destination))
+  return method === 'GET' && isPage && accept.includes('text/html')
 }
 
 /** @param src the address of the script */

@@ -1,0 +1,2 @@
+export const GET = async ({ fetch }) =>
+  Response.json(await (await fetch('https://pay.example/charges/7')).json())
