@@ -101,6 +101,7 @@ it.each(hosts)('a failing checkout is understood and answered: $name', async ({ 
 
   // One click on the badge shows the nearest route with its difference, the next one writes it.
   const opened = context.waitForEvent('page')
+  const clicked = performance.now()
   await shop.getByRole('link', { name: '1 miss' }).click()
   const inspector = watched(await opened)
   const nearest = inspector.getByRole('tabpanel').getByRole('listitem').first()
@@ -109,6 +110,7 @@ it.each(hosts)('a failing checkout is understood and answered: $name', async ({ 
   expect(await diff.innerText()).toContain('+  when: { body: { payment: invoice } }')
   await nearest.getByRole('button', { name: 'Apply' }).click()
   await inspector.getByRole('option', { name: /Answered by a route.*\/checkout.*201/s }).waitFor()
+  console.log(`${name}: ${((performance.now() - clicked) / 1000).toFixed(1)} s from the badge to the answer`)
   expect(read('fixtures/checkout.yaml')).toBe(fixtures.replace('card', 'invoice'))
   await expect.poll(reloads).toBe(1) // the page of the shop is told, and is not loaded again
   await pay('201 Order 1042 is paid.')
