@@ -98,7 +98,9 @@ it('cookies are those of the other origin, where the page sends them', async () 
   await page.evaluate(() => (document.cookie = 'app=1'))
   expect(await json(`${stripe}/login`, { method: 'POST' })).toMatchObject({ status: 200 })
   expect(await json(`${stripe}/me`, { credentials: 'include' })).toMatchObject({ status: 401 })
-  await json(`${stripe}/login`, { method: 'POST', credentials: 'include' })
+  expect(await json(`${stripe}/login`, { method: 'POST', credentials: 'include' })).toMatchObject({
+    status: 200,
+  })
   expect(await json(`${stripe}/me`, { credentials: 'include' })).toMatchObject({
     status: 200,
     body: { me: true },

@@ -47,6 +47,26 @@ it.each<[what: string, headers: IncomingHttpHeaders, isPage: boolean]>([
   expect(isPageRequest({ ...request, method: 'POST' } as IncomingMessage)).toBe(false)
 }) // prettier-ignore
 
+it('allows credentials, also where the dev server has set CORS headers of its own', async () => {
+  const { origin, project, web, logger } = await prepare()
+  project.write('fixtures/a.yaml', "- { url: 'https://a.example/a', method: POST, response: { body: 1 } }")
+  const server = startMockServer(resolveOptions({ watch: false }, { root: project.root, logger }))
+  onTestFinished(() => server.close())
+  await server.store.ready
+  const handle = server.createHandler('', viteOrigins, { originsNow: server.origins })
+  web.on('request', (req, res) => {
+    res.setHeader('access-control-allow-origin', origin) // as Vite does for each request with an origin
+    handle(req, res, () => res.end())
+  })
+  const address = `${origin}/__mock-api/origin/https://a.example/a`
+  const { status, headers } = await fetch(address, { method: 'POST', headers: { origin } })
+  expect([
+    status,
+    headers.get('access-control-allow-origin'),
+    headers.get('access-control-allow-credentials'),
+  ]).toEqual([200, origin, 'true'])
+})
+
 it("asks nobody for a request with unmatched: 'fail' that no route answers", async () => {
   const { origin, project, web, logger } = await prepare()
   project.write('fixtures/a.yaml', `- { url: '${origin}/a', response: { body: 1 } }`)

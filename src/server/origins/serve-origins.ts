@@ -60,6 +60,8 @@ export async function serveOrigins(
   if (!isIn(table.origins) && !recording && isIn(originsNow())) return next()
   const isSecure = 'encrypted' in req.socket
   const page = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? String(req.headers[':authority'])}`
+  // What the dev server allows its pages is not what the third party allows.
+  for (const name of res.getHeaderNames()) if (name.startsWith('access-control-')) res.removeHeader(name)
   actAsOrigin(req, res, asked, page, isAskedHere)
   const rules: Rules = {
     ...rulesNow(),
