@@ -81,6 +81,16 @@ it('leaves a WebSocket to a listener that accepts it, immediately or later', asy
   wire.reset()
 })
 
+it('survives an error of a connection that no one answers', async () => {
+  const server = createServer()
+  takeUpgrades(server, { take: () => false, refuses: () => false, tell: () => {} })
+  server.on('upgrade', (_req, socket) => socket.destroy(new Error('read ECONNRESET')))
+  onTestFinished(() => closeServer(server))
+  const origin = await listen(server)
+  const wire = openWire(origin, ['GET /a HTTP/1.1', 'host: localhost', ...webSocket, '', ''].join('\r\n'))
+  expect(await wire.ended).toBe('closed')
+})
+
 it('ignores upgrades to other protocols than WebSocket', async () => {
   const { origin } = await serve()
   const h2c = ['connection: upgrade, close', 'upgrade: h2c']

@@ -42,6 +42,8 @@ function wrapEmit(server: Server, takers: ReadonlySet<Taker>, patient: number): 
   server.emit = function (this: Server, event: string, ...given: unknown[]): boolean {
     if (event !== 'upgrade' || takers.size === 0) return emit.call(this, event, ...given)
     const [req, socket, head] = given as [IncomingMessage, Duplex, Buffer]
+    // Node listens no more to the errors of this socket: one would end the process.
+    socket.on('error', () => {})
     const passOn = () => {
       const before = countListeners(socket)
       emit.call(this, event, ...given)
