@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Browser } from 'playwright-core'
 import { groupBy } from '../core/values/collections.ts'
+import { quote } from '../core/values/describe-value.ts'
 import type { RequestDetails, SadPath } from '../inspector/api.ts'
 import { findLoss, type Answer } from './answer-loss.ts'
 import { createJudge, type Judge, type Judgement, type Thresholds } from './judge.ts'
@@ -51,7 +52,9 @@ export async function explore(browser: Browser, url: string, options: ExploreOpt
   const { pages = 4 * availableParallelism(), known } = options
   const patience = { ...defaultPatience, ...options.patience }
   const { api, visit } = createVisitor(browser, url, patience, options)
-  await api.call('GET /scenario') // says that the server is not ours
+  // The call fails if the server is not ours, unless that answers every address.
+  const { known: scenarios } = await api.call('GET /scenario')
+  if (!Array.isArray(scenarios)) throw new Error(notOurs(options.server ?? url))
   const good = () => visit(undefined, (one) => visitGood(api, one, url))
   const [first, second] = [await good(), await good()]
   const judge = createJudge([first.observation, second.observation], options.thresholds)
@@ -60,6 +63,7 @@ export async function explore(browser: Browser, url: string, options: ExploreOpt
   const redirectedTo = withoutHash(second.url) === withoutHash(url) ? undefined : second.url
   if (requests.length === 0) throw new Error(noRequest(url, redirectedTo))
   const { sadPaths, more } = choose([...first.sadPaths, ...second.sadPaths], options)
+  if (sadPaths.length === 0 && options.only) throw new Error(noneFits(options.only, first.sadPaths))
   options.onPlan?.({ redirectedTo, picture: second.picture, sadPaths, more })
 
   const queue = sadPaths.filter(({ id }) => !known?.has(id)).values()
@@ -166,6 +170,15 @@ export function choose(
   const ordered = rounds.flat()
   return { sadPaths: ordered.slice(0, max), more: Math.max(0, ordered.length - max) }
 }
+
+function noneFits(only: readonly string[], all: readonly SadPath[]): string {
+  const kinds = [...new Set(all.map(({ kind }) => kind))]
+  const example = all[0] ? ` The kinds here are ${kinds.join(', ')}; an id is ${quote(all[0].id)}.` : ''
+  return `No sad path fits --only ${only.join(', ')}: write a kind, or a part of an id.${example}`
+}
+
+const notOurs = (server: string) =>
+  `The server at ${new URL(server).origin} has no mock API: it answers every address as it likes. Check the address.`
 
 export function noRequest(url: string, redirectedTo?: string): string {
   const page = redirectedTo === undefined ? url : `${url} leads to ${redirectedTo}, which`

@@ -251,11 +251,19 @@ it('a report runs nothing of the texts in it, opened as a file', async () => {
 
 describe('what is no page of ours', () => {
   const strange = createServer((_, res) => res.setHeader('content-type', 'text/html').end('<h1>Hello</h1>'))
+  const talkative = createServer((_, res) =>
+    res.setHeader('content-type', 'application/json').end('{ "text": 1 }'),
+  )
   let origin: string
+  let other: string
   beforeAll(async () => {
     origin = await listen(strange)
+    other = await listen(talkative)
   })
-  afterAll(() => closeServer(strange))
+  afterAll(async () => {
+    await closeServer(strange)
+    await closeServer(talkative)
+  })
 
   const project = createTestProject({
     'accepted.yaml': '- { kind: status, verdict: silent }',
@@ -266,6 +274,7 @@ describe('what is no page of ours', () => {
 
   it.each<[what: string, args: () => string[], exitCode: number, stderr: RegExp]>([
     ['another server', () => [origin], 1, /^error: The server at http:\S+ has no mock API: /],
+    ['a server with JSON at every address', () => [other], 1, /^error: The server at http:\S+ has no mock API: it answers every address/],
     ['no server', () => ['http://127.0.0.1:1/'], 1, /^error: No server answers at http:\/\/127\.0\.0\.1:1\. /],
     ['a path', () => ['/orders'], 2, /^error: \/orders is not an address\./],
     ['a file as the report', () => [origin, '--out', 'mocks'], 2, /^error: \S+mocks is a file\. Name a folder with --out\.\n/],
@@ -305,8 +314,8 @@ describe('a page that is not on the server of the mock API', () => {
     await server.close()
   })
 
-  const explore = (path: string) =>
-    runIn(server.project.root, ['explore', origin + path, '--server', api, '--only', '#status 500', '--json'])
+  const explore = (path: string, only = '#status 500') =>
+    runIn(server.project.root, ['explore', origin + path, '--server', api, '--only', only, '--json'])
 
   it('is explored as a client of its own', async () => {
     const { stdout, stderr } = await explore('/')
@@ -315,6 +324,14 @@ describe('a page that is not on the server of the mock API', () => {
       { id: 'GET /orders #status 500', verdict: 'handled', answer: { status: 500 } },
     ])
     expect((await fetch(`${api}/orders`)).status).toBe(200)
+  })
+
+  it('has no sad path that fits a mistyped --only', async () => {
+    const { exitCode, stderr } = await explore('/', 'nosuch')
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: No sad path fits --only nosuch: .*"GET \/orders #/),
+    ])
   })
 
   it('may lead to another that asks for nothing', async () => {

@@ -165,10 +165,11 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
   })
 })
 
-/** What is loaded by its name: by the entry for Vitest in Node, and by demo builds, as text. */
+/** What is loaded by its name: by the entry for Vitest in Node, and by dev servers and demo builds, as text. */
 const loadedByName = [
   'dist/vitest-node.js',
   'dist/badge/badge.js',
+  'dist/origins/origins.js',
   'dist/service-worker-page/start.global.js',
 ]
 
