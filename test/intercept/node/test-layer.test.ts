@@ -183,7 +183,7 @@ it('the terminal names the route that was probably meant, once, when nothing els
   expect(similar()).toEqual([
     ' No route answers GET /tuns, so it was passed on. Did you mean GET /turns (fixtures/a.yaml:2:3)?',
     ' No route answers GET /api/turns, so it was passed on. Did you mean GET /turns (fixtures/a.yaml:2:3)?',
-    ' No route answers GET /pag, so it was passed on. Did you mean GET /page (fixtures/a.yaml:7:3)?',
+    ' No route answers GET /pag, so it was passed on. Did you mean GET /page (fixtures/a.yaml:8:3)?',
   ])
 })
 
@@ -290,7 +290,7 @@ it('a server in the process asks for the test whose request it answers', async (
     void fetch('/turns').then(({ status }) => void res.end(String(status)))
   })
   const session = http2.connect(await listen(overHttp2 as unknown as nodeHttp.Server))
-  expect(await text(session.request({ ':path': '/ask', 'x-mock-client': 'four' }))).toBe('503')
+  expect(await text(session.request({ ':path': '/ask', 'x-mock-client': 'three' }))).toBe('503')
   session.close()
   await new Promise((done) => overHttp2.close(done))
   const target = { origin: 'http://localhost:1', path: '/ask', method: 'GET' }
