@@ -149,6 +149,7 @@ it.each<[what: string, file: string, files: Record<string, string>, text: string
 ])('saves the items into %s, and takes it back', async (_, file, files, text) => {
   const own = await startSaving(files, file === 'db.json' ? { fixtures: ['db.json'] } : {})
   const before = own.read(file)
+  expect(await own.save()).toMatchObject({ status: 409, body: { error: { code: 'api-save-nothing' } } })
   await own.send('/orders/1', { method: 'PATCH', body: '{"state":"paid"}' })
   expect(own.read(file)).toBe(before)
   expect(await own.save()).toMatchObject({ status: 200, body: { file } })

@@ -7,12 +7,13 @@ import { readItems } from '../../../loader/read/read-route-files.ts'
 import { writeYaml } from '../../../writer/write-yaml.ts'
 import { FixtureText, keysOf } from '../../edit/fixture-text.ts'
 import type { InspectedServer } from '../context.ts'
+import { HttpError } from '../json.ts'
 import { hasChanged, isCode, readNow, unwritable, type EditedFile } from './edit-file.ts'
 
 /**
  * The file of a collection's items with those that a client sees: a file of their own, or the fixture file.
  *
- * @throws HttpError if that file has other items than the collection began with
+ * @throws HttpError if they are those of the file, or if that has other items than the collection began with
  */
 export async function withItems(
   server: InspectedServer,
@@ -24,6 +25,7 @@ export async function withItems(
   const edited = readNow(resolve(root, file))
   const items = [...server.state.collections.read(collection, client).byId.values()]
   const began = JSON.stringify(collection.items)
+  if (JSON.stringify(items) === began) throw nothingToSave(collection.name)
   const isJson = /^\.json/i.test(extname(file))
   if (collection.file !== undefined) {
     const now = await readItems(root, file, edited.path)
@@ -41,4 +43,13 @@ export async function withItems(
   const list = isMap(text.find(keys)) ? [...keys, 'collection', 'items'] : [collection.name]
   if (!isSeq(text.find(list))) throw unwritable(`the items of "${collection.name}" are no list in ${file}`)
   return { ...edited, text: text.withReplaced(list, items) }
+}
+
+function nothingToSave(name: string): HttpError {
+  return new HttpError(
+    409,
+    'api-save-nothing',
+    `The items of "${name}" are those of the file.`,
+    'Change an item first. A save of the file drops the changes that were made before.',
+  )
 }
