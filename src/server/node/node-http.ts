@@ -99,7 +99,10 @@ export function createRequestHandler(
         recordPassed(journal, req, fullUrl(req), res, paths, received)
       passOn(req, res, next, rules, table)
     }
-    if (journal?.recordsPassed && hasBody(req)) readBody(req, options.bodyLimit).then(pass, () => pass())
+    if (journal?.recordsPassed && hasBody(req))
+      readBody(req, options.bodyLimit)
+        .then(pass, () => pass())
+        .catch(next)
     else pass()
   }
 
