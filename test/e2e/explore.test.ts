@@ -169,9 +169,10 @@ export const after = async (page) => { await page.evaluate(() => fetch('/account
   })
 })
 
-it('a page that never rests', async () => {
+// For a quarter of a minute: the slow run has the time.
+it.each(inThisRun({ quick: [], slow: ['Vite 8 dev'] }))('a page that never rests, on %s', async (name) => {
   const project = createTestProject(restlessFiles)
-  const [vite] = hostsNamed('Vite 8 dev')
+  const [vite] = hostsNamed(name)
   const running = await vite!.start(project)
   const args = [
     '--limit',
