@@ -57,7 +57,14 @@ export function createVisitor(
     const watch = watchPage(page)
     const settle = () => watch.settle(patience, hooks)
     const isLoaded = await loading.enter()
-    await page.goto(url).finally(isLoaded)
+    try {
+      await page.goto(url)
+    } catch (error) {
+      // A page that waits for answers may never be loaded, and is judged as it is then.
+      if (isGood || page.url() === 'about:blank') throw error
+    } finally {
+      isLoaded()
+    }
     const observation = await settle()
     if (!script.after) return observation
     try {
