@@ -241,5 +241,5 @@ it('a WebSocket is one row: its frames, a push, its end', async () => {
   if (process.env['SCREENSHOTS']) await inspector.screenshot({ path: 'artifacts/e2e/websocket.png' })
   await inspector.getByRole('button', { name: 'Close' }).click()
   await expect.poll(async () => (await frames()).at(-1)).toBe('close 1000')
-  await inspector.getByText('4 frames, complete').waitFor()
+  await inspector.getByRole('heading', { name: '4 frames, complete' }).waitFor() // the row in the list says so, too
 })
