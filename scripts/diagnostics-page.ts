@@ -439,6 +439,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     'A relation, `write`, `$item` or `$list` names a collection that does not exist.',
     { name: 'order', known: ['orders', 'customers'] },
   ],
+  'collection-field-unknown': [
+    'A relation’s `by`, or the `where` or `sort` of a `$list`, names a field that no item has.',
+    { name: 'stat', collection: 'orders', known: ['id', 'state', 'total'] },
+  ],
   'write-invalid': [
     'The key `write` has no operation, several, or lacks what its operation needs.',
     { reason: 'it has no "id"' },

@@ -93,6 +93,11 @@ export const fixtureTexts = {
         ? suggest(d.name, d.known, 'Collections')
         : `Add a route for it, as in { path: "/${d.name}", collection: { items: [] } }.`,
   }),
+  'collection-field-unknown': (d: { name: string; collection: string; known: readonly string[] }) => ({
+    severity: 'warning',
+    message: `No item of the collection ${quote(d.collection)} has the field ${quote(d.name)}.`,
+    fix: suggest(d.name, d.known, 'Fields'),
+  }),
   'write-invalid': (d: { reason: string }) => ({
     message: `"write" can't be used: ${ended(d.reason)}`,
     fix: 'Write one of create, update, replace and delete with the name of a collection: { update: orders, id: $id, set: { name: $name } }.',

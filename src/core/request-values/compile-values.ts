@@ -1,3 +1,4 @@
+import { fieldOf, readSort } from '../collection/find-items.ts'
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { type FileBody, isFileBody } from '../response/prepare-response.ts'
@@ -61,9 +62,15 @@ interface CompiledValues {
   graphqlNames: string[]
   /** Where the values of the request are. */
   paths: Path[]
-  /** The collections that it names, and where. */
-  collections: { name: string; path: Path }[]
+  collections: NamedCollection[]
   diagnostics: Diagnostic[]
+}
+
+interface NamedCollection {
+  name: string
+  path: Path
+  /** Of its items, in `where` and `sort`. */
+  fields: { name: string; path: Path }[]
 }
 
 const operators = Object.keys(requestValueSchema.entries).filter((key) => key.startsWith('$'))
@@ -165,7 +172,7 @@ export function compileValues(
 
   function readCollection(operator: '$item' | '$list', name: string, one: Record<string, unknown>): unknown {
     const here = [...path]
-    compiled.collections.push({ name, path: [...here, operator] })
+    compiled.collections.push({ name, path: [...here, operator], fields: fieldsOf(one, here) })
     const connection = one['connection'] === true
     const outer = areArguments
     areArguments = true
@@ -266,6 +273,16 @@ function mayHaveValues(root: unknown): boolean {
       if (typeof part === 'object') waiting.push(part)
   }
   return false
+}
+
+/** Those that no variable names. */
+function fieldsOf({ where, sort }: Record<string, unknown>, here: Path): NamedCollection['fields'] {
+  const filtered = isPlainObject(where) ? Object.keys(where) : []
+  const sorted = typeof sort === 'string' && !sort.startsWith('$') ? readSort(sort) : []
+  return [
+    ...filtered.map((key) => ({ name: fieldOf(key, true).field, path: [...here, 'where', key] })),
+    ...sorted.map(({ field }) => ({ name: field, path: [...here, 'sort'] })),
+  ]
 }
 
 function copyWith(one: object, parts: readonly (readonly [key: string, value: unknown])[]): object {

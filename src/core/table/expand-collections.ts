@@ -1,7 +1,8 @@
 import type { Collection, Collections, Relation } from '../collection/collection.ts'
 import type { CollectionOperation } from '../collection/operation.ts'
 import type { Item } from '../collection/items.ts'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { readerOf } from '../collection/find-items.ts'
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { shareScenario, type Route } from '../fixture/route.ts'
@@ -60,6 +61,10 @@ export function expandCollections(routes: readonly Route[], diagnostics: Diagnos
       return known.includes(name)
     })
     collection.relations = relations
+    for (const { kind, collection: other, by, source } of relations)
+      diagnostics.push(
+        ...unknownFields(kind === 'one' ? collection.name : other, collections, [{ name: by, source }]),
+      )
     const parameter = parameterOf(collection.path)
     for (const does of operations)
       expanded.push(routeOf(route, collection.path, parameter, { collection, does }))
@@ -67,10 +72,26 @@ export function expandCollections(routes: readonly Route[], diagnostics: Diagnos
       if (relation.kind === 'many') expanded.push(...nestedRoutes(route, collection, relation, collections))
   }
   for (const route of expanded)
-    for (const { name, source } of route.operation ? [] : (route.collectionNames ?? []))
-      if (!known.includes(name))
-        diagnostics.push(diagnoseFixture('collection-unknown', source, { name, known }))
+    for (const { name, source, fields = [] } of route.operation ? [] : (route.collectionNames ?? []))
+      if (known.includes(name)) diagnostics.push(...unknownFields(name, collections, fields))
+      else diagnostics.push(diagnoseFixture('collection-unknown', source, { name, known }))
   return { routes: expanded, collections }
+}
+
+/** A request may add a field, and an empty list says nothing about its fields. */
+function unknownFields(
+  collection: string,
+  collections: Collections,
+  fields: readonly { name: string; source: SourceLocation }[],
+): Diagnostic[] {
+  const lists = collections.get(collection)!.map(({ items }) => items)
+  if (lists.some((items) => items.length === 0)) return []
+  const known = Object.keys(lists[0]![0]!)
+  return fields.flatMap(({ name, source }) => {
+    const read = readerOf(name)
+    if (lists.some((items) => items.some((item) => read(item) !== undefined))) return []
+    return diagnoseFixture('collection-field-unknown', source, { name, collection, known })
+  })
 }
 
 /** Every host reads them before. */

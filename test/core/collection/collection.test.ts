@@ -425,6 +425,10 @@ describe('mistakes', () => {
   const list = (collection: object, others: object = {}) => [
     { path: '/a', collection: { items: [], ...collection }, ...others },
   ]
+  const listOf = (query: object) => [
+    ...list({ items: [{ id: 1 }, { id: 2, total: 5, customer: { name: 'x' } }] }),
+    { path: '/graphql', response: { body: { data: { a: { $list: 'a', ...query } } } } },
+  ]
   it.each<[fixture: unknown, code: string, pointer: string]>([
     [list({ items: [{ id: 1 }, { name: 'x' }] }), 'collection-item-invalid', '/0/collection/items/1'],
     [list({ items: [{ id: 1 }, { id: '1' }] }), 'collection-item-invalid', '/0/collection/items/1'],
@@ -449,10 +453,20 @@ describe('mistakes', () => {
     [[{ path: '/a', write: {} }], 'write-invalid', '/0/write'],
     [[{ path: '/a', write: { create: 'b', delete: 'b', id: 1 } }], 'write-invalid', '/0/write'],
     [[{ path: '/graphql', response: { body: { data: { a: { $item: 'b', id: '$id' } } } } }], 'collection-unknown', '/0/response/body/data/a/$item'],
+    [listOf({ where: { stat: '$state' } }), 'collection-field-unknown', '/1/response/body/data/a/where/stat'],
+    [listOf({ where: { total_gte: 5, 'customer.nam_like': 'x' } }), 'collection-field-unknown', '/1/response/body/data/a/where/customer.nam_like'],
+    [listOf({ sort: '-total,creatd' }), 'collection-field-unknown', '/1/response/body/data/a/sort'],
+    [list({ items: [{ id: 1 }], relations: { parent: { one: 'a', by: 'parentId' } } }), 'collection-field-unknown', '/0/collection/relations/parent/one'],
+    [list({ items: [{ id: 1 }], relations: { parts: { many: 'a', by: 'parentId' } } }), 'collection-field-unknown', '/0/collection/relations/parts/many'],
     [[{ path: '/graphql', response: { body: { data: { a: { $list: 7 } } } } }], 'value-invalid', '/0/response/body/data/a/$list'],
   ])('%#: %s', (fixture, code, pointer) => {
     expect(diagnose(fixture)).toContainEqual([code, pointer])
   }) // prettier-ignore
+
+  it.each([
+    { where: { id_gte: 1, 'customer.name': 'x', total: '$total' }, sort: '-total,id' },
+    { sort: '$sort' },
+  ])('knows a field that any item has: %j', (query) => expect(diagnose(listOf(query))).toEqual([]))
 
   it('answers with the error on every path of the collection', async () => {
     const { routes } = parseFixture(list({ items: [{}] }), file)
