@@ -97,7 +97,7 @@ function sendInParts(decision: Decision): void {
   if (parts) Object.assign(decision, { ...parts, diagnostic: decision.diagnostic ?? parts.diagnostic })
 }
 
-const charactersPerUnit = 512
+const charactersPerUnit = 256
 
 /** A batch can repeat the body of a route many times, and its answer is a single string. */
 function spendAnswer({ response }: Decision, { budget }: GraphQLParams): void {

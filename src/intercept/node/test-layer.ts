@@ -3,7 +3,7 @@ import { resolveMiddlewareOptions } from '../../core/options/resolve-options.ts'
 import { clientsOf, type TestLayer, type VitestOptions } from '../test-layer.ts'
 import { sendRequest } from '../../server/outgoing/memory-connection.ts'
 import { startProcessServer, type ProcessServer } from './process-server.ts'
-import { tapFetch, tapHttp, tapServers, tapUndici, type Tap } from '../../server/outgoing/taps.ts'
+import { tapFetch, tapHttp, tapHttp2, tapServers, tapUndici, type Tap } from '../../server/outgoing/taps.ts'
 
 const origin = 'http://localhost'
 
@@ -47,6 +47,7 @@ export function createNodeLayer(optionsOf: () => VitestOptions, root: string): T
       const tap: Tap = { kind: 'tests', server, client, enter: (test, run) => tests.run(test, run) }
       tapServers(tap)
       tapHttp(tap)
+      tapHttp2(tap)
       tapUndici(tap)
       // The fetch of happy-dom uses node:http, and returns responses of its own kind.
       if (!('happyDOM' in globalThis)) tapFetch(tap)

@@ -1,6 +1,8 @@
 /* Whatever sends requests in Node gets the mock server's answers: fetch, node:http, and undici. */
 import { errorMonitor } from 'node:events'
 import { Agent, type ClientRequest, type IncomingHttpHeaders } from 'node:http'
+import type * as Http2 from 'node:http2'
+import { syncBuiltinESMExports } from 'node:module'
 import { Server } from 'node:net'
 import { isLoopback } from '../../core/http/host-name.ts'
 import { isPlainObject } from '../../core/values/values.ts'
@@ -184,6 +186,23 @@ export function tapServers(tap: Tap): void {
   })
 }
 
+/** Those of gRPC, too. The class of its sessions is not exported. */
+export function tapHttp2(tap: Tap): void {
+  const http2 = process.getBuiltinModule('node:http2') as typeof Http2 & Tapped
+  tapOnce(http2, tap, (taps) => {
+    const connect = http2.connect as (address: string | URL, ...rest: unknown[]) => Http2.ClientHttp2Session
+    http2.connect = (address: string | URL, ...rest: unknown[]) => {
+      const session = connect(address, ...rest)
+      const request = session.request.bind(session)
+      if (isLoopback(new URL(address).hostname))
+        session.request = (headers, options) =>
+          request(ofClient(headers ?? {}, taps.current.client()), options)
+      return session
+    }
+    syncBuiltinESMExports()
+  })
+}
+
 /** HTTP/2 also has an event with the stream of a request. */
 function headersOf([name, request, headers]: unknown[]): IncomingHttpHeaders | undefined {
   if (name === 'stream') return headers as IncomingHttpHeaders
@@ -247,12 +266,15 @@ function tapDispatcher(dispatcher: Dispatcher, taps: { current: Tap }): void {
   }
 }
 
-/** Its headers are an object, or a list of names and values. */
 function withClientHeader(target: UndiciTarget, url: URL, client: string): UndiciTarget {
-  const { headers = {} } = target
-  if (client === '' || !isLoopback(url.hostname)) return target
-  if (Array.isArray(headers)) return { ...target, headers: [...(headers as unknown[]), clientHeader, client] }
-  return isPlainObject(headers) ? { ...target, headers: { [clientHeader]: client, ...headers } } : target
+  return isLoopback(url.hostname) ? { ...target, headers: ofClient(target.headers ?? {}, client) } : target
+}
+
+/** @param headers an object, or a list of names and values */
+function ofClient<T>(headers: T, client: string): T {
+  if (client === '') return headers
+  if (Array.isArray(headers)) return [...(headers as unknown[]), clientHeader, client] as T
+  return isPlainObject(headers) ? { [clientHeader]: client, ...headers } : headers
 }
 
 function withNotice(handler: UndiciHandler, notice: (error: unknown) => void): UndiciHandler {

@@ -58,8 +58,8 @@ describe('introspection', () => {
     const types = Array.from({ length: 1700 }, (_, index) => `type T${index} { ${fields} }`).join(' ')
     const budget = new Budget(100_000)
     const { data } = run(checkerOf(`type Query { t: T0 } ${types}`), getIntrospectionQuery(), {}, {}, budget)
-    // As a part of the budget, however large the schema is.
-    expect(budget.left).toBeGreaterThan(30_000)
+    // Once in a budget, however large the schema is.
+    expect(budget.left).toBeGreaterThan(3_000)
     expect((data as unknown as IntrospectionQuery).__schema.types.length).toBeGreaterThan(1700)
   })
 

@@ -290,7 +290,14 @@ it('a server in the process asks for the test whose request it answers', async (
     void fetch('/turns').then(({ status }) => void res.end(String(status)))
   })
   const session = http2.connect(await listen(overHttp2 as unknown as nodeHttp.Server))
-  expect(await text(session.request({ ':path': '/ask', 'x-mock-client': 'three' }))).toBe('503')
+  const ask = (headers?: object) => text(session.request(headers as http2.OutgoingHttpHeaders))
+  expect(await ask({ ':path': '/ask', 'x-mock-client': 'three' })).toBe('503')
+  const asked = layer.within('http2', async () => {
+    await layer.client().setScenario('down')
+    await new Promise(setImmediate)
+    return [await ask({ ':path': '/ask' }), await ask()]
+  })
+  expect([await layer.within('other', () => ask()), await asked]).toEqual(['200', ['503', '503']])
   session.close()
   await new Promise((done) => overHttp2.close(done))
   const target = { origin: 'http://localhost:1', path: '/ask', method: 'GET' }
