@@ -436,7 +436,7 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     { name: 'orders', place: 'fixtures/orders.yaml:1' },
   ],
   'collection-unknown': [
-    'A relation, `write`, `$item` or `$list` names a collection that does not exist.',
+    'A relation, `write`, `on`, `$item` or `$list` names a collection that does not exist.',
     { name: 'order', known: ['orders', 'customers'] },
   ],
   'collection-field-unknown': [
@@ -450,6 +450,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
   'overlay-without-backend': [
     'A response has `patch` or `errors`, and no `from: backend`.',
     { keys: ['patch'] },
+  ],
+  'trigger-unknown': [
+    'A stream waits for a mutation or a route that does not exist.',
+    { by: 'mutation', name: 'RenameOrdr', known: ['RenameOrder'] },
   ],
   'stream-missing': ['A response has `end` or `on`, and no `stream`.', { key: 'on' }],
   'patch-invalid': [

@@ -81,7 +81,7 @@ export interface Frame {
   /** Bytes of the payload. */
   size: number
   /** Server-sent events: the type of the event. */
-  event?: string
+  event: string | undefined
   /** What was sent or received, or its beginning. */
   text: string
 }
@@ -100,6 +100,7 @@ export class Journal {
   recordsPassed = false
   /** The id of the last request; 0 before the first one. */
   lastId = 0
+  #lastFrame = { of: '', size: 0, text: '' }
   #tell: (entry: JournalEntry) => void = () => {}
   #ring: (JournalEntry | undefined)[] = []
   /** The key is the source of the route, made when its file is read. */
@@ -145,17 +146,22 @@ export class Journal {
   }
 
   /** Tells nobody: `wait` does, when it suits. */
-  addFrame(entry: JournalEntry, frame: Omit<Frame, 'time' | 'size'>): void {
-    const { text } = frame
+  addFrame(entry: JournalEntry, direction: Frame['direction'], text: string, event?: string): void {
     const record = entry.stream!
     record.count++
-    const time = this.now() - entry.start
-    record.frames.push({
-      ...frame,
-      time,
-      size: utf8.encode(text).length,
-      text: text.length > maxFrameText ? cutText(text, maxFrameText) : text,
-    })
+    if (this.get(entry.id) !== entry) {
+      record.frames = [] // no one can ask for them
+      return
+    }
+    // Most frames go to many streams, and are kept once.
+    if (this.#lastFrame.of !== text)
+      this.#lastFrame = {
+        of: text,
+        size: utf8.encode(text).length,
+        text: text.length > maxFrameText ? cutText(text, maxFrameText) : text,
+      }
+    const { size, text: kept } = this.#lastFrame
+    record.frames.push({ direction, time: this.now() - entry.start, size, event, text: kept })
     if (record.frames.length > maxFrames) record.frames.shift()
   }
 

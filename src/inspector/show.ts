@@ -146,8 +146,9 @@ export function showDetails(
   }
 }
 
-function showFrame({ text, time, ...others }: Frame): Frame {
-  return { ...others, time: Math.round(time), text: redactBody(text, 'application/json') }
+function showFrame({ direction, time, size, event, text }: Frame) {
+  const shown = { direction, time: Math.round(time), size, text: redactBody(text, 'application/json') }
+  return event === undefined ? shown : { ...shown, event }
 }
 
 /** Of each body. */

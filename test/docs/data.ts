@@ -69,12 +69,21 @@ function wholeRoute(part: { when?: object }): string {
     ...answer,
     ...part,
   }
-  // The collections that it names.
-  const named = JSON.stringify(part).matchAll(/"(?:create|update|replace|delete|one|\$item|\$list)":"(\w+)"/g)
-  const names = new Set([...named].map(([, name]) => name!))
+  // The collections, routes and mutations that it names.
+  const named = (keys: string) => {
+    const found = JSON.stringify(part).matchAll(new RegExp(`"(?:${keys})":"([\\w ]+)"`, 'g'))
+    return [...new Set([...found].map(([, name]) => name!))]
+  }
+  const collections = named('create|update|replace|delete|one|collection|\\$item|\\$list')
   return JSON.stringify([
     route,
-    ...[...names].map((name) => ({ path: `/${name}`, collection: { items: [] } })),
+    ...collections.map((name) => ({ path: `/${name}`, collection: { items: [] } })),
+    ...named('route').map((name) => ({ name, path: '/named', response: {} })),
+    ...named('mutation').map((operationName) => ({
+      path: '/graphql',
+      when: { operationName },
+      response: { body: { data: {} } },
+    })),
   ])
 }
 

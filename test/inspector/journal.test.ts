@@ -123,3 +123,20 @@ it('counts the requests of a route by its source, which a route of an unchanged 
   const hits = (routes: Route[]) => journal.hitsOf(table(routes).endpoints[0]!.routes[0]!)
   expect([hits([...first, ...routesOf([{ path: '/b' }])]), hits(saved())]).toEqual([1, 0])
 })
+
+it('keeps the frames of streams, and none of one that is no longer listed', () => {
+  const journal = new Journal(() => 0, 2)
+  const open = () => {
+    const entry = journal.add(0, 'GET', '/', {})
+    journal.openStream(entry, prepareResponse({}))
+    return entry
+  }
+  const [old, one, two] = [open(), open(), open()]
+  for (const entry of [old, one, two]) journal.addFrame(entry, 'sent', `${'é'.repeat(1000)}.`, 'tick')
+  const frame = { direction: 'sent', time: 0, size: 2001, event: 'tick', text: `${'é'.repeat(1000)}…` }
+  expect([old, one, two].map(({ stream }) => [stream!.count, stream!.frames])).toEqual([
+    [1, []],
+    [1, [frame]],
+    [1, [frame]],
+  ])
+})

@@ -80,7 +80,8 @@ function fitEvents(
     const params = { document, operation, allVariables, variables, budget }
     const { result, diagnostic = event.diagnostic } = fitResult(graphql, route, given, params, true)
     const { data, errors, extensions } = result as StreamEvent
-    return { ...event, data, errors, extensions, diagnostic }
+    // Node.js 20 keeps a hidden class for each object that spreads another one and adds keys.
+    return Object.assign({}, event, { data, errors, extensions, diagnostic })
   }
 }
 
@@ -127,6 +128,7 @@ export function answerInParts(
     on: [],
     framing,
     raw,
+    whole: response,
   } as const
   return {
     response: { ...response, headers, body: '' },

@@ -32,7 +32,7 @@ import { askOnce, joinBatch } from './batch.ts'
 import type { Asked, Decision } from './decision.ts'
 import { forceSadPath } from './force-sad-path.ts'
 import { errorResponse, graphqlErrors, refuseBody } from './error-response.ts'
-import { explainUnparsed } from './explain-unmatched.ts'
+import { explainUnmatched, explainUnparsed } from './explain-unmatched.ts'
 
 /** The schema answers operations with only meta fields, routes answer the rest. */
 export function handleGraphQL(asked: Asked): Decision | Promise<Decision> {
@@ -111,8 +111,12 @@ function checkOrSelect(asked: Asked, request: ParsedRequest, mayStream: boolean)
   const { checker } = endpoint.graphql!
   const refusal = checkOperation(endpoint.graphql!, raw, params, mayStream)
   if (refusal?.isUnserved && !isServed(asked, request)) {
-    const explain = () => answerOfRefusal(refusal, raw)
-    return failOrRefuse(asked, { by: 'refused', match, raw, request, wait: 0, explain }, request)
+    const routes = endpoint.routes.filter(({ response }) => isOfKind('stream', response))
+    const isNamed = routes.length > 0
+    const explain = () =>
+      isNamed ? explainUnmatched({ ...endpoint, routes }, request) : answerOfRefusal(refusal, raw)
+    const by = isNamed ? 'nothing' : 'refused'
+    return failOrRefuse(asked, { by, match, raw, request, wait: 0, explain }, request)
   }
   if (refusal) return failOrRefuse(asked, refuse(asked, refusal, request), request)
   const { document, operation, variables, budget } = params
@@ -174,10 +178,15 @@ function answerOfRefusal({ status, errors, headers }: Refusal, raw: RawRequest) 
 
 /** The media type that the client prefers, unless the fixture sets its own. */
 function withMediaType(decision: Decision): Decision {
-  const { match, response, raw, stream } = decision
+  const { match, response, raw, stream, explain } = decision
   const acceptsOnlyEvents =
     raw.accepts === undefined && headerText(raw.headers, 'accept')?.includes('text/event-stream')
   if (response && !stream && acceptsOnlyEvents) decision.response = asEvents(response)
+  if (explain && acceptsOnlyEvents)
+    decision.explain = () => {
+      const answer = explain()
+      return { ...answer, response: asEvents(answer.response) }
+    }
   if (response && raw.accepts === 'application/graphql-response+json')
     decision.response = asGraphQLResponse(response, match.endpoint.graphql!)
   return decision

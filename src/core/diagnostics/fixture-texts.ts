@@ -110,6 +110,11 @@ export const fixtureTexts = {
     message: `${quote(d.key)} is about a stream, and this response has none.`,
     fix: 'Add the stream, as in stream: [{ data: { id: 7 } }], or stream: [] for one that only triggers fill.',
   }),
+  'trigger-unknown': (d: { by: 'mutation' | 'route'; name: string; known: readonly string[] }) => ({
+    severity: 'warning',
+    message: `"on" never fires: ${d.by === 'route' ? 'no route has the name' : 'no route answers a mutation'} ${quote(d.name)}.`,
+    fix: d.known.length > 0 ? suggest(d.name, d.known, 'Known names') : 'Correct the name.',
+  }),
   'patch-invalid': (d: { path: string; reason: string }) => ({
     message: `The change ${quote(d.path)} of "patch" can't be read: ${ended(d.reason)}`,
     fix: 'Write a path with dots and the value to put there, as in patch: { data.hero.friends.1.name: null }. The value { $unset: true } removes what is there.',

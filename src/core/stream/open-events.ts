@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { waitOf } from '../response/delay.ts'
 import type { FixtureEvent } from '../schema/stream-schema.ts'
 import { indexAfter, type PreparedStream } from './stream.ts'
@@ -10,6 +11,8 @@ export interface StreamContext {
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** Hands further events over until the returned function is called. */
   listen?: ((listener: (event: StreamEvent) => void) => () => void) | undefined
+  /** Is told what went wrong when an event was made. */
+  report: (diagnostic: Diagnostic) => void
   /** The client does not take its events: it is cut off. */
   cut: () => void
 }
@@ -23,7 +26,7 @@ export const maxWaiting = 1000
  */
 export async function* openEvents(
   stream: PreparedStream,
-  { signal, wait, listen, cut }: StreamContext,
+  { signal, wait, listen, report, cut }: StreamContext,
 ): AsyncGenerator<StreamEvent, void> {
   const { end, fit = (event: StreamEvent) => event } = stream
   const listed = listedEvents(stream, wait, signal)
@@ -50,7 +53,9 @@ export async function* openEvents(
   try {
     for (;;) {
       for (let event = waiting.shift(); event && !signal.aborted; event = waiting.shift()) {
-        yield event.isHeartbeat ? event : fit(event)
+        const fitted = event.isHeartbeat ? event : fit(event)
+        if (fitted.diagnostic) report(fitted.diagnostic)
+        yield fitted
         if (event.fault !== undefined || event.isLast) return
       }
       if (signal.aborted) return

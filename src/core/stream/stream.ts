@@ -1,4 +1,5 @@
 import type { RawRequest } from '../http/raw-request.ts'
+import type { PreparedResponse } from '../response/prepare-response.ts'
 import type { Delay } from '../schema/fault-schema.ts'
 import type { FixtureResponse, FunctionResponse } from '../schema/schema.ts'
 import {
@@ -25,6 +26,8 @@ export interface PreparedStream {
   raw: RawRequest
   /** The last event that the client has. */
   resumeAfter: string | undefined
+  /** The answer of which the events are parts. */
+  whole?: PreparedResponse
   /** Subscriptions: makes an event the result of the operation. */
   fit?: ((event: StreamEvent) => StreamEvent) | undefined
 }

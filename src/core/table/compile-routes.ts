@@ -13,6 +13,7 @@ import { addTo, getOrMake } from '../values/collections.ts'
 import { compileEndpoint, isOfKind, type EndpointRoutes, hasStream } from './compile-endpoint.ts'
 import { atPath, expandCollections } from './expand-collections.ts'
 import { createFind, firstSegments } from './match.ts'
+import { checkTriggers } from './triggers.ts'
 import type { Endpoint, Find, RouteTable, ScenarioTable } from './route-table.ts'
 
 export interface CompileOptions {
@@ -43,6 +44,8 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
     for (const diagnostic of made.diagnostics) diagnostics.push(diagnostic)
     return made.endpoint ?? []
   })
+  const { channels, diagnostics: ofTriggers } = checkTriggers(expanded, endpoints)
+  for (const diagnostic of ofTriggers) diagnostics.push(diagnostic)
   const scenarios = createScenarioTable(endpoints.filter(({ byScenario }) => byScenario))
   const table: RouteTable = {
     endpoints,
@@ -52,6 +55,7 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
       endpoint.routes.some(({ response }) => isOfKind('backend', response)),
     ),
     origins: originsOf(endpoints),
+    channels,
     hasSockets: endpoints.some(({ method }) => method === socketMethod),
     hasSubscriptions: endpoints.some((endpoint) => endpoint.graphql && hasStream(endpoint)),
     firstSegments: firstSegments(endpoints.flatMap(({ path }) => (path.startsWith('/') ? path : []))),

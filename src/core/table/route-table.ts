@@ -109,6 +109,8 @@ export interface RouteTable {
   readonly asksBackend: boolean
   /** Other origins that routes have, those without a wildcard first. */
   readonly origins: readonly string[]
+  /** Those that `on: { push }` names. */
+  readonly channels: readonly string[]
   /** Whether a route answers WebSockets. */
   readonly hasSockets: boolean
   /** Whether an endpoint has subscriptions. */

@@ -192,3 +192,15 @@ export function findEndpoint({ store }: InspectedServer, name: string): Endpoint
       : suggest(name, endpoints.map(endpointId), 'There are'),
   )
 }
+
+/** Throws an `HttpError` for an unknown id. */
+export function findEntry({ journal }: InspectedServer, id: string | number): JournalEntry {
+  const entry = Number.isInteger(Number(id)) ? journal.get(Number(id)) : undefined
+  if (entry) return entry
+  throw new HttpError(
+    404,
+    'api-request-unknown',
+    `No recorded request has the id ${id}.`,
+    `The last ${journal.capacity} requests are kept, until the server stops.`,
+  )
+}

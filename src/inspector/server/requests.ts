@@ -5,7 +5,7 @@ import type { StreamEvent } from '../api.ts'
 import type { JournalEntry } from '../journal.ts'
 import { createSearch, showDetails, showSummary } from '../show.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer } from './context.ts'
-import { explainEntry } from './explain-route.ts'
+import { findEntry, explainEntry } from './explain-route.ts'
 import { shownOverrides } from './state.ts'
 import { HttpError, setOwnHeaders } from './json.ts'
 
@@ -108,18 +108,6 @@ export function createRequestHandlers(
       return showDetails(entry, isTemplate, explainEntry(server, entry, site))
     },
   }
-}
-
-/** Throws an `HttpError` for an unknown id. */
-export function findEntry({ journal }: InspectedServer, id: string | number): JournalEntry {
-  const entry = Number.isInteger(Number(id)) ? journal.get(Number(id)) : undefined
-  if (entry) return entry
-  throw new HttpError(
-    404,
-    'api-request-unknown',
-    `No recorded request has the id ${id}.`,
-    `The last ${journal.capacity} requests are kept, until the server stops.`,
-  )
 }
 
 /** `undefined` for what is not an id, such as an empty header. */

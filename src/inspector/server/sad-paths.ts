@@ -15,9 +15,9 @@ import { readRequest } from '../explain.ts'
 import type { JournalEntry } from '../journal.ts'
 import { endpointId, positionOf, rawRequestOf } from '../show.ts'
 import type { ApiHandlers, InspectedServer, Site } from './context.ts'
-import { tryRequest } from './explain-route.ts'
+import { findEntry, tryRequest } from './explain-route.ts'
 import { HttpError } from './json.ts'
-import { findEntry, readLimit } from './requests.ts'
+import { readLimit } from './requests.ts'
 
 /** More do not help to find out what a page does. */
 const defaultLimit = 100

@@ -3,13 +3,14 @@ import { parseOrigin } from '../../core/http/host-name.ts'
 import { requestOfId } from '../../core/sad-path/sad-path.ts'
 import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
+import { suggest } from '../../core/diagnostics/text.ts'
 import { setOwn } from '../../core/values/values.ts'
 import type { NewPush, RecordState, RouteInfo, ScenarioState } from '../api.ts'
 import { showDiagnostic } from '../explain.ts'
 import { endpointId, showRoute } from '../show.ts'
 import { checkThisMachine } from './access.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer } from './context.ts'
-import { findEndpoint, findRouteId } from './explain-route.ts'
+import { findEntry, findEndpoint, findRouteId } from './explain-route.ts'
 import { HttpError } from './json.ts'
 import { addTo } from '../../core/values/collections.ts'
 
@@ -97,7 +98,9 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
 
     'POST /push': ({ body, client }) => {
       checkPush(body)
-      return { streams: server.push(body, client) }
+      const streams = server.push(body, client)
+      if (streams === 0) checkTarget(server, body)
+      return { streams }
     },
 
     'POST /reset': ({ body, client }) => {
@@ -138,6 +141,33 @@ function checkPush({ channel, route, request, end }: NewPush): void {
       ? 'A channel has no end: only streams have one.'
       : 'A push needs one of "channel", "route" and "request".',
     'Send { "channel": "orders", "data": { "id": 7 } }, or name a route or a request.',
+  )
+}
+
+/** Throws an `HttpError` for a push that no fixture can take. */
+function checkTarget(server: InspectedServer, { channel, route, request }: NewPush): void {
+  const { endpoints, channels } = server.store.current!.table
+  if (request !== undefined) findEntry(server, request)
+  const routes = endpoints.flatMap((endpoint) => endpoint.routes)
+  if (route !== undefined && !routes.some(({ id, name }) => id === route || name === route))
+    throw new HttpError(
+      404,
+      'api-route-unknown',
+      `There is no route "${route}".`,
+      suggest(
+        route,
+        routes.map(({ name }) => name),
+        'There are',
+      ),
+    )
+  if (channel === undefined || channels.includes(channel)) return
+  throw new HttpError(
+    404,
+    'api-channel-unknown',
+    `Nothing listens to the channel "${channel}".`,
+    channels.length > 0
+      ? suggest(channel, channels, 'Channels')
+      : `Add it to a stream, as in { stream: [], on: { push: ${channel} } }.`,
   )
 }
 

@@ -183,10 +183,11 @@ export function createHub(
 
     emitAnswer({ batch, ...decision }) {
       for (const { by, route, request, response, stream, raw } of batch ?? [decision]) {
-        if (by !== 'route' || !route || !response || stream) continue
-        if (response.status >= 400 || response.fault !== undefined) continue
+        const answer = stream ? stream.whole : response
+        if (by !== 'route' || !route || !answer || answer.status >= 400 || answer.fault !== undefined)
+          continue
         const client = clientOf(raw.headers)
-        const data = dataIn(response)
+        const data = dataIn(answer)
         hub.emit({ by: 'route', name: route.name, client, data })
         const name = request?.operationType === OperationTypeNode.MUTATION ? request.operationName : undefined
         if (name !== undefined && isRecord(data) && isRecord(data['data']))
@@ -205,7 +206,7 @@ export function createHub(
         signal,
         send: (event: StreamEvent) => tell?.(event),
         close: () => end.abort(),
-        events: reported(openEvents(stream, { signal, wait, listen, cut: () => end.abort('cut') })),
+        events: openEvents(stream, { signal, wait, listen, report, cut: () => end.abort('cut') }),
       }
       function listen(listener: (event: StreamEvent) => void) {
         tell = listener
@@ -236,13 +237,6 @@ export function createHub(
     },
   }
   return hub
-
-  async function* reported(events: AsyncGenerator<StreamEvent, void>): AsyncGenerator<StreamEvent, void> {
-    for await (const event of events) {
-      if (event.diagnostic) report(event.diagnostic)
-      yield event
-    }
-  }
 }
 
 function dataIn(response: PreparedResponse): unknown {

@@ -118,7 +118,7 @@ export class Recorder {
       if (event.fault !== undefined) record.state = 'broken'
       if (payload === undefined) return
       const text = typeof payload === 'string' ? payload : toJson(payload)!
-      frames.add({ direction: 'sent', text, ...(event.event !== undefined && { event: event.event }) })
+      frames.add('sent', text, event.event)
     }
   }
 
@@ -131,11 +131,7 @@ export class Recorder {
     const frames = this.framesOf(entry)
     return {
       id: entry.id,
-      note: (direction, data) =>
-        frames.add({
-          direction,
-          text: typeof data === 'string' ? data : toBase64(data),
-        }),
+      note: (direction, data) => frames.add(direction, typeof data === 'string' ? data : toBase64(data)),
       end(state) {
         frames.end()
         record.state = state
@@ -152,8 +148,8 @@ export class Recorder {
       journal.wait(entry)
     }
     return {
-      add(frame: Parameters<Journal['addFrame']>[1]) {
-        journal.addFrame(entry, frame)
+      add(direction: 'sent' | 'received', text: string, event?: string) {
+        journal.addFrame(entry, direction, text, event)
         timer ??= setTimeout(tell, toldEvery).unref()
       },
       end: () => clearTimeout(timer),

@@ -19,6 +19,7 @@ function open(response: FunctionResponse, lastEventId?: string) {
   let tell: (event: StreamEvent) => void = () => {}
   let isHeard = false
   const events = openEvents(stream, {
+    report: () => {},
     signal: end.signal,
     wait: (milliseconds) => Promise.resolve(void waits.push(milliseconds)),
     listen(listener) {

@@ -41,7 +41,6 @@ it('an event reaches the streams of its client, or all, in order', async () => {
   const ofOne = createClient(server.origin, { client: 'one' })
   expect(await ofOne.push('alerts', { n: 1 })).toBe(1)
   expect(await createClient(server.origin).push('alerts', 'all', 'own')).toBe(2)
-  expect(await ofOne.push('unknown', 1)).toBe(0)
   await server.send('/order')
   expect(await one.until('"id":7')).toBe(
     ':\n\ndata: first\n\nevent: alert\ndata: {"n":1}\n\nevent: alert\ndata: all\n\ndata: {"id":7}\n\n',
@@ -99,6 +98,15 @@ it.each([
   leave()
 }) // prettier-ignore
 
+it('a mutation whose answer comes in parts triggers with all of its data', async () => {
+  const { until, leave } = await open('/graphql', graphql('subscription Renamed { renamed { name } }'))
+  const query = 'mutation Rename { rename { id ... @defer { name } } }'
+  const answer = await fetch(`${server.origin}/graphql`, graphql(query, 'multipart/mixed;deferSpec=20220824'))
+  expect(await answer.text()).toContain('"incremental":[{"data":{"name":"New"}')
+  expect(await until('New')).toContain('data: {"data":{"renamed":{"name":"New"}}}')
+  leave()
+})
+
 it('a stream of the inspector: its state, its frames, a push, a break', async () => {
   const stream = await open('/alerts')
   await stream.until('first')
@@ -130,6 +138,19 @@ it.each([
   [{ channel: 'a', dat: 1 }, 'Unknown key "dat".'],
 ])('refuses %j', async (body, message) => {
   expect(await server.call('POST', 'push', body)).toMatchObject({ status: 400, body: { error: { message } } })
+})
+
+it.each([
+  [{ channel: 'alert' }, 'api-channel-unknown', 'Nothing listens to the channel "alert".', 'Did you mean "alerts"? Channels: alerts, names.'],
+  [{ route: 'alert' }, 'api-route-unknown', 'There is no route "alert".', expect.stringMatching(/^Did you mean "alerts"\? There are: alerts, /)],
+  [{ request: 99_999 }, 'api-request-unknown', 'No recorded request has the id 99999.', expect.anything()],
+])('says that %j is not there', async (body, code, message, fix: unknown) => {
+  expect(await server.call('POST', 'push', { ...body, data: 1 })).toMatchObject({ status: 404, body: { error: { code, message, fix } } })
+}) // prettier-ignore
+
+it('says nothing where a fixture would listen', async () => {
+  for (const body of [{ channel: 'names' }, { route: 'order' }])
+    expect(await server.call('POST', 'push', body)).toMatchObject({ status: 200, body: { streams: 0 } })
 })
 
 it('refuses a push of another site', async () => {

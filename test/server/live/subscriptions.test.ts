@@ -2,6 +2,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { cacheExchange, Client, fetchExchange } from '@urql/core'
 import { createClient } from 'graphql-sse'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { talk } from '../../websocket.ts'
 import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
 
 /* Clients of subscriptions, as they are without any configuration. */
@@ -117,10 +118,32 @@ describe('over HTTP', () => {
     expect((await ask(checked, query, 'text/event-stream')).text).toContain(`data: ${JSON.stringify(open)}`)
   })
 
+  const unknownName = {
+    message: expect.stringMatching(/Closest: "POST \/graphql #1" .* wants operationName to be the string "OrderChanged", not the string "OrderChangd"\.$/) as string,
+    extensions: { code: 'route-unmatched', routes: [{ route: 'POST /graphql #1' }, { route: 'POST /graphql #3' }] },
+  }
+
   it('needs a route with a stream', async () => {
     const message = 'Subscriptions are not served here: no route with a "stream" matches.'
     const { text } = await ask(server, 'subscription Lacking { lacking }', 'application/json')
     expect(text).toBe(refusal(message, { locations: [{ line: 1, column: 1 }] }))
+  })
+
+  it.each([
+    ['text/event-stream', 200, /^:\n\nevent: next\ndata: (.*)\n\nevent: complete\ndata:\n\n$/],
+    [multipart, 404, /^(.*)$/],
+    ['application/json', 404, /^(.*)$/],
+  ])('a name that no route has lists the routes: %s', async (accept, status, pattern) => {
+    const answer = await ask(server, 'subscription OrderChangd { orderChanged { id } }', accept)
+    const result = JSON.parse(pattern.exec(answer.text)![1]!) as { errors: [object] }
+    expect({ status: answer.status, result }).toMatchObject({ status, result: { errors: [unknownName] } })
+  })
+
+  it('a name that no route has, over a WebSocket', async () => {
+    const protocols = ['graphql-transport-ws']
+    const say = ['{"type":"connection_init"}', JSON.stringify({ id: '1', type: 'subscribe', payload: { query: 'subscription OrderChangd { orderChanged { id } }' } })]
+    const seen = await talk(server.origin, '/graphql', { protocols, say, waits: true }, 3)
+    expect(JSON.parse(seen[2]!)).toMatchObject({ id: '1', type: 'error', payload: [unknownName] })
   })
 
   it('is no part of a batch', async () => {

@@ -36,9 +36,8 @@ import {
   type Proposed,
   type Written,
 } from './edit-file.ts'
-import { tryRequest } from '../explain-route.ts'
+import { findEntry, tryRequest } from '../explain-route.ts'
 import { HttpError } from '../json.ts'
-import { findEntry } from '../requests.ts'
 import { withItems } from './save-items.ts'
 import { brokenAnswer } from '../sad-paths.ts'
 
