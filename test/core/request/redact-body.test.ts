@@ -230,8 +230,8 @@ it.each([
   for (const start of ['', '?a={"name":"pin","value":'])
     for (const type of [html, script, text, 'application/x-www-form-urlencoded']) {
       const long = start + piece.repeat(60_000 / piece.length)
-      expect(cpuTime(() => redactBody(long, type)), `${type} ${start}`).toBeLessThan(250)
+      expect(cpuTime(() => redactBody(long, type)), `${type} ${start}`).toBeLessThan(1_000)
     }
-  expect(cpuTime(() => redactHeader('link', piece.repeat(60_000 / piece.length)))).toBeLessThan(250)
-  expect(cpuTime(() => isSecretName(piece.repeat(60_000 / piece.length)))).toBeLessThan(250)
+  expect(cpuTime(() => redactHeader('link', piece.repeat(60_000 / piece.length)))).toBeLessThan(1_000)
+  expect(cpuTime(() => isSecretName(piece.repeat(60_000 / piece.length)))).toBeLessThan(1_000)
 }) // prettier-ignore
