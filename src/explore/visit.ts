@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { RequestDetails, RequestSummary } from '../inspector/api.ts'
+import { isLoopback } from '../core/http/host-name.ts'
 import { ControlApiError, createApiClient } from '../inspector/client/api-client.ts'
+import { askDevServer } from '../wire/node/ask-dev-server.ts'
 import type { Observation } from './judge.ts'
 import { watchPage, type Patience, type SettleHooks } from './watch-page.ts'
 
@@ -77,15 +79,15 @@ export function createVisitor(
 
   async function visit<Result>(sadPath: string | undefined, use: (visit: Visit) => Promise<Result>) {
     const client = `${run}-${count++}`
-    const api = createApiClient({ base, client, explain })
-    const context = await openContext(browser)
+    const api = createApiClient({ base, client, explain, fetch: askDevServer })
+    const context = await openContext(browser, url)
     try {
       await context.addCookies([{ name: 'mock-client', value: client, url: origin }])
       // Pages send no cookies to another server.
       if (server !== undefined) await context.setExtraHTTPHeaders({ 'x-mock-client': client })
       const page = await context.newPage()
       page.setDefaultTimeout(patience.limit)
-      page.setDefaultNavigationTimeout(loadTimeout)
+      page.setDefaultNavigationTimeout(patience.load)
       await script.before?.(page, url)
       const requests = await followRequests(api, client, sadPath === undefined)
       if (sadPath !== undefined) await api.call('PUT /overrides', { body: { sadPath } })
@@ -101,7 +103,7 @@ export function createVisitor(
     }
   }
 
-  return { api: createApiClient({ base, explain }), visit }
+  return { api: createApiClient({ base, explain, fetch: askDevServer }), visit }
 }
 
 /** What a client asks from now on; of the good page, what is passed on to a backend is recorded, too. */
@@ -141,14 +143,13 @@ function createTurnstile(places: number): { enter: () => Promise<() => void> } {
   }
 }
 
-/** Milliseconds: many pages load at the same time. */
-const loadTimeout = 60_000
 const [width, height] = [1120, 800]
 /** Pixels of a page that are in its picture. */
 const maxHeight = 1600
 
-function openContext(browser: Browser): Promise<BrowserContext> {
+function openContext(browser: Browser, url: string): Promise<BrowserContext> {
   return browser.newContext({
+    ignoreHTTPSErrors: isLoopback(new URL(url).hostname), // most dev servers sign their certificates themselves
     viewport: { width, height },
     reducedMotion: 'reduce', // pictures are the same each time
     serviceWorkers: 'block', // one would answer in the place of the server

@@ -8,8 +8,10 @@ export interface Patience {
   quiet: number
   /** Milliseconds without a change after which a page that still waits is stuck; three times as long for one that never rests. Default 10 000. */
   limit: number
+  /** Milliseconds in which a page and its scripts have to arrive: many load at the same time. Default 60 000. */
+  load: number
 }
-export const defaultPatience: Patience = { quiet: 500, limit: 10_000 }
+export const defaultPatience: Patience = { quiet: 500, limit: 10_000, load: 60_000 }
 
 export interface PageWatch {
   observe: () => Promise<Observation>
@@ -33,9 +35,8 @@ const asked = ['fetch', 'xhr']
 const swallowed = /^(?:\[Vue warn\]: Unhandled error during|ERROR (?=\w*Error\b))/
 
 const poll = 100
-/** Milliseconds in which a page has to say what it shows, and in which its scripts have to arrive. */
+/** Milliseconds in which a page has to say what it shows. */
 const patienceWithScript = 20_000
-const patienceWithServer = 60_000
 
 /** Notes what a page does, from before it is opened. */
 export function watchPage(page: Page): PageWatch {
@@ -98,7 +99,7 @@ export function watchPage(page: Page): PageWatch {
 
   return {
     observe,
-    async settle({ quiet, limit }, hooks = {}) {
+    async settle({ quiet, limit, load }, hooks = {}) {
       const { lookOf = wholeLook, isWaiting = waits, isEnough = (_, idle) => idle >= quiet } = hooks
       let before = ''
       let begin = performance.now()
@@ -109,7 +110,7 @@ export function watchPage(page: Page): PageWatch {
         if (now !== before) since = performance.now()
         before = now
         const idle = isWaiting(seen) ? 0 : performance.now() - since
-        if (isLoading && seen.elapsed < patienceWithServer) begin = since = performance.now()
+        if (isLoading && seen.elapsed < load) begin = since = performance.now()
         const isLate = performance.now() - since >= limit || performance.now() - begin >= 3 * limit
         if (isLate || (await isEnough(seen, idle))) return seen
         await wait(poll)

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { explore as explorePage } from '../../src/explore/explore.ts'
 import { verdicts } from '../../src/explore/judge.ts'
 import type { Report } from '../../src/explore/report/finding.ts'
 import { ReportFolder } from '../../src/explore/report/report.ts'
@@ -12,6 +13,7 @@ import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { inThisRun } from '../hosts/this-run.ts'
+import { tlsHosts } from '../hosts/tls-hosts.ts'
 import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
 import { blocksOf } from '../docs/pages.ts'
 import { accessibilityProblems } from './accessibility.ts'
@@ -98,7 +100,7 @@ describe.each(hosts)('$name', ({ start }) => {
     expect(junit).toContain('<testcase classname="GET /user" name="email is null"/>')
   })
 
-  it('goes on where it was stopped, and takes what is accepted', async () => {
+  it('goes on where it was stopped, with the steps of a script before and on the page, and takes what is accepted', async () => {
     const report = readReport()
     const left = report.findings.pop()!
     project.write('mock-api-report/report.json', JSON.stringify({ ...report, isComplete: false }))
@@ -110,15 +112,24 @@ describe.each(hosts)('$name', ({ start }) => {
 - { kind: connection, verdict: stuck, reason: Nobody waits so long }
 - { id: 'GET /orders #null [].title last', verdict: silent, reason: Titles are never null }
 - { id: 'GET /user #null name', verdict: crashed, reason: Names are never null }
+- { request: GET /account, verdict: silent, reason: The page does not look at the answer }
 `,
     )
-    const { exitCode, stdout, stderr } = await explore('--only', ...only)
-    expect(stderr).toMatch(/It goes on where it was stopped: 10 of 11 done, 1 left: /)
+    project.write(
+      'steps.ts',
+      `export default async (page, url) => { await page.goto(url + '?login') }
+export const after = async (page) => { await page.evaluate(() => fetch('/account')) }`,
+    )
+    const more = 'GET /account #status 500'
+    const { exitCode, stdout, stderr } = await explore('--script', 'steps.ts', '--only', ...only, more)
+    expect(stderr).toMatch(/It goes on where it was stopped: 10 of 12 done, 2 left: /)
     expect(stdout).toMatch(
-      /^11 sad paths: 1 crashed, .*, 6 handled, 5 of them accepted\nThe report: mock-api-report.report\.html\n$/,
+      /^12 sad paths: 1 crashed, .*, 6 handled, 6 of them accepted\nThe report: mock-api-report.report\.html\n$/,
     )
     expect(exitCode).toBe(0)
-    expect(readReport().findings.at(-1)).toMatchObject({ id: left.id, verdict: left.verdict })
+    const found = readReport().findings.map(({ id, verdict }) => [id, verdict])
+    expect(found).toContainEqual([left.id, left.verdict])
+    expect(found).toContainEqual([more, 'silent'])
     project.remove('mock-api-accepted.yaml')
   })
 
@@ -127,9 +138,9 @@ describe.each(hosts)('$name', ({ start }) => {
     const page = await context.newPage()
     await page.goto(pathToFileURL(join(project.root, 'mock-api-report/report.html')).href)
     expect(await page.getByRole('heading', { level: 3 }).first().textContent()).toMatch(/^crashed/)
-    expect(await page.getByRole('listitem').count()).toBe(11)
+    expect(await page.getByRole('listitem').count()).toBe(12)
     await page.getByRole('checkbox', { name: '6 handled' }).uncheck()
-    expect(await page.getByRole('listitem').count()).toBe(5)
+    expect(await page.getByRole('listitem').count()).toBe(6)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -147,25 +158,6 @@ describe.each(hosts)('$name', ({ start }) => {
       fetch('/__mock-api/api/reset', { method: 'POST', headers: { 'x-mock-api': '1' }, body: '{}' }),
     )
     await context.close()
-  })
-
-  it('goes through the steps of a script before and on the page', async () => {
-    project.write(
-      'steps.ts',
-      `export default async (page, url) => { await page.goto(url + '?login') }
-export const after = async (page) => { await page.evaluate(() => fetch('/account')) }`,
-    )
-    const { exitCode, stdout } = await explore(
-      '--json',
-      '--script',
-      'steps.ts',
-      '--only',
-      'GET /account #status 500',
-    )
-    expect(exitCode).toBe(1) // the page does not look at the answer
-    expect((JSON.parse(stdout) as Report).findings).toMatchObject([
-      { request: 'GET /account', verdict: 'silent' },
-    ])
   })
 })
 
@@ -315,11 +307,9 @@ describe('a page that is not on the server of the mock API', () => {
     await server.close()
   })
 
-  const explore = (path: string, only = '#status 500') =>
-    runIn(server.project.root, ['explore', origin + path, '--server', api, '--only', only, '--json'])
-
   it('is explored as a client of its own', async () => {
-    const { stdout, stderr } = await explore('/')
+    const args = ['--server', api, '--only', '#status 500', '--json', '--quiet', '200']
+    const { stdout, stderr } = await runIn(server.project.root, ['explore', `${origin}/`, ...args])
     expect(stderr).toBe('1 sad path of 1 request\n')
     expect((JSON.parse(stdout) as Report).findings).toMatchObject([
       { id: 'GET /orders #status 500', verdict: 'handled', answer: { status: 500 } },
@@ -327,19 +317,29 @@ describe('a page that is not on the server of the mock API', () => {
     expect((await fetch(`${api}/orders`)).status).toBe(200)
   })
 
-  it('has no sad path that fits a mistyped --only', async () => {
-    const { exitCode, stderr } = await explore('/', 'nosuch')
-    expect([exitCode, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^error: No sad path fits --only nosuch: .*"GET \/orders #/),
-    ])
-  })
+  it.each<[what: string, path: string, only: string[], error: (pages: string) => string | RegExp]>([
+    ['has no sad path that fits a mistyped --only', '/', ['nosuch'], () => /^No sad path fits --only nosuch: .*"GET \/orders #/],
+    ['may lead to another that asks for nothing', '/private', [], (pages) => `${pages}/private leads to ${pages}/login, which has sent no request`],
+  ])('%s', async (_, path, only, error) => {
+    const exploring = explorePage(browser(), origin + path, { server: api, only, patience: { quiet: 100 } })
+    await expect(exploring).rejects.toThrow(error(origin))
+  }) // prettier-ignore
+})
 
-  it('may lead to another that asks for nothing', async () => {
-    const { exitCode, stderr } = await explore('/private')
-    expect([exitCode, stderr]).toEqual([
-      1,
-      expect.stringContaining(`${origin}/private leads to ${origin}/login, which has sent no request`),
-    ])
+it('a page whose load event never comes is judged, on a dev server with a certificate of its own', async () => {
+  const project = createTestProject({
+    'fixtures/a.yaml': '- { path: /picture.svg, response: { body: { file: dot.svg } } }',
+    'dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"/>',
+    'index.html': '<!doctype html><h1>A picture</h1><img src="/picture.svg">',
   })
+  const running = await tlsHosts[0]!.start(project)
+  const found: [id: string, verdict: string][] = []
+  await explorePage(browser(), `${running.origin}/`, {
+    only: ['#connection silent'],
+    patience: { quiet: 100, limit: 500, load: 1000 },
+    onFinding: ({ id, verdict }) => found.push([id, verdict]),
+  })
+  await running.close()
+  project.close()
+  expect(found).toEqual([['GET /picture.svg #connection silent', 'stuck']])
 })

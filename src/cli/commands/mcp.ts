@@ -6,7 +6,7 @@ import { answerMessage } from '../../inspector/server/agents/protocol.ts'
 import { tools, type Tool } from '../../inspector/server/agents/tools.ts'
 import { ControlApiError, createApiClient, type ApiCall } from '../../inspector/client/api-client.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
-import { askDevServer } from '../mcp/ask-dev-server.ts'
+import { askDevServer } from '../../wire/node/ask-dev-server.ts'
 import { askServer, findServers, type FoundServer } from '../mcp/find-servers.ts'
 import { projectFolder } from '../places.ts'
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
@@ -37,7 +37,7 @@ export async function answerLines(
     const { origin } = await connection.connect()
     try {
       const base = `${origin}/${inspectorFolder}/api/`
-      return await createApiClient({ base, fetch: askDevServer as typeof fetch }).call(name, given)
+      return await createApiClient({ base, fetch: askDevServer }).call(name, given)
     } catch (error) {
       if (error instanceof ControlApiError && error.status === 0) connection.choose(undefined) // it has ended
       throw error

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import { findConfigs } from '../init/project.ts'
-import { askDevServer } from './ask-dev-server.ts'
+import { askDevServer } from '../../wire/node/ask-dev-server.ts'
 
 export interface FoundServer {
   /** `Mock API of shop`, by the package.json of its project. */

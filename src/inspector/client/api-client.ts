@@ -26,7 +26,7 @@ interface Connection {
   base: string
   client?: string | undefined
   headers?: Record<string, string>
-  fetch?: typeof fetch
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
   /** The message for an answer that is not from the control API; `status` is 0 without an answer. */
   explain?: (status: number) => string
 }
