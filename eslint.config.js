@@ -195,7 +195,7 @@ export default defineConfig(
     },
   },
   {
-    // The client and the page run in browsers, and know only the types of the API, and what core does with values, positions in them and cookies.
+    // The client and the page run in browsers, and know only the types of the API, and what core does with values, positions in them, lists and cookies.
     files: ['src/client.ts', 'src/inspector/client/**', 'src/inspector/page/**'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
@@ -205,7 +205,7 @@ export default defineConfig(
             { regex: '^node:', message: 'It runs in browsers.' },
             {
               regex:
-                '/core/(?!values/|http/client\\.ts$|sad-path/positions\\.ts$)|/(?:loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
+                '/core/(?!values/|http/client\\.ts$|sad-path/positions\\.ts$|collection/find-items\\.ts$)|/(?:loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
               allowTypeImports: false,
               message: 'Import the types of inspector/api.ts.',
             },

@@ -24,7 +24,9 @@ export async function launchBrowser(root: string, path = process.env['CHROME_PAT
     ? [{ executablePath: path }]
     : [{}, ...onPath().map((executablePath) => ({ executablePath })), { channel: 'chrome' }]
   for (const place of places) {
-    const browser = await chromium.launch({ ...place, args, handleSIGINT: false }).catch(() => undefined)
+    const browser = await chromium
+      .launch({ ...place, args, handleSIGINT: false, handleSIGTERM: false })
+      .catch(() => undefined)
     if (browser) return browser
   }
   throw new Error(

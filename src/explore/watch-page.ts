@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
+import { askedAddress } from '../core/http/route-url.ts'
 import type { Observation, PageError } from './judge.ts'
 import { look, type Look } from './look.ts'
 
@@ -46,9 +47,10 @@ export function watchPage(page: Page): PageWatch {
   const pending = new Map<Request, string>()
   let isLoading = true
   const nameOf = (request: Request) => {
-    const { pathname } = new URL(request.url())
+    const { origin, pathname } = new URL(askedAddress(request.url()))
     const operation = /"operationName"\s*:\s*"(\w+)"/.exec(request.postData() ?? '')?.[1]
-    return [request.method(), pathname, operation].filter(Boolean).join(' ')
+    const place = origin === new URL(request.url()).origin ? pathname : origin + pathname
+    return [request.method(), place, operation].filter(Boolean).join(' ')
   }
   page.on('request', (request) => {
     const type = request.resourceType()

@@ -58,7 +58,7 @@ it('changes, adds and deletes items, marks what is not as in the file, and is re
   const cell = page.getByLabel('total of 2', { exact: true })
   await cell.fill('99')
   await cell.press('Enter')
-  await said('orders 2 is changed')
+  await said('orders 2 was changed')
   await row('2').getByText('changed').waitFor()
   await page.getByLabel('id of the new item').fill('8')
   await page.getByLabel('The new item, as JSON').fill('{ "state": "new" }')

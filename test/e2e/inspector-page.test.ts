@@ -94,7 +94,7 @@ describe('the list', () => {
     server.add({ ...inspected.requests[1]!, id: 100, url: '/new' })
     await has('Paused, 1 new')
     expect(await rows().count()).toBe(7)
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await has('/new')
 
     await page.getByRole('button', { name: 'Clear' }).click()
@@ -279,7 +279,7 @@ describe('a request', () => {
     await page.getByText('Changed fixtures/mine.yaml:6').waitFor()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
-    await has('fixtures/checkout.yaml is as it was before')
+    await has('fixtures/checkout.yaml was restored')
     const text = '- path: /a\n  response: '
     expect([...server.sent.slice(0, 2), ...server.sent.slice(-3)]).toEqual([
       ['POST', 'edit', { request: 8 }],
@@ -347,7 +347,7 @@ describe('switches', () => {
   })
 
   it('the scenarios of this browser are shown, and left by the cross or with all others', async () => {
-    for (const name of ['As the server', 'Reset all']) {
+    for (const name of ['Turn off for this browser', 'Reset all']) {
       await open()
       await page.evaluate(() => void (document.cookie = 'mock-scenario=a%20b,dark; path=/'))
       await page.evaluate(() => void dispatchEvent(new Event('focus')))
@@ -366,7 +366,7 @@ it('sets of switches are saved and switched on again, and a scenario has a link'
   await panel.getByLabel('payment-down').check()
   await panel.getByLabel('Offline').check()
   await panel.getByLabel('Name of the set').fill('a bad day')
-  await panel.getByRole('button', { name: 'Save what is switched' }).click()
+  await panel.getByRole('button', { name: 'Save the switches' }).click()
   await bar().getByRole('button', { name: 'Reset all' }).click()
   await expect.poll(() => bar().innerText()).toBe('')
   await page.reload()
@@ -493,7 +493,7 @@ it('a server that stops is reported, and what has happened since is loaded when 
   expect(await rows().count()).toBe(8)
   await has('1 GraphQL error')
   await page.locator('#request--999997').click()
-  await has('The dev server was restarted since')
+  await has('The dev server has restarted since')
   problems.splice(0) // the browser's own lines about the connection
 })
 

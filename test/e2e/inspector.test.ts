@@ -225,6 +225,10 @@ it('a WebSocket is one row: its frames, a push, its end', async () => {
 
   const inspector = await context.newPage()
   await inspector.goto(`${server.origin}/__mock-api/#/requests/${(await server.last()).id}`)
+  await inspector.getByRole('button', { name: 'Write a fixture' }).waitFor()
+  expect(
+    await inspector.getByRole('button', { name: /^(?:Send again|Edit and send|cURL|fetch)$/ }).count(),
+  ).toBe(0)
   await inspector.getByRole('tab', { name: 'Answer' }).click()
   const lines = inspector.locator('.frames li')
   await expect.poll(() => lines.allInnerTexts()).toHaveLength(3)

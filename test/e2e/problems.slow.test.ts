@@ -123,7 +123,7 @@ const problems: [problem: string, asked: Asked[], solve: (page: Page) => Promise
     await page.getByRole('tab', { name: 'Answer' }).click()
     await button(page, 'Edit the next answer').click()
     await page.getByLabel('Body').fill('{ "name": "" }')
-    await button(page, 'Answer the next request with it').click()
+    await button(page, 'Send with the next answer').click()
     await page.locator('.switched').getByText('GET /profile').waitFor()
   }, /^\{"name":""\}$/],
   ['three endpoints have no routes', [{ path: '/a' }, { path: '/b' }, { path: '/c' }], async (page) => {

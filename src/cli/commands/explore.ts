@@ -34,6 +34,7 @@ export interface ExploreCommandOptions {
   fresh?: true
 }
 
+const signals = ['SIGINT', 'SIGTERM'] as const
 const acceptedFile = 'mock-api-accepted.yaml'
 
 export async function explore(
@@ -60,7 +61,7 @@ export async function explore(
     isStopped = true
     void browser.close()
   }
-  process.once('SIGINT', stop)
+  for (const signal of signals) process.once(signal, stop)
   const progress = () => {
     const [done, all] = [report.findings.length, plan!.sadPaths.length]
     return `${done} of ${all} done, ${all - done} left: ${countsOf(report.counts)}`
@@ -77,10 +78,11 @@ export async function explore(
       known: new Set(report.findings.map(({ id }) => id)),
       onPlan(found) {
         plan = found
+        folder.plan(found.sadPaths.map(({ id }) => id))
         report.screenshot = folder.savePicture('good', found.picture)
         for (const line of introduce(found, url)) terminal.note(line)
         if (report.findings.length > 0)
-          terminal.note(`It goes on where it was stopped: ${progress()}. --fresh starts again.`)
+          terminal.note(`It continues the run that was stopped: ${progress()}. --fresh starts over.`)
       },
       onFinding(finding, picture) {
         const added = folder.add(finding, picture)
@@ -96,21 +98,15 @@ export async function explore(
       terminal.note('Stopped, before any sad path was tried.')
       return exitCodes.failed
     }
-    folder.finish(
-      plan.sadPaths.map(({ id }) => id),
-      false,
-    )
-    const why = isStopped ? 'Stopped' : `It has ended early: ${reason}`
-    terminal.note(`${ended(why)} ${progress()}. The same command goes on from here.`)
+    folder.finish(false)
+    const why = isStopped ? 'Stopped' : `It ended early: ${reason}`
+    terminal.note(`${ended(why)} ${progress()}. Run the same command to continue.`)
     return exitCodes.failed
   } finally {
-    process.off('SIGINT', stop)
+    for (const signal of signals) process.off(signal, stop)
     await browser.close()
   }
-  folder.finish(
-    plan!.sadPaths.map(({ id }) => id),
-    true,
-  )
+  folder.finish(true)
   const open = report.findings.filter(isOpen)
   const accepted = report.findings.filter((finding) => finding.accepted !== undefined).length
   if (given.json) terminal.print(JSON.stringify(report, null, 2))

@@ -2,9 +2,15 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import * as v from 'valibot'
 import { createAgentServer, titleOf } from '../../inspector/server/agents/agent-server.ts'
-import { answerMessage } from '../../inspector/server/agents/protocol.ts'
+import {
+  answerMessage,
+  refuse,
+  type McpReply,
+  type McpServer,
+} from '../../inspector/server/agents/protocol.ts'
 import { tools, type Tool } from '../../inspector/server/agents/tools.ts'
 import { ControlApiError, createApiClient, type ApiCall } from '../../inspector/client/api-client.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import { askDevServer } from '../../wire/node/ask-dev-server.ts'
 import { askServer, findServers, type FoundServer } from '../mcp/find-servers.ts'
@@ -51,7 +57,7 @@ export async function answerLines(
   const pending = new Set<Promise<void>>()
   for await (const line of createInterface({ input })) {
     if (line.trim() === '') continue
-    const answer = answerMessage(server, parse(line)).then(({ message }) => {
+    const answer = answerLine(server, line).then(({ message }) => {
       if (message) terminal.print(JSON.stringify(message))
       pending.delete(answer)
     })
@@ -62,13 +68,14 @@ export async function answerLines(
   return exitCodes.fine
 }
 
-/** `undefined` is no message, and answered so. */
-function parse(line: string): unknown {
+async function answerLine(server: McpServer, line: string): Promise<McpReply> {
+  let message: unknown
   try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
+    message = JSON.parse(line)
+  } catch (error) {
+    return refuse(400, `The line is not JSON: ${reasonOf(error)}`, false)
   }
+  return answerMessage(server, message)
 }
 
 /** The dev server is looked for with the first call, and again when it is gone: an agent may start before it. */

@@ -18,8 +18,8 @@ export interface SortKey {
 }
 
 /** A new list of the same items. */
-export function findItems(items: Iterable<Item>, query: ItemQuery): Item[] {
-  let found = Array.isArray(items) ? (items as Item[]) : [...items]
+export function findItems<Found extends Item>(items: Iterable<Found>, query: ItemQuery): Found[] {
+  let found = Array.isArray(items) ? (items as Found[]) : [...items]
   const text = query.text?.toLowerCase()
   if (text) found = found.filter((item) => hasText(item, text))
   for (const [key, values] of query.filters ?? [])
@@ -101,7 +101,7 @@ function hasText(item: Item, text: string): boolean {
   return false
 }
 
-function sortItems(items: readonly Item[], keys: readonly SortKey[]): Item[] {
+function sortItems<Found extends Item>(items: readonly Found[], keys: readonly SortKey[]): Found[] {
   const readers = keys.map(({ field }) => readerOf(field))
   const read = items.map((item) => ({ item, values: readers.map((one) => one(item)) }))
   read.sort((a, b) => {

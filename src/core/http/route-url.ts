@@ -9,6 +9,11 @@ import { canonicalPath } from './path.ts'
 /** Below the dev server, where its pages ask other origins: `/__mock-api/origin/https://api.example.com/orders`. */
 export const originFolder = '/__mock-api/origin/'
 
+/** The address of another origin that a page means by one of the dev server. */
+export function askedAddress(url: string): string {
+  return url.replace(/^[^?]*?\/__mock-api\/origin\/(?:omit\/)?/, '')
+}
+
 export interface UrlProblem {
   reason: string
   fix?: string

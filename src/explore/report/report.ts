@@ -15,6 +15,7 @@ const maxText = 4000
 /** The folder with a report. Each finding is kept at once, so that a run which was stopped goes on. */
 export class ReportFolder {
   readonly report: Report
+  #planned: readonly string[] = []
 
   constructor(
     readonly folder: string,
@@ -76,11 +77,20 @@ export class ReportFolder {
     return { ...finding, ...(accepted && { accepted: accepted.reason }) }
   }
 
-  /** @param ids in the order in which they are listed; without those that are not there any more */
-  finish(ids: readonly string[], isComplete: boolean): void {
+  /** @param ids in the order in which their findings are listed; other findings of a run before are dropped */
+  plan(ids: readonly string[]): void {
+    this.#planned = ids
+    this.#arrange()
+  }
+
+  #arrange(): void {
     const byId = new Map(this.report.findings.map((finding) => [finding.id, this.#withReason(finding)]))
-    this.report.findings = ids.flatMap((id) => byId.get(id) ?? [])
+    this.report.findings = this.#planned.flatMap((id) => byId.get(id) ?? [])
     this.report.counts = countVerdicts(this.report.findings)
+  }
+
+  finish(isComplete: boolean): void {
+    this.#arrange()
     this.report.isComplete = isComplete
     this.#writeJson()
     const picture = (path: string) => readFileSync(join(this.folder, path)).toString('base64')

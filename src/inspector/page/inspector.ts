@@ -7,6 +7,7 @@ import type { Row } from './logic/list.ts'
 import { formatPlace, parsePlace, type Place } from './logic/place.ts'
 import {
   copyText,
+  isSocket,
   parseHeaders,
   resendProblem,
   toTry,
@@ -193,7 +194,7 @@ export function useShell(): Shell {
     setRecord: (record) => isDone(call('PUT /record', { body: record })),
     reset() {
       leaveOwnScenarios()
-      void call('POST /reset').then(() => say('Everything is as the fixture files say'), tell)
+      void call('POST /reset').then(() => say('Everything was reset'), tell)
     },
     ownScenarios,
     leaveOwnScenarios,
@@ -208,7 +209,7 @@ export function useShell(): Shell {
     },
     async applyEdit({ file, text, version }, request) {
       const isWritten = await inspector.changed(call('PUT /edit', { body: { file, text, version } }))
-      if (isWritten) inspector.sendAgain(request)
+      if (isWritten && !isSocket(request)) inspector.sendAgain(request)
       return isWritten
     },
     changed: (write) => isDone(write.then(setApplied)),
@@ -216,7 +217,7 @@ export function useShell(): Shell {
     undoEdit: () =>
       void call('DELETE /edit').then(({ file }) => {
         setApplied(undefined)
-        say(`${file} is as it was before`)
+        say(`${file} was restored`)
       }, tell),
     closeApplied: () => setApplied(undefined),
     clear() {

@@ -72,7 +72,7 @@ it('answers line by line until the input ends, changes too, and nothing else goe
   input.write('{\n\n')
   input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'ping' })}\n`)
   expect(await ended).toBe(0)
-  expect(answers.at(-2)).toMatchObject({ error: { code: -32600 } })
+  expect(answers.at(-2)).toMatchObject({ error: { code: -32700 } })
   expect(answers.at(-1)).toEqual({ jsonrpc: '2.0', id: 'last', result: {} })
 })
 

@@ -42,7 +42,8 @@ export const kinds: Record<string, { name: string; fits: (request: RequestSummar
   },
   graphql: {
     name: 'GraphQL',
-    fits: (request) => (request.operationName ?? request.operationType) !== undefined,
+    fits: ({ operationName, operationType, errors }) =>
+      (operationName ?? operationType ?? errors) !== undefined,
   },
   live: { name: 'Live', fits: ({ duration }) => duration === undefined },
   passed: { name: 'Passed on', fits: (request) => request.answeredBy === 'passed-on' },

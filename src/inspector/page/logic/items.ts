@@ -22,13 +22,3 @@ export function cellValue(typed: string, before: Json | undefined): Json {
     return typed
   }
 }
-
-/** Numbers by their value, everything else by its text. */
-export function sortRows<R extends Row>(rows: readonly R[], key: string, isDescending: boolean): R[] {
-  const order = isDescending ? -1 : 1
-  return rows.toSorted((a, b) => {
-    const [first, second] = [a[key], b[key]]
-    if (typeof first === 'number' && typeof second === 'number') return (first - second) * order
-    return cellText(first).localeCompare(cellText(second)) * order
-  })
-}

@@ -56,6 +56,11 @@ export function toTry({ method, url, headers, body }: RequestDetails): TriedRequ
   return { method, url, headers: lines.join('\n'), body: body?.text ?? '' }
 }
 
+/** A page can't send the handshake of a WebSocket by itself. */
+export function isSocket({ headers }: Pick<RequestDetails, 'headers'>): boolean {
+  return headers['upgrade']?.toLowerCase() === 'websocket'
+}
+
 /** Why a recorded request can't be sent as it is; `undefined` if it can. */
 export function resendProblem({ url, body }: RequestDetails): string | undefined {
   if (body?.isCut) return 'Its body was too long to be recorded in full. Complete it, then send.'

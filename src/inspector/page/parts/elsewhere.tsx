@@ -32,7 +32,7 @@ export function Elsewhere() {
           </span>
           <button
             type="button"
-            title={`Loads the page again, and writes what it gets from ${origin} into ${server.record.folder}`}
+            title={`Reloads the page, and writes the answers from ${origin} to ${server.record.folder}`}
             onClick={() =>
               void setRecord({ recording: true, origin }).then((isOn) => isOn && send({ reload: origin }))
             }

@@ -60,7 +60,7 @@ export function FailNextForm() {
         </label>
       </div>
       <label class="field">
-        Of
+        For
         <select value={endpoint} onChange={(event) => setEndpoint(event.currentTarget.value)}>
           <option value="">every endpoint</option>
           {endpoints.map((name) => (

@@ -32,7 +32,7 @@ export function SavedSets() {
             onClick={() => {
               setScenario([...set.scenario])
               setOverrides(set.overrides)
-              say(`Switched as in "${set.name}"`)
+              say(`The switches of "${set.name}" are on`)
             }}
           >
             {set.name}
@@ -60,10 +60,10 @@ export function SavedSets() {
             value={name}
             onInput={(event) => setName(event.currentTarget.value)}
           />
-          <button type="submit">Save what is switched</button>
+          <button type="submit">Save the switches</button>
         </form>
       ) : (
-        sets.length === 0 && <p class="muted">Switch something, then save it here under a name.</p>
+        sets.length === 0 && <p class="muted">Turn on a switch, then save the switches here under a name.</p>
       )}
     </Section>
   )

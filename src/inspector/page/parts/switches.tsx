@@ -57,7 +57,7 @@ function OwnScenarios() {
     <>
       This browser: {ownScenarios === '' ? 'no scenario' : ownScenarios}
       <Action icon="close" isSmall onClick={leaveOwnScenarios}>
-        As the server
+        Turn off for this browser
       </Action>
     </>
   )
@@ -94,12 +94,13 @@ function Scenarios() {
     <Section title="Scenarios" id="scenarios">
       {known.length === 0 && (
         <p class="muted">
-          No route has one. Write <code>scenario: payment-down</code> on a route, and switch it on here.
+          No route has a scenario. Write <code>scenario: payment-down</code> in a route, and switch it on
+          here.
         </p>
       )}
       {ownScenarios !== undefined && (
         <p class="note line">
-          <OwnScenarios /> The switches are for all others.
+          <OwnScenarios /> The switches below apply to everyone else.
         </p>
       )}
       {known.map(({ name, routes }) => (
@@ -185,7 +186,7 @@ function ForcedRoutes() {
   return (
     <Section title="Forced routes" id="forced">
       {forced.length === 0 && (
-        <p class="muted">Force one in the decision of a request, or in the list of routes.</p>
+        <p class="muted">Force a route in the decision of a request, or in the list of routes.</p>
       )}
       {forced.map(([endpoint, id]) => (
         <p class="row" key={endpoint}>
@@ -227,9 +228,9 @@ function Recording() {
       </label>
       <p class="muted">
         {recording
-          ? `What no route of yours answers is asked there, and written to ${folder}. Recorded routes answer when it ends.`
+          ? `Requests that none of your routes answers go to the backend. Its answers are written to ${folder}, and used when the recording ends.`
           : answers === 0
-            ? `What no route answers is then asked there, and written to ${folder}.`
+            ? `Sends requests that no route answers to the backend, and writes its answers to ${folder}.`
             : `${plural(answers, 'answer')} in ${plural(files.length, 'file')}.`}
       </p>
       <Omitted omitted={omitted} />

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
+import { findItems, type SortKey } from '../../../core/collection/find-items.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import type { CollectionInfo, CollectionItems } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter } from '../logic/filter.ts'
-import { cellText, cellValue, columnsOf, sortRows, type Row } from '../logic/items.ts'
+import { cellText, cellValue, columnsOf, type Row } from '../logic/items.ts'
 import { call } from '../logic/server.ts'
 import { Action, FilterField, Page, PositionLink } from '../parts/controls.tsx'
 
@@ -44,7 +45,7 @@ export function CollectionsView() {
 function Items({ of }: { of: CollectionInfo }) {
   const { server, place, say, changed } = useInspector()
   const [items, setItems] = useState<CollectionItems>()
-  const [sort, setSort] = useState<{ key: string; isDescending: boolean }>()
+  const [sort, setSort] = useState<SortKey>()
   const params = { collection: of.name }
   const load = () =>
     call('GET /collections/{collection}', { params }).then(setItems, (failed: unknown) =>
@@ -66,22 +67,19 @@ function Items({ of }: { of: CollectionInfo }) {
   const columns = columnsOf([...rows, ...deleted], idKey)
   const fits = createFilter(place.filter)
   const found = rows.filter((row) => fits(JSON.stringify(row)))
-  const sorted = sort ? sortRows(found, sort.key, sort.isDescending) : found
+  const sorted = findItems(found, { sort: sort && [sort] })
   const idOf = (row: Row) => cellText(row[idKey])
   const paramsOf = (row: Row) => ({ ...params, item: idOf(row) })
   const put = (row: Row, item: Row) =>
     run(
       call('PUT /collections/{collection}/{item}', { params: paramsOf(row), body: { item } }),
-      `${of.name} ${idOf(row)} is changed`,
+      `${of.name} ${idOf(row)} was changed`,
     )
-  const sortBy = (key: string) =>
-    setSort(
-      sort?.key === key
-        ? sort.isDescending
-          ? undefined
-          : { key, isDescending: true }
-        : { key, isDescending: false },
-    )
+  /** Ascending, then descending, then as in the list. */
+  const sortBy = (field: string) => {
+    const isSorted = sort?.field === field
+    setSort(isSorted && sort.isDescending ? undefined : { field, isDescending: isSorted })
+  }
   const markOf = (row: Row) =>
     created.includes(idOf(row)) ? 'new' : updated.includes(idOf(row)) ? 'changed' : undefined
 
@@ -92,7 +90,7 @@ function Items({ of }: { of: CollectionInfo }) {
         <PositionLink position={of} />
         <span class="muted">
           {plural(items.items, 'item')}
-          {items.items > rows.length && `, of which ${rows.length} are shown`}
+          {items.items > rows.length && `, ${rows.length} shown`}
         </span>
         {items.changes > 0 && (
           <>
@@ -101,7 +99,7 @@ function Items({ of }: { of: CollectionInfo }) {
             <Action
               icon="again"
               onClick={() =>
-                run(call('DELETE /collections/{collection}', { params }), `${of.name} is as in the file`)
+                run(call('DELETE /collections/{collection}', { params }), `${of.name} was reset`)
               }
             >
               Reset
@@ -123,7 +121,7 @@ function Items({ of }: { of: CollectionInfo }) {
                 <th
                   key={key}
                   scope="col"
-                  aria-sort={sort?.key === key ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}
+                  aria-sort={sort?.field === key ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}
                 >
                   <button type="button" onClick={() => sortBy(key)}>
                     {key}
@@ -160,7 +158,7 @@ function Items({ of }: { of: CollectionInfo }) {
                       onClick={() =>
                         run(
                           call('DELETE /collections/{collection}/{item}', { params: paramsOf(row) }),
-                          `${of.name} ${idOf(row)} is deleted`,
+                          `${of.name} ${idOf(row)} was deleted`,
                         )
                       }
                     >
@@ -206,7 +204,7 @@ function NewItem({ idKey, onAdd }: { idKey: string; onAdd: (id: string, item: Ro
       onAdd(id!, { ...item, [idKey]: cellValue(id!, undefined) })
       form.reset()
     } catch (error) {
-      say(`The item is no JSON: ${reasonOf(error)}`)
+      say(`The item is not JSON: ${reasonOf(error)}`)
     }
   }
   return (

@@ -14,7 +14,7 @@ export function Compare({ pinned, request, onClose }: CompareProps) {
   const diff = diffText(textOf(pinned), textOf(request))
   return (
     <Dialog title="Compare with the pinned request" onClose={onClose}>
-      {diff === '' ? <p>Both requests and their answers are equal.</p> : <Diff text={diff} />}
+      {diff === '' ? <p>The two requests and their answers are the same.</p> : <Diff text={diff} />}
     </Dialog>
   )
 }

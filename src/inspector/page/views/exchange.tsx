@@ -71,7 +71,7 @@ export function AnswerTab({ request }: { request: RequestDetails }) {
     return (
       <p class="muted">
         {isPassedOn
-          ? 'Passed on: the dev server, a proxy or the application answered it, and that answer is not recorded.'
+          ? 'Passed on. The dev server, a proxy or the application answered, and the answer was not recorded.'
           : 'Not answered yet.'}
       </p>
     )

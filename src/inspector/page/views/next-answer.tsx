@@ -85,9 +85,9 @@ function Editor({ request, text, onClose }: EditorProps) {
         )}
         <p class="row">
           <button type="submit" class="primary">
-            Answer the next request with it
+            Send with the next answer
           </button>
-          <span class="muted">Once; no file is changed.</span>
+          <span class="muted">Sent once. No file changes.</span>
         </p>
       </form>
     </Dialog>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import type { RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { asCurl, asFetch, toTry } from '../logic/send.ts'
+import { asCurl, asFetch, isSocket, toTry } from '../logic/send.ts'
 import { call } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'
 import { WriteFixture } from './write/fix.tsx'
@@ -10,6 +10,7 @@ import { WriteFixture } from './write/fix.tsx'
 export function RequestActions({ request }: { request: RequestDetails }) {
   const { copy, say, sendAgain, edit } = useInspector()
   const [isWriting, setWriting] = useState(false)
+  const canSend = !isSocket(request)
   const copyFixture = () =>
     call('POST /edit', { body: { request: request.id } }).then(
       ({ text }) => copy(text, 'the fixture'),
@@ -20,16 +21,24 @@ export function RequestActions({ request }: { request: RequestDetails }) {
       <Action icon="write" onClick={() => setWriting(true)}>
         Write a fixture
       </Action>
-      <Action icon="again" onClick={() => sendAgain(request)}>
-        Send again
-      </Action>
-      <Action icon="edit" onClick={() => edit(toTry(request))}>
-        Edit and send
-      </Action>
+      {canSend && (
+        <>
+          <Action icon="again" onClick={() => sendAgain(request)}>
+            Send again
+          </Action>
+          <Action icon="edit" onClick={() => edit(toTry(request))}>
+            Edit and send
+          </Action>
+        </>
+      )}
       <span class="links line" role="group" aria-label="Copy as">
         <span class="muted">Copy as</span>
-        <Action onClick={() => copy(asCurl(request, location.origin), 'as cURL')}>cURL</Action>
-        <Action onClick={() => copy(asFetch(request), 'as fetch')}>fetch</Action>
+        {canSend && (
+          <>
+            <Action onClick={() => copy(asCurl(request, location.origin), 'as cURL')}>cURL</Action>
+            <Action onClick={() => copy(asFetch(request), 'as fetch')}>fetch</Action>
+          </>
+        )}
         <Action onClick={() => void copyFixture()}>fixture</Action>
       </span>
       {isWriting && <WriteFixture request={request} onClose={() => setWriting(false)} />}

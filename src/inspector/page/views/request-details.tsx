@@ -22,7 +22,7 @@ export function RequestDetailsPane() {
     <section class="details column" id={detailsId} aria-label="Selected request" tabIndex={-1} ref={element}>
       {!details && (
         <div class="empty">
-          <p>Select a request to see what was asked, what was answered, and why.</p>
+          <p>Select a request to see what it asked for, what it got, and why.</p>
           <p class="muted">
             {server.requests.length > 0 && (
               <>
@@ -57,7 +57,7 @@ function useDetails(): RequestDetails | string | undefined {
   if (id === undefined) return undefined
   const known = server.details.get(id)
   if (known || !isBefore(id)) return known ?? (failed?.id === id ? failed.reason : undefined)
-  return 'The dev server was restarted since, and has forgotten what was sent and answered.'
+  return 'The dev server has restarted since then, so the details of this request are gone.'
 }
 
 const tabNames: Record<Tab, string> = { decision: 'Decision', request: 'Request', answer: 'Answer' }

@@ -18,7 +18,7 @@ export function RequestsView() {
         <div class="toolbar line">
           <FilterField label="Filter requests" />
           <Action icon={held ? 'resume' : 'pause'} isSmall pressed={!!held} onClick={pause}>
-            {held ? 'Go on' : 'Pause'}
+            {held ? 'Resume' : 'Pause'}
           </Action>
           <Action icon="group" isSmall pressed={!place.each} onClick={() => go({ each: !place.each })}>
             Group repeated requests
@@ -45,7 +45,7 @@ export function RequestsView() {
           <Check
             checked={place.passed}
             onChange={(passed) => go({ passed })}
-            title="Those that no route answers: pages, scripts, requests for a proxy"
+            title="Pages, scripts, and other requests that no route answers"
           >
             Show passed-through requests
           </Check>

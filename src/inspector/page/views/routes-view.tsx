@@ -15,7 +15,7 @@ export function RoutesView() {
   return (
     <Page title="Routes" tools={<FilterField label="Filter routes" />}>
       {routes.length === 0 && (
-        <p class="empty">{server.routes.length > 0 ? 'No route has these words.' : 'No routes.'}</p>
+        <p class="empty">{server.routes.length > 0 ? 'No route matches the filter.' : 'No routes.'}</p>
       )}
       {[...files].map(([file, listed]) => (
         <section class="file" key={file} aria-label={file}>

@@ -28,7 +28,7 @@ export function SadPaths({ request, children }: { request: RequestDetails; child
       {children}
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          <h3>What if it fails?</h3> <span class="muted">Click on a value, or see all.</span>
+          <h3>What if it fails?</h3> <span class="muted">Click a value, or open the list.</span>
         </summary>
         {isOpen && (
           <SadPathList key={request.id} request={request} picked={picked} showAll={() => pick(undefined)} />

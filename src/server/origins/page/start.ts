@@ -1,5 +1,5 @@
 /* Runs first in pages of a dev server whose fixtures have routes of other origins, and in their workers. */
-import { fittingOrigins } from '../../../core/http/route-url.ts'
+import { askedAddress, fittingOrigins } from '../../../core/http/route-url.ts'
 import { followElements, type Rewrite } from './elements.ts'
 
 interface Settings {
@@ -56,7 +56,7 @@ function followFetch(rewrite: Rewrite): void {
         `Failed to fetch: ${request.url} does not allow this page to read its answer (CORS)`,
       )
     return Object.defineProperties(answer, {
-      url: { value: elsewhere(answer.url) },
+      url: { value: askedAddress(answer.url) },
       type: { value: mode === 'no-cors' ? 'opaque' : 'cors' },
     })
   }
@@ -68,11 +68,6 @@ function isAllowed(headers: Headers, sendsCookies: boolean): boolean {
   if (allowed === location.origin)
     return !sendsCookies || headers.get('access-control-allow-credentials') === 'true'
   return allowed === '*' && !sendsCookies
-}
-
-/** The address that was meant by one here. */
-function elsewhere(url: string): string {
-  return url.replace(/^[^?]*?\/__mock-api\/origin\/(?:omit\/)?/, '')
 }
 
 type Method = (this: XMLHttpRequest, ...parameters: unknown[]) => void
@@ -121,7 +116,7 @@ function followEventSource(rewrite: Rewrite): void {
       super(rewrite(url, init?.withCredentials ?? false) ?? url, init)
     }
     override get url(): string {
-      return elsewhere(super.url)
+      return askedAddress(super.url)
     }
   }
 }

@@ -69,7 +69,7 @@ it.each([
   ['is:miss', [2, 4]],
   ['is:error', [3, 5, 7]],
   ['is:miss is:error', [2, 3, 4, 5, 7]],
-  ['is:graphql', [3]],
+  ['is:graphql', [3, 7]],
   ['is:live', [6]],
   ['is:passed', [4]],
   ['is:nothing', []],

@@ -71,7 +71,7 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
       )}
       {where === 'other' && (
         <label class="field">
-          New file, or one that gets a route
+          New file, or an existing one
           <input
             class="mono"
             value={edit?.file}
@@ -91,7 +91,7 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
         (isEditing ? (
           <YamlEditor edit={edit} onChange={(text) => void ask({ file: edit.file, text }, pause)} />
         ) : null)}
-      {edit && (edit.diff ? <Diff text={edit.diff} /> : <p class="muted">Nothing differs from the file.</p>)}
+      {edit && (edit.diff ? <Diff text={edit.diff} /> : <p class="muted">This does not change the file.</p>)}
       {edit && <Outcome edit={edit} />}
       {edit?.notes.map((note) => (
         <p class="muted" key={note}>

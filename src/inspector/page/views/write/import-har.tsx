@@ -51,7 +51,7 @@ async function readHar(file: File): Promise<Dropped> {
     .catch(() => undefined)) as { log?: { entries?: unknown[] } } | undefined
   const entries = har?.log?.entries
   if (!Array.isArray(entries))
-    throw new Error(`${file.name} is not a HAR file. Drop one with the ending .har here.`)
+    throw new Error(`${file.name} is not a HAR file. Drop a file that ends in .har.`)
   return { name: file.name, entries }
 }
 
@@ -70,7 +70,7 @@ function Import({ dropped: { name, entries }, onClose }: { dropped: Dropped; onC
         <>
           <p role="status">
             {result.files.length === 0
-              ? 'The file has no requests of an application.'
+              ? 'The file has no API requests.'
               : result.isWritten
                 ? 'Written. These routes answer from now on:'
                 : 'These files would be written:'}
