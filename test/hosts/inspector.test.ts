@@ -200,15 +200,28 @@ describe.each(viteVersions)('$name', ({ load }) => {
     expect(docked).toEqual(expected)
   })
 
-  it('two plugins on one server have one inspector, that of the first', async () => {
+  it('two plugins on one server have one inspector, that of the first, and know their scenarios', async () => {
     const { log, logger } = recorder()
-    const { config } = viteConfig(projectOfTest())
-    const plugins = [mockApi({ logger }), mockApi({ logger, base: '/two' })]
+    const inOne = (scenario: string) =>
+      `- { path: /a, scenario: ${scenario}, response: { body: ${scenario} } }`
+    const files = { 'one/a.yaml': inOne('dark'), 'two/a.yaml': inOne('down') }
+    const { config } = viteConfig(projectOfTest(files))
+    const plugins = ['one', 'two'].map((name) => mockApi({ logger, fixtures: name, base: `/${name}` }))
     const server = await createServer({ ...config, plugins })
     await server.listen()
     server.printUrls()
     await vi.waitFor(() => expect(log.filter((line) => line.includes('Mock API:'))).toHaveLength(2), 30_000)
     await new Promise(setImmediate)
     expect(log.filter((line) => line.includes('Inspector:'))).toHaveLength(1)
+
+    const { port } = server.httpServer!.address() as { port: number }
+    const get = async (path: string, scenario: string) => {
+      const headers = { 'x-mock-scenario': scenario }
+      return (
+        await exchange(`http://127.0.0.1:${port}`, { method: 'GET', url: path, headers })
+      ).bytes.toString()
+    }
+    expect([await get('/one/a', 'dark,down'), await get('/two/a', 'dark,down')]).toEqual(['dark', 'down'])
+    expect(log.filter((line) => line.includes('[scenario-unknown]'))).toEqual([])
   })
 })

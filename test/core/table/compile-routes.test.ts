@@ -3,7 +3,7 @@ import type { RouteTable } from '../../../src/core/table/route-table.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { FileBody } from '../../../src/core/response/prepare-response.ts'
-import { routesOf } from '../send.ts'
+import { routesOf, send } from '../send.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 
 const compile = (fixture: Fixture, ...paths: string[]) =>
@@ -140,7 +140,7 @@ describe('conflicts', () => {
     ])
   })
 
-  it('refuses one endpoint with differently written parameters', () => {
+  it('refuses one endpoint with differently written parameters', async () => {
     const { table, diagnostics } = compile([
       { path: '/o/:id' },
       { path: '/o/:key', when: { query: { x: 1 } } },
@@ -151,6 +151,13 @@ describe('conflicts', () => {
     ])
     expect(endpoints(table)).toEqual(['GET /o/:id'])
     expect(table.endpoints[0]!.routes.map(({ response }) => response.kind)).toEqual(['static', 'broken'])
+    const refused = { status: 500, body: { error: { code: 'path-parameter-conflict', message } } }
+    expect(await send(table, 'GET /o/7')).toMatchObject({ status: 200 })
+    expect(await send(table, 'GET /o/7?x=1')).toMatchObject(refused)
+    const { table: swapped } = compile([{ path: '/o/:key', when: { query: { x: 1 } } }, { path: '/o/:id' }])
+    expect([(await send(swapped, 'GET /o/7')).status, (await send(swapped, 'GET /o/7?x=1')).status]).toEqual([
+      500, 200,
+    ])
   })
 
   it.each<[name: string, fixture: Fixture, codes: string[]]>([
