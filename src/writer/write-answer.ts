@@ -1,5 +1,6 @@
 import { mimes } from 'mrmime'
 import { charsetOf } from '../core/http/body.ts'
+import { acceptsEvents, type RawRequest } from '../core/http/raw-request.ts'
 import { isBodiless, textTypeOf } from '../core/response/prepare-response.ts'
 import { hideSecrets, placeholder, redactBody, redactHeader, urlsIn } from '../core/request/redact.ts'
 import { hasExactNumbers } from '../core/values/exact-number.ts'
@@ -37,6 +38,8 @@ interface AnswerSource {
   where: string
   /** Its extension may give the type: text at `/config.js` is JavaScript. */
   path: string
+  /** A client that is no `EventSource` may read its events to the end. */
+  request?: { raw: RawRequest }
   /** Characters of a text that is not JSON; a longer one is a file. Default 8000. */
   maxText?: number
 }
@@ -61,7 +64,8 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   if (isEventStream(type)) {
     for (const name of ['content-type', 'cache-control']) delete headers[name] // the server sends its own
     const stream = readEvents(new TextDecoder().decode(bytes), report)
-    const hasEnded = stream.at(-1)?.data === '[DONE]'
+    const isReadToEnd = source.request !== undefined && !acceptsEvents(source.request.raw)
+    const hasEnded = isReadToEnd || stream.at(-1)?.data === '[DONE]'
     const answer = {
       ...(Object.keys(headers).length > 0 && { headers }),
       stream,
