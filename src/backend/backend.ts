@@ -33,6 +33,16 @@ export function wayOf(req: IncomingMessage, { target }: ResolvedRecord, site: Ba
   return target === undefined ? 'next' : 'target'
 }
 
+/** After a dev server without a proxy, there are only its own files. */
+export function hasNoBackend(
+  { target, include }: ResolvedRecord,
+  { proxy, nextIsBackend }: BackendSite,
+): boolean {
+  return (
+    target === undefined && include.length === 0 && !nextIsBackend && Object.keys(proxy ?? {}).length === 0
+  )
+}
+
 const proxiesOf = oncePerObject(({ proxy }: BackendSite) => readProxies(proxy))
 
 export interface Sent {

@@ -19,7 +19,7 @@ import type { Exchange, WrittenFile } from '../writer/exchange/exchange.ts'
 import { Omissions, type Omission } from '../writer/omissions.ts'
 import { FixtureWriter } from '../writer/write-fixtures.ts'
 import { follow, ofDevServer } from './ask-backend.ts'
-import { askUncached, wayOf, type BackendSite, type Sent } from './backend.ts'
+import { askUncached, hasNoBackend, wayOf, type BackendSite, type Sent } from './backend.ts'
 import { interceptAnswer, sendHeld, type AnswerHead } from './intercept-answer.ts'
 import { isEventStream } from '../writer/exchange/read-events.ts'
 import { createRecordability, isOfHost, toExchange, whyNotRecorded } from './recordable.ts'
@@ -87,9 +87,7 @@ export class Recording {
     const way = wayOf(req, this.#record, site)
     const kind = this.#decide(req, url)
     const isIncluded = this.#record.include.length > 0
-    // After a dev server, there are only its own files.
-    if (way === 'next' && !site.nextIsBackend && !isIncluded && Object.keys(site.proxy ?? {}).length === 0)
-      this.#report(diagnoseBackend('record-without-backend', {}))
+    if (hasNoBackend(this.#record, site)) this.#report(diagnoseBackend('record-without-backend', {}))
     if (kind === 'host' || (way === 'next' && !site.nextIsBackend && !isIncluded)) return next()
     const isFirst = kind === 'host-first' && way === 'target' && this.origin === undefined
     const start = async () => {

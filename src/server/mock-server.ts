@@ -133,11 +133,11 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       // While a recording runs, the backend answers what no route does.
       const recordingRules: Rules = { ...rules, unmatched: 'passthrough' }
       const rulesNow = () => (recording.of('') ? recordingRules : rules)
+      const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages, report }
       const inspector = isPreview ? options.inspector.preview : options.inspector.dev
       const inspect = inspector
-        ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow })
+        ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow, backend: site })
         : undefined
-      const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages, report }
       const journal = inspect?.journal
       const host = { options, open, hub, recording, site, journal, graphiql, sharedStreams }
       const mounts = [...new Set([canonicalBase(hostBase), ''])]

@@ -190,7 +190,7 @@ export const requestTexts = {
   }),
   'scenario-inactive': (d: { request: string; scenarios: readonly string[] }) => ({
     severity: 'warning',
-    message: `${d.request} was passed on: the only routes for it are in the scenario ${d.scenarios.map(quote).join(' or ')}, which is not active.`,
+    message: `No route answers ${d.request}: the only routes for it are in the scenario ${d.scenarios.map(quote).join(' or ')}, which is not active.`,
     fix: `Open the page with ?mock-scenario=${encodeURIComponent(d.scenarios[0]!)}, send the header "x-mock-scenario", or add a route without "scenario".`,
   }),
   'override-failed': (d: { request: string; failure: string }) => ({
@@ -212,7 +212,7 @@ export const requestTexts = {
     severity: 'warning',
     message: `${
       d.caughtBy === undefined
-        ? `No route answers ${d.request}, so it was passed on.`
+        ? `No route answers ${d.request}.`
         : `Only the wildcard ${quote(d.caughtBy)} answers ${d.request}.`
     } Did you mean ${d.similar}?`,
     fix: `${
@@ -223,7 +223,7 @@ export const requestTexts = {
   }),
   'request-path-malformed': (d: { request: string; endpoint: string }) => ({
     severity: 'warning',
-    message: `${d.request} was passed on: the percent-encoding of its path is malformed, so that ${d.endpoint} does not match.`,
+    message: `No route answers ${d.request}: the percent-encoding of its path is malformed, so that ${d.endpoint} does not match.`,
     fix: 'Encode each part of the path with encodeURIComponent: "100%" becomes "100%25", and "ä" becomes "%C3%A4".',
   }),
   'page-out-of-range': (d: { parameter: string; value: string }) => ({

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
+import type { BackendSite } from '../../backend/backend.ts'
 import type { RecordingSwitch } from '../../backend/recording-switch.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
@@ -29,6 +30,7 @@ export interface Site {
   origins: OriginPolicy
   bases: readonly string[]
   rulesNow: () => Rules
+  backend: BackendSite
 }
 
 /** `path` is the rest after `/__mock-api`, with the query. */

@@ -1,5 +1,6 @@
 import { clientOf, readScenarioNames } from '../../core/http/client.ts'
 import { parseOrigin } from '../../core/http/host-name.ts'
+import { hasNoBackend } from '../../backend/backend.ts'
 import { requestOfId } from '../../core/sad-path/sad-path.ts'
 import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
@@ -9,7 +10,7 @@ import type { NewPush, RecordState, RouteInfo, ScenarioState } from '../api.ts'
 import { showDiagnostic } from '../explain.ts'
 import { endpointId, showRoute } from '../show.ts'
 import { checkThisMachine } from './access.ts'
-import { createIsTemplate, type ApiHandlers, type InspectedServer } from './context.ts'
+import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from './context.ts'
 import { findEntry, findEndpoint, findRouteId } from './explain-route.ts'
 import { HttpError } from './json.ts'
 import { addTo } from '../../core/values/collections.ts'
@@ -88,9 +89,10 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
 
     'GET /record': recordState,
 
-    'PUT /record': async ({ req, body }) => {
+    'PUT /record': async ({ req, body, site }) => {
       checkThisMachine(req, 'switch recordings')
       const { origin } = body
+      if (body.recording && (body.target ?? origin) === undefined) checkBackend(server, site)
       const parsed = origin === undefined ? undefined : parseOrigin(origin)?.text
       await (body.recording ? recording.start(body.target, parsed) : recording.stop())
       return recordState()
@@ -111,6 +113,16 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
       return { lastRequest: journal.lastId }
     },
   }
+}
+
+function checkBackend({ options }: InspectedServer, { backend }: Site): void {
+  if (!hasNoBackend(options.record, backend)) return
+  throw new HttpError(
+    400,
+    'api-target-missing',
+    'Nothing can be recorded: the server has no proxy, and there is no target.',
+    'Send the address of the backend, as in "target": "https://staging.example", or set it in the option "record".',
+  )
 }
 
 /** In the order in which routes name them first. */

@@ -73,6 +73,16 @@ describe('serve', () => {
     await expect.poll(() => get('/orders')).toEqual([200, '[2]'])
   })
 
+  it('records only from a target', async () => {
+    const { get } = await start(folderWith({ 'fixtures/a.yaml': orders }))
+    const headers = { 'x-mock-api': '1', 'content-type': 'application/json' }
+    const put = (body: object) =>
+      get('/__mock-api/api/record', { method: 'PUT', headers, body: JSON.stringify(body) })
+    expect(await put({ recording: true })).toEqual([400, expect.stringContaining('"api-target-missing"')])
+    expect((await put({ recording: true, target: 'http://127.0.0.1:9' }))[0]).toBe(200)
+    expect((await put({ recording: false }))[0]).toBe(200)
+  })
+
   it('answers WebSockets, also to the first request, and closes them when it ends', async () => {
     const chat = '- { path: /chat, websocket: { messages: [{ when: ping, send: pong }] } }\n'
     const { origin, close } = await start(folderWith({ 'mocks/chat.yaml': chat }), 'mocks')

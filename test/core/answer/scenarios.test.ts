@@ -169,7 +169,7 @@ describe('received by a host', () => {
     expect(describeUnanswered(table, 'PUT', '/only?a=1', [''])).toMatchObject({
       code: 'scenario-inactive',
       message:
-        'PUT /only was passed on: the only routes for it are in the scenario "down", which is not active.',
+        'No route answers PUT /only: the only routes for it are in the scenario "down", which is not active.',
       fix: expect.stringMatching(/^Open the page with \?mock-scenario=down, /) as string,
     })
     expect(describeUnanswered(table, 'GET', '/a', [''])?.code).not.toBe('scenario-inactive')

@@ -26,7 +26,7 @@ describe('suggests similar endpoints for', () => {
     const diagnostic = findSimilar(table, method, path)!
     expect(diagnostic).toMatchObject({ code: 'route-similar', severity: 'warning' })
     expect(diagnostic.message).toBe(
-      `No route answers ${request}, so it was passed on. Did you mean ${similar} (fixtures/a.ts:1:1)?`,
+      `No route answers ${request}. Did you mean ${similar} (fixtures/a.ts:1:1)?`,
     )
   })
 })
@@ -42,7 +42,7 @@ it('a path that repeats the base is to be written without it', () => {
 it('includes the base in the suggestion', () => {
   const names = { asked: '/items', base: '/api' }
   expect(findSimilar(table, 'GET', '/items', names)!.message).toBe(
-    'No route answers GET /items, so it was passed on. Did you mean GET /api/items (fixtures/a.ts:1:1)?',
+    'No route answers GET /items. Did you mean GET /api/items (fixtures/a.ts:1:1)?',
   )
 })
 
@@ -54,7 +54,7 @@ it.each([
   const [method, url] = request.split(' ') as [string, string]
   expect(describeUnanswered(table, method, url, bases)).toMatchObject({
     code: 'request-path-malformed',
-    message: `${request.split('?')[0]} was passed on: the percent-encoding of its path is malformed, so that GET /orders/:id (fixtures/a.ts:1:1) does not match.`,
+    message: `No route answers ${request.split('?')[0]}: the percent-encoding of its path is malformed, so that GET /orders/:id (fixtures/a.ts:1:1) does not match.`,
   })
 })
 
@@ -77,8 +77,8 @@ describe('a route for every path', () => {
     tableOf([{ path: '/orders' }, { path: '/**', method: '*', ...(scenario && { scenario }) }])
 
   it.each<[url: string, message: string]>([
-    ['/ordrs', 'No route answers GET /ordrs, so it was passed on. Did you mean GET /orders (fixtures/a.ts:1:1)?'],
-    ['/elsewhere', 'GET /elsewhere was passed on: the only routes for it are in the scenario "down", which is not active.'],
+    ['/ordrs', 'No route answers GET /ordrs. Did you mean GET /orders (fixtures/a.ts:1:1)?'],
+    ['/elsewhere', 'No route answers GET /elsewhere: the only routes for it are in the scenario "down", which is not active.'],
   ])('in an inactive scenario leaves the suggestion for %s', (url, message) => {
     expect(describeUnanswered(withDown('down'), 'GET', url, [''])).toMatchObject({ message })
   }) // prettier-ignore

@@ -181,9 +181,9 @@ it('the terminal names the route that was probably meant, once, when nothing els
   refusing.dispatch({ origin, path: '/pag', method: 'GET' }, handler)
   expect(handler.error()).toBe('refused')
   expect(similar()).toEqual([
-    ' No route answers GET /tuns, so it was passed on. Did you mean GET /turns (fixtures/a.yaml:2:3)?',
-    ' No route answers GET /api/turns, so it was passed on. Did you mean GET /turns (fixtures/a.yaml:2:3)?',
-    ' No route answers GET /pag, so it was passed on. Did you mean GET /page (fixtures/a.yaml:8:3)?',
+    ' No route answers GET /tuns. Did you mean GET /turns (fixtures/a.yaml:2:3)?',
+    ' No route answers GET /api/turns. Did you mean GET /turns (fixtures/a.yaml:2:3)?',
+    ' No route answers GET /pag. Did you mean GET /page (fixtures/a.yaml:8:3)?',
   ])
 })
 
