@@ -489,6 +489,23 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
       reason: 'connect ECONNREFUSED 127.0.0.1:4000',
     },
   ],
+  'origin-unreachable': [
+    'A page asks an origin that has routes, none of them has the path, and the real third party does not answer. The answer is a 502.',
+    {
+      request: 'GET https://api.stripe.com/v1/charge/7',
+      origin: 'https://api.stripe.com',
+      reason: 'getaddrinfo ENOTFOUND api.stripe.com',
+      known: ['GET https://api.stripe.com/v1/charges/:id', 'POST https://api.stripe.com/v1/refunds'],
+    },
+  ],
+  'outgoing-unreachable': [
+    'The option `outgoing` has the address of a dev server, which does not answer. The answer is a 502.',
+    {
+      request: 'GET https://api.stripe.com/v1/charges/7',
+      target: 'http://localhost:3000',
+      reason: 'connect ECONNREFUSED 127.0.0.1:3000',
+    },
+  ],
   'backend-answer-unreadable': [
     'The answer of the backend is too large or encoded in an unknown way. The answer is a 502.',
     { name: 'hero without a name', request: 'POST /graphql', reason: 'it is larger than 32 MiB' },

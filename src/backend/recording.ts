@@ -133,7 +133,7 @@ export class Recording {
   }
 
   #fail(req: IncomingMessage, res: ServerResponse, url: string, reason: string): void {
-    const request = `${req.method} ${redactUrl(url.split('?', 1)[0]!)}`
+    const request = `${req.method} ${redactUrl(`${this.origin ?? ''}${url.split('?', 1)[0]}`)}`
     const details = { name: undefined, request, target: this.#record.target, reason }
     const diagnostic = diagnoseBackend('backend-unreachable', {}, details)
     this.#report(diagnostic)

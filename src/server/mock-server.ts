@@ -20,6 +20,7 @@ import { persistCollections } from './node/persist-collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { anyOrigin } from './origin-policies.ts'
 import { createOrigins } from './origins/origins.ts'
+import { askServer } from './outgoing/ask-server.ts'
 import { answerOutgoing } from './outgoing/outgoing.ts'
 import { createReporter, dropStale } from './report.ts'
 import { plural } from '../core/values/describe-value.ts'
@@ -159,8 +160,9 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       await store.close()
     },
   }
-  const endOutgoing = options.outgoing
-    ? answerOutgoing(store, options, server.createHandler('', anyOrigin))
-    : undefined
+  const { outgoing, record } = options
+  const answer = () =>
+    typeof outgoing === 'string' ? askServer(outgoing, record, report) : server.createHandler('', anyOrigin)
+  const endOutgoing = outgoing === false ? undefined : answerOutgoing(store, options, answer())
   return server
 }

@@ -5,7 +5,7 @@ import { bundlers } from '../../src/cli/init/project.ts'
 import { editConfig } from '../../src/cli/init/edit-config.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const page = read('docs/hosts/frameworks.md')
+const page = read('docs/hosts/frameworks.md') + read('docs/any-origin.md')
 const blocks = [...page.matchAll(/^```\w+\n([^]*?)^```$/gm)].map(([, text]) => text!)
 
 it.each([
@@ -14,6 +14,9 @@ it.each([
   ['astro-served', 'src/pages/rendered.astro'],
   ['nuxt-by-hand', 'nuxt.config.ts'],
   ['nuxt-served', 'app/pages/rendered.vue'],
+  ['nuxt-served', 'server/plugins/mock-api.js'],
+  ['react-router-served', 'app/routes/rendered.jsx'],
+  ['next-by-hand', 'instrumentation.js'],
   ['storybook', '.storybook/main.js'],
   ['vitest-browser', 'vitest.config.js'],
 ])('%s: %s', (app, file) => {

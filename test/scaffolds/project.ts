@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../hosts/serve.ts'
 import { run, start, type RunningServer, type Terminal } from './command.ts'
-import { copyApp, writeFiles, type Scaffold } from './scaffold.ts'
+import { copyApp, edit, writeFiles, type Scaffold } from './scaffold.ts'
 
 export interface Project extends Terminal {
   scaffold: Scaffold
@@ -119,5 +119,7 @@ export interface Served extends RunningServer {
 /** Starts the dev server on a free port, and waits until it shows the project's own page. */
 export async function serve({ scaffold, ...terminal }: Project): Promise<Served> {
   const port = await freePort()
+  if (scaffold.addressed !== undefined)
+    edit(join(terminal.cwd, scaffold.addressed), 'localhost:3000', `localhost:${port}`)
   return { ...start(scaffold.dev(port), terminal), origin: `http://localhost:${port}` }
 }

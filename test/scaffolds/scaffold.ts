@@ -26,6 +26,8 @@ export interface Scaffold {
   types?: string[]
   /** A folder in `apps/` whose files are added for the dev server alone. */
   served?: string
+  /** A file of it that has the address of the dev server, as `http://localhost:3000`. */
+  addressed?: string
   /** How often its dev server says which routes it has. */
   announced?: number
 }
@@ -52,7 +54,7 @@ export function copyApp(name: string, folder: string): void {
 }
 
 /** Replaces a text that a file must have. */
-function edit(path: string, before: string, after: string): void {
+export function edit(path: string, before: string, after: string): void {
   const text = readFileSync(path, 'utf8')
   if (!text.includes(before)) throw new Error(`${path} has no ${before}:\n${text}`)
   writeFileSync(
@@ -168,7 +170,60 @@ const nuxt: Scaffold = {
     caches: ['.nuxt', 'node_modules/.cache'],
   },
   served: 'nuxt-served',
+  addressed: 'server/plugins/mock-api.js',
   announced: 1,
+}
+
+/** Its packages have to be dependencies, each of the same version. */
+function reactRouter(version: string): Scaffold {
+  const ofRouter = { 'react-router': version, '@react-router/dev': version, '@react-router/node': version }
+  const others = { react: '19', 'react-dom': '19', isbot: '5', vite: '8' }
+  return {
+    name: `React Router ${version}`,
+    create(folder) {
+      copyApp('react-router', folder)
+      const dependencies = { ...ofRouter, ...others }
+      const description = { name: 'with-react-router', private: true, type: 'module', dependencies }
+      writeFiles(folder, { 'package.json': JSON.stringify(description) })
+      return Promise.resolve()
+    },
+    config: 'vite.config.js',
+    dev: (port) => ['npx', 'react-router', 'dev', ...atPort(port)],
+    page: { path: '/', text: 'A page of React Router' },
+    build: { command: ['npx', 'react-router', 'build'], output: 'build' },
+    served: 'react-router-served',
+    announced: 1,
+  }
+}
+
+const tanStackStart: Scaffold = {
+  name: 'TanStack Start 1',
+  create: app('tanstack-start'),
+  node: 22,
+  versions: [
+    '@tanstack/react-start@1',
+    '@tanstack/react-router@1',
+    'react@19',
+    'react-dom@19',
+    'vite@8',
+    '@vitejs/plugin-react@6',
+  ],
+  config: 'vite.config.js',
+  dev: (port) => ['npx', 'vite', 'dev', ...atPort(port)],
+  page: { path: '/', text: 'A page of TanStack Start' },
+  build: { command: ['npx', 'vite', 'build'], output: 'dist/client' },
+  served: 'tanstack-start-served',
+  announced: 1,
+}
+
+export const nextJs: Scaffold = {
+  name: 'Next.js 16',
+  create: app('next'),
+  versions: ['next@16', 'react@19', 'react-dom@19'],
+  config: 'instrumentation.js',
+  byHand: 'next-by-hand',
+  dev: (port) => ['npx', 'next', 'dev', ...portOption(port)],
+  page: { path: '/', text: 'A page of Next.js' },
 }
 
 export const bundlers: Scaffold[] = [
@@ -188,6 +243,9 @@ export const frameworks: Scaffold[] = [
   astro,
   { ...astro, name: 'Astro 7', node: 22, byHand: 'astro-by-hand', versions: ['astro@7'] },
   nuxt,
+  reactRouter('7.18.4'),
+  { ...reactRouter('8.4.0'), node: 22 },
+  tanStackStart,
   { ...nuxt, name: 'Nuxt 4.5', node: 22, byHand: 'nuxt-by-hand', versions: ['nuxt@4.5'] },
 ]
 

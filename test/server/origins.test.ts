@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { resolveOptions } from '../../src/core/options/resolve-options.ts'
 import { viteOrigins } from '../../src/server/origin-policies.ts'
 import { isPageRequest } from '../../src/server/origins/insert-script.ts'
+import { createMiddleware } from '../../src/connect.ts'
 import { startMockServer } from '../../src/server/mock-server.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { closeServer, listen, recorder } from '../hosts/serve.ts'
@@ -97,6 +98,53 @@ it("asks nobody for a request with unmatched: 'fail' that no route answers", asy
   }
   expect(requests.filter(({ answeredBy }) => answeredBy === 'nothing')).toHaveLength(6)
   expect(asked).toBe(0)
+})
+
+it('answers what code of another process asks, and says which requests a server has sent', async () => {
+  const { origin, project, web, log, logger } = await prepare()
+  const [a, b] = ['https://a.example', 'https://b.example']
+  project.write(
+    'fixtures/a.yaml',
+    `origin: ${a}
+routes:
+  - { path: /a, response: { body: 1 } }
+  - { path: /a, scenario: down, response: { status: 503 } }
+  - { path: /old, response: { status: 302, headers: { location: /a, set-cookie: a=b; Domain=a.example } } }
+  - { path: /events, response: { stream: [{ data: hello }], end: stay } }
+  - { path: /own, method: POST, when: { headers: { host: a.example } }, response: { body: { $from: body } } }`,
+  )
+  const server = startMockServer(
+    resolveOptions({ watch: false, outgoing: false }, { root: project.root, logger }),
+  )
+  onTestFinished(() => server.close())
+  await server.store.ready
+  const handle = server.createHandler('', viteOrigins, { originsNow: server.origins })
+  web.on('request', (req, res) => handle(req, res, () => res.end()))
+  const other = createMiddleware({ root: project.root, watch: false, outgoing: origin, logger })
+  onTestFinished(() => other.close())
+  await other.ready
+  const ask = async (url: string, init?: RequestInit) => {
+    const answer = await fetch(url, init)
+    return [answer.status, answer.url, answer.headers.get('set-cookie'), await answer.text()]
+  }
+  expect(await ask(`${a}/a`)).toEqual([200, `${a}/a`, null, '1'])
+  expect(await ask(`${a}/a`, { headers: { origin: b, 'x-mock-scenario': 'down' } })).toEqual([503, `${a}/a`, null, '']) // prettier-ignore
+  expect(await ask(`${a}/old`)).toEqual([200, `${a}/a`, null, '1'])
+  expect(await ask(`${a}/old`, { redirect: 'manual' })).toEqual([302, `${a}/old`, 'a=b; Domain=a.example', '']) // prettier-ignore
+  expect(await ask(`${a}/own`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '[7]' })).toEqual([200, `${a}/own`, null, '[7]']) // prettier-ignore
+  const controller = new AbortController()
+  const events = await fetch(`${a}/events`, { signal: controller.signal })
+  await events.body!.getReader().read()
+  controller.abort()
+  type Request = { url: string; isServer?: boolean; stream?: { state: string } }
+  const requests = async () =>
+    ((await (await fetch(`${origin}/__mock-api/api/requests`)).json()) as { requests: Request[] }).requests
+  await expect.poll(async () => (await requests())[0]!.stream?.state).toBe('left')
+  expect((await requests()).map(({ isServer }) => isServer)).not.toContain(undefined)
+  await closeServer(web)
+  log.length = 0
+  expect(await ask(`${a}/a`)).toEqual([502, `${a}/a`, null, expect.stringContaining('"outgoing-unreachable"')]) // prettier-ignore
+  expect(log).toEqual([expect.stringContaining(`was asked for GET ${a}/a, and did not answer`)])
 })
 
 async function prepare() {

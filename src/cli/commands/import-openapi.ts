@@ -56,6 +56,10 @@ export async function importOpenApi(
   )
   const { base = '', errors = false } = options
   const { origin = readServers(document.value['servers'])[0]!.origin } = options
+  if (options.origin === undefined && origin !== '')
+    terminal.note(
+      `The first server, ${visible(origin)}, counts as the application's own origin: its routes get a path. With --origin http://localhost:5173, where the application is, they get a url.`,
+    )
   const imported = new ImportedRoutes()
   const { omissions } = imported
   const validate = createValidate(documents, version.startsWith('3.0'), (pattern, why) =>

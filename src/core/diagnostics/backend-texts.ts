@@ -1,11 +1,13 @@
 import { quote } from '../values/describe-value.ts'
-import { createDiagnose, ended, type Texts } from './text.ts'
+import { createDiagnose, ended, suggest, type Texts } from './text.ts'
 
 const howToFind =
   'Set the option "record" to { target: "https://staging.example", enabled: false }, or give the dev server a proxy for this path ("server.proxy" in Vite and Rsbuild, "devServer.proxy" in webpack and Rspack).'
 
 /** All of Node's errors about certificates have this word: self-signed, expired, or of another host. */
 const isAboutCertificate = (reason: string): boolean => /\bcertificate\b/i.test(reason)
+
+const isElsewhere = (request: string): boolean => /^\S+ https?:/i.test(request)
 
 export const backendTexts = {
   'patch-path-missing': (d: {
@@ -47,7 +49,17 @@ export const backendTexts = {
     message: `The backend${d.target === undefined ? '' : ` ${d.target}`} did not answer ${d.request}${d.name === undefined ? '' : ` for route ${quote(d.name)}`}: ${ended(d.reason)}`,
     fix: isAboutCertificate(d.reason)
       ? 'If you trust this backend, set `secure: false` in the option "record", or in the proxy of the dev server that has the path. Node.js reads further certificate authorities from the file in NODE_EXTRA_CA_CERTS.'
-      : 'Start the backend, or correct where requests are sent: the proxy of the dev server, or the option "record".',
+      : isElsewhere(d.request)
+        ? 'Correct the address, or see whether this machine reaches it. Without `from: backend`, the route itself answers.'
+        : 'Start the backend, or correct where requests are sent: the proxy of the dev server, or the option "record".',
+  }),
+  'origin-unreachable': (d: { request: string; origin: string; reason: string; known: readonly string[] }) => ({
+    message: `No route answers ${d.request}, and ${d.origin} did not answer it either: ${ended(d.reason)}`,
+    fix: `${suggest(d.request, d.known, 'Routes of this origin')} Correct the request, or add a route with its address. With unmatched: 'fail', tests do not ask it.`,
+  }),
+  'outgoing-unreachable': (d: { request: string; target: string; reason: string }) => ({
+    message: `The dev server ${d.target} was asked for ${d.request}, and did not answer: ${ended(d.reason)}`,
+    fix: 'Start it, or correct its address in the option "outgoing".',
   }),
   'backend-answer-unreadable': (d: { name: string; request: string; reason: string }) => ({
     message: `The answer of the backend to ${d.request} can't be changed by route ${quote(d.name)}: ${ended(d.reason)}`,

@@ -95,12 +95,13 @@ const graphqlKinds: KindsOf<GraphQLOptions> = {
   maxCost: positive,
 }
 
+function isTarget(value: unknown): boolean {
+  return typeof value === 'string' && canonicalTarget(value) !== undefined
+}
+
 const globs = kind('a glob of paths such as "/api/**", or a list of them', isText, isText)
 const backendKinds: KindsOf<Pick<RecordOptions, 'target' | 'headers'>> = {
-  target: kind(
-    'a URL such as "https://staging.example", without a query',
-    (value) => typeof value === 'string' && canonicalTarget(value) !== undefined,
-  ),
+  target: kind('a URL such as "https://staging.example", without a query', isTarget),
   headers: kind(
     'an object of headers by their names',
     (value) => isPlainObject(value) && Object.values(value).every(isString),
@@ -156,7 +157,10 @@ const pluginKinds: KindsOf<Options> = {
   ),
   overlay: onOrOff,
   badge: onOrOff,
-  outgoing: onOrOff,
+  outgoing: kind(
+    'true, false, or the URL of a dev server such as "http://localhost:3000"',
+    (value) => isBoolean(value) || isTarget(value),
+  ),
   record: {
     ...kind('true, false, or an object such as { target: "https://staging.example" }', isBoolean),
     options: recordKinds,

@@ -91,9 +91,10 @@ export interface Options {
   record?: boolean | RecordOptions | undefined
   /**
    * Whether requests that code in the server's own process sends to other origins are answered too, where routes have a `url`
-   * for them. Default `true` in plugins, `false` in `createMiddleware`.
+   * for them. The address of a dev server, such as `http://localhost:3000`, has it answer them: for code in another process or
+   * thread. Default `true` in plugins, `false` in `createMiddleware`.
    */
-  outgoing?: boolean | undefined
+  outgoing?: boolean | string | undefined
   /**
    * What a production build has of the plugin: nothing (the default), or, with `service-worker`, a worker that answers from
    * the fixtures wherever the build is hosted. See {@link BuildOptions}.

@@ -24,7 +24,7 @@ import { chunksOf } from '../live/chunks.ts'
 import type { Hub, StreamOwner } from '../live/hub.ts'
 import type { GraphiQLHandler } from './graphiql.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
-import { senderOf } from '../outgoing/memory-server.ts'
+import { isOfServer } from '../outgoing/memory-server.ts'
 import { Recorder } from './recorder.ts'
 import type { SharedStreams } from './shared-streams.ts'
 
@@ -62,7 +62,7 @@ export class NodePort implements RequestPort<void> {
     this.headers = req.headers
     this.connection = connectionOf(req, res)
     this.hub = host.hub
-    this.isServer = senderOf(req)?.isServer ?? false
+    this.isServer = isOfServer(req)
     this.recorder = host.journal && new Recorder(host.journal, this, match)
   }
 
@@ -189,7 +189,7 @@ export class NodePort implements RequestPort<void> {
 }
 
 /** Another origin is its own backend. The headers of the option are secrets of its target. */
-export function siteOfOrigin({ report }: BackendSite): BackendSite {
+export function siteOfOrigin({ report }: Pick<BackendSite, 'report'>): BackendSite {
   return { report, proxy: undefined, hostBase: '', nextIsBackend: false, hasPages: false, isOrigin: true }
 }
 

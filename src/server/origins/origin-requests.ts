@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseCookie, stringifyCookie } from 'cookie'
 import { originFolder } from '../../core/http/route-url.ts'
 import { setHeaderMap } from '../../wire/node/write-response.ts'
+import { isOfServer } from '../outgoing/memory-server.ts'
 
 /* Pages ask other origins below `originFolder` of their own server; with `omit`, without cookies of that origin. */
 
@@ -41,6 +42,7 @@ export function actAsOrigin(
   const { host, origin } = new URL(url)
   const { headers } = req
   req.url = req.originalUrl = url
+  if (isOfServer(req)) return void (headers.host = host)
   if (headers.cookie !== undefined) headers.cookie = ownCookies(headers.cookie, origin, sendsCookies)
   if (headers.cookie === '') delete headers.cookie
   // A browser sends these across origins, and none of them to its own.

@@ -4,7 +4,7 @@ import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { redactUrl } from '../../core/request/redact.ts'
 import type { Journal } from '../../inspector/journal.ts'
 import { writeResponse } from '../../wire/node/write-response.ts'
-import { senderOf } from '../outgoing/memory-server.ts'
+import { isOfServer } from '../outgoing/memory-server.ts'
 
 /** The answer to a request of a test that would leave this machine; the journal says so to the test. */
 export function refuseElsewhere(
@@ -18,7 +18,7 @@ export function refuseElsewhere(
   const diagnostic = diagnoseRequest('origin-unmatched', {}, { request })
   const response = plainError(404, diagnostic)
   const entry = journal?.add(journal.now(), method, url, headers)
-  const isServer = senderOf(req)?.isServer ?? false
+  const isServer = isOfServer(req)
   if (entry)
     journal!.end(Object.assign(entry, { answeredBy: 'nothing', diagnostic, isServer }), 404, response)
   writeResponse(req, res, response)

@@ -10,7 +10,8 @@ import type { Rules } from '../../core/answer/rules.ts'
 import { diagnoseBackend } from '../../core/diagnostics/backend-texts.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { failsUnmatched } from '../../core/http/client.ts'
-import { originFolder, splitOrigin } from '../../core/http/route-url.ts'
+import { fittingOrigins, originFolder, splitOrigin } from '../../core/http/route-url.ts'
+import { redactUrl } from '../../core/request/redact.ts'
 import { originsOf } from '../../core/table/match.ts'
 import { checkAccess } from '../../inspector/server/access.ts'
 import { HttpError, setOwnHeaders, writeJson } from '../../inspector/server/json.ts'
@@ -78,7 +79,7 @@ export async function serveOrigins(
 
 /** What no route answers gets its answer from the real third party, without cookies and credentials of this server. */
 function forwardToOrigin(
-  { host, report }: OriginsServer,
+  { store, host, report }: OriginsServer,
   req: IncomingMessage,
   res: ServerResponse,
   url: string,
@@ -89,12 +90,12 @@ function forwardToOrigin(
   req.url = url.slice(origin.length)
   const record = { ...host.options.record, target: origin, headers: {} }
   const fail = (reason: string) => {
-    const request = `${req.method} ${url.split('?', 1)[0]}`
-    const diagnostic = diagnoseBackend(
-      'backend-unreachable',
-      {},
-      { name: undefined, request, target: origin, reason },
+    const request = `${req.method} ${redactUrl(url.split('?', 1)[0]!)}`
+    const endpoints = store.current!.table.endpoints.filter(
+      ({ path }) => fittingOrigins([splitOrigin(path).origin], origin).length > 0,
     )
+    const known = [...new Set(endpoints.map(({ method, path }) => `${method} ${path}`))]
+    const diagnostic = diagnoseBackend('origin-unreachable', {}, { request, origin, reason, known })
     report(diagnostic)
     writeResponse(req, res, plainError(502, diagnostic))
   }

@@ -41,8 +41,15 @@ export function createMemoryServer(handle: SealingHandler): (sender?: Sender) =>
   }
 }
 
-export function senderOf({ socket }: IncomingMessage): Sender | undefined {
+function senderOf({ socket }: IncomingMessage): Sender | undefined {
   return (socket as Socket & { sender?: Sender }).sender
+}
+
+/** Tells another server that server code asks. */
+export const serverHeader = 'x-mock-server'
+
+export function isOfServer(req: IncomingMessage): boolean {
+  return senderOf(req)?.isServer ?? req.headers[serverHeader] !== undefined
 }
 
 function passOn(req: IncomingMessage, res: ServerResponse): void {

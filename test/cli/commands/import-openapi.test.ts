@@ -463,6 +463,17 @@ test.for(documents)('$what', async ({ document, args, files = {}, yaml }) => {
   expect(checked.stdout).toContain(`0 errors, 0 warnings, ${notes}`)
 })
 
+test.each<[server: string, args: string[], isSaid: boolean]>([
+  ['https://api.example/v1', [], true],
+  ['/v1', [], false],
+  ['https://api.example/v1', ['--origin', 'http://localhost:5173'], false],
+])('says that the first server, %s, counts as the application %j: %j', async (url, args, isSaid) => {
+  const document = { ...operation('/a', { 200: json({ example: 1 }) }), servers: [{ url }] }
+  const { stderr } = await importDocument(document, args)
+  const said = "The first server, https://api.example, counts as the application's own origin"
+  expect(stderr.includes(said)).toBe(isSaid)
+})
+
 const id = { schema: { $ref: '#/components/schemas/Order' } }
 const orders = json({ schema: { type: 'array', items: { $ref: '#/components/schemas/Order' } } })
 

@@ -1,0 +1,1 @@
+export default defineEventHandler(() => $fetch('https://pay.example/charges/7'))
