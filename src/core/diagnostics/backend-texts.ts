@@ -53,7 +53,12 @@ export const backendTexts = {
         ? 'Correct the address, or see whether this machine reaches it. Without `from: backend`, the route itself answers.'
         : 'Start the backend, or correct where requests are sent: the proxy of the dev server, or the option "record".',
   }),
-  'origin-unreachable': (d: { request: string; origin: string; reason: string; known: readonly string[] }) => ({
+  'origin-unreachable': (d: {
+    request: string
+    origin: string
+    reason: string
+    known: readonly string[]
+  }) => ({
     message: `No route answers ${d.request}, and ${d.origin} did not answer it either: ${ended(d.reason)}`,
     fix: `${suggest(d.request, d.known, 'Routes of this origin')} Correct the request, or add a route with its address. With unmatched: 'fail', tests do not ask it.`,
   }),
