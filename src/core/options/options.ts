@@ -40,8 +40,9 @@ export interface Options {
    */
   navigation?: 'answer' | 'passthrough' | undefined
   /**
-   * The scenario that is active from the start, or a list of them: its routes stand before those without a scenario. Default:
-   * none. A text may name several, separated by commas, as in `scenario: process.env.MOCK_SCENARIO`.
+   * The scenario that is active from the start, or a list of scenarios. Their routes take precedence over those
+   * without a scenario. Default: none. A text may name several, separated by commas, as in `scenario:
+   * process.env.MOCK_SCENARIO`.
    */
   scenario?: string | string[] | undefined
   /**
@@ -57,7 +58,7 @@ export interface Options {
   functionTimeout?: number | undefined
   /** Whether responses name their route in the header `x-mock-route`. Default `true`. */
   routeHeader?: boolean | undefined
-  /** What `{ $now: true }` and `{ $uuid: true }` of fixtures are: see {@link ValueOptions}. */
+  /** The values of `{ $now: true }` and `{ $uuid: true }` in fixtures: see {@link ValueOptions}. */
   values?: ValueOptions | undefined
   /** The GraphQL endpoint: see {@link GraphQLOptions}. */
   graphql?: GraphQLOptions | undefined
@@ -84,20 +85,20 @@ export interface Options {
    */
   badge?: boolean | undefined
   /**
-   * Records the answers of the real backend as fixture files: what no route answers goes to `target`, or with `true` to the
-   * proxy of the dev server. Routes with `from: backend` ask the same backend, also while nothing is recorded: see
-   * {@link RecordOptions}. Default `false`.
+   * Records the answers of the real backend as fixture files. Requests that no route answers go to `target` or, with
+   * `true`, to the proxy of the dev server. Routes with `from: backend` use the same backend, even while nothing is
+   * recorded: see {@link RecordOptions}. Default `false`.
    */
   record?: boolean | RecordOptions | undefined
   /**
-   * Whether requests that code in the server's own process sends to other origins are answered too, where routes have a `url`
-   * for them. The address of a dev server, such as `http://localhost:3000`, has it answer them: for code in another process or
-   * thread. Default `true` in plugins, `false` in `createMiddleware`.
+   * Whether routes with a `url` also answer requests that code in the server's own process sends. The address of a dev
+   * server, such as `http://localhost:3000`, lets that server answer them: for code in another process or thread.
+   * Default `true` in plugins, `false` in `createMiddleware`.
    */
   outgoing?: boolean | string | undefined
   /**
-   * What a production build has of the plugin: nothing (the default), or, with `service-worker`, a worker that answers from
-   * the fixtures wherever the build is hosted. See {@link BuildOptions}.
+   * What a production build contains of the plugin: nothing (the default), or, with `service-worker`, a worker that
+   * answers from the fixtures wherever the build is hosted. See {@link BuildOptions}.
    */
   build?: 'service-worker' | BuildOptions | undefined
 }
@@ -111,18 +112,19 @@ export interface Options {
 export interface ValueOptions {
   /** The time of every answer: an ISO 8601 date. Default: the time of the request. */
   now?: string | undefined
-  /** UUIDs follow from it and from the order of the requests. Default 0. */
+  /** UUIDs are derived from it and from the order of the requests. Default 0. */
   seed?: string | number | undefined
 }
 
-/** How a production build has the mock API. */
+/** How a production build includes the mock API. */
 export interface BuildOptions {
   type: 'service-worker'
   /** Whether its pages show a badge that says so. Default `false`. */
   badge?: boolean | undefined
   /**
-   * The service worker of the application that imports ours with `importScripts('mock-api-worker.js')`, by its path in the
-   * build, such as `sw.js`: a page can have only one. Default: none, so that ours is registered.
+   * The path, in the build, of the application's own service worker, such as `sw.js`, if it imports
+   * `mock-api-worker.js` with `importScripts`: a page can have only one. Default: none, and `mock-api-worker.js` is
+   * registered.
    */
   importedBy?: string | undefined
 }
@@ -199,8 +201,8 @@ export interface GraphQLOptions {
  */
 export interface RecordOptions {
   /**
-   * The origin of the backend, perhaps with a path that stands before those of the requests: `https://staging.example/v1`.
-   * Default: the proxy of the dev server, or whatever else answers behind the plugin.
+   * The origin of the backend, optionally with a path that is put before those of the requests:
+   * `https://staging.example/v1`. Default: the proxy of the dev server, or whatever else comes after the plugin.
    */
   target?: string | undefined
   /**
@@ -209,15 +211,15 @@ export interface RecordOptions {
    */
   enabled?: boolean | string | undefined
   /**
-   * The paths to record, as globs: `/api/**`. Default: every request that the dev server has nothing for, but neither pages
-   * nor scripts, styles, images and fonts of pages.
+   * The paths to record, as globs: `/api/**`. Default: every request that the dev server has no file for, except
+   * pages and their scripts, styles, images and fonts.
    */
   include?: string | string[] | undefined
   /** Paths not to record, as globs. They are left to the dev server. Default: none. */
   exclude?: string | string[] | undefined
   /** Folder of the recorded files, relative to `root`. Default `recorded` in the first folder of the option `fixtures`. */
   folder?: string | undefined
-  /** Whether the certificate of `target` must be valid; `false` accepts one that is self-signed. Default `true`. */
+  /** Whether the certificate of `target` must be valid; `false` accepts a self-signed one. Default `true`. */
   secure?: boolean | undefined
   /** Request headers for `target`, in addition to those of the client: `{ authorization: 'Bearer …' }`. Never recorded. */
   headers?: Record<string, string> | undefined

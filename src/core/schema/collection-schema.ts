@@ -29,21 +29,22 @@ const dialects = ['json-server', 'simple-rest', 'plain'] as const
 /** A list that requests read and change. */
 export const collectionSchema = v.strictObject({
   /**
-   * The items that the collection begins with, each with its id: a list, `{ file: orders.json }` with a file that has the
-   * list, `{ generate: … }` for items that are made from a schema, or in code a function that returns it. No request
-   * changes the file.
+   * The initial items of the collection, each with its id: a list, `{ file: orders.json }` for a file with the list,
+   * `{ generate: … }` for items that are generated from a schema, or in code a function that returns the list.
+   * Requests never change the file.
    */
   items: itemsSchema,
-  /** What relations, functions and GraphQL routes call the collection. Default: the last part of the path. */
+  /** The name of the collection in relations, functions and GraphQL routes. Default: the last part of the path. */
   name: v.optional(name),
-  /** The key of an item's id. Default `id`. */
+  /** The key of the id in an item. Default `id`. */
   id: v.optional(name),
   /**
-   * Other collections by a name of the relation: `{ customer: { one: customers, by: customerId } }` where this item has the
-   * other's id, `{ lines: { many: lines, by: orderId } }` where the other items have this one's. Default: none.
+   * Related collections, by the name of the relation: `{ customer: { one: customers, by: customerId } }` if this item
+   * has the id of the other, `{ lines: { many: lines, by: orderId } }` if the other items have the id of this one.
+   * Default: none.
    */
   relations: v.optional(objectOnly(v.record(v.string(), relationSchema))),
-  /** The operations that it has: `[list, get]`. Others are answered with a 405. Default: all. */
+  /** The operations of the collection: `[list, get]`. Others get a 405. Default: all. */
   only: v.optional(v.pipe(v.array(v.picklist(operations)), v.nonEmpty('a list of at least one operation'))),
   /**
    * The query parameters of its list: those of `json-server` 0.17 (`total_gte=5`, `_sort`, `_order`, `_page`, `_limit`, `q`,
@@ -53,19 +54,21 @@ export const collectionSchema = v.strictObject({
   dialect: v.optional(v.picklist(dialects)),
   /** Whether `DELETE` answers with the item. Default `false`: a 204 without a body. */
   returnDeleted: v.optional(v.boolean()),
-  /** Whether changes outlive a restart of the dev server, in `node_modules/.cache`. Default `false`. */
+  /** Whether changes survive a restart of the dev server, in `node_modules/.cache`. Default `false`. */
   persist: v.optional(v.boolean()),
 })
 
-/** Changes an item of a collection before the response is made: `{ update: orders, id: $id, set: { name: $name } }`. */
+/**
+ * Changes an item of a collection before the response is built: `{ update: orders, id: $id, set: { name: $name } }`.
+ */
 export const writeSchema = v.strictObject({
   /** The collection that gets a new item. */
   create: v.optional(name),
   /** The collection whose item gets the values of `set`. */
   update: v.optional(name),
-  /** The collection whose item is replaced by `set`. */
+  /** The collection whose item is replaced with `set`. */
   replace: v.optional(name),
-  /** The collection that loses an item. */
+  /** The collection from which the item is deleted. */
   delete: v.optional(name),
   /** The id of the item. `$id` is a variable of the GraphQL operation, `{ $from: params.id }` any part of the request. */
   id: v.optional(v.unknown()),

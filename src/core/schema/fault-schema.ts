@@ -19,7 +19,10 @@ export const delayRangeSchema = v.strictObject({
 export const delayCurveSchema = v.strictObject({
   /** Median in milliseconds: half of the requests wait this long or less. */
   median: milliseconds,
-  /** How far the waits spread: 0 not at all, 1 widely. Default 0.5: 90 % of the waits are between 0.44 and 2.3 medians. */
+  /**
+   * How widely the waits vary: 0 not at all, 1 a lot. Default 0.5: 90 % of the waits are between 0.44 and 2.3
+   * medians.
+   */
   sigma: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
 })
 
@@ -46,7 +49,7 @@ export const faultSchema = chosen(faults, (input) =>
 /** How a connection breaks in the middle of a stream. */
 export const streamFaultSchema = v.picklist(['reset', 'truncated', 'malformed', 'stalled'])
 
-/** How often a route answers. Further requests get a 429 with `Retry-After`. */
+/** How often a route answers. More requests get a 429 with `Retry-After`. */
 export const rateLimitSchema = v.strictObject({
   /** Answered requests per window. */
   requests: positive,
@@ -65,10 +68,10 @@ export type RateLimit = v.InferInput<typeof rateLimitSchema>
 
 /** An error that is added to the `errors` of the backend's answer. */
 export const addedErrorSchema = v.strictObject({
-  /** What has failed. */
+  /** What failed. */
   message: v.string(),
   /**
-   * Response keys and indexes of lists that lead to the field that has failed: `[hero, friends, 1, name]`. Its value becomes
+   * The path of the failed field, as response keys and list indexes: `[hero, friends, 1, name]`. Its value becomes
    * null.
    */
   path: v.optional(v.array(v.union([v.string(), v.number()], 'a response key or an index'))),

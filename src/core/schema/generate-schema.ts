@@ -5,19 +5,19 @@ const text = v.pipe(v.string(), v.nonEmpty('a text'))
 /** Items that are made from a schema, the same each time: `{ schema: 'openapi.yaml#/components/schemas/User', count: 50 }`. */
 export const generateSchema = v.strictObject({
   /**
-   * A schema in an OpenAPI document or a file of JSON Schema, with its place in the file. With `type`, a file of GraphQL
-   * SDL. The path is relative to the fixture file.
+   * A schema in an OpenAPI document or a JSON Schema file, with its place in the file. With `type`, a GraphQL SDL
+   * file. The path is relative to the fixture file.
    */
   schema: v.optional(text),
-  /** The name of a type of the GraphQL schema: that of the option `graphql.schema`, or of `schema`. Default: none. */
+  /** The name of a type in the GraphQL schema of `schema` or of the option `graphql.schema`. Default: none. */
   type: v.optional(text),
-  /** How many items. Default 20. */
+  /** The number of items. Default 20. */
   count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000))),
-  /** Another one makes other values. Default 0. */
+  /** A different seed gives different values. Default 0. */
   seed: v.optional(v.union([v.number(), v.string()], 'a number or a text')),
   /**
-   * Methods of the package `@faker-js/faker`, which has to be installed, by the paths of fields:
-   * `{ name: person.fullName, address.city: location.city }`. Default: none.
+   * Methods of the package `@faker-js/faker` by the paths of fields, if you install it: `{ name: person.fullName,
+   * address.city: location.city }`. Default: none.
    */
   faker: v.optional(v.record(v.string(), text)),
 })

@@ -5,8 +5,8 @@ import { positive } from './fault-schema.ts'
 /** A list that is sent in pages. */
 export const paginateSchema = v.strictObject({
   /**
-   * All items in their order: a list, `{ file: items.json }` with a file that has the list, or in code a function
-   * that returns it. With `collection`, which has them, there are none here.
+   * All items in their order: a list, `{ file: items.json }` for a file with the list, or in code a function that
+   * returns it. Leave this out with `collection`, which has the items.
    */
   items: v.optional(itemsSchema),
   /**
@@ -14,19 +14,19 @@ export const paginateSchema = v.strictObject({
    * GraphQL endpoint, `relay`. Default `page`.
    */
   style: v.optional(v.picklist(['page', 'offset', 'cursor', 'link', 'relay'])),
-  /** Items per page when the client does not choose. Default 20. */
+  /** Items per page if the client does not choose. Default 20. */
   perPage: v.optional(positive),
   /**
-   * Most items that a client may ask for at once. Default 100 with `offset`, `cursor` and `relay`; with `page` and
-   * `link` the client may not choose unless this is given.
+   * The maximum number of items that a client may ask for. Default 100 with `offset`, `cursor` and `relay`; with
+   * `page` and `link`, the client can't choose unless this is set.
    */
   maxPerPage: v.optional(positive),
-  /** Other names of the query parameters: `{ page: p }` reads `?p=2`. Default: the standard names. */
+  /** Other names for the query parameters: `{ page: p }` reads `?p=2`. Default: the standard names. */
   parameters: v.optional(
     v.record(v.picklist(['page', 'per_page', 'offset', 'limit', 'cursor']), v.optional(v.string())),
   ),
   /**
-   * Other names of the keys around the items: `{ data: results }`. The value `false` leaves one out. Default: the
+   * Other names for the keys around the items: `{ data: results }`. The value `false` leaves a key out. Default: the
    * standard names.
    */
   envelope: v.optional(v.record(v.string(), v.union([v.string(), v.literal(false)], 'a string or false'))),

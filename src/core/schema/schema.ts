@@ -69,7 +69,7 @@ const responseEntries = {
   ),
   /**
    * Milliseconds to wait before the answer: a number, `{ min, max }`, or `{ median, sigma }`. A varying delay is
-   * derived from the request, so that the same request always waits the same time. Default 0.
+   * derived from the request, so the same request always waits for the same time. Default 0.
    */
   delay: v.optional(delaySchema),
   /**
@@ -80,8 +80,8 @@ const responseEntries = {
    */
   fault: v.optional(faultSchema),
   /**
-   * Instead of a body: events that are sent one after the other, as a list, or as an object with their format. On the GraphQL
-   * endpoint, the results of a subscription.
+   * Events to send instead of a body: a list, or an object with their format. On the GraphQL endpoint, they are the
+   * results of a subscription.
    */
   stream: v.optional(streamOrEvents),
   /**
@@ -90,13 +90,13 @@ const responseEntries = {
    */
   end: v.optional(endSchema),
   /**
-   * What sends further events to an open stream: `{ mutation: RenameOrder }`, `{ route: 'a name' }`, `{ push: channel }`,
-   * `{ collection: orders }`, or a list of these. Default: nothing.
+   * What sends more events to an open stream: `{ mutation: RenameOrder }`, `{ route: 'a name' }`, `{ push: channel
+   * }`, `{ collection: orders }`, or a list of these. Default: nothing.
    */
   on: v.optional(triggersSchema),
   /**
-   * GraphQL: when the parts come that `@defer` and `@stream` put off, as
-   * `{ delay: 500, labels: { Reviews: { delay: 2000, errors: [{ message: Slow. }] } } }`. Default: at once.
+   * GraphQL: when to send the parts that `@defer` and `@stream` postpone, as in `{ delay: 500, labels: { Reviews: {
+   * delay: 2000, errors: [{ message: Slow. }] } } }`. Default: at once.
    */
   incremental: v.optional(objectOnly(incrementalSchema)),
   /**
@@ -105,16 +105,16 @@ const responseEntries = {
    */
   from: v.optional(v.picklist(['backend'])),
   /**
-   * With `from: backend`: values by their path in the JSON body. Dots lead inside, numbers are indexes of lists, and `*` is
-   * each entry: `{ data.hero.name: null, items.*.price: 0 }`. The value `{ $unset: true }` removes a key or an entry. Answers with
-   * a status of 400 or above stay as they are: see `patchErrors`.
+   * With `from: backend`: values by their path in the JSON body. Dots separate keys, numbers are indexes of lists,
+   * and `*` stands for every entry: `{ data.hero.name: null, items.*.price: 0 }`. The value `{ $unset: true }`
+   * removes a key or an entry. Answers with a status of 400 or above stay as they are: see `patchErrors`.
    */
   patch: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
   /** With `patch`: whether it also changes answers with a status of 400 or above. Default `false`. */
   patchErrors: v.optional(v.boolean()),
   /**
-   * With `from: backend`: entries to add to `errors`, as `{ message, path }`. On the GraphQL endpoint, `locations` are
-   * computed from the request's query.
+   * With `from: backend`: errors to add, as in `{ message, path }`. On the GraphQL endpoint, `locations` are computed
+   * from the request's query.
    */
   errors: v.optional(v.array(objectOnly(addedErrorSchema))),
 }
@@ -221,13 +221,13 @@ const routeEntries = {
    */
   path: v.optional(v.pipe(v.string(), v.startsWith('/', 'a path that begins with "/"'))),
   /**
-   * In place of `path`, the whole address of an endpoint of another origin: `https://api.example.com/orders/:id`. The part
+   * Instead of `path`, the whole URL of an endpoint of another origin: `https://api.example.com/orders/:id`. The part
    * after the host is written like a path. `https://*.example.com` means all subdomains.
    */
   url: v.optional(v.string()),
   /**
-   * What a request must have for this route to answer. In code, a function too: `({ query }) => query.page === '2'`. A route
-   * without `when` is the endpoint's default route. Default: every request.
+   * What a request must have for this route to answer. In code, it may be a function: `({ query }) => query.page ===
+   * '2'`. A route without `when` is the default route of its endpoint. Default: every request.
    */
   when: v.optional(
     v.lazy((input): v.GenericSchema<Predicate | FixtureSelector> =>
@@ -235,17 +235,17 @@ const routeEntries = {
     ),
   ),
   /**
-   * The scenario in which this route answers, or a list of them: while one is active, the route stands before those without
-   * a scenario. A request chooses it by the header `x-mock-scenario` or the cookie `mock-scenario`; without these, the option
-   * `scenario` applies. Default: none, and the route always answers.
+   * The scenario in which this route answers, or a list of scenarios. While one is active, the route takes precedence
+   * over those without a scenario. A request chooses scenarios with the header `x-mock-scenario` or the cookie
+   * `mock-scenario`; otherwise, the option `scenario` applies. Default: none, and the route always answers.
    */
   scenario: v.optional(
     chosen(oneOrMoreNames, (input) => (Array.isArray(input) ? scenarioNames : scenarioName)),
   ),
   /**
-   * The response; in code, a function too. A list of responses is given one after the other, and the last one from then on,
-   * counted for each client and for each value of the path's parameters. With `paginate`, it has everything except the
-   * body. Default: status 200 without a body.
+   * The response; in code, it may be a function. The responses of a list are sent one after the other, and then
+   * always the last one, counted per client and per value of the path's parameters. With `paginate`, it has
+   * everything except the body. Default: status 200 without a body.
    */
   response: v.optional(
     v.lazy((input): typeof responseOrList => {
@@ -258,7 +258,7 @@ const routeEntries = {
       return chosen
     }),
   ),
-  /** With a list of responses: whether it begins again after the last one. Default `false`. */
+  /** With a list of responses: whether to start over after the last one. Default `false`. */
   repeat: v.optional(v.boolean()),
   /**
    * GraphQL: whether `data` is cut to what the request selects, with its aliases, fragments, `@skip` and `@include`.
@@ -270,28 +270,28 @@ const routeEntries = {
    * (`passthrough`), if it has a page with the same path. Default: the option `navigation`.
    */
   navigation: v.optional(v.picklist(['answer', 'passthrough'])),
-  /** A list that is sent in pages, instead of a body: the route becomes one route for each page. Default: none. */
+  /** A list that is sent page by page, instead of a body. The route becomes one route per page. Default: none. */
   paginate: v.optional(objectOnly(paginateSchema) as v.GenericSchema<FixturePages>),
   /**
-   * A list that remembers: `/orders` lists, filters and creates its items, and `/orders/:id` reads, changes and deletes one.
-   * Default: none.
+   * A list that remembers changes: `/orders` lists, filters and creates its items, and `/orders/:id` reads, changes
+   * and deletes one. Default: none.
    */
   collection: v.optional(objectOnly(collectionSchema) as v.GenericSchema<FixtureCollection>),
-  /** Changes an item of a collection before the response is made. Default: nothing. */
+  /** Changes an item of a collection before the response is built. Default: nothing. */
   write: v.optional(objectOnly(writeSchema) as v.GenericSchema<FixtureWrite>),
   /**
-   * Instead of a response: the route answers a WebSocket to its path. `when` selects by `query`, `params`, `headers` and
-   * `cookies`. Default: none.
+   * Instead of a response: the route accepts WebSockets at its path. `when` selects by `query`, `params`, `headers`
+   * and `cookies`. Default: none.
    */
   websocket: v.optional(objectOnly(websocketSchema) as v.GenericSchema<FixtureSocket>),
   /**
-   * How many requests the route answers within a number of milliseconds: `{ requests: 10, per: 60000 }`. Further
-   * requests get a 429 whose `Retry-After` gives the seconds to wait. The count begins again when the file is saved, and on
-   * a reset. Default: no limit.
+   * How many requests the route answers within a number of milliseconds: `{ requests: 10, per: 60000 }`. More
+   * requests get a 429 whose `Retry-After` gives the seconds to wait. The count starts over when the file is saved,
+   * and on a reset. Default: no limit.
    */
   rateLimit: v.optional(objectOnly(rateLimitSchema)),
   /**
-   * Whether the response is wrong on purpose, to see what the application makes of it: `unplugin-mock-api check` then
+   * Whether the response is wrong on purpose, to see how the application handles it. `unplugin-mock-api check` then
    * reports the route only if its response is valid. Default `false`.
    */
   invalid: v.optional(v.boolean()),

@@ -5,11 +5,11 @@ import { chosen, objectOnly } from './chosen.ts'
 export const operatorsSchema = v.strictObject({
   /** Equals. Objects and lists are compared as a whole. */
   $eq: v.optional(v.unknown()),
-  /** Does not equal. Holds for a missing value, too. */
+  /** Does not equal. Also matches a missing value. */
   $ne: v.optional(v.unknown()),
   /** Equals one of a list. */
   $in: v.optional(v.array(v.unknown())),
-  /** Equals none of a list. Holds for a missing value, too. */
+  /** Equals none of a list. Also matches a missing value. */
   $nin: v.optional(v.array(v.unknown())),
   /** Greater than. Numbers are compared by value, text by its characters. */
   $gt: v.optional(v.union([v.number(), v.string()])),
@@ -19,9 +19,9 @@ export const operatorsSchema = v.strictObject({
   $lt: v.optional(v.union([v.number(), v.string()])),
   /** Less than, or equal. */
   $lte: v.optional(v.union([v.number(), v.string()])),
-  /** Whether the value is there at all. */
+  /** Whether the value is present. */
   $exists: v.optional(v.boolean()),
-  /** A part of the text matches a pattern of RE2 syntax. */
+  /** A part of the text matches a pattern in RE2 syntax. */
   $regex: v.optional(v.union([v.string(), v.instance(RegExp)])),
   /** Flags of `$regex`: some of `i`, `m` and `s`. */
   $options: v.optional(v.string()),
@@ -65,27 +65,30 @@ const parametersOrDocument = v.union([documentSchema, textByName])
 /** What a route's `when` may select by. All keys must match. */
 const selectorEntries = {
   /**
-   * Query parameters by name; only the first value of a repeated one counts. On the GraphQL endpoint, a string is a
-   * document: it selects every operation that means the same, however it is formatted.
+   * Query parameters by name; only the first value of a repeated parameter counts. On the GraphQL endpoint, a string
+   * is a document: it selects every equivalent operation, however it is formatted.
    */
   query: v.optional(
     chosen(parametersOrDocument, (input) => (typeof input === 'string' ? documentSchema : textByName)),
   ),
   /** Path parameters by name, percent-decoded: `/orders/:id` has `id`. */
   params: v.optional(textByName),
-  /** Request headers by name, in any case. */
+  /** Request headers by name; names are case-insensitive. */
   headers: v.optional(textByName),
   /** Cookies by name. */
   cookies: v.optional(textByName),
-  /** The request body: an object selects by deep partial equality, dotted keys reach inside (`filter.state`). */
+  /**
+   * The request body. An object selects bodies that contain its values, at any depth; keys may have dots
+   * (`filter.state`).
+   */
   body: v.optional(v.unknown()),
-  /** GraphQL: the name of the operation, from the payload, else of the document's only operation. */
+  /** GraphQL: the name of the operation, from the payload or from the only operation of the document. */
   operationName: v.optional(textOrOperators),
   /** GraphQL: the kind of the operation. */
   operationType: v.optional(operationType),
-  /** GraphQL: the operation's variables, by deep partial equality, like `body`. */
+  /** GraphQL: the variables of the operation, compared like `body`. */
   variables: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
-  /** GraphQL: the payload's `extensions`, like `body`: `{ persistedQuery: { sha256Hash: … } }`. */
+  /** GraphQL: the `extensions` of the payload, compared like `body`: `{ persistedQuery: { sha256Hash: … } }`. */
   extensions: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
 }
 /** An interface: declaration files would write its entries out, without their comments. */

@@ -11,9 +11,12 @@ const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 /** One event of a stream. */
 export const streamEventSchema = v.strictObject({
-  /** Server-sent events: the type that the page listens to. Default: none, which pages get as `message`. */
+  /** Server-sent events: the type that the page listens for. Default: none, which pages receive as `message`. */
   event: v.optional(oneLine),
-  /** Server-sent events: a client that comes back names the last id it has, and goes on after that event. Default: none. */
+  /**
+   * Server-sent events: a client that reconnects sends the last id it has received, and continues after that event.
+   * Default: none.
+   */
   id: v.optional(v.union([oneLine, v.number()], 'a text or a number')),
   /** What is sent: a string as text, everything else as JSON. For a subscription, the `data` of the result. */
   data: v.optional(anyBody),
@@ -21,7 +24,10 @@ export const streamEventSchema = v.strictObject({
   errors: v.optional(v.array(v.record(v.string(), v.unknown()))),
   /** Subscriptions: the `extensions` of the result. Default: none. */
   extensions: v.optional(v.record(v.string(), v.unknown())),
-  /** Server-sent events: milliseconds after which a client that has lost the connection comes back. Default: its own. */
+  /**
+   * Server-sent events: milliseconds after which a client reconnects when it has lost the connection. Default: the
+   * client's own.
+   */
   retry: v.optional(milliseconds),
   /** Milliseconds to wait before it, as for a response. Default: `each` of the stream, else 0. */
   delay: v.optional(delaySchema),
@@ -35,13 +41,17 @@ const textFile = v.strictObject({ file: v.pipe(v.string(), v.nonEmpty('a path'))
 /** A stream with a format, or made from a text. */
 export const streamSchema = v.strictObject({
   /**
-   * How events are written: `sse` (server-sent events), `ndjson` (JSON, a line each), `text` (their `data`, one after the other),
-   * or `openai-chat` (the chunks of OpenAI's chat completions). Default `sse`; for a GraphQL subscription, as the client asks.
+   * How events are written: `sse` (server-sent events), `ndjson` (one line of JSON per event), `text` (just their
+   * `data`), or `openai-chat` (the chunks of OpenAI's chat completions). Default `sse`; for a GraphQL subscription,
+   * as the client asks.
    */
   as: v.optional(v.picklist(['sse', 'ndjson', 'text', 'openai-chat'])),
   /** The events in their order. */
   events: v.optional(eventList),
-  /** Instead of `events`: a text that is sent word by word. `{ file: answer.md }` names a file beside the fixture file. */
+  /**
+   * Instead of `events`: a text that is sent word by word. `{ file: answer.md }` names a file next to the fixture
+   * file.
+   */
   text: v.optional(
     chosen(v.union([v.string(), textFile]), (input) => (isPlainObject(input) ? textFile : v.string())),
   ),
@@ -59,13 +69,13 @@ export const streamOrEvents: v.GenericSchema<FixtureEvent[] | FixtureStream> = c
 
 const name = v.pipe(v.string(), v.nonEmpty('a name'))
 
-/** What sends a further event to an open stream. One of `mutation`, `route`, `push` and `collection`. */
+/** What sends another event to an open stream. One of `mutation`, `route`, `push` and `collection`. */
 export const triggerSchema = v.strictObject({
-  /** The name of a GraphQL mutation: each successful answer's `data` is sent. */
+  /** The name of a GraphQL mutation: the `data` of each successful answer is sent. */
   mutation: v.optional(name),
   /** The name of a route: the body of each of its answers is sent. */
   route: v.optional(name),
-  /** A channel: what is pushed to it by a test, the inspector or the control API is sent. */
+  /** The name of a channel: events that a test, the inspector or the control API pushes to it are sent. */
   push: v.optional(name),
   /** The name of a collection: each item that is created, updated or deleted is sent. */
   collection: v.optional(name),

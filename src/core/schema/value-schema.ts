@@ -10,29 +10,37 @@ export const requestValueSchema = v.strictObject({
    * `cookies.session`, `variables.id`. What is missing is `null`.
    */
   $from: v.optional(v.string()),
-  /** With `$from`: what a text is read as: `number`, `boolean` or `json`. Default: the value as it is. */
+  /**
+   * With `$from`: the type to which a text is converted: `number`, `boolean` or `json`. Default: the value as it is.
+   */
   as: v.optional(v.picklist(['number', 'boolean', 'json'])),
-  /** With `$from` and `$text`: the value where a part of the request is missing. Default `null`; in a text, nothing. */
+  /** With `$from` and `$text`: the value if a part of the request is missing. Default `null`; in a text, nothing. */
   else: v.optional(v.unknown()),
-  /** A text with parts of the request: `Order {params.id} for {body.customer.name}`. A brace is written `\{`. */
+  /** A text with parts of the request: `Order {params.id} for {body.customer.name}`. Write `\{` for a brace. */
   $text: v.optional(v.string()),
   /** The time of the request, as in `2026-11-23T08:00:00.000Z`. The option `values.now` fixes it. */
   $now: v.optional(v.literal(true)),
-  /** A UUID, another one each time. The option `values.seed` changes them all. */
+  /** A UUID, a different one each time. The option `values.seed` changes all of them. */
   $uuid: v.optional(v.literal(true)),
-  /** An item of the collection of this name: the one with the `id`, else the one that `write` has written. */
+  /**
+   * An item of the collection of this name: the one with the `id` or, without an `id`, the one that `write` has
+   * written.
+   */
   $item: v.optional(v.string()),
   /** With `$item`: its id. `$id` is a variable of the GraphQL operation. */
   id: v.optional(v.unknown()),
   /** The items of the collection of this name. */
   $list: v.optional(v.string()),
-  /** With `$list`: what the items must have, as in `{ state: $state, total_gte: 5 }`. What is null or missing does not count. */
+  /**
+   * With `$list`: what the items must have, as in `{ state: $state, total_gte: 5 }`. Conditions that are null or
+   * missing are ignored.
+   */
   where: v.optional(v.unknown()),
-  /** With `$list`: a field, or several with commas; `-created` begins with the highest. */
+  /** With `$list`: a field, or several with commas; `-created` puts the highest first. */
   sort: v.optional(v.unknown()),
-  /** With `$list`: whether it is sent as a connection of Relay, cut to the arguments of its field. Default `false`. */
+  /** With `$list`: whether it is sent as a Relay connection, paged by the arguments of its field. Default `false`. */
   connection: v.optional(v.boolean()),
-  /** Sent as it is, with none of these values replaced. */
+  /** Its content is sent as it is, without replacing any of these values. */
   $literal: v.optional(v.unknown()),
 })
 

@@ -39,8 +39,8 @@ const socketStepEntries = {
   /** Milliseconds before the message, after the one before it. Written as in a response. Default 0. */
   delay: v.optional(delaySchema),
   /**
-   * A message. A string is sent as text, everything else as JSON; in code, a `Uint8Array` as bytes. `{ $from: body.id }` takes
-   * values of the message that is answered.
+   * A message. A string is sent as text, everything else as JSON; in code, a `Uint8Array` as bytes. `{ $from: body.id
+   * }` takes values from the message that is answered.
    */
   send: v.optional(anyBody),
   /** A binary message, in Base64. */
@@ -64,12 +64,12 @@ const oneOrMoreSteps: v.GenericSchema<SocketStep | SocketStep[]> = v.union([
 /** How messages of the client are answered. */
 export const socketMessageSchema = v.strictObject({
   /**
-   * Messages that this is the answer to, by deep partial equality: `{ type: ping }`. A text that is no JSON equals a string. A
-   * binary message is `{ bytes: … }`, in Base64. Default: every message.
+   * The messages to answer: those that contain these values, such as `{ type: ping }`. A text that is not JSON is a
+   * string. A binary message is `{ bytes: … }`, in Base64. Default: every message.
    */
   when: v.optional(v.unknown()),
   ...socketStepEntries,
-  /** Further messages, one after the other. */
+  /** More messages, sent one after the other. */
   then: v.optional(steps),
 })
 interface SocketMessage extends v.InferInput<typeof socketMessageSchema> {}
@@ -112,13 +112,13 @@ export const websocketSchema = v.strictObject({
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),
   /** Fails instead of opening: `silent` (never opens), `reset` or `empty` (closed without an answer). Default: it opens. */
   fault: v.optional(v.picklist(['silent', 'reset', 'empty'])),
-  /** What the server sends when the WebSocket has opened: one message, or a list. Default: nothing. */
+  /** What the server sends when the WebSocket opens: one message, or a list. Default: nothing. */
   open: v.optional(
     chosen(oneOrMoreSteps, (input): v.GenericSchema => (Array.isArray(input) ? steps : socketStepSchema)),
   ),
   /**
-   * Answers to messages. The first that fits a message is given; in code, a function `(message, request) => ({ send: … })` too.
-   * Default: messages are not answered.
+   * Answers to messages. The first that matches a message is sent; in code, an entry may be a function `(message,
+   * request) => ({ send: … })`. Default: messages are not answered.
    */
   messages: v.optional(
     v.array(
@@ -128,8 +128,8 @@ export const websocketSchema = v.strictObject({
     ),
   ),
   /**
-   * What sends further messages: a mutation, a route, a channel or a collection, as for a stream. What it gives is the message.
-   * Default: nothing.
+   * What sends more messages: a mutation, a route, a channel or a collection, as for a stream. Its data is the
+   * message. Default: nothing.
    */
   on: v.optional(triggersSchema),
   /** Closes the WebSocket after the messages of `open`: a code, or `{ code, reason, after: 30000 }`. Default: it stays open. */
