@@ -30,8 +30,7 @@ export interface RequestPort<T> extends Inspected {
   showGraphiQL: () => T | Promise<T>
   /** Only of what takes upgrades. */
   openOperations?: (raw: RawRequest, found: FoundRequest) => T
-  /** Only where subscriptions may share a stream. */
-  serveSharedStream?: (raw: RawRequest, corsHeaders: readonly string[]) => T
+  serveSharedStream: (raw: RawRequest, corsHeaders: readonly string[]) => T
   /** Called if the client disconnects before there is an answer. */
   leave: () => T
 }
@@ -54,7 +53,7 @@ export async function handleRequest<T>(
     const received = receive(rules, found, raw, connection)
     let { decision } = received
     if (!decision && kind === 'graphiql') return await port.showGraphiQL()
-    if (!decision && kind === 'shared-stream') return port.serveSharedStream!(raw, received.corsHeaders)
+    if (!decision && kind === 'shared-stream') return port.serveSharedStream(raw, received.corsHeaders)
     if (!decision && kind === 'operations') return port.openOperations!(raw, found)
     if (!decision) {
       scenarioNotices(rules, table, method, url, raw).forEach(report)

@@ -14,7 +14,7 @@ import { createRequestHandler, type MockRequestHandler } from './node/node-http.
 import { createOpenAnswers } from '../wire/node/open-answers.ts'
 import { createUpgradeHandler, type UpgradePolicy } from './node/upgrade-handler.ts'
 import { takeUpgrades } from './node/upgrades.ts'
-import { SharedStreams } from './node/shared-streams.ts'
+import { SharedStreams } from './live/shared-streams.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
 import { persistCollections } from './node/persist-collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
@@ -80,7 +80,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   state.onChange(persisted.changed)
   const open = createOpenAnswers()
   const hub = createHub(report, state.collections)
-  const sharedStreams = new SharedStreams(open, hub)
+  const sharedStreams = new SharedStreams(hub)
   const leave = new Set<() => void>()
   const graphiql = createGraphiQL({ root: options.root, report })
   if (options.record.enabled) void recording.start()

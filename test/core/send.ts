@@ -180,6 +180,7 @@ export async function receiveAndDecide(
     write: (decision, corsHeaders) => ({ kind: 'respond', decision, corsHeaders }),
     pass: (decision) => ({ kind: 'pass', decision }),
     showGraphiQL: () => ({ kind: 'graphiql' }),
+    serveSharedStream: () => ({ kind: 'shared-stream' }),
     leave: () => ({ kind: 'left' }),
   }
   const result = found

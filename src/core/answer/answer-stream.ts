@@ -6,6 +6,7 @@ import { Kind } from 'graphql/language/kinds.js'
 import { type Part, mayPutOff, putOff } from '../graphql/put-off.ts'
 import { isResult, jsonIn } from '../graphql/result.ts'
 import { headerText, type RawRequest } from '../http/raw-request.ts'
+import { streamToken } from '../http/protocols.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { waitOf } from '../response/delay.ts'
 import { prepareResponse, withoutHeader } from '../response/prepare-response.ts'
@@ -31,7 +32,8 @@ export function answerStream(
   request: ParsedRequest,
 ): Answer {
   const { raw } = request
-  const format = graphql && subscriptionFormat(raw)
+  const isShared = streamToken(raw) !== undefined // the request that sends an operation gets no events
+  const format = graphql && (isShared ? 'graphql-sse' : subscriptionFormat(raw))
   if (graphql && !format) {
     const { status, errors } = notRun(raw, [{ message: notAccepted }])
     return { response: graphqlErrors(status, errors, raw) }

@@ -51,7 +51,12 @@ export function findRequest(
     const asked = matchPreflight(origins, table, url, source.headers, bases)
     if (asked) return { kind: 'preflight', match: asked, table }
   }
-  return match && { kind: 'endpoint', match, table }
+  if (match) return { kind: 'endpoint', match, table }
+  const shared = matchSharedStream(table, method, url, bases, state, source)
+  if (!shared) return undefined
+  const { headers } = source
+  const isNamed = method === 'PUT' || streamToken({ method, headers, search: shared.search }) !== undefined
+  return isNamed ? { kind: 'shared-stream', match: shared, table } : undefined
 }
 
 /** The same for an upgrade to a WebSocket: of a route, or of GraphQL. */
@@ -71,20 +76,20 @@ export function findSocket(
 }
 
 /** For a request without a route: PUT, GET and DELETE of a client whose subscriptions share one stream. */
-export function findSharedStream(
-  { bases, state }: Rules,
+export function matchSharedStream(
   table: RouteTable,
   method: string,
   url: string,
-  source: HeaderSource,
-): FoundRequest | undefined {
-  if (!table.hasSubscriptions || !['PUT', 'GET', 'DELETE'].includes(method)) return undefined
-  const match = matchGraphQL(table, url, bases, state, source)
-  if (!match || !hasStream(match.endpoint)) return undefined
-  const isNamed =
-    method === 'PUT' || streamToken({ headers: source.headers, search: match.search }) !== undefined
-  return isNamed ? { kind: 'shared-stream', match, table } : undefined
+  bases: readonly string[],
+  scenarios?: Parameters<typeof matchGraphQL>[3],
+  source?: HeaderSource,
+): EndpointMatch | undefined {
+  if (!table.hasSubscriptions || !sharedStreamMethods.includes(method)) return undefined
+  const match = matchGraphQL(table, url, bases, scenarios, source)
+  return match && hasStream(match.endpoint) ? match : undefined
 }
+
+const sharedStreamMethods = ['PUT', 'GET', 'DELETE']
 
 function isFromAddressBar(method: string, { headers }: HeaderSource): boolean {
   return isNavigation(method, textOf(headers['accept']))
@@ -101,7 +106,11 @@ export function matchPreflight(
   if (policy.origins === 'off' || !policy.addsHeaders) return undefined
   const asked = headerText(headers, 'access-control-request-method')
   if (asked === undefined || headerText(headers, 'origin') === undefined) return undefined
-  return matchEndpoint(table, asked, url, bases) ?? matchInScenarios(table, asked, url, bases)
+  return (
+    matchEndpoint(table, asked, url, bases) ??
+    matchInScenarios(table, asked, url, bases) ??
+    matchSharedStream(table, asked, url, bases)
+  )
 }
 
 /** A browser opens a page with `?mock-scenario=…`, whoever answers with the page. */
@@ -183,12 +192,13 @@ function findRefusedUpgrade(
 
 export function preflightResponse(
   { endpoints }: RouteTable,
-  { path }: Endpoint,
+  endpoint: Endpoint,
   headers: Headers,
 ): PreparedResponse {
   const named = endpoints
-    .filter((endpoint) => endpoint.path === path && endpoint.method !== socketMethod)
+    .filter(({ path, method }) => path === endpoint.path && method !== socketMethod)
     .map(({ method }) => method)
+    .concat(endpoint.graphql && hasStream(endpoint) ? sharedStreamMethods : [])
   // With credentials, `*` is no wildcard in this header.
   const any = headerText(headers, 'access-control-request-method')!
   const methods = new Set(named.map((method) => (method === anyMethod ? any : method)))

@@ -30,6 +30,12 @@ export function offeredProtocols(headers: Headers): string[] {
  * Names the stream of a client that has one for all of its operations.
  * @see https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md#making-reservations
  */
-export function streamToken({ headers, search }: Pick<RawRequest, 'headers' | 'search'>): string | undefined {
-  return headerText(headers, 'x-graphql-event-stream-token') ?? queryValue(search, 'token')
+export function streamToken({
+  method,
+  headers,
+  search,
+}: Pick<RawRequest, 'method' | 'headers' | 'search'>): string | undefined {
+  const named = headerText(headers, 'x-graphql-event-stream-token')
+  // The query of a POST may have a token of its own, such as one that signs in.
+  return named ?? (method === 'POST' ? undefined : queryValue(search, 'token'))
 }

@@ -196,8 +196,8 @@ export function matchGraphQL(
   table: RouteTable,
   url: string,
   bases: readonly string[],
-  scenarios: ScenarioSource,
-  source: HeaderSource,
+  scenarios?: ScenarioSource,
+  source?: HeaderSource,
 ): EndpointMatch | undefined {
   const match = matchEndpoint(table, 'POST', url, bases, scenarios, source)
   return match?.endpoint.graphql && match

@@ -51,7 +51,7 @@ export async function tryRequest(
 ): Promise<{ match: EndpointMatch; decision?: Decision } | undefined> {
   const rules: Rules = { ...site.rulesNow(), ...given, isDryRun: true }
   const found = findRequest(rules, table, method, url, { headers })
-  if (!found) return undefined
+  if (!found || found.kind === 'shared-stream') return undefined
   const { match } = found
   const { path, search, params } = match
   const raw = new RawRequest({ method, url, path, search, headers, params, hasPages: rules.hasPages })

@@ -1,12 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import {
-  type FoundRequest,
-  findRequest,
-  findSharedStream,
-  pageVisit,
-  scenarioNotices,
-} from '../../core/answer/receive.ts'
+import { type FoundRequest, findRequest, pageVisit, scenarioNotices } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
@@ -79,10 +73,7 @@ export function createRequestHandler(
       visit.notices.forEach(report)
       addCookie(res, visit.cookie)
     }
-    const found =
-      findRequest(rules, table, method, url, req) ??
-      findSharedStream(rules, table, method, url, req) ??
-      findSadPath(rules, table, req, paths)
+    const found = findRequest(rules, table, method, url, req) ?? findSadPath(rules, table, req, paths)
     if (found) {
       handleRequest(found, rules, new NodePort(host, req, res, next, found), report).catch(next)
       return

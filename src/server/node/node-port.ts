@@ -22,11 +22,11 @@ import { addHeaders, writeResponse } from '../../wire/node/write-response.ts'
 import type { Decided, RequestPort } from '../handle-request.ts'
 import { chunksOf } from '../live/chunks.ts'
 import type { Hub, StreamOwner } from '../live/hub.ts'
+import type { SharedStreams } from '../live/shared-streams.ts'
 import type { GraphiQLHandler } from './graphiql.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
 import { Recorder } from './recorder.ts'
-import type { SharedStreams } from './shared-streams.ts'
 
 export interface NodeHost {
   options: ResolvedOptions
@@ -137,9 +137,15 @@ export class NodePort implements RequestPort<void> {
   }
 
   serveSharedStream(raw: RawRequest, corsHeaders: readonly string[]): void {
-    addHeaders(this.res, corsHeaders)
-    this.host.sharedStreams.serve(this.req, this.res, raw)
-    this.recorder?.endByPlugin(this.res)
+    const { req, res, host } = this
+    addHeaders(res, corsHeaders)
+    const { response, stream } = host.sharedStreams.serve(raw)
+    if (!stream) writeResponse(req, res, response)
+    else if (host.open.hold(res)) {
+      res.once('close', stream.close)
+      writeStream(req, res, response, stream.chunks, stream.signal).catch(() => res.destroy())
+    }
+    this.recorder?.endByPlugin(res)
   }
 
   private writeStream(decision: Decided, { stream, route }: Pick<StreamOwner, 'stream' | 'route'>): void {

@@ -1,4 +1,10 @@
-import { findRequest, findSocket, pageVisit, scenarioNotices } from '../../core/answer/receive.ts'
+import {
+  findRequest,
+  findSocket,
+  matchSharedStream,
+  pageVisit,
+  scenarioNotices,
+} from '../../core/answer/receive.ts'
 import { rulesOf } from '../../core/answer/rules.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
@@ -9,12 +15,14 @@ import type { MockState } from '../../core/state/mock-state.ts'
 import { matchEndpoint, matchInScenarios, originsOf } from '../../core/table/match.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { clientOf } from '../../core/http/client.ts'
+import { streamToken } from '../../core/http/protocols.ts'
 import { streamBody } from '../../wire/web/web-stream.ts'
 import { chunksOf } from '../live/chunks.ts'
 import type { Hub } from '../live/hub.ts'
+import { SharedStreams } from '../live/shared-streams.ts'
 import { readWebBody } from '../../wire/web/read-web-body.ts'
 import { faultyBody, isOfConnection, wait } from '../../wire/web/web-fault.ts'
-import { createLimits, type Decided, handleRequest, type RequestPort } from '../handle-request.ts'
+import { createLimits, handleRequest, type RequestPort } from '../handle-request.ts'
 import { createReporter } from '../report.ts'
 import { askWebBackend } from './ask-web-backend.ts'
 import type * as WebSockets from './web-sockets.ts'
@@ -48,6 +56,7 @@ export function createWebHandler(
   const running = { limits: createLimits(functionTimeout, state, options.values.now), state }
   const rules = rulesOf(options, running, { bases, origins, graphiql: false, hasPages: false })
   const report = createReporter(options)
+  const served = { options, host, report, hub, sharedStreams: new SharedStreams(hub) }
 
   return async function mockApiHandler(request, given) {
     const { method } = request
@@ -65,7 +74,7 @@ export function createWebHandler(
     const socket = sockets && accept ? findAgain() : undefined
     if (sockets && accept && socket) {
       const context = { findAgain, rulesOfUpgrade: () => rules, report, hub }
-      const port = webPort(request, url, source.headers, { options, host, report, hub, cookie: undefined })
+      const port = webPort(request, url, source.headers, { ...served, cookie: undefined })
       return handleRequest(socket, rules, sockets.socketPort(port, accept, context), report)
     }
     const found = findRequest(rules, table, method, url, source)
@@ -75,7 +84,7 @@ export function createWebHandler(
     }
     const visit = pageVisit(rules, table, method, url, source)
     visit?.notices.forEach(report)
-    const port = webPort(request, url, source.headers, { options, host, report, hub, cookie: visit?.cookie })
+    const port = webPort(request, url, source.headers, { ...served, cookie: visit?.cookie })
     return handleRequest(found, rules, port, report)
   }
 }
@@ -93,12 +102,14 @@ function webPort(
     host,
     report,
     hub,
+    sharedStreams,
     cookie,
   }: {
     options: ResolvedMiddlewareOptions
     host: WebHost
     report: (diagnostic: Diagnostic) => void
     hub: Hub
+    sharedStreams: SharedStreams
     cookie: string | undefined
   },
 ): RequestPort<Promise<Response | undefined>> {
@@ -122,16 +133,28 @@ function webPort(
     waitFor: (work) => work,
     hub,
     pass: passOn,
+    serveSharedStream(raw, corsHeaders) {
+      const { response, stream } = sharedStreams.serve(raw)
+      const sent = headersOf(response, corsHeaders, undefined)
+      if (!stream) return Promise.resolve(toResponse(method, response, sent))
+      signal.addEventListener('abort', stream.close)
+      return Promise.resolve(new Response(streamBody(stream.chunks, stream.close), { headers: sent }))
+    },
     showGraphiQL: passOn, // `rules` has none
     leave: () => Promise.resolve(new Response(null, { status: 400 })),
     async write(decision, corsHeaders) {
+      const token = decision.match.endpoint.graphql && streamToken(decision.raw)
+      if (token !== undefined) {
+        const accepted = sharedStreams.accept(token, decision)
+        return toResponse(method, accepted, headersOf(accepted, corsHeaders, cookie))
+      }
       const { response } = decision
       const { fault } = response
       const delay = fault === 'silent' ? Infinity : decision.wait
       if (delay > 0) await wait(delay, signal)
       if (host.brokenConnection && (fault === 'reset' || fault === 'empty')) return host.brokenConnection()
       if (isOfConnection(fault)) report(diagnoseRequest('fault-not-exact', {}, { fault }))
-      const sent = headersOf(decision, corsHeaders, cookie)
+      const sent = headersOf(response, corsHeaders, cookie)
       if (host.setCookies) await host.setCookies(sent.getSetCookie(), request)
       const { stream, route } = decision
       if (!stream || !route || fault !== undefined || method === 'HEAD')
@@ -157,7 +180,9 @@ export function mayAnswer(
   const bases = webBases(options, host)
   const target = targetOf(url, table)
   return Boolean(
-    matchEndpoint(table, method, target, bases) ?? matchInScenarios(table, method, target, bases),
+    matchEndpoint(table, method, target, bases) ??
+    matchInScenarios(table, method, target, bases) ??
+    matchSharedStream(table, method, target, bases),
   )
 }
 
@@ -166,7 +191,7 @@ function webBases({ base }: ResolvedOptions, { hostBase = '' }: WebHost): string
 }
 
 function headersOf(
-  { response }: Decided,
+  response: PreparedResponse,
   corsHeaders: readonly string[],
   cookie: string | undefined,
 ): Headers {

@@ -1,5 +1,7 @@
 import { createClient } from 'graphql-sse'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createFetchHandler } from '../../../src/fetch.ts'
+import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
 import { readUntil } from './read-stream.ts'
 
@@ -96,7 +98,8 @@ describe('the protocol', () => {
     ])
     const read = readUntil(stream)
     const query = 'subscription OrderChanged { orderChanged { id } }'
-    const { status } = await server.post('/graphql', operation(query, 'a'), token(name))
+    const headers = { ...token(name), accept: 'application/json' }
+    const { status } = await server.post('/graphql', operation(query, 'a'), headers)
     expect(status).toBe(202)
     expect(await read('complete')).toContain(
       'event: next\ndata: {"id":"a","payload":{"data":{"orderChanged":{"id":"8"}}}}\n\nevent: complete\ndata: {"id":"a"}\n\n',
@@ -128,6 +131,21 @@ describe('the protocol', () => {
     })
   })
 
+  it('leaves a token in the query of a POST alone', async () => {
+    const response = await server.post('/graphql?token=jwt', { query: 'mutation Rename { rename { id } }' })
+    expect([response.status, await response.json()]).toEqual([200, { data: { rename: { id: '7' } } }])
+  })
+
+  it('ends an operation that its client ends', async () => {
+    const name = await reserve()
+    const stream = await server.send(`/graphql?token=${name}`)
+    await server.post('/graphql', operation('subscription Pushed { orders }', 'a'), token(name))
+    expect((await server.send('/graphql', { method: 'DELETE', headers: token(name) })).status).toBe(400)
+    await server.send('/graphql?operationId=a', { method: 'DELETE', headers: token(name) })
+    expect(await readUntil(stream)('complete')).toBe(':\n\nevent: complete\ndata: {"id":"a"}\n\n')
+    await stream.body!.cancel().catch(() => {})
+  })
+
   it('leaves routes of its methods and other paths alone', async () => {
     expect(await (await server.send('/other/graphql', { method: 'PUT' })).text()).toBe('own')
     expect((await server.send('/other', { method: 'PUT' })).status).toBe(404)
@@ -148,3 +166,43 @@ describe('the protocol', () => {
     expect(status).toBe(403)
   })
 })
+
+describe.each(['http://localhost/graphql', 'https://api.example.com/graphql'])('createFetchHandler: %s', (url) => {
+  const stream = [{ data: { changed: 1 } }, { data: { changed: 2 } }]
+  const place = url.startsWith('https') ? { url } : { path: '/graphql' }
+  const routes: Fixture = [
+    { ...place, method: 'POST', when: { operationName: 'Changed' }, response: { stream, end: 'complete' } },
+    { ...place, method: 'POST', when: { operationName: 'Pushed' }, response: { stream: [], on: { push: 'a' } } },
+  ]
+  const handler = createFetchHandler(routes, { allowedHosts: true, graphql: { path: ['/graphql', url] } })
+  const one = createClient({
+    url,
+    singleConnection: true,
+    retryAttempts: 0,
+    fetchFn: async (input: string, init: RequestInit) => (await handler(new Request(input, init)))!,
+  })
+  const next = (query: string) =>
+    new Promise((resolve, reject) => {
+      const values: unknown[] = []
+      one.subscribe({ query }, { next: (value) => values.push(value), error: reject, complete: () => resolve(values) })
+    })
+
+  it('answers the client of graphql-sse', async () => {
+    const seen = await Promise.all([next('subscription Changed { changed }'), next('subscription Changed { b: changed }')])
+    expect(seen).toEqual([
+      [{ data: { changed: 1 } }, { data: { changed: 2 } }],
+      [{ data: { b: 1 } }, { data: { b: 2 } }],
+    ])
+    one.dispose()
+  })
+
+  it('answers the preflights of pages', async () => {
+    const headers = { origin: 'http://localhost:5173', 'access-control-request-headers': 'x-graphql-event-stream-token' }
+    for (const method of ['PUT', 'DELETE', 'GET']) {
+      const preflight = new Request(url, { method: 'OPTIONS', headers: { ...headers, 'access-control-request-method': method } })
+      const answer = await handler(preflight)
+      expect([answer?.status, answer?.headers.get('access-control-allow-methods')]).toEqual([204, 'POST, PUT, GET, DELETE'])
+    }
+    expect(await handler(new Request(url, { method: 'PATCH' }))).toBeUndefined()
+  })
+}) // prettier-ignore

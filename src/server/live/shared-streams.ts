@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isResult, jsonIn } from '../../core/graphql/result.ts'
 import { clientOf } from '../../core/http/client.ts'
 import { streamToken } from '../../core/http/protocols.ts'
@@ -10,17 +8,20 @@ import {
   withoutHeader,
 } from '../../core/response/prepare-response.ts'
 import { createFraming, operationFraming } from '../../core/stream/frames.ts'
-import type { OpenAnswers } from '../../wire/node/open-answers.ts'
-import { writeResponse } from '../../wire/node/write-response.ts'
-import { writeStream } from '../../wire/node/write-stream.ts'
 import { wait } from '../../wire/web/web-fault.ts'
 import type { Decided } from '../handle-request.ts'
-import { type Chunk, chunksOf } from '../live/chunks.ts'
-import { heartbeat, type Hub } from '../live/hub.ts'
+import { type Chunk, chunksOf } from './chunks.ts'
+import { heartbeat, type Hub } from './hub.ts'
 
 /** Reservations, and operations of one stream, so that a flood of them takes no memory. */
 const maxStreams = 1000
 const maxOperations = 1000
+
+export interface ServedStream {
+  chunks: AsyncGenerator<Chunk, void>
+  signal: AbortSignal
+  close: () => void
+}
 
 /** The results of several operations in one answer. */
 class SharedStream {
@@ -67,41 +68,37 @@ class SharedStream {
 export class SharedStreams {
   readonly #streams = new Map<string, SharedStream>()
 
-  constructor(
-    private readonly open: OpenAnswers,
-    private readonly hub: Hub,
-  ) {}
+  constructor(private readonly hub: Hub) {}
 
   /** PUT, GET and DELETE. */
-  serve(req: IncomingMessage, res: ServerResponse, raw: RawRequest): void {
-    const answer = this.#answer(req, res, raw)
-    if (answer) writeResponse(req, res, answer)
-  }
-
-  #answer(req: IncomingMessage, res: ServerResponse, raw: RawRequest): PreparedResponse | undefined {
-    if (raw.method === 'PUT') return this.#reserve()
+  serve(raw: RawRequest): { response: PreparedResponse; stream?: ServedStream } {
+    if (raw.method === 'PUT') return { response: this.#reserve() }
     const token = streamToken(raw)!
     const shared = this.#streams.get(token)
-    if (!shared) return refuse(404, noStream)
+    if (!shared) return { response: refuse(404, noStream) }
     if (raw.method === 'DELETE') {
-      shared.operations.get(queryValue(raw.search, 'operationId') ?? '')?.abort()
-      return prepareResponse({ status: 200 })
+      const id = queryValue(raw.search, 'operationId')
+      if (id === undefined) return { response: refuse(400, noOperation) }
+      shared.operations.get(id)?.abort()
+      return { response: prepareResponse({ status: 200 }) }
     }
-    if (shared.isOpen) return refuse(409, 'The stream is open already.')
+    if (shared.isOpen) return { response: refuse(409, 'The stream is open already.') }
     shared.isOpen = true
-    if (!this.open.hold(res)) return undefined
     const { contentType, start } = createFraming('graphql-sse')
     const headers = { 'content-type': contentType, 'cache-control': 'no-cache, no-transform' }
-    const head = withoutHeader(prepareResponse({ headers }), 'content-length')
-    const timer = setInterval(() => void shared.send(start), heartbeat).unref()
-    res.once('close', () => {
+    const timer: ReturnType<typeof setInterval> & { unref?: () => void } = setInterval(
+      () => void shared.send(start),
+      heartbeat,
+    )
+    timer.unref?.()
+    const close = () => {
       clearInterval(timer)
       this.#streams.delete(token)
       shared.end.abort()
-    })
+    }
     void shared.send(start)
-    writeStream(req, res, head, shared.chunks(), shared.end.signal).catch(() => res.destroy())
-    return undefined
+    const response = withoutHeader(prepareResponse({ headers }), 'content-length')
+    return { response, stream: { chunks: shared.chunks(), signal: shared.end.signal, close } }
   }
 
   #reserve(): PreparedResponse {
@@ -111,18 +108,19 @@ export class SharedStreams {
       this.#streams.get(unused)!.end.abort()
       this.#streams.delete(unused)
     }
-    const token = randomUUID()
+    const token = crypto.randomUUID()
     this.#streams.set(token, new SharedStream())
     return prepareResponse({ status: 201, body: token })
   }
 
-  /** The answer to the request that sends an operation. `undefined` for one that is not run. */
-  accept(token: string, decision: Decided): PreparedResponse | undefined {
-    if (decision.by === 'refused') return undefined
+  /** The answer to the request that sends an operation. */
+  accept(token: string, decision: Decided): PreparedResponse {
+    if (decision.by === 'refused')
+      return { ...decision.response, status: Math.max(400, decision.response.status) }
     const shared = this.#streams.get(token)
     if (!shared) return refuse(404, noStream)
     const id = decision.request?.graphql?.extensions?.['operationId']
-    if (typeof id !== 'string' || id === '') return refuse(400, 'The extension "operationId" is missing.')
+    if (typeof id !== 'string' || id === '') return refuse(400, noOperation)
     if (shared.operations.has(id)) return refuse(409, `The operation "${id}" exists already.`)
     if (shared.operations.size >= maxOperations) return refuse(429, 'Too many operations.')
     const end = new AbortController()
@@ -134,8 +132,8 @@ export class SharedStreams {
   async #run(shared: SharedStream, id: string, decision: Decided, signal: AbortSignal): Promise<void> {
     const { stream, route, response, raw } = decision
     if (decision.wait > 0) await wait(decision.wait, signal)
-    if (signal.aborted) return
     const framing = operationFraming(id)
+    if (signal.aborted) return shared.send(framing.end())
     if (!stream || !route || response.fault !== undefined) {
       if (response.fault !== undefined) return shared.send({ fault: 'reset' })
       const result = jsonIn(response)
@@ -151,11 +149,12 @@ export class SharedStreams {
       return framing.end()
     }
     for await (const chunk of chunksOf(open, { ...framing, end }, () => {})) await shared.send(chunk)
-    // Its route has changed, or its client does not read: the client is to connect again.
-    if (!isComplete && !signal.aborted) await shared.send({ fault: 'reset' })
+    // Unless the client ends it: its route has changed, or the client does not read and is to connect again.
+    if (!isComplete) await shared.send(signal.aborted ? framing.end() : { fault: 'reset' })
   }
 }
 
+const noOperation = 'The operation has no "operationId".'
 const noStream = 'No event stream has this token.'
 
 function refuse(status: number, message: string): PreparedResponse {
