@@ -9,6 +9,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 export const isolated = [
   'test/hosts/{before-watching,bundlers,upgrades,webpack}.test.ts',
   'test/plugin/plugin-instance.test.ts',
+  'test/writer/patterns.test.ts',
   'test/server/{node/graphiql,sockets/load-failure}.test.ts',
   'test/inspector/server/serve.test.ts',
   'test/{intercept/**/*,msw}.test.ts',

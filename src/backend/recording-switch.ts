@@ -1,5 +1,6 @@
 import { canonicalTarget } from '../core/http/host-name.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { loadPatterns } from '../core/select/pattern.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { plural } from '../core/values/describe-value.ts'
 import type { FixtureStore } from '../loader/fixture-store.ts'
@@ -38,7 +39,7 @@ export function createRecordingSwitch(
   let starting: Promise<void> | undefined
 
   async function begin(origin: string | undefined): Promise<void> {
-    const { Recording } = await import('./recording.ts')
+    const [{ Recording }] = await Promise.all([import('./recording.ts'), loadPatterns()])
     // They are secrets of that server.
     const isTarget = origin === undefined && originOf(target) === originOf(record.target)
     const headers = isTarget ? record.headers : {}

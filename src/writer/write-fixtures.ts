@@ -103,6 +103,7 @@ export class FixtureWriter {
     }
   }
 
+  /** Selectors may have patterns: wait for `loadPatterns` first. */
   write(): WrittenFixtures {
     const names = new Map<string, number>()
     const bases = new Map<Unit, string>()

@@ -1,4 +1,5 @@
 import { canonicalBase } from '../../core/http/path.ts'
+import { loadPatterns } from '../../core/select/pattern.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { belowBase } from '../../writer/endpoint-path.ts'
@@ -37,6 +38,7 @@ export async function importHar(
     progress(() => `Comparing: ${index} of ${exchanges.length} requests`)
     writer.add(exchange)
   }
+  await loadPatterns()
   const { files, omitted } = writer.write()
   const made = { files, omitted: [...skipped.list(), ...omitted], graphqlPaths }
   const exitCode = await saveImport(terminal, made, options)

@@ -31,6 +31,9 @@ const pairName =
   /(?<!\\)(\\*)"(?:name|key|field|id|header|parameter|property|label)\1"\s*:\s*\1"([^"\\]{1,80})\1"/gi
 const pairValue = /(?<!\\)\\*"(?:value|val|values)\\*"\s*:\s*/gi
 
+/** `["authorization", "Bearer …"]`, as in a list of headers. */
+const listedPair = /\[\s*(\\*)"([^"\\]{1,80})\1"\s*,\s*(?=\1"([^"\\]*)\1"\s*\])/g
+
 /** JSON Web Tokens, and the keys and tokens of well-known services. */
 const token =
   /(?<![\w-])eyJ[\w-]{8,}(?:\.[\w-]{8,}|(?=\.\.))(?:\.[\w-]*){0,4}|\b(?:gh[opsur]_\w{20,}|github_pat_\w{20,}|gl(?:pat|dt|rt|soat)-[\w-]{16,}|[sr]k_(?:live|test)_\w{16,}|sk-(?:ant-|proj-|svcacct-)[\w-]{16,}|sk-[A-Za-z\d]{32,}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{10,}|A(?:KIA|SIA)[A-Z\d]{16}|AIza[\w-]{30,}|GOCSPX-[\w-]{20,}|ya29\.[\w-]{20,}|npm_[A-Za-z\d]{30,}|pypi-[\w-]{30,}|dckr_pat_[\w-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,}|hf_\w{30,}|whsec_[\w+/=]{20,}|shp(?:at|ca|pa|ss)_[\da-f]{32}|hvs\.[\w-]{20,}|gsk_\w{30,}|xai-\w{30,}|dop_v1_[\da-f]{40,}|sbp_[\da-f]{40}|ATATT3[\w=-]{30,}|AGE-SECRET-KEY-1[A-Z\d]{40,})/g
@@ -204,6 +207,8 @@ function isHarmless(
 }
 
 function* pairedPlaces(text: string): Generator<Place> {
+  for (const { 0: pair, 2: name, 3: value, index } of text.matchAll(listedPair))
+    if (isSecretName(name!) && looksSecret(value!)) yield valueAt(text, index + pair.length, false)!
   let last = 0
   for (const { 0: object, index } of text.matchAll(flatObject)) {
     if (![...object.matchAll(pairName)].some(([, , name]) => isSecretName(name!))) continue

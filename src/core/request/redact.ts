@@ -6,7 +6,14 @@ import { asJson } from '../values/json-value.ts'
 import { isPlainObject, isRecord, setOwn } from '../values/values.ts'
 import { redactMarkup } from './redact-markup.ts'
 import { hidden, placeholder, redactSearch, redactText } from './redact-text.ts'
-import { isCertainName, isSecret, isSecretName, isSecretText, type NamedField } from './secret-names.ts'
+import {
+  isCertainName,
+  isSecret,
+  isSecretName,
+  isSecretText,
+  looksSecret,
+  type NamedField,
+} from './secret-names.ts'
 
 export { hidden, placeholder, redactSearch, redactText } from './redact-text.ts'
 export { isSecret, isSecretName } from './secret-names.ts'
@@ -131,7 +138,7 @@ function redactMultipart(text: string, contentType: string, mark: string): strin
 /* Values: what replaces one in a recording has the same type, so that the application still works */
 
 /** Keys that say what the value beside them is: `{ "name": "password", "value": … }`. */
-const namingKeys = ['name', 'key', 'field', 'id', 'header', 'parameter', 'property', 'label']
+const namingKey = /^(?:name|key|field|id|header|parameter|property|label)$/i
 const valueKey = /^(?:value|val|values)$/i
 
 /** @param report is called with the path of each replaced value: `data.login.token` */
@@ -142,13 +149,20 @@ export function hideSecrets(
   name = '',
   path = '',
 ): unknown {
-  if (Array.isArray(value)) return value.map((entry) => hideSecrets(entry, report, mark, name, `${path}[]`))
+  if (Array.isArray(value)) {
+    const [first, second] = value as unknown[]
+    const isPair = value.length === 2 && typeof first === 'string' && isSecretName(first)
+    const owner = isPair && typeof second === 'string' && looksSecret(second) ? first : name
+    return value.map((entry, index) =>
+      hideSecrets(entry, report, mark, index === 1 ? owner : name, `${path}[]`),
+    )
+  }
   if (isRecord(value)) {
     const copy = {}
     const isSecret = isCertainName(name) // and so is all that it holds
-    const named = namingKeys
-      .map((key) => value[key])
-      .find((one) => typeof one === 'string' && isSecretName(one))
+    const named = Object.entries(value).find(
+      ([key, one]) => namingKey.test(key) && typeof one === 'string' && isSecretName(one),
+    )?.[1]
     for (const [key, inner] of Object.entries(value)) {
       const owner = isSecret ? name : named !== undefined && valueKey.test(key) ? String(named) : key
       setOwn(copy, key, hideSecrets(inner, report, mark, owner, path === '' ? key : `${path}.${key}`))

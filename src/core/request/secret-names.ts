@@ -6,11 +6,11 @@ export interface NamedField {
 }
 
 const certainName =
-  /^(?:[ct]vv2?|cvc2?|pin|(?:new|old|current|card|user|account|login|security|sim|unlock)pin|(?:seed|recovery)phrase|connectionstring|saml(?:request|response)|idtokenhint|(?:client)?assertion|hmac|(?:auth|authorization|verification|security|sms|reset|onetime|login|backup|recovery|scratch|device|pairing|activation|access|invite)codes?)$|pwd|pswd|otp$|(?:otp|mfa|2fa|twofactor)codes?$|passcodes?$|(?:api|app|auth|private|access|encryption|decryption|signing|master|session|shared|hmac|ssh|secret|account|subscription|license|service)keys?$|kennwort|motdepasse|contrase[nñ]a|wachtwoord|^senha$/
+  /^(?:[ct]vv2?|cvc2?|pin|(?:new|old|current|card|user|account|login|security|sim|unlock)pin|(?:seed|recovery)phrase|connectionstring|saml(?:request|response)|idtokenhint|(?:client)?assertion|hmac|(?:auth|authorization|verification|security|sms|reset|onetime|login|backup|recovery|scratch|device|pairing|activation|access|invite)codes?|securityanswers?)$|pwd|pswd|otp$|(?:otp|mfa|2fa|twofactor)codes?$|passcodes?$|(?:api|app|auth|private|access|encryption|decryption|signing|master|session|shared|hmac|ssh|secret|account|subscription|license|service)keys?$|kennwort|motdepasse|contrase[nñ]a|wachtwoord|^senha$/
 
 /** In a recording, their values must look secret, too: a `session` may be one of a conference. */
 const likelyName =
-  /^(?:x?auth|authorization|bearer|(?:set)?cookies?2?|sig|jwt|session|sid|(?:j|php|asp(?:net)?)?sess(?:ion)?id|(?:x|db|user|smtp|my|new|old|current)?pass|mnemonic)$/
+  /^(?:x?auth|authorization|bearer|(?:set)?cookies?2?|sig|jwt|[cx]srf|session|sid|(?:j|php|asp(?:net)?)?sess(?:ion)?id|(?:x|db|user|smtp|my|new|old|current)?pass|mnemonic)$/
 
 /** Not every token is secret: `pageToken` helps to debug paging, `max_tokens` is a number. */
 const tokenName =

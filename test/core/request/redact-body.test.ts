@@ -73,6 +73,8 @@ describe('a secret is hidden', () => {
     [json, `{"name":"password","value":"${s}"}`, '{"name":"password","value":"…"}'],
     [json, `[{"value":"${s}","name":"Authorization"},{"name":"a","value":"b"}]`, '[{"value":"…","name":"Authorization"},{"name":"a","value":"b"}]'],
     [json, `{"log":"{\\"key\\":\\"pin\\",\\"value\\":12,\\"x\\":1}"}`, '{"log":"{\\"key\\":\\"pin\\",\\"value\\":\\"…\\",\\"x\\":1}"}'],
+    [json, `[["x-api-key", "${s}"],["a","b"]]`, '[["x-api-key", "…"],["a","b"]]'],
+    [json, `{"log":"[\\"cookie\\",\\"${s}\\"]"}`, '{"log":"[\\"cookie\\",\\"…\\"]"}'],
     // Values that say it themselves
     [json, `{"a":"Bearer ${s}"}`, '{"a":"Bearer …"}'],
     [json, '{"a":"Bearer abcdef"}', '{"a":"Bearer …"}'],
@@ -139,13 +141,14 @@ describe('a secret is hidden', () => {
   })
 
   it('in values, with both orders of a name and its value', () => {
-    const value = { headers: [{ value: s, name: 'X-Api-Key' }, { name: 'a', value: 'b' }], id: 7 }
+    const value = { headers: [{ value: s, name: 'X-Api-Key' }, { name: 'a', value: 'b' }], id: 7, Pairs: [{ Name: 'token', Value: s }, ['cookie', s], ['password', 'email']] }
     const paths: string[] = []
     expect(hideSecrets(value, (path) => paths.push(path))).toEqual({
       headers: [{ value: 'redacted', name: 'X-Api-Key' }, { name: 'a', value: 'b' }],
       id: 7,
+      Pairs: [{ Name: 'token', Value: 'redacted' }, ['cookie', 'redacted'], ['password', 'email']],
     })
-    expect(paths).toEqual(['headers[].value'])
+    expect(paths).toEqual(['headers[].value', 'Pairs[].Value', 'Pairs[][]'])
   }) // prettier-ignore
 })
 
@@ -164,6 +167,7 @@ describe('ordinary data stays readable', () => {
     [json, '{"tokens":120,"usage":{"total_tokens":7}}'],
     [json, '{"name":"session","title":"Keynote"}'],
     [json, '{"name":"tokenCount","value":7}'],
+    [json, '{"required":["password","email"],"or":["user","password"]}'],
     [json, '{"type":"Bearer","expires_in":3600}'],
     [json, '{"url":"https:\\/\\/example.com\\/a?code=US\\u0026page=2"}'],
     [json, '{"cursor":"eyJpZCI6N30=","path":"C:\\\\new\\\\u0041"}'],
@@ -222,7 +226,7 @@ describe('ordinary data stays readable', () => {
 
 it.each([
   '<', '<a ', '<a "', "<a '", '<a b=', '<a b', '<token>', '<![CDATA[', '<!--', '<script>', '<script ', '</a', '<key>pin</key>',
-  '"<a>', '"\\"', '{"name":"pin","value":[', '{"name":"pin","value":"', '{"name":"pin",', '{"name":', '://a:', '//', 'https://a@', '@',
+  '"<a>', '"\\"', '{"name":"pin","value":[', '{"name":"pin","value":"', '{"name":"pin",', '{"name":', '["pin",', '["pin","', '["pin" ', '[ ', '://a:', '//', 'https://a@', '@',
   '?', '?a=', '?=', '&a=', '#', '%3F', 'bearer ', 'basic ', 'basic a', '-----BEGIN PRIVATE KEY-----', '-', '/reset/', '/reset',
   'password,', 'cookie:a', 'password#', '--password', '\\u0022', 'password=>', 'password:#', 'password:#\n', '#', '$pin:a,', '\\u0026', '\\/', '\\', 'sk-', 'eyJaaaaaaaa.', 'SG.', 'hf_', '\r\n--x', '--x',
   ';a=', 'token', 'token ', 'x-', 'a[', 'passw', '\u00e9',

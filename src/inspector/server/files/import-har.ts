@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { loadPatterns } from '../../../core/select/pattern.ts'
 import { newFixturesFolder } from '../../../loader/find-fixtures.ts'
 import { displayPath } from '../../../loader/paths.ts'
 import { schemaLine } from '../../../loader/schema-line.ts'
@@ -17,7 +18,7 @@ const maxExchanges = 1000
 
 /** What the command `import har` does, into a folder of its own: no file is replaced. */
 export function createHarHandler({ options }: InspectedServer): ApiHandlers['POST /har'] {
-  return ({ req, body: { log, dryRun = false } }) => {
+  return async ({ req, body: { log, dryRun = false } }) => {
     checkThisMachine(req, 'write files')
     const skipped = new Omissions()
     const filter = { url: undefined, only: apiTypes }
@@ -31,6 +32,7 @@ export function createHarHandler({ options }: InspectedServer): ApiHandlers['POS
         'Import it on the command line, which does not hold the server up: npx unplugin-mock-api import har FILE.',
       )
     const settings = { base: options.base, graphqlPaths: options.graphql.paths }
+    await loadPatterns()
     const { files, omitted } = writeFixtures(inOrder(entries), settings)
     const fixtures = newFixturesFolder(options)
     const folder = freeFolder(join(fixtures, 'imported'))
