@@ -52,7 +52,10 @@ const originOfImport = [
   '--origin <url>',
   "the application's own origin: requests to it get a path, those to others a url",
 ] as const
-const baseOfImport = ['--base <path>', 'the option base of the plugin, which is taken off the paths'] as const
+const baseOfImport = [
+  '--base <path>',
+  'the option base of the plugin, which is removed from the paths',
+] as const
 
 function addInit(program: Command, action: MakeAction): void {
   withoutArguments(program.command('init'), 'the folder of the project', '--root')
@@ -63,7 +66,7 @@ function addInit(program: Command, action: MakeAction): void {
     .option(...root)
     .option('--config <file>', 'the config, if there are several')
     .option('-y, --yes', 'write without asking')
-    .option('--agents', 'also the entries that let coding agents ask the dev server')
+    .option('--agents', 'also add the entries for coding agents')
     .action(action(async () => (await import('./commands/init.ts')).init))
 }
 
@@ -71,19 +74,19 @@ function addServe(program: Command, action: MakeAction): void {
   program
     .command('serve')
     .argument('[place]', 'the fixture files: a folder, or a file')
-    .summary('answer on a port of its own, for mobile apps, containers and CI')
+    .summary('answer on a separate port, for mobile apps, containers and CI')
     .description(
-      'Answers from the fixture files on a port of its own, as a dev server does: with reload and the inspector. The options of the plugin are read from the config of the bundler; those given here take precedence. Ctrl-C ends it.',
+      'Answers from the fixture files on a separate port, like a dev server, with reload and the inspector. The options of the plugin are read from the config of the bundler; those given here take precedence. Press Ctrl-C to stop it.',
     )
-    .option('--port <number>', 'the port; 0 for any that is free', port, 3000)
+    .option('--port <number>', 'the port; 0 for any free port', port, 3000)
     .option('--host [address]', 'the address to listen on (default: localhost; without one, all addresses)')
-    .option('--base <path>', 'a path prefix of all routes, such as /api')
-    .option('--scenario <names>', 'the scenario that is active, or several with commas between them')
+    .option('--base <path>', 'a path prefix for all routes, such as /api')
+    .option('--scenario <names>', 'the active scenario, or several, separated by commas')
     .option(
       '--cors <origins...>',
-      'pages of other machines that may ask it, such as https://shop.example; * for all',
+      'origins whose pages may send requests, such as https://shop.example; * for all',
     )
-    .option('--allowed-hosts <names...>', 'its names besides localhost, such as mock-api in a container')
+    .option('--allowed-hosts <names...>', 'its host names besides localhost, such as mock-api in a container')
     .option(...root)
     .addHelpText('after', '\nFor a phone in the same network:\n  unplugin-mock-api serve mocks --host')
     .action(action(async () => (await import('./commands/serve.ts')).serve))
@@ -91,9 +94,9 @@ function addServe(program: Command, action: MakeAction): void {
 
 function addCheck(program: Command, action: MakeAction): void {
   withoutArguments(program.command('check'), 'fixture files or their folder', '--fixtures')
-    .summary('check the fixture files, with a schema or an OpenAPI document if there is one')
+    .summary('check the fixture files, optionally with a schema or an OpenAPI document')
     .description(
-      'Reads all fixture files, and reports every error and warning in them. With a GraphQL schema or an OpenAPI document it compares the bodies, too. The options of the plugin are read from the config of the bundler; those given here take precedence.',
+      'Reads all fixture files, and reports every error and warning in them. With a GraphQL schema or an OpenAPI document, it also checks the bodies. The options of the plugin are read from the config of the bundler; those given here take precedence.',
     )
     .option(...root)
     .option(...fixtures)
@@ -103,11 +106,8 @@ function addCheck(program: Command, action: MakeAction): void {
       "files with the operations of the application: 'src/**/*.{ts,tsx,graphql}'",
     )
     .option('--openapi <file>', 'an OpenAPI document (3.0 or 3.1)')
-    .option(
-      '--sad-paths',
-      'lists which ways in which answers can go wrong are covered, and which were never seen',
-    )
-    .addOption(new Option('--format <format>', 'how it is reported').choices(formats).default('text'))
+    .option('--sad-paths', 'also list the sad paths that are covered, and those that were never tried')
+    .addOption(new Option('--format <format>', 'the format of the report').choices(formats).default('text'))
     .addHelpText('after', '\nFixture files in another folder:\n  unplugin-mock-api check --fixtures mocks')
     .action(action(async () => (await import('./commands/check.ts')).check))
 }
@@ -117,21 +117,21 @@ function addImport(program: Command, action: MakeAction): void {
     .command('import')
     .summary('write fixture files from a recording or another description of an API')
     .description(
-      'Writes fixture files from what you have already. What is left out is listed, with the reason.',
+      'Writes fixture files from a recording, an OpenAPI document or the mocks of another tool. Everything that is left out is listed with the reason.',
     )
-    .addHelpText('after', '\nEach of them has its own options: unplugin-mock-api import <command> --help')
+    .addHelpText('after', '\nEach command has its own options: unplugin-mock-api import <command> --help')
   const addImporter = (name: string) =>
     group
       .command(name)
       .option(...root)
       .option('--out <folder>', 'the folder of the fixture files', 'fixtures')
-      .option('--force', 'replace files that are there already')
+      .option('--force', 'replace files that differ')
       .option('--dry-run', 'print the files instead of writing them')
   addImporter('har')
     .argument('<file>', 'the HAR file')
     .summary('from a HAR file, the recording of a browser')
     .description(
-      'Writes the requests of an application from a HAR file, as Chrome, Firefox and Playwright save it. Pages, scripts, styles and images are skipped.',
+      'Writes routes for the API requests in a HAR file of Chrome, Firefox or Playwright. Pages, scripts, styles and images are skipped.',
     )
     .option('--url <text>', 'only URLs with this text, in which * stands for any characters')
     .addOption(new Option('--only <types...>', 'only these types of requests').choices(resourceTypes))
@@ -144,9 +144,9 @@ function addImport(program: Command, action: MakeAction): void {
     .description(
       'Writes a route for each operation of an OpenAPI document, with its example, or with values that fit its schema.',
     )
-    .option('--errors', 'documented errors too, as scenarios with the names of their statuses')
-    .option('--collections', 'lists that remember, where the API lists, gets and creates items')
-    .option('--no-collections', 'no question about them')
+    .option('--errors', 'also write documented errors, as scenarios named after their status')
+    .option('--collections', 'write collections for paths that list, get and create items')
+    .option('--no-collections', 'write no collections, and do not ask')
     .option(...baseOfImport)
     .option(...originOfImport, origin)
     .action(action(async () => (await import('./commands/import-openapi.ts')).importOpenApi))
@@ -171,19 +171,19 @@ function addBundle(program: Command, action: MakeAction): void {
   withoutArguments(program.command('bundle'), 'fixture files or their folder', '--fixtures')
     .summary('put the fixture files into one file for Cloudflare Workers, Deno or Bun')
     .description(
-      'Writes one ES module that answers from the fixture files, and a wrangler.jsonc beside it. The options of the plugin are read from the config of the bundler; those given here take precedence.',
+      'Writes an ES module that answers from the fixture files, and a wrangler.jsonc next to it. The options of the plugin are read from the config of the bundler; those given here take precedence.',
     )
     .addOption(new Option('--target <target>', 'what it is for').choices(['worker']).default('worker'))
     .option('--out <file>', 'the file to write', 'worker.mjs')
     .option(...root)
     .option(...fixtures)
-    .option('--base <path>', 'a path prefix of all routes, such as /api')
-    .option('--scenario <names>', 'the scenario that is active, or several with commas between them')
+    .option('--base <path>', 'a path prefix for all routes, such as /api')
+    .option('--scenario <names>', 'the active scenario, or several, separated by commas')
     .option(
       '--cors <origins...>',
-      'pages of other origins that may ask it, such as https://shop.example; * for all',
+      'origins whose pages may send requests, such as https://shop.example; * for all',
     )
-    .option('--assets <folder>', 'a folder of static files that answers what no route has')
+    .option('--assets <folder>', 'a folder of static files, for paths that no route has')
     .option('--no-minify', 'leave the code readable')
     .addHelpText('after', '\nFixture files in another folder:\n  unplugin-mock-api bundle --fixtures mocks')
     .action(action(async () => (await import('./commands/bundle.ts')).bundle))
@@ -192,43 +192,43 @@ function addBundle(program: Command, action: MakeAction): void {
 function addExplore(program: Command, action: MakeAction): void {
   program
     .command('explore')
-    .argument('<url>', 'the page, on a dev server that runs')
-    .summary('show what a page does in each of the ways its API can fail')
+    .argument('<url>', 'the page, on a running dev server')
+    .summary('show how a page handles each way in which its API can fail')
     .description(
-      'Opens a page in Chromium, and again for each way in which an answer that it gets can go wrong. The report shows how the page takes it, in pictures. It needs playwright-core.',
+      'Opens a page in Chromium, and again for each way in which one of its answers can go wrong. The report shows how the page handles it, with screenshots. It needs playwright-core.',
     )
     .option('--out <folder>', 'the folder of the report', 'mock-api-report')
     .option('--json', 'print the report as JSON')
-    .option('--max <count>', 'at most this many sad paths', number, 200)
-    .option('--only <texts...>', 'only kinds, such as null, and ids with a text, such as "GET /orders"')
-    .option('--script <file>', 'a module with steps of a user: a login, a click')
+    .option('--max <count>', 'the maximum number of sad paths', number, 200)
+    .option('--only <texts...>', 'only these kinds, such as null, or ids with a text, such as "GET /orders"')
+    .option('--script <file>', 'a module with steps before and on the page: a login, a click')
     .option('--server <url>', 'the mock API, if it is not on the server of the page, as with "serve"')
     .option('--browser <file>', 'the Chromium or Chrome to use')
-    .option('--accepted <file>', 'what is accepted (default: mock-api-accepted.yaml)')
-    .option('--fresh', 'start again instead of going on with a run that was stopped')
-    .option('--pages <count>', 'how many pages at a time (default: four for each core)', number)
-    .option('--limit <milliseconds>', 'a page that is not quiet after this time is stuck', number, 10_000)
-    .option('--quiet <milliseconds>', 'a page without a change for this time is quiet', number, 500)
+    .option('--accepted <file>', 'the list of accepted findings (default: mock-api-accepted.yaml)')
+    .option('--fresh', 'start over instead of continuing a run that was stopped')
+    .option('--pages <count>', 'the number of pages at a time (default: four per core)', number)
+    .option('--limit <milliseconds>', 'a page that is still waiting after this time is stuck', number, 10_000)
+    .option('--quiet <milliseconds>', 'judge a page that has not changed for this time', number, 500)
     .option('--blank <share>', 'a page with less than this share of its text is blank', number, 0.5)
-    .option('--loop <count>', 'so many more requests than usual are a loop', number, 10)
+    .option('--loop <count>', 'this many more requests than usual are a loop', number, 10)
     .option(...root)
     .addHelpText(
       'after',
-      '\nOnly what concerns one request:\n  unplugin-mock-api explore http://localhost:5173/orders --only "GET /orders"',
+      '\nOnly the sad paths of one request:\n  unplugin-mock-api explore http://localhost:5173/orders --only "GET /orders"',
     )
     .action(action(async () => (await import('./commands/explore.ts')).explore))
 }
 
 function addMcp(program: Command, action: MakeAction): void {
   withoutArguments(program.command('mcp'), 'the dev server', '--url')
-    .summary('let a coding agent ask the dev server that runs, over standard input and output')
+    .summary('connect coding agents to the running dev server, over standard input and output')
     .description(
-      'A server of the Model Context Protocol. It finds the dev server of the project, and answers why a request missed, writes fixtures and switches what answers.',
+      'A Model Context Protocol server. It finds the dev server of the project, says why a request missed, writes fixtures, and switches answers.',
     )
     .option('--url <address>', 'the dev server, if it is not on a usual port')
-    .option('--server <name>', 'the name of its project, if several run')
-    .option('--serve', 'answer from the fixture files on a port of its own if no dev server runs')
-    .option('--port <number>', 'that port; 0 for any that is free', port, 3000)
+    .option('--server <name>', 'the name of its project, if several are running')
+    .option('--serve', 'if no dev server is running, answer from the fixture files on a separate port')
+    .option('--port <number>', 'that port; 0 for any free port', port, 3000)
     .option(...root)
     .action(action(async () => (await import('./commands/mcp.ts')).mcp))
 }

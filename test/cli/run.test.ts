@@ -10,7 +10,7 @@ it.each<[args: string[], exitCode: number, stdout: string | RegExp, stderr: stri
   [['help', 'check'], 0, /^Usage: unplugin-mock-api check /, ''],
   [['check', '--help'], 0, /^Usage: unplugin-mock-api check [^]*\n  --fixtures [^]*in another folder:\n  unplugin-mock-api check --fixtures mocks\n$/, ''],
   [['bundle', '--help'], 0, /in another folder:\n  unplugin-mock-api bundle --fixtures mocks\n$/, ''],
-  [['import', '--help'], 0, /^Usage: unplugin-mock-api import [^]*\n  har [^]*\nEach of them has its own options/, ''],
+  [['import', '--help'], 0, /^Usage: unplugin-mock-api import [^]*\n  har [^]*\nEach command has its own options/, ''],
   [['import', 'help'], 0, /^Usage: unplugin-mock-api import [^]*\n  har /, ''],
   [['import', 'help', 'har'], 0, /^Usage: unplugin-mock-api import har [^]*\n  --url /, ''],
   [['import'], 2, '', /^Usage: unplugin-mock-api import [^]*\n  har /],

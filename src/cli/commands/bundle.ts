@@ -60,7 +60,7 @@ function writeConfig(terminal: Terminal, folder: string, out: string, assets: st
   const path = join(dirname(out), 'wrangler.jsonc')
   const names = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml']
   if (names.some((name) => existsSync(join(dirname(out), name))))
-    return terminal.print(`The config of wrangler is there already, and stays as it is.`)
+    return terminal.print(`There already is a wrangler config, which stays as it is.`)
   const config = {
     name: `${slug(readManifest(folder)?.name ?? basename(folder)).slice(0, 50) || 'app'}-mock-api`,
     main: `./${basename(out)}`,

@@ -42,8 +42,7 @@ export async function importHar(
   const { files, omitted } = writer.write()
   const made = { files, omitted: [...skipped.list(), ...omitted], graphqlPaths }
   const exitCode = await saveImport(terminal, made, options)
-  if (exchanges.length === 0)
-    terminal.note('The file has no requests of an application. --only names other types.')
+  if (exchanges.length === 0) terminal.note('The file has no API requests. --only imports other types.')
   return exitCode
 }
 

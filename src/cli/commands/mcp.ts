@@ -100,11 +100,11 @@ function createConnection(terminal: Terminal, root: string, options: McpOptions)
     const candidates = meant.length > 0 || (serve && wanted === undefined) ? meant : all
     if (candidates.length > 0)
       throw new Error(
-        `${meant.length === 0 ? 'This project has no dev server that runs, others do' : 'Several dev servers run'}: ${candidates.map(({ title, origin }) => `${title} (${origin})`).join(', ')}. Ask which one is meant, and call choose_server with its address.`,
+        `${meant.length === 0 ? 'No dev server of this project is running, but others are' : 'Several dev servers are running'}: ${candidates.map(({ title, origin }) => `${title} (${origin})`).join(', ')}. Ask which one to use, and call choose_server with its address.`,
       )
     if (!serve)
       throw new Error(
-        `No dev server with the mock API runs for ${root}. Start it (npm run dev), and try again. For another port, add --url http://localhost:PORT to the command of this server; with --serve it starts one by itself.`,
+        `No dev server with the mock API is running for ${root}. Start it (npm run dev), and try again. For another port, add --url http://localhost:PORT to the command of this server; with --serve, it answers by itself.`,
       )
     const { startServing } = await import('./serve.ts')
     served ??= await startServing({ ...terminal, print: terminal.note }, undefined, { root, port })

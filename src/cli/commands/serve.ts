@@ -83,7 +83,7 @@ export async function startServing(
   if (resolved.inspector.dev && mock.hasAgent) terminal.print(`Agents:    ${inspector}mcp`)
   for (const address of given.host === true ? networkAddresses(server) : [])
     terminal.print(`Network:   ${address}${resolved.base}/`)
-  terminal.note('Ctrl-C ends it.')
+  terminal.note('Press Ctrl-C to stop it.')
   return { origin, close }
 }
 

@@ -101,7 +101,7 @@ it('asks which one is meant where several run', async () => {
   const { call, input, ended } = start(root, {})
   const question = await call('list_requests')
   for (const text of [
-    'Several dev servers run',
+    'Several dev servers are running',
     one.origin.replace('127.0.0.1', 'localhost'),
     'choose_server',
   ])

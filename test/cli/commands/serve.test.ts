@@ -51,7 +51,7 @@ describe('serve', () => {
   ])('answers from %s, and prints its address', async (_, files, place, summary) => {
     const { get, origin, printed, noted } = await start(folderWith(files), place)
     expect(await get('/orders')).toEqual([200, '[1]'])
-    expect(noted).toEqual([summary, 'Ctrl-C ends it.'])
+    expect(noted).toEqual([summary, 'Press Ctrl-C to stop it.'])
     expect(printed).toEqual([`Mock API:  ${origin}/`, `Inspector: ${origin}/__mock-api/`])
     expect((await get('/__mock-api/api/routes'))[0]).toBe(200)
   })
