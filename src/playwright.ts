@@ -119,7 +119,7 @@ function originOf(baseURL: string | undefined): string {
   )
 }
 
-/** A retry starts anew, also if the attempt before it has ended without a reset. */
+/** A retry starts fresh, even if the previous attempt ended without a reset. */
 function clientOf({ testId, retry }: { testId: string; retry: number }): string {
   return `${testId}-${retry}`
 }

@@ -37,7 +37,7 @@ export interface StoryContext {
  */
 export function withMockApi({ id, parameters }: StoryContext): () => void {
   const scenarios = scenariosIn(parameters['mockApi'])
-  // A client that no story was before, so that its sequences start anew.
+  // A client name that no other story has used, so its sequences start over.
   setCookie('mock-client', `${id}-${Math.random().toString(36).slice(2)}`)
   setCookie('mock-scenario', scenarios.map((name) => encodeURIComponent(name)).join())
   return () => {

@@ -63,7 +63,7 @@ export function send(
   if (way !== 'target') return next()
   const given = req.url
   const body = received && useBytes(req, received)
-  // The headers mostly have the credentials of the developer.
+  // The headers usually contain the credentials of the developer.
   const address = otherMachine(req.socket)
   if (address !== undefined && Object.keys(record.headers).length > 0)
     report(diagnoseBackend('record-headers-withheld', {}, { address }))
@@ -96,7 +96,7 @@ export function send(
   if (given !== undefined) req.url = given
 }
 
-/** Asks for an answer that is not from a cache, and in codings that can be undone here. */
+/** Requests an answer that is not from a cache, in encodings that can be decoded here. */
 export function askUncached({ headers }: IncomingMessage): void {
   delete headers.expect // this server has answered it
   delete headers['if-none-match']

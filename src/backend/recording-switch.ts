@@ -47,7 +47,7 @@ export function createRecordingSwitch(
     const settings = { ...record, target: origin ?? target, headers }
     current = last = new Recording(options, settings, report, origin)
     const { files } = current
-    // What the developer has written answers; everything else is asked again.
+    // Routes that the developer wrote answer; all other requests go to the backend again.
     await store.leaveOut((file) => isInside(files.folder, file) && files.isRecorded(file))
     logger.info(
       `recording the answers of ${settings.target ?? 'the backend'}${without ? ', without the "headers" of the option "record", which are for its "target"' : ''}. Use the application, then end the recording in the inspector.`,

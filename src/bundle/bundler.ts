@@ -36,7 +36,7 @@ type Load = (resolve: NodeJS.Require) => Promise<Bundler | undefined>
 
 /** Vite, else Rspack (which Rsbuild has too), else webpack. */
 export async function findBundler(root: string): Promise<Bundler> {
-  // At last beside this package, which has them as peers.
+  // Finally next to this package, which has them as peer dependencies.
   const places = [...resolvePlaces(root), fileURLToPath(import.meta.url)]
   for (const load of [loadVite, loadRspack, loadWebpack]) {
     for (const place of places) {

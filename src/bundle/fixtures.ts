@@ -25,7 +25,7 @@ import { type Project, readRouteFiles } from '../loader/read/read-route-files.ts
 import { readText } from '../loader/read/read-whole-file.ts'
 import { Code, writeText, writeValue, type FileWriter } from './source-code.ts'
 
-/** Data as it is written, code only as text. */
+/** Data is kept as it is written, code as text. */
 export interface BundledFixture extends Pick<
   ReadFixture,
   'isFixture' | 'diagnostics' | 'dependencies' | 'parts'

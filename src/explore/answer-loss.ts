@@ -9,7 +9,7 @@ export interface Answer {
   fault?: string
 }
 
-/** What an answer lacks beside the good one. */
+/** What an answer lacks compared with the usual one. */
 export interface AnswerLoss {
   /** It brings no data: an error, a broken body, nothing at all. */
   failed: boolean

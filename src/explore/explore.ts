@@ -18,7 +18,7 @@ export interface ExploreOptions {
   /** How many at a time. Default: four for each core. */
   pages?: number
   script?: Script
-  /** The address of the mock API where that is not the page's server. */
+  /** The address of the mock API, if it is not on the server of the page. */
   server?: string
   /** Ids of those that are not tried again. */
   known?: ReadonlySet<string>
@@ -37,7 +37,7 @@ export interface Plan {
 }
 
 export interface Finding extends Judgement, Pick<SadPath, 'request' | 'id' | 'title' | 'kind'> {
-  /** What was asked, and what came back; absent if the page has not asked. */
+  /** The request and its answer; absent if the page did not send the request. */
   asked?: { method: string; url: string; body?: string }
   answer?: Answer
 }

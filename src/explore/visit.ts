@@ -54,7 +54,7 @@ export function createVisitor(
   let count = 0
 
   async function open(page: Page, hooks: Partial<SettleHooks>, isGood: boolean): Promise<Observation> {
-    // What the page of the steps before has not finished is ended now, so that its errors are not those of this page.
+    // Ends what the previous page has not finished, so its errors do not count for this page.
     if (script.before) await page.goto('about:blank')
     const watch = watchPage(page)
     const settle = () => watch.settle(patience, hooks)
@@ -62,7 +62,7 @@ export function createVisitor(
     try {
       await page.goto(url)
     } catch (error) {
-      // A page that waits for answers may never be loaded, and is judged as it is then.
+      // A page that waits for answers may never finish loading. It is judged as it is.
       if (isGood || page.url() === 'about:blank') throw error
     } finally {
       isLoaded()

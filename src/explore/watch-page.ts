@@ -5,7 +5,7 @@ import type { Observation, PageError } from './judge.ts'
 import { look, type Look } from './look.ts'
 
 export interface Patience {
-  /** Milliseconds in which a page shows the same and asks for nothing, before it counts as quiet. Default 500. */
+  /** Milliseconds without a change or a request after which a page counts as quiet. Default 500. */
   quiet: number
   /** Milliseconds without a change after which a page that still waits is stuck; three times as long for one that never rests. Default 10 000. */
   limit: number
@@ -29,7 +29,7 @@ export interface SettleHooks {
   isEnough: (observation: Observation, idle: number) => boolean | Promise<boolean>
 }
 
-/** What a page is made of, and what it asks for. Images, fonts, events and sockets may take longer. */
+/** The resources that a page needs, and its requests for data. Images, fonts, events and sockets may take longer. */
 const made = ['document', 'script', 'stylesheet']
 const asked = ['fetch', 'xhr']
 /** What frameworks write instead of letting an error out. */
@@ -60,7 +60,7 @@ export function watchPage(page: Page): PageWatch {
   })
   page.on('response', (response) => {
     const request = response.request()
-    // The end of a body that nobody reads is not told, nor does a stream end.
+    // There is no event for the end of a body that nobody reads, or of a stream that stays open.
     if (asked.includes(request.resourceType())) pending.delete(request)
   })
   for (const end of ['requestfinished', 'requestfailed'] as const)

@@ -91,7 +91,7 @@ const summary = {
   status: v.exactOptional(whole),
   /** Absent until the answer has ended; 0 for an answer that was sent at once, which is not timed. */
   duration: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
-  /** Of `duration`, the milliseconds that a delay was asked for: by the fixture, or by an override. */
+  /** The part of `duration` that is a delay, set by a fixture or an override. */
   delay: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
   /** Bytes of the answer's body. */
   size: v.exactOptional(whole),
@@ -174,7 +174,7 @@ export const candidate = v.strictObject({
   unmet: v.array(failedCondition),
   ...position,
 })
-/** A route of the endpoint that was asked. */
+/** A route of the requested endpoint. */
 export type Candidate = Position & v.InferOutput<typeof candidate>
 
 export const explanation = v.strictObject({

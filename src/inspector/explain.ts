@@ -198,7 +198,7 @@ export function showDiagnostic(diagnostic: Diagnostic, root: string): Diagnostic
   }
 }
 
-/** Its name and path are shown beside it: `Refused before routing: the body exceeds 1 MiB.` */
+/** The method and path are shown next to it: `Refused before routing: the body exceeds 1 MiB.` */
 export function summariseRefusal(raw: RawRequest, reason: DiagnosticInfo | undefined): string {
   if (!reason) return 'Refused before routing.'
   const said = reason.message.replace(` of ${describeRequest(raw)}`, '')

@@ -54,7 +54,7 @@ export interface JournalEntry {
   /** Its body is cut like that of the request. */
   response?: PreparedResponse
   responseSize: number
-  /** Milliseconds before the answer, which a fixture or an override asks for. */
+  /** Milliseconds before the answer, set by a fixture or an override. */
   wait: number
   /** Absent until the answer has ended. */
   duration?: number
@@ -135,7 +135,7 @@ export class Journal {
     return entry
   }
 
-  /** An answer that goes on: its status is known before it ends. */
+  /** A streamed answer: its status is known before it ends. */
   openStream(entry: JournalEntry, response: PreparedResponse): StreamRecord {
     entry.status = response.status
     entry.response = response
@@ -145,7 +145,7 @@ export class Journal {
     return record
   }
 
-  /** Tells nobody: `wait` does, when it suits. */
+  /** Does not notify the listener; `wait` does. */
   addFrame(entry: JournalEntry, direction: Frame['direction'], text: string, event?: string): void {
     const record = entry.stream!
     record.count++

@@ -83,7 +83,7 @@ function tellHub(hub: Hub, decision: Decision): void {
   timer.unref?.()
 }
 
-/** A mistyped path is not hidden by a route for every path, unless the backend is asked, which has others. */
+/** A route for every path does not hide a mistyped path, unless the route asks the backend, which has more paths. */
 function noticeCaught(
   { table, match }: FoundRequest,
   { by, raw, route }: Decision,

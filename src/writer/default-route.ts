@@ -17,7 +17,7 @@ export interface WrittenRoute {
   exchanges: readonly ReadExchange[]
   /** What the route does not answer as it was answered. */
   lost?: { why: string; exchanges: readonly ReadExchange[] }
-  /** Where its first exchange stands in the recording. */
+  /** The index of its first exchange in the recording. */
   index: number
   /** A comment above the route. */
   note?: string
@@ -78,7 +78,7 @@ function withWhen(route: WrittenRoute, when: When): WrittenRoute {
   return { ...route, definition }
 }
 
-/** An error is no default: what its request does not have selects it. */
+/** An error is not a default: it is selected by what its request lacks. */
 function withoutOthers(kept: When, others: When): When {
   const when = structuredClone(kept)
   for (const [source, given] of Object.entries(without(others, kept)))
@@ -170,7 +170,7 @@ function withValues(route: WrittenRoute): WrittenRoute {
     : { ...route, definition: { ...route.definition, response: answer } }
 }
 
-/** Without what stands for a missing value. */
+/** Without placeholders for missing values. */
 function keyOf(answer: Answer): string {
   return JSON.stringify(answer, (_, value: unknown) =>
     isRecord(value) && (Object.hasOwn(value, '$from') || Object.hasOwn(value, '$text'))

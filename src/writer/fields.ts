@@ -129,7 +129,7 @@ export function fieldsOf(
   return fields
 }
 
-/** What may decide whether a request is refused, and stands in no file. */
+/** Values that may decide whether a request is refused, and that no file may contain. */
 export function credentialsOf({ request: { headers, cookies } }: ReadExchange): Conditions {
   const credentials: Conditions = new Map()
   const { authorization } = headers

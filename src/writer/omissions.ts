@@ -59,7 +59,7 @@ function placesOf(same: readonly Omit<Omission, 'count'>[], maxPlaces: number): 
 
 const numeric = new Intl.Collator('en', { numeric: true })
 
-/** The same everywhere; `7` stands before `10`. */
+/** The same order everywhere; `7` comes before `10`. */
 export function compareText(a: string, b: string): number {
   return numeric.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
 }

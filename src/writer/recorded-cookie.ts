@@ -1,6 +1,6 @@
 import { holdsSecret, placeholder } from '../core/request/redact.ts'
 
-/** They stand on each answer, and tell nothing of the application. */
+/** Servers add them to every answer, and they say nothing about the application. */
 const ofProxies = /^(?:awsalb|arraffinity|__cf|cf_|_ga|__utm|incap_|visid_|nlbi_|bigip|ak_|bm_|datadome)/i
 
 /**

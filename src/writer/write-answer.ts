@@ -38,7 +38,7 @@ interface AnswerSource {
   where: string
   /** Its extension may give the type: text at `/config.js` is JavaScript. */
   path: string
-  /** A client that is no `EventSource` may read its events to the end. */
+  /** A client other than an `EventSource` may read the events to the end. */
   request?: { raw: RawRequest }
   /** Characters of a text that is not JSON; a longer one is a file. Default 8000. */
   maxText?: number

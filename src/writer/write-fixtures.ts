@@ -23,7 +23,7 @@ import { writeYaml } from './write-yaml.ts'
  * - No operation of GraphQL or JSON-RPC answers for another one, and no page of a list.
  * - Different answers to equal requests are a sequence, unless a credential or a header tells them apart.
  * - A list whose pages were all seen becomes `paginate`, if that gives the same bodies.
- * - Bodies that are long or not text are files beside.
+ * - Long bodies and bodies that are not text become separate files.
  * - `omitted` names the credentials and changing values that are left out, with the reasons.
  *
  * @param exchanges in the order of the recording

@@ -127,11 +127,11 @@ function routeOf(
 interface Split {
   others: Answered[]
   refused: Answered[]
-  /** What stands for the credential of those that were refused. */
+  /** The replacement for the credential of refused requests. */
   stand: Condition
 }
 
-/** A login that was refused and one that was not differ in the password alone, other requests in a token: that is no sequence. */
+/** A refused and an accepted login only differ in the password, other requests in a token. They are not a sequence. */
 function splitByCredential(
   same: readonly Answered[],
   cookies: ReadonlySet<string>,
@@ -161,10 +161,10 @@ function splitByCredential(
   return {}
 }
 
-/** An endpoint that is asked again and again, such as a clock, is no story of a thousand steps. */
+/** An endpoint that is polled, such as a clock, should not become a sequence of a thousand steps. */
 const maxTurns = 100
 
-/** The last answer of a sequence is given from then on, so that it stands there once. */
+/** A sequence keeps sending its last answer, so that is listed once. */
 function sequenceOf(same: readonly Answered[]): WrittenAnswer[] {
   const answers = [...same].sort((a, b) => a.index - b.index).map(({ answer }) => answer)
   while (answers.length > 1 && answers.at(-1)!.key === answers.at(-2)!.key) answers.pop()

@@ -14,7 +14,7 @@ export interface Answering {
   isNamed: boolean
 }
 
-/** The request of an operation as far as it is known: without variables and headers. */
+/** The known part of the request of an operation: it has no variables and headers. */
 export function requestOf({ document, name }: Operation, path: string): ParsedRequest {
   const query = print(document)
   const read = createDocumentReader(defaultGraphQL)

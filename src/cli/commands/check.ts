@@ -64,7 +64,7 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
   return findings.some(({ severity }) => severity === 'error') ? exitCodes.failed : exitCodes.fine
 }
 
-/** What a dev server goes on with, but nobody would want to merge. */
+/** Warnings for the dev server that should not be merged. */
 const errorsHere: readonly string[] = ['graphql-data-missing', 'schema-flawed']
 
 function strictly(finding: Finding): Finding {

@@ -210,7 +210,7 @@ function responseOf(
   return { endpoint: {}, written: { answer: answer({ ...typed, body: made }) } }
 }
 
-/** Written as they are recorded: without those that servers add to each answer. */
+/** As in recordings, without the headers that servers add to every answer. */
 function responseHeaders(
   { value: response, file }: Part,
   status: number,
@@ -256,7 +256,7 @@ function examplesOf(media: Part, documents: Documents): unknown[] {
   ]
 }
 
-/** Some documents list the example of an error beside the others. */
+/** Some documents list an example of an error among the others. */
 function suitsStatus(example: unknown, status: number): boolean {
   const { status: own, statusCode, code } = asRecord(example)
   const said = [own, statusCode, code].find((one) => Number(one) >= 100 && Number(one) < 600)
@@ -304,7 +304,7 @@ function isRounded(value: unknown): boolean {
 
 const asRecord = (value: unknown) => (isRecord(value) ? value : {})
 
-/** The smallest picture, or a few bytes that are no text. */
+/** The smallest possible image, or a few bytes that are not text. */
 function sampleBytes(type: string): Uint8Array {
   const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
   const png =

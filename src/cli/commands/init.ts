@@ -116,7 +116,7 @@ function showChange({ name, before, after }: Change, { style }: Terminal): strin
   return [style('bold', name), ...lines].join('\n')
 }
 
-/** A project with mocks of another tool gets no starter files, which would stand beside the imported ones. */
+/** A project with mocks of another tool gets no starter files, since they would mix with the imported ones. */
 const importers = [
   { name: 'msw', command: 'msw <files…>' },
   { name: 'json-server', command: 'json-server db.json' },

@@ -72,7 +72,10 @@ async function whyBroken(parser: JSONParser, path: string, progress: Progress): 
   return parser.isEnded ? undefined : 'its JSON has no end'
 }
 
-/** Playwright can write bodies into files beside the HAR file. A HAR file of others must not name `.env`, nor a link to it. */
+/**
+ * Playwright can write bodies to files next to the HAR file. A HAR file of others must not read `.env`, not even
+ * through a link.
+ */
 function readBodyFile(har: string, name: string): Uint8Array {
   const folder = dirname(har)
   const path = join(folder, name)

@@ -159,7 +159,7 @@ function nextStep(base: string): string {
     : 'Next: run "npx unplugin-mock-api init", which adds the plugin to your dev server.'
 }
 
-/** The starter templates that `init` has written answer beside what is imported, until they are deleted. */
+/** The starter templates that `init` has written keep answering after an import, until they are deleted. */
 async function removeTemplates(terminal: Terminal, base: string, folder: string): Promise<void> {
   const files = templateFiles()
     .map((file) => join(folder, basename(file)))

@@ -25,7 +25,7 @@ When a request fails, ask \`list_requests\` and \`explain_request\` of the MCP s
 How to write fixtures: \`node_modules/unplugin-mock-api/skills/unplugin-mock-api/SKILL.md\`.
 `
 
-/** What lets coding agents ask the dev server, as far as it is not there. */
+/** The missing entries for coding agents. */
 export function agentChanges(root: string): Change[] {
   const changeOf = (name: string, edit: (before: string | undefined) => string | undefined): Change[] => {
     const path = join(root, name)

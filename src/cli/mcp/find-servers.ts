@@ -13,10 +13,10 @@ export interface FoundServer {
 /** The first ports that dev servers take: Vite, its preview, Astro, `serve` and frameworks, webpack, Rspack. */
 const usualPorts = [5173, 5174, 5175, 5176, 4173, 4321, 3000, 3001, 3002, 8080, 8081, 8082]
 
-/** Milliseconds for which a port is asked. One that nobody listens on answers at once. */
+/** Milliseconds to wait for a port. A port without a listener refuses immediately. */
 const patience = 2000
 
-/** Nothing says where a dev server runs, so the ports are asked: the usual ones, and those that the project names. */
+/** There is no record of running dev servers, so the usual ports are tried, and those that the project names. */
 export async function findServers(root: string): Promise<FoundServer[]> {
   const ports = [...new Set([...namedPorts(root), ...usualPorts])]
   const origins = ports.flatMap((port) =>

@@ -96,7 +96,7 @@ function itemsOf({ endpoint: { paginate = {} }, written }: Made): unknown[] {
   return Array.isArray(items) ? items : []
 }
 
-/** The key that the path of an item asks for: `{petId}` is `petId`, else `id`. */
+/** The key of the id in the path of an item: `{petId}` is `petId`, or else `id`. */
 function idOf(items: readonly unknown[], { endpoint: { path } }: Made): string | undefined {
   const [param = ''] = parameterNames(path)
   const keys = isRecord(items[0]) ? Object.keys(items[0]) : []

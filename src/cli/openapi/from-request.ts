@@ -4,7 +4,7 @@ import { jsonMedia, type ApiOperation, type Documents } from '../../loader/opena
 import { exampleValue } from '../../loader/openapi/example-value.ts'
 import { plain } from '../../writer/from-request.ts'
 
-/** The values that the path asks for, in the body or its `data`: `orderId` or `order_id`, and for the last one `id`. */
+/** The path parameters in the body or its `data`: `orderId` or `order_id`, and `id` for the last parameter. */
 export function withAskedIds(body: unknown, path: string): unknown {
   if (!isRecord(body)) return body
   const changed: Record<string, unknown> = { ...body }

@@ -96,7 +96,7 @@ function whyTooComplex(json: Uint8Array): string | undefined {
   return values > maxValues ? `it has more than ${maxValues} values` : undefined
 }
 
-/** Characters. More of a body that is no JSON does not help. */
+/** Characters of a body that is not JSON. More would not help. */
 const maxShown = 60
 
 function parse({ headers, body }: Complete): { body: unknown } | { reason: string } {

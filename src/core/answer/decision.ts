@@ -63,7 +63,7 @@ export interface Asked {
   waitFor: <T>(work: Promise<T>) => Promise<T>
 }
 
-/** Read whole, with its content codings undone. A host asks for it: see `AskBackend`. */
+/** Read completely and decoded. The host requests it: see `AskBackend`. */
 export type BackendAnswer =
   | {
       kind: 'complete'

@@ -139,7 +139,7 @@ function mayStream({ match: { endpoint }, raw, rules }: Asked, request: ParsedRe
   }
 }
 
-/** A default route is not meant for an operation that is not served. */
+/** A default route does not answer operations of an unsupported type. */
 function isServed({ match: { endpoint } }: Asked, request: ParsedRequest): boolean {
   try {
     return isSelected(endpoint, request)

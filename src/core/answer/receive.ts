@@ -113,7 +113,7 @@ export function matchPreflight(
   )
 }
 
-/** A browser opens a page with `?mock-scenario=…`, whoever answers with the page. */
+/** A browser opens a page with `?mock-scenario=…`, whichever server sends the page. */
 export interface PageVisit {
   /** The header `set-cookie` that makes the browser keep the scenarios. */
   cookie: string

@@ -27,7 +27,7 @@ export interface Rules extends HostRules, Running {
   routeHeader: boolean
   /** UUIDs of responses are made from it. */
   seed: string
-  /** Only explains: no turn is taken, nothing is counted, no function is called and no backend is asked. */
+  /** Only explains: it counts nothing, calls no function and asks no backend. */
   isDryRun?: boolean
 }
 

@@ -36,13 +36,13 @@ export interface Collection extends Settings, Pick<CollectionDefinition, 'file'>
   key: object
   path: string
   items: readonly Item[]
-  /** `undefined` where no `paginate` says how its pages are asked for. */
+  /** `undefined` without a `paginate`. */
   paging: Omit<Paging, 'items'> | undefined
   scenarios: readonly string[] | undefined
   source: SourceLocation
 }
 
-/** By name: that of the routes without a scenario, and those that replace it while one of theirs is active. */
+/** By name: the collection of routes without a scenario, and those that replace it while their scenario is active. */
 export type Collections = ReadonlyMap<string, readonly Collection[]>
 
 export function findCollection(

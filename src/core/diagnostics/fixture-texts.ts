@@ -190,7 +190,7 @@ export const fixtureTexts = {
     fix: 'Write one operation, as the client sends it. For query parameters write an object: { page: 2 }.',
   }),
 
-  // Routes beside the others of their endpoint.
+  // Conflicts with other routes of the endpoint.
   'path-parameter-conflict': (d: { path: string; other: string; place: string }) => ({
     message: `${quote(d.path)} and ${quote(d.other)} (${d.place}) are the same endpoint, but their parameters are written differently.`,
     fix: `Write the path the same way in both places.`,

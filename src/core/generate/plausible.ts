@@ -1,6 +1,6 @@
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 
-/** What stands for something in a list of generated items: the same for the same seed. */
+/** Plausible values for generated items. The same seed gives the same values. */
 
 export function seedOf(...parts: readonly (string | number)[]): number {
   return mixHash(addToHash(hashStart, parts.join('\0')))

@@ -22,7 +22,10 @@ const enumValuesOf = oncePerObject((type: GraphQLLeafType): readonly GraphQLEnum
   return current.length > 0 ? current : type.getValues()
 })
 
-/** Items of a list that asks for a number of them, by the filled-in lists around it. They limit the answer's size. */
+/**
+ * The most items that `first` or `last` give, by the number of generated lists around the list. It limits the size of
+ * the answer.
+ */
 const mostItems = [20, 5, 3, 2]
 
 /** As many items as asked for, else two. */

@@ -67,7 +67,7 @@ export function spend(given: Given, size: number): void {
   if (given.left < 0) throw new TooMuchFromRequest()
 }
 
-/** About the characters of its JSON, counted up to the limit: one large text may stand in many places. */
+/** About the length of its JSON, counted up to the limit: a large text may occur many times. */
 function sizeOf(value: unknown): number {
   const waiting = [value]
   let size = 0

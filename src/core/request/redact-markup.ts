@@ -6,7 +6,7 @@ const part =
   /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<(\/?)([A-Za-z_][\w:.-]*)((?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'>])*)(>|$)|(?:[^<]|<(?![A-Za-z_/!]))+|</g
 const attribute = /(?<![^\s"'/])([^\s"'<>/=]+)(\s*=\s*)("[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s"'<>]+)/g
 
-/** XML and HTML: elements, attributes, and names beside values, as in `<input name="password" value="…">`. */
+/** XML and HTML: elements, attributes, and names next to values, as in `<input name="password" value="…">`. */
 export function redactMarkup(text: string, mark = hidden): string {
   const isHtml = /<(?:!doctype html|html|head|body|div|form|input|meta|script|p|span)\b/i.test(text)
   /** The element whose text is secret, and the name that says so. */

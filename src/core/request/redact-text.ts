@@ -44,13 +44,13 @@ const bearer =
   /\b(bearer\s+)(?![a-z_]+=(?:\\*["']\w|\w)|(?:tokens?|auth\w*|scheme|credentials?)\b)((?=[a-z]*[^a-z\s"'\\,;<>&)]|[a-z]{16})[^\s"'\\,;<>&]+|(?<=(?:^|["'=])bearer\s)[^\s"'\\]+(?=$|\\*["']))/gi
 const basic = /\b(basic\s+)([A-Za-z\d+/]{4,}={0,2})/gi
 const search = /(?<=[?#])[^\s"'<>`\\]+/g
-/** The path of a link that lets in whoever has it: the token stands in it, perhaps behind the user. */
+/** The path of a link that grants access: it contains a token, sometimes after the user. */
 const action =
   /(\/(?:(?:password|email|account|phone|user|accept|join)[-_]?)?(?:reset|verify|verification|activate|activation|invite|invitation|unsubscribe|magic|otp|(?:confirm|confirmation)(?=[-_]?(?:email|account|password))|(?<=\/(?:email|account)[-_])confirm(?:ation)?)(?:[-_]?(?:password|email|account|phone|token|link|user|code))?\/)([^\s?#"'<>\\&;,/]+(?:\/[^\s?#"'<>\\&;,/]+)?)/gi
 
 export interface TextSettings {
   mark?: string
-  /** In code, what stands behind a bare name is mostly no value. */
+  /** In code, what follows a bare name is usually not a value. */
   isCode?: boolean
   /** Names are words of sentences, too: `Password: required`. */
   isProse?: boolean
@@ -135,7 +135,7 @@ export function redactSearch(query: string, settings: TextSettings = {}): string
       const [name, value] = [...new URLSearchParams(`?${pair}`)][0] ?? ['', '']
       const written = pair.split('=', 1)[0]!
       if (value === '' && !pair.includes('=')) return redactText(pair, settings)
-      // In a text, `?code=` is mostly a country's.
+      // In a text, `?code=` is usually a country code.
       const isHidden = depth === 0 || value.length >= 10 ? isSecretParameter : isSecretName
       if (isHidden(name)) return `${written}=${mark}`
       const shown = redactText(value, { ...settings, depth: Math.max(depth, 1) })
@@ -222,7 +222,7 @@ function* pairedPlaces(text: string): Generator<Place> {
   }
 }
 
-/** `undefined` for a value that is no secret, such as `null`. */
+/** `undefined` for a value that is not a secret, such as `null`. */
 function valueAt(text: string, start: number, isProse: boolean): Place | undefined {
   const [quote, backslashes = '', sign = ''] = matchAt(opening, text, start) ?? []
   if (quote !== undefined) {

@@ -137,7 +137,7 @@ function redactMultipart(text: string, contentType: string, mark: string): strin
 
 /* Values: what replaces one in a recording has the same type, so that the application still works */
 
-/** Keys that say what the value beside them is: `{ "name": "password", "value": … }`. */
+/** Keys that name the value next to them: `{ "name": "password", "value": … }`. */
 const namingKey = /^(?:name|key|field|id|header|parameter|property|label)$/i
 const valueKey = /^(?:value|val|values)$/i
 

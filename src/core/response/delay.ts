@@ -8,7 +8,7 @@ type Seed = Pick<RawRequest, 'method' | 'path' | 'search' | 'body'>
 const longest = 60_000
 const defaultSigma = 0.5
 
-/** A varying delay is derived from the request, so that it is the same on every host and after a restart. */
+/** A varying delay is derived from the request, so it is the same on every host and after a restart. */
 export function waitOf(delay: Delay, raw: Seed): number {
   if (typeof delay === 'number') return delay
   const seed = hash(raw)

@@ -8,7 +8,7 @@ export interface PreparedResponse {
   status: number
   /** Alternating names and values, as `writeHead` takes them. */
   headers: readonly string[]
-  /** A string is pure ASCII, so that it can be written as latin1, which is fastest. */
+  /** A string is pure ASCII. It can be written as latin1, which is fastest. */
   body: string | Uint8Array
   delay: Delay
   fault: Fault | undefined

@@ -69,7 +69,7 @@ const meanings: readonly [Sign['means'], RegExp, (value: unknown) => boolean][] 
   ],
 ]
 
-/** Those beside the list, and in objects beside it. Empty if none says that there is another page. */
+/** The values next to the list, and in objects next to it. Empty if none says whether there is another page. */
 function signsOf(root: unknown, path: JsonPath): Sign[] {
   if (path.length === 0 || typeof path.at(-1) === 'number') return []
   const above = path.slice(0, -1)

@@ -5,7 +5,7 @@ import { isRecord } from '../values/values.ts'
 export interface Position {
   path: JsonPath
   value: unknown
-  /** Without indexes, so that it is the same however long a list is: `orders[].id`, `orders[].id last`. */
+  /** Has no indexes, so it does not depend on the length of a list: `orders[].id`, `orders[].id last`. */
   name: string
   /** `orders[2].id`; empty for the root. */
   written: string

@@ -4,7 +4,7 @@ import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { compareDecimals, toDecimal } from '../values/decimal.ts'
 import { isTextSource, type Field } from './selector.ts'
 
-/** Values that are valid in a selector and hardly meant: numbers that lose digits, and patterns written as text. */
+/** Values that are valid in a selector but probably wrong: numbers that lose digits, and patterns written as text. */
 
 /** Operators of order, where `1.0` can only mean `1`. */
 const orderOperators = /^\$(?:[gl]te?|mod)$/

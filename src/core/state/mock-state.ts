@@ -161,7 +161,7 @@ export class MockState {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** For a switch beside this state: a recording. */
+  /** For a switch that is not part of this state, such as a recording. */
   notify(): void {
     this.#changed()
   }

@@ -67,7 +67,7 @@ function compile(
     const isDefault = !selector && !route.isSelectorUnreadable
     const taken = isDefault ? sets.findIndex(({ defaultRoute }) => defaultRoute) : -1
     if (taken !== -1) {
-      // An ordinary route stands in front of a collection.
+      // Ordinary routes take precedence over a collection.
       if (route.operation) continue
       const other = sets[taken]!.defaultRoute!
       const details = {

@@ -11,7 +11,7 @@ import { type Operation, operations } from '../schema/collection-schema.ts'
 import { addTo } from '../values/collections.ts'
 
 interface Expanded {
-  /** The ordinary routes first, so that they stand in front. */
+  /** The ordinary routes come first, so they take precedence. */
   routes: Route[]
   collections: Collections
 }

@@ -27,7 +27,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   )
 }
 
-/** Goes on at once with a value that is no promise: an `await` costs 2 % of a request. */
+/** Continues synchronously unless the value is a promise: an `await` costs 2 % of a request. */
 export function andThen<T, U>(value: T | Promise<T>, next: (value: T) => U): U | Promise<U> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

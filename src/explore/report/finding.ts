@@ -13,7 +13,7 @@ export interface ReportedFinding extends Omit<Finding, 'error'> {
 /** `report.json` */
 export interface Report {
   url: string
-  /** Of the mock API, where that is not the page's. */
+  /** The address of the mock API, if it is not on the server of the page. */
   server?: string
   /** False if it was stopped. */
   isComplete: boolean
@@ -23,7 +23,7 @@ export interface Report {
   findings: ReportedFinding[]
 }
 
-/** Whether nobody has accepted it. */
+/** Whether it is a problem that nobody has accepted. */
 export function isOpen({ verdict, accepted }: ReportedFinding): boolean {
   return verdict !== 'handled' && accepted === undefined
 }

@@ -12,7 +12,7 @@ import { reportPage } from './page.ts'
 /** Characters of an answer that are kept. */
 const maxText = 4000
 
-/** The folder with a report. Each finding is kept at once, so that a run which was stopped goes on. */
+/** The folder with a report. Each finding is saved immediately, so a stopped run can continue. */
 export class ReportFolder {
   readonly report: Report
   #planned: readonly string[] = []

@@ -42,7 +42,7 @@ export class FixtureText {
     if (this.document.errors.length > 0) throw new UneditableError('the file has an error')
   }
 
-  /** `undefined` for what is not in the document itself: behind an alias, or merged. */
+  /** `undefined` for what is not in the document itself: reached through an alias, or merged. */
   find(path: KeyPath): Node | undefined {
     let node: unknown = this.document.contents
     for (const key of path) {
@@ -90,7 +90,7 @@ export class FixtureText {
     const [start, valueEnd] = node.range
     const end = start + text.slice(start, valueEnd).trimEnd().length
     const between = text.slice(colon + 1, start)
-    // An object in lines of its own becomes a value beside the key, before the comment that was there.
+    // An object on its own lines becomes a value on the line of the key, before the comment there.
     if (!between.includes('\n')) {
       const isEmpty = start === end
       return this.#replaced(start, end, isEmpty && !/\s$/.test(between) ? ` ${written}` : written)

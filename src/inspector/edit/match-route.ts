@@ -69,7 +69,7 @@ function below(value: unknown, path: readonly string[], field: Field): Entry[] |
   return undefined
 }
 
-/** Operators beside other keys: a value would replace those, too. */
+/** Operators next to other keys: a value would replace those too. */
 function isMixed(value: unknown): boolean {
   if (!isMap(value)) return false
   const isOperator = value.items.map(({ key }) => isScalar(key) && String(key.value).startsWith('$'))

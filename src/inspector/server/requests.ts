@@ -143,7 +143,7 @@ export function readLimit(query: URLSearchParams, most: number): number {
 
 /** Milliseconds between two comments, which keep proxies from closing an idle connection. */
 const heartbeat = 15_000
-/** Unread bytes after which a client is disconnected. It comes back and asks for what it has missed. */
+/** Unread bytes after which a client is disconnected. It reconnects, and asks for what it has missed. */
 const maxUnread = 4_194_304
 
 /** Each makes every request of the application slower. Half of them are for this machine. */

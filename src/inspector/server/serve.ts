@@ -39,7 +39,7 @@ export function createInspector(server: InspectedServer): ServeInspector {
       return serveAgents(server, api.callOf(req, res, site), req, res)
     }
     checkAccess(req, site.origins, 'page')
-    // Without the slash, the page's own links would lead beside it.
+    // Without the slash, the relative links of the page would be wrong.
     if (name === '') return redirect(res, `__mock-api/${path}`)
     if (await servePage(req, res, name.slice(1))) return
     throw new HttpError(

@@ -2,7 +2,7 @@ import { channelName, type AskedElsewhere, type ToPages } from '../../inspector/
 
 const ofScripts = /^(?:fetch|xmlhttprequest|beacon)$/
 
-/** Tells an open inspector which other origins the page asks. Nothing is replaced for it, and no server is asked. */
+/** Tells an open inspector to which other origins the page sends requests. It patches nothing, and asks no server. */
 export function tellElsewhere(): (entry: PerformanceResourceTiming) => void {
   const channel = new BroadcastChannel(channelName)
   const page = Math.random()

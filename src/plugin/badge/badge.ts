@@ -29,7 +29,7 @@ function report(address: string): void {
   misses++
   const url = new URL(address, location.origin).href
   if (seen.size === 1) console.warn(`[mock-api] A request matched no route. The inspector says why: ${url}`)
-  // Screenshots and clicks of tests stay as they are without it.
+  // In tests, it would change screenshots and take clicks.
   if (isDismissed || navigator.webdriver) return
   if (!link) ({ host, link } = create())
   link.href = url

@@ -43,7 +43,7 @@ function createOverlay(server: OverlayServer): Overlay<Page> {
   let channel: ServerChannel | undefined
   const overlay = new Overlay<Page>(() => channel)
   const { done, invalid } = server.compiler.hooks as Record<'done' | 'invalid', Tap>
-  // After the server's own tap, so that its pages know about the build.
+  // After the server's own tap, so its pages already know about the build.
   done.tap({ name: pluginName, stage: 1000 }, (stats) => {
     overlay.built = stats
     if (!channel) {

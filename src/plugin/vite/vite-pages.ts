@@ -55,7 +55,7 @@ function errorsIn(state: FixtureState | undefined): readonly Diagnostic[] {
   return state?.diagnostics.filter(({ severity }) => severity === 'error') ?? []
 }
 
-/** The overlay has one error; what stands in its stack is linked as well. */
+/** The overlay shows one error, but it also links the places in its stack. */
 function toOverlay([first, ...others]: readonly Diagnostic[], root: string): ErrorPayload {
   const { message, fix, line = 1, column = 1, frame, code } = first!
   // Vite links an absolute path to the editor.
@@ -72,7 +72,7 @@ function toOverlay([first, ...others]: readonly Diagnostic[], root: string): Err
       stack: others.length > 0 ? [`${moreErrors(others.length)}:`, ...listed].join('\n\n') : '',
       plugin: 'unplugin-mock-api',
       ...(file && { id: file, loc: { file, line, column } }),
-      // The overlay trims the frame: behind a space without width, its lines stay aligned.
+      // The overlay trims the frame. A zero-width space before it keeps its lines aligned.
       ...(frame && { frame: `\u200b${frame}` }),
     },
   }

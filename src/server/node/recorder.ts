@@ -100,7 +100,7 @@ export class Recorder {
     })
   }
 
-  /** An answer that goes on until it ends, breaks or is left. Returns what takes its events. */
+  /** A streamed answer. Returns the function that receives its events. */
   stream(decision: Decided, res: ServerResponse): (event: StreamEvent) => void {
     const { journal } = this
     const { response, stream } = decision

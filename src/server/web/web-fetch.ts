@@ -44,7 +44,7 @@ export interface WebHost {
   brokenConnection?: () => Response
 }
 
-/** Web standards only, so that it runs wherever these exist. The table of `routes` may be replaced at any time. */
+/** Uses web standards only, so it runs wherever these exist. The table of `routes` may be replaced at any time. */
 export function createWebHandler(
   routes: { readonly table: RouteTable },
   options: ResolvedMiddlewareOptions,

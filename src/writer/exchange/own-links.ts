@@ -4,7 +4,7 @@ import { isRecord } from '../../core/values/values.ts'
 export interface OwnLinks {
   /** Of this server. */
   scheme: 'http' | 'https'
-  /** Beginnings such as `https://staging.example/v1/`, and what stands in their place: `/`. */
+  /** Prefixes such as `https://staging.example/v1/`, and their replacement: `/`. */
   starts: readonly (readonly [from: string, to: string])[]
 }
 
@@ -15,7 +15,7 @@ export function ownPath(url: string, { starts }: OwnLinks): string | undefined {
   return path?.startsWith('//') ? undefined : path // alone, it would name a host
 }
 
-/** Links inside of an answer stay absolute, as clients parse them, and lead to the host that is asked. */
+/** Links inside an answer stay absolute, since clients parse them, and point to the requested host. */
 export function withOwnLinks(value: unknown, links: OwnLinks): unknown {
   if (Array.isArray(value)) return value.map((entry) => withOwnLinks(entry, links))
   if (isRecord(value) && !Object.hasOwn(value, '$literal'))

@@ -9,7 +9,7 @@ export interface HarEntry {
   started: string
 }
 
-/** Playwright can write bodies into files beside the HAR file. */
+/** Playwright can write bodies to files next to the HAR file. */
 type ReadBody = (name: string) => Uint8Array
 
 interface Reading {
@@ -134,7 +134,7 @@ function readContent({ content, status, bodySize }: Record<string, unknown>, rea
   return { bytes: new Uint8Array(), type, isText: false }
 }
 
-/** Text in a HAR file is decoded, so that its charset is UTF-8. */
+/** Text in a HAR file is already decoded, so its charset is UTF-8. */
 function withType(headers: readonly Header[], type: string | undefined, isText: boolean): readonly Header[] {
   const isGiven = type === undefined || headers.some(([name]) => isContentType(name))
   const all = isGiven ? headers : [...headers, ['content-type', type] as const]

@@ -8,9 +8,9 @@ interface AreaProps {
   text: string
   rows: number
   placeholder?: string
-  /** What fits at the caret. Another function, such as one that has a schema, is asked again. */
+  /** What fits at the caret. When this function changes, for example when a schema has loaded, it is called again. */
   complete: (text: string, caret: number) => Completions | undefined
-  /** Where the text before the caret asks for completions. Elsewhere, Ctrl and space do. */
+  /** Matches the text before the caret where completions open by themselves. Elsewhere, Ctrl+Space opens them. */
   begun: RegExp
   onInput: (text: string) => void
   /** Where the caret is at first; without it, the area has no focus. */

@@ -4,7 +4,7 @@ import { useInspector } from '../inspector.ts'
 import { parseJson } from '../logic/values.ts'
 import { Action, Dialog } from '../parts/controls.tsx'
 
-/** Nothing for an answer that is not known as a text, and for a request that no endpoint has. */
+/** Only for answers that are known as text, and for requests of an endpoint. */
 export function NextAnswer({ request }: { request: RequestDetails }) {
   const [isOpen, setOpen] = useState(false)
   const { response, decision } = request

@@ -32,7 +32,7 @@ export function RequestList() {
     if (row && list.current?.contains(document.activeElement)) row.focus({ preventScroll: true })
   }, [selected, at === -1])
 
-  // The selected line stays, so that it keeps the focus.
+  // The selected line is always drawn, so it keeps the focus.
   const drawn = rows.flatMap((_, index) => ((index >= first && index < last) || index === at ? index : []))
   const keys = useReusedKeys(drawn.map((index) => rows[index]!.request.id))
   return (

@@ -25,7 +25,7 @@ const codes = {
 
 /** What the methods answer; each returns the result without what the protocol adds to it. */
 export interface McpServer {
-  /** Shown by clients beside the name of the package. */
+  /** Clients show it next to the name of the package. */
   title: string
   version: string
   instructions: string

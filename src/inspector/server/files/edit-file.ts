@@ -65,7 +65,7 @@ export function readEdited({ options, store }: InspectedServer, file: string): E
       )
 }
 
-/** As messages show them. TypeScript too: whoever asks for one is told why it is not changed. */
+/** As messages show them. TypeScript is included, so that the answer can say why such a file is not changed. */
 export function editableFiles({ current }: InspectedServer['store']): string[] {
   return current!.own.map(({ shown }) => shown)
 }
@@ -99,7 +99,7 @@ export interface Written {
 }
 
 /**
- * Beside the file first, then in its place: nobody reads half a file. A link stays one.
+ * Writes a file next to it and renames it, so nobody reads half a file. A symbolic link stays a link.
  *
  * @throws HttpError if the file is not what the text was made from
  */

@@ -39,7 +39,7 @@ export async function withItems(
   if (JSON.stringify(now?.items) !== began) throw hasChanged(file)
   const text = new FixtureText(edited.text, isJson)
   const keys = keysOf(now!.source.pointer ?? '')
-  // In the data of json-server, the list stands below its name.
+  // In the data of json-server, the list is under its name.
   const list = isMap(text.find(keys)) ? [...keys, 'collection', 'items'] : [collection.name]
   if (!isSeq(text.find(list))) throw unwritable(`the items of "${collection.name}" are no list in ${file}`)
   return { ...edited, text: text.withReplaced(list, items) }
