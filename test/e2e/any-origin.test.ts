@@ -3,9 +3,12 @@ import { createServer } from 'node:http'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { build, createServer as createViteServer, type Plugin } from 'vite'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { hostsNamed, startOnce } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
+import { mockApi } from '../../src/vite.ts'
+import { createTestProject } from '../hosts/test-project.ts'
 import { useBrowser } from './use-browser.ts'
 
 const browser = useBrowser()
@@ -36,6 +39,9 @@ routes:
   - { path: /dot.svg, response: { headers: { content-type: image/svg+xml }, body: '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="3"/>' } }
   - { path: /events, response: { headers: { content-type: text/event-stream }, body: "data: hello\\n\\n" } }
   - { path: /beacon, method: POST, response: { status: 204 } }
+  - { path: /star, response: { headers: { access-control-allow-origin: '*' }, body: {} } }
+  - { path: /live, response: { stream: [{ data: hello }], end: stay } }
+  - { path: /graphql, when: { operationName: Hero }, response: { body: { data: { hero: { name: Ada } } } } }
   - { url: '${origin}/known', response: { body: { name: mocked } } }
   - { url: '${origin}/changed', response: { from: backend, patch: { name: changed } } }
 `
@@ -43,20 +49,30 @@ const html = `<!doctype html><html><head><meta charset="utf-8"><title>a shop</ti
 <script>globalThis.first = fetch('https://api.stripe.example/v1/charges').then((answer) => answer.json())
 const onLoad = sessionStorage.asks && fetch(sessionStorage.asks).then((answer) => answer.json())</script>
 </head><body><img id="markup" src="https://api.stripe.example/dot.svg"><script type="module" src="/main.js"></script></body></html>`
+/** Keeps what the page has asked, as many do, and counts it. */
+const pwa = `
+addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) => event.waitUntil(clients.claim()))
+addEventListener('fetch', (event) => event.respondWith(fetch(event.request)))
+`
 const worker = `onmessage = async ({ data }) => postMessage(await (await fetch(data)).json())\n`
 
 afterAll(() => closeServer(real))
 
-const started = startOnce(vite!, {
+const files = {
   'index.html': html,
   'worker.js': worker,
+  'public/pwa.js': pwa,
+  'public/mockServiceWorker.js': readFileSync('node_modules/msw/lib/mockServiceWorker.js', 'utf8'),
   'fixtures/stripe.yaml': fixtures(elsewhere),
-})
+}
+const options = { graphql: { path: ['/graphql', 'https://api.stripe.example/graphql'] } }
+const started = startOnce(vite!, files, { hostBase: '/app/', options })
 let page: Page
 beforeAll(async () => {
   const context = await browser().newContext()
   page = await context.newPage()
-  await page.goto(`${started.origin}/`)
+  await page.goto(`${started.origin}/app/`)
 })
 
 const json = (url: string, init?: RequestInit) =>
@@ -90,6 +106,9 @@ it.each<[what: string, path: string, init: RequestInit | undefined, answer: obje
   ['a scenario', '/v1/charges', { headers: { 'x-mock-scenario': 'down' } }, { status: 503 }],
   ['a redirect', '/v1/old', undefined, { status: 200, url: `${stripe}/v1/charges`, body: { data: ['ch_1'] } }],
   ['an answer that is not for this page', '/v1/private', undefined, { failed: 'TypeError' }],
+  ['an answer for every page', '/star', undefined, { status: 200 }],
+  ['an answer for every page, asked with credentials', '/star', { credentials: 'include' }, { failed: 'TypeError' }],
+  ['a request that outlives its page', '/login', { method: 'POST', keepalive: true, body: 'a' }, { status: 200 }],
 ])('%s', async (_, path, init, answer) => {
   expect(await json(`${stripe}${path}`, init)).toMatchObject(answer)
 }) // prettier-ignore
@@ -145,7 +164,7 @@ it('images, also of markup, events, beacons and workers', async () => {
     })
     const ofWorker = (options?: WorkerOptions) =>
       new Promise((resolve) => {
-        const worker = new Worker('/worker.js', options)
+        const worker = new Worker('/app/worker.js', options)
         worker.onmessage = ({ data }) => resolve(data)
         worker.postMessage(`${origin}/v1/charges`)
       })
@@ -169,6 +188,79 @@ it('images, also of markup, events, beacons and workers', async () => {
     workers: [{ data: ['ch_1'] }, { data: ['ch_1'] }],
   })
 })
+
+it('a stream arrives as it is sent, and the route knows that the page has left it', async () => {
+  const first = await page.evaluate(async (url) => {
+    const controller = new AbortController()
+    const answer = await fetch(url, { signal: controller.signal })
+    const { value } = await answer.body!.getReader().read()
+    controller.abort()
+    return new TextDecoder().decode(value)
+  }, `${stripe}/live`)
+  expect(first).toContain('data: hello')
+  const state = async () => {
+    const { requests } = (await (await fetch(`${started.origin}/__mock-api/api/requests`)).json()) as {
+      requests: { url: string; stream?: { state: string } }[]
+    }
+    return requests.find(({ url }) => url === `${stripe}/live`)?.stream?.state
+  }
+  await expect.poll(state).toBe('left')
+})
+
+it('Apollo Client asks with credentials', async () => {
+  const entry = join(import.meta.dirname, 'apollo-page.js')
+  const lib = { entry, formats: ['iife' as const], name: 'apollo', fileName: 'apollo' }
+  const define = { 'process.env.NODE_ENV': '"development"', 'globalThis.__DEV__': 'true' }
+  const built = await build({ configFile: false, logLevel: 'silent', define, build: { lib, write: false, minify: false } })
+  const [{ output }] = built as { output: { code: string }[] }[] as [{ output: { code: string }[] }]
+  await page.addScriptTag({ content: output[0]!.code })
+  const asked = page.waitForRequest((request) => request.url().includes('/graphql'))
+  expect(await page.evaluate(`(async () => {
+    const { ApolloClient, HttpLink, InMemoryCache, gql } = apollo
+    const link = new HttpLink({ uri: '${stripe}/graphql', credentials: 'include' })
+    const client = new ApolloClient({ link, cache: new InMemoryCache() })
+    return (await client.query({ query: gql('query Hero { hero { name } }') })).data
+  })()`)).toEqual({ hero: { name: 'Ada' } })
+  expect((await asked).url()).toBe(`${started.origin}/app/__mock-api/origin/${stripe}/graphql`)
+}) // prettier-ignore
+
+it("MSW's worker and a PWA's leave these requests as they are, and so does a reload without one", async () => {
+  const asks = () => page.evaluate('first')
+  await page.addScriptTag({ path: 'node_modules/msw/lib/iife/index.js' })
+  const byMsw = await page.evaluate(`(async () => {
+    const { setupWorker, http, HttpResponse } = MockServiceWorker
+    const worker = setupWorker(
+      http.get('/app/of-msw', () => HttpResponse.json('msw')),
+      http.get('${stripe}/v1/charges', () => HttpResponse.json('msw')),
+    )
+    const serviceWorker = { url: '/app/mockServiceWorker.js' }
+    await worker.start({ quiet: true, onUnhandledRequest: 'bypass', serviceWorker })
+    const answers = [await fetch('/app/of-msw'), await fetch('${stripe}/v1/charges')]
+    const texts = await Promise.all(answers.map((answer) => answer.json()))
+    await worker.stop()
+    return [navigator.serviceWorker.controller !== null, texts]
+  })()`)
+  expect(byMsw).toEqual([true, ['msw', { data: ['ch_1'] }]])
+  await page.evaluate(`(async () => {
+    for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister()
+    const controls = new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))
+    await navigator.serviceWorker.register('/app/pwa.js')
+    await controls
+  })()`)
+  const isControlled = () => page.evaluate(() => navigator.serviceWorker.controller !== null)
+  await page.reload()
+  expect([await isControlled(), await asks()]).toEqual([true, { data: ['ch_1'] }])
+  // Shift and reload: the browser asks no worker.
+  const session = await page.context().newCDPSession(page)
+  const loaded = page.waitForEvent('load')
+  await session.send('Page.reload', { ignoreCache: true })
+  await loaded
+  expect([await isControlled(), await asks()]).toEqual([false, { data: ['ch_1'] }])
+  await page.evaluate(async () => {
+    for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister()
+  })
+  await page.reload()
+}) // prettier-ignore
 
 it('what no route answers comes from the real third party, without what is not its own', async () => {
   await page.evaluate(() => (document.cookie = 'app=1'))
@@ -205,11 +297,15 @@ it.each<[who: string, headers: Record<string, string>, status: number]>([
   ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 403],
   ['another port', { 'sec-fetch-site': 'same-site', origin: 'http://localhost:1' }, 403],
   ['an old browser on another port', { origin: 'http://localhost:1' }, 403],
+  ['an opaque origin', { 'sec-fetch-site': 'cross-site', origin: 'null' }, 403],
+  ['one that says it is a server', { origin: 'http://localhost:1', 'x-mock-server': '1', 'x-mock-api': '1' }, 403],
+  ['a frame or link of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }, 403],
+  ['a rebound name', { host: 'evil.example', origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' }, 403],
   ['a program', {}, 200],
 ])('%s: a page of another origin or port gains nothing', async (_, headers, status) => {
   for (const path of [`/__mock-api/origin/${stripe}/v1/charges`, '/__mock-api/origins.js'])
-    expect((await fetch(`${started.origin}${path}`, { headers })).status).toBe(status)
-})
+    expect((await started.send({ url: path, headers })).status).toBe(status)
+}) // prettier-ignore
 
 it.each<[path: string, status: number]>([
   ['/__mock-api/origin/https://evil.example/', 404],
@@ -218,6 +314,14 @@ it.each<[path: string, status: number]>([
   ['/__mock-api/origin/file:///etc/passwd', 404],
   ['/__mock-api/origin/', 404],
   ['/__mock-api/origin/https://api.stripe.example@evil.example/', 404],
+  ['/__mock-api/origin/https://api.stripe.example:8443/v1/charges', 404],
+  ['/__mock-api/origin/http://api.stripe.example/v1/charges', 404],
+  ['/__mock-api/origin/https://evil.example\\@api.stripe.example/v1/charges', 404],
+  ['/__mock-api/origin/https://evil.example%2F@api.stripe.example/v1/charges', 404],
+  ['/__mock-api/origin/https://api.stripe.example%2eevil.example/', 404],
+  ['/__mock-api/origin/omit/omit/https://api.stripe.example/v1/charges', 404],
+  ['/__mock-api/origin/https://127.0.0.1:22/', 404],
+  ['/__mock-api/origin/__proto__', 404],
   ['/__mock-api/origin/https:/api.stripe.example/v1/charges', 200],
 ])('%s: %i', async (path, status) => {
   expect((await fetch(`${started.origin}${path}`)).status).toBe(status)
@@ -284,10 +388,10 @@ it('a route that is added, changed and removed while the page is open', async ()
 })
 
 it('nothing is left when the last such route goes', async () => {
-  const before = await (await fetch(started.origin, { headers: { accept: 'text/html' } })).text()
-  expect(before).toContain('<script src="/__mock-api/origins.js"></script>')
+  const before = await (await fetch(`${started.origin}/app/`, { headers: { accept: 'text/html' } })).text()
+  expect(before).toContain('<script src="/app/__mock-api/origins.js"></script>')
   started.project.remove('fixtures/stripe.yaml')
-  const ask = async () => (await fetch(started.origin, { headers: { accept: 'text/html' } })).text()
+  const ask = async () => (await fetch(`${started.origin}/app/`, { headers: { accept: 'text/html' } })).text()
   await expect.poll(ask, { timeout: 20_000 }).not.toContain('origins.js')
   // The open page still asks here, and gets what the third party says.
   expect(await json(`${elsewhere}/known`)).toMatchObject({ body: { name: 'real' } })
@@ -296,4 +400,31 @@ it('nothing is left when the last such route goes', async () => {
     await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length)),
   ).toBe(0)
   expect(await page.evaluate(() => Symbol.for('unplugin-mock-api.origins') in globalThis)).toBe(false)
+})
+
+it('nothing is left when the plugin is removed', async () => {
+  started.project.write('fixtures/stripe.yaml', fixtures(elsewhere))
+  const isFollowed = () => page.evaluate(() => Symbol.for('unplugin-mock-api.origins') in globalThis)
+  await expect.poll(async () => page.reload().then(isFollowed)).toBe(true)
+  await started.close()
+  const { hostname: host, port } = new URL(started.origin)
+  const project = createTestProject(files)
+  onTestFinished(project.close)
+  const without = await createViteServer({
+    ...{ root: project.root, configFile: false, logLevel: 'silent', base: '/app/' },
+    server: { host, port: Number(port), strictPort: true },
+  })
+  await without.listen()
+  onTestFinished(() => without.close())
+  await page.reload()
+  const workers = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+  expect([await page.title(), await isFollowed(), await workers()]).toEqual(['a shop', false, 0])
+  const plain = {
+    root: project.root,
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false },
+  } as const
+  const bytes = async (plugins: Plugin[]) => JSON.stringify(await build({ ...plain, plugins }))
+  expect(await bytes([mockApi({ root: project.root })])).toBe(await bytes([]))
 })

@@ -8,36 +8,79 @@ import { startMockServer } from '../../src/server/mock-server.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { closeServer, listen, recorder } from '../hosts/serve.ts'
 
-it('says that an origin is the server itself, that the proxy asks it, and that two instances have it', async () => {
+/** `{own}` is the origin of the server. */
+it.each<[what: string, url: string, code: string | undefined, at: string, fix: string]>([
+  ['without scheme', 'api.example.com/a', 'url-invalid', '1:10', 'Write url: https://api.example.com/a.'],
+  ['a path', '/a', 'url-invalid', '1:10', 'Write path: /a.'],
+  ['with credentials', 'https://me:secret@b.example/a', 'url-invalid', '1:10', 'Write it without them: https://b.example/a'],
+  ['a file', 'file:///etc/passwd', 'url-invalid', '1:10', 'Fix:'],
+  ['every host', 'https://*/a', 'url-invalid', '1:10', '"*." in front of a domain'],
+  ['every subdomain', 'https://*.example.com/a', undefined, '', ''],
+  ['a WebSocket', 'wss://b.example/a', 'url-invalid', '1:10', 'Fix:'],
+  ["the server's own port", '{own}/a', 'origin-own', '1:3', 'Write the path instead: path: /orders.'],
+  ['an origin of two instances', 'https://b.example/a', 'origin-twice', '1:3', 'in the fixtures of one instance'],
+  ["an origin that is the proxy's target", 'https://c.example/a', 'origin-proxied', '1:3', 'set the option "outgoing" to false'],
+])('%s, %s: %s', async (_, given, code, at, fix) => {
   const { origin, project, web, log, logger } = await prepare()
-  project.write(
-    'fixtures/a.yaml',
-    `- { url: '${origin}/a', response: {} }\n- { url: 'https://b.example/b', response: {} }`,
-  )
+  const url = given.replace('{own}', origin)
+  project.write('fixtures/a.yaml', `- { url: '${url}', response: {} }\n- { url: https://ok.example/a, response: {} }`)
   const server = startMockServer(resolveOptions({ watch: false }, { root: project.root, logger }))
+  onTestFinished(() => server.close())
   await server.store.ready
-  const { origins } = server.store.current!.table
   const handle = server.createHandler('', viteOrigins, {
-    originsNow: () => [...origins, 'https://b.example'],
-    proxy: { '/api': { target: 'https://b.example/v1' } },
+    originsNow: () => [...server.origins(), 'https://b.example'],
+    proxy: { '/api': { target: 'https://c.example/v1' } },
   })
   web.on('request', (req, res) =>
     handle(req, res, () => res.setHeader('content-type', 'text/html').end('<p>a')),
   )
-  onTestFinished(() => server.close())
   const open = async () => (await fetch(origin, { headers: { accept: 'text/html' } })).text()
-  expect(await open()).toBe('<script src="/__mock-api/origins.js"></script><p>a')
-  await open()
-  expect(log.map((text) => /\[([\w-]+)\]$/.exec(text)?.[1])).toEqual([
-    'origin-own',
-    'origin-twice',
-    'origin-proxied',
+  for (let times = 0; times < 2; times++)
+    expect(await open()).toBe('<script src="/__mock-api/origins.js"></script><p>a')
+  const said = code === undefined ? [] : [expect.stringContaining(`fixtures/a.yaml:${at} `)]
+  expect(log).toEqual(said)
+  if (code !== undefined) expect(log[0]).toContain(`[${code}]`)
+  expect(log.join()).toContain(fix)
+}) // prettier-ignore
+
+it('names the nearest route of an origin that does not answer', async () => {
+  const { origin, project, web, log, logger } = await prepare()
+  const gone = createServer()
+  const elsewhere = await listen(gone)
+  await closeServer(gone)
+  project.write(
+    'fixtures/a.yaml',
+    `origin: ${elsewhere}\nroutes:\n  - { path: /orders/:id, response: { body: 1 } }\n  - { path: /real, response: { from: backend } }`,
+  )
+  const server = startMockServer(resolveOptions({ watch: false }, { root: project.root, logger }))
+  onTestFinished(() => server.close())
+  await server.store.ready
+  const handle = server.createHandler('', viteOrigins, { originsNow: server.origins })
+  web.on('request', (req, res) => handle(req, res, () => res.end()))
+  const ask = async (path: string) => {
+    const answer = await fetch(`${origin}/__mock-api/origin/${elsewhere}${path}`)
+    const { error } = (await answer.json()) as { error: { code: string; message: string; fix: string } }
+    return [answer.status, error.code, error.message, error.fix]
+  }
+  expect(await ask('/ordres/7?token=secret')).toEqual([
+    502,
+    'origin-unreachable',
+    expect.stringContaining(`No route answers GET ${elsewhere}/ordres/7, and ${elsewhere} did not answer it`),
+    expect.stringMatching(/^Did you mean "GET \S+\/orders\/:id"\? .*unmatched: 'fail'/),
+  ])
+  expect(log).toEqual([expect.stringContaining('[origin-unreachable]')])
+  expect(await ask('/real')).toEqual([
+    502,
+    'backend-unreachable',
+    expect.stringContaining(`${elsewhere}/real`),
+    expect.stringContaining('Correct the address'),
   ])
 })
 
 it.each<[what: string, headers: IncomingHttpHeaders, isPage: boolean]>([
   ['a navigation', { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }, true],
   ['one that a service worker passes on', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'same-origin' }, true],
+  ['a reload that a service worker passes on', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'navigate' }, true],
   ['a frame', { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' }, true],
   ['over plain HTTP under another name', {}, true],
   ['a script that asks for HTML', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }, false],

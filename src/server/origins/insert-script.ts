@@ -6,7 +6,7 @@ import { setGiven } from '../../backend/intercept-answer.ts'
 export function isPageRequest({ method, headers }: IncomingMessage): boolean {
   const { accept = '', 'sec-fetch-dest': destination = 'document', 'sec-fetch-mode': mode } = headers
   // A service worker of the application passes a navigation on as a request of its own.
-  const isPassedOn = destination === 'empty' && mode === 'same-origin'
+  const isPassedOn = destination === 'empty' && mode !== 'cors'
   const isPage = isPassedOn || /^i?frame$|^document$/.test(String(destination))
   return method === 'GET' && isPage && accept.includes('text/html')
 }

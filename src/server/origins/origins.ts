@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { originFolder } from '../../core/http/route-url.ts'
+import { originFolder, splitOrigin } from '../../core/http/route-url.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { ownValue } from '../../core/values/values.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
@@ -42,17 +42,20 @@ export function createOrigins(server: OriginsServer, mounts: readonly string[]):
 }
 
 /** The reporter says each once. */
-function notice({ host, report, originsNow }: OriginsServer, req: IncomingMessage): void {
+function notice({ store, host, report, originsNow }: OriginsServer, req: IncomingMessage): void {
   const origins = originsNow()
   const own = `${'encrypted' in req.socket ? 'https' : 'http'}://${req.headers.host}`
-  if (origins.includes(own)) report(diagnoseRequest('origin-own', {}, { origin: own }))
+  const tell = (code: 'origin-own' | 'origin-twice' | 'origin-proxied', origin: string) => {
+    const named = store.current!.table.endpoints.find(({ path }) => splitOrigin(path).origin === origin)
+    report(diagnoseRequest(code, named?.routes[0]?.source ?? {}, { origin }))
+  }
+  if (origins.includes(own)) tell('origin-own', own)
   for (const origin of new Set(origins.filter((one, index) => origins.indexOf(one) !== index)))
-    report(diagnoseRequest('origin-twice', {}, { origin }))
+    tell('origin-twice', origin)
   for (const one of Object.values(host.site.proxy ?? {})) {
     const target = String(typeof one === 'string' ? one : ownValue(one, 'target'))
     const origin = URL.canParse(target) ? new URL(target).origin : ''
-    if (host.options.outgoing && origins.includes(origin))
-      report(diagnoseRequest('origin-proxied', {}, { origin }))
+    if (host.options.outgoing && origins.includes(origin)) tell('origin-proxied', origin)
   }
 }
 

@@ -1,0 +1,1 @@
+export { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
