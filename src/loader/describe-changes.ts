@@ -6,6 +6,9 @@ import type { FixtureState } from './fixture-state.ts'
 /** Comparing more routes takes longer than a save should. */
 const maxCompared = 2000
 
+/** Files. The end of a recording adds dozens. */
+const maxListed = 3
+
 type Change = 'added' | 'changed' | 'removed'
 
 /** `fixtures/orders.yaml: 1 route added`; `undefined` if nothing is known to be different, as after a comment. */
@@ -21,6 +24,8 @@ export function describeChanges(before: FixtureState, after: FixtureState): stri
     const [[change, count], ...others] = said as [[string, number], ...[string, number][]]
     return `${file}: ${[`${plural(count, 'route')} ${change}`, ...others.map(([what, many]) => `${many} ${what}`)].join(', ')}`
   })
+  const more = texts.splice(maxListed).length
+  if (more > 0) texts.push(plural(more, 'more file'))
   return texts.length > 0 ? texts.join('; ') : undefined
 }
 

@@ -17,6 +17,7 @@ describe('a reload says what has changed', () => {
     ['a comment', { 'a.yaml': one + two }, { 'a.yaml': `# why\n${one}${two}` }, undefined],
     ['a function', { 'c.ts': code(1) }, { 'c.ts': code(2) }, 'fixtures/c.ts: 1 route changed'],
     ['a file is added and another removed', { 'a.yaml': one }, { 'b.yaml': two }, 'fixtures/a.yaml: 1 route removed; fixtures/b.yaml: 1 route added'],
+    ['many files', {}, Object.fromEntries([...'abcde'].map((name) => [`${name}.yaml`, one.replace('/a', `/${name}`)])), 'fixtures/a.yaml: 1 route added; fixtures/b.yaml: 1 route added; fixtures/c.yaml: 1 route added; 2 more files'],
   ])('%s', async (_, before, after, said) => {
     const [old, now] = await Promise.all([before, after].map(loaded))
     expect(describeChanges(old!, now!)).toBe(said)
