@@ -92,13 +92,20 @@ async function answerOrSwitch(handler: FetchHandler, request: Request): Promise<
   const name = `${request.method} ${new URL(request.url).pathname}`
   const isReset = name === 'POST /__mock-api/api/reset'
   const isScenario = name === 'PUT /__mock-api/api/scenario'
-  if ((!isReset && !isScenario) || !request.headers.has('x-mock-api')) return handler(request)
+  const isPush = name === 'POST /__mock-api/api/push'
+  if ((!isReset && !isScenario && !isPush) || !request.headers.has('x-mock-api')) return handler(request)
   const client = clientOf(Object.fromEntries(request.headers))
   const who = client === '' ? {} : { client }
   if (isReset) handler.reset(who)
   else {
     try {
-      const { scenario } = (await request.json()) as { scenario: string | string[] }
+      const body = (await request.json()) as Record<'channel' | 'event', string> & {
+        data: unknown
+        scenario: string | string[]
+      }
+      const { channel, data, event, scenario } = body
+      if (isPush && typeof channel !== 'string') throw new TypeError('A push needs a "channel".')
+      if (isPush) return Response.json({ streams: handler.push(channel, data, { ...who, event }) })
       handler.setScenario(typeof scenario === 'string' ? readScenarioNames(scenario) : scenario, who)
     } catch (error) {
       const { code = 'api-body-invalid' } = error as { code?: string }

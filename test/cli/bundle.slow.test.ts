@@ -248,6 +248,8 @@ describe('three workers with one Durable Object for each client', () => {
 - { path: /large, collection: { items: [] } }
 - { path: /lines, scenario: no-lines, collection: { items: [] } }
 - { path: /orders, scenario: down, response: { status: 503, body: {} } }
+- { path: /chat, websocket: { open: { send: hello }, on: [{ push: news }, { collection: orders }] } }
+- { path: /feed, response: { stream: [], on: { push: news } } }
 `,
     })
     const ran = await runIn(shop.root, ['bundle', '--out', 'edge/worker.mjs'])
@@ -310,6 +312,35 @@ describe('three workers with one Durable Object for each client', () => {
     expect((await ask(1, 'GET', '/orders', undefined, 'three')).status).toBe(503)
     expect((await set([])).status).toBe(204)
     expect((await ask(1, 'GET', '/lines')).body).toEqual([{ id: 1 }])
+  })
+
+  it('push to the sockets and streams that another one has opened, those of the client', async () => {
+    const open = async (index: number, client: string) => {
+      const worker = (await cloud.getWorker(`worker-${index}`)) as unknown as Fetcher
+      const headers = { upgrade: 'websocket', 'x-mock-client': client }
+      const { webSocket } = (await worker.fetch('http://mock.example/chat', { headers })) as unknown as {
+        webSocket: WebSocket & { accept: () => void }
+      }
+      const seen: unknown[] = []
+      webSocket.addEventListener('message', ({ data }) => seen.push(data))
+      webSocket.accept()
+      return { webSocket, seen }
+    }
+    const [mine, other] = [await open(0, 'mine'), await open(1, 'other')]
+    const worker = (await cloud.getWorker('worker-1')) as unknown as Fetcher
+    const feed = await worker.fetch('http://mock.example/feed', { headers: { 'x-mock-client': 'mine' } })
+    const reader = feed.body!.getReader()
+    await reader.read()
+    const push = (body: unknown) => ask(2, 'POST', '/__mock-api/api/push', body, 'mine')
+    const sent = { channel: 'news', data: { n: 1 }, event: 'told' }
+    expect(await push(sent)).toEqual({ status: 200, body: { streams: 2 } })
+    for (const wrong of [{ channel: 7 }, 7, null]) expect((await push(wrong)).status).toBe(400)
+    await ask(1, 'POST', '/orders', { id: 'new' }, 'mine')
+    await expect.poll(() => mine.seen).toEqual(['hello', '{"n":1}', '{"id":"new"}'])
+    expect(other.seen).toEqual(['hello'])
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('event: told\ndata: {"n":1}\n\n')
+    await reader.cancel()
+    for (const { webSocket } of [mine, other]) webSocket.close()
   })
 
   it('keep clients apart', async () => {

@@ -52,6 +52,7 @@ export async function checkGraphQL(
         ...describe('check-operation-unknown', { name, known }),
         ...(await locate(route, ['when', 'operationName'])),
       })
+    findings.push(...(await checkLabels(route, answeredBy.get(route) ?? [], locate)))
     for (const body of bodiesOf(route)) {
       if (!isResult(body.value)) continue
       checked.add(route)
@@ -59,6 +60,39 @@ export async function checkGraphQL(
     }
   }
   return { findings, checked }
+}
+
+/** Labels of `incremental` that no operation of the route has. */
+async function checkLabels(
+  route: Route,
+  operations: readonly Operation[],
+  locate: Locate,
+): Promise<Finding[]> {
+  const { response, sequence } = route
+  if (operations.length === 0) return []
+  const known: string[] = []
+  for (const { document } of operations)
+    visit(document, {
+      Directive({ name, arguments: args = [] }) {
+        const label = args.find((one) => one.name.value === 'label')?.value
+        const isOurs = name.value === 'defer' || name.value === 'stream'
+        if (isOurs && label?.kind === Kind.STRING) known.push(label.value)
+      },
+    })
+  // Relay's compiler writes the name of the fragment and a dollar sign in front.
+  const isKnown = (label: string) => known.some((one) => label === one || label.endsWith(`$${one}`))
+  const responses = sequence ? sequence.parts.map((part) => part.response) : [response]
+  const findings = responses.flatMap((one, index) => {
+    const labels = typeof one === 'function' ? [] : Object.keys(one.incremental?.labels ?? {})
+    const path = ['response', ...(sequence ? [index] : []), 'incremental', 'labels']
+    return labels
+      .filter((label) => !isKnown(label))
+      .map(async (label) => ({
+        ...describe('check-label-unknown', { label, known }),
+        ...(await locate(route, [...path, label])),
+      }))
+  })
+  return Promise.all(findings)
 }
 
 /** Unknown directives are no error: a client library or a compiler may know them. */

@@ -56,6 +56,14 @@ const catalogue = {
     message: `No document has the operation ${quote(d.name)} that this route is for.`,
     fix: suggest(d.name, d.known, 'Operations'),
   }),
+  'check-label-unknown': (d: { label: string; known: readonly string[] }) => ({
+    severity: 'warning' as const,
+    message: `No operation of this route has the label ${quote(d.label)} in @defer or @stream.`,
+    fix:
+      d.known.length > 0
+        ? suggest(d.label, d.known, 'Labels')
+        : 'Add it to the operation, or remove it here.',
+  }),
   'check-body-invalid': (d: { what: string; reason: string; document: string }) => ({
     message: `${d.what}: ${d.reason}`,
     fix: `Correct the body, update ${d.document}, ${onPurpose}`,

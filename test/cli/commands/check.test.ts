@@ -89,6 +89,21 @@ it.each<[what: string, data: string, document: string, expected: string[]]>([
   else expect(onPurpose).toContain('error fixtures/a.yaml:3:3 check-not-invalid')
 }) // prettier-ignore
 
+it.each<[labels: string, found: string[]]>([
+  ['Late: { delay: 5 }, Rest: { delay: 1 }, Page$defer$Late: {}', []],
+  ['Lat: { delay: 5 }', ['warning fixtures/a.yaml:4:30 check-label-unknown: Did you mean "Late"? Labels: Late, Rest.']],
+  ['__proto__: {}, other$Lat: {}', ['warning fixtures/a.yaml:4:30 check-label-unknown: Labels: Late, Rest.', 'warning fixtures/a.yaml:4:45 check-label-unknown: Labels: Late, Rest.']],
+])('labels of incremental: %s', async (labels, found) => {
+  const files = {
+    'fixtures/a.yaml': `- path: /graphql\n  when: { operationName: A }\n  response:\n    incremental: { labels: { ${labels} } }\n    body: { data: { hero: { id: a }, search: [] } }\n`,
+    'src/a.graphql': 'query A { hero { ... @defer(label: "Late") { id } } search @stream(label: "Rest", initialCount: 1) { __typename } }',
+  }
+  const { stdout } = await run(files, '--schema', 'schema.graphql', '--documents', 'src/**', '--format', 'json')
+  const report = JSON.parse(stdout) as { findings: Finding[] }
+  const ofLabels = report.findings.filter(({ code }) => code === 'check-label-unknown')
+  expect(ofLabels.map(({ severity, file, line, column, code, fix }) => `${severity} ${file}:${line}:${column} ${code}: ${fix}`)).toEqual(found)
+}) // prettier-ignore
+
 it('what is not selected by name is answered by the default route, if it has the fields', async () => {
   const found = await findings(
     {
