@@ -32,25 +32,26 @@ export { ControlApiError } from './inspector/client/api-client.ts'
 /** The options of `createClient`. */
 export interface ClientOptions {
   /**
-   * Whose scenarios, overrides, sequences and requests are meant: those of requests with the same header `x-mock-client` or
-   * cookie `mock-client`. Default: those of everyone. Tests that run at the same time each need a name of their own.
+   * The client whose scenarios, overrides, sequences and requests this concerns: requests with this name in the
+   * header `x-mock-client` or the cookie `mock-client`. Default: everyone. Tests that run at the same time each need
+   * their own name.
    */
   client?: string
   /** Default: the global `fetch`. */
   fetch?: typeof fetch
 }
 
-/** Which requests are meant: those that have every property. */
+/** Selects requests that have all of these properties. */
 export interface RequestFilter {
-  /** In any case. */
+  /** Case-insensitive. */
   method?: string
-  /** The path without the query, or a pattern that it matches. */
+  /** The path without the query, or a pattern for it. */
   path?: string | RegExp
   /** GraphQL: the name of the operation. */
   operationName?: string
   /** The HTTP status of the answer. */
   status?: number
-  /** Who answered it, such as `route` or `passed-on`. */
+  /** What answered, such as `route` or `passed-on`. */
   answeredBy?: AnsweredBy
   /** The name or the id of the route that answered. */
   route?: string
@@ -73,15 +74,14 @@ export interface MockClient {
    */
   requests: (filter?: RequestFilter) => Promise<RequestSummary[]>
   /**
-   * Waits until a request has been answered, and returns it with its body and its answer. A request that has arrived already
-   * counts too, unless this client has returned it before, or `reset` was called since.
+   * Waits until a request has been answered, and returns it with its body and its answer. A request that has already
+   * arrived counts too, unless this client has returned it before or `reset` was called since.
    *
-   * @throws Error when none has arrived in time; it lists those that have. TypeError when the filter has an unknown key
+   * @throws Error when none arrives in time; it lists the requests that have arrived. TypeError when the filter has
+   * an unknown key
    *
-   * @example
-   * const order = client.waitForRequest({ method: 'POST', path: '/orders' })
-   * await page.getByRole('button', { name: 'Buy' }).click()
-   * expect(JSON.parse((await order).body!.text!)).toEqual({ id: 7 })
+   * @example const order = client.waitForRequest({ method: 'POST', path: '/orders' }) await page.getByRole('button',
+   * { name: 'Buy' }).click() expect(JSON.parse((await order).body!.text!)).toEqual({ id: 7 })
    */
   waitForRequest: (filter?: RequestFilter, options?: WaitOptions) => Promise<RequestDetails>
   /** How a request would be answered, without answering it. */
@@ -94,57 +94,52 @@ export interface MockClient {
    */
   override: (overrides: Overrides) => Promise<Overrides>
   /**
-   * Every way in which the answers to the recorded requests can go wrong.
+   * The ways in which the answers to the recorded requests can go wrong.
    *
-   * @param filter which requests are meant; default: all. Of several that are alike, the last
+   * @param filter selects the requests; default: all. Of similar requests, the last is used
    * @throws TypeError when the filter has an unknown key
    *
-   * @example
-   * for (const path of await client.sadPaths({ operationName: 'Hero' })) console.log(path.title)
-   * // hero.friends[1].name is null, with an error
+   * @example for (const path of await client.sadPaths({ operationName: 'Hero' })) console.log(path.title) //
+   * hero.friends[1].name is null, with an error
    */
   sadPaths: (filter?: RequestFilter) => Promise<SadPath[]>
   /**
-   * The answers that a sad path is for go wrong in that way, until `force()` ends it. Other overrides stay.
+   * Makes the answers of a sad path go wrong in that way, until `force()` ends it. Other overrides stay.
    *
    * @param path one of `sadPaths`, or its id
    *
-   * @example
-   * await client.force('GET /orders #status 503')
+   * @example await client.force('GET /orders #status 503')
    */
   force: (path?: SadPath | string) => Promise<void>
   /**
-   * Starts to record what the real backend answers, or ends that: then the files are written, and answer.
+   * Starts or ends a recording of the real backend. When it ends, its routes start to answer.
    *
    * @param target where requests are sent; default: the option `record.target`, else the proxy of the dev server
    */
   record: (recording: boolean, target?: string) => Promise<RecordState>
   /**
-   * Sends an event to the streams with `on: { push: channel }`. A client with a name reaches its own streams, one without
-   * reaches all.
+   * Sends an event to the streams with `on: { push: channel }`. A client with a name reaches its own streams, a
+   * client without a name reaches all.
    *
    * @param event the type of a server-sent event; default: that of the trigger
-   * @returns how many streams it has reached
+   * @returns how many streams the event has reached
    *
-   * @example
-   * await client.push('orders', { id: 7, state: 'paid' })
+   * @example await client.push('orders', { id: 7, state: 'paid' })
    */
   push: (channel: string, data: unknown, event?: string) => Promise<number>
-  /** Goes back to the start: scenarios, overrides, sequences and recorded requests. */
+  /** Resets scenarios, overrides, sequences and recorded requests. */
   reset: () => Promise<void>
 }
 
 /**
- * Makes a client of the control API of a running mock server, for tests. It has no dependencies, and runs in Node and in
- * browsers; in a browser, on pages of the dev server itself.
+ * Creates a client for the control API of a running mock server, for tests. It has no dependencies, and runs in Node
+ * and in browsers (on pages of the dev server itself).
  *
  * @param origin where the dev server is, with the base of the host if it has one: `http://localhost:5173`
  *
- * @example
- * import { createClient } from 'unplugin-mock-api/client'
+ * @example import { createClient } from 'unplugin-mock-api/client'
  *
- * const client = createClient('http://localhost:5173', { client: 'test-1' })
- * await client.setScenario('payment-down')
+ * const client = createClient('http://localhost:5173', { client: 'test-1' }) await client.setScenario('payment-down')
  */
 export function createClient(
   origin: string,

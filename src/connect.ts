@@ -18,8 +18,8 @@ export interface MockMiddleware {
   /** Without `next`, a request that no route answers gets a 404 in JSON. */
   (req: IncomingMessage | Http2ServerRequest, res: ServerResponse | Http2ServerResponse, next?: Next): void
   /**
-   * Answers WebSockets, as a listener: `server.on('upgrade', middleware.upgrade)`. Without it, the middleware answers them from
-   * its first request on.
+   * A listener that answers WebSockets: `server.on('upgrade', middleware.upgrade)`. Without it, the middleware
+   * answers them only once it has received a request.
    */
   upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Resolves when the fixture files have been loaded, with or without errors. Earlier requests wait for it. */
@@ -32,21 +32,17 @@ export interface MockMiddleware {
 }
 
 /**
- * Makes a middleware for `node:http`, `node:http2` and any connect-style server: connect, Express,
+ * Creates a middleware for `node:http`, `node:http2` and any connect-style server: connect, Express,
  * webpack-dev-middleware, Storybook.
  *
  * @param options see {@link MiddlewareOptions}; `root` defaults to the working directory, `logger` to the console
  * @throws MockApiError when an option is unknown or has a value of the wrong kind
  *
- * @example
- * import { createServer } from 'node:http'
- * import { createMiddleware } from 'unplugin-mock-api/connect'
+ * @example import { createServer } from 'node:http' import { createMiddleware } from 'unplugin-mock-api/connect'
  *
  * createServer(createMiddleware()).listen(3000)
  *
- * @example
- * // Express, connect: requests that no route answers go on to the next handler
- * app.use(createMiddleware())
+ * @example // Express, connect: requests that no route answers go on to the next handler app.use(createMiddleware())
  */
 export function createMiddleware(options: MiddlewareOptions = {}): MockMiddleware {
   const resolved = resolveMiddlewareOptions(options, { root: process.cwd(), logger: console, paint })

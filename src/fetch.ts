@@ -10,28 +10,26 @@ export type { SavedState } from './core/state/mock-state.ts'
 export type { ClientName, FetchHandler, PushTarget } from './server/web/fetch-handler.ts'
 
 /**
- * Makes a handler for any runtime of `Request` and `Response`: Cloudflare Workers, Deno, Bun, Hono, a Next.js route
- * handler, a service worker. Each handler has its own state: the counts of rate limits and of sequences (`response` as a
- * list). Without these two, any number of instances give the same answers.
+ * Creates a handler for any runtime with `Request` and `Response`: Cloudflare Workers, Deno, Bun, Hono, a Next.js
+ * route handler, a service worker. Each handler has its own state: the counts of rate limits and of sequences
+ * (`response` as a list). Otherwise, any number of instances give the same answers.
  *
- * Such a runtime has no files, so the routes are given as a list. To share a fixture file between a dev server and a
- * worker, write it in TypeScript. In Node, `loadRoutes` of `unplugin-mock-api/load` makes the list from fixture files.
+ * Such a runtime has no files, so the routes are passed as a list. To share a fixture file between a dev server and a
+ * worker, write it in TypeScript. In Node, `loadRoutes` from `unplugin-mock-api/load` reads the list from fixture
+ * files.
  *
  * @param routes the list of a fixture file. `response.file` is not available here.
  * @param options see {@link FetchOptions}; `logger` defaults to the console
  * @returns a handler that resolves to `undefined` for a request that no route answers
  * @throws MockApiError when a route or an option is invalid, with a diagnostic for each
  *
- * @example
- * // fixtures/orders.ts, which Vite's dev server reads too
- * import { defineFixture } from 'unplugin-mock-api/fixture'
+ * @example // fixtures/orders.ts, which Vite's dev server reads too import { defineFixture } from
+ * 'unplugin-mock-api/fixture'
  *
  * export default defineFixture([{ path: '/orders/:id', response: { body: { id: 7 } } }])
  *
- * @example
- * // worker.ts: Cloudflare, Deno, Bun
- * import { createFetchHandler } from 'unplugin-mock-api/fetch'
- * import orders from './fixtures/orders.ts'
+ * @example // worker.ts: Cloudflare, Deno, Bun import { createFetchHandler } from 'unplugin-mock-api/fetch' import
+ * orders from './fixtures/orders.ts'
  *
  * const mockApi = createFetchHandler(orders)
  *
@@ -39,14 +37,11 @@ export type { ClientName, FetchHandler, PushTarget } from './server/web/fetch-ha
  *   fetch: async (request: Request) => (await mockApi(request)) ?? new Response('not found', { status: 404 }),
  * }
  *
- * @example
- * // Hono
- * app.use(async (context, next) => (await mockApi(context.req.raw)) ?? next())
+ * @example // Hono app.use(async (context, next) => (await mockApi(context.req.raw)) ?? next())
  *
- * @example
- * // app/api/[...path]/route.ts of Next.js, with createFetchHandler(orders, { base: '/api' })
- * const handler = async (request: Request) => (await mockApi(request)) ?? new Response(null, { status: 404 })
- * export { handler as GET, handler as POST, handler as PUT, handler as PATCH, handler as DELETE, handler as OPTIONS }
+ * @example // app/api/[...path]/route.ts of Next.js, with createFetchHandler(orders, { base: '/api' }) const handler
+ * = async (request: Request) => (await mockApi(request)) ?? new Response(null, { status: 404 }) export { handler as
+ * GET, handler as POST, handler as PUT, handler as PATCH, handler as DELETE, handler as OPTIONS }
  */
 export function createFetchHandler(routes: Fixture, options: FetchOptions = {}): FetchHandler {
   const resolved = resolveFetchOptions(options, console)

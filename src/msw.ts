@@ -10,38 +10,30 @@ export type { FetchOptions, Logger, LogLevel } from './core/options/options.ts'
 export type { Fixture } from './core/schema/schema.ts'
 export type { ClientName, PushTarget } from './server/web/fetch-handler.ts'
 
-/** Handlers of MSW, with the functions that switch what they answer. */
+/** MSW handlers, with functions that switch their answers. */
 export type MockApiHandlers = (HttpHandler | WebSocketHandler)[] &
   Pick<FetchHandler, 'setScenario' | 'push' | 'reset'>
 
 /**
- * Makes handlers of MSW 2 and 3 from a list of routes, for `setupServer`, `setupWorker` and MSW's Vite plugin. Requests that
- * no route has are left to the other handlers, and to `onUnhandledFrame` (in MSW 2 `onUnhandledRequest`); one that matches
- * no route of its endpoint gets the same 404 as on the dev server, which says why.
+ * Creates handlers for MSW 2 and 3 from a list of routes, for `setupServer`, `setupWorker` and MSW's Vite plugin.
+ * Requests for other paths are left to the other handlers, and to `onUnhandledFrame` (`onUnhandledRequest` in MSW 2).
+ * A request that matches no route of its endpoint gets the same 404 as on the dev server.
  *
- * Answered are requests for this machine and for the host of the page; the option `allowedHosts` adds others, such as
- * `['api.example.com']`.
+ * Only requests to this machine and to the host of the page are answered. The option `allowedHosts` adds other hosts,
+ * such as `['api.example.com']`.
  *
  * @param routes what `loadRoutes` returns, `routes` of `virtual:mock-api`, or the list of a fixture file
  * @param options see {@link FetchOptions}; `logger` defaults to the console
  * @throws MockApiError when a route or an option is invalid, with a diagnostic for each
  *
- * @example
- * // Node
- * import { setupServer } from 'msw/node'
- * import { loadRoutes } from 'unplugin-mock-api/load'
- * import { toHandlers } from 'unplugin-mock-api/msw'
+ * @example // Node import { setupServer } from 'msw/node' import { loadRoutes } from 'unplugin-mock-api/load' import
+ * { toHandlers } from 'unplugin-mock-api/msw'
  *
- * const handlers = toHandlers(await loadRoutes('fixtures'))
- * const server = setupServer(...handlers)
- * server.listen()
+ * const handlers = toHandlers(await loadRoutes('fixtures')) const server = setupServer(...handlers) server.listen()
  * handlers.setScenario('payment-down')
  *
- * @example
- * // in a browser
- * import { setupWorker } from 'msw/browser'
- * import { toHandlers } from 'unplugin-mock-api/msw'
- * import { routes } from 'virtual:mock-api'
+ * @example // in a browser import { setupWorker } from 'msw/browser' import { toHandlers } from
+ * 'unplugin-mock-api/msw' import { routes } from 'virtual:mock-api'
  *
  * await setupWorker(...toHandlers(routes)).start()
  */

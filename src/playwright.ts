@@ -14,7 +14,7 @@ export { expect } from '@playwright/test'
 export { sadPaths, type SadPathOptions, type SadPathTest } from './explore/sad-path-tests.ts'
 export type { MockClient } from './client.ts'
 
-/** What each test has besides Playwright's own fixtures. */
+/** The fixtures of each test, besides Playwright's own. */
 export interface MockFixtures {
   /**
    * The scenarios that are active in a test, by name, separated by commas. Set it with `test.use`, or for a project in
@@ -22,28 +22,28 @@ export interface MockFixtures {
    */
   mockScenario: string
   /**
-   * With `fail`, a test fails when one of its requests matches no route, and when its pages, or the dev server for them, would
-   * ask another machine, which they can't. Set it in `playwright.config.ts`: `use: { mockUnmatched: 'fail' }`. Default `error`:
-   * a 404 says why no route has matched, and other origins are asked.
+   * With `fail`, a test fails when one of its requests matches no route, or when its pages, or the dev server for
+   * them, send a request to another machine. Such requests are not sent. Set it in `playwright.config.ts`: `use: {
+   * mockUnmatched: 'fail' }`. Default `error`: a 404 says why no route matched, and requests to other origins are
+   * sent.
    */
   mockUnmatched: 'error' | 'fail'
   /**
-   * The control API of the dev server for this test alone: scenarios, overrides, sequences and requests of its pages and of
-   * its `request`. It is reset when the test ends.
+   * The control API of the dev server, for this test alone: the scenarios, overrides, sequences and requests of its
+   * pages and its `request`. It is reset when the test ends.
    */
   mock: MockClient
 }
 
 /**
- * Playwright's `test`, whose tests each are a client of the mock server, so that any number of workers can share one dev
- * server. `use.baseURL` says where it is.
+ * Playwright's `test`. Each test is its own client of the mock server, so any number of workers can share one dev
+ * server. `use.baseURL` is its address.
  *
- * Pages of contexts that a test makes itself, with `browser.newContext()`, are not part of that client.
+ * Pages of contexts that a test creates with `browser.newContext()` do not belong to that client.
  *
  * @throws Error when a test has no `baseURL`; ControlApiError when the dev server there does not have the plugin
  *
- * @example
- * import { expect, test } from 'unplugin-mock-api/playwright'
+ * @example import { expect, test } from 'unplugin-mock-api/playwright'
  *
  * test.describe('while the payment is down', () => {
  *   test.use({ mockScenario: 'payment-down' })

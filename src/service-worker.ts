@@ -6,19 +6,17 @@ export type { FetchOptions } from './core/options/options.ts'
 export type { Fixture } from './core/schema/schema.ts'
 
 /**
- * Answers the requests of pages from routes, in a service worker. The plugin's option `build: 'service-worker'` emits such a
- * worker; this function is for one of your own. Call it while the worker's script runs for the first time, before other
- * listeners for `fetch` are added.
+ * Answers the requests of pages in a service worker. The plugin's option `build: 'service-worker'` emits such a
+ * worker; this function is for your own. Call it when the script of the worker runs, before other listeners for
+ * `fetch` are added.
  *
  * @param routes as for `createFetchHandler`
  * @param options as for `createFetchHandler`
- * @param built what a build adds
+ * @param built set by the build
  * @throws MockApiError when a route or an option is invalid
  *
- * @example
- * // sw.ts
- * import { answerFetchEvents } from 'unplugin-mock-api/service-worker'
- * import { routes } from 'virtual:mock-api'
+ * @example // sw.ts import { answerFetchEvents } from 'unplugin-mock-api/service-worker' import { routes } from
+ * 'virtual:mock-api'
  *
  * answerFetchEvents(routes)
  */

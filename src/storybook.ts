@@ -1,6 +1,6 @@
-/** What the parameter `mockApi` of a story can say. */
+/** The parameter `mockApi` of a story. */
 export interface MockApiParameters {
-  /** The scenario in which the story is shown, or a list of them. Default: none. */
+  /** The scenario in which the story is shown, or a list of scenarios. Default: none. */
   scenario?: string | readonly string[]
 }
 
@@ -8,30 +8,27 @@ export interface MockApiParameters {
 export interface StoryContext {
   /** Such as `checkout--payment-down`. */
   id: string
-  /** The parameters of the story, with those of its component and of the project. */
+  /** The parameters of the story, merged with those of its component and of the project. */
   parameters: Readonly<Record<string, unknown>>
 }
 
 /**
- * Shows each story in the scenario that its parameter `mockApi` names, with sequences and rate limits from the start: what
- * runs before each story, for `.storybook/preview.ts`. The requests are answered by the plugin in Storybook's dev server, and
- * in a published Storybook by the service worker of a demo build.
+ * Shows each story in the scenario of its parameter `mockApi`, with sequences and rate limits from the start. Use it
+ * as `beforeEach` in `.storybook/preview.ts`. The plugin answers the requests in Storybook's dev server, and the
+ * service worker of a demo build in a published Storybook.
  *
- * The scenario is a cookie of the page. Stories that are shown at the same time on one page therefore share it, as on a
- * docs page, where `parameters: { docs: { story: { inline: false } } }` gives each story a page of its own.
+ * The scenario is a cookie of the page, so stories on the same page, such as a docs page, share it. There,
+ * `parameters: { docs: { story: { inline: false } } }` gives each story its own frame.
  *
- * @returns what takes the scenario away again, which Storybook calls
+ * @returns a function that removes the scenario, which Storybook calls
  * @throws TypeError when the parameter is not an object with a `scenario`
  *
- * @example
- * // .storybook/preview.ts
- * import { withMockApi } from 'unplugin-mock-api/storybook'
+ * @example // .storybook/preview.ts import { withMockApi } from 'unplugin-mock-api/storybook'
  *
  * export default { beforeEach: withMockApi }
  *
- * @example
- * // src/checkout.stories.ts
- * export const PaymentDown = { parameters: { mockApi: { scenario: 'payment-down' } } }
+ * @example // src/checkout.stories.ts export const PaymentDown = { parameters: { mockApi: { scenario: 'payment-down'
+ * } } }
  *
  * @see https://storybook.js.org/docs/writing-tests/interaction-testing#run-code-before-each-test
  */
@@ -61,7 +58,7 @@ function scenariosIn(given: unknown): readonly string[] {
   return names
 }
 
-/** An empty value takes the cookie away. */
+/** An empty value removes the cookie. */
 function setCookie(name: string, value: string): void {
   document.cookie = `${name}=${value}; Path=/; SameSite=Lax${value === '' ? '; Max-Age=0' : ''}`
 }

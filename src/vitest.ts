@@ -11,11 +11,10 @@ export type { LoaderOptions } from './intercept/for-each-sad-path.ts'
 export type { VitestOptions } from './intercept/test-layer.ts'
 
 /*
- * The setup file. Vitest runs it before each test file, so what has to last is in other modules. In a browser, it is the same
- * file: Vitest resolves setup files in Node.
+ * The setup file. Vitest runs it before each test file, so lasting state is in other modules. In a browser, it is the same file, since Vitest resolves setup files in Node.
  */
 
-/** What tests switch and read. Recording is for dev servers. */
+/** The functions of the client, without recording, which is for dev servers. */
 export type TestClient = Omit<MockClient, 'record'>
 
 interface Provided {
@@ -23,7 +22,7 @@ interface Provided {
   options: VitestOptions
 }
 
-/** What the plugin in Vitest's config has, if it is there. */
+/** The options of the plugin in Vitest's config, if it is there. */
 const provided = vitest.inject('unplugin-mock-api' as never) as Provided | undefined
 let given: VitestOptions = {}
 
@@ -33,7 +32,7 @@ function createLayer(): TestLayer {
   const optionsOf = () => ({ ...provided?.options, ...given })
   const { process } = globalThis as { process?: Partial<NodeJS.Process> }
   if (!process?.versions?.node || !process.getBuiltinModule) return createBrowserLayer(optionsOf)
-  // Not imported, since a browser must not load it, and synchronous, so that everything after this file is answered.
+  // Not a static import, since a browser must not load it. Synchronous, so requests are answered right after this file.
   const load = process.getBuiltinModule('node:module').createRequire(import.meta.url)
   const { createNodeLayer } = load('./vitest-node.js') as { createNodeLayer: typeof CreateNodeLayer }
   const { config } =
@@ -54,12 +53,11 @@ vitest.beforeAll(() => layer.start())
 vitest.aroundEach((run, { task }) => runTest(task.id, run))
 
 /**
- * Sets the options of the mock server in tests, in a setup file of the project. Without it, they are those of the plugin in
- * Vitest's config, if it is there.
+ * Sets the options of the mock server in tests, in a setup file of the project. Without it, the options of the plugin
+ * in Vitest's config apply.
  *
- * @example
- * // vitest.setup.ts, with test: { setupFiles: ['./vitest.setup.ts'] }
- * import { setupMockApi } from 'unplugin-mock-api/vitest'
+ * @example // vitest.setup.ts, with test: { setupFiles: ['./vitest.setup.ts'] } import { setupMockApi } from
+ * 'unplugin-mock-api/vitest'
  *
  * setupMockApi({ fixtures: 'mocks', unmatched: 'fail' })
  */
@@ -68,11 +66,10 @@ export function setupMockApi(options: VitestOptions): void {
 }
 
 /**
- * The mock server as the test that runs sees it: each test has its own scenarios, overrides, sequences and requests, which
- * begin anew with it. Outside of tests, it is that of everyone.
+ * The mock server of the current test. Each test starts with its own scenarios, overrides, sequences and requests.
+ * Outside of tests, settings apply to all tests of the file.
  *
- * @example
- * import { mockApi } from 'unplugin-mock-api/vitest'
+ * @example import { mockApi } from 'unplugin-mock-api/vitest'
  *
  * it('the payment is down', async () => {
  *   await mockApi.setScenario('payment-down')
@@ -92,13 +89,13 @@ export const mockApi: TestClient = {
 }
 
 /**
- * Calls a function that loads data once as it is, and then once for each sad path of its requests. It must settle, and throw
- * nothing but the errors that it declares. Slow answers take 3 s each: give the test time, or choose `kinds`.
+ * Calls a function that loads data, first with the usual answers and then once for each sad path of its requests. The
+ * function must settle, and throw only the errors that it declares. Slow answers take 3 s each: give the test time,
+ * or choose `kinds`.
  *
- * @throws Error that lists the sad paths in which it has thrown another error, or has not settled
+ * @throws Error that lists the sad paths in which the function threw another error or did not settle
  *
- * @example
- * import { forEachSadPath } from 'unplugin-mock-api/vitest'
+ * @example import { forEachSadPath } from 'unplugin-mock-api/vitest'
  *
  * it('takes every sad path', () => forEachSadPath(() => loadHero(), { errors: [HeroError] }), 60_000)
  */

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 
 /*
- * The shapes of requests, of their answers and of what decides these. `api.ts` lists all shapes. A type that spreads another's
- * properties names that one too (`Position & …`): declaration files lose the comments of what is spread.
+ * The shapes of requests, answers and decisions. `api.ts` lists all shapes. A type that spreads the properties of another type also names it (`Position & …`), since declaration files lose the comments of spread properties.
  */
 
 /** A JSON value. */
@@ -44,7 +43,7 @@ export const answeredBy = v.picklist([
   /** Left to the next middleware, a proxy or the application. */
   'passed-on',
 ])
-/** Who answered a request. */
+/** What answered a request. */
 export type AnsweredBy = v.InferOutput<typeof answeredBy>
 
 export const diagnosticInfo = v.strictObject({
@@ -54,11 +53,11 @@ export const diagnosticInfo = v.strictObject({
   fix: text,
   /** The lines around the position, or the other routes that do not match. */
   frame: v.exactOptional(text),
-  /** Of a function that has failed: the lines of the stack that are the project's own. */
+  /** The lines of the stack in the project, if a function failed. */
   stack: v.exactOptional(text),
   ...position,
 })
-/** What is wrong, where, and what to do. */
+/** A problem, its place, and the fix. */
 export type DiagnosticInfo = Position & v.InferOutput<typeof diagnosticInfo>
 
 const graphqlFailure = v.strictObject({
@@ -81,13 +80,13 @@ const summary = {
   url: text,
   /** The header `x-mock-client` or the cookie `mock-client`. */
   client: v.exactOptional(text),
-  /** GraphQL: the name of the operation; of a batch, all names with commas. */
+  /** GraphQL: the name of the operation; for a batch, all names, separated by commas. */
   operationName: v.exactOptional(text),
-  /** GraphQL: the type of the operation, where it is known. */
+  /** GraphQL: the type of the operation, if it is known. */
   operationType: v.exactOptional(v.picklist(['query', 'mutation', 'subscription'])),
   /** GraphQL: the first variables, as `id: 7, page: 2`, without secret values. */
   variables: v.exactOptional(text),
-  /** Absent until the request is answered, and where it never was. */
+  /** Absent until the request is answered, and if it never is. */
   status: v.exactOptional(whole),
   /** Absent until the answer has ended; 0 for an answer that was sent at once, which is not timed. */
   duration: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
@@ -95,7 +94,7 @@ const summary = {
   delay: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
   /** Bytes of the answer's body. */
   size: v.exactOptional(whole),
-  /** Who answered it. */
+  /** What answered. */
   answeredBy,
   /** GraphQL: the answer has errors, as it may with HTTP 200, or the query is wrong. */
   errors: v.exactOptional(graphqlFailure),
@@ -141,7 +140,7 @@ export const shownBody = v.strictObject({
   /** Whether `text` is only its beginning. */
   isCut: v.boolean(),
 })
-/** The text of a body, up to 2 MiB. A body that is neither text nor an image only has its size. */
+/** A body, up to 2 MiB. Only text and images are kept; other bodies just have a size. */
 export type ShownBody = v.InferOutput<typeof shownBody>
 
 export const failedCondition = v.strictObject({

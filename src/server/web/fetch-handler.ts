@@ -3,23 +3,23 @@ import { describeUnknown, type MockState, type SavedState } from '../../core/sta
 import type { RouteTable } from '../../core/table/route-table.ts'
 import type { ServedRoutes } from './serve-routes.ts'
 
-/** Whose state is meant. */
+/** Selects a client. */
 export interface ClientName {
   /**
-   * The requests that carry this name in the header `x-mock-client` or the cookie `mock-client`. Default: those of everyone.
+   * The client: requests with this name in the header `x-mock-client` or the cookie `mock-client`. Default: everyone.
    */
   client?: string | undefined
 }
 
-/** Whose streams an event reaches, and how. */
+/** Which streams an event reaches, and its type. */
 export interface PushTarget extends ClientName {
-  /** The type of a server-sent event. Default: that of the trigger. */
+  /** The type of a server-sent event. Default: the type of the trigger. */
   event?: string | undefined
 }
 
 /**
- * Answers a request, or resolves to `undefined` and leaves it to the caller, its body unread. Its functions switch what it
- * answers, with the names that they have in `unplugin-mock-api/client`.
+ * Answers a request, or resolves to `undefined` and leaves the request, with its body unread, to the caller. Its
+ * functions switch the answers. They have the same names as in `unplugin-mock-api/client`.
  */
 export interface FetchHandler {
   (request: Request): Promise<Response | undefined>
@@ -42,18 +42,16 @@ export interface FetchHandler {
    * handler.push('orders', { id: 7, state: 'paid' })
    */
   push: (channel: string, data: unknown, target?: PushTarget) => number
-  /** Goes back to the start: scenarios, sequences and rate limits. Without a client, those of all clients. */
+  /** Resets scenarios, sequences and rate limits: of a client, or of all clients. */
   reset: (who?: ClientName) => void
   /**
-   * What requests have changed, as JSON, for a host whose instances end at any time: items, sequences and scenarios, but no
-   * rate limits. `undefined` if nothing has changed since the last call.
+   * The state that requests have changed, as JSON, for hosts whose instances can end at any time: items, sequences
+   * and scenarios, but not rate limits. `undefined` if nothing has changed since the last call.
    *
-   * @example
-   * const saved = handler.save()
-   * if (saved) await storage.put('mock-api', saved)
+   * @example const saved = handler.save() if (saved) await storage.put('mock-api', saved)
    */
   save: () => SavedState | undefined
-  /** Takes what `save` has returned, before the first request. Items of other fixture files are left out. */
+  /** Restores the result of `save`, before the first request. Items of other fixture files are ignored. */
   restore: (saved: SavedState) => void
 }
 
