@@ -7,8 +7,6 @@ interface Checkout {
   status: number
   route: string | null
   message: string
-  /** No route has answered: the inspector says why. */
-  isMiss: boolean
 }
 
 const payments = [
@@ -38,9 +36,9 @@ export function CheckoutPanel() {
       <h2 id="checkout-heading">A checkout with a sad path</h2>
       <p className="explanation">
         Nothing in the request says that the payment provider is down: a scenario does. Switch{' '}
-        <code>payment-down</code> on in <a href="/__mock-api/#/requests?switches">the inspector</a>, or for
-        this browser alone <a href={withScenario}>on</a> and <a href="?mock-scenario=">off</a> with a link. No
-        route takes invoices; the inspector shows why, and writes one. Or edit{' '}
+        <code>payment-down</code> on in <a href="/__mock-api/#/requests?switches">the inspector</a>, or turn
+        it <a href={withScenario}>on</a> or <a href="?mock-scenario=">off</a> for this browser. No route
+        accepts invoices: the inspector shows why, and can write one. Or edit{' '}
         <code>fixtures/checkout.yaml</code> and watch.
       </p>
       <p className="explanation">
@@ -62,7 +60,7 @@ export function CheckoutPanel() {
       <div className="checkout" aria-live="polite">
         {error && <Failure error={error} onRetry={() => void refetch()} />}
         {data && <p className="message">{data.message}</p>}
-        {data?.isMiss && <a href="/__mock-api/">See why</a>}
+        {data && data.status >= 400 && <a href="/__mock-api/">See why</a>}
       </div>
     </section>
   )
@@ -79,7 +77,6 @@ async function checkOut(payment: string): Promise<Checkout> {
     status: response.status,
     route: response.headers.get('x-mock-route'),
     message: message ?? error?.message ?? 'The checkout failed.',
-    isMiss: error !== undefined,
   }
 }
 

@@ -32,8 +32,8 @@ export function HeroPanel() {
       <p className="request">POST /graphql</p>
       <h2 id="hero-heading">GraphQL that fails</h2>
       <p className="explanation">
-        A GraphQL query can go wrong and still come back as HTTP 200: with errors, and with the data that
-        could be had.
+        A GraphQL query can fail and still come back with HTTP 200: with errors, and with the data that the
+        server could get.
       </p>
       <div className="switch" role="group" aria-label="Query to send">
         <SendButton

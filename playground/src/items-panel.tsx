@@ -29,7 +29,7 @@ export function ItemsPanel() {
       <p className="request">GET /items?page={last?.envelope.page ?? 1}</p>
       <h2 id="items-heading">A list that ends</h2>
       <p className="explanation">
-        Scroll to the end of the list and the next page comes in, until one says that it is the last.
+        Scroll to the end of the list to load the next page, until one says that it is the last.
       </p>
       <ResponseLine
         waiting={isFetching}

@@ -6,7 +6,7 @@ const commands = [
 export function TerminalCommands() {
   return (
     <footer className="terminal" aria-labelledby="terminal-heading">
-      <h2 id="terminal-heading">Ask from a terminal</h2>
+      <h2 id="terminal-heading">Try it in a terminal</h2>
       <ul className="code">
         {commands.map((command) => (
           <li key={command}>
