@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { InspectorContext, useInspector, useShell } from './inspector.ts'
 import { Help, Keys } from './keys.tsx'
-import { countRoutes } from './logic/format.ts'
+import { capitalized, countRoutes } from './logic/format.ts'
 import { formatPlace, views, type View } from './logic/place.ts'
 import { store, stored } from './logic/stored.ts'
 import { Action } from './parts/controls.tsx'
@@ -54,14 +54,6 @@ export function App() {
   )
 }
 
-const names: Record<View, string> = {
-  requests: 'Requests',
-  routes: 'Routes',
-  collections: 'Collections',
-  problems: 'Problems',
-  try: 'Try',
-}
-
 function TopBar({ onHelp }: { onHelp: () => void }) {
   const { place, go, server } = useInspector()
   const hasCollections = server.routes.some(({ answers }) => answers === 'collection')
@@ -81,7 +73,7 @@ function TopBar({ onHelp }: { onHelp: () => void }) {
         </svg>
         Mock API
       </h1>
-      <nav aria-label="Views">
+      <nav class="scroll" aria-label="Views">
         {shownViews.map((view) => (
           <ViewLink key={view} view={view} />
         ))}
@@ -117,7 +109,7 @@ function ViewLink({ view }: { view: View }) {
       href={formatPlace({ ...place, view, filter: '' })}
       aria-current={place.view === view ? 'page' : undefined}
     >
-      {names[view]}
+      {capitalized(view)}
       {count ? <span class={hasErrors ? 'chip tone-failed' : 'chip'}> {count}</span> : null}
     </a>
   )

@@ -38,6 +38,8 @@ export interface Inspector {
   go: (change: Partial<Place>) => void
   /** Screen readers read the message too. */
   say: (message: string, undo?: () => void) => void
+  /** Says why the work has failed. @returns whether it is done */
+  run: <Result>(work: Promise<Result>, done?: (result: Result) => void) => Promise<boolean>
   copy: (text: string, what: string) => void
   openInEditor: (file: OpenFile) => void
   setScenario: (names: string[]) => void
@@ -146,15 +148,16 @@ export function useShell(): Shell {
 
   const say = (text: string, undo?: () => void) =>
     setMessage(({ number }) => ({ text, number: number + 1, undo }))
-  const tell = (failed: unknown) => say(reasonOf(failed))
-  const isDone = (work: Promise<unknown>) =>
-    work.then(
-      () => true,
-      (failed: unknown) => {
-        tell(failed)
-        return false
-      },
-    )
+  const run: Inspector['run'] = async (work, done) => {
+    try {
+      const result = await work
+      done?.(result)
+      return true
+    } catch (failed) {
+      say(reasonOf(failed))
+      return false
+    }
+  }
   const edit = (request: TriedRequest) => {
     setTried(request)
     go({ view: 'try' })
@@ -181,6 +184,7 @@ export function useShell(): Shell {
     place,
     go,
     say,
+    run,
     edit,
     send,
     copy: (text, what) =>
@@ -188,13 +192,13 @@ export function useShell(): Shell {
         say(isCopied ? `Copied ${what}` : 'The browser does not allow copying here.'),
       ),
     openInEditor: (opened) =>
-      void call('POST /open', { body: opened }).then(() => say(`Opened ${opened.file} in the editor`), tell),
-    setScenario: (scenario) => void call('PUT /scenario', { body: { scenario } }).catch(tell),
-    setOverrides: (overrides) => void putOverrides(overrides, report).catch(tell),
-    setRecord: (record) => isDone(call('PUT /record', { body: record })),
+      void run(call('POST /open', { body: opened }), () => say(`Opened ${opened.file} in the editor`)),
+    setScenario: (scenario) => void run(call('PUT /scenario', { body: { scenario } })),
+    setOverrides: (overrides) => void run(putOverrides(overrides, report)),
+    setRecord: (record) => run(call('PUT /record', { body: record })),
     reset() {
       leaveOwnScenarios()
-      void call('POST /reset').then(() => say('Everything was reset'), tell)
+      void run(call('POST /reset'), () => say('Everything was reset'))
     },
     ownScenarios,
     leaveOwnScenarios,
@@ -212,13 +216,13 @@ export function useShell(): Shell {
       if (isWritten && !isSocket(request)) inspector.sendAgain(request)
       return isWritten
     },
-    changed: (write) => isDone(write.then(setApplied)),
+    changed: (write) => run(write, setApplied),
     applied,
     undoEdit: () =>
-      void call('DELETE /edit').then(({ file }) => {
+      void run(call('DELETE /edit'), ({ file }) => {
         setApplied(undefined)
         say(`${file} was restored`)
-      }, tell),
+      }),
     closeApplied: () => setApplied(undefined),
     clear() {
       cleared.set(requests)

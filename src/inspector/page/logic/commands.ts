@@ -6,7 +6,7 @@ export const shortcuts = [
   { keys: ['Escape'], command: 'back', help: 'Back to the list; close what is open' },
   { keys: ['1', '2', '3'], command: 'tab', help: 'Decision, request, answer' },
   { keys: ['s'], command: 'switches', help: 'Scenarios and overrides' },
-  { keys: ['p'], command: 'pause', help: 'Pause, or go on' },
+  { keys: ['p'], command: 'pause', help: 'Pause, or resume' },
   { keys: ['c'], command: 'clear', help: 'Clear the list' },
   { keys: ['g'], command: 'group', help: 'Group repeated requests, or show each' },
   { keys: ['m'], command: 'pin', help: 'Pin the request, or unpin it' },

@@ -2,6 +2,10 @@ export { formatDuration, formatSize } from '../../../core/values/describe-value.
 import { plural } from '../../../core/values/describe-value.ts'
 import type { AnsweredBy, Json, RequestSummary, RouteInfo } from '../../api.ts'
 
+export function capitalized(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
+
 /** `14:03:07`, in the time zone of the reader. */
 export function formatTime(time: number): string {
   return new Date(time).toTimeString().slice(0, 8)

@@ -127,6 +127,15 @@ export function Failure({ errors }: { errors: GraphQLFailure }) {
   )
 }
 
+/** Nothing without a text. */
+export function Problem({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <p class="notice edged tone-failed" role="alert">
+      {text}
+    </p>
+  )
+}
+
 /** The browser keeps the focus in it, and Escape closes it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const { title, onClose, children } = props

@@ -43,23 +43,17 @@ export function CollectionsView() {
 }
 
 function Items({ of }: { of: CollectionInfo }) {
-  const { server, place, say, changed } = useInspector()
+  const { server, place, say, run, changed } = useInspector()
   const [items, setItems] = useState<CollectionItems>()
   const [sort, setSort] = useState<SortKey>()
   const params = { collection: of.name }
-  const load = () =>
-    call('GET /collections/{collection}', { params }).then(setItems, (failed: unknown) =>
-      say(reasonOf(failed)),
-    )
+  const load = () => run(call('GET /collections/{collection}', { params }), setItems)
   useEffect(() => void load(), [server.requests, server.routes, server.known])
-  const run = (work: Promise<unknown>, done: string) =>
-    void work.then(
-      () => {
-        say(done)
-        void load()
-      },
-      (failed: unknown) => say(reasonOf(failed)),
-    )
+  const change = (work: Promise<unknown>, done: string) =>
+    void run(work, () => {
+      say(done)
+      void load()
+    })
   if (!items) return null
 
   const { id: idKey, created, updated, deleted } = items
@@ -71,7 +65,7 @@ function Items({ of }: { of: CollectionInfo }) {
   const idOf = (row: Row) => cellText(row[idKey])
   const paramsOf = (row: Row) => ({ ...params, item: idOf(row) })
   const put = (row: Row, item: Row) =>
-    run(
+    change(
       call('PUT /collections/{collection}/{item}', { params: paramsOf(row), body: { item } }),
       `${of.name} ${idOf(row)} was changed`,
     )
@@ -99,7 +93,7 @@ function Items({ of }: { of: CollectionInfo }) {
             <Action
               icon="again"
               onClick={() =>
-                run(call('DELETE /collections/{collection}', { params }), `${of.name} was reset`)
+                change(call('DELETE /collections/{collection}', { params }), `${of.name} was reset`)
               }
             >
               Reset
@@ -156,7 +150,7 @@ function Items({ of }: { of: CollectionInfo }) {
                       icon="clear"
                       isSmall
                       onClick={() =>
-                        run(
+                        change(
                           call('DELETE /collections/{collection}/{item}', { params: paramsOf(row) }),
                           `${of.name} ${idOf(row)} was deleted`,
                         )

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { reasonOf } from '../../../core/values/thrown.ts'
 import type { RequestDetails, SadPath } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { withSadPath } from '../logic/sad-paths.ts'
@@ -12,7 +11,7 @@ const maxLookups = 20
 
 /** Where a report of `explore` leads: `?sad-path=ID&page=http://localhost:5173/orders`. A link alone changes nothing. */
 export function Explored() {
-  const { server, say } = useInspector()
+  const { server, say, run } = useInspector()
   const [asked, setAsked] = useState(() => new URLSearchParams(location.search))
   const [kept, setKept] = useState<{ sadPath: SadPath; request: RequestDetails }>()
   const [id, page] = [asked.get('sad-path'), asked.get('page')]
@@ -34,15 +33,13 @@ export function Explored() {
     }
     say('No request in the list can go wrong like that. Open the page first.')
   }
-  const tell = (action: () => Promise<void>) => () =>
-    void action().catch((error: unknown) => say(reasonOf(error)))
   return (
     <section class="explored row" aria-label="From the report of explore">
       <p class="grow">
         <strong>Sad path</strong> {id}
       </p>
-      <Action onClick={tell(open)}>Open the page like this</Action>
-      <Action icon="write" onClick={tell(keep)}>
+      <Action onClick={() => void run(open())}>Open the page like this</Action>
+      <Action icon="write" onClick={() => void run(keep())}>
         Keep as a scenario
       </Action>
       <Action onClick={() => setAsked(new URLSearchParams())}>Close</Action>

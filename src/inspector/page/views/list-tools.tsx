@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
-import { reasonOf } from '../../../core/values/thrown.ts'
 import { useInspector } from '../inspector.ts'
 import { isMiss } from '../../client/is-miss.ts'
 import { toHar } from '../logic/har.ts'
@@ -10,7 +9,7 @@ import { WriteFixtures } from './write/write-fixtures.tsx'
 
 /** What is done with all requests that the list shows. */
 export function ListTools() {
-  const { server, rows, say } = useInspector()
+  const { server, rows, say, run } = useInspector()
   const [isWriting, setWriting] = useState(false)
   const misses = rows.map(({ request }) => request).filter((one) => isMiss(one) && !isBefore(one.id))
   const ids = rows.map(({ request }) => request.id)
@@ -34,11 +33,7 @@ export function ListTools() {
           {`Write fixtures for ${misses.length} misses`}
         </Action>
       )}
-      <Action
-        icon="export"
-        isSmall
-        onClick={() => void exportHar().catch((error: unknown) => say(reasonOf(error)))}
-      >
+      <Action icon="export" isSmall onClick={() => void run(exportHar())}>
         Export as HAR
       </Action>
       {isWriting && <WriteFixtures requests={misses.toReversed()} onClose={() => setWriting(false)} />}

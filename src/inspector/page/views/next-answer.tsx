@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Json, RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { parseJson } from '../logic/values.ts'
-import { Action, Dialog } from '../parts/controls.tsx'
+import { Action, Dialog, Problem } from '../parts/controls.tsx'
 
 /** Only for answers that are known as text, and for requests of an endpoint. */
 export function NextAnswer({ request }: { request: RequestDetails }) {
@@ -78,11 +78,7 @@ function Editor({ request, text, onClose }: EditorProps) {
             onInput={(event) => setBody(event.currentTarget.value)}
           />
         </label>
-        {problem !== undefined && (
-          <p class="notice edged tone-failed" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <p class="row">
           <button type="submit" class="primary">
             Send with the next answer

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { reasonOf } from '../../../core/values/thrown.ts'
 import type { RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { asCurl, asFetch, isSocket, toTry } from '../logic/send.ts'
@@ -8,14 +7,11 @@ import { Action } from '../parts/controls.tsx'
 import { WriteFixture } from './write/fix.tsx'
 
 export function RequestActions({ request }: { request: RequestDetails }) {
-  const { copy, say, sendAgain, edit } = useInspector()
+  const { copy, run, sendAgain, edit } = useInspector()
   const [isWriting, setWriting] = useState(false)
   const canSend = !isSocket(request)
   const copyFixture = () =>
-    call('POST /edit', { body: { request: request.id } }).then(
-      ({ text }) => copy(text, 'the fixture'),
-      (failed: unknown) => say(reasonOf(failed)),
-    )
+    run(call('POST /edit', { body: { request: request.id } }), ({ text }) => copy(text, 'the fixture'))
   return (
     <div class="actions row" role="group" aria-label="Actions">
       <Action icon="write" onClick={() => setWriting(true)}>

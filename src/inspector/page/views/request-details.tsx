@@ -2,7 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import type { RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { answeredBy, formatDuration, formatTime, statusText, titleOf, toneOf } from '../logic/format.ts'
+import {
+  answeredBy,
+  capitalized,
+  formatDuration,
+  formatTime,
+  statusText,
+  titleOf,
+  toneOf,
+} from '../logic/format.ts'
 import { type Tab, tabs } from '../logic/place.ts'
 import { call, isBefore } from '../logic/server.ts'
 import { Action, PositionLink, Scenarios, WhoIcon } from '../parts/controls.tsx'
@@ -60,8 +68,6 @@ function useDetails(): RequestDetails | string | undefined {
   return 'The dev server has restarted since then, so the details of this request are gone.'
 }
 
-const tabNames: Record<Tab, string> = { decision: 'Decision', request: 'Request', answer: 'Answer' }
-
 function Details({ request }: { request: RequestDetails }) {
   const { place, go } = useInspector()
   return (
@@ -115,7 +121,7 @@ function TabButton({ tab }: { tab: Tab }) {
       tabIndex={isCurrent ? 0 : -1}
       onClick={() => go({ tab })}
     >
-      {tabNames[tab]}
+      {capitalized(tab)}
     </button>
   )
 }

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { reasonOf } from '../../../core/values/thrown.ts'
 import type { Json, NewPush, RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { formatDuration, formatSize, streamText } from '../logic/format.ts'
@@ -38,12 +37,12 @@ export function Stream({ request }: { request: RequestDetails }) {
 }
 
 function PushForm({ request, payloads }: { request: number; payloads: readonly string[] }) {
-  const { say } = useInspector()
+  const { say, run } = useInspector()
   const [text, setText] = useState(payloads[0] ?? '{}')
   const push = (what: Omit<NewPush, 'request'>) =>
-    call('POST /push', { body: { request, ...what } }).then(
+    run(
+      call('POST /push', { body: { request, ...what } }),
       ({ streams }) => streams === 0 && say('The stream has ended.'),
-      (failed: unknown) => say(reasonOf(failed)),
     )
   return (
     <form

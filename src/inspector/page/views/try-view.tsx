@@ -18,7 +18,7 @@ import {
   urlProblem,
 } from '../logic/send.ts'
 import { CompletingArea } from '../parts/completing-area.tsx'
-import { Check, Page } from '../parts/controls.tsx'
+import { Check, Page, Problem } from '../parts/controls.tsx'
 import { Body } from '../parts/values.tsx'
 import { Decision } from './decision.tsx'
 import { AnswerTab } from './exchange.tsx'
@@ -80,11 +80,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
           </button>
         </p>
       </form>
-      {problem !== undefined && (
-        <p class="notice edged tone-failed" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {explanation && <Decision explanation={explanation} />}
       {(sent ?? answer) !== undefined && <Sent id={sent} answer={answer} />}
     </Page>

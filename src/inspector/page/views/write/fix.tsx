@@ -4,7 +4,7 @@ import type { Candidate, Edit, EditRequest, RequestDetails, SadPath } from '../.
 import { useInspector } from '../../inspector.ts'
 import { formatPosition } from '../../logic/format.ts'
 import { call } from '../../logic/server.ts'
-import { Action, Dialog, Icon, PositionLink } from '../../parts/controls.tsx'
+import { Action, Dialog, Icon, PositionLink, Problem } from '../../parts/controls.tsx'
 import { Diff } from '../../parts/values.tsx'
 import { YamlEditor } from './yaml-editor.tsx'
 
@@ -87,39 +87,36 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
           </datalist>
         </label>
       )}
-      {edit &&
-        (isEditing ? (
-          <YamlEditor edit={edit} onChange={(text) => void ask({ file: edit.file, text }, pause)} />
-        ) : null)}
-      {edit && (edit.diff ? <Diff text={edit.diff} /> : <p class="muted">This does not change the file.</p>)}
-      {edit && <Outcome edit={edit} />}
-      {edit?.notes.map((note) => (
-        <p class="muted" key={note}>
-          {note}
-        </p>
-      ))}
-      {failure !== undefined && (
-        <p class="notice edged tone-failed" role="alert">
-          {failure}
-        </p>
-      )}
+      <Problem text={failure} />
       {edit && (
-        <p class="row">
-          <button
-            type="button"
-            class="primary"
-            disabled={isBusy || isWriting || hasErrors || edit.diff === ''}
-            onClick={() => void apply()}
-          >
-            Apply
-          </button>
-          <Action icon="edit" expanded={isEditing} onClick={() => setEditing(!isEditing)}>
-            Edit
-          </Action>
-          <Action icon="copy" onClick={() => copy(edit.text, 'the file')}>
-            Copy
-          </Action>
-        </p>
+        <>
+          {isEditing && (
+            <YamlEditor edit={edit} onChange={(text) => void ask({ file: edit.file, text }, pause)} />
+          )}
+          {edit.diff ? <Diff text={edit.diff} /> : <p class="muted">This does not change the file.</p>}
+          <Outcome edit={edit} />
+          {edit.notes.map((note) => (
+            <p class="muted" key={note}>
+              {note}
+            </p>
+          ))}
+          <p class="row">
+            <button
+              type="button"
+              class="primary"
+              disabled={isBusy || isWriting || hasErrors || edit.diff === ''}
+              onClick={() => void apply()}
+            >
+              Apply
+            </button>
+            <Action icon="edit" expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+              Edit
+            </Action>
+            <Action icon="copy" onClick={() => copy(edit.text, 'the file')}>
+              Copy
+            </Action>
+          </p>
+        </>
       )}
     </div>
   )
