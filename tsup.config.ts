@@ -80,7 +80,7 @@ const builtApart = (names: readonly string[]): EsbuildPlugin => ({
 const afterServerFiles = new RegExp(
   `src.(?:${[
     'inspector.server.serve',
-    'backend.(?:ask-backend|recording)',
+    'backend.(?:ask-backend|backend|recording)',
     'server.(?:sockets.sockets|origins.serve-origins)',
     'loader.(?:load-routes|read.(?:read-yaml|read-json|explain-yaml)|openapi.generate-items)',
     'plugin.(?:vite.vite-(?:module|demo)|webpack.compiler-build)',

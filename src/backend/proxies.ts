@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import picomatch from 'picomatch'
 import { isRecord } from '../core/values/values.ts'
+import { globs, isGlob } from '../loader/search-files.ts'
 
 /**
  * Whether the dev server's own proxy gets a request, or one of its entries that are meant. The option is an object by path, or a list in webpack, Rspack and Rsbuild.
@@ -35,7 +35,7 @@ function toMatcher(filter: unknown): Matcher {
     const pattern = new RegExp(filter)
     return (url) => pattern.test(url)
   }
-  if (!picomatch.scan(filter).isGlob) return (url) => url.startsWith(filter)
-  const isMatch = picomatch(filter)
+  if (!isGlob(filter)) return (url) => url.startsWith(filter)
+  const isMatch = globs()(filter)
   return ofPath((path) => isMatch(path))
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { isEventStream } from '../writer/exchange/read-events.ts'
-import picomatch from 'picomatch'
 import type { ReceivedBody } from '../core/http/body.ts'
 import { isNavigation } from '../core/http/raw-request.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import { ownValue } from '../core/values/values.ts'
+import { globs } from '../loader/search-files.ts'
 import type { Exchange, Header } from '../writer/exchange/exchange.ts'
 import { ownPath, type OwnLinks } from '../writer/exchange/own-links.ts'
 import { readProxies } from './proxies.ts'
@@ -17,8 +17,8 @@ export function createRecordability({
   include,
   exclude,
 }: Pick<ResolvedRecord, 'include' | 'exclude'>): (req: IncomingMessage, url: string) => Recordability {
-  const isIncluded = picomatch([...include], { dot: true })
-  const isExcluded = picomatch([...exclude], { dot: true })
+  const isIncluded = globs()([...include], { dot: true })
+  const isExcluded = globs()([...exclude], { dot: true })
   return (req, url) => {
     const { method = 'GET', headers } = req
     const path = url.split('?', 1)[0]!

@@ -107,7 +107,7 @@ export async function writeRoutesModule(
     code: `${lines.join('\n')}\n`,
     diagnostics,
     files: [...new Set([...sources, ...schema.files, ...written.files])],
-    places: fixturePlaces({ root, fixtures: [...ownPlaces, ...graphql.schema] }).watched,
+    places: fixturePlaces({ root, fixtures: [...ownPlaces, ...graphql.schema] }),
   }
 }
 

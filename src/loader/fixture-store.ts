@@ -145,7 +145,7 @@ export function createFixtureStore(
 
   function watch(): void {
     const fixtures = [...places, ...options.graphql.schema]
-    watcher = watchFixtures(fixturePlaces({ root, fixtures }).watched, {
+    watcher = watchFixtures(fixturePlaces({ root, fixtures }), {
       onChanges: reload,
       findStale,
       onError: onWatchError,

@@ -1,15 +1,14 @@
 import type { IntrospectionQuery } from 'graphql/index.js'
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
-import { globSync } from 'tinyglobby'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseGraphQL } from '../core/diagnostics/graphql-texts.ts'
 import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import type { DocumentChecker } from '../core/graphql/result.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { isSameList } from '../core/values/collections.ts'
-import { fixturePlaces } from './find-fixtures.ts'
 import { displayPath } from './paths.ts'
+import { searchFiles } from './search-files.ts'
 import { stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
 
@@ -121,17 +120,13 @@ async function sdlOf(text: string): Promise<string> {
 
 function findSchemaFiles(root: string, places: readonly string[]): Pick<ReadSchema, 'files' | 'diagnostics'> {
   const isNegated = (place: string) => place.startsWith('!')
-  const negated = places.filter(isNegated).map((place) => place.slice(1))
-  const ignored = fixturePlaces({ root, fixtures: negated }).patterns
+  const negated = places.filter(isNegated)
   const files = new Set<string>()
   const diagnostics: Diagnostic[] = []
   for (const place of places) {
     if (isNegated(place)) continue
-    const { patterns } = fixturePlaces({ root, fixtures: [place] })
     // The schema of an installed package has to be named explicitly.
-    const ignore = place.includes('node_modules') ? ignored : [...ignored, '**/node_modules/**']
-    const found = globSync(patterns, { cwd: root, ignore, absolute: true, expandDirectories: false })
-    const all = found.map((file) => resolve(file))
+    const all = searchFiles(root, [place, ...negated], { inPackages: place.includes('node_modules') })
     const own = all.filter((path) => isSchemaFile(path, place))
     for (const file of own) files.add(file)
     const [only] = all

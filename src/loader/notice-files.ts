@@ -4,7 +4,7 @@ import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
-import { isGlobEntry } from './find-fixtures.ts'
+import { isGlob } from './search-files.ts'
 import { hiddenName, isDataFile, meantName, namesIn } from './fixture-names.ts'
 import { nearestName } from '../core/values/spelling.ts'
 import { displayPath, toPosix } from './paths.ts'
@@ -49,7 +49,7 @@ export function noticeFiles(
 
 function missingPlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): string[] {
   if (fixtures.length < 2) return []
-  const isMissing = (entry: string) => !isGlobEntry(root, entry) && !existsSync(resolve(root, entry))
+  const isMissing = (entry: string) => !isGlob(toPosix(entry)) && !existsSync(resolve(root, entry))
   return fixtures.filter((entry) => !entry.startsWith('!') && isMissing(entry))
 }
 

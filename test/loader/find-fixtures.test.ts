@@ -1,9 +1,11 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { globSync } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
 import { findFixtures, fixturePlaces } from '../../src/loader/find-fixtures.ts'
 import { fixtureExtensions } from '../../src/loader/fixture-names.ts'
-import { displayPath } from '../../src/loader/paths.ts'
+import { displayPath, sortPaths } from '../../src/loader/paths.ts'
+import { searchFiles } from '../../src/loader/search-files.ts'
 import { Project, type Files } from './project.ts'
 
 function find(root: string, ...fixtures: string[]): string[] {
@@ -98,9 +100,7 @@ describe('findFixtures', () => {
       expect(find(project.root, `./${name}`)).toEqual([`${name}/a.yaml`])
       expect(find(project.root, `mocks/${name}`)).toEqual([`mocks/${name}/b.yaml`])
       expect(find(project.root, `./${name}/a.yaml`)).toEqual([`${name}/a.yaml`])
-      expect(fixturePlaces({ root: project.root, fixtures: [`./${name}`] }).watched).toEqual([
-        project.path(name),
-      ])
+      expect(fixturePlaces({ root: project.root, fixtures: [`./${name}`] })).toEqual([project.path(name)])
     })
   })
 
@@ -128,6 +128,30 @@ describe('findFixtures', () => {
   })
 })
 
+describe('searchFiles finds the files that tinyglobby finds', () => {
+  const files = filesOf(
+    ...'a.yaml b.json .c.yaml mocks/a.yaml mocks/.d.yaml mocks/deep/er/c.yaml mocks/.deep/e.yaml mocks/[x]/f.yaml'.split(' '),
+    ...'src/api/mocks/g.yaml src/api/h.ts src/ui/mocks/.i/j.yaml src/node_modules/k/l.yaml node_modules/m/n.yaml'.split(' '),
+  ) // prettier-ignore
+  it.each([
+    ...'* ** **/* *.yaml */*.yaml **/*.yaml {a,b}.* {mocks,src/*}/**/*.yaml mocks/** mocks/*/** src/*/mocks/** src/{api,ui}/mocks/*'.split(' '),
+    ...'**/mocks/** **/.* .* mocks/.deep/* mocks/.*/* **/.i/** src/**/mocks/.i/* mocks/\\[x\\]/* mocks/[!x]* mocks/?.yaml mocks/@(deep|x)/** +(a|b).* mocks/!(deep)/*'.split(' '),
+    ...'./mocks/*.yaml src/*/*/*/* **/deep/**/c.yaml **/{g,h}.*'.split(' '),
+  ])('%s', (pattern) => {
+    const { root } = new Project(files)
+    for (const negated of [[], ['!mocks/deep/**'], ['!**/*.json', '!**/mocks/*'], ['!src']])
+      for (const dot of [false, true]) {
+        const options = { cwd: root, dot, ignore: ['**/node_modules/**'], absolute: true, expandDirectories: false }
+        const expected = globSync([pattern, ...negated.map((one) => (one === '!src' ? '!src/**' : one))], options)
+        expect([negated, dot, sortPaths(searchFiles(root, [pattern, ...negated], { dot }))]).toEqual([
+          negated,
+          dot,
+          sortPaths(expected),
+        ])
+      }
+  }) // prettier-ignore
+})
+
 describe('fixturePlaces', () => {
   it.each([
     ['a folder', ['mocks'], ['mocks']],
@@ -137,6 +161,6 @@ describe('fixturePlaces', () => {
     ['a list', ['mocks', 'x/*.yaml'], ['mocks', 'x']],
   ])('watches %s', (_, fixtures, watched) => {
     const { root } = new Project(filesOf('mocks/a.yaml'))
-    expect(fixturePlaces({ root, fixtures }).watched).toEqual(watched.map((path) => join(root, path)))
+    expect(fixturePlaces({ root, fixtures })).toEqual(watched.map((path) => join(root, path)))
   })
 })

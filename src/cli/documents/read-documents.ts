@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import {
   type GraphQLError,
   Kind,
@@ -9,10 +8,10 @@ import {
   type FragmentDefinitionNode,
   type OperationDefinitionNode,
 } from 'graphql/index.js'
-import { globSync } from 'tinyglobby'
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import { everySelection } from '../../core/graphql/selections.ts'
 import { displayPath, sortPaths } from '../../loader/paths.ts'
+import { searchFiles } from '../../loader/search-files.ts'
 import { extractDocuments, type DocumentText } from './extract.ts'
 
 export interface Operation {
@@ -40,15 +39,9 @@ interface Definitions {
  * @param patterns globs relative to the root: `src/**\/*.{ts,graphql}`
  */
 export async function readDocuments(root: string, patterns: readonly string[]): Promise<ReadDocuments> {
-  const paths = globSync([...patterns], {
-    cwd: root,
-    ignore: ['**/node_modules/**'],
-    expandDirectories: false,
-  })
   const unreadable: ReadDocuments['unreadable'] = []
   const files: Definitions[] = []
-  for (const path of sortPaths(paths)) {
-    const absolute = resolve(root, path)
+  for (const absolute of sortPaths(searchFiles(root, patterns))) {
     const file = displayPath(root, absolute)
     const text = await readFile(absolute, 'utf8')
     const documents = extractDocuments(text, file)
@@ -62,7 +55,7 @@ export async function readDocuments(root: string, patterns: readonly string[]): 
     const own = new Map(fragments.map((one) => [one.name.value, one]))
     return operations.map((node) => toOperation(node, (name) => own.get(name) ?? shared.get(name)))
   })
-  return { operations, unreadable, fileCount: paths.length }
+  return { operations, unreadable, fileCount: files.length }
 }
 
 function addDefinitions(
