@@ -898,6 +898,7 @@ test.each<[what: string, part: Partial<Exchange>]>([
   const { files, omitted } = writeFixtures([{ ...exchange('POST /b', { sent: 1 }), ...part }, exchange('GET /c')])
   expect(files.map(({ path }) => path)).toContain('c.yaml')
   expect(JSON.stringify(omitted).length).toBeLessThan(1_000)
+  for (const { path } of files) expect(path.length).toBeLessThan(200)
 }) // prettier-ignore
 
 test('control characters of requests are escaped, and select all the same', async () => {

@@ -45,6 +45,8 @@ interface Context {
 
 /** Characters. */
 const maxUrl = 16_384
+/** It is a part of the file's name. The longest that is registered has 17. */
+const maxMethod = 40
 const maxLevels = 500
 const tooDeep = `its body has more than ${maxLevels} levels`
 
@@ -148,7 +150,7 @@ function asksForText(body: Uint8Array): boolean {
 }
 
 function whySkipped({ method, headers }: RawRequest, { status, responseBody }: Exchange): string | undefined {
-  if (!/^[A-Z]+(?:-[A-Z]+)*$/.test(method)) return 'its method is not valid'
+  if (method.length > maxMethod || !/^[A-Z]+(?:-[A-Z]+)*$/.test(method)) return 'its method is not valid'
   if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
     return 'preflight requests are answered by the plugin'
   if (method === 'HEAD') return 'a HEAD request is answered by the GET route, without its body'
