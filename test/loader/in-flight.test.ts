@@ -105,7 +105,7 @@ const targets: [target: string, body?: string][] = [
   ['POST /search', '{"q":"x"}'],
   ['POST /graphql', '{"query":"{ version }"}'],
 ]
-const last = 60
+const last = 30
 
 describe('while the fixture files change', () => {
   it('each request is answered from one state of the files', { timeout: 60_000 }, async () => {

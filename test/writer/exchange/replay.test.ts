@@ -122,7 +122,7 @@ test(
           expect(different.length, seen).toBeLessThanOrEqual(missing)
         },
       ),
-      sampling(40),
+      sampling(20),
     )
   },
   patience,
