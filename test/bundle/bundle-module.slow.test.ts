@@ -11,7 +11,8 @@ const project = createTestProject({
     import { defineFixture } from 'unplugin-mock-api/fixture'
     import { first, type Order } from './order.js'
     const orders: Order[] = [first]
-    export default defineFixture([{ path: '/orders', response: () => ({ body: orders }) }])`,
+    export default defineFixture([{ path: '/orders', response: () => ({ body: orders }) },
+      { url: 'https://api.stripe.example/v1/charges', response: { body: ['ch_1'] } }])`,
   'order.ts': 'export interface Order { id: number }\nexport const first: Order = { id: 7 }',
   'reads.ts':
     "import { readIt } from './read.ts'\nexport default [{ path: '/', response: { body: readIt() } }]",
@@ -56,6 +57,8 @@ describe.each(bundlers)('$name', (bundler) => {
     }
     const response = await worker.fetch(new Request('http://localhost/orders'))
     expect(await response.json()).toEqual([{ id: 7 }])
+    const elsewhere = await worker.fetch(new Request('https://api.stripe.example/v1/charges'))
+    expect(await elsewhere.json()).toEqual(['ch_1'])
     expect(/["']node:\w+/.exec(code)?.[0]).toBeUndefined()
     expect(code.includes('GraphQLSchema')).toBe(false)
   })

@@ -298,7 +298,7 @@ it.each<[who: string, headers: Record<string, string>, status: number]>([
   ['another port', { 'sec-fetch-site': 'same-site', origin: 'http://localhost:1' }, 403],
   ['an old browser on another port', { origin: 'http://localhost:1' }, 403],
   ['an opaque origin', { 'sec-fetch-site': 'cross-site', origin: 'null' }, 403],
-  ['one that says it is a server', { origin: 'http://localhost:1', 'x-mock-server': '1', 'x-mock-api': '1' }, 403],
+  ['one that says it is a server', { origin: 'http://localhost:1', 'sec-mock-server': '1', 'x-mock-api': '1' }, 403],
   ['a frame or link of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }, 403],
   ['a rebound name', { host: 'evil.example', origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' }, 403],
   ['a program', {}, 200],

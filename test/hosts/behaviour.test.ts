@@ -242,6 +242,7 @@ describe.each(hosts)('$name', (host) => {
     const files = {
       'fixtures/a.yaml':
         '- { path: /query, response: { body: { data: 1 } } }\n- { path: /items, name: mine, response: { body: [1] } }',
+      'fixtures/elsewhere.yaml': '- { url: https://pay.example/charges, response: { body: [ch_1] } }',
     }
     const options = { base: '/api/', graphql: { path: '/query' } }
     const started = startOnce(host, files, { options, ...(host.hasBase && { hostBase: '/app/' }) })
@@ -265,6 +266,16 @@ describe.each(hosts)('$name', (host) => {
       const page = await started.send({ url: '/app/?mock-scenario=a', headers: { accept: 'text/html' } })
       expect(page.text).toContain('the page of the project')
       expect(page.headers['set-cookie']).toBe('mock-scenario=a; Path=/; SameSite=Lax')
+    })
+
+    it.runIf(host.hasBase)("a page below the host's own base asks other origins there", async () => {
+      const headers = { accept: 'text/html', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }
+      const page = await started.send({ url: '/app/', headers })
+      const [, script] = /<script src="(\/app\/[^"]*origins\.js)">/.exec(page.text) ?? []
+      const { status, text } = await started.send({ url: script! })
+      expect([status, text]).toEqual([200, expect.stringContaining('"folder":"/app/__mock-api/origin/"')])
+      const answer = await started.send({ url: '/app/__mock-api/origin/https://pay.example/charges' })
+      expect([answer.status, answer.text]).toEqual([200, '["ch_1"]'])
     })
 
     it('an unknown option stops the start, and the message suggests the nearest one', async () => {

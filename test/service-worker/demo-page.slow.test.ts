@@ -25,6 +25,7 @@ const files = {
 - { path: /reset, response: { body: none, fault: reset } }
 - { path: /truncated, response: { body: a long enough text, fault: truncated } }
 - { path: /twice, response: [{ body: first }, { body: second }] }
+- { url: https://api.stripe.example/v1/charges, method: POST, when: { headers: { authorization: Bearer x } }, response: { body: [ch_1] } }
 - { path: /notes, collection: { items: { file: notes.json } } }
 `,
   'fixtures/notes.json': '[{ "id": 1 }]',
@@ -95,6 +96,18 @@ it('a near miss is a 404 that says why', async () => {
 it('what no route has goes to the network', async () => {
   await page.goto(server.origin)
   expect(await ask('/elsewhere')).toMatchObject({ status: 404, text: 'not found', route: null })
+})
+
+it('a request to another origin with a route is answered, and others are not', async () => {
+  await page.goto(server.origin)
+  await first()
+  const init = { method: 'POST', headers: { authorization: 'Bearer x' }, credentials: 'include' } as const
+  expect(await ask('https://api.stripe.example/v1/charges', init)).toMatchObject({
+    status: 200,
+    text: '["ch_1"]',
+  })
+  expect(await ask('https://api.stripe.example/v1/refunds', init)).toMatch(/^TypeError/)
+  expect(await ask('/v1/charges', init)).toMatchObject({ status: 404, route: null })
 })
 
 it('a reload with Shift, which leaves the page without a worker, is answered', async () => {

@@ -14,7 +14,8 @@ export interface StaticServer {
 }
 
 /** Forbids inline scripts and styles. */
-const strictPolicy = "default-src 'self'; object-src 'none'; base-uri 'none'"
+const strictPolicy =
+  "default-src 'self'; connect-src 'self' https://api.stripe.example; object-src 'none'; base-uri 'none'"
 
 /** The plainest static host: files of a folder below a base path, 404 for the rest, and a content security policy. */
 export async function startStaticServer(

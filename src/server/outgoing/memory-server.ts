@@ -45,8 +45,8 @@ function senderOf({ socket }: IncomingMessage): Sender | undefined {
   return (socket as Socket & { sender?: Sender }).sender
 }
 
-/** Tells another server that server code asks. */
-export const serverHeader = 'x-mock-server'
+/** Tells another server that server code asks. No page can send a header whose name begins like this. */
+export const serverHeader = 'sec-mock-server'
 
 export function isOfServer(req: IncomingMessage): boolean {
   return senderOf(req)?.isServer ?? req.headers[serverHeader] !== undefined

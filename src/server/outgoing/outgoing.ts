@@ -4,7 +4,6 @@ import { clientOf, failsUnmatched, namedScenarios } from '../../core/http/client
 import { isOutside } from '../../core/http/host-name.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { originsOf } from '../../core/table/match.ts'
-import type { RouteTable } from '../../core/table/route-table.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { mayAnswer } from '../web/web-fetch.ts'
 import { createMemoryServer, type SealingHandler } from './memory-server.ts'
@@ -23,13 +22,14 @@ interface Context {
 const context = new AsyncLocalStorage<Context>()
 
 /** Of the mock servers in this process. */
-interface Running extends Answering {
+interface Running extends Pick<Answering, 'isFor' | 'connect'> {
   /** Host names of its routes, without wildcard and port. */
   hosts: readonly string[]
 }
 const running = new Set<Running>()
 /** Those of all. */
 let allHosts: readonly string[] = []
+const noteHosts = () => (allHosts = [...running].flatMap(({ hosts }) => hosts))
 
 /**
  * Follows the fixtures: nothing is replaced until one of them names an origin.
@@ -43,8 +43,6 @@ export function answerOutgoing(
 ): () => void {
   const open = createMemoryServer(handle)
   const own: Running = {
-    ready: store.ready,
-    isReady: true,
     hosts: [],
     isFor(method, { href }) {
       const { table } = store.current!
@@ -55,19 +53,19 @@ export function answerOutgoing(
       return open({ headers, origin: url.origin, isServer: true, isRefused: !own.isFor(method, url) })
     },
   }
-  const update = ({ table }: { table: RouteTable }) => {
-    own.hosts = table.origins.map((origin) => origin.replace(/^.*:\/\/(?:\*\.)?|:\d+$/g, ''))
-    running.add(own)
-    allHosts = [...running].flatMap(({ hosts }) => hosts)
-    if (own.hosts.length > 0) install()
-  }
   let isEnded = false
-  void store.ready.then(() => !isEnded && update(store.current!))
+  const update = () => {
+    if (isEnded) return
+    own.hosts = store.current!.table.origins.map((one) => one.replace(/^.*:\/\/(?:\*\.)?|:\d+$/g, ''))
+    running.add(own)
+    if (noteHosts().length > 0) install()
+  }
+  void store.ready.then(update)
   store.onReload(update)
   return () => {
     isEnded = true
     running.delete(own)
-    allHosts = [...running].flatMap(({ hosts }) => hosts)
+    noteHosts()
   }
 }
 

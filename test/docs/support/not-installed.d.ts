@@ -22,11 +22,23 @@ declare module 'cypress' {
   export function defineConfig(config: { e2e: { baseUrl: string; supportFile: boolean } }): object
 }
 
+declare module '@tanstack/react-start/server-entry' {
+  const handler: { fetch(request: Request): Promise<Response> }
+  export default handler
+}
+
 declare const Astro: { url: URL }
 /** Nuxt imports these by itself. */
 declare function defineNuxtConfig(config: { vite: { plugins: import('vite').PluginOption[] } }): object
 declare function useFetch(path: string, options: { baseURL: string }): Promise<{ data: unknown }>
 declare function useRequestURL(): URL
+interface ImportMeta {
+  dev: boolean
+}
+interface Nitro {
+  hooks: { hook(name: 'request' | 'close', run: () => Promise<unknown>): void }
+}
+declare function defineNitroPlugin(plugin: (nitro: Nitro) => void): object
 
 /** Cypress has its own globals. */
 declare const Cypress: { config(key: 'baseUrl'): string | null }
