@@ -1,4 +1,5 @@
 import { defaultGraphQL } from '../core/graphql/settings.ts'
+import { reasonOf } from '../core/values/thrown.ts'
 import { isRecord } from '../core/values/values.ts'
 import { freeName, slug } from './endpoint-path.ts'
 import type { Exchange, WriteOptions, WrittenFile, WrittenFixtures } from './exchange/exchange.ts'
@@ -111,8 +112,14 @@ export class FixtureWriter {
     for (const unit of units.sort((a, b) => compareText(a.key, b.key)))
       bases.set(unit, freeFile(fileName(unit.exchanges[0]!), '', names))
     const byBase = (a: Unit, b: Unit) => (`${bases.get(a)}.yaml` < `${bases.get(b)}.yaml` ? -1 : 1)
-    for (const endpoint of this.#endpoints.values())
-      this.#select(endpoint, [...endpoint.units.values()].sort(byBase), bases)
+    for (const [where, endpoint] of this.#endpoints)
+      try {
+        this.#select(endpoint, [...endpoint.units.values()].sort(byBase), bases)
+      } catch (error) {
+        // The other endpoints of a recording must not be lost with it.
+        endpoint.selected = new Set()
+        endpoint.omissions.add('an endpoint', `it can't be written: ${reasonOf(error)}`, where)
+      }
     const omissions = new Omissions()
     omissions.addAll(this.#skipped)
     for (const endpoint of this.#endpoints.values()) omissions.addAll(endpoint.omissions)

@@ -901,6 +901,16 @@ test.each<[what: string, part: Partial<Exchange>]>([
   for (const { path } of files) expect(path.length).toBeLessThan(200)
 }) // prettier-ignore
 
+test('an endpoint that can not be written stops no other', () => {
+  const { files, omitted } = writeFixtures([
+    { ...exchange('GET /b'), responseBody: null as never },
+    exchange('GET /c'),
+  ])
+  expect(files.map(({ path }) => path)).toEqual(['c.yaml'])
+  const why = expect.stringMatching(/^it can't be written: ./) as string
+  expect(omitted).toMatchObject([{ what: 'an endpoint', where: 'GET /b', why }])
+})
+
 test('control characters of requests are escaped, and select all the same', async () => {
   const exchanges = [1, 2].map((c) => {
     const sent = { 'a\x1b[31m': 'b\x9b\x7f\n\r', c }

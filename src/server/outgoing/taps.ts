@@ -194,7 +194,8 @@ export function tapHttp2(tap: Tap): void {
     http2.connect = (address: string | URL, ...rest: unknown[]) => {
       const session = connect(address, ...rest)
       const request = session.request.bind(session)
-      if (isLoopback(new URL(address).hostname))
+      const { hostname } = typeof address === 'string' ? new URL(address) : address // or an object like a URL
+      if (isLoopback(hostname))
         session.request = (headers, options) =>
           request(ofClient(headers ?? {}, taps.current.client()), options)
       return session
