@@ -309,8 +309,8 @@ it('a file whose extension is misspelled is named, and how it is meant', async (
   expect(endpoints(store)).toEqual(['GET /a'])
   expect(project.logs[0]).toBe(
     'warn [mock-api] fixtures/deep/USERS.JSON, fixtures/orders.yaml.txt are not read: no fixture file has such an ' +
-      'extension.\n  Fix: Rename the first to "USERS.json". If it is no fixture ' +
-      'file, leave it out: "!fixtures/deep/USERS.JSON" in the option "fixtures". [fixture-name-unknown]',
+      'extension.\n  Fix: Rename the first to "USERS.json". If it is not a fixture ' +
+      'file, exclude it: "!fixtures/deep/USERS.JSON" in the option "fixtures". [fixture-name-unknown]',
   )
   const bySearch = await project.load({ fixtures: ['fixtures', '!fixtures/deep'] })
   expect(bySearch.current!.diagnostics.map(({ message }) => message)).toEqual([

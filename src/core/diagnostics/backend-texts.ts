@@ -38,7 +38,7 @@ export const backendTexts = {
   'record-headers-withheld': (d: { address: string }) => ({
     severity: 'warning',
     message: `The "headers" of the option "record" are not sent for requests from ${d.address}: they are for this machine.`,
-    fix: 'Open the application on the machine of the dev server. If everyone in the network may use these headers, set them in the proxy of the dev server.',
+    fix: 'Open the application on the machine of the dev server. If everyone on the network may use these headers, set them in the proxy of the dev server.',
   }),
   'backend-unreachable': (d: {
     name: string | undefined

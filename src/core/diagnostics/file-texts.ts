@@ -20,7 +20,7 @@ export const fileTexts = {
   'fixture-name-unknown': (d: { files: readonly string[]; meant: string; isHidden?: boolean }) => ({
     severity: 'warning',
     message: `${listSome(d.files)} ${d.files.length === 1 ? 'is' : 'are'} not read: ${d.isHidden ? 'files whose name begins with a dot are skipped' : 'no fixture file has such an extension'}.`,
-    fix: `Rename ${d.files.length === 1 ? 'it' : 'the first'} to ${quote(d.meant)}.${/\.txt$/i.test(d.files[0]!) ? ' Windows may hide the end of a name.' : ''} If it is no fixture file, leave it out: "!${d.files[0]}" in the option "fixtures".`,
+    fix: `Rename ${d.files.length === 1 ? 'it' : 'the first'} to ${quote(d.meant)}.${/\.txt$/i.test(d.files[0]!) ? ' Windows may hide the end of a name.' : ''} If it is not a fixture file, exclude it: "!${d.files[0]}" in the option "fixtures".`,
   }),
   'fixture-without-routes': (d: { files: readonly string[]; folder: string; isCode: boolean }) => ({
     severity: 'warning',
@@ -33,7 +33,7 @@ export const fileTexts = {
   }),
   'watch-limit': (d: { code: 'ENOSPC' | 'EMFILE' | 'ENFILE' }) => ({
     severity: 'warning',
-    message: `The system can't watch any more files (${d.code}), so the fixture files are compared every half second instead.`,
+    message: `The system can't watch any more files (${d.code}), so the plugin checks the fixture files every half second instead.`,
     fix:
       d.code === 'ENOSPC'
         ? 'Raise the limit, on Linux with `sudo sysctl fs.inotify.max_user_watches=524288`, or narrow the option "fixtures".'
@@ -73,7 +73,7 @@ export const fileTexts = {
   }),
   'fixture-too-large': (d: { limit: number }) => ({
     message: `The fixture file is not read: it has more than ${d.limit / 1_000_000} million characters of YAML.`,
-    fix: 'Write it as JSON, which is read several times as fast, or split it into several files.',
+    fix: 'Write it as JSON, which is several times faster to read, or split it into several files.',
   }),
   'fixture-no-default-export': () => ({
     message: 'The fixture file has no default export.',

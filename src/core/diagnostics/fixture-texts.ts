@@ -24,7 +24,7 @@ export const fixtureTexts = {
     fix: `Add it, as in ${d.key}: ${d.example}.`,
   }),
   'fixture-conflicting-keys': (d: { keys: readonly string[]; place: string }) => ({
-    message: `${d.place} takes one of ${list(d.keys)}, not two of them.`,
+    message: `${d.place} accepts only one of ${list(d.keys)}, not two of them.`,
     fix: `Keep one of ${list(d.keys)}.`,
   }),
   'repeat-without-list': () => ({
@@ -107,7 +107,7 @@ export const fixtureTexts = {
     fix: 'Add `from: backend` to the response, or write the whole answer as its "body".',
   }),
   'stream-missing': (d: { key: string }) => ({
-    message: `${quote(d.key)} is about a stream, and this response has none.`,
+    message: `${quote(d.key)} needs a stream, and this response has none.`,
     fix: 'Add the stream, as in stream: [{ data: { id: 7 } }], or stream: [] for one that only triggers fill.',
   }),
   'trigger-unknown': (d: { by: 'mutation' | 'route'; name: string; known: readonly string[] }) => ({
@@ -201,7 +201,7 @@ export const fixtureTexts = {
     isBroken?: boolean
     scenario?: string | undefined
   }) => ({
-    message: `${d.endpoint} has two default routes${d.scenario === undefined ? '' : ` in the scenario ${quote(d.scenario)}`}: this one and the one at ${d.place}, which ${d.isBroken ? 'has an error, so that requests get a 500' : 'answers'}.`,
+    message: `${d.endpoint} has two default routes${d.scenario === undefined ? '' : ` in the scenario ${quote(d.scenario)}`}: this one and the one at ${d.place}, which ${d.isBroken ? 'has an error, so requests get a 500' : 'answers'}.`,
     fix: 'Give one of them a selector ("when") or a "scenario" of its own, or delete it.',
   }),
   'selector-body-of-get': (d: { path: string }) => ({
@@ -222,7 +222,7 @@ export const fixtureTexts = {
   'graphql-path-other': (d: { path: string; keys: readonly string[]; paths: readonly string[] }) => ({
     severity: 'warning',
     message: `${list(d.keys)} can't work at ${quote(d.path)}: the GraphQL endpoint is ${list(d.paths)}.`,
-    fix: `Set the option "graphql.path" to ${quote(d.path)}, or to a list that has it; or correct the path of the route. Other routes have params, query, headers, cookies and body.`,
+    fix: `Set the option "graphql.path" to ${quote(d.path)}, or to a list that contains it, or correct the path of the route. Other routes have params, query, headers, cookies and body.`,
   }),
 } satisfies Texts
 

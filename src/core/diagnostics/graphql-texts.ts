@@ -15,17 +15,17 @@ export const graphqlTexts = {
   'graphql-field-missing': (d: { name: string; fields: readonly string[] }) => ({
     severity: 'warning',
     message: `The request selects fields that route ${quote(d.name)} does not have: ${d.fields.join('; ')}.`,
-    fix: 'Add it to the data of the fixture, or correct the query. Until then it is sent as null, or with a schema filled in.',
+    fix: 'Add it to the data of the fixture, or correct the query. Until then, it is sent as null or, with a schema, filled in.',
   }),
   'graphql-data-missing': (d: { name: string; keys: readonly string[] }) => ({
     severity: 'warning',
     message: `A GraphQL client finds no data in the answer of route ${quote(d.name)}: ${d.keys.map(quote).join(', ')} must be in "data".`,
-    fix: `Write \`body: { data: { ${d.keys[0]}: … } }\`; in a "patch", \`data.${d.keys[0]}\`. Until then it is sent as it is.`,
+    fix: `Write \`body: { data: { ${d.keys[0]}: … } }\`; in a "patch", \`data.${d.keys[0]}\`. Until then, it is sent as it is.`,
   }),
   'graphql-errors-unreadable': (d: { name: string }) => ({
     severity: 'warning',
     message: `A GraphQL client can't read the "errors" of route ${quote(d.name)}: they must be a list of objects with a "message".`,
-    fix: 'Write `errors: [{ message: "No such ticket" }]`. Until then they are sent as they are.',
+    fix: 'Write `errors: [{ message: "No such ticket" }]`. Until then, they are sent as they are.',
   }),
   'graphql-batch-differs': (d: { dropped: readonly string[] }) => ({
     severity: 'warning',
@@ -35,7 +35,7 @@ export const graphqlTexts = {
   'graphql-value-rejected': (d: { name: string; values: readonly string[] }) => ({
     severity: 'warning',
     message: `The schema does not allow values of route ${quote(d.name)}: ${d.values.join('; ')}`,
-    fix: 'Correct the value in the fixture, or its type in the schema. Until then the answer has an error in its place.',
+    fix: 'Correct the value in the fixture, or its type in the schema. Until then, the answer has an error in its place.',
   }),
 
   // The GraphQL schema.
@@ -58,7 +58,7 @@ export const graphqlTexts = {
   'schema-flawed': (d: { reason: string }) => ({
     severity: 'warning',
     message: `The GraphQL schema has a flaw, and is used without it: ${d.reason}`,
-    fix: 'Correct the SDL, or leave it if it is not yours. The command "check" takes it as an error.',
+    fix: 'Correct the SDL, or leave it if it is not yours. The command "check" treats it as an error.',
   }),
 
   // GraphiQL.

@@ -59,7 +59,7 @@ export const requestTexts = {
   'upgrade-refused': (d: { path: string }) => ({
     severity: 'warning',
     message: `A WebSocket to ${d.path} was refused: fixtures answer this path over HTTP only.`,
-    fix: 'Add a route with "websocket", as in { path: "/chat", websocket: { open: { send: { type: hello } } } }; a GraphQL client has to speak graphql-transport-ws. Or let the proxy of the dev server take WebSockets of this path to your backend ("ws: true").',
+    fix: 'Add a route with "websocket", as in { path: "/chat", websocket: { open: { send: { type: hello } } } }; a GraphQL client has to speak graphql-transport-ws. Or let the proxy of the dev server forward WebSockets at this path to your backend ("ws: true").',
   }),
   'subscriptions-legacy': () => ({
     severity: 'warning',
@@ -70,7 +70,7 @@ export const requestTexts = {
   'socket-io': () => ({
     severity: 'warning',
     message: 'A client of Socket.IO was not answered: its protocol on top of WebSockets is not mocked.',
-    fix: 'Run a Socket.IO server beside the dev server, and let the proxy take its path there (path "/socket.io", "ws: true").',
+    fix: 'Run a Socket.IO server next to the dev server, and let the proxy forward its path (path "/socket.io", "ws: true").',
   }),
   'socket-failed': (d: { name: string; reason: string }) => ({
     message: `The WebSocket of route ${quote(d.name)} was closed: ${ended(d.reason)}`,
@@ -88,8 +88,8 @@ export const requestTexts = {
   }),
   'navigation-answered': (d: { name: string }) => ({
     severity: 'warning',
-    message: `The route ${quote(d.name)} answered a browser that opened its path; a page of the application at that path is not shown.`,
-    fix: 'Where the application has such a page, set "navigation" to "passthrough" in the route or in the options; "answer" turns this message off.',
+    message: `The route ${quote(d.name)} answered a browser that opened its path; a page of the application at that path can't be opened.`,
+    fix: 'If the application has such a page, set "navigation" to "passthrough" in the route or in the options; "answer" turns this message off.',
   }),
   'page-not-selected': (d: { name: string; parameter: string; value: string }) => ({
     severity: 'warning',
@@ -100,14 +100,14 @@ export const requestTexts = {
   // Collections.
   'collection-item-unknown': (d: { request: string; name: string; id: string }) => ({
     message: `${d.request}: there is no item ${quote(d.id)} in ${quote(d.name)}.`,
-    fix: `Ask for the list to see which ids there are; a reset brings back those of the file.`,
+    fix: `Request the list to see its ids. A reset restores the items of the file.`,
   }),
   'collection-write-refused': (d: { request: string; reason: string }) => ({
     message: `${d.request}: ${d.reason}.`,
     fix: 'Send a JSON object with the content type application/json, and for a new item an id that is free, or none.',
   }),
   'collection-item-changed': (d: { request: string; name: string; id: string }) => ({
-    message: `${d.request}: item ${quote(d.id)} of ${quote(d.name)} is not as the header "if-match" says.`,
+    message: `${d.request}: item ${quote(d.id)} of ${quote(d.name)} has changed since the version in the header "if-match".`,
     fix: 'Read the item again, and send the "etag" of that answer.',
   }),
   'collection-operation-left-out': (d: { request: string; operation: string; name: string }) => ({
@@ -245,13 +245,13 @@ export const requestTexts = {
   'fault-not-exact': (d: { fault: string }) => ({
     severity: 'warning',
     message: `The fault ${quote(d.fault)} needs a connection, and there is none here: the body breaks off instead.`,
-    fix: 'Try this fault on the dev server, where it is exact. docs/faults.md says what each fault is elsewhere.',
+    fix: 'Try this fault on the dev server, where it is exact. For what each fault does elsewhere, see docs/faults.md.',
   }),
 
   // Answers inside the process of the application, with MSW or in tests.
   'host-not-own': (d: { request: string; host: string }) => ({
     severity: 'warning',
-    message: `${d.request} of ${quote(d.host)} is not answered, although a route has its path: it is another host than the application's.`,
+    message: `${d.request} of ${quote(d.host)} is not answered, although a route has its path: the host is not the application's own.`,
     fix: `If the request is for your backend, set the option "allowedHosts" to [${quote(d.host)}].`,
   }),
   'layers-overlap': (d: { layers: readonly string[] }) => ({

@@ -13,7 +13,7 @@ export const setupTexts = {
   }),
   'start-failed': (d: { reason: string }) => ({
     message: `Nothing is mocked, because the mock server can't start: ${d.reason}.`,
-    fix: 'Restart the dev server. If the error stays, install the dependencies of the project again.',
+    fix: 'Restart the dev server. If the error persists, install the dependencies of the project again.',
   }),
   'option-unknown': (d: { option: string; known: readonly string[] }) => ({
     message: `Unknown option ${quote(d.option)}.`,
@@ -52,7 +52,7 @@ export const setupTexts = {
   }),
   'bundler-missing': (d: { root: string }) => ({
     message: `There is no bundler in ${d.root}.`,
-    fix: 'Install one there: npm install --save-dev vite. Rspack, Rsbuild and webpack are used too.',
+    fix: 'Install one there: npm install --save-dev vite. Rspack, Rsbuild and webpack work too.',
   }),
   'bundle-failed': (d: { bundler: string; reason: string }) => ({
     message: `${d.bundler} can't bundle the fixtures: ${ended(d.reason)}`,
