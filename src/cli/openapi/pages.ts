@@ -14,21 +14,12 @@ export function pagesOf(
   const length = items.length
   const numbers = { page: 1, per_page: length, total: length, total_pages: 1, has_more: false }
   const names = data === undefined ? {} : envelopeNames(body as Record<string, unknown>, numbers)
-  const keys = new Map(Object.entries(names).map(([standard, key]) => [key, standard]))
-  const agreeing =
-    data === undefined
-      ? body
-      : Object.fromEntries(
-          Object.entries(body as object).map(([key, value]: [string, unknown]) => {
-            const standard = keys.get(key) as keyof typeof numbers | undefined
-            return [key, standard === undefined ? value : numbers[standard]]
-          }),
-        )
+  const agreeing = data === undefined ? body : agreeWith(numbers, body as Record<string, unknown>)
   const value = fits(agreeing) ? agreeing : body
   const queries = parameters.filter((one) => one['in'] === 'query').map((one) => String(one['name']))
   const page = queries.find((name) => pageName.test(name))
   const size = queries.find((name) => sizeName.test(name))
-  const isWhole = data === undefined || keys.size === Object.keys(body as object).length - 1
+  const isWhole = data === undefined || Object.keys(names).length === Object.keys(body as object).length - 1
   if (method !== 'GET' || page === undefined || !isWhole || value !== agreeing) return { value }
   const others = Object.keys(numbers).map((standard) => [standard, names[standard] ?? false] as const)
   return {
@@ -42,6 +33,23 @@ export function pagesOf(
       items,
     },
   }
+}
+
+/** As in `{ data, meta: { page, total } }`. */
+const ofPaging = /^_?(?:meta(?:data)?|pag(?:ing|ination)|page_?info)$/i
+
+function agreeWith(
+  numbers: Readonly<Record<string, unknown>>,
+  body: Record<string, unknown>,
+): Record<string, unknown> {
+  const keys = new Map(Object.entries(envelopeNames(body, numbers)).map(([standard, key]) => [key, standard]))
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => {
+      if (ofPaging.test(key) && isRecord(value)) return [key, agreeWith(numbers, value)]
+      const standard = keys.get(key)
+      return [key, standard === undefined ? value : numbers[standard]]
+    }),
+  )
 }
 
 function onlyList(body: Record<string, unknown>): string | undefined {

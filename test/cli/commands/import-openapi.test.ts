@@ -295,12 +295,20 @@ const documents: {
             total: { type: 'integer', example: 90 },
             kind: { const: 'list' },
             data: { type: 'array', items: { type: 'integer' } },
+            meta: { type: 'object', properties: { per_page: { type: 'integer' }, took: { const: 7 } } },
+            cart: { type: 'object', properties: { total: { const: 7 } } },
           },
         },
       }),
     }),
     yaml: `- path: /orders
-  response: { body: { total: 2, kind: list, data: [1, 2] } }
+  response:
+    body:
+      total: 2
+      kind: list
+      data: [1, 2]
+      meta: { per_page: 2, took: 7 }
+      cart: { total: 7 }
 `,
   },
   {
