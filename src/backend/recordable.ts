@@ -47,7 +47,8 @@ export function whyNotRecorded(
   { status, headers }: AnswerHead,
 ): string | undefined {
   if (method === 'HEAD' || method === 'OPTIONS') return '' // nothing is lost
-  if (/^multipart\//i.test(String(headers['content-type']))) return 'it is a stream'
+  const type = headers['content-type']
+  if (/^multipart\//i.test(String(type)) && !isEventStream(type)) return 'it is sent in parts'
   if (status === 206) return 'it is a part of a file'
   return undefined
 }

@@ -1,13 +1,15 @@
+import { OperationTypeNode } from 'graphql/language/ast.js'
 import { mimes } from 'mrmime'
 import { charsetOf } from '../core/http/body.ts'
-import { acceptsEvents, type RawRequest } from '../core/http/raw-request.ts'
+import { acceptsEvents } from '../core/http/raw-request.ts'
+import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import { isBodiless, textTypeOf } from '../core/response/prepare-response.ts'
 import { hideSecrets, placeholder, redactBody, redactHeader, urlsIn } from '../core/request/redact.ts'
 import { hasExactNumbers } from '../core/values/exact-number.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { nestsDeeperThan } from '../core/values/values.ts'
 import type { FixtureEvent } from '../core/schema/stream-schema.ts'
-import { isEventStream, readEvents } from './exchange/read-events.ts'
+import { isEventStream, readEvents, readResults } from './exchange/read-events.ts'
 import type { Header } from './exchange/exchange.ts'
 import type { Omissions } from './omissions.ts'
 import { recordedCookie } from './recorded-cookie.ts'
@@ -39,7 +41,7 @@ interface AnswerSource {
   /** Its extension may give the type: text at `/config.js` is JavaScript. */
   path: string
   /** A client other than an `EventSource` may read the events to the end. */
-  request?: { raw: RawRequest }
+  request?: Pick<ParsedRequest, 'raw' | 'graphql' | 'operationType'>
   /** Characters of a text that is not JSON; a longer one is a file. Default 8000. */
   maxText?: number
 }
@@ -62,16 +64,21 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   const type = [headers['content-type']].flat()[0]
   const report = (what: string) => omissions.add(`response body "${what}"`, 'it is a credential', where)
   if (isEventStream(type)) {
-    for (const name of ['content-type', 'cache-control']) delete headers[name] // the server sends its own
-    const stream = readEvents(new TextDecoder().decode(bytes), report)
-    const isReadToEnd = source.request !== undefined && !acceptsEvents(source.request.raw)
-    const hasEnded = isReadToEnd || stream.at(-1)?.data === '[DONE]'
+    for (const name of ['content-type', 'cache-control', 'x-accel-buffering']) delete headers[name] // the server sends its own
+    const { request } = source
+    const text = new TextDecoder().decode(bytes)
+    const read = request?.graphql && readResults(text, type!, report)
+    const stream = read?.results ?? readEvents(text, report)
+    const isReadToEnd = !read && request !== undefined && !acceptsEvents(request.raw)
+    const hasEnded = read?.isComplete === true || isReadToEnd || stream.at(-1)?.data === '[DONE]'
+    // A client of graphql-sse sends queries and mutations like subscriptions.
+    const isSingle = read && request!.operationType !== OperationTypeNode.SUBSCRIPTION && stream.length === 1
     const answer = {
       ...(Object.keys(headers).length > 0 && { headers }),
-      stream,
-      ...(hasEnded && { end: 'complete' as const }),
+      ...(isSingle ? { body: stream[0] } : { stream }),
+      ...(!isSingle && hasEnded && { end: 'complete' as const }),
     }
-    return { answer, isJson: false, key: JSON.stringify(answer) }
+    return { answer, isJson: isSingle === true, key: JSON.stringify(answer) }
   }
   const hasBody = !isBodiless(status) && bytes.length > 0
   const read: ReadBody = hasBody ? readBody(bytes, type, source, longest, report) : { isJson: false }

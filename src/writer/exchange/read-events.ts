@@ -1,12 +1,45 @@
 import { hideSecrets, redactBody } from '../../core/request/redact.ts'
 import type { FixtureEvent } from '../../core/schema/stream-schema.ts'
 import { asJson } from '../../core/values/json-value.ts'
+import { isRecord } from '../../core/values/values.ts'
 
 /** More events are left out. */
 const maxEvents = 1000
 
+/** Also the multipart answer of a subscription, but not that of a query with `@defer`. */
 export function isEventStream(type: unknown): boolean {
-  return /^\s*text\/event-stream\b/i.test(String(type))
+  return /^\s*(?:text\/event-stream\b|multipart\/mixed\b.*\bsubscriptionSpec=)/i.test(String(type))
+}
+
+/** The results of an operation as they have arrived, by the protocol of graphql-sse or of Apollo, and whether it was completed. */
+export function readResults(
+  text: string,
+  type: string,
+  report: (what: string) => void,
+): { results: FixtureEvent[]; isComplete: boolean } {
+  const [, boundary] = /\bboundary="?([^\s";]+)/i.exec(type) ?? []
+  const events = boundary === undefined ? readEvents(text, report) : readParts(text, boundary, report)
+  const results = events.flatMap(({ event = 'next', data: result }) => {
+    if (event !== 'next' || !isRecord(result)) return []
+    const { data, errors, extensions } = result as FixtureEvent
+    return {
+      ...(data !== undefined && { data }),
+      ...(errors && { errors }),
+      ...(extensions && { extensions }),
+    }
+  })
+  return { results, isComplete: events.some(({ event }) => event === 'complete') }
+}
+
+function readParts(text: string, boundary: string, report: (what: string) => void): FixtureEvent[] {
+  const parts = text.split(`--${boundary}`).slice(1)
+  return parts.slice(0, maxEvents).flatMap((part): FixtureEvent[] => {
+    if (part.startsWith('--')) return [{ event: 'complete' }]
+    const message = asJson(part.replace(/^[^]*?\r?\n\r?\n/, ''))?.value
+    return isRecord(message) && isRecord(message['payload'])
+      ? [{ data: hideSecrets(message['payload'], report) }]
+      : []
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
-import { parseBody } from '../../core/http/body.ts'
+import { bodyText, parseBody } from '../../core/http/body.ts'
 import { canonicalBase, canonicalRequestPath, trimSlash } from '../../core/http/path.ts'
+import { streamToken } from '../../core/http/protocols.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
 import { createDocumentReader, type DocumentReader } from '../../core/graphql/document.ts'
 import { readGraphQL, type GraphQLParams } from '../../core/graphql/params.ts'
@@ -13,6 +14,7 @@ import type { Exchange, Header, WriteOptions } from './exchange.ts'
 import { isCall, isNameless, nameless, operationOf, readElsewhere, type Operation } from '../operation.ts'
 import type { Omissions } from '../omissions.ts'
 import type { OwnLinks } from './own-links.ts'
+import { isEventStream, readEvents } from './read-events.ts'
 
 export interface ReadExchange extends Operation {
   /** `POST` for every GraphQL request, as its route has it. */
@@ -32,7 +34,8 @@ export function createExchangeReader(
   omissions: Omissions,
 ): (exchange: Exchange) => ReadExchange[] {
   const settings = { graphqlPaths: graphqlPaths.map(trimSlash), base: canonicalBase(base) }
-  const context = { ...settings, read: createDocumentReader(defaultGraphQL), omissions }
+  const shared = new Map<string, Exchange>()
+  const context = { ...settings, read: createDocumentReader(defaultGraphQL), omissions, shared }
   return (exchange) => readExchange(exchange, context)
 }
 
@@ -41,6 +44,8 @@ interface Context {
   base: string
   read: DocumentReader
   omissions: Omissions
+  /** Operations whose results are in the stream of another request, by its token and their id. */
+  shared: Map<string, Exchange>
 }
 
 /** Characters. */
@@ -70,6 +75,8 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
   const asked = { method, url: `${path}${search && `?${search}`}`, path, search }
   const raw = new RawRequest({ ...asked, headers: headersOf(requestHeaders), body: requestBody })
   const endpoint = endpointPath(path.replace(/(?!^)\/+$/, ''))
+  const parts = graphqlPaths.includes(endpoint.template) ? readShared(raw, exchange, context) : undefined
+  if (parts) return parts.flatMap((part) => readExchange(part, context))
   const why = whySkipped(raw, exchange) ?? whyUnwritable(endpoint.template)
   if (why !== undefined) return skip(why, describeRequest(raw))
   const answered = { path: endpoint, origin: url.origin, status, responseHeaders, responseBody, ownLinks }
@@ -98,6 +105,42 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
   if (params && isNameless(params, method === 'GET')) return skip(nameless, where)
   const request = new ParsedRequest(raw, definedOf(endpoint.params), body.value, undefined, body.isForm)
   return [{ ...answered, ...operationOf(params), isCall: isCall(body.value), method, where, request }]
+}
+
+/**
+ * The single connection mode of graphql-sse: each operation with its results, as if it had a stream of its own. `undefined` for
+ * other requests.
+ */
+function readShared(
+  raw: RawRequest,
+  exchange: Exchange,
+  { shared, omissions }: Context,
+): Exchange[] | undefined {
+  const { method } = raw
+  const { status, responseHeaders, responseBody } = exchange
+  if (method === 'PUT' && status === 201) return []
+  const token = streamToken(raw)
+  if (token === undefined) return undefined
+  if (method === 'POST' && status === 202) {
+    const id = ownValue(ownValue(asJson(bodyText(raw) ?? '')?.value, 'extensions'), 'operationId')
+    shared.set(`${token} ${String(id)}`, exchange)
+    return []
+  }
+  const type = responseHeaders.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  if (method !== 'GET' || !isEventStream(type)) return method === 'DELETE' ? [] : undefined
+  const texts = new Map<string, string>()
+  const report = (what: string) =>
+    omissions.add(`response body "${what}"`, 'it is a credential', `GET ${raw.path}`)
+  for (const { event, data } of readEvents(new TextDecoder().decode(responseBody), report)) {
+    const key = `${token} ${String(ownValue(data, 'id'))}`
+    const result = event === 'next' ? JSON.stringify(ownValue(data, 'payload')) : ''
+    texts.set(key, `${texts.get(key) ?? ''}event: ${event}\ndata: ${result}\n\n`)
+  }
+  return [...texts].flatMap(([key, text]) => {
+    const operation = shared.get(key)
+    const own = { status, responseHeaders, responseBody: new TextEncoder().encode(text) }
+    return operation ? { ...operation, ...own } : []
+  })
 }
 
 /** An operation of a batch has its part of the answer; `undefined` for a request that is not GraphQL. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Omissions } from '../../../src/writer/omissions.ts'
-import { readEvents } from '../../../src/writer/exchange/read-events.ts'
+import { readEvents, readResults } from '../../../src/writer/exchange/read-events.ts'
 import { parsedRequest } from '../../core/send.ts'
 import { writeAnswer } from '../../../src/writer/write-answer.ts'
 
@@ -48,3 +48,24 @@ it.each<[what: string, accept: string | undefined, end: string | undefined]>([
 ])('the end of a stream to %s', (_, accept, end) => {
   expect(answerTo('data: 1\n\n', accept).end).toBe(end)
 })
+
+const sse = 'text/event-stream; charset=utf-8'
+const multipart = 'multipart/mixed; boundary="graphql"; subscriptionSpec=1.0'
+const part = (message: object) =>
+  `\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(message)}\r\n--graphql`
+const results = [
+  { data: { changed: { id: '7' } } },
+  { data: { changed: null }, errors: [{ message: 'Lost.' }] },
+]
+
+it.each<[what: string, type: string, text: string, stream: unknown[], isComplete: boolean]>([
+  ['graphql-sse', sse, `:\n\n${results.map((one) => `event: next\ndata: ${JSON.stringify(one)}\n\n`).join('')}event: complete\ndata:\n\n`, results, true],
+  ['a client that has left', sse, `event: next\ndata: ${JSON.stringify(results[0])}\n\nevent: next\ndata: {"da`, [results[0]], false],
+  ['messages without a type', sse, `data: ${JSON.stringify(results[0])}\n\n`, [results[0]], false],
+  ['what is no result', sse, 'event: next\ndata: 7\n\nevent: other\ndata: {}\n\n', [], false],
+  ['multipart', multipart, `--graphql${part({})}${results.map((payload) => part({ payload })).join('')}--\r\n`, results, true],
+  ['multipart, cut off', multipart.replaceAll('"', ''), `--graphql${part({ payload: results[0] })}\r\ncontent-type: app`, [results[0]], false],
+  ['multipart, an error of the server', multipart, `--graphql${part({ payload: null, errors: [{}] })}--`, [], true],
+])('results of a subscription: %s', (_, type, text, stream, isComplete) => {
+  expect(readResults(text, type, () => {})).toEqual({ results: stream, isComplete })
+}) // prettier-ignore
