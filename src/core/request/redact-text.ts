@@ -1,4 +1,4 @@
-import { isCertainName, isSecretName, isSecretParameter, looksSecret } from './secret-names.ts'
+import { isCertainName, isListedPair, isSecretName, isSecretParameter, looksSecret } from './secret-names.ts'
 
 /** For a secret value where space is short: in a URL, a body, a selector. */
 export const hidden = '…'
@@ -208,7 +208,7 @@ function isHarmless(
 
 function* pairedPlaces(text: string): Generator<Place> {
   for (const { 0: pair, 2: name, 3: value, index } of text.matchAll(listedPair))
-    if (isSecretName(name!) && looksSecret(value!)) yield valueAt(text, index + pair.length, false)!
+    if (isListedPair(name!, value!)) yield valueAt(text, index + pair.length, false)!
   let last = 0
   for (const { 0: object, index } of text.matchAll(flatObject)) {
     if (![...object.matchAll(pairName)].some(([, , name]) => isSecretName(name!))) continue

@@ -8,10 +8,10 @@ import { redactMarkup } from './redact-markup.ts'
 import { hidden, placeholder, redactSearch, redactText } from './redact-text.ts'
 import {
   isCertainName,
+  isListedPair,
   isSecret,
   isSecretName,
   isSecretText,
-  looksSecret,
   type NamedField,
 } from './secret-names.ts'
 
@@ -151,8 +151,8 @@ export function hideSecrets(
 ): unknown {
   if (Array.isArray(value)) {
     const [first, second] = value as unknown[]
-    const isPair = value.length === 2 && typeof first === 'string' && isSecretName(first)
-    const owner = isPair && typeof second === 'string' && looksSecret(second) ? first : name
+    const isPair = value.length === 2 && typeof first === 'string' && typeof second === 'string'
+    const owner = isPair && isListedPair(first, second) ? first : name
     return value.map((entry, index) =>
       hideSecrets(entry, report, mark, index === 1 ? owner : name, `${path}[]`),
     )

@@ -79,6 +79,11 @@ export function isSecretText(name: string, value: string): boolean {
   return isCertainName(name) || looksSecret(value)
 }
 
+/** `["cookie", "…"]`; two words in a list, such as `["auth", "oauth2"]`, are none. */
+export function isListedPair(name: string, value: string): boolean {
+  return value.length >= 16 && isSecretName(name)
+}
+
 export function looksSecret(value: string): boolean {
   return value.length >= 16 || /\d/.test(value)
 }

@@ -73,8 +73,8 @@ describe('a secret is hidden', () => {
     [json, `{"name":"password","value":"${s}"}`, '{"name":"password","value":"…"}'],
     [json, `[{"value":"${s}","name":"Authorization"},{"name":"a","value":"b"}]`, '[{"value":"…","name":"Authorization"},{"name":"a","value":"b"}]'],
     [json, `{"log":"{\\"key\\":\\"pin\\",\\"value\\":12,\\"x\\":1}"}`, '{"log":"{\\"key\\":\\"pin\\",\\"value\\":\\"…\\",\\"x\\":1}"}'],
-    [json, `[["x-api-key", "${s}"],["a","b"]]`, '[["x-api-key", "…"],["a","b"]]'],
-    [json, `{"log":"[\\"cookie\\",\\"${s}\\"]"}`, '{"log":"[\\"cookie\\",\\"…\\"]"}'],
+    [json, `[["x-api-key", "${s}${s}"],["a","b"]]`, '[["x-api-key", "…"],["a","b"]]'],
+    [json, `{"log":"[\\"cookie\\",\\"${s}${s}\\"]"}`, '{"log":"[\\"cookie\\",\\"…\\"]"}'],
     // Values that say it themselves
     [json, `{"a":"Bearer ${s}"}`, '{"a":"Bearer …"}'],
     [json, '{"a":"Bearer abcdef"}', '{"a":"Bearer …"}'],
@@ -141,12 +141,12 @@ describe('a secret is hidden', () => {
   })
 
   it('in values, with both orders of a name and its value', () => {
-    const value = { headers: [{ value: s, name: 'X-Api-Key' }, { name: 'a', value: 'b' }], id: 7, Pairs: [{ Name: 'token', Value: s }, ['cookie', s], ['password', 'email']] }
+    const value = { headers: [{ value: s, name: 'X-Api-Key' }, { name: 'a', value: 'b' }], id: 7, Pairs: [{ Name: 'token', Value: s }, ['cookie', `${s}${s}`], ['auth', 'oauth2']] }
     const paths: string[] = []
     expect(hideSecrets(value, (path) => paths.push(path))).toEqual({
       headers: [{ value: 'redacted', name: 'X-Api-Key' }, { name: 'a', value: 'b' }],
       id: 7,
-      Pairs: [{ Name: 'token', Value: 'redacted' }, ['cookie', 'redacted'], ['password', 'email']],
+      Pairs: [{ Name: 'token', Value: 'redacted' }, ['cookie', 'redacted'], ['auth', 'oauth2']],
     })
     expect(paths).toEqual(['headers[].value', 'Pairs[].Value', 'Pairs[][]'])
   }) // prettier-ignore
@@ -167,7 +167,7 @@ describe('ordinary data stays readable', () => {
     [json, '{"tokens":120,"usage":{"total_tokens":7}}'],
     [json, '{"name":"session","title":"Keynote"}'],
     [json, '{"name":"tokenCount","value":7}'],
-    [json, '{"required":["password","email"],"or":["user","password"]}'],
+    [json, '{"required":["password","email"],"or":["user","password"],"tags":["auth","oauth2"]}'],
     [json, '{"type":"Bearer","expires_in":3600}'],
     [json, '{"url":"https:\\/\\/example.com\\/a?code=US\\u0026page=2"}'],
     [json, '{"cursor":"eyJpZCI6N30=","path":"C:\\\\new\\\\u0041"}'],
