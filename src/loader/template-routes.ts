@@ -5,8 +5,8 @@ import type { Route } from '../core/fixture/route.ts'
 export const templateRoutes: readonly Route[] = [
   {
     name: 'hero',
-    path: '/graphql',
     method: ['POST'],
+    path: '/graphql',
     response: {
       body: {
         data: {
@@ -25,11 +25,14 @@ export const templateRoutes: readonly Route[] = [
   },
   {
     name: 'failing query',
-    path: '/graphql',
     method: ['POST'],
+    path: '/graphql',
     selector: {
       equalities: [
-        { field: { source: 'operationName', path: [], id: 'operationName' }, value: 'FailingQuery' },
+        {
+          field: { source: 'operationName', path: [], id: 'operationName', isSecret: false },
+          value: 'FailingQuery',
+        },
       ],
       tests: [],
     },

@@ -2,6 +2,7 @@ import { getOrMake } from '../values/collections.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { headerText, queryValue } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
+import { isSecret } from '../request/secret-names.ts'
 import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { numberKey } from '../values/decimal.ts'
 import { ownValue } from '../values/values.ts'
@@ -12,6 +13,8 @@ export interface Field {
   path: readonly string[]
   /** The developer's spelling, and the identity of a field. */
   id: string
+  /** Whether its values are not shown. */
+  isSecret?: boolean
 }
 
 export type Scalar = string | number | boolean | null
@@ -189,6 +192,6 @@ export class Fields {
   get(source: Field['source'], path: readonly string[]): Field {
     const names = isFlat({ source }) ? path : path.map((name) => name.replace(/[\\.]/g, '\\$&'))
     const id = [source, ...names].join('.')
-    return getOrMake(this.#known, id, () => ({ source, path, id }))
+    return getOrMake(this.#known, id, () => ({ source, path, id, isSecret: isSecret({ source, path }) }))
   }
 }

@@ -5,7 +5,7 @@ import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 import { hasUnreadableErrors, keysOfNoResult, successIn } from '../graphql/result.ts'
-import { hidden, isSecret, writeOperators } from '../request/redact.ts'
+import { hidden, writeOperators } from '../request/redact.ts'
 import { socketMethod } from '../schema/schema.ts'
 import { selectedByGraphQL, selectsByBody, selectsByDocument, type Selector } from '../select/selector.ts'
 import { getOrMake, isSameList } from '../values/collections.ts'
@@ -140,7 +140,7 @@ function idOf(
   const { equalities, tests } = selector ?? { equalities: [], tests: [] }
   const parts = [
     ...scenarios,
-    ...equalities.map(({ field, value }) => [field.id, isSecret(field) ? hidden : value]),
+    ...equalities.map(({ field, value }) => [field.id, field.isSecret ? hidden : value]),
     ...tests.map(({ field, written }) =>
       field ? [field.id, writeOperators(written, field)] : String(written),
     ),
