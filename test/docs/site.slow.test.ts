@@ -104,9 +104,9 @@ it.each([
 
 it('a link to a file outside docs/ leads to its page', async () => {
   const page = await browser.newPage()
-  await page.goto(`${server.origin}/inspector.html`)
+  await page.goto(`${server.origin}/getting-started.html`)
   await page.locator('main a[href*="repository/"]').first().click()
-  await page.locator('main h1', { hasText: 'on-fixture-reload.ts' }).waitFor()
-  expect(page.url()).toContain('/repository/playground-src-on-fixture-reload-ts.html')
+  await page.locator('main h1', { hasText: 'Examples' }).waitFor()
+  expect(page.url()).toContain('/repository/examples-readme.html')
   await page.close()
 })
