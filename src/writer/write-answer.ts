@@ -72,7 +72,7 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
     const isReadToEnd = !read && request !== undefined && !acceptsEvents(request.raw)
     const hasEnded = read?.isComplete === true || isReadToEnd || stream.at(-1)?.data === '[DONE]'
     // A client of graphql-sse sends queries and mutations like subscriptions.
-    const isSingle = read && request!.operationType !== OperationTypeNode.SUBSCRIPTION && stream.length === 1
+    const isSingle = read && request.operationType !== OperationTypeNode.SUBSCRIPTION && stream.length === 1
     const answer = {
       ...(Object.keys(headers).length > 0 && { headers }),
       ...(isSingle ? { body: stream[0] } : { stream }),

@@ -20,27 +20,20 @@ const sseType = 'text/event-stream; charset=utf-8'
 /** Firefox and Safari show an answer as open only with its first bytes. */
 const comment = ':\n\n'
 export const boundary = 'graphql'
+const bare = { start: '', heartbeat: '', end: () => '' }
 
 export function createFraming(format: Format): Framing {
   switch (format) {
     case 'sse':
-      return { contentType: sseType, start: comment, frame: sseFrame, heartbeat: comment, end: nothing }
+      return { ...bare, contentType: sseType, start: comment, frame: sseFrame, heartbeat: comment }
     case 'ndjson':
       return {
+        ...bare,
         contentType: 'application/x-ndjson; charset=utf-8',
-        start: '',
         frame: ({ data }) => (data === undefined ? '' : `${toJson(data)}\n`),
-        heartbeat: '',
-        end: nothing,
       }
     case 'text':
-      return {
-        contentType: 'text/plain; charset=utf-8',
-        start: '',
-        frame: ({ data }) => textOf(data),
-        heartbeat: '',
-        end: nothing,
-      }
+      return { ...bare, contentType: 'text/plain; charset=utf-8', frame: ({ data }) => textOf(data) }
     case 'openai-chat':
       return openAIChat()
     case 'graphql-sse':
@@ -77,9 +70,8 @@ function sseFrame({ event, id, data, retry }: StreamEvent): string {
 /** For a stream that several operations share. */
 export function operationFraming(id: string): Framing {
   return {
-    ...createFraming('graphql-sse'),
-    start: '',
-    heartbeat: '',
+    ...bare,
+    contentType: sseType,
     frame: (event) => ifResult(event, (payload) => graphqlFrame('next', { id, payload })),
     end: () => graphqlFrame('complete', { id }),
   }
@@ -135,8 +127,4 @@ function openAIChat(): Framing {
 function textOf(data: unknown): string {
   if (data === undefined) return ''
   return writtenNumber(data) ?? (typeof data === 'string' ? data : toJson(data)!)
-}
-
-function nothing(): string {
-  return ''
 }

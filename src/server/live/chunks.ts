@@ -15,11 +15,7 @@ export async function* chunksOf(
   try {
     const first = events.next() // it is open before its client can know
     if (start !== '') yield start
-    for (
-      let { done, value: event } = await first;
-      !done && event;
-      { done, value: event } = await events.next()
-    ) {
+    for (let { value: event } = await first; event; { value: event } = await events.next()) {
       const text = event.isHeartbeat ? heartbeat : frame(event)
       if (!event.isHeartbeat) note(event)
       if (text !== '') yield text

@@ -11,6 +11,7 @@ import { resultOf } from '../../core/stream/frames.ts'
 import { parseJson } from '../../core/http/body.ts'
 import { bodyAsText } from '../../core/response/prepare-response.ts'
 import { isRecord } from '../../core/values/values.ts'
+import { wait } from '../../wire/web/web-fault.ts'
 import type { Hub, OpenStream } from '../live/hub.ts'
 import type { SocketClient } from './client.ts'
 import { endOf } from './route-session.ts'
@@ -103,7 +104,7 @@ export function serveOperations(client: SocketClient, opening: RawRequest, conte
     const asked = { match, table, raw, rules, askBackend, waitFor: <T>(work: Promise<T>) => work }
     const decision = await decide(asked, { kind: 'complete', bytes: body })
     if (decision.diagnostic) context.report(decision.diagnostic)
-    if (decision.wait > 0) await wait(decision.wait, left.signal)
+    await wait(decision.wait, left.signal)
     const { stream, route, response } = decision
     if (stream && route && response?.fault === undefined)
       return resultsOf(hub.open({ stream, route, client: clientOf(raw.headers), request }), (fault) =>
@@ -133,27 +134,19 @@ export function serveOperations(client: SocketClient, opening: RawRequest, conte
 function resultsOf({ events, close }: OpenStream, fail: (fault: StreamFault) => void): AsyncGenerator {
   const first = events.next() // it listens before the next message of its client is read
   const results = readResults()
-  const iterator = {
-    next: () => results.next(),
-    throw: (error: unknown) => results.throw(error),
+  const end = results.return.bind(results)
+  return Object.assign(results, {
     return() {
       close()
-      return results.return()
+      return end()
     },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
-  return iterator
+  })
 
   async function* readResults() {
     try {
-      for (
-        let { done, value: event } = await first;
-        !done && event;
-        { done, value: event } = await events.next()
-      ) {
-        if (!event.isHeartbeat && (event.data !== undefined || event.errors)) yield resultOf(event)
+      for (let { value: event } = await first; event; { value: event } = await events.next()) {
+        const result = resultOf(event) // none of a heartbeat
+        if (result) yield result
         if (event.fault !== undefined) fail(event.fault)
       }
     } finally {
@@ -169,13 +162,6 @@ async function* failWith(errors: readonly unknown[]): AsyncGenerator {
 
 function never(): Promise<never> {
   return new Promise(() => {})
-}
-
-function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-  })
 }
 
 /** What clients send with `connection_init` counts as headers: browsers can't set those of a WebSocket. */
