@@ -143,13 +143,16 @@ export class SharedStreams {
     }
     const open = this.hub.open({ stream, route, client: clientOf(raw.headers) })
     signal.addEventListener('abort', () => open.close())
+    open.signal.addEventListener('abort', () => {
+      if (open.signal.reason === 'cut') shared.end.abort('cut')
+    })
     let isComplete = false
     const end = () => {
       isComplete = true
       return framing.end()
     }
     for await (const chunk of chunksOf(open, { ...framing, end }, () => {})) await shared.send(chunk)
-    // Unless the client ends it: its route has changed, or the client does not read and is to connect again.
+    // Unless the client ends it: its route has changed, and the client is to connect again.
     if (!isComplete) await shared.send(signal.aborted ? framing.end() : { fault: 'reset' })
   }
 }

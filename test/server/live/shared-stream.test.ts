@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http'
 import { createClient } from 'graphql-sse'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createFetchHandler } from '../../../src/fetch.ts'
@@ -164,6 +165,25 @@ describe('the protocol', () => {
       headers: { origin: 'https://evil.example' },
     })
     expect(status).toBe(403)
+    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'PUT' }
+    const preflight = await server.send('/graphql', { method: 'OPTIONS', headers })
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([403, null])
+  })
+
+  it('cuts off a client that does not read', async () => {
+    const name = await reserve()
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${server.origin}/graphql?token=${name}`, resolve).on('error', reject)
+    })
+    response.on('error', () => {}).pause()
+    await server.post('/graphql', operation('subscription Pushed { orders }', 'a'), token(name))
+    const data = 'x'.repeat(100_000)
+    let pushes = 0
+    const push = async () => (await server.call('POST', 'push', { channel: 'orders', data })).body['streams']
+    while ((await push()) === 1 && pushes < 3000) pushes++
+    expect(pushes).toBeLessThan(3000)
+    expect((await server.send('/graphql', { headers: token(name) })).status).toBe(404)
+    response.destroy()
   })
 })
 
