@@ -64,7 +64,9 @@ export const backendTexts = {
   }),
   'outgoing-unreachable': (d: { request: string; target: string; reason: string }) => ({
     message: `The dev server ${d.target} was asked for ${d.request}, and did not answer: ${ended(d.reason)}`,
-    fix: 'Start it, or correct its address in the option "outgoing".',
+    fix: isAboutCertificate(d.reason)
+      ? 'Trust its certificate: Node.js reads further certificate authorities from the file in NODE_EXTRA_CA_CERTS.'
+      : 'Start it, or correct its address in the option "outgoing".',
   }),
   'backend-answer-unreadable': (d: { name: string; request: string; reason: string }) => ({
     message: `The answer of the backend to ${d.request} can't be changed by route ${quote(d.name)}: ${ended(d.reason)}`,
