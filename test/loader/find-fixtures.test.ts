@@ -136,7 +136,7 @@ describe('searchFiles finds the files that tinyglobby finds', () => {
   it.each([
     ...'* ** **/* *.yaml */*.yaml **/*.yaml {a,b}.* {mocks,src/*}/**/*.yaml mocks/** mocks/*/** src/*/mocks/** src/{api,ui}/mocks/*'.split(' '),
     ...'**/mocks/** **/.* .* mocks/.deep/* mocks/.*/* **/.i/** src/**/mocks/.i/* mocks/\\[x\\]/* mocks/[!x]* mocks/?.yaml mocks/@(deep|x)/** +(a|b).* mocks/!(deep)/*'.split(' '),
-    ...'./mocks/*.yaml src/*/*/*/* **/deep/**/c.yaml **/{g,h}.*'.split(' '),
+    ...'./mocks/*.yaml node_modules/m/* src/node_modules/** src/*/*/*/* **/deep/**/c.yaml **/{g,h}.*'.split(' '),
   ])('%s', (pattern) => {
     const { root } = new Project(files)
     for (const negated of [[], ['!mocks/deep/**'], ['!**/*.json', '!**/mocks/*'], ['!src']])
