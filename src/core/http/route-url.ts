@@ -9,6 +9,9 @@ import { canonicalPath } from './path.ts'
 /** Below the dev server, where its pages ask other origins: `/__mock-api/origin/https://api.example.com/orders`. */
 export const originFolder = '/__mock-api/origin/'
 
+/** For a request to that folder: cookies of the other origin are left out. */
+export const omitHeader = 'x-mock-omit-cookies'
+
 /** The address of another origin that a page means by one of the dev server. */
 export function askedAddress(url: string): string {
   return url.replace(/^[^?]*?\/__mock-api\/origin\/(?:omit\/)?/, '')

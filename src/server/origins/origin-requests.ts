@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseCookie, stringifyCookie } from 'cookie'
-import { originFolder } from '../../core/http/route-url.ts'
+import { omitHeader, originFolder } from '../../core/http/route-url.ts'
 import { setHeaderMap } from '../../wire/node/write-response.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
 
@@ -35,12 +35,14 @@ export function readOriginRequest(url: string, mounts: readonly string[]): Origi
 export function actAsOrigin(
   req: IncomingMessage & { originalUrl?: string },
   res: ServerResponse,
-  { url, folder, sendsCookies }: OriginRequest,
+  { url, folder, sendsCookies: mayHaveCookies }: OriginRequest,
   page: string,
   isAskedHere: (url: string) => boolean,
 ): void {
   const { host, origin } = new URL(url)
   const { headers } = req
+  const sendsCookies = mayHaveCookies && headers[omitHeader] === undefined
+  delete headers[omitHeader]
   req.url = req.originalUrl = url
   if (isOfServer(req)) return void (headers.host = host)
   if (headers.cookie !== undefined) headers.cookie = ownCookies(headers.cookie, origin, sendsCookies)

@@ -1,5 +1,5 @@
 /* Runs first in pages of a dev server whose fixtures have routes of other origins, and in their workers. */
-import { askedAddress, fittingOrigins } from '../../../core/http/route-url.ts'
+import { askedAddress, fittingOrigins, omitHeader } from '../../../core/http/route-url.ts'
 import { followElements, type Rewrite } from './elements.ts'
 
 interface Settings {
@@ -73,37 +73,25 @@ function isAllowed(headers: Headers, sendsCookies: boolean): boolean {
 type Method = (this: XMLHttpRequest, ...parameters: unknown[]) => void
 
 function followXhr(rewrite: Rewrite): void {
-  const prototype = XMLHttpRequest.prototype as unknown as Record<
-    'open' | 'setRequestHeader' | 'send',
-    Method
-  >
-  const { open, setRequestHeader, send } = prototype
-  /** Whether cookies are sent is known when the request is: then it is opened again, with its headers. */
-  const opened = new WeakMap<XMLHttpRequest, { parameters: unknown[]; headers: unknown[][] }>()
-  const target = (url: string | URL, sendsCookies: boolean, [method, , ...rest]: unknown[]) => [
-    ...[method, rewrite(url, sendsCookies), ...(rest.length > 0 ? rest : [true])],
-  ]
-  prototype.open = function (...parameters) {
-    const url = parameters[1] as string | URL
-    opened.delete(this)
-    if (rewrite(url, false) === undefined) return open.apply(this, parameters)
-    opened.set(this, { parameters, headers: [] })
+  const prototype = XMLHttpRequest.prototype as unknown as Record<'open' | 'send', Method>
+  const { open, send } = prototype
+  const followed = new WeakSet<XMLHttpRequest>()
+  prototype.open = function (method, given, ...rest) {
+    const url = given as string | URL
+    const here = rewrite(url, true)
+    followed.delete(this)
+    Reflect.deleteProperty(this, 'responseURL')
+    open.call(this, method, here ?? url, ...rest)
+    if (here === undefined) return
+    followed.add(this)
     Object.defineProperty(this, 'responseURL', {
       configurable: true,
       get: () => (this.readyState < XMLHttpRequest.HEADERS_RECEIVED ? '' : new URL(url, baseOf()).href),
     })
-    open.apply(this, target(url, false, parameters))
-  }
-  prototype.setRequestHeader = function (...header) {
-    setRequestHeader.apply(this, header)
-    opened.get(this)?.headers.push(header)
   }
   prototype.send = function (...body) {
-    const { parameters, headers } = opened.get(this) ?? {}
-    if (parameters && this.withCredentials) {
-      open.apply(this, target(parameters[1] as string | URL, true, parameters))
-      for (const header of headers!) setRequestHeader.apply(this, header)
-    }
+    // Only now it is known whether cookies are sent.
+    if (followed.has(this) && !this.withCredentials) this.setRequestHeader(omitHeader, '1')
     send.apply(this, body)
   }
 }
