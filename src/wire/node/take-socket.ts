@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What Node itself removes before it emits `upgrade`. */
-const ofHttp = /^(?:bound )?socketOn(?:Data|End|Close|Drain|Error|Timeout)$/
+/** What Node itself removes before it emits `upgrade`; but that of `close`, which frees the parser. */
+const ofHttp = /^(?:bound )?socketOn(?:Data|End|Drain|Error|Timeout)$/
 
 /**
  * Takes the connection of a request that has not been answered. Without a listener for upgrades, Node hands an upgrade on as an
@@ -11,7 +11,7 @@ const ofHttp = /^(?:bound )?socketOn(?:Data|End|Close|Drain|Error|Timeout)$/
  */
 export function takeSocket({ socket }: IncomingMessage, res: ServerResponse): Socket {
   res.detachSocket(socket)
-  for (const event of ['data', 'end', 'close', 'drain', 'error', 'timeout'])
+  for (const event of ['data', 'end', 'drain', 'error', 'timeout'])
     for (const listener of socket.listeners(event))
       if (ofHttp.test(listener.name)) socket.removeListener(event, listener as () => void)
   return socket

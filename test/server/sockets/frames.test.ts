@@ -1,4 +1,7 @@
 /* Frames that break the protocol, floods, and clients that come and go: closed with the right code, and the server lives. */
+import type { Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { serveFiles, type Served } from '../../hosts/of-test.ts'
@@ -140,4 +143,22 @@ it('nothing is left of clients that come and go', async () => {
   // The test itself has a few timers.
   await expect.poll(() => counts().every((count, kind) => count < before[kind]! + 10)).toBe(true)
   expect((await served.send({ url: '/__mock-api/api/routes' })).status).toBe(200)
+})
+
+it('the memory of a closed connection is freed where the server has no listener of upgrades', async () => {
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('gc') as () => void
+  const connections: WeakRef<Socket>[] = []
+  const own = await serveFiles({ 'fixtures/live.yaml': fixture }, {}, (middleware) => (req, res) => {
+    connections.push(new WeakRef(req.socket))
+    middleware(req, res, () => res.end())
+  })
+  for (let n = 0; n < 20; n++) await talk(own.origin, '/chat', {}, 2)
+  expect(connections).toHaveLength(20)
+  const kept = () => {
+    gc()
+    return connections.filter((one) => one.deref()).length
+  }
+  await expect.poll(kept, { timeout: 30_000 }).toBeLessThan(10) // the last ones may be in use
+  await own.close()
 })
