@@ -51,6 +51,14 @@ const asModules: EsbuildPlugin = {
   },
 }
 
+/** graphql-ws would bring the whole of graphql-js to every worker that may be asked for a WebSocket. */
+const partsForWebSockets: EsbuildPlugin = {
+  name: 'graphql-parts-for-web-sockets',
+  setup(build) {
+    build.onResolve({ filter: /^graphql$/ }, () => ({ path: resolve('src/server/sockets/graphql-parts.ts') }))
+  },
+}
+
 /** `ws` is CommonJS, and an ES module has no `require` for what it asks of Node. */
 const nodeWithoutRequire: EsbuildPlugin = {
   name: 'node-without-require',
@@ -111,7 +119,7 @@ const entries: Options = {
   target: 'node20.19',
   splitting: true,
   removeNodeProtocol: false,
-  noExternal: [graphqlParser],
+  noExternal: [graphqlParser, /^graphql$/],
   esbuildOptions(options) {
     // graphql-js reads it, and fetch runtimes need not have a `process`.
     options.define = { ...options.define, 'process.env.NODE_ENV': '"development"' }
@@ -126,7 +134,14 @@ const entries: Options = {
       noCheck: true, // `npm run typecheck` checks the types
     },
   },
-  esbuildPlugins: [asModules, nodeWithoutRequire, afterServer, builtApart(plugins), writeMetafile('entries')],
+  esbuildPlugins: [
+    asModules,
+    partsForWebSockets,
+    nodeWithoutRequire,
+    afterServer,
+    builtApart(plugins),
+    writeMetafile('entries'),
+  ],
 }
 
 /**
