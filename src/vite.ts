@@ -1,6 +1,6 @@
+import { createVitePlugin } from 'unplugin'
 import { checkOptions, refuseUncalled } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
-import { pluginName } from './plugin/plugin-instance.ts'
 import { viteHooks } from './plugin/vite/vite.ts'
 import type { VitePlugin } from './plugin-types.ts'
 
@@ -19,10 +19,10 @@ export type { Options } from './core/options/options.ts'
  *
  * export default defineConfig({ plugins: [mockApi()] })
  */
-export const mockApi = (options: Options = {}): VitePlugin => {
+export const mockApi = createVitePlugin((options: Options = {}) => {
   checkOptions(options)
-  return { name: pluginName, ...viteHooks(options) }
-}
+  return { name: 'unplugin-mock-api', vite: viteHooks(options) }
+}) as (options?: Options) => VitePlugin
 
 // Vite takes a function for a plugin without hooks, and would say nothing. `require` does not list it as an export.
 Object.defineProperty(mockApi, 'config', { value: refuseUncalled })
