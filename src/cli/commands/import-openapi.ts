@@ -19,7 +19,7 @@ import {
 } from '../../loader/openapi/documents.ts'
 import { fittingValue } from '../../loader/openapi/fitting-value.ts'
 import { findCollections, withCollections, type Made } from '../openapi/collections.ts'
-import { sampleOfRequest, withAskedIds, withSent } from '../openapi/from-request.ts'
+import { idOfNew, sampleOfRequest, withAskedIds, withSent } from '../openapi/from-request.ts'
 import { pagesOf } from '../openapi/pages.ts'
 import { createValidate, type Validate } from '../../loader/openapi/validate.ts'
 import { fileToRead, projectFolder } from '../places.ts'
@@ -195,6 +195,8 @@ function responseOf(
   const typed = isUsual ? {} : { headers: { 'content-type': contentType } }
   if (json === undefined) return { endpoint: {}, written: { answer: answer({ ...typed, body: value }) } }
   const paged = status === 200 ? pagesOf(own, value, body.fits) : { value }
+  if ('x-total-count' in headers && Array.isArray(paged.value))
+    headers['x-total-count'] = String(paged.value.length)
   if (paged.paginate) {
     delete headers['link']
     delete headers['x-total-count']
@@ -205,6 +207,8 @@ function responseOf(
   const sent = asLiteral(paged.value)
   if (body.isInvalid)
     return { endpoint: { invalid: true }, written: { answer: answer({ ...typed, body: sent }) } }
+  // Without an example, a new resource is below the list.
+  if (headers['location'] === belowList(path)) headers['location'] = belowList(path, idOfNew(value, path))
   const asked = withAskedIds(sent, path)
   const made = status < 300 ? withSent(asked, sampleOfRequest(own, context.documents)) : asked
   return { endpoint: {}, written: { answer: answer({ ...typed, body: made }) } }
@@ -228,8 +232,8 @@ function responseHeaders(
       return []
     }
     const isNew = /^location$/i.test(name) && example === undefined && !hasExample(schema)
-    // Without an example, a new resource is below the list, and a redirect leads to the start.
-    const location = status === 201 ? `${path.replace(/:\w+/g, '1')}/1` : '/'
+    // Without an example, a redirect leads to the start.
+    const location = status === 201 ? belowList(path) : '/'
     const made = isNew
       ? location
       : fittingValue(
@@ -242,6 +246,9 @@ function responseHeaders(
   })
   return headersOf({ responseHeaders: headers, where, origin: '' }, omissions)
 }
+
+const belowList = (path: string, id: string | number = 1) =>
+  `${path.replace(/:\w+/g, '1')}/${encodeURIComponent(id)}`
 
 const hasExample = (schema: unknown) =>
   isRecord(schema) && ['example', 'examples', 'default', 'const', 'enum'].some((key) => key in schema)

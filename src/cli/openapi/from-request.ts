@@ -21,6 +21,15 @@ export function withAskedIds(body: unknown, path: string): unknown {
   return isRecord(data) ? { ...changed, data: withAskedIds(data, path) } : changed
 }
 
+/** Its `id`, or the `orderId` or `order_id` of what is created at `/orders`, in the body or its `data`. */
+export function idOfNew(body: unknown, path: string): string | number | undefined {
+  if (!isRecord(body)) return undefined
+  const list = plain(path.split('/').at(-1)!)
+  const isOwn = (key: string) => /(?:_i|I)d$/.test(key) && list.startsWith(plain(key).slice(0, -2))
+  const id = ownValue(body, 'id') ?? ownValue(body, Object.keys(body).find(isOwn) ?? '')
+  return typeof id === 'string' || typeof id === 'number' ? id : idOfNew(ownValue(body, 'data'), path)
+}
+
 /** A JSON body that the operation may get. */
 export function sampleOfRequest({ operation, file }: ApiOperation, documents: Documents): unknown {
   const request = documents.resolve({ value: operation['requestBody'], file })

@@ -335,6 +335,34 @@ const documents: {
 `,
   },
   {
+    what: 'the place of what was created, by its id',
+    document: operation(
+      '/orders',
+      { 201: { headers: { Location: {} }, ...json({ example: { customerId: 4, order_id: 'a b' } }) } },
+      {},
+      'post',
+    ),
+    yaml: `- method: POST
+  path: /orders
+  response:
+    status: 201
+    headers: { location: /orders/a%20b }
+    body: { customerId: 4, order_id: a b }
+`,
+  },
+  {
+    what: 'the length of a list in a header',
+    document: operation('/orders', {
+      200: {
+        headers: { 'X-Total-Count': { schema: { type: 'integer' }, example: 40 } },
+        ...json({ example: [1, 2] }),
+      },
+    }),
+    yaml: `- path: /orders
+  response: { headers: { x-total-count: '2' }, body: [1, 2] }
+`,
+  },
+  {
     what: 'parameters beside text, twice, and a colon',
     document: operations({
       '/files/{name}.json': { get: { tags: ['a'], responses: { 200: json({ example: 1 }) } } },
