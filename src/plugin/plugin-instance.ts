@@ -55,8 +55,11 @@ export class PluginInstance {
     return (this.#started = startMockServer(this.options))
   }
 
-  hasScenario(name: string): boolean {
-    return this.#started?.store.current?.table.scenarios?.findIn(name) !== undefined
+  /** Whether a route has it, or a warning has said that none has. */
+  knowsScenario(name: string): boolean {
+    if (!this.#started) return false
+    const { store, state } = this.#started
+    return store.current?.table.scenarios?.findIn(name) !== undefined || state.hasNoticedScenario(name)
   }
 
   get origins(): readonly string[] {
@@ -79,7 +82,7 @@ export class PluginInstance {
   /** Requests wait for the start. If it fails, the host's error handler answers them. */
   createHandler(...[hostBase, origins, host]: Parameters<MockServer['createHandler']>): RequestHandler {
     let handler: RequestHandler | undefined
-    const hasElsewhere = (name: string) => this.siblings().some((sibling) => sibling.hasScenario(name))
+    const hasElsewhere = (name: string) => this.siblings().some((sibling) => sibling.knowsScenario(name))
     const originsNow = () => this.siblings().flatMap((sibling) => sibling.origins)
     const ready = this.start().then(
       (server) => (handler = server.createHandler(hostBase, origins, { ...host, hasElsewhere, originsNow })),

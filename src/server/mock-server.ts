@@ -40,7 +40,7 @@ interface HostFacts {
   server?: Server | null | undefined
   /** Default: the pages and names that may send requests may open WebSockets. */
   sockets?: UpgradePolicy
-  /** Whether another mock server of the host has routes for a scenario. */
+  /** Whether another mock server of the host has routes for a scenario, or has said that it is unknown. */
   hasElsewhere?: (scenario: string) => boolean
   /** The origins of all mock servers of the host, for its pages. Default: pages ask only the host itself. */
   originsNow?: () => readonly string[]

@@ -139,6 +139,10 @@ export class MockState {
     return true
   }
 
+  hasNoticedScenario(name: string): boolean {
+    return this.#noticed.get(scenarioNotice(name).slice(0, maxNoticeLength)) !== undefined
+  }
+
   /** Resets everyone with all clients, or one client. */
   reset(client = ''): void {
     this.overrides.reset(client)
@@ -218,6 +222,8 @@ function prefixOf(client: string): string {
   return `${client.length} ${client} `
 }
 
+const scenarioNotice = (name: string) => `scenario ${name}`
+
 export function unknownScenarios(
   { state, hasElsewhere }: { state: MockState; hasElsewhere?: ((scenario: string) => boolean) | undefined },
   { scenarios }: RouteTable,
@@ -226,7 +232,8 @@ export function unknownScenarios(
   if (!named || named.names.length === 0) return none
   return named.names
     .filter(
-      (name) => !scenarios?.findIn(name) && !hasElsewhere?.(name) && state.isFirstNotice(`scenario ${name}`),
+      (name) =>
+        !scenarios?.findIn(name) && !hasElsewhere?.(name) && state.isFirstNotice(scenarioNotice(name)),
     )
     .map((name) => describeUnknown(name, named.by, scenarios?.names))
 }
