@@ -403,7 +403,7 @@ it('a HAR file that is dropped becomes fixtures, and the list becomes a HAR file
   const dialog = page.getByRole('dialog', { name: 'Import shop.har' })
   await dialog.getByText('2 routes').waitFor()
   await dialog.getByRole('button', { name: 'Write 1 file' }).click()
-  await dialog.getByText('These routes answer from now on').waitFor()
+  await dialog.getByText('These routes answer:').waitFor()
   const asked = server.sent.map(([method, path, body]) => [
     method,
     path,

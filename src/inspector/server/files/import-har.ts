@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { loadPatterns } from '../../../core/select/pattern.ts'
 import { newFixturesFolder } from '../../../loader/find-fixtures.ts'
@@ -7,6 +7,7 @@ import { schemaLine } from '../../../loader/schema-line.ts'
 import { isReallyInside } from '../../../loader/watch/links.ts'
 import { BrokenEntry, inOrder, readWanted } from '../../../writer/har/har-entry.ts'
 import { apiTypes } from '../../../writer/har/har-filter.ts'
+import type { WrittenFile } from '../../../writer/exchange/exchange.ts'
 import { Omissions } from '../../../writer/omissions.ts'
 import { writeFixtures } from '../../../writer/write-fixtures.ts'
 import { checkThisMachine } from '../access.ts'
@@ -35,22 +36,20 @@ export function createHarHandler({ options }: InspectedServer): ApiHandlers['POS
     await loadPatterns()
     const { files, omitted } = writeFixtures(inOrder(entries), settings)
     const fixtures = newFixturesFolder(options)
-    const folder = freeFolder(join(fixtures, 'imported'))
-    if (!dryRun) {
+    const { folder, isThere } = folderFor(join(fixtures, 'imported'), files)
+    if (!dryRun && !isThere) {
       if (!isReallyInside(fixtures, folder)) throw outside(fixtures)
-      for (const { path, content } of files) {
-        const target = join(folder, path)
+      for (const file of files) {
+        const target = join(folder, file.path)
         mkdirSync(dirname(target), { recursive: true })
-        writeFileSync(target, typeof content === 'string' ? schemaLine(target) + content : content, {
-          flag: 'wx',
-        })
+        writeFileSync(target, contentOf(file, target), { flag: 'wx' })
       }
     }
     return {
       files: files
         .filter(({ routes }) => routes > 0)
         .map(({ path, routes }) => ({ file: displayPath(options.root, join(folder, path)), routes })),
-      isWritten: !dryRun,
+      isWritten: isThere || !dryRun,
       omitted: [...skipped.list(), ...omitted],
     }
   }
@@ -60,12 +59,21 @@ function elsewhere(name: string): never {
   throw new BrokenEntry(`its body is in ${name}: import it with "unplugin-mock-api import har"`)
 }
 
-function freeFolder(path: string): string {
+/** The folder that has these files already, since a file may be dropped twice, or a new one. */
+function folderFor(path: string, files: readonly WrittenFile[]): { folder: string; isThere: boolean } {
   for (let number = 1; ; number++) {
-    const free = number === 1 ? path : `${path}-${number}`
-    if (!existsSync(free)) return free
+    const folder = number === 1 ? path : `${path}-${number}`
+    if (!existsSync(folder)) return { folder, isThere: false }
+    const isSame = (file: WrittenFile) => {
+      const target = join(folder, file.path)
+      return existsSync(target) && readFileSync(target).equals(contentOf(file, target))
+    }
+    if (files.length > 0 && files.every(isSame)) return { folder, isThere: true }
   }
 }
+
+const contentOf = ({ content }: WrittenFile, target: string): Uint8Array =>
+  typeof content === 'string' ? Buffer.from(schemaLine(target) + content) : content
 
 function outside(folder: string): HttpError {
   return new HttpError(

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startApiServer, type ApiServer } from '../api-server.ts'
@@ -38,7 +38,12 @@ it('a HAR becomes fixture files in a folder of its own, and what is left out is 
   await expect.poll(async () => (await server.send('/orders/7')).status).toBe(200)
   expect(readFileSync(join(server.project.root, file), 'utf8')).toContain('path: /orders/:id')
   const again = await server.call('POST', 'har', { log, dryRun: true })
-  expect(again.body['files']).toEqual([{ file: 'fixtures/imported-2/orders-id.yaml', routes: 1 }])
+  expect(again.body).toMatchObject({ files: [{ file }], isWritten: true })
+  await server.call('POST', 'har', { log })
+  expect(readdirSync(join(server.project.root, 'fixtures'))).toEqual(['a.yaml', 'imported'])
+  const other = { entries: [entry('https://shop.example/orders/7', '{"id":7,"total":2}')] }
+  const next = await server.call('POST', 'har', { log: other, dryRun: true })
+  expect(next.body).toMatchObject({ files: [{ file: file.replace('/o', '-2/o') }], isWritten: false })
 })
 
 it('a HAR with more requests than the server can read at once is left to the command', async () => {

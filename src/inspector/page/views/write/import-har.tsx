@@ -72,7 +72,7 @@ function Import({ dropped: { name, entries }, onClose }: { dropped: Dropped; onC
             {result.files.length === 0
               ? 'The file has no API requests.'
               : result.isWritten
-                ? 'Written. These routes answer from now on:'
+                ? 'Written. These routes answer:'
                 : 'These files would be written:'}
           </p>
           <ul class="stack tight">
