@@ -181,6 +181,20 @@ test.for<[what: string, entry: unknown, line: string]>([
 
 const orders = har([entry({ url: `${origin}/orders/7` })])
 
+test('bodies of paths that are like fixture files are written under names of which nothing is said', async () => {
+  const big = (path: string, mimeType: string) => {
+    const text = mimeType.endsWith('json') ? '{"id":12345678901234567890}' : 'a'.repeat(9000)
+    return entry({ url: `${origin}${path}`, type: 'fetch', content: { size: text.length, mimeType, text } })
+  }
+  const paths = [big('/big.json', 'application/json'), big('/x.cjs', 'text/plain'), big('/orders.yaml', 'text/plain'), big('/y.ts', 'application/node')]
+  const root = folderWith({ 'a.har': har(paths) })
+  const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har'])
+  expect(exitCode).toBe(0)
+  expect(stderr).not.toContain('fixture-name-unknown')
+  const texts = readdirSync(join(root, 'fixtures')).filter((name) => name.endsWith('.txt'))
+  expect(texts).toHaveLength(4)
+}) // prettier-ignore
+
 test('a file that ends in the middle gives what it has', async () => {
   const text = har([entry({ url: `${origin}/orders/7` }), entry({ url: `${origin}/orders/8` })])
   const root = folderWith({ 'a.har': text.slice(0, -80) })
