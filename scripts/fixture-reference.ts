@@ -112,7 +112,9 @@ function objectOf(
       .map((key) => `\`${key}\``)
       .join(', ')}`
   const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties, defs) : 'any value'
-  return value === 'any value' ? 'object' : `object; each value is ${/^[aeo]/.test(value) ? 'an' : 'a'} ${value}`
+  return value === 'any value'
+    ? 'object'
+    : `object; each value is ${/^[aeo]/.test(value) ? 'an' : 'a'} ${value}`
 }
 
 function boundsOf({ minimum, maximum }: JsonSchema): string {
