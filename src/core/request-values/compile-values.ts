@@ -1,4 +1,3 @@
-import { fieldOf, readSort } from '../collection/find-items.ts'
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { type FileBody, isFileBody } from '../response/prepare-response.ts'
@@ -69,8 +68,8 @@ interface CompiledValues {
 interface NamedCollection {
   name: string
   path: Path
-  /** Of its items, in `where` and `sort`. */
-  fields: { name: string; path: Path }[]
+  /** `$item` or `$list` with its other keys. */
+  value: Record<string, unknown>
 }
 
 const operators = Object.keys(requestValueSchema.entries).filter((key) => key.startsWith('$'))
@@ -172,7 +171,7 @@ export function compileValues(
 
   function readCollection(operator: '$item' | '$list', name: string, one: Record<string, unknown>): unknown {
     const here = [...path]
-    compiled.collections.push({ name, path: [...here, operator], fields: fieldsOf(one, here) })
+    compiled.collections.push({ name, path: [...here, operator], value: one })
     const connection = one['connection'] === true
     const outer = areArguments
     areArguments = true
@@ -273,16 +272,6 @@ function mayHaveValues(root: unknown): boolean {
       if (typeof part === 'object') waiting.push(part)
   }
   return false
-}
-
-/** Those that no variable names. */
-function fieldsOf({ where, sort }: Record<string, unknown>, here: Path): NamedCollection['fields'] {
-  const filtered = isPlainObject(where) ? Object.keys(where) : []
-  const sorted = typeof sort === 'string' && !sort.startsWith('$') ? readSort(sort) : []
-  return [
-    ...filtered.map((key) => ({ name: fieldOf(key, true).field, path: [...here, 'where', key] })),
-    ...sorted.map(({ field }) => ({ name: field, path: [...here, 'sort'] })),
-  ]
 }
 
 function copyWith(one: object, parts: readonly (readonly [key: string, value: unknown])[]): object {
