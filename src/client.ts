@@ -80,8 +80,10 @@ export interface MockClient {
    * @throws Error when none arrives in time; it lists the requests that have arrived. TypeError when the filter has
    * an unknown key
    *
-   * @example const order = client.waitForRequest({ method: 'POST', path: '/orders' }) await page.getByRole('button',
-   * { name: 'Buy' }).click() expect(JSON.parse((await order).body!.text!)).toEqual({ id: 7 })
+   * @example
+   * const order = client.waitForRequest({ method: 'POST', path: '/orders' })
+   * await page.getByRole('button', { name: 'Buy' }).click()
+   * expect(JSON.parse((await order).body!.text!)).toEqual({ id: 7 })
    */
   waitForRequest: (filter?: RequestFilter, options?: WaitOptions) => Promise<RequestDetails>
   /** How a request would be answered, without answering it. */
@@ -99,8 +101,9 @@ export interface MockClient {
    * @param filter selects the requests; default: all. Of similar requests, the last is used
    * @throws TypeError when the filter has an unknown key
    *
-   * @example for (const path of await client.sadPaths({ operationName: 'Hero' })) console.log(path.title) //
-   * hero.friends[1].name is null, with an error
+   * @example
+   * for (const path of await client.sadPaths({ operationName: 'Hero' })) console.log(path.title)
+   * // hero.friends[1].name is null, with an error
    */
   sadPaths: (filter?: RequestFilter) => Promise<SadPath[]>
   /**
@@ -108,7 +111,8 @@ export interface MockClient {
    *
    * @param path one of `sadPaths`, or its id
    *
-   * @example await client.force('GET /orders #status 503')
+   * @example
+   * await client.force('GET /orders #status 503')
    */
   force: (path?: SadPath | string) => Promise<void>
   /**
@@ -124,7 +128,8 @@ export interface MockClient {
    * @param event the type of a server-sent event; default: that of the trigger
    * @returns how many streams the event has reached
    *
-   * @example await client.push('orders', { id: 7, state: 'paid' })
+   * @example
+   * await client.push('orders', { id: 7, state: 'paid' })
    */
   push: (channel: string, data: unknown, event?: string) => Promise<number>
   /** Resets scenarios, overrides, sequences and recorded requests. */
@@ -137,9 +142,11 @@ export interface MockClient {
  *
  * @param origin where the dev server is, with the base of the host if it has one: `http://localhost:5173`
  *
- * @example import { createClient } from 'unplugin-mock-api/client'
+ * @example
+ * import { createClient } from 'unplugin-mock-api/client'
  *
- * const client = createClient('http://localhost:5173', { client: 'test-1' }) await client.setScenario('payment-down')
+ * const client = createClient('http://localhost:5173', { client: 'test-1' })
+ * await client.setScenario('payment-down')
  */
 export function createClient(
   origin: string,

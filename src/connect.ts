@@ -38,11 +38,15 @@ export interface MockMiddleware {
  * @param options see {@link MiddlewareOptions}; `root` defaults to the working directory, `logger` to the console
  * @throws MockApiError when an option is unknown or has a value of the wrong kind
  *
- * @example import { createServer } from 'node:http' import { createMiddleware } from 'unplugin-mock-api/connect'
+ * @example
+ * import { createServer } from 'node:http'
+ * import { createMiddleware } from 'unplugin-mock-api/connect'
  *
  * createServer(createMiddleware()).listen(3000)
  *
- * @example // Express, connect: requests that no route answers go on to the next handler app.use(createMiddleware())
+ * @example
+ * // Express, connect: requests that no route answers go on to the next handler
+ * app.use(createMiddleware())
  */
 export function createMiddleware(options: MiddlewareOptions = {}): MockMiddleware {
   const resolved = resolveMiddlewareOptions(options, { root: process.cwd(), logger: console, paint })

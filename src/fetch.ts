@@ -23,13 +23,16 @@ export type { ClientName, FetchHandler, PushTarget } from './server/web/fetch-ha
  * @returns a handler that resolves to `undefined` for a request that no route answers
  * @throws MockApiError when a route or an option is invalid, with a diagnostic for each
  *
- * @example // fixtures/orders.ts, which Vite's dev server reads too import { defineFixture } from
- * 'unplugin-mock-api/fixture'
+ * @example
+ * // fixtures/orders.ts, which Vite's dev server reads too
+ * import { defineFixture } from 'unplugin-mock-api/fixture'
  *
  * export default defineFixture([{ path: '/orders/:id', response: { body: { id: 7 } } }])
  *
- * @example // worker.ts: Cloudflare, Deno, Bun import { createFetchHandler } from 'unplugin-mock-api/fetch' import
- * orders from './fixtures/orders.ts'
+ * @example
+ * // worker.ts: Cloudflare, Deno, Bun
+ * import { createFetchHandler } from 'unplugin-mock-api/fetch'
+ * import orders from './fixtures/orders.ts'
  *
  * const mockApi = createFetchHandler(orders)
  *
@@ -37,11 +40,14 @@ export type { ClientName, FetchHandler, PushTarget } from './server/web/fetch-ha
  *   fetch: async (request: Request) => (await mockApi(request)) ?? new Response('not found', { status: 404 }),
  * }
  *
- * @example // Hono app.use(async (context, next) => (await mockApi(context.req.raw)) ?? next())
+ * @example
+ * // Hono
+ * app.use(async (context, next) => (await mockApi(context.req.raw)) ?? next())
  *
- * @example // app/api/[...path]/route.ts of Next.js, with createFetchHandler(orders, { base: '/api' }) const handler
- * = async (request: Request) => (await mockApi(request)) ?? new Response(null, { status: 404 }) export { handler as
- * GET, handler as POST, handler as PUT, handler as PATCH, handler as DELETE, handler as OPTIONS }
+ * @example
+ * // app/api/[...path]/route.ts of Next.js, with createFetchHandler(orders, { base: '/api' })
+ * const handler = async (request: Request) => (await mockApi(request)) ?? new Response(null, { status: 404 })
+ * export { handler as GET, handler as POST, handler as PUT, handler as PATCH, handler as DELETE, handler as OPTIONS }
  */
 export function createFetchHandler(routes: Fixture, options: FetchOptions = {}): FetchHandler {
   const resolved = resolveFetchOptions(options, console)

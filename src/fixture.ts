@@ -28,15 +28,18 @@ export type FixtureExport = Fixture | (() => Fixture | Promise<Fixture>)
  *
  * @param fixture a list of routes, or a function that returns the list or a promise of it
  *
- * @example // fixtures/orders.ts import { defineFixture } from 'unplugin-mock-api/fixture'
+ * @example
+ * // fixtures/orders.ts
+ * import { defineFixture } from 'unplugin-mock-api/fixture'
  *
  * export default defineFixture([
  *   { path: '/orders/:id', response: ({ params }) => ({ body: { id: params.id, state: 'open' } }) },
  *   { path: '/orders/:id', when: { params: { id: 404 } }, response: { status: 404 } },
  * ])
  *
- * @example // The body must be what the operation selects: HeroDocument is a TypedDocumentNode. export default
- * defineFixture<typeof HeroDocument>([
+ * @example
+ * // The body must be what the operation selects: HeroDocument is a TypedDocumentNode.
+ * export default defineFixture<typeof HeroDocument>([
  *   { path: '/graphql', when: { operationName: 'Hero' }, response: { body: { data: { hero: null } } } },
  * ])
  *

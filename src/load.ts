@@ -18,13 +18,18 @@ export type { LoadedRoutes } from './loader/load-routes.ts'
  * @throws MockApiError when an option is invalid, or when a fixture file has an error: with file, line and column of
  * each
  *
- * @example import { createFetchHandler } from 'unplugin-mock-api/fetch' import { loadRoutes } from
- * 'unplugin-mock-api/load'
+ * @example
+ * import { createFetchHandler } from 'unplugin-mock-api/fetch'
+ * import { loadRoutes } from 'unplugin-mock-api/load'
  *
  * const mockApi = createFetchHandler(await loadRoutes('fixtures'))
  *
- * @example // in development: edits take effect immediately const routes = await loadRoutes('fixtures', { watch: true
- * }) const mockApi = createFetchHandler(routes) // … await routes.close()
+ * @example
+ * // in development: edits take effect immediately
+ * const routes = await loadRoutes('fixtures', { watch: true })
+ * const mockApi = createFetchHandler(routes)
+ * // …
+ * await routes.close()
  */
 export async function loadRoutes(
   fixtures: string | string[] = 'fixtures',

@@ -26,14 +26,22 @@ export type MockApiHandlers = (HttpHandler | WebSocketHandler)[] &
  * @param options see {@link FetchOptions}; `logger` defaults to the console
  * @throws MockApiError when a route or an option is invalid, with a diagnostic for each
  *
- * @example // Node import { setupServer } from 'msw/node' import { loadRoutes } from 'unplugin-mock-api/load' import
- * { toHandlers } from 'unplugin-mock-api/msw'
+ * @example
+ * // Node
+ * import { setupServer } from 'msw/node'
+ * import { loadRoutes } from 'unplugin-mock-api/load'
+ * import { toHandlers } from 'unplugin-mock-api/msw'
  *
- * const handlers = toHandlers(await loadRoutes('fixtures')) const server = setupServer(...handlers) server.listen()
+ * const handlers = toHandlers(await loadRoutes('fixtures'))
+ * const server = setupServer(...handlers)
+ * server.listen()
  * handlers.setScenario('payment-down')
  *
- * @example // in a browser import { setupWorker } from 'msw/browser' import { toHandlers } from
- * 'unplugin-mock-api/msw' import { routes } from 'virtual:mock-api'
+ * @example
+ * // in a browser
+ * import { setupWorker } from 'msw/browser'
+ * import { toHandlers } from 'unplugin-mock-api/msw'
+ * import { routes } from 'virtual:mock-api'
  *
  * await setupWorker(...toHandlers(routes)).start()
  */

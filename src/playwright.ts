@@ -43,7 +43,8 @@ export interface MockFixtures {
  *
  * @throws Error when a test has no `baseURL`; ControlApiError when the dev server there does not have the plugin
  *
- * @example import { expect, test } from 'unplugin-mock-api/playwright'
+ * @example
+ * import { expect, test } from 'unplugin-mock-api/playwright'
  *
  * test.describe('while the payment is down', () => {
  *   test.use({ mockScenario: 'payment-down' })

@@ -15,8 +15,10 @@ export type { Fixture } from './core/schema/schema.ts'
  * @param built set by the build
  * @throws MockApiError when a route or an option is invalid
  *
- * @example // sw.ts import { answerFetchEvents } from 'unplugin-mock-api/service-worker' import { routes } from
- * 'virtual:mock-api'
+ * @example
+ * // sw.ts
+ * import { answerFetchEvents } from 'unplugin-mock-api/service-worker'
+ * import { routes } from 'virtual:mock-api'
  *
  * answerFetchEvents(routes)
  */

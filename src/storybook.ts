@@ -23,12 +23,15 @@ export interface StoryContext {
  * @returns a function that removes the scenario, which Storybook calls
  * @throws TypeError when the parameter is not an object with a `scenario`
  *
- * @example // .storybook/preview.ts import { withMockApi } from 'unplugin-mock-api/storybook'
+ * @example
+ * // .storybook/preview.ts
+ * import { withMockApi } from 'unplugin-mock-api/storybook'
  *
  * export default { beforeEach: withMockApi }
  *
- * @example // src/checkout.stories.ts export const PaymentDown = { parameters: { mockApi: { scenario: 'payment-down'
- * } } }
+ * @example
+ * // src/checkout.stories.ts
+ * export const PaymentDown = { parameters: { mockApi: { scenario: 'payment-down' } } }
  *
  * @see https://storybook.js.org/docs/writing-tests/interaction-testing#run-code-before-each-test
  */

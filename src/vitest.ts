@@ -11,7 +11,8 @@ export type { LoaderOptions } from './intercept/for-each-sad-path.ts'
 export type { VitestOptions } from './intercept/test-layer.ts'
 
 /*
- * The setup file. Vitest runs it before each test file, so lasting state is in other modules. In a browser, it is the same file, since Vitest resolves setup files in Node.
+ * The setup file. Vitest runs it before each test file, so lasting state is in other modules. In a browser, it is the same file,
+ * since Vitest resolves setup files in Node.
  */
 
 /** The functions of the client, without recording, which is for dev servers. */
@@ -56,8 +57,9 @@ vitest.aroundEach((run, { task }) => runTest(task.id, run))
  * Sets the options of the mock server in tests, in a setup file of the project. Without it, the options of the plugin
  * in Vitest's config apply.
  *
- * @example // vitest.setup.ts, with test: { setupFiles: ['./vitest.setup.ts'] } import { setupMockApi } from
- * 'unplugin-mock-api/vitest'
+ * @example
+ * // vitest.setup.ts, with test: { setupFiles: ['./vitest.setup.ts'] }
+ * import { setupMockApi } from 'unplugin-mock-api/vitest'
  *
  * setupMockApi({ fixtures: 'mocks', unmatched: 'fail' })
  */
@@ -69,7 +71,8 @@ export function setupMockApi(options: VitestOptions): void {
  * The mock server of the current test. Each test starts with its own scenarios, overrides, sequences and requests.
  * Outside of tests, settings apply to all tests of the file.
  *
- * @example import { mockApi } from 'unplugin-mock-api/vitest'
+ * @example
+ * import { mockApi } from 'unplugin-mock-api/vitest'
  *
  * it('the payment is down', async () => {
  *   await mockApi.setScenario('payment-down')
@@ -95,7 +98,8 @@ export const mockApi: TestClient = {
  *
  * @throws Error that lists the sad paths in which the function threw another error or did not settle
  *
- * @example import { forEachSadPath } from 'unplugin-mock-api/vitest'
+ * @example
+ * import { forEachSadPath } from 'unplugin-mock-api/vitest'
  *
  * it('takes every sad path', () => forEachSadPath(() => loadHero(), { errors: [HeroError] }), 60_000)
  */

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 
 /*
- * The shapes of requests, answers and decisions. `api.ts` lists all shapes. A type that spreads the properties of another type also names it (`Position & …`), since declaration files lose the comments of spread properties.
+ * The shapes of requests, answers and decisions. `api.ts` lists all shapes. A type that spreads the properties of another type
+ * also names it (`Position & …`), since declaration files lose the comments of spread properties.
  */
 
 /** A JSON value. */

@@ -81,12 +81,15 @@ const sadPath = v.strictObject({
   id: text,
   /** `hero.friends[1].name is null, with an error` */
   title: text,
+  /** What goes wrong, such as `null` or `status`. */
   kind: v.picklist(sadPathKinds),
   /** `GET /orders/:id`; of GraphQL with the operation: `POST /graphql Hero`. */
   request: text,
+  /** The HTTP method. */
   method: text,
   /** As the route has it: `/orders/:id`. */
   path: text,
+  /** GraphQL: the name of the operation. */
   operationName: v.exactOptional(text),
   /** What shows it already. */
   coveredBy: v.exactOptional(v.array(coverage)),

@@ -132,7 +132,7 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
       'fixtures/graphql.yaml',
       'fixtures/items.yaml',
     ]
-    const isText = (name: string) => /^(?:docs|skills)\/|^[\w.]+\.(?:md|txt)$/.test(name)
+    const isText = (name: string) => /^(?:docs|examples|skills)\/|^[\w.]+\.(?:md|txt)$/.test(name)
     const packed = filesIn(root).filter((name) => !name.startsWith('node_modules/') && !isText(name)) // pnpm's link to jiti
     expect(packed).toEqual([...new Set([...reached, ...fixed])].sort())
     const known = [manifest.name, ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })]

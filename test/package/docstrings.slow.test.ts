@@ -37,6 +37,10 @@ const hasExample = (symbol: ts.Symbol) => symbol.getJsDocTags(checker).some(({ n
 const isInherited = (type: ts.Type, { name }: ts.Symbol) =>
   type.getBaseTypes()?.some((base) => base.getProperty(name)) ?? false
 
+/** A declaration file has one `#private` for all such fields of a class. */
+const isPrivate = ({ valueDeclaration: declared }: ts.Symbol) =>
+  declared !== undefined && ts.isPropertyDeclaration(declared) && ts.isPrivateIdentifier(declared.name)
+
 /** Names without a documentation, as `Name` or `Name.property`. */
 function undocumented(file: string): string[] {
   const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)!
@@ -49,7 +53,7 @@ function undocumented(file: string): string[] {
     if (symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Class)) {
       const type = checker.getDeclaredTypeOfSymbol(symbol)
       for (const property of type.getProperties())
-        if (isOurs(property) && !isInherited(type, property) && !hasText(property))
+        if (isOurs(property) && !isInherited(type, property) && !isPrivate(property) && !hasText(property))
           missing.push(`${exported.name}.${property.name}`)
     }
     return missing

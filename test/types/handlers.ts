@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { createServer as createHttp2Server } from 'node:http2'
 import connect, { type NextHandleFunction } from 'connect'
 import express from 'express'
-import type { RequestHandler as MswHandler } from 'msw'
+import type { RequestHandler, WebSocketHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { setupServer } from 'msw/node'
 import { createMiddleware } from 'unplugin-mock-api/connect'
@@ -65,7 +65,7 @@ void loadRoutes('fixtures', { base: '/api' })
 void loadRoutes(1)
 
 const handlers = toHandlers(loaded, { allowedHosts: ['api.example.com'] })
-expectTypeOf(handlers).toExtend<MswHandler[]>()
+expectTypeOf(handlers).toExtend<(RequestHandler | WebSocketHandler)[]>()
 setupServer(...handlers).listen()
 void setupWorker(...handlers, ...toHandlers(routesOfModule)).start()
 handlers.setScenario(['a'])

@@ -48,7 +48,9 @@ export interface FetchHandler {
    * The state that requests have changed, as JSON, for hosts whose instances can end at any time: items, sequences
    * and scenarios, but not rate limits. `undefined` if nothing has changed since the last call.
    *
-   * @example const saved = handler.save() if (saved) await storage.put('mock-api', saved)
+   * @example
+   * const saved = handler.save()
+   * if (saved) await storage.put('mock-api', saved)
    */
   save: () => SavedState | undefined
   /** Restores the result of `save`, before the first request. Items of other fixture files are ignored. */
