@@ -209,11 +209,15 @@ export class MockState {
   }
 }
 
-/** What a host keeps that has no memory of its own. */
+/** The state of a handler as JSON, for a host without a memory of its own. */
 export interface SavedState {
+  /** Those that are active for everyone. */
   scenarios: readonly string[]
+  /** Those that are active for a client. */
   ofClients: readonly (readonly [client: string, scenarios: readonly string[]])[]
+  /** How many responses of each sequence were sent. */
   turns: readonly (readonly [key: string, taken: number])[]
+  /** The collections that requests have changed. */
   collections: readonly SavedItems[]
 }
 
