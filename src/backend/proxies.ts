@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isRecord } from '../core/values/values.ts'
-import { globs, isGlob } from '../loader/search-files.ts'
+import { globs, isGlob } from '../loader/find/search-files.ts'
 
 /**
  * Whether the dev server's own proxy gets a request, or one of its entries that are meant. The option is an object by path, or a list in webpack, Rspack and Rsbuild.

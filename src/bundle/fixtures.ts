@@ -9,12 +9,12 @@ import { isFileChoice, type FileChoice } from '../core/request-values/compile-va
 import { isFileBody, type FileBody } from '../core/response/prepare-response.ts'
 import { isRecord } from '../core/values/values.ts'
 import { findParts } from '../loader/fixture-entries.ts'
-import type { FoundFixtures } from '../loader/find-fixtures.ts'
+import type { FoundFixtures } from '../loader/find/find-fixtures.ts'
 import { exportLine } from '../loader/module/load-module.ts'
 import { hasDefaultExport, lookAtModule } from '../loader/module/look-at-module.ts'
 import { candidates, findImports, readModule, scanImports } from '../loader/module/module-imports.ts'
 import { displayPath } from '../loader/paths.ts'
-import { isDataFile } from '../loader/fixture-names.ts'
+import { isDataFile } from '../loader/find/fixture-names.ts'
 import {
   diagnoseUnreadable,
   emptyFixture,

@@ -1,6 +1,6 @@
 import type { Route } from '../core/fixture/route.ts'
 import { isSameList } from '../core/values/collections.ts'
-import { findFixtures, type FoundFixtures } from './find-fixtures.ts'
+import { findFixtures, type FoundFixtures } from './find/find-fixtures.ts'
 import {
   filesToRead,
   hasSameErrors,
@@ -14,7 +14,7 @@ import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
 import { displayPath, sortPaths } from './paths.ts'
 import { readFixture } from './read/read-fixture.ts'
 import type { Project } from './read/read-route-files.ts'
-import { isDataFile } from './fixture-names.ts'
+import { isDataFile } from './find/fixture-names.ts'
 import { templateFiles } from './templates.ts'
 import {
   createBreath,

@@ -12,7 +12,7 @@ import type { RouteTable } from '../core/table/route-table.ts'
 import { findParts, isNamedInBroken, withoutReplaced, type Entry } from './fixture-entries.ts'
 import type { FixtureFiles } from './fixture-files.ts'
 import type { LoadedChecker } from './graphql-schema.ts'
-import { noticeFiles } from './notice-files.ts'
+import { noticeFiles } from './find/notice-files.ts'
 
 export interface FixtureState {
   table: RouteTable

@@ -8,7 +8,7 @@ import type { DocumentChecker } from '../core/graphql/result.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { isSameList } from '../core/values/collections.ts'
 import { displayPath } from './paths.ts'
-import { searchFiles } from './search-files.ts'
+import { searchFiles } from './find/search-files.ts'
 import { stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
 

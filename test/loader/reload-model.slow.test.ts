@@ -12,7 +12,7 @@ import type { RouteResponse, RouteTable } from '../../src/core/table/route-table
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { bodyAsText } from '../../src/core/response/prepare-response.ts'
-import { findFixtures } from '../../src/loader/find-fixtures.ts'
+import { findFixtures } from '../../src/loader/find/find-fixtures.ts'
 import { displayPath } from '../../src/loader/paths.ts'
 import { hasErrors } from '../../src/loader/fixture-entries.ts'
 import type { FixtureStore } from '../../src/loader/fixture-store.ts'

@@ -3,7 +3,7 @@ import { codeFrame } from '../../core/diagnostics/format.ts'
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import type { FixtureFile, KeyPath, Route } from '../../core/fixture/route.ts'
 import { getOrMake } from '../../core/values/collections.ts'
-import { isDataFile } from '../../loader/fixture-names.ts'
+import { isDataFile } from '../../loader/find/fixture-names.ts'
 import { readData } from '../../loader/read/read-data.ts'
 import { readText } from '../../loader/read/read-whole-file.ts'
 import {

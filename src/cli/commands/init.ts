@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { diffText } from '../../inspector/edit/diff-text.ts'
-import { findFixtures } from '../../loader/find-fixtures.ts'
+import { findFixtures } from '../../loader/find/find-fixtures.ts'
 import { displayPath, toPosix } from '../../loader/paths.ts'
 import { packagesOf, schemaFrom } from '../../loader/schema-line.ts'
 import { templateFiles } from '../../loader/templates.ts'

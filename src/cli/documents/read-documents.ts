@@ -11,7 +11,7 @@ import {
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import { everySelection } from '../../core/graphql/selections.ts'
 import { displayPath, sortPaths } from '../../loader/paths.ts'
-import { searchFiles } from '../../loader/search-files.ts'
+import { searchFiles } from '../../loader/find/search-files.ts'
 import { extractDocuments, type DocumentText } from './extract.ts'
 
 export interface Operation {

@@ -7,7 +7,7 @@ import { nearestName } from '../../core/values/spelling.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isPlainObject } from '../../core/values/values.ts'
 import { displayPath, isInside, toPosix } from '../paths.ts'
-import { isDataFile, namesIn } from '../fixture-names.ts'
+import { isDataFile, namesIn } from '../find/fixture-names.ts'
 import { isFolder } from '../watch/links.ts'
 import { UnusableFileError } from './read-whole-file.ts'
 

@@ -15,7 +15,7 @@ import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { GenerateItems } from '../../core/schema/generate-schema.ts'
 import type { FixtureResponse } from '../../core/schema/schema.ts'
 import { explainFile, invalidList, noList } from './explain-file.ts'
-import { isDataFile } from '../fixture-names.ts'
+import { isDataFile } from '../find/fixture-names.ts'
 import { readData } from './read-data.ts'
 import {
   decodeText,

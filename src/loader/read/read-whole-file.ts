@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { isDataFile } from '../fixture-names.ts'
+import { isDataFile } from '../find/fixture-names.ts'
 
 /** Maximum size of a file in bytes. It is read at once, while the dev server waits, and kept in memory. */
 export const maxFileSize = 100_000_000

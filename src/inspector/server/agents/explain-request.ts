@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isDataFile } from '../../../loader/fixture-names.ts'
+import { isDataFile } from '../../../loader/find/fixture-names.ts'
 import { apiSchemas, type Explanation } from '../../api.ts'
 import { integer, requestSummary, text, texts, whole, type ShownBody } from '../../api-requests.ts'
 import type { ApiCall } from '../../client/api-client.ts'

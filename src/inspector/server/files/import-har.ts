@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { loadPatterns } from '../../../core/select/pattern.ts'
-import { newFixturesFolder } from '../../../loader/find-fixtures.ts'
+import { newFixturesFolder } from '../../../loader/find/find-fixtures.ts'
 import { displayPath } from '../../../loader/paths.ts'
 import { schemaLine } from '../../../loader/schema-line.ts'
 import { isReallyInside } from '../../../loader/watch/links.ts'

@@ -2,11 +2,11 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
-import { findFixtures, fixturePlaces } from '../../src/loader/find-fixtures.ts'
-import { fixtureExtensions } from '../../src/loader/fixture-names.ts'
-import { displayPath, sortPaths } from '../../src/loader/paths.ts'
-import { searchFiles } from '../../src/loader/search-files.ts'
-import { Project, type Files } from './project.ts'
+import { findFixtures, fixturePlaces } from '../../../src/loader/find/find-fixtures.ts'
+import { fixtureExtensions } from '../../../src/loader/find/fixture-names.ts'
+import { displayPath, sortPaths } from '../../../src/loader/paths.ts'
+import { searchFiles } from '../../../src/loader/find/search-files.ts'
+import { Project, type Files } from '../project.ts'
 
 function find(root: string, ...fixtures: string[]): string[] {
   return findFixtures({ root, fixtures }).files.map((file) => displayPath(root, file))

@@ -1,12 +1,12 @@
-import { getOrMake } from '../core/values/collections.ts'
+import { getOrMake } from '../../core/values/collections.ts'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, sep } from 'node:path'
-import type { ResolvedOptions } from '../core/options/resolve-options.ts'
-import { linksOnTheWay, type Links } from './watch/links.ts'
+import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+import { linksOnTheWay, type Links } from '../watch/links.ts'
 import { hiddenName, isFixtureName, meantName } from './fixture-names.ts'
-import { sortPaths } from './paths.ts'
+import { sortPaths } from '../paths.ts'
 import { readPlace, searchFiles } from './search-files.ts'
-import { templatesEntry } from './templates.ts'
+import { templatesEntry } from '../templates.ts'
 
 /** Where fixture files may be. */
 export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): string[] {

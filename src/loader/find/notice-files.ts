@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
-import { listSome } from '../core/diagnostics/text.ts'
-import type { ResolvedOptions } from '../core/options/resolve-options.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
+import { listSome } from '../../core/diagnostics/text.ts'
+import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { isGlob } from './search-files.ts'
 import { hiddenName, isDataFile, meantName, namesIn } from './fixture-names.ts'
-import { nearestName } from '../core/values/spelling.ts'
-import { displayPath, toPosix } from './paths.ts'
+import { nearestName } from '../../core/values/spelling.ts'
+import { displayPath, toPosix } from '../paths.ts'
 
 export function noticeFiles(
   { root, fixtures, fixturesGiven }: Pick<ResolvedOptions, 'root' | 'fixtures' | 'fixturesGiven'>,
