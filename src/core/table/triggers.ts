@@ -11,6 +11,7 @@ export function checkTriggers(
   endpoints: readonly Endpoint[],
 ): { channels: readonly string[]; diagnostics: Diagnostic[] } {
   const triggers = routes.flatMap((route) => (route.operation ? [] : (route.triggers ?? [])))
+  if (triggers.length === 0) return { channels: [], diagnostics: [] }
   const named = (by: NamedTrigger['by']) => triggers.filter((trigger) => trigger.by === by)
   const unknown = (
     by: 'mutation' | 'route',
