@@ -1,9 +1,9 @@
 /*
- * Writes docs/fixture-reference.md: every key of a fixture file, with its type, default and meaning from the JSON Schema that
- * `npm run build` makes, and an example. A test fails when the page is not up to date.
+ * Updates docs/fixture-reference.md: every key of a fixture file, with its type, default and meaning from the JSON Schema that
+ * `npm run build` makes. The page itself has the examples, and the texts of its sections. A test fails when it is not up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { examples, sections } from './fixture-reference-texts.ts'
+import { currentReference, page, sections } from './fixture-reference-page.ts'
 import { wrap } from './wrap.ts'
 
 interface JsonSchema {
@@ -23,48 +23,38 @@ interface JsonSchema {
   maximum?: number
 }
 
-const page = new URL('../docs/fixture-reference.md', import.meta.url)
 if (process.argv[1]?.endsWith('fixture-reference.ts')) writeFileSync(page, fixtureReference())
 
-/** The page as it is. */
-export function currentReference(): string {
-  return readFileSync(page, 'utf8')
-}
-
-/** The page as the schema and the examples make it. */
+/** The page as the schema makes it. */
 export function fixtureReference(): string {
   const schema = new URL('../fixture.schema.json', import.meta.url)
   const { $defs } = JSON.parse(readFileSync(schema, 'utf8')) as { $defs: Record<string, JsonSchema> }
-  const intro = wrap(
-    'Every key of a fixture file. A file is a list of routes; in JSON, it may also be an object with the list in `routes`, and with an `origin` that the paths of the file are below. [Fixture files](fixture-files.md) introduces them. In an editor, the same texts come from `fixture.schema.json`.',
-  )
-  const parts = Object.entries(sections).map(([name, section]) => {
-    const definition = $defs[name]!
-    const keys = Object.entries(definition.properties!).map(([key, value]) =>
-      entry(`${section.prefix}${key}`, value, definition.required?.includes(key) ?? false, $defs),
+  const texts = Object.entries(sections).flatMap(([name, [prefix]]) => {
+    const { properties, required } = $defs[name]!
+    return Object.entries(properties!).map(
+      ([key, value]) => [prefix + key, describe(value, required?.includes(key) ?? false, $defs)] as const,
     )
-    return [`## ${section.title}`, wrap(section.text), ...keys].join('\n\n')
   })
-  const note = '<!-- Written by scripts/fixture-reference.ts. -->'
-  return `${['# Fixture reference', note, intro, ...parts].join('\n\n')}\n`
+  const missing = new Map(texts)
+  const written = currentReference().replace(/^### `(.+)`\n[^]*?\n(?=```yaml$)/gm, (_, key: string) => {
+    const text = missing.get(key)
+    if (!missing.delete(key))
+      throw new Error(`docs/fixture-reference.md has a key that there is none of: ${key}`)
+    return `### \`${key}\`\n\n${text}\n\n`
+  })
+  const without = [...missing.keys()].map((key) => `### \`${key}\``)
+  if (without.length > 0)
+    throw new Error(`docs/fixture-reference.md needs a heading and an example: ${without.join(', ')}`)
+  return written
 }
 
-function entry(
-  key: string,
-  schema: JsonSchema,
-  isRequired: boolean,
-  defs: Record<string, JsonSchema>,
-): string {
-  const example = examples[key]
-  if (example === undefined) throw new Error(`scripts/fixture-reference-texts.ts has no example of ${key}`)
+function describe(schema: JsonSchema, isRequired: boolean, defs: Record<string, JsonSchema>): string {
   const description = schema.description!.replaceAll(/\s+/g, ' ')
   const [, meaning, value] = /^(.*?)(?: Default:? (.*?)\.?)?$/.exec(description)!
   const facts = [`Type: ${typeOf(schema, defs)}.`]
   if (isRequired) facts.push('Required.')
   else if (value !== undefined) facts.push(`Default: ${value}.`)
-  return [`### \`${key}\``, wrap(meaning!), wrap(facts.join(' ')), `\`\`\`yaml\n${example}\n\`\`\``].join(
-    '\n\n',
-  )
+  return `${wrap(meaning!)}\n\n${wrap(facts.join(' '))}`
 }
 
 /** A type in words. What is a section of its own is a link to it. */
@@ -73,8 +63,7 @@ function typeOf(schema: JsonSchema, defs: Record<string, JsonSchema>): string {
   if (ref !== undefined) {
     const name = ref.slice('#/$defs/'.length)
     if (name === 'bodySchema') return 'any value'
-    const section = sections[name]
-    return section ? `[${section.type}](#${section.anchor})` : typeOf(defs[name]!, defs)
+    return sections[name]?.[1] ?? typeOf(defs[name]!, defs)
   }
   if (schema.anyOf) {
     // Numbers, strings and what only code can hold.

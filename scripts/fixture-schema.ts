@@ -1,104 +1,138 @@
 /*
  * Writes `fixture.schema.json`, the JSON Schema that editors check and complete YAML and JSON fixture files with. Its
- * shape comes from the schemas in src/core/schema, and its descriptions from the comments above their keys.
+ * shape comes from the schemas in src/core/schema, its descriptions and defaults from the comments above their keys, and what
+ * editors suggest from the examples in docs/fixture-reference.md.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import ts from 'typescript'
-import {
-  delayCurveSchema,
-  delayRangeSchema,
-  dribbleSchema,
-  rateLimitSchema,
-  addedErrorSchema,
-} from '../src/core/schema/fault-schema.ts'
-import { collectionSchema, writeSchema } from '../src/core/schema/collection-schema.ts'
-import { generateSchema } from '../src/core/schema/generate-schema.ts'
-import { paginateSchema } from '../src/core/schema/paginate-schema.ts'
-import { fixtureSchema, responseSchema, routeSchema } from '../src/core/schema/schema.ts'
-import { bodySchema, requestValueSchema } from '../src/core/schema/value-schema.ts'
-import {
-  incrementalSchema,
-  partSchema,
-  streamEventSchema,
-  streamSchema,
-  triggerSchema,
-} from '../src/core/schema/stream-schema.ts'
-import {
-  socketCloseSchema,
-  socketMessageSchema,
-  socketStepSchema,
-  websocketSchema,
-} from '../src/core/schema/websocket-schema.ts'
-import { operatorsSchema, selectorSchema } from '../src/core/schema/selector-schema.ts'
-import { methods, snippets, suggestions } from './fixture-schema-examples.ts'
+import type { GenericSchema } from 'valibot'
+import { parse } from 'yaml'
+import { fixtureSchema } from '../src/core/schema/schema.ts'
+import { currentReference, sections } from './fixture-reference-page.ts'
 
 type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema> }
 
-function createFixtureSchema(): JsonSchema {
-  const source = [
-    'schema.ts',
-    'selector-schema.ts',
-    'fault-schema.ts',
-    'value-schema.ts',
-    'collection-schema.ts',
-    'generate-schema.ts',
-    'paginate-schema.ts',
-    'stream-schema.ts',
-    'websocket-schema.ts',
-  ]
-    .map((name) => readFileSync(new URL(`../src/core/schema/${name}`, import.meta.url), 'utf8'))
-    .join('\n')
+/** By the headings of the reference: what editors suggest besides its example. */
+const alsoSuggested: Record<string, unknown[]> = {
+  path: ['/orders', '/graphql'],
+  scenario: [['payment-down', 'new-customer']],
+  when: [{ operationName: 'Hero' }],
+  response: [{ status: 404, body: { code: 'not_found' } }],
+  $exists: [true],
+  $from: ['params.id', 'body.name', 'variables.id'],
+  'response.status': [201, 204, 400, 401, 403, 409, 422, 429, 500, 503],
+  'response.body': [{ data: { hero: null } }],
+  'response.file': [{ $text: 'orders/{params.id}.json' }],
+  'response.delay': [
+    { min: 100, max: 900 },
+    { median: 200, sigma: 0.5 },
+  ],
+  'response.fault': [{ dribble: 500 }],
+  'response.stream.text': [{ file: 'answer.md' }],
+  'response.on': [{ mutation: 'RenameOrder' }],
+  'websocket.close': [4001],
+  'paginate.items': [[{ id: 1 }, { id: 2 }]],
+  'write.id': ['$id'],
+  'collection.items': [
+    [{ id: 1 }],
+    { generate: { schema: 'openapi.yaml#/components/schemas/User', count: 50 } },
+  ],
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', '*']
+
+/** `$1` is where the cursor begins, `${2:x}` a text to type over: https://code.visualstudio.com/docs/languages/json#_define-snippets-in-json-schemas */
+const snippets = [
+  {
+    label: 'route',
+    description: 'A method, a path and an answer',
+    body: {
+      method: '${1:GET}',
+      path: '/${2:orders/:id}',
+      response: { status: '^${3:200}', body: { id: '^${4:7}' } },
+    },
+  },
+  {
+    label: 'GraphQL error',
+    description: 'Errors and partial data with HTTP 200',
+    body: {
+      path: '/graphql',
+      when: { operationName: '${1:Hero}' },
+      response: {
+        body: { data: { '${2:hero}': null }, errors: [{ message: '${3:It failed.}', path: ['${2:hero}'] }] },
+      },
+    },
+  },
+  {
+    label: 'pages',
+    description: 'A list that is sent in pages',
+    body: {
+      path: '/${1:items}',
+      paginate: { perPage: '^${2:3}', items: [{ id: '^${3:1}', name: '${4:one}' }] },
+    },
+  },
+  {
+    label: 'scenario',
+    description: 'A route that stands before the others while its scenario is active',
+    body: {
+      name: '${1:the payment provider is down}',
+      scenario: '${2:payment-down}',
+      method: '${3:POST}',
+      path: '/${4:checkout}',
+      response: { status: '^${5:503}', body: { message: '${6:Try again later.}' } },
+    },
+  },
+  {
+    label: 'sequence',
+    description: 'Answers that are given one after the other',
+    body: {
+      path: '/${1:orders/:id}',
+      response: [{ body: { state: '${2:open}' } }, { body: { state: '${3:paid}' } }],
+    },
+  },
+]
+
+const folder = new URL('../src/core/schema/', import.meta.url)
+const target = new URL('../fixture.schema.json', import.meta.url)
+const files = readdirSync(folder).filter((name) => name.endsWith('schema.ts'))
+writeFileSync(target, `${JSON.stringify(await createFixtureSchema(), null, 2)}\n`)
+
+async function createFixtureSchema(): Promise<JsonSchema> {
+  const modules = await Promise.all(
+    files.map((name) => import(new URL(name, folder).href) as Promise<Record<string, GenericSchema>>),
+  )
+  const all = modules.flatMap((module) => Object.entries(module))
   const schema = toJsonSchema(fixtureSchema, {
     typeMode: 'input',
     errorMode: 'ignore',
     target: 'draft-07',
-    definitions: {
-      operatorsSchema,
-      requestValueSchema,
-      bodySchema,
-      selectorSchema,
-      delayRangeSchema,
-      delayCurveSchema,
-      dribbleSchema,
-      addedErrorSchema,
-      streamEventSchema,
-      streamSchema,
-      triggerSchema,
-      partSchema,
-      incrementalSchema,
-      responseSchema,
-      paginateSchema,
-      generateSchema,
-      collectionSchema,
-      writeSchema,
-      rateLimitSchema,
-      socketStepSchema,
-      socketMessageSchema,
-      socketCloseSchema,
-      websocketSchema,
-      routeSchema,
-    },
+    definitions: Object.fromEntries(all.filter(([name]) => name in sections || name === 'bodySchema')),
   }) as JsonSchema
-  const definitions = (schema.definitions ?? schema.$defs) as Record<string, JsonSchema>
-  for (const [name, comments] of keyComments(source)) {
+  const definitions = schema.$defs as Record<string, JsonSchema>
+  const source = files.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n')
+  const examples = examplesOfReference()
+  for (const [name, comments] of keyComments(source))
     for (const [key, description] of comments) {
-      const property = propertyOf(definitions, name, key)
+      const property = definitions[name]?.properties?.[key]
+      if (!property) throw new Error(`${name}.${key} is missing in the JSON Schema`)
       // draft-07 ignores keywords next to a $ref.
       if ('$ref' in property) {
         property.allOf = [{ $ref: property.$ref }]
         delete property.$ref
       }
-      property.description = description
+      const heading = sections[name]![0] + key
+      const suggested = [examples.get(heading) ?? [], alsoSuggested[heading] ?? []].flat()
+      Object.assign(
+        property,
+        { description, ...defaultIn(description) },
+        suggested.length > 0 && { examples: suggested },
+      )
     }
-  }
-  for (const [name, keys] of Object.entries(suggestions))
-    for (const [key, suggested] of Object.entries(keys))
-      Object.assign(propertyOf(definitions, name, key), suggested)
-  const { method } = definitions['routeSchema']!.properties!
-  definitions['routeSchema']!.properties!['method'] = { ...method, anyOf: [{ enum: methods }, {}] }
-  definitions['routeSchema']!['oneOf'] = [{ required: ['path'] }, { required: ['url'] }]
-  definitions['routeSchema']!['defaultSnippets'] = snippets
+  const route = definitions['routeSchema']!
+  route.properties!['method'] = { ...route.properties!['method'], anyOf: [{ enum: methods }, {}] }
+  route['oneOf'] = [{ required: ['path'] }, { required: ['url'] }]
+  route['defaultSnippets'] = snippets
   // A list, or an object around it, since JSON has no other place for `$schema`. Each keyword applies to one of the two types.
   return {
     title: 'unplugin-mock-api fixture file',
@@ -106,7 +140,11 @@ function createFixtureSchema(): JsonSchema {
     type: ['array', 'object'],
     properties: {
       $schema: { type: 'string' },
-      origin: { type: 'string', description: originDescription },
+      origin: {
+        type: 'string',
+        description:
+          'The origin that the paths of the file are below: `https://api.example.com`. Default: that of the application.',
+      },
       routes: { type: 'array', items: schema.items },
     },
     required: ['routes'],
@@ -114,17 +152,27 @@ function createFixtureSchema(): JsonSchema {
   }
 }
 
-const originDescription =
-  'The origin that the paths of the file are below: `https://api.example.com`. Default: that of the application.'
-
-function propertyOf(definitions: Record<string, JsonSchema>, name: string, key: string): JsonSchema {
-  const property = definitions[name]?.properties?.[key]
-  if (!property) throw new Error(`${name}.${key} is missing in the JSON Schema`)
-  return property
+/** Of "Default: `page`." and "Default 20."; none of a default in words. */
+function defaultIn(description: string): { default?: unknown } {
+  const [, value] = /\sDefault:?\s(`[\w-]+`|\d+(?:\.\d+)?)(?=[;:.]|$)/.exec(description) ?? []
+  return value === undefined ? {} : { default: parse(value.replaceAll('`', '')) as unknown }
 }
 
-const target = new URL('../fixture.schema.json', import.meta.url)
-writeFileSync(target, `${JSON.stringify(createFixtureSchema(), null, 2)}\n`)
+/** The values of the keys in the examples, by the headings above them. */
+function examplesOfReference(): Map<string, unknown[]> {
+  const blocks = currentReference().matchAll(/^### `(.+)`\n[^]*?```yaml\n([^]*?)```/gm)
+  return new Map(
+    [...blocks].map(([, heading, example]) => {
+      const found: unknown[] = []
+      const key = heading!.split('.').at(-1)!
+      JSON.stringify(parse(example!), (name, value: unknown) => {
+        if (name === key) found.push(value)
+        return value
+      })
+      return [heading!, found.slice(-1)]
+    }),
+  )
+}
 
 /** The comments above the keys of each `const …Schema = v.strictObject({ … })`, and of each `const …Entries = { … }` of one. */
 function keyComments(text: string): Map<string, Map<string, string>> {

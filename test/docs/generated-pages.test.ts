@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { currentPage, diagnosticsPage } from '../../scripts/diagnostics-page.ts'
-import { currentReference, fixtureReference } from '../../scripts/fixture-reference.ts'
+import { fixtureReference } from '../../scripts/fixture-reference.ts'
+import { currentReference } from '../../scripts/fixture-reference-page.ts'
 import { currentLlms, llms } from '../../scripts/llms.ts'
 import { catalogue } from '../../src/core/diagnostics/diagnostic.ts'
 

@@ -55,7 +55,7 @@ export const streamSchema = v.strictObject({
   text: v.optional(
     chosen(v.union([v.string(), textFile]), (input) => (isPlainObject(input) ? textFile : v.string())),
   ),
-  /** Milliseconds to wait before the first event. Default: `each`. */
+  /** Milliseconds to wait before the first event. Default: that of `each`. */
   first: v.optional(delaySchema),
   /** Milliseconds to wait before each event without a `delay`. Default 0. */
   each: v.optional(delaySchema),

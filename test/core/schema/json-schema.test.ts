@@ -3,13 +3,16 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
-import { snippets, suggestions } from '../../../scripts/fixture-schema-examples.ts'
 import { file } from '../send.ts'
 import { right, wrong } from './corpus.ts'
 
-const schema = JSON.parse(
-  readFileSync(new URL('../../../fixture.schema.json', import.meta.url), 'utf8'),
-) as object
+interface Definition {
+  properties?: Record<string, { default?: unknown; examples?: unknown[] }>
+  defaultSnippets?: { label: string; body: unknown }[]
+}
+const schema = JSON.parse(readFileSync(new URL('../../../fixture.schema.json', import.meta.url), 'utf8')) as {
+  $defs: Record<string, Definition>
+}
 const isValid = new Ajv({ strict: false, allErrors: true }).compile(schema)
 
 it.each(right.map((fixture) => [fixture]))('takes %j', (fixture) => {
@@ -19,6 +22,7 @@ it.each(right.map((fixture) => [fixture]))('takes %j', (fixture) => {
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
 })
 
+const snippets = schema.$defs['routeSchema']!.defaultSnippets!
 it.each(snippets.map(({ label, body }) => [label, body]))('the snippet "%s" is a route', (_, body) => {
   // As an editor inserts it: `^` is a number, and what is in the braces stays.
   const text = JSON.stringify(body)
@@ -29,14 +33,23 @@ it.each(snippets.map(({ label, body }) => [label, body]))('the snippet "%s" is a
   expect(parseFixture(fixture, file).diagnostics).toEqual([])
 })
 
-it.each(Object.entries(suggestions))('the examples of %s are valid', (name, keys) => {
-  const { $defs } = schema as { $defs: Record<string, { properties: Record<string, object> }> }
-  const ajv = new Ajv({ strict: false })
-  for (const [key, { examples = [], ...others }] of Object.entries(keys)) {
-    const isKey = ajv.compile({ $defs, ...$defs[name]!.properties[key] })
-    const values = 'default' in others ? [others.default, ...examples] : examples
-    expect([key, values.filter((value) => !isKey(value))]).toEqual([key, []])
-  }
+it.each(Object.entries(schema.$defs))(
+  'what editors suggest for keys of %s is valid',
+  (_, { properties = {} }) => {
+    const ajv = new Ajv({ strict: false })
+    for (const [key, property] of Object.entries(properties)) {
+      const isKey = ajv.compile({ $defs: schema.$defs, ...property })
+      const values = [...('default' in property ? [property.default] : []), ...(property.examples ?? [])]
+      expect([key, values.filter((value) => !isKey(value))]).toEqual([key, []])
+    }
+  },
+)
+
+it('editors suggest a value of every key, and the default that its comment names', () => {
+  const { properties } = schema.$defs['routeSchema']!
+  expect(properties!['method']).toMatchObject({ default: 'GET', examples: [['GET', 'POST']] })
+  const all = Object.values(schema.$defs).flatMap((one) => Object.entries(one.properties ?? {}))
+  expect(all.filter(([key, { examples }]) => !examples && key !== 'file')).toEqual([])
 })
 
 /** What a file may hold, but code has no need of. */
