@@ -83,6 +83,6 @@ async function timeParts(core) {
   ]
   for (const accept of accepts) {
     const name = `negotiation, \`${accept.length > 40 ? `${accept.slice(0, 40)}…` : accept}\``
-    time(name, () => acceptedGraphQL(accept))
+    time(name, () => acceptedGraphQL({ headers: { accept } }))
   }
 }

@@ -27,7 +27,7 @@ export function createRecordability({
     if (include.length > 0) return isIncluded(path) ? 'backend' : 'host'
     // Scripts, styles and images have other destinations; what scripts fetch themselves is `empty`.
     const isPartOfPage = (headers['sec-fetch-dest'] ?? 'empty') !== 'empty'
-    if (isNavigation(method, headers.accept) || isPartOfPage || ofDevServers.test(path)) return 'host'
+    if (isNavigation(method, { headers }) || isPartOfPage || ofDevServers.test(path)) return 'host'
     return method === 'GET' || method === 'HEAD' ? 'host-first' : 'backend'
   }
 }

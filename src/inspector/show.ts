@@ -1,7 +1,7 @@
 import type { SourceLocation } from '../core/diagnostics/diagnostic.ts'
 import { charsetOf } from '../core/http/body.ts'
 import { clientOf } from '../core/http/client.ts'
-import { firstValues, headerText, RawRequest, type Headers } from '../core/http/raw-request.ts'
+import { firstValues, headerText, type RawRequest, type Headers } from '../core/http/raw-request.ts'
 import {
   describeRequest,
   hidden,
@@ -230,7 +230,7 @@ function decode(bytes: Uint8Array, contentType: string, isCut: boolean): string 
 /** The body is the part that is kept. */
 export function rawRequestOf({ method, url, headers, path, params, body }: JournalEntry): RawRequest {
   const [asked, search] = splitUrl(url)
-  return new RawRequest({ method, url, headers, path: path ?? asked, search, params, body: body?.bytes })
+  return { method, url, headers, path: path ?? asked, search, params, body: body?.bytes }
 }
 
 function redactUrl(entry: JournalEntry): string {

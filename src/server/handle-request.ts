@@ -5,7 +5,7 @@ import { type Limits, type Rules, takeToken, TimeLimitError } from '../core/answ
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { ClientLeft, type ReceivedBody } from '../core/http/body.ts'
 import type { Connection } from '../core/http/origin.ts'
-import { type Headers, type Inspected, RawRequest } from '../core/http/raw-request.ts'
+import { type Headers, type Inspected, isNavigation, type RawRequest } from '../core/http/raw-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { Hub } from './live/hub.ts'
 import { inTime } from '../wire/in-time.ts'
@@ -47,8 +47,7 @@ export async function handleRequest<T>(
   const { kind, match, table } = found
   const { method, url, headers, connection } = port
   const { path, search, params } = match
-  const { hasPages } = rules
-  const raw = new RawRequest({ method, url, path, search, headers, params, hasPages, inspected: port })
+  const raw: RawRequest = { method, url, path, search, headers, params, inspected: port }
   try {
     const received = receive(rules, found, raw, connection)
     let { decision } = received
@@ -90,7 +89,7 @@ function noticeCaught(
   { state }: Rules,
   report: (diagnostic: Diagnostic) => void,
 ): void {
-  if (by !== 'route' || !isCatchAll(match.endpoint) || raw.isNavigation) return
+  if (by !== 'route' || !isCatchAll(match.endpoint) || isNavigation(raw.method, raw)) return
   if (route?.response.kind === 'backend' || !state.isFirstNotice(`caught ${raw.method} ${match.path}`)) return
   const similar = describeCaught(table, match, raw)
   if (similar) report(similar)

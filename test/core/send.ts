@@ -19,7 +19,7 @@ import type { Delay, Fault } from '../../src/core/schema/fault-schema.ts'
 import type { Fixture, Navigation } from '../../src/core/schema/schema.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { createHub } from '../../src/server/live/hub.ts'
-import { RawRequest } from '../../src/core/http/raw-request.ts'
+import type { RawRequest } from '../../src/core/http/raw-request.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
 await loadPatterns()
@@ -30,14 +30,14 @@ export const file: FixtureFile = {
   wasFixture: true,
 }
 
-type RawParts = Partial<Omit<RawRequest, 'body' | 'accepts'>> & { body?: string | Uint8Array | undefined }
+type RawParts = Partial<Omit<RawRequest, 'body'>> & { body?: string | Uint8Array | undefined }
 
 /** A request as a host hands it over. */
 export function rawRequest({ body, ...parts }: RawParts = {}): RawRequest {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const { path = '/', search = '' } = parts
   const url = `${path}${search && `?${search}`}`
-  return new RawRequest({ method: 'GET', path, search, url, headers: {}, ...parts, body: bytes })
+  return { method: 'GET', path, search, url, headers: {}, ...parts, body: bytes }
 }
 
 /** A parsed request, for what looks at requests but does not parse them. */
@@ -140,8 +140,7 @@ export async function decideAbout(
   if (!match) return undefined
   const { path, search, params } = match
   const { body: bytes } = rawRequest({ body })
-  const { hasPages } = rules
-  const raw = rawRequest({ method, path, search, url, headers, params, hasPages })
+  const raw = rawRequest({ method, path, search, url, headers, params })
   const askBackend = (sent: Uint8Array | undefined) =>
     backend
       ? Promise.resolve(backend(new TextDecoder().decode(sent ?? bytes)))

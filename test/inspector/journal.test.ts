@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { Decision } from '../../src/core/answer/decision.ts'
 import type { Route } from '../../src/core/fixture/route.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
-import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { prepareResponse } from '../../src/core/response/prepare-response.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 import { bodyCap, Journal, shortCap, type JournalEntry } from '../../src/inspector/journal.ts'
@@ -12,7 +11,7 @@ const mebibyte = 1_048_576
 
 function record(journal: Journal, url = '/', body?: Uint8Array, answer: unknown = 'ok'): JournalEntry {
   const entry = journal.add(0, 'POST', url, {})
-  const raw = new RawRequest({ method: 'POST', url, path: url, search: '', headers: {}, body })
+  const raw = { method: 'POST', url, path: url, search: '', headers: {}, body }
   const response = prepareResponse({ body: answer })
   journal.decide(entry, { by: 'route', raw, response, wait: 0 } as Decision)
   journal.end(entry, response.status, response)
@@ -107,7 +106,7 @@ it('cuts the names of operations, which clients choose', () => {
   const entry = journal.add(0, 'POST', '/graphql', {})
   const response = prepareResponse({ body: {} })
   const request = { graphql: {}, operationName: 'x'.repeat(mebibyte) }
-  const raw = new RawRequest({ method: 'POST', url: '/', path: '/', search: '', headers: {} })
+  const raw = { method: 'POST', url: '/', path: '/', search: '', headers: {} }
   journal.decide(entry, { by: 'route', raw, response, request, wait: 0 } as unknown as Decision)
   expect(entry.operationName).toBe(`${'x'.repeat(200)}…`)
 })

@@ -4,7 +4,6 @@
  *
  * `RELOAD_RUNS=1000 npx vitest run -c vitest.slow.config.ts test/loader/reload-model` tries more of them.
  */
-import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { cpSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
@@ -204,7 +203,7 @@ function answersOf({ endpoints }: RouteTable): Answers {
 function bodyOf(response: RouteResponse): string {
   if (response.kind === 'static') return bodyAsText(response.prepared.body)
   if (response.kind !== 'paged') return response.kind
-  const raw = new RawRequest({ method: 'GET', url: '/', path: '/', search: '', headers: {} })
+  const raw = { method: 'GET', url: '/', path: '/', search: '', headers: {} }
   const page = response.list.pageFor(new ParsedRequest(raw, {}, undefined))
   return 'response' in page ? bodyAsText(page.response.body) : page.refused.reason
 }

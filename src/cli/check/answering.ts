@@ -3,7 +3,6 @@ import { createDocumentReader } from '../../core/graphql/document.ts'
 import { GraphQLParams } from '../../core/graphql/params.ts'
 import { defaultGraphQL } from '../../core/graphql/settings.ts'
 import type { Route } from '../../core/fixture/route.ts'
-import { RawRequest } from '../../core/http/raw-request.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { isMet, type Field, type Selector } from '../../core/select/selector.ts'
 import type { Operation } from '../documents/read-documents.ts'
@@ -20,7 +19,7 @@ export function requestOf({ document, name }: Operation, path: string): ParsedRe
   const read = createDocumentReader(defaultGraphQL)
   const payload = { query, ...(name !== undefined && { operationName: name }) }
   const graphql = new GraphQLParams(payload, read(query))
-  const raw = new RawRequest({ method: 'POST', url: path, path, search: '', headers: {} })
+  const raw = { method: 'POST', url: path, path, search: '', headers: {} }
   return new ParsedRequest(raw, {}, payload, graphql)
 }
 

@@ -9,7 +9,6 @@ import {
 import { givenBy } from '../../core/request-values/make-response.ts'
 import type { Given } from '../../core/request-values/read-value.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
-import { RawRequest } from '../../core/http/raw-request.ts'
 import { bodyAsText, isFileBody } from '../../core/response/prepare-response.ts'
 import { toJson } from '../../core/values/exact-number.ts'
 import { resultOf } from '../../core/stream/frames.ts'
@@ -133,7 +132,7 @@ function isBelow(open: readonly KeyPath[], keyOf: Body['keyOf']): Body['isOpen']
 }
 
 function unknownRequest(path: string): Given {
-  const raw = new RawRequest({ method: 'GET', url: path, path, search: '', headers: {} })
+  const raw = { method: 'GET', url: path, path, search: '', headers: {} }
   return givenBy(
     new ParsedRequest(raw, {}, undefined),
     () => 0,

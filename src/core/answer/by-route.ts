@@ -3,7 +3,7 @@ import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { hasUnreadableErrors, keysOfNoResult, resultToFit, successIn } from '../graphql/result.ts'
 import { clientOf } from '../http/client.ts'
-import type { RawRequest } from '../http/raw-request.ts'
+import { isNavigation, type RawRequest } from '../http/raw-request.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import { describeRequest } from '../request/redact.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
@@ -53,7 +53,7 @@ export function selectFor(asked: Asked, request: ParsedRequest): Decision {
   if (needsQueryText(endpoint, route, request))
     return { ...decision, by: 'plugin', route: undefined, response: persistedQueryNotFound() }
   if (!route) return { ...decision, by: 'nothing', explain: () => explainUnmatched(endpoint, request) }
-  if (route.navigation === 'passthrough' && raw.isNavigation) decision.by = 'passed-on'
+  if (route.navigation === 'passthrough' && isNavigation(raw.method, raw)) decision.by = 'passed-on'
   return decision
 }
 
@@ -68,10 +68,10 @@ export function failOrRefuse(
   if (!route?.id.startsWith(`${anyMethod} `) || route.response.kind !== 'static') return refused
   const { status, fault } = route.response.prepared
   const isFailure = status >= 400 || fault !== undefined
-  return isFailure ? withAnswer(decision, answerOf(decision, asked) as Answer) : refused
+  return isFailure ? withAnswer(decision, answerOf(decision, asked) as Answer, asked) : refused
 }
 
-export function withAnswer(decision: Decision, answer: Answer | undefined): Decision {
+export function withAnswer(decision: Decision, answer: Answer | undefined, { rules }: Asked): Decision {
   if (!answer) return decision
   const { route, raw } = decision
   decision.response = answer.response
@@ -79,7 +79,12 @@ export function withAnswer(decision: Decision, answer: Answer | undefined): Deci
   decision.diagnostic = answer.diagnostic
   decision.reason = answer.reason ?? reasonOfFault(route!, answer.response)
   // Nobody has said whether the route or a page of the application answers.
-  if (!answer.diagnostic && route!.navigation === undefined && raw.hasPages && raw.isNavigation)
+  if (
+    !answer.diagnostic &&
+    route!.navigation === undefined &&
+    rules.hasPages &&
+    isNavigation(raw.method, raw)
+  )
     decision.diagnostic = diagnoseRequest('navigation-answered', route!.source, { name: route!.name })
   return decision
 }

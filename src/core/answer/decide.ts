@@ -1,6 +1,6 @@
 import { parseBody, type ReceivedBody } from '../http/body.ts'
 import { clientOf } from '../http/client.ts'
-import type { RawRequest } from '../http/raw-request.ts'
+import { isNavigation, type RawRequest } from '../http/raw-request.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { waitOf } from '../response/delay.ts'
 import { prepareResponse, withoutHeader } from '../response/prepare-response.ts'
@@ -57,7 +57,7 @@ function finish(decision: Decision, { raw, rules }: Asked, override?: OverrideEf
   }
   if (decision.explain) {
     const { unmatched, navigation } = rules
-    if (unmatched === 'passthrough' || (navigation === 'passthrough' && raw.isNavigation))
+    if (unmatched === 'passthrough' || (navigation === 'passthrough' && isNavigation(raw.method, raw)))
       return { ...decision, by: 'passed-on' }
     Object.assign(decision, decision.explain())
   }
@@ -76,7 +76,9 @@ function decidePlain(asked: Asked): Decision | Promise<Decision> {
   const request = readPlainRequest(asked.match, asked.raw)
   if (typeof request === 'string') return failOrRefuse(asked, refuseBody(asked, request))
   const decision = selectFor(asked, request)
-  return andThen(answerOf(decision, asked), (answer) => forceSadPath(withAnswer(decision, answer), asked))
+  return andThen(answerOf(decision, asked), (answer) =>
+    forceSadPath(withAnswer(decision, answer, asked), asked),
+  )
 }
 
 export function readPlainRequest(

@@ -8,7 +8,7 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import { headerValue, type PreparedResponse, prepareResponse } from '../response/prepare-response.ts'
 import type { Answer, Asked, Decision } from './decision.ts'
 import { formatPlace } from '../diagnostics/format.ts'
-import { headerText, type RawRequest } from '../http/raw-request.ts'
+import { acceptedGraphQL, headerText, type RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
 import type { UnreadableBody } from '../http/body.ts'
 import { describeThrown, placeInStack, stackOf } from '../values/thrown.ts'
@@ -80,7 +80,7 @@ export function graphqlErrors(
   raw: RawRequest,
   headers: Readonly<Record<string, string>> = {},
 ): PreparedResponse {
-  const type = raw.accepts ?? 'application/json'
+  const type = acceptedGraphQL(raw) ?? 'application/json'
   return prepareResponse({
     status,
     body: { errors },

@@ -16,7 +16,7 @@ import { readGraphQL, type GraphQLParams } from '../graphql/params.ts'
 import { isResult, jsonIn } from '../graphql/result.ts'
 import { isMetaOnly } from '../graphql/selections.ts'
 import type { GraphQLSettings } from '../graphql/settings.ts'
-import { headerText, type RawRequest } from '../http/raw-request.ts'
+import { acceptedGraphQL, headerText, type RawRequest } from '../http/raw-request.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { describeRequest } from '../request/redact.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
@@ -83,7 +83,7 @@ function decideOperation(
   if (params.budget.isSpent) return refuseCostly()
   const decision = checkOrSelect(asked, request, !isInBatch && mayStream(asked, request))
   return andThen(answerOf(decision, asked), (answer) => {
-    forceSadPath(withAnswer(decision, answer), asked)
+    forceSadPath(withAnswer(decision, answer, asked), asked)
     tellMistake(decision, params)
     if (isInBatch) spendAnswer(decision, params)
     else sendInParts(decision)
@@ -180,14 +180,14 @@ function answerOfRefusal({ status, errors, headers }: Refusal, raw: RawRequest) 
 function withMediaType(decision: Decision): Decision {
   const { match, response, raw, stream, explain } = decision
   const acceptsOnlyEvents =
-    raw.accepts === undefined && headerText(raw.headers, 'accept')?.includes('text/event-stream')
+    acceptedGraphQL(raw) === undefined && headerText(raw.headers, 'accept')?.includes('text/event-stream')
   if (response && !stream && acceptsOnlyEvents) decision.response = asEvents(response)
   if (explain && acceptsOnlyEvents)
     decision.explain = () => {
       const answer = explain()
       return { ...answer, response: asEvents(answer.response) }
     }
-  if (response && raw.accepts === 'application/graphql-response+json')
+  if (response && acceptedGraphQL(raw) === 'application/graphql-response+json')
     decision.response = asGraphQLResponse(response, match.endpoint.graphql!)
   return decision
 }

@@ -42,9 +42,9 @@ export function findRequest(
   source: HeaderSource,
 ): FoundRequest | undefined {
   const match = matchEndpoint(table, method, url, bases, state, source)
-  if (graphiql && (method === 'GET' || method === 'HEAD') && (!match || isFromAddressBar(method, source))) {
+  if (graphiql && (method === 'GET' || method === 'HEAD') && (!match || isNavigation(method, source))) {
     const page = matchGraphQL(table, url, bases, state, source)
-    if (page && isFromAddressBar(method, source)) return { kind: 'graphiql', match: page, table }
+    if (page && isNavigation(method, source)) return { kind: 'graphiql', match: page, table }
   }
   // Only a route that names it answers a preflight: with `method: '*'`, the request that follows gets the answer.
   if (method === 'OPTIONS' && origins && match?.endpoint.method !== method) {
@@ -90,10 +90,6 @@ export function matchSharedStream(
 }
 
 const sharedStreamMethods = ['PUT', 'GET', 'DELETE']
-
-function isFromAddressBar(method: string, { headers }: HeaderSource): boolean {
-  return isNavigation(method, textOf(headers['accept']))
-}
 
 /** A preflight has no cookies and no headers of the request that follows: every scenario may be active for that. */
 export function matchPreflight(

@@ -1,6 +1,6 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import { mediaType } from '../http/body.ts'
-import { acceptsEvents, type RawRequest } from '../http/raw-request.ts'
+import { acceptedGraphQL, acceptsEvents, type RawRequest } from '../http/raw-request.ts'
 import { weightOf } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
 import { locationOf, type FormattedError } from './formatted-error.ts'
@@ -31,7 +31,7 @@ const bodyTypes = [
 /** @see https://graphql.github.io/graphql-over-http/draft/#sec-Request */
 export function checkHead({ strict }: GraphQLEndpoint, raw: RawRequest): Refusal | undefined {
   if (!strict) return undefined
-  if (!raw.accepts && !acceptsEvents(raw)) {
+  if (!acceptedGraphQL(raw) && !acceptsEvents(raw)) {
     const message =
       'The answer is application/graphql-response+json or application/json: "accept" must allow one.'
     return { status: 406, errors: [{ message }] }
@@ -98,7 +98,7 @@ export function tooCostly(raw: RawRequest, { budget, operation }: GraphQLParams)
 
 /** `application/json` has 200: https://graphql.github.io/graphql-over-http/draft/#sec-application-json */
 export function notRun(raw: RawRequest, errors: readonly FormattedError[]): Refusal {
-  return { status: raw.accepts === 'application/graphql-response+json' ? 400 : 200, errors }
+  return { status: acceptedGraphQL(raw) === 'application/graphql-response+json' ? 400 : 200, errors }
 }
 
 function noOperation({ operations }: ParsedDocument, { operationName }: GraphQLParams): FormattedError {

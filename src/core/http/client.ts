@@ -37,7 +37,7 @@ export function pageScenarios(method: string, url: string, source: HeaderSource)
   const start = url.indexOf('?')
   if (start === -1 || !url.includes('mock-scenario', start)) return undefined
   const values = new URLSearchParams(url.slice(start)).getAll('mock-scenario')
-  if (values.length === 0 || !isNavigation(method, textOf(source.headers['accept']))) return undefined
+  if (values.length === 0 || !isNavigation(method, source)) return undefined
   return { names: readScenarioNames(values.join()), by: 'page parameter "mock-scenario"' }
 }
 

@@ -13,62 +13,20 @@ export interface Inspected {
   inspectorAddress?: () => string | undefined
 }
 
-interface RequestParts {
-  method: string
-  /** Request target as received, with `base` and the query. */
-  url: string
-  /** Without the option `base` and without the query. */
-  path: string
-  /** Without its `?`; empty when there is none. */
-  search: string
-  headers: Headers
-  params?: Readonly<Record<string, string>>
-  /** Whether the application may have a page at the path, and neither route nor option says who answers navigations. */
-  hasPages?: boolean
-  /** `undefined` when there is none, or when no selector of the endpoint needs it. */
-  body?: Uint8Array | undefined
-  inspected?: Inspected | undefined
-}
-
-const noParams = Object.freeze({})
-
-export class RawRequest implements RequestParts {
+export interface RawRequest {
   readonly method: string
+  /** Request target as received, with `base` and the query. */
   readonly url: string
+  /** Without the option `base` and without the query. */
   readonly path: string
+  /** Without its `?`; empty when there is none. */
   readonly search: string
   readonly headers: Headers
-  readonly params: Readonly<Record<string, string>>
-  readonly hasPages: boolean
-  body: Uint8Array | undefined
-  readonly inspected: Inspected | undefined
-  // `private`, since `#` fields are slow to create.
-  private cachedAccepts: MediaType | null | undefined
-  private cachedIsNavigation: boolean | undefined
-
-  constructor(parts: RequestParts) {
-    const { method, url, path, search, headers, params, hasPages, body, inspected } = parts
-    this.method = method
-    this.url = url
-    this.path = path
-    this.search = search
-    this.headers = headers
-    this.params = params ?? noParams
-    this.hasPages = hasPages ?? false
-    this.body = body
-    this.inspected = inspected
-  }
-
-  /** The preferred media type of a GraphQL response; `undefined` when the client accepts none. */
-  get accepts(): MediaType | undefined {
-    if (this.cachedAccepts === undefined)
-      this.cachedAccepts = acceptedGraphQL(textOf(this.headers['accept'])) ?? null
-    return this.cachedAccepts ?? undefined
-  }
-
-  get isNavigation(): boolean {
-    return (this.cachedIsNavigation ??= isNavigation(this.method, textOf(this.headers['accept'])))
-  }
+  /** Of the path, decoded. */
+  readonly params?: Readonly<Record<string, string>> | undefined
+  /** `undefined` when there is none, or when no selector of the endpoint needs it. */
+  body?: Uint8Array | undefined
+  readonly inspected?: Inspected | undefined
 }
 
 /** Whether a client reads server-sent events, or the parts of a multipart answer. */
@@ -78,23 +36,8 @@ export function acceptsEvents({ headers }: HeaderSource): boolean {
 
 /** The first value; `undefined` when the parameter is absent. */
 export function queryValue(search: string, name: string): string | undefined {
-  if (search === '' || name.includes('=')) return undefined
-  // Only encoded queries need the platform's parser.
-  if (search.includes('%') || search.includes('+')) {
-    return new URLSearchParams(`?${search}`).get(name) ?? undefined // it takes off one leading `?`
-  }
-  let start = 0
-  while (start <= search.length) {
-    let end = search.indexOf('&', start)
-    if (end === -1) end = search.length
-    if (end > start && search.startsWith(name, start)) {
-      const equals = start + name.length
-      if (equals === end) return ''
-      if (equals < end && search.charCodeAt(equals) === 61 /* = */) return search.slice(equals + 1, end)
-    }
-    start = end + 1
-  }
-  return undefined
+  if (search === '') return undefined
+  return new URLSearchParams(`?${search}`).get(name) ?? undefined // it takes off one leading `?`
 }
 
 export function headerText(headers: Headers, name: string): string | undefined {
@@ -125,7 +68,8 @@ export type MediaType = 'application/json' | 'application/graphql-response+json'
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Accept
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
  */
-export function acceptedGraphQL(accept: string | undefined): MediaType | undefined {
+export function acceptedGraphQL({ headers }: HeaderSource): MediaType | undefined {
+  const accept = textOf(headers['accept'])
   if (!accept?.trim() || accept === '*/*') return 'application/json'
   // Most clients list their preferred type first, without a weight. Parsing would take a tenth of a request's time.
   const first = firstRange.exec(accept)?.[1]
@@ -140,8 +84,9 @@ const firstRange = /^(application\/(?:graphql-response\+)?json)(?:,|$)/
 const offered = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8']
 
 /** A browser's address bar prefers HTML to JSON, unlike a client that accepts anything. */
-export function isNavigation(method: string, accept: string | undefined): boolean {
+export function isNavigation(method: string, { headers }: HeaderSource): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
+  const accept = textOf(headers['accept'])
   if (!accept?.toLowerCase().includes('html')) return false // most requests, without parsing
   return pages.includes(preferredType(accept, [...data, ...pages]) ?? '')
 }

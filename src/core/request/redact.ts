@@ -33,7 +33,7 @@ export function holdsSecret(value: unknown): boolean {
   return isFound
 }
 
-function redactPath({ path, params }: RawRequest): string {
+function redactPath({ path, params = {} }: RawRequest): string {
   const secrets = Object.keys(params).filter((name) => isSecret({ source: 'params', path: [name] }))
   const values = secrets.map((name) => params[name]!).filter((value) => value !== '')
   const hide = (segment: string) =>

@@ -4,7 +4,7 @@ import { findRequest, receive } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
-import { RawRequest } from '../../core/http/raw-request.ts'
+import type { RawRequest } from '../../core/http/raw-request.ts'
 import { matchInScenarios, type EndpointMatch } from '../../core/table/match.ts'
 import type { Endpoint } from '../../core/table/route-table.ts'
 import { describeCaught, describeUnanswered, isCatchAll } from '../../core/table/similar.ts'
@@ -54,7 +54,7 @@ export async function tryRequest(
   if (!found || found.kind === 'shared-stream') return undefined
   const { match } = found
   const { path, search, params } = match
-  const raw = new RawRequest({ method, url, path, search, headers, params, hasPages: rules.hasPages })
+  const raw = { method, url, path, search, headers, params }
   const { decision } = receive(rules, found, raw, { isSecure: false })
   if (decision) return { match, decision }
   if (found.kind === 'graphiql') return { match }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as v from 'valibot'
 import { bodyText, parseJson } from '../../core/http/body.ts'
-import { RawRequest } from '../../core/http/raw-request.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import { expectationOf } from '../../core/fixture/schema-issue.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
@@ -72,9 +71,14 @@ export async function readJson(
     )
   }
   if (body.kind !== 'complete') throw invalid('it can not be decoded')
-  const text = bodyText(
-    new RawRequest({ method: 'POST', url: '', path: '', search: '', headers: req.headers, body: body.bytes }),
-  )
+  const text = bodyText({
+    method: 'POST',
+    url: '',
+    path: '',
+    search: '',
+    headers: req.headers,
+    body: body.bytes,
+  })
   if (text === undefined || text.trim() === '') return undefined
   const json = parseJson(text)
   if (json.malformed !== undefined) throw invalid(json.malformed)

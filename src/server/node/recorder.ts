@@ -6,7 +6,7 @@ import type { ReceivedBody } from '../../core/http/body.ts'
 import { Budget } from '../../core/graphql/budget.ts'
 import { documentReaderOf } from '../../core/graphql/document.ts'
 import { readGraphQL } from '../../core/graphql/params.ts'
-import { headerText, type Headers, RawRequest } from '../../core/http/raw-request.ts'
+import { headerText, type Headers } from '../../core/http/raw-request.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { type BackendPaths, matchBackend } from '../../core/sad-path/backend-endpoint.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
@@ -190,7 +190,7 @@ export function recordPassed(
     if (body?.kind === 'complete' && body.bytes) journal.keepBody(entry, body.bytes)
     const { endpoint, path, search, params } = matchBackend(paths, method, url)
     const { graphql } = endpoint
-    const raw = new RawRequest({ method, url, path, search, headers, params, body: entry.body?.bytes })
+    const raw = { method, url, path, search, headers, params, body: entry.body?.bytes }
     const read = graphql && readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
     if (read && read.malformed === undefined) {
       const all = read.batch ?? [read.params]

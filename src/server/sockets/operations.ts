@@ -4,7 +4,7 @@ import type { Decision } from '../../core/answer/decision.ts'
 import { type FoundRequest, scenarioNotices } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { type Headers, RawRequest } from '../../core/http/raw-request.ts'
+import type { Headers, RawRequest } from '../../core/http/raw-request.ts'
 import { clientOf } from '../../core/http/client.ts'
 import type { StreamFault } from '../../core/schema/fault-schema.ts'
 import { resultOf } from '../../core/stream/frames.ts'
@@ -90,7 +90,7 @@ export function serveOperations(client: SocketClient, opening: RawRequest, conte
     const rules = context.rulesOfUpgrade()
     const { url, path, search, headers } = opening
     const body = new TextEncoder().encode(JSON.stringify(payload))
-    const raw = new RawRequest({
+    const raw = {
       method: 'POST',
       url,
       path,
@@ -98,7 +98,7 @@ export function serveOperations(client: SocketClient, opening: RawRequest, conte
       headers: headersOf(headers, params),
       params: match.params,
       body,
-    })
+    }
     scenarioNotices(rules, table, raw.method, url, raw).forEach(context.report)
     const askBackend = () => Promise.resolve({ kind: 'unknown' as const })
     const asked = { match, table, raw, rules, askBackend, waitFor: <T>(work: Promise<T>) => work }

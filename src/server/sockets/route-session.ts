@@ -7,7 +7,6 @@ import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { clientOf } from '../../core/http/client.ts'
 import type { StreamEvent } from '../../core/stream/event.ts'
 import { parseJson } from '../../core/http/body.ts'
-import { RawRequest } from '../../core/http/raw-request.ts'
 import { functionRequest, ParsedRequest } from '../../core/request/parsed-request.ts'
 import { makeValue } from '../../core/request-values/compile-values.ts'
 import { TooMuchFromRequest } from '../../core/request-values/read-value.ts'
@@ -115,7 +114,7 @@ class RouteSession {
     const { method, url, path, search, headers } = raw
     const text = typeof data === 'string' ? data : `{"bytes":"${toBase64(data)}"}`
     const body = new TextEncoder().encode(text)
-    const message = new RawRequest({ method, url, path, search, headers, params, body })
+    const message = { method, url, path, search, headers, params, body }
     const parsed = parseJson(text)
     return new ParsedRequest(message, params, parsed.malformed === undefined ? parsed.value : text)
   }

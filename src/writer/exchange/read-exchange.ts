@@ -1,7 +1,7 @@
 import { bodyText, parseBody } from '../../core/http/body.ts'
 import { canonicalBase, canonicalRequestPath, trimSlash } from '../../core/http/path.ts'
 import { streamToken } from '../../core/http/protocols.ts'
-import { RawRequest } from '../../core/http/raw-request.ts'
+import type { RawRequest } from '../../core/http/raw-request.ts'
 import { createDocumentReader, type DocumentReader } from '../../core/graphql/document.ts'
 import { readGraphQL, type GraphQLParams } from '../../core/graphql/params.ts'
 import { defaultGraphQL, isGraphQLGet } from '../../core/graphql/settings.ts'
@@ -73,7 +73,7 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
   if (path === undefined) return skip(`its path is not below ${base}`, `${method} ${redactUrl(url.pathname)}`)
   const search = url.search.slice(1)
   const asked = { method, url: `${path}${search && `?${search}`}`, path, search }
-  const raw = new RawRequest({ ...asked, headers: headersOf(requestHeaders), body: requestBody })
+  const raw = { ...asked, headers: headersOf(requestHeaders), body: requestBody }
   const endpoint = endpointPath(path.replace(/(?!^)\/+$/, ''))
   const parts = graphqlPaths.includes(endpoint.template) ? readShared(raw, exchange, context) : undefined
   if (parts) return parts.flatMap((part) => readExchange(part, context))

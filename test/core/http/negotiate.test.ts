@@ -28,7 +28,7 @@ describe('acceptedGraphQL', () => {
     ['*/*;q=0', undefined],
     [',', undefined],
   ])('%j: %s', (accept, type) => {
-    expect(acceptedGraphQL(accept)).toBe(type)
+    expect(acceptedGraphQL({ headers: { accept } })).toBe(type)
   })
 })
 
@@ -61,6 +61,6 @@ describe('isNavigation', () => {
     ['POST', chrome, false],
     ['get', chrome, false],
   ])('%s with Accept: %s is %s', (method, accept, expected) => {
-    expect(isNavigation(method, accept)).toBe(expected)
+    expect(isNavigation(method, { headers: { accept } })).toBe(expected)
   })
 })

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest'
-import { RawRequest } from '../../../src/core/http/raw-request.ts'
 import type { FunctionResponse } from '../../../src/core/schema/schema.ts'
 import { maxWaiting, openEvents } from '../../../src/core/stream/open-events.ts'
 import { isOver, readStream } from '../../../src/core/stream/stream.ts'
 import type { StreamEvent } from '../../../src/core/stream/event.ts'
 
-const requestWith = (headers: Record<string, string> = {}) =>
-  new RawRequest({ method: 'GET', url: '/', path: '/', search: '', headers })
+const requestWith = (headers: Record<string, string> = {}) => ({
+  method: 'GET',
+  url: '/',
+  path: '/',
+  search: '',
+  headers,
+})
 
 /** Notes each wait instead of waiting. */
 function open(response: FunctionResponse, lastEventId?: string) {

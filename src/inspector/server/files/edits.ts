@@ -3,7 +3,6 @@ import { extname, join, relative, resolve } from 'node:path'
 import { Budget } from '../../../core/graphql/budget.ts'
 import { documentReaderOf } from '../../../core/graphql/document.ts'
 import { readGraphQL } from '../../../core/graphql/params.ts'
-import { RawRequest } from '../../../core/http/raw-request.ts'
 import { ParsedRequest } from '../../../core/request/parsed-request.ts'
 import { findUnmet } from '../../../core/select/failed-conditions.ts'
 import { matchEndpoint } from '../../../core/table/match.ts'
@@ -264,7 +263,7 @@ function requestOf({ store, options }: InspectedServer, entry: JournalEntry, sit
   if (match) {
     const { path, search } = match
     const raw = { method, url, path, search, headers, params: match.params, body: body?.bytes }
-    const read = readRequest(match, new RawRequest(raw), operation)
+    const read = readRequest(match, raw, operation)
     if ('refused' in read) throw unwritable(`the body of the request can't be read: ${read.refused}`)
     return read.request
   }
@@ -273,7 +272,7 @@ function requestOf({ store, options }: InspectedServer, entry: JournalEntry, sit
   const why = base === undefined ? 'the path is outside of the base' : whyUnwritable(whole)
   if (base === undefined || why !== undefined) throw unwritable(why!)
   const path = belowBase(whole, base)!
-  const raw = new RawRequest({ method, url, path, search, headers, params, body: body?.bytes })
+  const raw = { method, url, path, search, headers, params, body: body?.bytes }
   if (!body || !options.graphql.paths.includes(path)) return new ParsedRequest(raw, params, undefined)
   const payload = readGraphQL(raw, documentReaderOf(options.graphql), new Budget(options.graphql.maxCost))
   const asked =
