@@ -21,7 +21,7 @@ import { findAnswering, requestOf, wantedNames } from './answering.ts'
 import { bodiesOf, type Body } from './bodies.ts'
 import { checkResult, type Problem } from './check-result.ts'
 import type { Locate } from './locate.ts'
-import { describe, type Finding } from './texts.ts'
+import { diagnoseCheck, type Finding } from './texts.ts'
 
 export interface GraphQLCheck {
   routes: readonly Route[]
@@ -40,18 +40,20 @@ export async function checkGraphQL(
   const answeredBy = new Map<Route, Operation[]>()
   for (const operation of operations) {
     if (assign(operation, routes, answeredBy)) continue
-    const text = describe('check-operation-unanswered', { operation: shown(operation) })
-    findings.push({ ...text, ...operation.place })
+    const details = { operation: shown(operation) }
+    findings.push(diagnoseCheck('check-operation-unanswered', operation.place, details))
   }
   const known = [...new Set(operations.flatMap(({ name }) => name ?? []))]
   const checked = new Set<Route>()
   for (const route of routes) {
     const wanted = operations.length > 0 && route.selector ? wantedNames(route.selector) : []
     for (const name of wanted.filter((name) => !known.includes(name)))
-      findings.push({
-        ...describe('check-operation-unknown', { name, known }),
-        ...(await locate(route, ['when', 'operationName'])),
-      })
+      findings.push(
+        diagnoseCheck('check-operation-unknown', await locate(route, ['when', 'operationName']), {
+          name,
+          known,
+        }),
+      )
     findings.push(...(await checkLabels(route, answeredBy.get(route) ?? [], locate)))
     for (const body of bodiesOf(route)) {
       if (!isResult(body.value)) continue
@@ -87,10 +89,9 @@ async function checkLabels(
     const path = ['response', ...(sequence ? [index] : []), 'incremental', 'labels']
     return labels
       .filter((label) => !isKnown(label))
-      .map(async (label) => ({
-        ...describe('check-label-unknown', { label, known }),
-        ...(await locate(route, [...path, label])),
-      }))
+      .map(async (label) =>
+        diagnoseCheck('check-label-unknown', await locate(route, [...path, label]), { label, known }),
+      )
   })
   return Promise.all(findings)
 }
@@ -104,10 +105,10 @@ function checkOperation(operation: Operation, schema: GraphQLSchema): Finding[] 
   )
   const left = [KnownDirectivesRule, ...(hasArguments ? [NoUndefinedVariablesRule] : [])]
   const rules = specifiedRules.filter((rule) => !left.includes(rule))
-  return validate(schema, document, rules).map(({ message, nodes }) => ({
-    ...describe('check-operation-invalid', { operation: shown(operation), reason: message }),
-    ...(nodes?.[0]?.loc ? placeOf(nodes[0]) : operation.place),
-  }))
+  return validate(schema, document, rules).map(({ message: reason, nodes }) => {
+    const place = nodes?.[0]?.loc ? placeOf(nodes[0]) : operation.place
+    return diagnoseCheck('check-operation-invalid', place, { operation: shown(operation), reason })
+  })
 }
 
 /** Fields with `@client` are never sent: Apollo Client resolves them itself. */

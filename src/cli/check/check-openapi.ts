@@ -15,7 +15,7 @@ import {
 import { createValidate, type Validate } from '../../loader/openapi/validate.ts'
 import { bodiesOf, type Body } from './bodies.ts'
 import type { Locate } from './locate.ts'
-import { describe, type Finding } from './texts.ts'
+import { diagnoseCheck, type Finding } from './texts.ts'
 
 interface OpenApi {
   file: string
@@ -34,7 +34,7 @@ export async function checkOpenApi(
 ): Promise<{ findings: Finding[]; checked: Set<Route> }> {
   const findings: Finding[] = []
   const checked = new Set<Route>()
-  const broken = (reason: string) => ({ ...describe('check-openapi-invalid', { reason }), file })
+  const broken = (reason: string) => diagnoseCheck('check-openapi-invalid', { file }, { reason })
   try {
     const { document, documents, version } = openDocument(path, file)
     const ignored = new Map<string, string>()
@@ -64,8 +64,8 @@ export async function checkOpenApi(
       (one) => one.method !== anyMethod || !/\*/.test(one.route.path),
     )) {
       if (fitting.length === 0) {
-        const text = describe('check-path-unknown', { endpoint: `${method} ${route.path}`, document: file })
-        findings.push({ ...text, ...(await locate(route, ['path'])) })
+        const details = { endpoint: `${method} ${route.path}`, document: file }
+        findings.push(diagnoseCheck('check-path-unknown', await locate(route, ['path']), details))
       }
       // The most specific path, and of that the operation that the route selects.
       const [operation] = fitting
@@ -79,7 +79,7 @@ export async function checkOpenApi(
       }
     }
     for (const [pattern, why] of ignored)
-      findings.push({ ...describe('check-pattern-ignored', { pattern, why }), file })
+      findings.push(diagnoseCheck('check-pattern-ignored', { file }, { pattern, why }))
   } catch (error) {
     findings.push(broken(reasonOf(error)))
   }
@@ -122,14 +122,14 @@ function whatIsWrong(
   { status, value, keyOf, isOpen }: Body,
   { endpoint, operation, file }: ApiOperation,
   { documents, validate, file: document }: OpenApi,
-): (ReturnType<typeof describe> & { path: KeyPath })[] {
+): (Finding & { path: KeyPath })[] {
   const responses = isRecord(operation['responses']) ? operation['responses'] : {}
   const family = Math.floor(status / 100)
   const keys = [String(status), `${family}XX`, `${family}xx`, 'default']
   const key = keys.find((one) => Object.hasOwn(responses, one))
   if (key === undefined) {
     const details = { endpoint: `${endpoint} of ${document}`, status, known: Object.keys(responses) }
-    return [{ ...describe('check-status-unknown', details), path: ['response', 'status'] }]
+    return [{ ...diagnoseCheck('check-status-unknown', {}, details), path: ['response', 'status'] }]
   }
   const { value: response, file: place } = documents.resolve({ value: responses[key], file })
   const media = documents.resolve({ value: jsonMedia(response)?.[1], file: place })
@@ -140,7 +140,7 @@ function whatIsWrong(
   return errors.map(({ instanceLocation, error: reason }) => {
     const path = fromPointer(instanceLocation, value)
     const what = path.length === 0 ? 'The body' : `"${path.join('.')}"`
-    return { ...describe('check-body-invalid', { what, reason, document }), path: keyOf(path) }
+    return { ...diagnoseCheck('check-body-invalid', {}, { what, reason, document }), path: keyOf(path) }
   })
 }
 

@@ -22,7 +22,7 @@ import {
 import { describeValue } from '../../core/values/describe-value.ts'
 import { nearestName } from '../../core/values/spelling.ts'
 import { isRecord } from '../../core/values/values.ts'
-import { describe, type Finding } from './texts.ts'
+import { diagnoseCheck, type Finding } from './texts.ts'
 
 /** Something wrong in `data`; its path has response keys and indices. */
 export interface Problem {
@@ -103,7 +103,7 @@ function checkObject(
     const isOwnTypename = ({ path: { length }, text: { code } }: Problem) =>
       code === 'check-invalid-typename' && length === path.length + 1
     return [
-      problem([...path, key], 'check-invalid-typename', impossible),
+      { path: [...path, key], text: diagnoseCheck('check-invalid-typename', {}, impossible) },
       ...others.filter((other) => !isOwnTypename(other)),
     ]
   }
@@ -136,34 +136,26 @@ function checkFields(
       const isFilled = context.isServed || (name === '__typename' && context.isShaped)
       if (isOptional || isFilled || (!field && name !== '__typename')) continue
       const missing = { operation: context.operation, field: key, type: String(field?.type ?? 'String!') }
-      problems.push(problem([...path, key], 'check-missing-field', missing))
+      problems.push({ path: [...path, key], text: diagnoseCheck('check-missing-field', {}, missing) })
       continue
     }
     checked.add(own).add(key)
     if (field) problems.push(...checkValue(value[own], field.type, nodes, [...path, own], context))
-    else if (name === '__typename' && value[own] !== type.name)
-      problems.push(
-        problem([...path, own], 'check-invalid-typename', {
-          type: type.name,
-          value: String(value[own]),
-          known: [type.name],
-        }),
-      )
+    else if (name === '__typename' && value[own] !== type.name) {
+      const impossible = { type: type.name, value: String(value[own]), known: [type.name] }
+      problems.push({ path: [...path, own], text: diagnoseCheck('check-invalid-typename', {}, impossible) })
+    }
   }
   for (const key of Object.keys(value)) {
     if (checked.has(key)) continue
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined
     // Another operation may select it.
     if (field) problems.push(...checkValue(value[key], field.type, undefined, [...path, key], context))
-    else
-      problems.push(
-        problem([...path, key], 'check-unknown-field', {
-          type: type.name,
-          field: key,
-          known: [...new Set([...selected.keys(), ...Object.keys(fields)])],
-          mayBeAlias: sets === undefined,
-        }),
-      )
+    else {
+      const known = [...new Set([...selected.keys(), ...Object.keys(fields)])]
+      const unknown = { type: type.name, field: key, known, mayBeAlias: sets === undefined }
+      problems.push({ path: [...path, key], text: diagnoseCheck('check-unknown-field', {}, unknown) })
+    }
   }
   return problems
 }
@@ -227,22 +219,15 @@ const sentValues: Record<string, ((value: unknown) => boolean) | undefined> = {
 function invalidLeaf(value: unknown, type: GraphQLLeafType, path: Path): Problem {
   if (!isEnumType(type) || typeof value !== 'string') return invalid(value, type, path)
   const known = type.getValues().map(({ name }) => name)
-  return problem(path, 'check-invalid-enum', { field: fieldName(path), type: type.name, value, known })
+  const details = { field: fieldName(path), type: type.name, value, known }
+  return { path, text: diagnoseCheck('check-invalid-enum', {}, details) }
 }
 
 function invalid(value: unknown, type: GraphQLOutputType, path: Path): Problem {
   const details = { field: fieldName(path), type: String(type), received: describeValue(value) }
-  return problem(path, 'check-invalid-value', details)
+  return { path, text: diagnoseCheck('check-invalid-value', {}, details) }
 }
 
 function fieldName(path: Path): string {
   return path.filter((key) => typeof key === 'string').join('.') || 'data'
-}
-
-function problem<C extends Parameters<typeof describe>[0]>(
-  path: Path,
-  code: C,
-  details: Parameters<typeof describe<C>>[1],
-): Problem {
-  return { path, text: describe(code, details) }
 }

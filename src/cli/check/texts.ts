@@ -1,17 +1,11 @@
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
-import { suggest } from '../../core/diagnostics/text.ts'
+import { createDiagnose, suggest, type Texts } from '../../core/diagnostics/text.ts'
 import { quote } from '../../core/values/describe-value.ts'
-
-interface CheckText {
-  severity?: 'warning' | 'note'
-  message: string
-  fix: string
-}
 
 const onPurpose = 'or write "invalid: true" in a route that is wrong on purpose.'
 
 /** What only `check` reports, by stable codes. */
-const catalogue = {
+export const checkTexts = {
   'check-unknown-field': (d: {
     type: string
     field: string
@@ -42,22 +36,22 @@ const catalogue = {
     fix: 'Correct the operation, or update the schema.',
   }),
   'check-document-unreadable': (d: { reason: string }) => ({
-    severity: 'warning' as const,
+    severity: 'warning',
     message: `A document of the application can't be read: ${d.reason}`,
     fix: 'Correct it, or leave the file out of --documents.',
   }),
   'check-operation-unanswered': (d: { operation: string }) => ({
-    severity: 'note' as const,
+    severity: 'note',
     message: `${d.operation} is answered by no route.`,
     fix: 'Add a route for it if the application sends it to the mock API.',
   }),
   'check-operation-unknown': (d: { name: string; known: readonly string[] }) => ({
-    severity: 'note' as const,
+    severity: 'note',
     message: `No document has the operation ${quote(d.name)} that this route is for.`,
     fix: suggest(d.name, d.known, 'Operations'),
   }),
   'check-label-unknown': (d: { label: string; known: readonly string[] }) => ({
-    severity: 'warning' as const,
+    severity: 'warning',
     message: `No operation of this route has the label ${quote(d.label)} in @defer or @stream.`,
     fix:
       d.known.length > 0
@@ -69,12 +63,12 @@ const catalogue = {
     fix: `Correct the body, update ${d.document}, ${onPurpose}`,
   }),
   'check-status-unknown': (d: { endpoint: string; status: number; known: readonly string[] }) => ({
-    severity: 'warning' as const,
+    severity: 'warning',
     message: `${d.endpoint} has no response with the status ${d.status}.`,
     fix: `Its responses: ${d.known.join(', ')}. Correct the status, add the response to the document, ${onPurpose}`,
   }),
   'check-path-unknown': (d: { endpoint: string; document: string }) => ({
-    severity: 'note' as const,
+    severity: 'note',
     message: `${d.document} does not have ${d.endpoint}.`,
     fix: 'Correct the path or the method of the route, or add it to the document.',
   }),
@@ -83,7 +77,7 @@ const catalogue = {
     fix: 'Give a file with an OpenAPI 3.0 or 3.1 document in YAML or JSON.',
   }),
   'check-pattern-ignored': (d: { pattern: string; why: string }) => ({
-    severity: 'note' as const,
+    severity: 'note',
     message: `No value was compared with the pattern ${d.pattern}: ${d.why}.`,
     fix: 'Write it as JSON Schema says: in the syntax of JavaScript, without flags. In a repeated group, repeat nothing.',
   }),
@@ -91,12 +85,9 @@ const catalogue = {
     message: `The route ${quote(d.name)} says that it is invalid, but it is valid.`,
     fix: 'Remove "invalid: true".',
   }),
-} satisfies Record<string, (details: never) => CheckText>
+} satisfies Texts<'warning' | 'note'>
 
-export type CheckCode = keyof typeof catalogue
-
-/** For the tests of the documentation. */
-export const checkCodes = Object.keys(catalogue) as CheckCode[]
+export const diagnoseCheck = createDiagnose<typeof checkTexts, 'warning' | 'note'>(checkTexts)
 
 export interface Finding extends Partial<SourceLocation> {
   code: string
@@ -105,12 +96,4 @@ export interface Finding extends Partial<SourceLocation> {
   fix: string
   frame?: string
   operation?: SourceLocation & { name?: string | undefined }
-}
-
-export function describe<C extends CheckCode>(
-  code: C,
-  details: Parameters<(typeof catalogue)[C]>[0],
-): Pick<Finding, 'code' | 'severity' | 'message' | 'fix'> {
-  const write = catalogue[code] as (details: unknown) => CheckText
-  return { code, severity: 'error', ...write(details) }
 }

@@ -13,7 +13,7 @@ import { createLocate, type Locate } from '../check/locate.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
 import { report, type Format } from '../check/report.ts'
 import { findSadPaths, printSadPaths } from '../check/sad-paths.ts'
-import { describe, type Finding } from '../check/texts.ts'
+import { diagnoseCheck, type Finding } from '../check/texts.ts'
 import { readDocuments } from '../documents/read-documents.ts'
 import { noFixtures, projectFolder, readFixtures } from '../places.ts'
 import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
@@ -130,10 +130,9 @@ async function compareGraphQL(
   const own = routes.filter(({ path }) => graphql.paths.includes(path))
   const settings = { schema, isServed, isShaped: graphql.shape, locate }
   const { findings, checked } = await checkGraphQL({ routes: own, operations, ...settings })
-  const unreadable = read.unreadable.map(({ place, reason }) => ({
-    ...describe('check-document-unreadable', { reason }),
-    ...place,
-  }))
+  const unreadable = read.unreadable.map(({ place, reason }) =>
+    diagnoseCheck('check-document-unreadable', place, { reason }),
+  )
   return { findings: [...errors, ...unreadable, ...findings], checked, operations: operations.length, files }
 }
 
@@ -163,9 +162,9 @@ async function withoutInvalid(
   const kept = findings.filter((finding) => ![...wrong].some((route) => isOf(finding, route)))
   const valid = marked
     .filter((route) => !wrong.has(route))
-    .map(async (route) => ({
-      ...describe('check-not-invalid', { name: route.name ?? formatPlace(route.source) }),
-      ...(await locate(route, ['invalid'])),
-    }))
+    .map(async (route) => {
+      const name = route.name ?? formatPlace(route.source)
+      return diagnoseCheck('check-not-invalid', await locate(route, ['invalid']), { name })
+    })
   return [...kept, ...(await Promise.all(valid))]
 }

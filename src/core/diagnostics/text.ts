@@ -14,21 +14,21 @@ export interface SourceLocation {
 }
 
 /** Default severity: `error`. */
-export interface Text {
+export interface Text<Severity = 'warning'> {
   message: string
   fix: string
-  severity?: 'warning'
+  severity?: Severity
 }
 
-export type Texts = Record<string, (details: never) => Text>
+export type Texts<Severity = 'warning'> = Record<string, (details: never) => Text<Severity>>
 
-export function createDiagnose<T extends Texts>(texts: T) {
+export function createDiagnose<T extends Texts<Severity>, Severity = 'warning'>(texts: T) {
   return <C extends keyof T & string>(
     code: C,
     place: Partial<SourceLocation>,
     ...[details]: Parameters<T[C]>
-  ): Partial<SourceLocation> & Omit<Text, 'severity'> & { code: C; severity: 'error' | 'warning' } => {
-    const write = texts[code] as (details: unknown) => Text
+  ): Partial<SourceLocation> & Omit<Text, 'severity'> & { code: C; severity: 'error' | Severity } => {
+    const write = texts[code] as (details: unknown) => Text<Severity>
     return { code, severity: 'error', ...write(details), ...place }
   }
 }
