@@ -13,6 +13,16 @@ export function chosen<S extends v.GenericSchema>(
   return v.lazy((input) => (input === undefined ? union : choose(input)) as S)
 }
 
+/** One value, or a list. */
+export function oneOrMore<S extends v.GenericSchema, L extends v.GenericSchema>(one: S, list: L) {
+  return chosen(v.union([one, list]), (input) => (Array.isArray(input) ? list : one))
+}
+
+/** An object, or another value. */
+export function objectOr<S extends v.GenericSchema, O extends v.GenericSchema>(object: S, other: O) {
+  return chosen(v.union([other, object]), (input) => (isPlainObject(input) ? object : other))
+}
+
 const notAnObject = v.custom<never>(() => false, 'an object')
 
 /** A schema of an object that refuses lists and `Map`s, which valibot's own object schemas accept. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isPlainObject } from '../values/values.ts'
-import { chosen } from './chosen.ts'
+import { chosen, objectOr } from './chosen.ts'
 
 /* The parts of a response and of a route in the fixture schema: slow and broken connections, limits, added errors. */
 
@@ -41,10 +41,7 @@ export const dribbleSchema = v.strictObject({
 })
 
 const brokenConnection = v.picklist(['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'])
-const faults = v.union([brokenConnection, dribbleSchema])
-export const faultSchema = chosen(faults, (input) =>
-  isPlainObject(input) ? dribbleSchema : brokenConnection,
-)
+export const faultSchema = objectOr(dribbleSchema, brokenConnection)
 
 /** How a connection breaks in the middle of a stream. */
 export const streamFaultSchema = v.picklist(['reset', 'truncated', 'malformed', 'stalled'])
@@ -60,7 +57,7 @@ export const rateLimitSchema = v.strictObject({
 /** How long an answer waits. */
 export type Delay = v.InferInput<typeof delays>
 /** How a connection fails. */
-export type Fault = v.InferInput<typeof faults>
+export type Fault = v.InferInput<typeof faultSchema>
 /** How a connection breaks in the middle of a stream. */
 export type StreamFault = v.InferOutput<typeof streamFaultSchema>
 /** How often a route answers. */

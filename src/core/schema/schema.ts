@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { delaySchema, faultSchema, rateLimitSchema, addedErrorSchema } from './fault-schema.ts'
-import { chosen, objectOnly } from './chosen.ts'
+import { chosen, objectOnly, oneOrMore } from './chosen.ts'
 import { isPlainObject } from '../values/values.ts'
 import { type FixtureRequest, isWebResponse, type WebResponse } from './function-types.ts'
 import { type FixtureSelector, selectorSchema } from './selector-schema.ts'
@@ -193,7 +193,6 @@ const scenarioName = v.pipe(
   v.regex(/^(?!\s)[^,\0-\x1F\x7F]+(?<!\s)$/, 'a name without commas and line breaks'),
 )
 const scenarioNames = v.pipe(v.array(scenarioName), v.nonEmpty('a list of at least one name'))
-const oneOrMoreNames = v.union([scenarioName, scenarioNames])
 
 export const anyMethod = '*'
 /** Of endpoints that answer WebSockets. No HTTP request has it. */
@@ -203,7 +202,6 @@ const methodName = v.pipe(
   v.regex(/^(?:\*|[A-Za-z]+(-[A-Za-z]+)*)$/, 'an HTTP method such as GET or POST, or "*" for all'),
 )
 const methodNames = v.pipe(v.array(methodName), v.nonEmpty('a list of at least one method'))
-const oneOrMoreMethods = v.union([methodName, methodNames])
 
 /** One route of a fixture file: a method, a path, an optional selector and a response. */
 const routeEntries = {
@@ -213,7 +211,7 @@ const routeEntries = {
    * HTTP method, a list of them, or `'*'` for every method that no other route has at the path. Default `GET`; on the GraphQL
    * endpoint `POST`.
    */
-  method: v.optional(chosen(oneOrMoreMethods, (input) => (Array.isArray(input) ? methodNames : methodName))),
+  method: v.optional(oneOrMore(methodName, methodNames)),
   /**
    * The path: literal segments, `:parameter`, `:parameter?`, and the wildcards `*` and `**` for the rest, slashes included. A
    * literal segment takes precedence over a parameter, and a parameter over a wildcard. A backslash makes a character
@@ -239,9 +237,7 @@ const routeEntries = {
    * over those without a scenario. A request chooses scenarios with the header `x-mock-scenario` or the cookie
    * `mock-scenario`; otherwise, the option `scenario` applies. Default: none, and the route always answers.
    */
-  scenario: v.optional(
-    chosen(oneOrMoreNames, (input) => (Array.isArray(input) ? scenarioNames : scenarioName)),
-  ),
+  scenario: v.optional(oneOrMore(scenarioName, scenarioNames)),
   /**
    * The response; in code, it may be a function. The responses of a list are sent one after the other, and then
    * always the last one, counted per client and per value of the path's parameters. With `paginate`, it has

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isPlainObject } from '../values/values.ts'
-import { chosen, objectOnly } from './chosen.ts'
+import { chosen, objectOnly, objectOr, oneOrMore } from './chosen.ts'
 import { addedErrorSchema, delaySchema, streamFaultSchema } from './fault-schema.ts'
 import { anyBody } from './value-schema.ts'
 
@@ -52,9 +52,7 @@ export const streamSchema = v.strictObject({
    * Instead of `events`: a text that is sent word by word. `{ file: answer.md }` names a file next to the fixture
    * file.
    */
-  text: v.optional(
-    chosen(v.union([v.string(), textFile]), (input) => (isPlainObject(input) ? textFile : v.string())),
-  ),
+  text: v.optional(objectOr(textFile, v.string())),
   /** Milliseconds to wait before the first event. Default: that of `each`. */
   first: v.optional(delaySchema),
   /** Milliseconds to wait before each event without a `delay`. Default 0. */
@@ -62,9 +60,9 @@ export const streamSchema = v.strictObject({
 })
 
 /** Named types: TypeScript gives up on a whole route that is inferred in one go (TS2589). */
-export const streamOrEvents: v.GenericSchema<FixtureEvent[] | FixtureStream> = chosen(
-  v.union([eventList, streamSchema]),
-  (input) => (isPlainObject(input) ? streamSchema : eventList),
+export const streamOrEvents: v.GenericSchema<FixtureEvent[] | FixtureStream> = objectOr(
+  streamSchema,
+  eventList,
 )
 
 const name = v.pipe(v.string(), v.nonEmpty('a name'))
@@ -93,10 +91,7 @@ const oneTrigger = chosen(triggerSchema, (input) =>
       : objectOnly(triggerSchema),
 )
 const triggers = v.pipe(v.array(oneTrigger), v.nonEmpty('at least one trigger'))
-export const triggersSchema: v.GenericSchema<Trigger | Trigger[]> = chosen(
-  v.union([triggerSchema, triggers]),
-  (input) => (Array.isArray(input) ? triggers : oneTrigger),
-)
+export const triggersSchema: v.GenericSchema<Trigger | Trigger[]> = oneOrMore(oneTrigger, triggers)
 
 export const endSchema = v.picklist(['stay', 'complete', 'reset', 'truncated', 'malformed', 'stalled'])
 

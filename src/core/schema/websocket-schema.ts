@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { isPlainObject } from '../values/values.ts'
-import { chosen, objectOnly } from './chosen.ts'
+import { chosen, objectOnly, objectOr, oneOrMore } from './chosen.ts'
 import { delaySchema, streamFaultSchema } from './fault-schema.ts'
 import type { FixtureRequest } from './function-types.ts'
 import { triggersSchema } from './stream-schema.ts'
@@ -32,8 +31,7 @@ export const socketCloseSchema = v.strictObject({
   after: v.optional(delaySchema),
 })
 interface SocketClose extends v.InferInput<typeof socketCloseSchema> {}
-const closeOrCode: v.GenericSchema<number | SocketClose> = v.union([code, objectOnly(socketCloseSchema)])
-const closing = chosen(closeOrCode, (input) => (isPlainObject(input) ? socketCloseSchema : code))
+const closing = objectOr(socketCloseSchema as v.GenericSchema<SocketClose>, code)
 
 const socketStepEntries = {
   /** Milliseconds before the message, after the one before it. Written as in a response. Default 0. */
@@ -55,11 +53,8 @@ const socketStepEntries = {
 }
 /** A message that the server sends, or another thing that it does. */
 export const socketStepSchema = v.strictObject(socketStepEntries)
-const steps: v.GenericSchema<SocketStep[]> = v.array(objectOnly(socketStepSchema))
-const oneOrMoreSteps: v.GenericSchema<SocketStep | SocketStep[]> = v.union([
-  objectOnly(socketStepSchema),
-  steps,
-])
+const step: v.GenericSchema<SocketStep> = objectOnly(socketStepSchema)
+const steps = v.array(step)
 
 /** How messages of the client are answered. */
 export const socketMessageSchema = v.strictObject({
@@ -98,14 +93,10 @@ const protocol = v.pipe(
   v.string(),
   v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'a name of letters, digits and characters such as "-"'),
 )
-const protocols = v.array(protocol)
-const protocolOrList = v.union([protocol, protocols])
 
 export const websocketSchema = v.strictObject({
   /** The subprotocol that the server speaks, or a list, the preferred one first. Default: the first that the client names. */
-  protocol: v.optional(
-    chosen(protocolOrList, (input): v.GenericSchema => (Array.isArray(input) ? protocols : protocol)),
-  ),
+  protocol: v.optional(oneOrMore(protocol, v.array(protocol))),
   /** Milliseconds before the WebSocket opens. Default 0. */
   delay: v.optional(delaySchema),
   /** Refuses the WebSocket with an HTTP status, 400 to 599. Default: it opens. */
@@ -113,9 +104,7 @@ export const websocketSchema = v.strictObject({
   /** Fails instead of opening: `silent` (never opens), `reset` or `empty` (closed without an answer). Default: it opens. */
   fault: v.optional(v.picklist(['silent', 'reset', 'empty'])),
   /** What the server sends when the WebSocket opens: one message, or a list. Default: nothing. */
-  open: v.optional(
-    chosen(oneOrMoreSteps, (input): v.GenericSchema => (Array.isArray(input) ? steps : socketStepSchema)),
-  ),
+  open: v.optional(oneOrMore(step, steps)),
   /**
    * Answers to messages. The first that matches a message is sent; in code, an entry may be a function `(message,
    * request) => ({ send: … })`. Default: messages are not answered.
