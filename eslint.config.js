@@ -39,6 +39,11 @@ function layerRule(room, index) {
 /** What core/ may import besides: small libraries without I/O. */
 const libraries = 'valibot|graphql|graphql/.*|rou3|cookie|leven|mrmime|negotiator/.*|re2js'
 
+/** Imports that files may not have. Each pattern has the regular expression of a path, and why not. */
+function without(files, ...patterns) {
+  return { files, rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] } }
+}
+
 /** Of the files in a room, and of those in its folders. */
 function roomRules(room, index) {
   return [room, `${room}/*`].map((folder) => folderRules(folder, room, index))
@@ -48,28 +53,23 @@ function folderRules(folder, room, index) {
   const pathTo = (other) => escapeDots(`${posix.relative(folder, other)}/`)
   const own = folder === room ? ['\\./'] : ['\\./', '\\.\\./']
   const allowed = [...own, ...rooms.slice(0, index).map(pathTo)].join('|')
-  const patterns = [
-    {
-      regex: `^(?!(?:${allowed})(?:[\\w-]+/)?[^/]+\\.ts$|(?:${libraries})$)`,
-      message: `core/${room} imports only the rooms below it and small pure libraries (eslint.config.js has the list).`,
-    },
-    {
-      regex: `^${pathTo('graphql-schema')}`,
-      allowTypeImports: true,
-      message: 'What needs a schema is loaded lazily: import its types only.',
-    },
-  ]
+  const below = {
+    regex: `^(?!(?:${allowed})(?:[\\w-]+/)?[^/]+\\.ts$|(?:${libraries})$)`,
+    message: `core/${room} imports only the rooms below it and small pure libraries (eslint.config.js has the list).`,
+  }
+  const lazy = {
+    regex: `^${pathTo('graphql-schema')}`,
+    allowTypeImports: true,
+    message: 'What needs a schema is loaded lazily: import its types only.',
+  }
   // The whole of graphql-js takes 60 ms to load.
   const whole = {
     regex: '^graphql$',
     allowTypeImports: true,
     message: 'Import the module of graphql-js that is needed.',
   }
-  if (room !== 'graphql-schema') patterns.push(whole)
-  return {
-    files: [`src/core/${folder}/*.ts`],
-    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
-  }
+  const patterns = room === 'graphql-schema' ? [below, lazy] : [below, lazy, whole]
+  return without([`src/core/${folder}/*.ts`], ...patterns)
 }
 
 function escapeDots(text) {
@@ -158,81 +158,36 @@ export default defineConfig(
       'no-restricted-syntax': ['error', { selector: 'Program', message: 'Put it into a room of core/.' }],
     },
   },
-  {
-    // The writer turns plain data into text; whoever calls it reads and writes files.
-    files: ['src/writer/**'],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex:
-                '^(?!\\.{1,2}/(?:(?:exchange|har|pages)/)?[^/]+\\.ts$|(?:\\.\\./){1,2}core/|yaml$|mrmime$|graphql/language/ast\\.js$)',
-              message: 'src/writer is pure: it imports only itself, the core, yaml and mrmime.',
-            },
-          ],
-        },
-      ],
+  // The writer turns plain data into text; whoever calls it reads and writes files.
+  without(['src/writer/**'], {
+    regex:
+      '^(?!\\.{1,2}/(?:(?:exchange|har|pages)/)?[^/]+\\.ts$|(?:\\.\\./){1,2}core/|yaml$|mrmime$|graphql/language/ast\\.js$)',
+    message: 'src/writer is pure: it imports only itself, the core, yaml and mrmime.',
+  }),
+  // What the inspector records and shows is plain data. Only its server (inspector/server) knows Node and the hosts.
+  without(['src/inspector/*.ts'], {
+    regex: '^(?!\\./[^/]+\\.ts$|\\.\\./(?:core|writer)/|valibot$)',
+    message:
+      'src/inspector imports only itself, the core, the writer and valibot; what needs Node is in inspector/server.',
+  }),
+  // The client and the page run in browsers, and know only the types of the API, and what core does with values, positions in them, lists and cookies.
+  without(
+    ['src/client.ts', 'src/inspector/client/**', 'src/inspector/page/**'],
+    { regex: '^node:', message: 'It runs in browsers.' },
+    {
+      regex:
+        '/core/(?!values/|http/client\\.ts$|sad-path/positions\\.ts$|collection/find-items\\.ts$)|/(?:loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
+      allowTypeImports: false,
+      message: 'Import the types of inspector/api.ts.',
     },
-  },
-  {
-    // What the inspector records and shows is plain data. Only its server (inspector/server) knows Node and the hosts.
-    files: ['src/inspector/*.ts'],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: '^(?!\\./[^/]+\\.ts$|\\.\\./(?:core|writer)/|valibot$)',
-              message:
-                'src/inspector imports only itself, the core, the writer and valibot; what needs Node is in inspector/server.',
-            },
-          ],
-        },
-      ],
-    },
-  },
-  {
-    // The client and the page run in browsers, and know only the types of the API, and what core does with values, positions in them, lists and cookies.
-    files: ['src/client.ts', 'src/inspector/client/**', 'src/inspector/page/**'],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            { regex: '^node:', message: 'It runs in browsers.' },
-            {
-              regex:
-                '/core/(?!values/|http/client\\.ts$|sad-path/positions\\.ts$|collection/find-items\\.ts$)|/(?:loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
-              allowTypeImports: false,
-              message: 'Import the types of inspector/api.ts.',
-            },
-          ],
-        },
-      ],
-    },
-  },
+  ),
   ...layers.map(layerRule),
-  {
-    // It asks the control API of a server that runs, as any other program.
-    files: ['src/explore/**'],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex:
-                '/(?:loader|backend|server|bundle|plugin|intercept|service-worker|cli)/|/inspector/(?!api\\.ts$|client/)',
-              message: 'src/explore knows the client of the control API, and no server.',
-            },
-          ],
-        },
-      ],
-    },
-  },
+  // It asks the control API of a server that runs, as any other program.
+  without(['src/explore/**'], {
+    regex:
+      '/(?:loader|backend|server|bundle|plugin|intercept|service-worker|cli)/|/inspector/(?!api\\.ts$|client/)',
+    message: 'src/explore knows the client of the control API, and no server.',
+  }),
   {
     // What answers fetch requests runs where there is no Node.
     files: ['src/wire/web/**', 'src/server/web/**', 'src/service-worker/**'],
