@@ -34,8 +34,6 @@ import { cutText } from '../core/values/describe-value.ts'
 
 /** More candidates are only counted. */
 const maxCandidates = 50
-/** In the explanation that is kept when a fixture file has changed. */
-const maxKept = 5
 const maxShown = 200
 
 /** `all` has each operation of a batch. */
@@ -87,20 +85,18 @@ export interface Explained {
   reason: DiagnosticInfo | undefined
   errors?: GraphQLFailure | undefined
   callsPredicates: boolean
-  /** Only the first candidates. Default: 50. */
-  isShort?: boolean
 }
 
 /** Each candidate, and all conditions that failed. */
 export function explainDecision(
   { endpoint }: EndpointMatch,
   request: ParsedRequest,
-  { answeredBy, decided, scenarios, reason, errors, callsPredicates, isShort = false }: Explained,
+  { answeredBy, decided, scenarios, reason, errors, callsPredicates }: Explained,
 ): Explanation {
   const { route: selected, step } = decided
   const own = selected ? [{ route: selected, isInactive: false, unmet: [] }] : []
   const others = candidatesOf(endpoint, request, selected, callsPredicates)
-  const listed = [...own, ...others].slice(0, isShort ? maxKept : maxCandidates)
+  const listed = [...own, ...others].slice(0, maxCandidates)
   const parts = selected?.response.kind === 'sequence' ? selected.response.parts.length : 0
   const unsaid = reason && withoutRoutes(reason)
   return {

@@ -100,7 +100,6 @@ export class Journal {
   recordsPassed = false
   /** The id of the last request; 0 before the first one. */
   lastId = 0
-  #lastFrame = { of: '', size: 0, text: '' }
   #tell: (entry: JournalEntry) => void = () => {}
   #ring: (JournalEntry | undefined)[] = []
   /** The key is the source of the route, made when its file is read. */
@@ -153,15 +152,9 @@ export class Journal {
       record.frames = [] // no one can ask for them
       return
     }
-    // Most frames go to many streams, and are kept once.
-    if (this.#lastFrame.of !== text)
-      this.#lastFrame = {
-        of: text,
-        size: utf8.encode(text).length,
-        text: text.length > maxFrameText ? cutText(text, maxFrameText) : text,
-      }
-    const { size, text: kept } = this.#lastFrame
-    record.frames.push({ direction, time: this.now() - entry.start, size, event, text: kept })
+    const [time, size] = [this.now() - entry.start, utf8.encode(text).length]
+    const kept = text.length > maxFrameText ? cutText(text, maxFrameText) : text
+    record.frames.push({ direction, time, size, event, text: kept })
     if (record.frames.length > maxFrames) record.frames.shift()
   }
 
@@ -187,10 +180,10 @@ export class Journal {
 
   /** More than one is a batch. */
   nameOperations(entry: JournalEntry, requests: readonly (ParsedRequest | undefined)[]): void {
-    const [first] = requests
+    const names = requests.flatMap((request) => request?.operationName ?? [])
     entry.isGraphQL = true
-    entry.operationName = first && requests.length === 1 ? nameOf(first) : cutName(namesOf(requests))
-    if (requests.length === 1) entry.operationType = first?.operationType
+    entry.operationName = names.length > 0 ? cutText(names.join(', '), maxName) : undefined
+    if (requests.length === 1) entry.operationType = requests[0]?.operationType
   }
 
   /** A body that no route needs may arrive after the answer was sent. */
@@ -324,23 +317,7 @@ function keepDiagnostic(diagnostic: Diagnostic | undefined): Diagnostic | undefi
   return diagnostic && (JSON.parse(JSON.stringify(shortened(diagnostic))) as Diagnostic)
 }
 
-/** A name from the document, or a part of one, would keep the whole text in memory. */
-function nameOf({ graphql, operationName }: ParsedRequest): string | undefined {
-  if (operationName === undefined || operationName.length > maxName) return cutName(operationName)
-  return graphql?.operationName ?? cutName(operationName)
-}
-
-/** A string of its own. */
-function cutName(name: string | undefined): string | undefined {
-  if (name === undefined) return undefined
-  return cutText(name, maxName)
-}
-
+/** A string of its own: a part of a document would keep the whole text in memory. */
 function cutText(text: string, most: number): string {
   return decoder.decode(utf8.encode(text.length > most ? `${text.slice(0, most)}…` : text))
-}
-
-function namesOf(batch: readonly (ParsedRequest | undefined)[]): string | undefined {
-  const names = batch.flatMap((request) => request?.operationName ?? [])
-  return names.length === 0 ? undefined : names.join(', ')
 }

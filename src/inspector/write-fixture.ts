@@ -18,6 +18,7 @@ import { Omissions } from '../writer/omissions.ts'
 import { ofServers, writeAnswer, type Answer } from '../writer/write-answer.ts'
 import type { Header } from '../writer/exchange/exchange.ts'
 import type { Json } from './api.ts'
+import { UneditableError } from './edit/fixture-text.ts'
 import type { JournalEntry } from './journal.ts'
 
 export const predicateText = '[function]'
@@ -55,34 +56,31 @@ function escapeName(name: string): string {
 /** For a value that must not be written. */
 export const anyValue = { $exists: true }
 
-interface Unwritable {
-  reason: string
-}
-
 /**
  * The selector names all by which fixtures select this request.
  *
  * @param example the answer of a request that nothing has answered
+ * @throws UneditableError
  */
 export function writeFixture(
   entry: JournalEntry,
   request: ParsedRequest,
   example: Json,
   scenario?: string,
-): { definition: object; isExample: boolean; omitted: string[] } | Unwritable {
+): { definition: object; isExample: boolean; omitted: string[] } {
   const { method, answeredBy, response, responseSize } = entry
   const isGraphQL = request.graphql !== undefined
   const when = selectorOf(request)
   const hasAnswer = response !== undefined && (answeredBy === 'route' || answeredBy === 'fault')
   if (hasAnswer && response.body.length < responseSize)
-    return {
-      reason: `its answer has ${responseSize} bytes, and only the first ${response.body.length} are kept`,
-    }
+    throw new UneditableError(
+      `its answer has ${responseSize} bytes, and only the first ${response.body.length} are kept`,
+    )
   const omissions = new Omissions()
   const answer = hasAnswer ? answerOf(response, request.path, omissions) : { body: example }
-  if (!answer) return { reason: 'its answer is not text' }
+  if (!answer) throw new UneditableError('its answer is not text')
   const path = writePath(request)
-  if (path === undefined) return { reason: 'its path has a credential' }
+  if (path === undefined) throw new UneditableError('its path has a credential')
   const definition = {
     ...(method !== (isGraphQL ? 'POST' : 'GET') && { method: method === 'HEAD' ? 'GET' : method }),
     ...placeOfRoute(path),

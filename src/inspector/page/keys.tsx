@@ -56,17 +56,10 @@ export function Keys({ onHelp }: { onHelp: () => void }) {
     const press = (event: KeyboardEvent) => {
       // An open dialog handles its own keys.
       if (document.querySelector('dialog[open]')) return
-      const { key, ctrlKey, metaKey, altKey, target } = event
-      const command = commandOf({
-        key,
-        ctrlKey,
-        metaKey,
-        altKey,
-        target: target instanceof HTMLElement ? target : null,
-      })
+      const command = commandOf(event, event.target as HTMLElement)
       if (!command) return
       if (command !== 'back') event.preventDefault()
-      run[command](key)
+      run[command](event.key)
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)

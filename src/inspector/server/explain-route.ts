@@ -17,7 +17,7 @@ import {
   showReason,
   summariseRefusal,
 } from '../explain.ts'
-import { errorsOf, operationToShow, type JournalEntry } from '../journal.ts'
+import { errorsOf, Journal, type JournalEntry } from '../journal.ts'
 import { endpointId, rawRequestOf, showAnsweredBy } from '../show.ts'
 import { createIsTemplate, type ApiRequest, type InspectedServer, type Site } from './context.ts'
 import { HttpError } from './json.ts'
@@ -36,9 +36,13 @@ export async function explain(
   const body = text === undefined ? undefined : new TextEncoder().encode(text)
   const tried = await tryRequest(server, site, { method, url, headers, body })
   if (!tried) return notOurs(server, site, method, url)
-  return tried.decision
-    ? show(server, tried.decision)
-    : explainWithoutRoutes('plugin', 'The page of GraphiQL answers.', { endpoint: tried.match.endpoint })
+  const { match, decision } = tried
+  if (!decision)
+    return explainWithoutRoutes('plugin', 'The page of GraphiQL answers.', { endpoint: match.endpoint })
+  const journal = new Journal(() => 0, 1)
+  const entry = journal.add(0, method, url, headers, match)
+  journal.decide(entry, decision)
+  return explainEntry(server, entry, site, true)
 }
 
 /** `undefined` if no route has the path; without a decision if the page of GraphiQL answers. */
@@ -88,25 +92,6 @@ function whyUnanswered({ store, options }: InspectedServer, { bases }: Site, met
   return { reason: showReason(hint, options.root), inactive }
 }
 
-function show(server: InspectedServer, decision: Decision): Explanation {
-  const { match, raw, by } = decision
-  const { request, decided, diagnostic } = operationToShow(decision)
-  const reason = showReason(diagnostic ?? caught(server, match, raw, by), server.options.root)
-  const scenarios = server.state.activeFor(raw.method, raw.url, raw)
-  if (!request || by === 'refused') {
-    const others =
-      by === 'override' ? 'An override of the control API answers it.' : 'The package itself answers.'
-    const summary = by === 'refused' ? summariseRefusal(raw, reason) : others
-    return explainWithoutRoutes(by, summary, { scenarios, endpoint: match.endpoint, reason })
-  }
-  const { route } = decided
-  const isBroken = by === 'route' && decision.response?.fault !== undefined
-  const answeredBy = isBroken
-    ? 'fault'
-    : showAnsweredBy({ answeredBy: by, route }, createIsTemplate(server.options))
-  return explainDecision(match, request, { answeredBy, decided, reason, scenarios, callsPredicates: true })
-}
-
 /** Which path was probably meant, where only a route for every path has answered. */
 function caught({ store }: InspectedServer, match: EndpointMatch, raw: RawRequest, by: AnsweredBy) {
   if (by === 'passed-on' || !isCatchAll(match.endpoint)) return undefined
@@ -117,11 +102,16 @@ function caught({ store }: InspectedServer, match: EndpointMatch, raw: RawReques
 const maxExplained = 65_536
 
 /**
- * Predicates are not called again.
+ * Predicates that were called are not called again.
  *
- * @param site absent for an explanation that is kept when the fixture file has changed: it is shorter
+ * @param site absent for an explanation that is kept when the fixture file has changed
  */
-export function explainEntry(server: InspectedServer, entry: JournalEntry, site?: Site): Explanation {
+export function explainEntry(
+  server: InspectedServer,
+  entry: JournalEntry,
+  site?: Site,
+  callsPredicates = false,
+): Explanation {
   const { match, body, scenarios, decided, method, url } = entry
   if (entry.explanation) return entry.explanation
   const answeredBy = showAnsweredBy(entry, createIsTemplate(server.options))
@@ -153,8 +143,7 @@ export function explainEntry(server: InspectedServer, entry: JournalEntry, site?
     reason,
     errors: errorsOf(entry),
     scenarios,
-    callsPredicates: false,
-    isShort: !site,
+    callsPredicates,
   })
   const delay = entry.wait > 0 ? ` Its answer is delayed by ${formatDuration(entry.wait)}.` : ''
   return { ...explained, summary: explained.summary + delay }

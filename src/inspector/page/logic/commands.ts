@@ -15,29 +15,18 @@ export const shortcuts = [
 
 export type Command = (typeof shortcuts)[number]['command']
 
-interface Pressed {
-  key: string
-  ctrlKey: boolean
-  metaKey: boolean
-  altKey: boolean
-  target: Focused | null
-}
-
-interface Focused {
-  tagName: string
-  role?: string | null
-  isContentEditable?: boolean
-  type?: string
-}
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
+type Focused = Pick<HTMLElement, 'tagName'> &
+  Partial<Pick<HTMLInputElement, 'role' | 'isContentEditable' | 'type'>>
 
 /** `undefined` where the key belongs to the focused element. */
-export function commandOf({ key, ctrlKey, metaKey, altKey, target }: Pressed): Command | undefined {
+export function commandOf({ key, ctrlKey, metaKey, altKey }: Pressed, focused: Focused): Command | undefined {
   if (ctrlKey || metaKey || altKey) return undefined
   const command = shortcuts.find(({ keys }) => (keys as readonly string[]).includes(key))?.command
-  if (command === undefined || command === 'back' || !target) return command
-  if (isTypedIn(target)) return undefined
+  if (command === undefined || command === 'back') return command
+  if (isTypedIn(focused)) return undefined
   // Elsewhere, Enter presses what is focused, and arrows scroll or choose.
-  const isInList = target.tagName === 'BODY' || target.role === 'option'
+  const isInList = focused.tagName === 'BODY' || focused.role === 'option'
   const isLetter = key.length === 1
   return isLetter || isInList ? command : undefined
 }

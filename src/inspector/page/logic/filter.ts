@@ -84,19 +84,13 @@ function fitsKey(request: RequestSummary, key: string, text: string): boolean {
   return `${route?.name}\n${route?.id}`.toLowerCase().includes(text)
 }
 
-const texts = new WeakMap<object, string>()
-
 /** In lower case. */
 function requestText(request: RequestSummary): string {
-  let text = texts.get(request)
-  if (text === undefined) {
-    const { method, url, operationName, operationType, variables, status, route, scenarios, client } = request
-    const parts = [method, url, decoded(url), operationName, operationType, variables, status]
-    const others = [answeredBy[request.answeredBy], request.answeredBy, route?.name, route?.file, client]
-    text = [...parts, ...others, ...scenarios].filter((part) => part !== undefined).join('\n')
-    texts.set(request, (text = text.toLowerCase()))
-  }
-  return text
+  const { method, url, operationName, operationType, variables, status, route, scenarios, client } = request
+  const parts = [method, url, decoded(url), operationName, operationType, variables, status]
+  const others = [answeredBy[request.answeredBy], request.answeredBy, route?.name, route?.file, client]
+  const known = [...parts, ...others, ...scenarios].filter((part) => part !== undefined)
+  return known.join('\n').toLowerCase()
 }
 
 export function routeText({ id, name, file, scenarios, when, answers }: RouteInfo): string {

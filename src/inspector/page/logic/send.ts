@@ -1,5 +1,6 @@
 import type { RequestDetails } from '../../api.ts'
-import { isObject, parseJson } from './values.ts'
+import { exactJson, toJson, unmarked } from '../../../core/values/exact-number.ts'
+import { isRecord } from '../../../core/values/values.ts'
 
 export interface TriedRequest {
   method: string
@@ -20,11 +21,10 @@ export interface GraphqlTry {
   operationName: string
 }
 
-/** `undefined` for a body that is something else, or that has a number which would lose digits. */
+/** `undefined` for a body that is something else. */
 export function toGraphql(body: string): GraphqlTry | undefined {
-  if (/\d{16}/.test(body)) return undefined
-  const payload = body === '' ? {} : parseJson(body)?.value
-  if (!isObject(payload)) return undefined
+  const payload = body === '' ? {} : exactJson(body)?.value
+  if (!isRecord(payload)) return undefined
   const { query = '', variables, operationName = '', ...others } = payload
   if (typeof query !== 'string' || typeof operationName !== 'string' || Object.keys(others).length > 0)
     return undefined
@@ -32,17 +32,17 @@ export function toGraphql(body: string): GraphqlTry | undefined {
   return {
     query,
     operationName,
-    variables: isText ? variables : variables ? JSON.stringify(variables, null, 2) : '',
+    variables: isText ? variables : variables ? unmarked(JSON.stringify(variables, null, 2)) : '',
   }
 }
 
 export function fromGraphql({ query, variables, operationName }: GraphqlTry): string {
-  const json = parseJson(variables)
-  return JSON.stringify({
+  const json = exactJson(variables)
+  return toJson({
     query,
     ...(variables !== '' && { variables: json ? json.value : variables }),
     ...(operationName !== '' && { operationName }),
-  })
+  })!
 }
 
 /** What the server shows in place of a secret value. */

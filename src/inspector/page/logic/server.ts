@@ -43,21 +43,19 @@ export function connect(withPassed: boolean, report: (change: Change) => void): 
     }, gathered)
   }
 
-  /** Events that arrive while all is loaded are read afterwards: they may be newer. */
+  /** The first event tells the state. Those that arrive while the rest is loaded are read afterwards: they may be newer. */
   async function follow(): Promise<void> {
     let isLoaded = false
     for await (const event of api.stream({ query, signal })) {
+      if (event.event === 'request') gather(event.data)
+      if (event.event === 'state') report(event)
       if (!isLoaded) {
-        const parts = await Promise.all([loadRequests(query), loadFixtures(), loadState()])
+        const parts = await Promise.all([loadRequests(query), loadFixtures(), loadRecord()])
         reportLoaded(Object.assign({}, ...parts))
         report({ event: 'connection', data: 'live' })
         isLoaded = true
-        continue // the first event tells the state, which is loaded now
-      }
-      if (event.event === 'request') gather(event.data)
-      if (event.event === 'state') report(event)
-      if (event.event === 'reload') void loadFixtures().then(reportLoaded, () => {})
-      if (event.event === 'state') void loadSwitches().then(reportLoaded, () => {})
+      } else if (event.event === 'reload') void loadFixtures().then(reportLoaded, () => {})
+      else if (event.event === 'state') void loadRecord().then(reportLoaded, () => {})
     }
   }
 
@@ -87,19 +85,8 @@ async function loadFixtures(): Promise<Partial<ServerState>> {
   return { routes, diagnostics, known }
 }
 
-async function loadState(): Promise<Partial<ServerState>> {
-  const [{ scenario }, overrides, switches] = await Promise.all([
-    call('GET /scenario'),
-    call('GET /overrides'),
-    loadSwitches(),
-  ])
-  return { scenario, overrides, ...switches }
-}
-
-/** What the event of a changed state does not tell. */
-async function loadSwitches(): Promise<Partial<ServerState>> {
-  const [{ known }, record] = await Promise.all([call('GET /scenario'), call('GET /record')])
-  return { known, record }
+async function loadRecord(): Promise<Partial<ServerState>> {
+  return { record: await call('GET /record') }
 }
 
 /** Shown at once, so that the next click builds on it. What the server has is read when it has answered all changes. */

@@ -1,11 +1,12 @@
 import { createContext } from 'preact'
 import { useContext, useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
-import type { ShownBody } from '../../api.ts'
+import { exactJson, writtenNumber } from '../../../core/values/exact-number.ts'
+import type { Json, ShownBody } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { formatSize } from '../logic/format.ts'
 import { graphqlPieces } from '../logic/editing/highlight.ts'
-import { entriesOf, LongNumber, openDepth, parseJson, type Shown, sizeOf } from '../logic/values.ts'
+import { entriesOf, openDepth, sizeOf } from '../logic/values.ts'
 import { Action } from './controls.tsx'
 
 /** Collapsed at first: headers are rarely needed. */
@@ -54,13 +55,13 @@ export function Body({
         {base64 !== undefined && <img class="image box" src={`data:${mime};base64,${base64}`} alt={what} />}
       </>
     )
-  const json = isCut ? undefined : parseJson(text)
+  const json = isCut ? undefined : exactJson(text)
   return (
     <>
       {isCut && (
         <p class="notice edged tone-bad">{`Only the first ${formatSize(text.length)} of ${formatSize(size)} are kept.`}</p>
       )}
-      {json ? <JsonTree value={json.value} label={what} /> : <Code text={text} what={what} />}
+      {json ? <JsonTree value={json.value as Json} label={what} /> : <Code text={text} what={what} />}
     </>
   )
 }
@@ -107,7 +108,7 @@ const openLines = 60
 const chunk = 100
 
 /** Made of text nodes only: a value of a request can't become HTML. */
-export function JsonTree({ value, label }: { value: Shown; label: string }) {
+export function JsonTree({ value, label }: { value: Json; label: string }) {
   return (
     <div class="json box" role="region" aria-label={label} tabIndex={0}>
       <Node value={value} depth={openDepth(value, openLines)} />
@@ -118,7 +119,7 @@ export function JsonTree({ value, label }: { value: Shown; label: string }) {
 interface NodeProps {
   name?: string | undefined
   isIndex?: boolean
-  value: Shown
+  value: Json
   depth: number
   path?: Path
 }
@@ -190,10 +191,10 @@ function Name({ name, isIndex }: { name?: string | undefined; isIndex: boolean }
   )
 }
 
-function Leaf({ value }: { value: Shown }) {
-  if (value instanceof LongNumber) return <span class="token-number">{value.text}</span>
+function Leaf({ value }: { value: Json }) {
   if (value === null || typeof value === 'boolean') return <span class="token-word">{String(value)}</span>
-  if (typeof value === 'number') return <span class="token-number">{String(value)}</span>
+  const number = writtenNumber(value) ?? value
+  if (number !== value || typeof value === 'number') return <span class="token-number">{String(number)}</span>
   if (typeof value === 'string') return <span class="token-string">{JSON.stringify(value)}</span>
   return <span class="muted">{Array.isArray(value) ? '[]' : '{}'}</span>
 }

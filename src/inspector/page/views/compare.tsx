@@ -1,6 +1,6 @@
 import type { RequestDetails, ShownBody } from '../../api.ts'
 import { diffText } from '../../edit/diff-text.ts'
-import { parseJson, type Shown } from '../logic/values.ts'
+import { exactJson, unmarked } from '../../../core/values/exact-number.ts'
 import { Dialog } from '../parts/controls.tsx'
 import { Diff } from '../parts/values.tsx'
 
@@ -25,9 +25,9 @@ const changing = /^(?:date|etag|content-length|cookie|referer|if-none-match)$/
 function textOf({ method, url, headers, body, response, route, status }: RequestDetails): string {
   const kept = (all: Record<string, string> = {}) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => !changing.test(name)))
-  const valueOf = ({ text, size }: ShownBody): Shown =>
-    text === undefined ? `${size} bytes` : (parseJson(text)?.value ?? text)
+  const valueOf = ({ text, size }: ShownBody): unknown =>
+    text === undefined ? `${size} bytes` : (exactJson(text)?.value ?? text)
   const answer = { status, headers: kept(response?.headers), body: response && valueOf(response.body) }
   const sent = { method, url, headers: kept(headers), body: body && valueOf(body) }
-  return `${JSON.stringify({ ...sent, route: route?.name, answer }, null, 2)}\n`
+  return `${unmarked(JSON.stringify({ ...sent, route: route?.name, answer }, null, 2))}\n`
 }

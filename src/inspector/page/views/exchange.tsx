@@ -1,7 +1,8 @@
 import { plural } from '../../../core/values/describe-value.ts'
-import type { RequestDetails } from '../../api.ts'
+import { exactJson } from '../../../core/values/exact-number.ts'
+import type { Json, RequestDetails } from '../../api.ts'
 import { formatDocument } from '../logic/editing/highlight.ts'
-import { graphqlErrors, graphqlPayload, parseJson } from '../logic/values.ts'
+import { graphqlErrors, graphqlPayload } from '../logic/values.ts'
 import { Section } from '../parts/controls.tsx'
 import { NextAnswer } from './next-answer.tsx'
 import { Body, Code, Headers, JsonTree, Pairs } from '../parts/values.tsx'
@@ -31,8 +32,8 @@ function SentBody({
   operationName,
   type,
 }: Required<Pick<RequestDetails, 'body'>> & { operationName: string | undefined; type: string | undefined }) {
-  const json = body.text !== undefined && !body.isCut ? parseJson(body.text) : undefined
-  const payload = json && graphqlPayload(json.value)
+  const json = body.text !== undefined && !body.isCut ? exactJson(body.text) : undefined
+  const payload = json && graphqlPayload(json.value as Json)
   if (!payload) {
     return (
       <Section title="Body">
@@ -109,8 +110,8 @@ export function AnswerTab({ request }: { request: RequestDetails }) {
 function GraphqlErrors({ request }: { request: RequestDetails }) {
   const { operationType, operationName, response } = request
   const isGraphQL = operationType !== undefined || operationName !== undefined
-  const json = isGraphQL && response?.body.text !== undefined ? parseJson(response.body.text) : undefined
-  const errors = json ? graphqlErrors(json.value) : []
+  const json = isGraphQL && response?.body.text !== undefined ? exactJson(response.body.text) : undefined
+  const errors = json ? graphqlErrors(json.value as Json) : []
   if (errors.length === 0) return null
   return (
     <div class="notice edged tone-failed">

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { asJson } from '../../../core/values/json-value.ts'
 import type { Json, RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { parseJson } from '../logic/values.ts'
 import { Action, Dialog, Problem } from '../parts/controls.tsx'
 
 /** Only for answers that are known as text, and for requests of an endpoint. */
@@ -29,14 +29,14 @@ function Editor({ request, text, onClose }: EditorProps) {
   const { server, setOverrides } = useInspector()
   const { operationName, response, decision } = request
   const { headers, status: sent } = response!
-  const isJson = parseJson(text) !== undefined
-  const [body, setBody] = useState(isJson ? JSON.stringify(JSON.parse(text), null, 2) : text)
+  const given = asJson(text)
+  const [body, setBody] = useState(given ? JSON.stringify(given.value, null, 2) : text)
   const [status, setStatus] = useState(sent)
   const [problem, setProblem] = useState<string>()
   const type = headers['content-type']
   const set = () => {
-    const json = isJson ? parseJson(body) : undefined
-    if (isJson && !json) return setProblem('The body is not JSON.')
+    const json = given ? asJson(body) : { value: body }
+    if (!json) return setProblem('The body is not JSON.')
     setOverrides({
       ...server.overrides,
       nextAnswer: {
@@ -44,7 +44,7 @@ function Editor({ request, text, onClose }: EditorProps) {
         ...(operationName !== undefined && { operationName }),
         status,
         ...(type !== undefined && { headers: { 'content-type': type } }),
-        body: isJson ? (JSON.parse(body) as Json) : body,
+        body: json.value as Json,
       },
     })
     onClose()

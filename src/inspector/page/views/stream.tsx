@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Json, NewPush, RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { formatDuration, formatSize, streamText } from '../logic/format.ts'
-import { parseJson } from '../logic/values.ts'
+import { asJson } from '../../../core/values/json-value.ts'
 import { Action, Section } from '../parts/controls.tsx'
 import { call } from '../logic/server.ts'
 
@@ -49,8 +49,7 @@ function PushForm({ request, payloads }: { request: number; payloads: readonly s
       class="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        const json = parseJson(text)
-        void push({ data: json ? (json.value as Json) : text })
+        void push({ data: (asJson(text)?.value ?? text) as Json })
       }}
     >
       <label class="field">

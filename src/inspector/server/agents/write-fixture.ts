@@ -4,7 +4,7 @@ import { integer, positive, text } from '../../api-requests.ts'
 import type { ApiCall } from '../../client/api-client.ts'
 import { about } from './arguments.ts'
 
-const edit = apiSchemas.Edit.entries
+const edit = v.omit(apiSchemas.Edit, ['text', 'version'])
 
 export const writeShapes = {
   name: 'write_fixture',
@@ -33,16 +33,10 @@ export const writeShapes = {
     dryRun: about(v.boolean(), 'Only shows the difference. Default false.'),
   }),
   output: v.strictObject({
-    file: text,
+    ...edit.entries,
     isWritten: v.boolean(),
     /** The first line that differs. */
     line: v.exactOptional(positive),
-    diff: edit.diff,
-    diagnostics: edit.diagnostics,
-    answer: edit.answer,
-    scenario: edit.scenario,
-    notes: edit.notes,
-    files: edit.files,
   }),
 }
 

@@ -1,4 +1,4 @@
-import { extname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { isMap, isSeq } from 'yaml'
 import type { CompiledRoute } from '../../../core/table/route-table.ts'
 import { isRecord } from '../../../core/values/values.ts'
@@ -28,8 +28,7 @@ export async function addRoutes(
   server: InspectedServer,
   { file, routes, replace = false }: NewRoutes,
 ): Promise<Proposed> {
-  const { path, text, version } = readEdited(server, file)
-  const isJson = /^\.json/i.test(extname(file))
+  const { path, text, version, isJson } = readEdited(server, file)
   const ids = await idsOf(server, path, file, isJson ? JSON.stringify(definitionsIn(routes)) : routes)
   const definitions = definitionsIn(routes)
   const own = routesOf(server.store.current!, file)

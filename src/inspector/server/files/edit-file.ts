@@ -35,6 +35,7 @@ export interface EditedFile {
   text: string
   /** A hash of its bytes; empty for a new file. */
   version: string
+  isJson: boolean
 }
 
 /**
@@ -54,7 +55,7 @@ export function readEdited({ options, store }: InspectedServer, file: string): E
   // One that is empty has no routes yet.
   if (isThere && (isOwn || (isInFolder && isDataFile(path)))) return readNow(path)
   if (!isThere && isInFolder && !/\p{Cc}/u.test(file) && /\.ya?ml$/i.test(path))
-    return { path, text: '', version: '' }
+    return { path, text: '', version: '', isJson: false }
   throw isThere && isInFolder
     ? exists(file)
     : new HttpError(
@@ -86,7 +87,8 @@ export function unwritable(reason: string): HttpError {
 export function readNow(path: string): EditedFile {
   const bytes = readFileSync(path)
   const version = createHash('sha256').update(bytes).digest('base64url')
-  return { path, text: decodeText(bytes).replaceAll('\r\n', '\n'), version }
+  const text = decodeText(bytes).replaceAll('\r\n', '\n')
+  return { path, text, version, isJson: /\.json[^.]*$/i.test(path) }
 }
 
 /** What a write has replaced. */
@@ -153,7 +155,7 @@ function encodedLike(before: Buffer, text: string): Buffer {
   return Buffer.from(mark + (before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text))
 }
 
-function exists(file: string): HttpError {
+export function exists(file: string): HttpError {
   return new HttpError(
     409,
     'api-file-exists',

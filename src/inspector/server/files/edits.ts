@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
-import { extname, join, relative, resolve } from 'node:path'
-import { Budget } from '../../../core/graphql/budget.ts'
-import { documentReaderOf } from '../../../core/graphql/document.ts'
-import { readGraphQL } from '../../../core/graphql/params.ts'
+import { join, relative, resolve } from 'node:path'
 import { ParsedRequest } from '../../../core/request/parsed-request.ts'
+import { matchBackend } from '../../../core/sad-path/backend-endpoint.ts'
 import { findUnmet } from '../../../core/select/failed-conditions.ts'
 import { matchEndpoint } from '../../../core/table/match.ts'
 import type { CompiledRoute } from '../../../core/table/route-table.ts'
@@ -28,6 +26,7 @@ import { findKnown } from '../collections.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from '../context.ts'
 import {
   editableFiles,
+  exists,
   isCode,
   readEdited,
   unwritable,
@@ -98,7 +97,7 @@ export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, E
       if (!dryRun) checkThisMachine(req, 'write files')
       const entry = findEntry(server, request)
       const given = inFolder && relative(options.root, resolve(newFixturesFolder(options), inFolder))
-      if (given !== undefined && readEdited(server, given).version !== '') throw fileExists(given)
+      if (given !== undefined && readEdited(server, given).version !== '') throw exists(given)
       const asked = { request, ...(given !== undefined && { file: given }) }
       const { file, text: yaml, notes } = await propose(server, entry, site, asked)
       if (!dryRun) {
@@ -119,7 +118,7 @@ export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, E
     'PUT /edit': async ({ req, body: { file, text, version } }) => {
       checkThisMachine(req, 'write files')
       const { path, version: now } = readEdited(server, file)
-      if (version === '' && now !== '') throw fileExists(file)
+      if (version === '' && now !== '') throw exists(file)
       last = writeEdited(path, version, text)
       return applied(last, text)
     },
@@ -146,10 +145,6 @@ export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, E
       return applied(undone, before?.toString() ?? '')
     },
   }
-}
-
-function fileExists(file: string): HttpError {
-  return new HttpError(409, 'api-file-exists', `The file ${file} exists already.`, 'Choose another name.')
 }
 
 /** @throws HttpError */
@@ -190,8 +185,8 @@ function matchOne(server: InspectedServer, entry: JournalEntry, site: Site, id: 
   if (createIsTemplate(server.options)(route))
     throw unwritable('the starter templates are a part of the package')
   if (!isDataFile(file)) throw isCode(file)
-  const edited = new FixtureText(readEdited(server, file).text, isJson(file))
-  return { file, ...matchRoute(edited, route, unmetOf(route, request)) }
+  const { text, isJson } = readEdited(server, file)
+  return { file, ...matchRoute(new FixtureText(text, isJson), route, unmetOf(route, request)) }
 }
 
 function unmetOf({ selector, name }: CompiledRoute, request: ParsedRequest) {
@@ -211,19 +206,18 @@ async function addRoute(
   const name = fileNameFor(request)
   const scenario = sadPath === undefined ? undefined : `${name}-${slug(sadPath.split(' #')[1] ?? '')}`
   const entry = sadPath === undefined ? found : broken(server, site, found, sadPath)
-  const written = writeFixture(entry, request, await exampleFor(server, request), scenario)
-  if ('reason' in written) throw unwritable(written.reason)
-  const { definition, omitted, isExample } = written
+  const example = await exampleFor(server, request)
+  const { definition, omitted, isExample } = writeFixture(entry, request, example, scenario)
   const path = freePath(newFixturesFolder(options), scenario ?? name)
   const file = given ?? displayPath(options.root, path)
-  const { text, version } = readEdited(server, file)
+  const { text, version, isJson } = readEdited(server, file)
   const yaml = writeYaml([definition])
   const isNew = version === ''
   return {
     file,
     text: isNew
       ? `${schemaLine(resolve(options.root, file))}${yaml}`
-      : new FixtureText(text, isJson(file)).withRoutes([definition], yaml),
+      : new FixtureText(text, isJson).withRoutes([definition], yaml),
     ...(scenario !== undefined && { scenario }),
     notes: [
       ...(omitted.length > 0
@@ -273,15 +267,9 @@ function requestOf({ store, options }: InspectedServer, entry: JournalEntry, sit
   if (base === undefined || why !== undefined) throw unwritable(why!)
   const path = belowBase(whole, base)!
   const raw = { method, url, path, search, headers, params, body: body?.bytes }
-  if (!body || !options.graphql.paths.includes(path)) return new ParsedRequest(raw, params, undefined)
-  const payload = readGraphQL(raw, documentReaderOf(options.graphql), new Budget(options.graphql.maxCost))
-  const asked =
-    payload.malformed !== undefined ? undefined : payload.batch ? payload.batch[operation] : payload.params
-  return new ParsedRequest(raw, params, asked?.payload, asked)
-}
-
-function isJson(file: string): boolean {
-  return /^\.json/i.test(extname(file))
+  const backend = matchBackend({ graphql: options.graphql, bases: [''] }, method, path)
+  const read = body && backend.endpoint.graphql ? readRequest(backend, raw, operation) : undefined
+  return read && 'request' in read ? read.request : new ParsedRequest(raw, params, undefined)
 }
 
 function freePath(folder: string, name: string): string {

@@ -1,4 +1,4 @@
-import { extname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { isMap, isSeq } from 'yaml'
 import { findCollection, type Collection } from '../../../core/collection/collection.ts'
 import { unmarked } from '../../../core/values/exact-number.ts'
@@ -26,7 +26,7 @@ export async function withItems(
   const items = [...server.state.collections.read(collection, client).byId.values()]
   const began = JSON.stringify(collection.items)
   if (JSON.stringify(items) === began) throw nothingToSave(collection.name)
-  const isJson = /^\.json/i.test(extname(file))
+  const { isJson } = edited
   if (collection.file !== undefined) {
     const now = await readItems(root, file, edited.path)
     if (JSON.stringify(now.items) !== began) throw hasChanged(file)

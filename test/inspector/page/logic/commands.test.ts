@@ -25,9 +25,9 @@ it.each([
   ['Escape', field, 'back'],
   ['x', body, undefined],
 ])('%s in %j is %s', (key, target, command) => {
-  expect(commandOf({ ...none, key, target })).toBe(command)
+  expect(commandOf({ ...none, key }, target)).toBe(command)
 })
 
 it.each(['ctrlKey', 'metaKey', 'altKey'])('keys with %s belong to the browser', (modifier) => {
-  expect(commandOf({ ...none, [modifier]: true, key: 'c', target: body })).toBeUndefined()
+  expect(commandOf({ ...none, [modifier]: true, key: 'c' }, body)).toBeUndefined()
 })

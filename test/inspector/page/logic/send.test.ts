@@ -73,7 +73,10 @@ it.each([
     { query: '{ a }', variables: '{ "id":', operationName: '' },
   ],
   ['{"query":"{ a }","extensions":{}}', undefined],
-  ['{"variables":{"id":12345678901234567}}', undefined],
+  [
+    '{"query":"{ a }","variables":{"id":12345678901234567}}',
+    { query: '{ a }', variables: variables.replace('7', '12345678901234567'), operationName: '' },
+  ],
   ['[]', undefined],
   ['a=1', undefined],
 ])('the GraphQL parts of the body %j', (text, parts) => {
