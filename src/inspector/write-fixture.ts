@@ -18,10 +18,12 @@ import { Omissions } from '../writer/omissions.ts'
 import { ofServers, writeAnswer, type Answer } from '../writer/write-answer.ts'
 import type { Header } from '../writer/exchange/exchange.ts'
 import type { Json } from './api.ts'
-import { UneditableError } from './edit/fixture-text.ts'
 import type { JournalEntry } from './journal.ts'
 
 export const predicateText = '[function]'
+
+/** Says why a text can't be written or changed: the end of a sentence. */
+export class UneditableError extends Error {}
 
 /** `{ query: { page: 2 } }`. Values of secret fields are replaced. */
 export function writeSelector({ equalities, tests }: Selector): Json {

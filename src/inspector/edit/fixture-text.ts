@@ -15,9 +15,7 @@ import {
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { unmarked } from '../../core/values/exact-number.ts'
 import { writeYaml } from '../../writer/write-yaml.ts'
-
-/** Says why a text can't be changed: the end of a sentence. */
-export class UneditableError extends Error {}
+import { UneditableError } from '../write-fixture.ts'
 
 /** An entry of a map, and its map. */
 export interface Entry {

@@ -3,8 +3,8 @@ import { holdsSecret, isSecret } from '../../core/request/redact.ts'
 import type { UnmetCondition } from '../../core/select/failed-conditions.ts'
 import { isTextSource, keyPath, type Field } from '../../core/select/selector.ts'
 import type { Route } from '../../core/fixture/route.ts'
-import { anyValue, conditionOf } from '../write-fixture.ts'
-import { entryOf, FixtureText, keysOf, UneditableError, type Entry } from './fixture-text.ts'
+import { anyValue, conditionOf, UneditableError } from '../write-fixture.ts'
+import { entryOf, FixtureText, keysOf, type Entry } from './fixture-text.ts'
 
 /** Characters of the longest value that is written into a selector. */
 const maxValue = 500

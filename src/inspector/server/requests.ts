@@ -17,10 +17,7 @@ export function createRequestHandlers(
 ): Pick<ApiHandlers, 'GET /requests' | 'GET /requests/stream' | 'GET /requests/{id}'> {
   const { journal, store, state, open } = server
   const isTemplate = createIsTemplate(server.options)
-  const streams = new Map<
-    EventStream,
-    { wants: (entry: JournalEntry) => boolean; client: string; isPassed: boolean; isElsewhere: boolean }
-  >()
+  const streams = new Set<EventStream>()
   let passedTimer: NodeJS.Timeout | undefined
 
   const stateEvent = (client: string): StreamEvent => ({
@@ -31,26 +28,25 @@ export function createRequestHandlers(
   store.onReload(({ table, diagnostics }) => {
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length
     const message = messageOf({ event: 'reload', data: { routeCount: table.routeCount, errors } })
-    for (const [stream, { client }] of streams) {
-      if (state.overrides.isOn) stream.send(messageOf(stateEvent(client))) // its routes may be gone
-      stream.send(message)
+    for (const { res, client } of streams) {
+      if (state.overrides.isOn) send(res, messageOf(stateEvent(client))) // its routes may be gone
+      send(res, message)
     }
   })
   state.onChange(() => {
-    for (const [stream, { client }] of streams) stream.send(messageOf(stateEvent(client)))
+    for (const { res, client } of streams) send(res, messageOf(stateEvent(client)))
   })
 
   journal.listen((entry) => {
     let message: string | undefined
-    for (const [stream, { wants }] of streams) if (wants(entry)) stream.send((message ??= showEntry(entry)))
+    for (const { res, wants } of streams) if (wants(entry)) send(res, (message ??= showEntry(entry)))
   })
 
   const showEntry = (entry: JournalEntry): string =>
     messageOf({ event: 'request', data: showSummary(entry, isTemplate) }, entry.id)
 
   function updatePassed(): void {
-    journal.recordsPassed =
-      passedTimer !== undefined || [...streams.values()].some(({ isPassed }) => isPassed)
+    journal.recordsPassed = passedTimer !== undefined || [...streams].some(({ isPassed }) => isPassed)
   }
 
   function recordPassedForAWhile(isOn: boolean): void {
@@ -77,7 +73,7 @@ export function createRequestHandlers(
 
     'GET /requests/stream': ({ req, res, query, client }) => {
       const isElsewhere = otherMachine(req.socket) !== undefined
-      const others = [...streams.values()].filter((stream) => stream.isElsewhere).length
+      const others = [...streams].filter((stream) => stream.isElsewhere).length
       if (streams.size >= maxStreams || (isElsewhere && others >= maxStreams / 2))
         throw new HttpError(
           409,
@@ -86,21 +82,22 @@ export function createRequestHandlers(
           'Close pages of the inspector that are not used, or ask GET requests.',
         )
       if (!open.hold(res)) return
-      const stream = openStream(req, res, () => {
-        if (stream) streams.delete(stream)
-        updatePassed()
-      })
-      if (!stream) return
+      if (!openStream(req, res)) return
       const wants = filterOf(query)
       const owner = query.get('client') ?? client
-      streams.set(stream, { wants, client: owner, isPassed: wantsPassed(query), isElsewhere })
+      const stream = { res, wants, client: owner, isPassed: wantsPassed(query), isElsewhere }
+      streams.add(stream)
       updatePassed()
-      stream.send(messageOf(stateEvent(owner)))
+      res.once('close', () => {
+        streams.delete(stream)
+        updatePassed()
+      })
+      send(res, messageOf(stateEvent(owner)))
       const lastSeen = readId(req.headers['last-event-id']) ?? readId(query.get('after'))
       if (lastSeen === undefined) return
       // An unknown id is from before a restart of the server.
       const from = lastSeen > journal.lastId ? 0 : lastSeen
-      for (const entry of journal.after(from)) if (wants(entry)) stream.send(showEntry(entry))
+      for (const entry of journal.after(from)) if (wants(entry)) send(res, showEntry(entry))
     },
 
     'GET /requests/{id}': ({ id, site }) => {
@@ -150,40 +147,37 @@ const maxUnread = 4_194_304
 const maxStreams = 100
 
 interface EventStream {
-  send: (message: string) => void
+  res: ServerResponse
+  wants: (entry: JournalEntry) => boolean
+  client: string
+  isPassed: boolean
+  isElsewhere: boolean
 }
 
 function messageOf({ event, data }: StreamEvent, id?: number): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 }
 
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html */
-function openStream(
-  { method }: IncomingMessage,
-  res: ServerResponse,
-  onEnd: () => void,
-): EventStream | undefined {
+/** @returns whether it is to be followed: `HEAD` asks for the headers alone */
+function openStream({ method }: IncomingMessage, res: ServerResponse): boolean {
   setOwnHeaders(res)
   res.statusCode = 200
   res.setHeader('content-type', 'text/event-stream; charset=utf-8')
   res.setHeader('x-accel-buffering', 'no')
   if (method === 'HEAD') {
     res.end()
-    return undefined
+    return false
   }
   res.write('retry: 1000\n\n')
   // It must not keep the process alive.
   const timer = setInterval(() => res.write(':\n\n'), heartbeat).unref()
-  res.once('close', () => {
-    clearInterval(timer)
-    onEnd()
-  })
+  res.once('close', () => clearInterval(timer))
   res.on('error', () => {}) // the client has left
-  return {
-    send(message) {
-      if (res.destroyed) return
-      res.write(message)
-      if (res.writableLength > maxUnread) res.destroy()
-    },
-  }
+  return true
+}
+
+function send(res: ServerResponse, message: string): void {
+  if (res.destroyed) return
+  res.write(message)
+  if (res.writableLength > maxUnread) res.destroy()
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { addRoute, createRouter, findRoute } from 'rou3'
 import type * as v from 'valibot'
 import { clientOf } from '../../core/http/client.ts'
 import { percentDecoded } from '../../core/http/path.ts'
@@ -128,47 +129,39 @@ function createApi(server: InspectedServer) {
   }
 }
 
-const names = Object.keys(endpoints) as EndpointName[]
-const paths = [...new Set(names.map((name) => pathOf(name)))]
+const paths = new Set<string>()
+const methods = new Set<string>()
+const router = createRouter<EndpointName>()
+for (const name of Object.keys(endpoints) as EndpointName[]) {
+  const [method, path] = name.split(' ') as [string, string]
+  paths.add(path)
+  methods.add(method)
+  addRoute(router, method, path.replaceAll(/\{(\w+)\}/g, ':$1'), name)
+}
 const oneOf = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-function pathOf(name: EndpointName): string {
-  return name.slice(name.indexOf(' ') + 1)
-}
-
-/** `undefined` for another path. */
-function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
-  const [names, values] = [pattern.split('/'), path.split('/')]
-  const isParam = (name: string) => name.startsWith('{')
-  if (names.length !== values.length || !names.every((name, at) => isParam(name) || name === values[at]))
-    return undefined
-  const entries = names.flatMap((name, at) =>
-    isParam(name) && values[at] ? [[name.slice(1, -1), percentDecoded(values[at])]] : [],
-  )
-  return Object.fromEntries(entries) as Record<string, string>
-}
-
 function find(method: string, path: string): { name: EndpointName; params: Record<string, string> } {
-  const pattern = paths.includes(path) ? path : paths.find((one) => paramsOf(one, path))
-  if (pattern === undefined) {
-    const near = nearestName(path, paths)
-    throw new HttpError(
-      404,
-      'api-path-unknown',
-      `The control API has nothing at "${path || '/'}".`,
-      near === undefined ? `It has ${paths.join(', ')}.` : `Did you mean "${near}"?`,
-    )
+  const found = findRoute(router, method === 'HEAD' ? 'GET' : method, path)
+  if (found) {
+    const params = Object.entries(found.params ?? {}).map(([name, value]) => [name, percentDecoded(value)])
+    return { name: found.data, params: Object.fromEntries(params) as Record<string, string> }
   }
-  const methods = names.filter((name) => pathOf(name) === pattern).map((name) => name.split(' ', 1)[0]!)
-  const asked = method === 'HEAD' ? 'GET' : method
-  if (methods.includes(asked))
-    return { name: `${asked} ${pattern}` as EndpointName, params: paramsOf(pattern, path) ?? {} }
-  const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one))
+  const allowed = [...methods]
+    .filter((one) => findRoute(router, one, path))
+    .flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one))
+  if (allowed.length > 0)
+    throw new HttpError(
+      405,
+      'api-method-unknown',
+      `"${path}" of the control API has no method ${method}.`,
+      `Use ${oneOf.format(allowed)}.`,
+      { allow: allowed.join(', ') },
+    )
+  const near = nearestName(path, [...paths])
   throw new HttpError(
-    405,
-    'api-method-unknown',
-    `"${path}" of the control API has no method ${method}.`,
-    `Use ${oneOf.format(allowed)}.`,
-    { allow: allowed.join(', ') },
+    404,
+    'api-path-unknown',
+    `The control API has nothing at "${path || '/'}".`,
+    near === undefined ? `It has ${[...paths].join(', ')}.` : `Did you mean "${near}"?`,
   )
 }

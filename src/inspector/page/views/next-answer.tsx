@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { asJson } from '../../../core/values/json-value.ts'
-import type { Json, RequestDetails } from '../../api.ts'
+import type { RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { Action, Dialog, Problem } from '../parts/controls.tsx'
 
@@ -44,7 +44,7 @@ function Editor({ request, text, onClose }: EditorProps) {
         ...(operationName !== undefined && { operationName }),
         status,
         ...(type !== undefined && { headers: { 'content-type': type } }),
-        body: json.value as Json,
+        body: json.value,
       },
     })
     onClose()
