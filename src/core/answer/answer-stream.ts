@@ -4,14 +4,14 @@ import { Budget } from '../graphql/budget.ts'
 import { notRun } from '../graphql/check-operation.ts'
 import { Kind } from 'graphql/language/kinds.js'
 import { type Part, mayPutOff, putOff } from '../graphql/put-off.ts'
-import { isResult, jsonIn } from '../graphql/result.ts'
+import { isFitted, isResult, jsonIn } from '../graphql/result.ts'
 import { headerText, type RawRequest } from '../http/raw-request.ts'
 import { streamToken } from '../http/protocols.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { waitOf } from '../response/delay.ts'
-import { prepareResponse, withoutHeader } from '../response/prepare-response.ts'
+import { prepareResponse, withHeaders, withoutHeader } from '../response/prepare-response.ts'
 import type { FixtureResponse, FunctionResponse } from '../schema/schema.ts'
-import { type EventSource, type FixtureEvent, streamEventSchema } from '../schema/stream-schema.ts'
+import { type FixtureEvent, streamEventSchema } from '../schema/stream-schema.ts'
 import { isOver, readStream, type PreparedStream } from '../stream/stream.ts'
 import type { StreamEvent } from '../stream/event.ts'
 import { type Format, type Framing, resultOf } from '../stream/frames.ts'
@@ -20,18 +20,15 @@ import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { toJson } from '../values/exact-number.ts'
 import { findMisfit } from '../values/json-value.ts'
 import { isRecord, ownValue } from '../values/values.ts'
-import type { Answer, Decision } from './decision.ts'
+import type { Answer, Answering, Decision } from './decision.ts'
 import { graphqlErrors, InvalidResponse } from './error-response.ts'
 import { fitResult, withOwnLocations } from './fit-to-operation.ts'
 
 /** The head of an answer, and the stream that follows. On a GraphQL endpoint, its events are results of a subscription. */
 export function answerStream(
-  { graphql }: Endpoint,
-  route: CompiledRoute,
+  { endpoint: { graphql }, route, request, raw }: Answering,
   response: FixtureResponse | FunctionResponse,
-  request: ParsedRequest,
 ): Answer {
-  const { raw } = request
   const isShared = streamToken(raw) !== undefined // the request that sends an operation gets no events
   const format = graphql && (isShared ? 'graphql-sse' : subscriptionFormat(raw))
   if (graphql && !format) {
@@ -98,7 +95,7 @@ export function answerInParts(
   const format = mayPutOff(operation, document!.fragments) ? partsFormat(raw) : undefined
   const sent = format && route.response.kind !== 'backend' ? jsonIn(response) : undefined
   if (!format || !isResult(sent)) return undefined
-  const isCut = (route.shape ?? graphql!.shape) || graphql!.checker?.hasSchema
+  const isCut = isFitted(graphql, route.shape)
   const params = { document, operation, variables, allVariables, budget }
   const { result, diagnostic } = isCut ? { result: sent } : fitResult(graphql!, route, sent, params, true)
   if (!isRecord(result.data)) return undefined
@@ -119,11 +116,6 @@ export function answerInParts(
   })
   if (deliveries.length === 1) return undefined
   const framing = partsFraming(format)
-  const own = headersOf(framing)
-  const kept = pairs(response.headers).filter(
-    ([name]) => !Object.hasOwn(own, name) && name !== 'content-length',
-  )
-  const headers = [...Object.entries(own), ...kept].flat()
   const parts = {
     events: writeParts(deliveries, result, format),
     end: 'complete',
@@ -133,16 +125,10 @@ export function answerInParts(
     whole: response,
   } as const
   return {
-    response: { ...response, headers, body: '' },
+    response: withHeaders({ ...response, body: '' }, { ...headersOf(framing), 'content-length': undefined }),
     stream: { ...parts, first: undefined, each: undefined, resumeAfter: undefined },
     diagnostic,
   }
-}
-
-function pairs(list: readonly string[]): [string, string][] {
-  return list.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, list[index + 1]!] as [string, string]] : [],
-  )
 }
 
 /** What a trigger sends is the value of the subscription's field, unless it has that field itself. */
@@ -154,16 +140,7 @@ function withRoot(event: StreamEvent, root: string | undefined): StreamEvent {
   return { ...event, data: { [root]: by === 'mutation' && values.length === 1 ? values[0] : data } }
 }
 
-/**
- * Checks each event that a function yields.
- *
- * @throws what the function throws, or an `InvalidResponse`
- */
-export async function* checkEvents(given: EventSource): AsyncGenerator<FixtureEvent, void> {
-  for await (const one of given) yield checkEvent(one)
-}
-
-/** @throws InvalidResponse */
+/** An event that a function has yielded. @throws InvalidResponse */
 export function checkEvent(given: unknown): FixtureEvent {
   const { issues, output } = v.safeParse(streamEventSchema, given)
   if (issues) {

@@ -1,11 +1,12 @@
 import { parseExactly, toJson } from '../values/exact-number.ts'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
+import { groupBy } from '../values/collections.ts'
 import { waitOf } from '../response/delay.ts'
 import {
   bodyAsText,
   headerOf,
+  headerPairs,
   isBodiless,
   JsonText,
   prepareResponse,
@@ -100,9 +101,11 @@ function joinAnswers(batch: readonly Decision[], { raw }: Decision): Answer {
     fault: responses.find(({ fault }) => fault)?.fault,
   })
   const diagnostics = answers.flatMap(({ diagnostic }) => diagnostic ?? [])
+  const worst = diagnostics.find(({ severity }) => severity === 'error')
+  const lost = dropped.length > 0 ? diagnoseGraphQL('graphql-batch-differs', {}, { dropped }) : undefined
   return {
     response,
-    diagnostic: worstOf(diagnostics) ?? describeDropped(dropped) ?? diagnostics[0],
+    diagnostic: worst ?? lost ?? diagnostics[0],
     reason: answers.find(({ reason }) => reason)?.reason,
   }
 }
@@ -119,36 +122,23 @@ const ownHeaders = new Set(['content-type', 'content-length', 'x-content-type-op
 function joinHeads(responses: readonly PreparedResponse[]) {
   const heads = responses.map(readHeaders)
   const isShared = (name: string) =>
-    heads.every((head) => head[name]?.join('\n') === heads[0]![name]?.join('\n'))
+    heads.every((head) => head.get(name)?.join('\n') === heads[0]!.get(name)?.join('\n'))
   const statuses = new Set(responses.map(({ status }) => status))
-  const names = new Set(heads.flatMap((head) => Object.keys(head)))
+  const names = new Set(heads.flatMap((head) => [...head.keys()]))
   const headers: Record<string, string | string[]> = {}
   const dropped: string[] = []
   if (statuses.size > 1) dropped.push(`the status ${[...statuses].join(' or ')}`)
   for (const name of names) {
     if (!isShared(name)) dropped.push(`the header "${name}"`)
-    else {
-      const values = heads[0]![name]!
-      headers[name] = values.length === 1 ? values[0]! : values
-    }
+    else headers[name] = heads[0]!.get(name)!
   }
   const { status } = responses[0]!
   return { status: statuses.size === 1 && !isBodiless(status) ? status : 200, headers, dropped }
 }
 
-function readHeaders({ headers }: PreparedResponse): Record<string, string[]> {
-  const read = Object.create(null) as Record<string, string[]>
-  for (let i = 0; i < headers.length; i += 2) {
-    const name = headers[i]!.toLowerCase()
-    if (!ownHeaders.has(name)) (read[name] ??= []).push(headers[i + 1]!)
-  }
-  return read
-}
-
-function describeDropped(dropped: readonly string[]): Diagnostic | undefined {
-  return dropped.length > 0 ? diagnoseGraphQL('graphql-batch-differs', {}, { dropped }) : undefined
-}
-
-function worstOf(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
-  return diagnostics.find(({ severity }) => severity === 'error')
+/** The values of each header; all names are in lower case. */
+function readHeaders(response: PreparedResponse): Map<string, string[]> {
+  const shared = headerPairs(response).filter(([name]) => !ownHeaders.has(name))
+  const byName = groupBy(shared, ([name]) => name)
+  return new Map([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
 }

@@ -1,7 +1,6 @@
 import { NoSuchFile, RequestValue } from '../request-values/compile-values.ts'
-import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
-import { hasUnreadableErrors, keysOfNoResult, resultToFit, successIn } from '../graphql/result.ts'
+import { findUnreadable, isFitted, resultToFit, successIn } from '../graphql/result.ts'
 import { clientOf } from '../http/client.ts'
 import { isNavigation, type RawRequest } from '../http/raw-request.ts'
 import type { PagedList } from '../paginate/paginate.ts'
@@ -22,9 +21,9 @@ import type { FormattedError } from '../graphql/formatted-error.ts'
 import { answerCollection, refuseWrite } from './collections/answer-collection.ts'
 import { changeAnswer } from './change-answer.ts'
 import { callResponse, findUnsentBody } from './call-function.ts'
-import { answerStream, checkEvent, checkEvents } from './answer-stream.ts'
-import type { Answer, Asked, Decision } from './decision.ts'
-import { errorResponse, explainError, functionFailed, refusePage, refuseTooMany } from './error-response.ts'
+import { answerStream, checkEvent } from './answer-stream.ts'
+import type { Answer, Answering, Asked, Decision } from './decision.ts'
+import { answerPage, explainError, failAsWanted, functionFailed, refuseTooMany } from './error-response.ts'
 import { explainUnmatched } from './explain-unmatched.ts'
 import { backendRoute } from './force-sad-path.ts'
 import { resultFor } from './fit-to-operation.ts'
@@ -46,7 +45,7 @@ export function selectFor(asked: Asked, request: ParsedRequest): Decision {
   } catch (error) {
     if (!(error instanceof PredicateError)) throw error
     const { route, cause } = error
-    const answer = functionFailed(asked, request, route, 'predicate', cause)
+    const answer = functionFailed({ endpoint, raw, route }, 'predicate', cause)
     return { ...decision, ...answer, route, choice: 'selected', failed: 'function' }
   }
   const { route } = decision
@@ -98,16 +97,16 @@ function reasonOfFault({ name, source }: CompiledRoute, { fault }: PreparedRespo
  * `undefined` if there is no answer to make, or if a function or the backend would answer a dry run. A promise only
  * for these two, so that the operations of a batch are answered one after the other.
  */
-export function answerOf(decision: Decision, asked: Asked): Answer | Promise<Answer> | undefined {
-  const { route, request, by, response: given } = decision
-  if (!route || !request || by !== 'route' || given) return undefined
-  const { match, raw, rules } = asked
-  const { endpoint } = match
+export function answerOf(decision: Decision, given: Asked): Answer | Promise<Answer> | undefined {
+  const { route, request, by } = decision
+  if (!route || !request || by !== 'route' || decision.response) return undefined
+  const asked: Answering = { ...given, endpoint: given.match.endpoint, route, request }
+  const { endpoint, raw, rules } = asked
   if (route.rateLimit) {
     const wait = rules.limits.countRequest(route, route.rateLimit, rules.isDryRun)
     if (wait > 0) {
       decision.failed = 'rate-limit'
-      return refuseTooMany(endpoint, raw, route, wait)
+      return refuseTooMany(asked, wait)
     }
   }
   const response = nextResponse(decision, route, rules)
@@ -115,48 +114,38 @@ export function answerOf(decision: Decision, asked: Asked): Answer | Promise<Ans
     case 'static':
       return { response: applyRange(response.prepared, raw) }
     case 'paged':
-      if (!response.listFor) return pageOf(route, response.list, request, endpoint)
-      return withValues(asked, route, () =>
-        pageOf(route, response.listFor!(givenFor(asked, route, request)), request, endpoint),
-      )
+      if (!response.listFor) return pageOf(asked, response.list)
+      return withValues(asked, () => pageOf(asked, response.listFor!(givenFor(asked))))
     case 'result':
-      return resultFor(endpoint.graphql!, route, response.definition, request)
+      return resultFor(asked, response.definition)
     case 'collection':
-      return answerCollection(asked, route, response, request)
+      return answerCollection(asked, response)
     case 'values':
-      return withValues(asked, route, () => {
-        const write = route.write && writeBefore(asked, route.write, givenFor(asked, route, request))
-        if (write?.problem !== undefined && !endpoint.graphql) return refuseWrite(asked, route, write)
+      return withValues(asked, () => {
+        const write = route.write && writeBefore(asked, route.write, givenFor(asked))
+        if (write?.problem !== undefined && !endpoint.graphql) return refuseWrite(asked, write)
         const errors: FormattedError[] = []
-        const items = itemsFor(asked, request, route, write, errors)
-        const made = makeResponse(response.value, { ...givenFor(asked, route, request), items })
+        const items = itemsFor(asked, write, errors)
+        const made = makeResponse(response.value, { ...givenFor(asked), items })
         if (write?.problem !== undefined && errors.length === 0) errors.push(errorOf(write))
-        const answer = prepareReturned(endpoint, route, withErrors(made, errors), request)
+        const answer = prepareReturned(asked, withErrors(made, errors))
         return { ...answer, response: applyRange(answer.response, raw) }
       })
     case 'stream':
-      return withValues(asked, route, () => {
+      return withValues(asked, () => {
         const { definition } = response
         const made =
-          definition instanceof RequestValue
-            ? makeResponse(definition, givenFor(asked, route, request))
-            : definition
-        return answerStream(endpoint, route, made, request)
+          definition instanceof RequestValue ? makeResponse(definition, givenFor(asked)) : definition
+        return answerStream(asked, made)
       })
     case 'function':
-      return rules.isDryRun
-        ? undefined
-        : asked.waitFor(callFunction(decision, route, response.respond, request, asked))
+      return rules.isDryRun ? undefined : asked.waitFor(callFunction(decision, asked, response.respond))
     case 'backend':
-      return rules.isDryRun ? undefined : askAndChange(asked, route, response.changesFor, request)
+      return rules.isDryRun ? undefined : askAndChange(asked, response.changesFor)
     case 'websocket':
       return { response: response.handshake }
     case 'broken':
-      // It was logged when its fixture file was read.
-      return {
-        response: errorResponse(500, response.diagnostic, endpoint, raw),
-        reason: response.diagnostic,
-      }
+      return failAsWanted(asked, 500, response.diagnostic) // it was logged when its fixture file was read
   }
 }
 
@@ -177,41 +166,30 @@ function nextResponse(decision: Decision, { response, source }: CompiledRoute, {
 /** Characters of the name of a file in a message. */
 const maxFileName = 200
 
-/** The answer of a route with values of the request, which may be too large. */
-function withValues(
-  { match: { endpoint }, raw }: Asked,
-  { name, source }: CompiledRoute,
-  make: () => Answer,
-): Answer {
+/** An answer with values of the request, which may be too large. */
+function withValues(asked: Answering, make: () => Answer): Answer {
   try {
     return make()
   } catch (error) {
-    const request = describeRequest(raw)
+    const { name, source } = asked.route
+    const request = describeRequest(asked.raw)
     if (error instanceof NoSuchFile) {
       const details = { request, name, file: error.file.slice(0, maxFileName) }
-      return explainError(404, diagnoseRequest('value-file-missing', source, details), endpoint, raw)
+      return explainError(asked, 404, diagnoseRequest('value-file-missing', source, details))
     }
     return error instanceof TooMuchFromRequest
-      ? explainError(413, diagnoseRequest('value-too-large', source, { request, name }), endpoint, raw)
-      : explainError(
-          500,
-          diagnoseRequest('body-not-json', source, { reason: reasonOf(error) }),
-          endpoint,
-          raw,
-        )
+      ? explainError(asked, 413, diagnoseRequest('value-too-large', source, { request, name }))
+      : explainError(asked, 500, diagnoseRequest('body-not-json', source, { reason: reasonOf(error) }))
   }
 }
 
 /** What values of the request are made from. */
-export function givenFor(
-  { rules, raw }: Pick<Asked, 'rules' | 'raw'>,
-  { id }: CompiledRoute,
-  request: ParsedRequest,
-): Given {
+export function givenFor({ rules, route, request }: Pick<Answering, 'rules' | 'route' | 'request'>): Given {
   const { state, limits, seed, isDryRun } = rules
   return givenBy(request, limits.now, () => {
-    const client = clientOf(raw.headers)
-    const isPeek = isDryRun || raw.method === 'HEAD'
+    const { id } = route
+    const client = clientOf(request.headers)
+    const isPeek = isDryRun || request.method === 'HEAD'
     const key = `uuid ${id}`
     const turn = isPeek ? state.nextTurn(state, key, client) : state.takeTurn(state, key, client)
     return `${seed} ${client} ${id} ${turn}`
@@ -220,108 +198,72 @@ export function givenFor(
 
 async function callFunction(
   decision: Decision,
-  route: CompiledRoute,
+  asked: Answering,
   respond: ResponseFunction,
-  request: ParsedRequest,
-  asked: Asked,
 ): Promise<Answer> {
   try {
-    const returned = await callResponse(respond, request, asked.rules.limits)
-    if (returned.stream !== undefined) return streamOfFunction(asked, route, returned, request)
-    const answer = prepareReturned(asked.match.endpoint, route, returned, request)
-    return { diagnostic: findUnsentBody(route, returned), ...answer }
+    const returned = await callResponse(respond, asked.request, asked.rules.limits)
+    if (returned.stream !== undefined) return streamOfFunction(asked, returned)
+    return { diagnostic: findUnsentBody(asked.route, returned), ...prepareReturned(asked, returned) }
   } catch (error) {
     decision.failed = 'function'
-    return functionFailed(asked, request, route, 'response', error)
+    return functionFailed(asked, 'response', error)
   }
 }
 
 /** What fails after the head was sent breaks the connection. */
-function streamOfFunction(
-  asked: Asked,
-  route: CompiledRoute,
-  returned: FunctionResponse,
-  request: ParsedRequest,
-): Answer {
-  const answer = answerStream(asked.match.endpoint, route, returned, request)
+function streamOfFunction(asked: Answering, returned: FunctionResponse): Answer {
+  const answer = answerStream(asked, returned)
   const { stream } = answer
   if (!stream) return answer
   if (Array.isArray(stream.events))
     return { ...answer, stream: { ...stream, events: stream.events.map(checkEvent) } }
   const events = async function* (): AsyncGenerator<StreamEvent, void> {
     try {
-      yield* checkEvents(stream.events)
+      for await (const event of stream.events) yield checkEvent(event)
     } catch (error) {
-      const { diagnostic } = functionFailed(asked, request, route, 'response', error)
+      const { diagnostic } = functionFailed(asked, 'response', error)
       yield { fault: 'truncated', diagnostic }
     }
   }
   return { ...answer, stream: { ...stream, events: events() } }
 }
 
-function prepareReturned(
-  { graphql }: Endpoint,
-  route: CompiledRoute,
-  response: Omit<FunctionResponse, 'stream'>,
-  request: ParsedRequest,
-): Answer {
+function prepareReturned(asked: Answering, response: Omit<FunctionResponse, 'stream'>): Answer {
+  const { endpoint, route } = asked
+  const { graphql } = endpoint
   const prepared = prepareResponse(response, route.name, route.textType)
   const body = resultToFit(graphql, route.shape, response.body, prepared)
-  if (body) return resultFor(graphql!, route, { ...response, body }, request)
-  const { name, source } = route
-  const sent = graphql && successIn(prepared)
-  const keys = keysOfNoResult(sent)
-  if (keys.length > 0)
-    return { response: prepared, diagnostic: diagnoseGraphQL('graphql-data-missing', source, { name, keys }) }
-  if (!hasUnreadableErrors(sent)) return { response: prepared }
-  return { response: prepared, diagnostic: diagnoseGraphQL('graphql-errors-unreadable', source, { name }) }
+  if (body) return resultFor(asked, { ...response, body })
+  const [diagnostic] = graphql ? findUnreadable(route, [successIn(prepared)]) : []
+  return { response: prepared, ...(diagnostic && { diagnostic }) }
 }
 
-async function askAndChange(
-  asked: Asked,
-  route: CompiledRoute,
-  changesFor: (given: Given) => AnswerChanges,
-  request: ParsedRequest,
-): Promise<Answer> {
-  const { endpoint } = asked.match
+async function askAndChange(asked: Answering, changesFor: (given: Given) => AnswerChanges): Promise<Answer> {
   const answer = await asked.askBackend(undefined)
-  return withValues(asked, route, () => {
-    const changes = changesFor(givenFor(asked, route, request))
-    return changeAnswer(changes, answer, { endpoint, route, request })
-  })
+  return withValues(asked, () => changeAnswer(changesFor(givenFor(asked)), answer, asked))
 }
 
-function pageOf(route: CompiledRoute, list: PagedList, request: ParsedRequest, endpoint: Endpoint): Answer {
-  const { name, source } = route
+function pageOf(asked: Answering, list: PagedList): Answer {
   try {
-    const page = list.pageFor(request)
-    if ('refused' in page) return refusePage(endpoint, request.raw, route, page.refused)
-    const fitted = fitPage(route, list, page.response, request, endpoint)
-    if (!page.notice) return fitted
-    const diagnostic = diagnoseRequest('page-not-selected', source, { name, ...page.notice })
-    return { response: fitted.response, diagnostic }
+    return answerPage(asked, list, (page) => fitPage(asked, list, page))
   } catch (error) {
-    const diagnostic = diagnoseRequest('body-not-json', source, { reason: (error as Error).message })
-    return explainError(500, diagnostic, endpoint, request.raw)
+    const reason = (error as Error).message
+    return explainError(asked, 500, diagnoseRequest('body-not-json', asked.route.source, { reason }))
   }
 }
 
 /** A connection is part of an operation's result, which is adapted as a whole. */
-function fitPage(
-  route: CompiledRoute,
-  list: PagedList,
-  page: PreparedResponse,
-  request: ParsedRequest,
-  { graphql }: Endpoint,
-): Answer {
+function fitPage(asked: Answering, list: PagedList, page: PreparedResponse): Answer {
+  const { endpoint, request, route } = asked
   // Without an operation, nothing cuts the whole list to the page.
-  const isCut = request.graphql?.operation && ((route.shape ?? graphql?.shape) || graphql?.checker?.hasSchema)
-  const body = resultToFit(graphql, route.shape, isCut ? list.result : undefined, page)
-  return body ? resultFor(graphql!, route, { ...list.response, body }, request) : { response: page }
+  const isCut = request.graphql?.operation && isFitted(endpoint.graphql, route.shape)
+  const body = resultToFit(endpoint.graphql, route.shape, isCut ? list.result : undefined, page)
+  return body ? resultFor(asked, { ...list.response, body }) : { response: page }
 }
 
 /** An override with the id of a route that no longer exists is ignored. */
-export function forcedRoute(
+function forcedRoute(
   { overrides }: MockState,
   endpoint: Endpoint,
   { headers }: RawRequest,

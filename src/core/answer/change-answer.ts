@@ -6,20 +6,16 @@ import { locate } from '../graphql/locations.ts'
 import { describeRequest } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { isBodiless, prepareResponse } from '../response/prepare-response.ts'
-import type { AnswerChanges, CompiledRoute, Endpoint } from '../table/route-table.ts'
+import type { AnswerChanges, Endpoint } from '../table/route-table.ts'
 import { applyChanges, type JsonPath, type Missed } from '../values/patch.ts'
 import { parseExactly } from '../values/exact-number.ts'
 import { isRecord, ownValue, setOwn } from '../values/values.ts'
 import { explainError } from './error-response.ts'
-import type { Answer, BackendAnswer } from './decision.ts'
+import type { Answer, Answering, BackendAnswer } from './decision.ts'
 
 type Complete = Extract<BackendAnswer, { kind: 'complete' }>
 
-interface Asked {
-  endpoint: Endpoint
-  route: CompiledRoute
-  request: ParsedRequest
-}
+type Asked = Pick<Answering, 'endpoint' | 'route' | 'request'>
 
 /** A 502 says why there is no answer of the backend. */
 export function changeAnswer(given: AnswerChanges, answer: BackendAnswer, asked: Asked): Answer {
@@ -56,7 +52,7 @@ export function changeAnswer(given: AnswerChanges, answer: BackendAnswer, asked:
 }
 
 function refuse(diagnostic: Diagnostic, { endpoint, request }: Asked): Answer {
-  return explainError(502, diagnostic, endpoint, request.raw)
+  return explainError({ endpoint, raw: request.raw }, 502, diagnostic)
 }
 
 function describeFailure(answer: Exclude<BackendAnswer, Complete>, { route, request }: Asked): Diagnostic {

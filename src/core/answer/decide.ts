@@ -12,7 +12,7 @@ import { answerOf, failOrRefuse, selectFor, withAnswer } from './by-route.ts'
 import { handleGraphQL } from './handle-graphql.ts'
 import type { Asked, Decision } from './decision.ts'
 import { forceSadPath } from './force-sad-path.ts'
-import { failByOverride, reasonOfOverride, refuseBody, refuseUnreadable } from './error-response.ts'
+import { failAsWanted, reasonOfOverride, refuseBody, refuseUnreadable } from './error-response.ts'
 import type { Rules } from './rules.ts'
 
 /*
@@ -107,7 +107,11 @@ function failAtOnce(
   failure: NonNullable<OverrideEffect['failure']>,
 ): Decision | undefined {
   const decision: Decision = { by: 'override', match, raw, wait: 0 }
-  if ('status' in failure) return { ...decision, ...failByOverride(failure.status, match.endpoint, raw) }
+  if ('status' in failure) {
+    const { status } = failure
+    const asked = { endpoint: match.endpoint, raw }
+    return { ...decision, ...failAsWanted(asked, status, reasonOfOverride(raw, String(status))) }
+  }
   const { fault } = failure
   const isBeforeHead = fault === 'reset' || fault === 'empty' || fault === 'silent'
   return isBeforeHead ? { ...decision, response: prepareResponse({ status: 503, fault }) } : undefined

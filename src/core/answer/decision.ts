@@ -63,6 +63,13 @@ export interface Asked {
   waitFor: <T>(work: Promise<T>) => Promise<T>
 }
 
+/** A request, with the route that answers it. */
+export interface Answering extends Asked {
+  endpoint: Endpoint
+  route: CompiledRoute
+  request: ParsedRequest
+}
+
 /** Read completely and decoded. The host requests it: see `AskBackend`. */
 export type BackendAnswer =
   | {

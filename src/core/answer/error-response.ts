@@ -4,9 +4,14 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { WrongParameter } from '../paginate/page-styles.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
-import { headerValue, type PreparedResponse, prepareResponse } from '../response/prepare-response.ts'
-import type { Answer, Asked, Decision } from './decision.ts'
+import type { PagedList } from '../paginate/paginate.ts'
+import {
+  headerValue,
+  type PreparedResponse,
+  prepareResponse,
+  withHeaders,
+} from '../response/prepare-response.ts'
+import type { Answer, Answering, Asked, Decision } from './decision.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { acceptedGraphQL, headerText, type RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
@@ -19,11 +24,10 @@ export const maxListed = 20
 
 /** `{ error: { code, message, fix, … } }`, or a GraphQL error with the same details in `extensions`. */
 export function errorResponse(
+  { endpoint, raw }: Pick<Answering, 'endpoint' | 'raw'>,
   status: number,
   diagnostic: Diagnostic,
-  endpoint: Endpoint,
-  raw: RawRequest,
-  details?: Readonly<Record<string, unknown>>,
+  details?: Details,
 ): PreparedResponse {
   if (!endpoint.graphql) return plainError(status, diagnostic, details)
   const { message, ...extensions } = describeError(diagnostic, details)
@@ -31,27 +35,31 @@ export function errorResponse(
 }
 
 export function explainError(
+  asked: Pick<Answering, 'endpoint' | 'raw'>,
   status: number,
   diagnostic: Diagnostic,
-  endpoint: Endpoint,
-  raw: RawRequest,
-  details?: Readonly<Record<string, unknown>>,
+  details?: Details,
 ): Answer {
-  return { response: errorResponse(status, diagnostic, endpoint, raw, details), diagnostic }
+  return { response: errorResponse(asked, status, diagnostic, details), diagnostic }
 }
 
-export function plainError(
+/** As somebody wants it, so that the log says nothing. */
+export function failAsWanted(
+  asked: Pick<Answering, 'endpoint' | 'raw'>,
   status: number,
-  diagnostic: Diagnostic,
-  details?: Readonly<Record<string, unknown>>,
-): PreparedResponse {
+  reason: Diagnostic,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return { response: withHeaders(errorResponse(asked, status, reason), headers), reason }
+}
+
+type Details = Readonly<Record<string, unknown>>
+
+export function plainError(status: number, diagnostic: Diagnostic, details?: Details): PreparedResponse {
   return prepareResponse({ status, body: { error: describeError(diagnostic, details) } })
 }
 
-function describeError(
-  { message, code, fix, ...location }: Diagnostic,
-  details: Readonly<Record<string, unknown>> = {},
-) {
+function describeError({ message, code, fix, ...location }: Diagnostic, details: Details = {}) {
   const place = formatPlace(location)
   return { message, code, fix, ...(place && { place }), ...details }
 }
@@ -88,34 +96,33 @@ export function graphqlErrors(
   })
 }
 
-export function refuseTooMany(
-  endpoint: Endpoint,
-  raw: RawRequest,
-  { name, source, rateLimit }: CompiledRoute,
-  wait: number,
-): Answer {
+export function refuseTooMany(asked: Answering, wait: number): Answer {
+  const { name, source, rateLimit } = asked.route
   const seconds = Math.ceil(wait / 1000)
-  const details = { request: describeRequest(raw), name, ...rateLimit!, seconds }
-  const reason = diagnoseRequest('rate-limited', source, details)
-  const response = errorResponse(429, reason, endpoint, raw)
-  const headers = [...response.headers, 'x-mock-route', headerValue(name), 'retry-after', String(seconds)]
-  return { response: { ...response, headers }, reason }
+  const details = { request: describeRequest(asked.raw), name, ...rateLimit!, seconds }
+  const headers = { 'x-mock-route': headerValue(name), 'retry-after': String(seconds) }
+  return failAsWanted(asked, 429, diagnoseRequest('rate-limited', source, details), headers)
 }
 
-export function refusePage(
-  endpoint: Endpoint,
-  raw: RawRequest,
-  { source }: CompiledRoute,
-  { reason, ...details }: WrongParameter,
+/** @param fit makes the answer of the page that was found */
+export function answerPage(
+  asked: Answering,
+  list: PagedList,
+  fit: (page: PreparedResponse) => Answer,
 ): Answer {
-  return reason === 'malformed'
-    ? explainError(400, diagnoseRequest('page-malformed', source, details), endpoint, raw)
-    : explainError(404, diagnoseRequest('page-out-of-range', source, details), endpoint, raw)
+  const page = list.pageFor(asked.request)
+  if ('refused' in page) return refusePage(asked, page.refused)
+  const answer = fit(page.response)
+  if (!page.notice) return answer
+  const { name, source } = asked.route
+  return { ...answer, diagnostic: diagnoseRequest('page-not-selected', source, { name, ...page.notice }) }
 }
 
-export function failByOverride(status: number, endpoint: Endpoint, raw: RawRequest): Answer {
-  const reason = reasonOfOverride(raw, String(status))
-  return { response: errorResponse(status, reason, endpoint, raw), reason }
+function refusePage(asked: Answering, { reason, ...details }: WrongParameter): Answer {
+  const { source } = asked.route
+  return reason === 'malformed'
+    ? explainError(asked, 400, diagnoseRequest('page-malformed', source, details))
+    : explainError(asked, 404, diagnoseRequest('page-out-of-range', source, details))
 }
 
 /** @param failure a status, or a fault */
@@ -125,15 +132,15 @@ export function reasonOfOverride(raw: RawRequest, failure: string): Diagnostic {
 
 export function refuseUnreadable({ match, raw }: Asked, body: UnreadableBody): Decision {
   const decision: Decision = { by: 'refused', match, raw, wait: 0 }
-  const explain = () => explainUnreadable(match.endpoint, raw, body)
+  const explain = () => explainUnreadable({ endpoint: match.endpoint, raw }, body)
   // The next handler can't read a used body either. The calling code is wrong, so it is logged.
   return body.kind === 'used' ? { ...decision, ...explain() } : { ...decision, explain }
 }
 
-function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: UnreadableBody): Answer {
-  const request = describeRequest(raw)
-  const encoding = headerText(raw.headers, 'content-encoding') ?? ''
-  const refuse = (status: number, diagnostic: Diagnostic) => explainError(status, diagnostic, endpoint, raw)
+function explainUnreadable(asked: Pick<Answering, 'endpoint' | 'raw'>, body: UnreadableBody): Answer {
+  const request = describeRequest(asked.raw)
+  const encoding = headerText(asked.raw.headers, 'content-encoding') ?? ''
+  const refuse = (status: number, diagnostic: Diagnostic) => explainError(asked, status, diagnostic)
   switch (body.kind) {
     case 'too-large':
       return refuse(413, diagnoseRequest('request-body-too-large', {}, { request, limit: body.limit }))
@@ -142,8 +149,8 @@ function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: Unreadable
       const diagnostic = diagnoseRequest('request-encoding-unknown', {}, { request, encoding, accepted })
       const { response } = refuse(415, diagnostic)
       // Codings that the client may use instead: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
-      const headers = [...response.headers, 'accept-encoding', accepted.join(', ') || 'identity']
-      return { response: { ...response, headers }, diagnostic }
+      const headers = { 'accept-encoding': accepted.join(', ') || 'identity' }
+      return { response: withHeaders(response, headers), diagnostic }
     }
     case 'encoding-corrupt':
       return refuse(
@@ -161,7 +168,7 @@ function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: Unreadable
 
 export function refuseBody({ match, raw }: Asked, reason: string): Decision {
   const diagnostic = diagnoseRequest('request-body-malformed', {}, { request: describeRequest(raw), reason })
-  const explain = () => explainError(400, diagnostic, match.endpoint, raw)
+  const explain = () => explainError({ endpoint: match.endpoint, raw }, 400, diagnostic)
   return { by: 'refused', match, raw, wait: 0, explain }
 }
 
@@ -175,19 +182,15 @@ export class InvalidResponse extends Error {
 }
 
 export function functionFailed(
-  { match: { endpoint } }: Pick<Asked, 'match'>,
-  request: ParsedRequest,
-  route: CompiledRoute,
+  asked: Pick<Answering, 'endpoint' | 'raw' | 'route'>,
   part: 'predicate' | 'response',
   error: unknown,
 ): Answer {
-  const details = { request: describeRequest(request.raw), name: route.name, part }
+  const { raw, route } = asked
+  const details = { request: describeRequest(raw), name: route.name, part }
   if (isA(TimeLimitError, error)) {
-    const diagnostic = diagnoseRequest('function-timeout', route.source, {
-      ...details,
-      limit: error.milliseconds,
-    })
-    return explainError(504, diagnostic, endpoint, request.raw)
+    const limit = error.milliseconds
+    return explainError(asked, 504, diagnoseRequest('function-timeout', route.source, { ...details, limit }))
   }
   const { file } = route.source
   const thrown = placeInStack(error, file)
@@ -199,7 +202,7 @@ export function functionFailed(
   const diagnostic: Diagnostic = diagnoseRequest('function-failed', place, { ...details, ...why })
   const stack = stackOf(error, file)
   if (stack !== undefined) diagnostic.stack = stack
-  return explainError(500, diagnostic, endpoint, request.raw)
+  return explainError(asked, 500, diagnostic)
 }
 
 function describeFailure({ response }: CompiledRoute, error: unknown): { reason: string; fix?: string } {

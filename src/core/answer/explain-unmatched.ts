@@ -23,7 +23,7 @@ const maxConditions = 3
 export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Answer {
   const { hint, frame, details, ...texts } = findCandidates(endpoint, request)
   const diagnostic = { ...diagnoseRequest('route-unmatched', {}, { ...texts, hint }), ...frame }
-  return explainError(404, diagnostic, endpoint, request.raw, details)
+  return explainError({ endpoint, raw: request.raw }, 404, diagnostic, details)
 }
 
 export function explainUnparsed(

@@ -2,29 +2,28 @@ import type { OperationDefinitionNode } from 'graphql'
 import type { CompiledRoute } from '../table/route-table.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import type { FittedResult, GraphQLResult, MissingField, RejectedValue } from '../graphql/result.ts'
-import type { Answer } from './decision.ts'
+import {
+  isFitted,
+  needsLocations,
+  type GraphQLResult,
+  type MissingField,
+  type RejectedValue,
+  type ResultResponse,
+} from '../graphql/result.ts'
+import type { Answer, Answering } from './decision.ts'
 import { locate, withLocations } from '../graphql/locations.ts'
-import { needsLocations } from '../graphql/result.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
-import type { ResultResponse } from '../graphql/result.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 import { shapeResult } from '../graphql/shape-result.ts'
 import { getOrMake } from '../values/collections.ts'
 
-export function resultFor(
-  graphql: GraphQLEndpoint,
-  route: CompiledRoute,
-  response: ResultResponse,
-  request: ParsedRequest,
-): Answer {
+export function resultFor({ endpoint, route, request }: Answering, response: ResultResponse): Answer {
   const params = request.graphql!
-  const shape = route.shape ?? graphql.shape
-  if (!params.operation || (!shape && !graphql.checker?.hasSchema))
+  const graphql = endpoint.graphql!
+  if (!params.operation || !isFitted(graphql, route.shape))
     return { response: locatedResponse(route, response, params) }
-  const { result, diagnostic } = fitResult(graphql, route, response.body, params, shape)
+  const { result, diagnostic } = fitResult(graphql, route, response.body, params, graphql.shape)
   return { response: prepareResponse({ ...response, body: result }, route.name), diagnostic }
 }
 
@@ -36,9 +35,16 @@ export function fitResult(
   params: Params,
   isCut: boolean,
 ): { result: GraphQLResult; diagnostic?: Diagnostic | undefined } {
-  if (!params.operation || (!(route.shape ?? isCut) && !graphql.checker?.hasSchema))
+  const { document, operation, variables, budget } = params
+  if (!operation || !isFitted(graphql, route.shape ?? isCut))
     return { result: withOwnLocations(body, params) }
-  const { result, missing, rejected = [] } = fitToOperation(graphql, body, params)
+  const {
+    result,
+    missing,
+    rejected = [],
+  } = graphql.checker?.hasSchema
+    ? graphql.checker.execute(document!.ast!, operation, variables, body, budget)
+    : shapeResult(body, document!, operation, variables, budget)
   return { result, diagnostic: describeProblems(route, rejected, missing) }
 }
 
@@ -48,16 +54,6 @@ export function withOwnLocations(body: GraphQLResult, params: Params): GraphQLRe
   if (!needsLocations(body)) return body
   const { data } = body as GraphQLResult
   return withLocations(body, (path) => locate(params, path, data)) as GraphQLResult
-}
-
-function fitToOperation(
-  { checker }: GraphQLEndpoint,
-  body: GraphQLResult,
-  { document, operation, variables, budget }: Params,
-): FittedResult {
-  return checker?.hasSchema
-    ? checker.execute(document!.ast!, operation!, variables, body, budget)
-    : shapeResult(body, document!, operation!, variables, budget)
 }
 
 const locatedResponses = new WeakMap<OperationDefinitionNode, WeakMap<ResultResponse, PreparedResponse>>()

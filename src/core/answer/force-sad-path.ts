@@ -1,7 +1,7 @@
 import { clientOf } from '../http/client.ts'
 import { defaultGraphQL } from '../graphql/settings.ts'
 import { waitOf } from '../response/delay.ts'
-import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import { headerPairs, prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { answeredOf, subjectOf } from '../sad-path/answered.ts'
 import { matchBackend } from '../sad-path/backend-endpoint.ts'
 import { isSadPathOf, requestName, requestOfId, type SadChange, type Subject } from '../sad-path/sad-path.ts'
@@ -71,9 +71,8 @@ export function breakAnswer(
   return { ...changed, delay, fault: change.fault ?? response.fault }
 }
 
-function asAnswer({ status, headers: list, body }: PreparedResponse): BackendAnswer {
-  const headers: Record<string, string> = {}
-  for (let i = 0; i < list.length; i += 2) headers[list[i]!.toLowerCase()] = list[i + 1]!
+function asAnswer(response: PreparedResponse): BackendAnswer {
+  const { status, body } = response
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-  return { kind: 'complete', status, headers, body: bytes }
+  return { kind: 'complete', status, headers: Object.fromEntries(headerPairs(response)), body: bytes }
 }

@@ -23,15 +23,13 @@ import { prepareResponse, type PreparedResponse } from '../response/prepare-resp
 import type { StreamEvent } from '../stream/event.ts'
 import { createFraming } from '../stream/frames.ts'
 import { isOfKind } from '../table/compile-endpoint.ts'
-import { isSelected, selectRoute } from '../table/match.ts'
-import { PredicateError } from '../table/route-index.ts'
 import { andThen, isRecord } from '../values/values.ts'
 import { answerInParts } from './answer-stream.ts'
-import { answerOf, failOrRefuse, forcedRoute, selectFor, withAnswer } from './by-route.ts'
+import { answerOf, failOrRefuse, selectFor, withAnswer } from './by-route.ts'
 import { askOnce, joinBatch } from './batch.ts'
 import type { Asked, Decision } from './decision.ts'
 import { forceSadPath } from './force-sad-path.ts'
-import { errorResponse, graphqlErrors, refuseBody } from './error-response.ts'
+import { failAsWanted, graphqlErrors, refuseBody } from './error-response.ts'
 import { explainUnmatched, explainUnparsed } from './explain-unmatched.ts'
 
 /** The schema answers operations with only meta fields, routes answer the rest. */
@@ -40,8 +38,8 @@ export function handleGraphQL(asked: Asked): Decision | Promise<Decision> {
   const graphql = match.endpoint.graphql!
   if (graphql.schemaError) {
     // It was logged when the schema was loaded.
-    const response = errorResponse(500, graphql.schemaError, match.endpoint, raw)
-    return { by: 'refused', match, raw, response, reason: graphql.schemaError, wait: 0 }
+    const answer = failAsWanted({ endpoint: match.endpoint, raw }, 500, graphql.schemaError)
+    return { by: 'refused', match, raw, wait: 0, ...answer }
   }
   const refusal = checkHead(graphql, raw)
   if (refusal) return failOrRefuse(asked, refuse(asked, refusal))
@@ -81,7 +79,7 @@ function decideOperation(
   const params = request.graphql!
   const refuseCostly = () => refuse(asked, tooCostly(asked.raw, params), request)
   if (params.budget.isSpent) return refuseCostly()
-  const decision = checkOrSelect(asked, request, !isInBatch && mayStream(asked, request))
+  const decision = checkOrSelect(asked, request, isInBatch)
   return andThen(answerOf(decision, asked), (answer) => {
     forceSadPath(withAnswer(decision, answer, asked), asked)
     tellMistake(decision, params)
@@ -104,13 +102,17 @@ function spendAnswer({ response }: Decision, { budget }: GraphQLParams): void {
   if (response) budget.spend('fields', Math.floor(response.body.length / charactersPerUnit))
 }
 
-function checkOrSelect(asked: Asked, request: ParsedRequest, mayStream: boolean): Decision {
+function checkOrSelect(asked: Asked, request: ParsedRequest, isInBatch: boolean): Decision {
   const { match, raw } = asked
   const { endpoint } = match
   const params = request.graphql!
   const { checker } = endpoint.graphql!
+  const isSubscription = request.operationType === OperationTypeNode.SUBSCRIPTION
+  const selected = isSubscription ? selectFor(asked, request) : undefined
+  const mayStream = !isInBatch && selected !== undefined && opensStream(selected)
   const refusal = checkOperation(endpoint.graphql!, raw, params, mayStream)
-  if (refusal?.isUnserved && !isServed(asked, request)) {
+  // A default route does not answer operations of an unsupported type.
+  if (refusal?.isUnserved && selected?.choice !== 'selected') {
     const routes = endpoint.routes.filter(({ response }) => isOfKind('stream', response))
     const isNamed = routes.length > 0
     const explain = () =>
@@ -120,33 +122,18 @@ function checkOrSelect(asked: Asked, request: ParsedRequest, mayStream: boolean)
   }
   if (refusal) return failOrRefuse(asked, refuse(asked, refusal, request), request)
   const { document, operation, variables, budget } = params
-  if (!operation || !checker || !isMetaOnly(document!, operation)) return selectFor(asked, request)
+  if (!operation || !checker || !isMetaOnly(document!, operation))
+    return selected ?? selectFor(asked, request)
   const { result } = checker.execute(document!.ast!, operation, variables, {}, budget)
   return { by: 'plugin', match, raw, request, wait: 0, response: prepareResponse({ body: result }) }
 }
 
-/** A subscription needs a route with a stream. */
-function mayStream({ match: { endpoint }, raw, rules }: Asked, request: ParsedRequest): boolean {
-  if (request.operationType !== OperationTypeNode.SUBSCRIPTION) return false
-  try {
-    const route = forcedRoute(rules.state, endpoint, raw) ?? selectRoute(endpoint, request)
-    if (!route) return false
-    const { response, selector } = route
-    return isOfKind('stream', response) || (isOfKind('function', response) && selector !== undefined)
-  } catch (error) {
-    if (error instanceof PredicateError) return true
-    throw error
-  }
-}
-
-/** A default route does not answer operations of an unsupported type. */
-function isServed({ match: { endpoint } }: Asked, request: ParsedRequest): boolean {
-  try {
-    return isSelected(endpoint, request)
-  } catch (error) {
-    if (error instanceof PredicateError) return true
-    throw error
-  }
+/** A subscription needs a route with a stream, or with a function that may open one. */
+function opensStream({ route, failed }: Decision): boolean {
+  if (failed === 'function') return true
+  if (!route) return false
+  const { response, selector } = route
+  return isOfKind('stream', response) || (isOfKind('function', response) && selector !== undefined)
 }
 
 /** A query without an operation to run gets a warning if a route has answered, the error if no route matches. */

@@ -1,3 +1,4 @@
+import { isFitted } from '../graphql/result.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { selectsByExtensions } from '../select/selector.ts'
@@ -28,7 +29,7 @@ export function needsQueryText(
   if (route?.selector && selectsByExtensions(route.selector)) return false
   if (mayComeFirst(endpoint, route)) return true
   if (!route || route.response.kind === 'static') return false
-  return (route.shape ?? graphql.shape) || graphql.checker?.hasSchema === true
+  return isFitted(graphql, route.shape)
 }
 
 /** Whether a route that selects by the document would have been tried before the selected one. */

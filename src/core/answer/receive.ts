@@ -160,7 +160,7 @@ export function receive(
     const decision: Decision =
       rules.unmatched === 'passthrough'
         ? { ...decided, by: 'passed-on', diagnostic }
-        : { ...decided, by: 'refused', ...explainError(403, diagnostic, match.endpoint, raw) }
+        : { ...decided, by: 'refused', ...explainError({ endpoint: match.endpoint, raw }, 403, diagnostic) }
     return { corsHeaders: [], decision }
   }
   const diagnostic = findRefusedUpgrade(kind, match, raw)

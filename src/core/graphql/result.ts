@@ -1,4 +1,6 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
+import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { bodyAsText, headerOf, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import { exactJson } from '../values/exact-number.ts'
@@ -68,6 +70,11 @@ export interface DocumentChecker {
   ) => GraphQLResult['data']
 }
 
+interface Fitting {
+  shape: boolean
+  checker: DocumentChecker | undefined
+}
+
 export type ResultResponse = FixtureResponse & { body: GraphQLResult }
 
 /**
@@ -77,15 +84,18 @@ export type ResultResponse = FixtureResponse & { body: GraphQLResult }
  * @param body of the response; anything but a result means that the prepared body may be one
  */
 export function resultToFit(
-  graphql: { shape: boolean; checker: DocumentChecker | undefined } | undefined,
+  graphql: Fitting | undefined,
   shape: boolean | undefined,
   body: unknown,
   prepared: PreparedResponse,
 ): GraphQLResult | undefined {
   const result = graphql && (isResult(body) ? body : resultIn(prepared))
-  return result && ((shape ?? graphql.shape) || graphql.checker?.hasSchema || needsLocations(result))
-    ? result
-    : undefined
+  return result && (isFitted(graphql, shape) || needsLocations(result)) ? result : undefined
+}
+
+/** Whether `data` is cut to what an operation selects, or filled in and checked by the schema. */
+export function isFitted(graphql: Fitting | undefined, shape: boolean | undefined): boolean {
+  return graphql !== undefined && ((shape ?? graphql.shape) || graphql.checker?.hasSchema === true)
 }
 
 export function needsLocations(body: unknown): body is { errors: unknown[] } {
@@ -119,13 +129,26 @@ export function successIn(prepared: PreparedResponse): unknown {
   return prepared.status < 400 ? jsonIn(prepared) : undefined
 }
 
-/** The keys that no GraphQL client reads, since the body has neither `data` nor `errors`. */
-export function keysOfNoResult(body: unknown): string[] {
+/** What clients of GraphQL do not read in the bodies of a route. */
+export function findUnreadable(
+  { name, source }: { name: string; source: SourceLocation },
+  bodies: readonly unknown[],
+): Diagnostic[] {
+  const found: Diagnostic[] = []
+  const keys = [...new Set(bodies.flatMap(keysOfNoResult))]
+  if (keys.length > 0) found.push(diagnoseGraphQL('graphql-data-missing', source, { name, keys }))
+  if (bodies.some(hasUnreadableErrors))
+    found.push(diagnoseGraphQL('graphql-errors-unreadable', source, { name }))
+  return found
+}
+
+/** Of a body with neither `data` nor `errors`. */
+function keysOfNoResult(body: unknown): string[] {
   const isRead = (key: string) => key === 'extensions' || key === 'errors'
   return isRecord(body) && !isResult(body) ? Object.keys(body).filter((key) => !isRead(key)) : []
 }
 
-export function hasUnreadableErrors(body: unknown): boolean {
+function hasUnreadableErrors(body: unknown): boolean {
   const errors = isRecord(body) ? (body['errors'] ?? []) : []
   const isError = (error: unknown) => isRecord(error) && typeof error['message'] === 'string'
   return !Array.isArray(errors) || !errors.every(isError)

@@ -1,5 +1,5 @@
 import { headerText, type RawRequest } from '../http/raw-request.ts'
-import { headerOf, type PreparedResponse } from './prepare-response.ts'
+import { headerOf, type PreparedResponse, withHeaders } from './prepare-response.ts'
 
 /**
  * The whole response with several ranges, which a server may ignore, and with `If-Range`: nothing can be compared.
@@ -14,13 +14,13 @@ export function applyRange(response: PreparedResponse, { method, headers }: RawR
   const range = parseRange(headerText(headers, 'range')!, length)
   if (range === undefined) return response
   if (range === 'unsatisfiable') {
-    return { ...response, status: 416, body: '', headers: withRange(response, `bytes */${length}`, 0) }
+    return { ...withRange(response, `bytes */${length}`, 0), status: 416, body: '' }
   }
   const [start, end] = range
   const whole = response.body
   const body = typeof whole === 'string' ? whole.slice(start, end + 1) : whole.subarray(start, end + 1)
   const written = `bytes ${start}-${end}/${length}`
-  return { ...response, status: 206, body, headers: withRange(response, written, body.length) }
+  return { ...withRange(response, written, body.length), status: 206, body }
 }
 
 /** `bytes=0-99`, `bytes=100-` or `bytes=-100`; `undefined` for a header to ignore. */
@@ -40,10 +40,6 @@ function parseRange(
   return start < length ? [start, Math.min(end, length - 1)] : 'unsatisfiable'
 }
 
-function withRange({ headers }: PreparedResponse, range: string, length: number): string[] {
-  const kept: string[] = []
-  for (let i = 0; i < headers.length; i += 2) {
-    if (headers[i] !== 'content-length') kept.push(headers[i]!, headers[i + 1]!)
-  }
-  return [...kept, 'content-range', range, 'content-length', String(length)]
+function withRange(response: PreparedResponse, range: string, length: number): PreparedResponse {
+  return withHeaders(response, { 'content-range': range, 'content-length': String(length) })
 }

@@ -52,12 +52,18 @@ export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }
 
+/** With these headers in the place of those with the same names; one that is `undefined` is left out. */
+export function withHeaders(
+  response: PreparedResponse,
+  given: Readonly<Record<string, string | undefined>>,
+): PreparedResponse {
+  const kept = headerPairs(response).filter(([name]) => !Object.hasOwn(given, name))
+  const added = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...response, headers: [...kept, ...added].flat() as string[] }
+}
+
 export function withoutHeader(response: PreparedResponse, name: string): PreparedResponse {
-  const { headers } = response
-  for (let i = 0; i < headers.length; i += 2) {
-    if (headers[i] === name) return { ...response, headers: headers.toSpliced(i, 2) }
-  }
-  return response
+  return withHeaders(response, { [name]: undefined })
 }
 
 /** Alternating names and values. A literal without `push`: a growing list reserves memory, in each route. */
@@ -144,6 +150,12 @@ export function headerValue(text: string): string {
 
 export function bodyAsText(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body)
+}
+
+export function headerPairs({ headers }: PreparedResponse): [name: string, value: string][] {
+  const pairs: [string, string][] = []
+  for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i]!, headers[i + 1]!])
+  return pairs
 }
 
 export function headerOf({ headers }: PreparedResponse, name: string): string | undefined {

@@ -1,10 +1,9 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
-import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
-import { hasUnreadableErrors, keysOfNoResult, successIn } from '../graphql/result.ts'
+import { findUnreadable, successIn } from '../graphql/result.ts'
 import { hidden, writeOperators } from '../request/redact.ts'
 import { socketMethod } from '../schema/schema.ts'
 import { selectedByGraphQL, selectsByBody, selectsByDocument, type Selector } from '../select/selector.ts'
@@ -86,11 +85,7 @@ function compile(
     const response = compileResponse(route, name, graphql)
     if (response.kind === 'broken' && !route.error) diagnostics.push(response.diagnostic)
     const bodies = graphql && !route.isInvalid ? bodiesIn(response) : []
-    const unread = [...new Set(bodies.flatMap(keysOfNoResult))]
-    if (unread.length > 0)
-      diagnostics.push(diagnoseGraphQL('graphql-data-missing', source, { name, keys: unread }))
-    if (bodies.some(hasUnreadableErrors))
-      diagnostics.push(diagnoseGraphQL('graphql-errors-unreadable', source, { name }))
+    diagnostics.push(...findUnreadable({ name, source }, bodies))
     const one: CompiledRoute = {
       order: compiled.length,
       id: idOf(`${method} ${path} #`, route, ids),

@@ -231,23 +231,15 @@ function decodeParams(params: Record<string, string> | undefined): Readonly<Reco
 
 /** The first route whose selector matches, otherwise the default route. Active scenarios come first. */
 export function selectRoute(endpoint: Endpoint, request: ParsedRequest): CompiledRoute | undefined {
-  for (const { index, defaultRoute } of setsOf(endpoint)) {
+  for (const { index, defaultRoute } of [...(endpoint.active?.sets ?? []), endpoint]) {
     const route = findInIndex(index, request) ?? defaultRoute
     if (route) return route
   }
   return undefined
 }
 
-function setsOf(endpoint: Endpoint): readonly RouteSet[] {
-  return [...(endpoint.active?.sets ?? []), endpoint]
-}
-
 export function isThere({ active }: Endpoint, { scenarios }: CompiledRoute): boolean {
   return !scenarios || scenarios.some((name) => active?.scenarios.includes(name))
-}
-
-export function isSelected(endpoint: Endpoint, request: ParsedRequest): boolean {
-  return setsOf(endpoint).some(({ index }) => findInIndex(index, request) !== undefined)
 }
 
 /** Precedence at each segment: literal, parameter, wildcard. Of one path, a method comes before `*`. */

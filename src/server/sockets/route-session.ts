@@ -120,7 +120,7 @@ class RouteSession {
   }
 
   async #call(respond: SocketFunction, request: ParsedRequest): Promise<void> {
-    const { route, rules, report, request: opening } = this.context
+    const { match, route, rules, report, request: opening } = this.context
     try {
       const message = functionRequest(request).body
       const called = Promise.resolve(respond(message, functionRequest(opening)))
@@ -129,7 +129,11 @@ class RouteSession {
         throw new TypeError('it must return { send: … }, a list of these, or nothing')
       this.#run(compileSteps(returned), request)
     } catch (error) {
-      const { diagnostic } = functionFailed(this.context, opening, route, 'response', error)
+      const { diagnostic } = functionFailed(
+        { endpoint: match.endpoint, raw: opening.raw, route },
+        'response',
+        error,
+      )
       if (diagnostic) report(diagnostic)
       this.client.close(internalError, 'The function of the route failed.')
     }
@@ -172,7 +176,7 @@ class RouteSession {
   #send(message: unknown, request: ParsedRequest): void {
     const { route, rules, report } = this.context
     try {
-      const value = makeValue(message, givenFor({ rules, raw: request.raw }, route, request))
+      const value = makeValue(message, givenFor({ rules, route, request }))
       if (typeof value === 'string' || value instanceof Uint8Array) return this.client.send(value)
       const text = toJson(value)
       if (text !== undefined) this.client.send(text)

@@ -21,7 +21,7 @@ describe('errorResponse', () => {
     ['GraphQL', graphql, {}, {}, { errors: [{ message: text.message, extensions: { code, fix: text.fix } }] }],
     ['GraphQL, with more', graphql, { file: 'a.ts' }, { x: 1 }, { errors: [{ message: text.message, extensions: { code, fix: text.fix, place: 'a.ts', x: 1 } }] }],
   ])('%s', (_, endpoint, place, details, body) => {
-    expect(readResponse(errorResponse(413, diagnosed(place), endpoint, rawRequest(), details))).toEqual({
+    expect(readResponse(errorResponse({ endpoint, raw: rawRequest() }, 413, diagnosed(place), details))).toEqual({
       status: 413,
       headers: {
         'content-type': 'application/json; charset=utf-8',

@@ -2,7 +2,6 @@ import type { Collection } from '../../collection/collection.ts'
 import type { CollectionOperation } from '../../collection/operation.ts'
 import { findItems } from '../../collection/find-items.ts'
 import type { Item, Write, Written } from '../../collection/items.ts'
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../diagnostics/request-texts.ts'
 import { mediaType } from '../../http/body.ts'
 import { createPagedList, exposed } from '../../paginate/paginate.ts'
@@ -10,12 +9,11 @@ import { describeRequest } from '../../request/redact.ts'
 import type { ParsedRequest } from '../../request/parsed-request.ts'
 import { exactBody } from '../../request-values/read-value.ts'
 import { answerIfChanged, isMeant } from '../../response/conditional.ts'
-import { prepareResponse } from '../../response/prepare-response.ts'
+import { prepareResponse, type PreparedResponse } from '../../response/prepare-response.ts'
 import type { FixtureResponse } from '../../schema/schema.ts'
-import type { CompiledRoute } from '../../table/route-table.ts'
 import { isRecord } from '../../values/values.ts'
-import type { Answer, Asked } from '../decision.ts'
-import { errorResponse, refusePage } from '../error-response.ts'
+import type { Answer, Answering } from '../decision.ts'
+import { answerPage, failAsWanted } from '../error-response.ts'
 import { describeRefusal, openCollections, type OpenCollections, type Refused } from './open-collections.ts'
 import { queryOf, readListQuery, totalHeader, withRelations } from './list-query.ts'
 
@@ -29,56 +27,49 @@ const statuses: Record<Refused['refused'], number> = {
 
 /** The answer of a route that a collection has become. */
 export function answerCollection(
-  asked: Asked,
-  route: CompiledRoute,
+  asked: Answering,
   { operation, response }: { operation: CollectionOperation; response: FixtureResponse },
-  request: ParsedRequest,
 ): Answer {
+  const { raw, route, request } = asked
   const { does, within, allow, parameter } = operation
   const open = openCollections(asked)
   const collection = within
     ? (open.find(operation.collection.name) ?? operation.collection)
     : operation.collection
-  const { params, raw } = request
-  const id = params[parameter!] ?? ''
+  const id = request.params[parameter!] ?? ''
   if (allow) {
-    const diagnostic = diagnoseRequest('collection-operation-left-out', route.source, {
-      ...{ request: describeRequest(raw), operation: does, name: collection.name },
-    })
-    return refuse(asked, 405, diagnostic, ['allow', allow.join(', ')])
+    const details = { request: describeRequest(raw), operation: does, name: collection.name }
+    const reason = diagnoseRequest('collection-operation-left-out', route.source, details)
+    return failAsWanted(asked, 405, reason, { allow: allow.join(', ') })
   }
   const send = (body: unknown, more: FixtureResponse = {}) => {
     const headers = { ...response.headers, ...more.headers }
     return prepareResponse({ ...response, ...more, headers, body }, route.name)
   }
   const parent = within && open.read(within.collection).byId.get(id)
-  if (within && !parent) return refuseUnknown(asked, route, within.collection, id)
+  if (within && !parent) return refuseUnknown(asked, within.collection, id)
   const related = parent && { [within.by]: parent[within.collection.id] }
-  if (does === 'list') return answerList(asked, route, { collection, open, related, response }, request)
+  if (does === 'list') return answerList(asked, { collection, open, related, response })
 
   const found = open.read(collection).byId.get(id)
-  if (does !== 'create' && !found) return refuseUnknown(asked, route, collection, id)
+  if (does !== 'create' && !found) return refuseUnknown(asked, collection, id)
   if (does === 'get') {
     const item = withRelations([found!], collection, open, queryOf(collection, raw.search))[0]
     return { response: answerIfChanged(send(item), raw) }
   }
   if (does !== 'create' && !isMeant(send(found), raw)) {
     const details = { request: describeRequest(raw), name: collection.name, id }
-    return refuse(asked, 412, diagnoseRequest('collection-item-changed', route.source, details))
+    return failAsWanted(asked, 412, diagnoseRequest('collection-item-changed', route.source, details))
   }
   const written = open.write(collection, writeOf(does, id, request, related))
   if ('refused' in written)
-    return refuseWrite(asked, route, { written, problem: describeRefusal(written, collection) })
+    return refuseWrite(asked, { written, problem: describeRefusal(written, collection) })
   if (does === 'delete')
     return { response: collection.returnDeleted ? send(written.item) : send(undefined, { status: 204 }) }
   if (does !== 'create') return { response: send(written.item) }
   const location = locationOf(collection, written.id, request, within !== undefined)
-  return {
-    response: send(written.item, {
-      status: 201,
-      headers: location === undefined ? {} : exposed({ location }),
-    }),
-  }
+  const headers = location === undefined ? {} : exposed({ location })
+  return { response: send(written.item, { status: 201, headers }) }
 }
 
 function writeOf(
@@ -117,13 +108,8 @@ interface ListContext {
   response: FixtureResponse
 }
 
-function answerList(
-  asked: Asked,
-  route: CompiledRoute,
-  { collection, open, related, response }: ListContext,
-  request: ParsedRequest,
-): Answer {
-  const { raw } = request
+function answerList(asked: Answering, { collection, open, related, response }: ListContext): Answer {
+  const { raw, route } = asked
   const all = [...open.read(collection).byId.values()]
   const given = queryOf(collection, raw.search)
   const { query, part, paging, unknown } = readListQuery(collection, all, given)
@@ -133,43 +119,29 @@ function answerList(
     unknown &&
     diagnoseRequest('collection-query-unknown', route.source, { request: `GET ${raw.path}`, ...unknown })
   const embed = (items: readonly Item[]) => withRelations(items, collection, open, given)
-  if (!paging) {
-    const items = part ? found.slice(part.start, part.end) : found
-    const total = part && exposed(totalHeader(collection, part, [items.length, found.length]))
-    const headers = { ...response.headers, ...total }
-    const body = embed(items)
-    const prepared = prepareResponse({ ...response, headers, body }, route.name)
-    return { response: answerIfChanged(prepared, raw), diagnostic }
-  }
-  const page = createPagedList({ ...paging, items: embed(found) }, route.name, response).pageFor(request)
-  if ('refused' in page) return refusePage(asked.match.endpoint, raw, route, page.refused)
-  const notice =
-    page.notice && diagnoseRequest('page-not-selected', route.source, { name: route.name, ...page.notice })
-  return { response: answerIfChanged(page.response, raw), diagnostic: notice ?? diagnostic }
+  const answer = (prepared: PreparedResponse) => ({ response: answerIfChanged(prepared, raw), diagnostic })
+  if (paging)
+    return answerPage(
+      asked,
+      createPagedList({ ...paging, items: embed(found) }, route.name, response),
+      answer,
+    )
+  const items = part ? found.slice(part.start, part.end) : found
+  const total = part && exposed(totalHeader(collection, part, [items.length, found.length]))
+  const headers = { ...response.headers, ...total }
+  return answer(prepareResponse({ ...response, headers, body: embed(items) }, route.name))
 }
 
-function refuseUnknown(asked: Asked, { source }: CompiledRoute, { name }: Collection, id: string): Answer {
+function refuseUnknown(asked: Answering, { name }: Collection, id: string): Answer {
   const details = { request: describeRequest(asked.raw), name, id: id.slice(0, 100) }
-  return refuse(asked, 404, diagnoseRequest('collection-item-unknown', source, details))
+  return failAsWanted(asked, 404, diagnoseRequest('collection-item-unknown', asked.route.source, details))
 }
 
 export function refuseWrite(
-  asked: Asked,
-  { source }: CompiledRoute,
+  asked: Answering,
   { written, problem = '' }: { written: Written; problem?: string },
 ): Answer {
   const details = { request: describeRequest(asked.raw), reason: problem }
-  const diagnostic = diagnoseRequest('collection-write-refused', source, details)
-  return refuse(asked, statuses[(written as Refused).refused], diagnostic)
-}
-
-/** As wanted, so that the log says nothing. */
-function refuse(
-  { match: { endpoint }, raw }: Asked,
-  status: number,
-  reason: Diagnostic,
-  headers: readonly string[] = [],
-): Answer {
-  const response = errorResponse(status, reason, endpoint, raw)
-  return { response: { ...response, headers: [...response.headers, ...headers] }, reason }
+  const reason = diagnoseRequest('collection-write-refused', asked.route.source, details)
+  return failAsWanted(asked, statuses[(written as Refused).refused], reason)
 }

@@ -1,15 +1,15 @@
 import { findItems } from '../../collection/find-items.ts'
 import { idText, type Write, type Written } from '../../collection/items.ts'
 import type { FormattedError } from '../../graphql/formatted-error.ts'
+import { isFitted } from '../../graphql/result.ts'
 import { lenientPaging } from '../../paginate/page-styles.ts'
 import { createPagedList } from '../../paginate/paginate.ts'
-import type { ParsedRequest } from '../../request/parsed-request.ts'
 import { makeValue } from '../../request-values/compile-values.ts'
 import type { Given, GivenItems } from '../../request-values/read-value.ts'
 import type { FixtureResponse } from '../../schema/schema.ts'
-import type { CompiledRoute, CompiledWrite } from '../../table/route-table.ts'
+import type { CompiledWrite } from '../../table/route-table.ts'
 import { isRecord } from '../../values/values.ts'
-import type { Asked } from '../decision.ts'
+import type { Answering, Asked } from '../decision.ts'
 import { describeRefusal, openCollections, whereQuery, withoutMissing } from './open-collections.ts'
 
 /* The values `$item` and `$list` of a response, and the key `write` of a route. */
@@ -51,17 +51,13 @@ function unknownCollection(name: string): string {
 
 /** @param errors gets what is unknown, with its path below `data` */
 export function itemsFor(
-  asked: Asked,
-  request: ParsedRequest,
-  { shape }: CompiledRoute,
+  asked: Answering,
   write: RouteWrite | undefined,
   errors: FormattedError[],
 ): GivenItems {
+  const { endpoint, request, route } = asked
   const open = openCollections(asked)
-  const { graphql } = asked.match.endpoint
-  const isCut = Boolean(
-    request.graphql?.operation && ((shape ?? graphql?.shape) || graphql?.checker?.hasSchema),
-  )
+  const isCut = request.graphql?.operation !== undefined && isFitted(endpoint.graphql, route.shape)
   const fail = (problem: string, path: readonly (string | number)[]) => {
     const [body, data, ...below] = path
     const isInData = body === 'body' && data === 'data'
