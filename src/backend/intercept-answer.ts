@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
-import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { maxBackendAnswer, tooLarge } from '../core/answer/change-answer.ts'
 import { decodeBody } from '../wire/node/read-body.ts'
+import { setGiven } from '../wire/node/write-response.ts'
 
 export interface AnswerHead {
   status: number
@@ -155,23 +156,6 @@ export function sendHeld(res: ServerResponse, { status, reason, headers, body }:
   if (reason) res.statusMessage = reason
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
   res.end(body)
-}
-
-/** The headers of `writeHead`, which replace those of the same name. */
-export function setGiven(res: ServerResponse, given: unknown): void {
-  if (Array.isArray(given)) {
-    const pairs = given.every(Array.isArray)
-      ? (given as [string, OutgoingHttpHeader][])
-      : given.flatMap((name: string, index) =>
-          index % 2 === 0 ? [[name, given[index + 1] as OutgoingHttpHeader] as const] : [],
-        )
-    for (const [name] of pairs) res.removeHeader(name)
-    for (const [name, value] of pairs)
-      res.appendHeader(name, typeof value === 'number' ? String(value) : value)
-  } else if (typeof given === 'object' && given !== null) {
-    for (const [name, value] of Object.entries(given as OutgoingHttpHeaders))
-      if (value !== undefined) res.setHeader(name, value)
-  }
 }
 
 function changedHeaders(res: ServerResponse, before: OutgoingHttpHeaders): AnswerHead['headers'] {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setGiven } from '../../backend/intercept-answer.ts'
+import { beforeHead } from '../../wire/node/write-response.ts'
 
 /* A page gets its script as the first of its head, whoever has written it, and as it is written: a stream stays one. */
 
@@ -17,7 +17,7 @@ export function insertScript(req: IncomingMessage, res: ServerResponse, src: str
   delete req.headers['if-none-match']
   delete req.headers['if-modified-since']
   // eslint-disable-next-line @typescript-eslint/unbound-method -- they may be those of other middlewares
-  const { writeHead, write, end } = res
+  const { write, end } = res
   let inserts: boolean | undefined
 
   function decide(): void {
@@ -45,12 +45,7 @@ export function insertScript(req: IncomingMessage, res: ServerResponse, src: str
     return Buffer.concat([text.subarray(0, at), Buffer.from(tag), text.subarray(at)])
   }
 
-  res.writeHead = (status: number, ...rest: unknown[]) => {
-    const reasons = typeof rest[0] === 'string' ? [rest[0]] : []
-    setGiven(res, rest[reasons.length])
-    decide()
-    return Reflect.apply(writeHead, res, [status, ...reasons]) as ServerResponse
-  }
+  beforeHead(res, decide)
   res.write = ((chunk: unknown, ...rest: unknown[]) =>
     Reflect.apply(write, res, [withScript(chunk, rest[0]), ...rest]) as boolean) as ServerResponse['write']
   res.end = ((...given: unknown[]) =>

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
@@ -56,8 +56,6 @@ export function isHttp2Response(res: ServerResponse): res is ServerResponse & { 
   return 'stream' in res
 }
 
-type HeadArguments = Parameters<ServerResponse['writeHead']>
-
 /** Changes headers by their lower-case name as they are set; `undefined` leaves one out. */
 export function setHeaderMap(
   res: ServerResponse,
@@ -77,43 +75,41 @@ export function setHeaderMap(
 
 /** Added again with the head: a proxy, or headers given to `writeHead`, may have replaced the cookie. */
 export function addCookie(res: ServerResponse, cookie: string): void {
-  if (hasCookie(res, cookie)) return // by another instance of the plugin
+  const isThere = () => [res.getHeader('set-cookie')].flat().includes(cookie)
+  if (isThere()) return // by another instance of the plugin
   res.appendHeader('set-cookie', cookie)
+  beforeHead(res, () => {
+    if (!isThere()) res.appendHeader('set-cookie', cookie)
+  })
+}
+
+/** Calls a listener when the response has all its headers, those that `writeHead` is given too. */
+export function beforeHead(res: ServerResponse, listener: () => void): void {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its response
   const { writeHead } = res
-  res.writeHead = function (this: ServerResponse, ...head: unknown[]) {
-    if (!this.headersSent) {
-      if (!hasCookie(this, cookie)) this.appendHeader('set-cookie', cookie)
-      const headers = head.at(-1)
-      if (typeof headers === 'object' && headers !== null) head[head.length - 1] = withCookie(headers, cookie)
+  res.writeHead = (status: number, ...rest: unknown[]) => {
+    const reasons = typeof rest[0] === 'string' ? [rest[0]] : []
+    if (!res.headersSent) {
+      setGiven(res, rest[reasons.length])
+      listener()
     }
-    return writeHead.apply(this, head as HeadArguments)
+    return Reflect.apply(writeHead, res, [status, ...reasons]) as ServerResponse
   }
 }
 
-function hasCookie(res: ServerResponse, cookie: string): boolean {
-  return [res.getHeader('set-cookie')].flat().includes(cookie)
-}
-
-/** Cookies in the headers of `writeHead` replace those of the response. */
-function withCookie(headers: object, cookie: string): object {
-  if (!Array.isArray(headers)) {
-    const name = Object.keys(headers).find(isSetCookie)
-    if (name === undefined) return headers
-    const own = (headers as Record<string, string | string[]>)[name]!
-    return { ...headers, [name]: [own, cookie].flat() }
+/** The headers of `writeHead`, which replace those of the same name. */
+export function setGiven(res: ServerResponse, given: unknown): void {
+  if (Array.isArray(given)) {
+    const pairs = given.every(Array.isArray)
+      ? (given as [string, OutgoingHttpHeader][])
+      : given.flatMap((name: string, index) =>
+          index % 2 === 0 ? [[name, given[index + 1] as OutgoingHttpHeader] as const] : [],
+        )
+    for (const [name] of pairs) res.removeHeader(name)
+    for (const [name, value] of pairs)
+      res.appendHeader(name, typeof value === 'number' ? String(value) : value)
+  } else if (typeof given === 'object' && given !== null) {
+    for (const [name, value] of Object.entries(given as OutgoingHttpHeaders))
+      if (value !== undefined) res.setHeader(name, value)
   }
-  // In a flat list, Node 20 takes the last of several values.
-  const list = headers as unknown[]
-  const others: unknown[] = []
-  const cookies: unknown[] = []
-  for (let i = 0; i < list.length; i += 2) {
-    if (isSetCookie(list[i])) cookies.push(list[i + 1])
-    else others.push(list[i], list[i + 1])
-  }
-  return cookies.length > 0 ? [...others, 'set-cookie', [...cookies.flat(), cookie]] : list
-}
-
-function isSetCookie(name: unknown): boolean {
-  return typeof name === 'string' && name.toLowerCase() === 'set-cookie'
 }
