@@ -1,5 +1,4 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import { splitForDribble } from '../../core/response/delay.ts'
 import { withoutHeader, type PreparedResponse } from '../../core/response/prepare-response.ts'
@@ -37,8 +36,7 @@ function writeFault(
 ): void {
   if (res.headersSent || isGone(res) || !open.hold(res)) return
   const fail = () => {
-    if (isHttp2Response(res)) breakStream(req, res, response, open)
-    else if (res.socket) breakConnection(req, res, res.socket, response, open)
+    if (isHttp2Response(res) || res.socket) breakAnswer(req, res, response, open)
   }
   req.on('error', ignore) // resetting an HTTP/2 stream emits an error on its request
   req.resume()
@@ -46,40 +44,29 @@ function writeFault(
   else req.once('end', fail)
 }
 
-function breakConnection(
+function breakAnswer(
   req: IncomingMessage,
   res: ServerResponse,
-  socket: Socket,
   response: FaultyResponse,
   open: OpenAnswers,
 ): void {
   const { fault } = response
-  const start = () => {
-    if (!hasBody(req, response)) return void socket.write(headOf(response, fault))
+  if (typeof fault === 'object') return dribble(req, res, response, fault.dribble, open)
+  if (fault === 'silent') return
+  if (fault === 'reset') return breakOff(res, 'reset')
+  if (fault === 'empty') return breakOff(res, 'truncated')
+  if (hasBody(req, response)) {
     const wire = wireOf(res)
-    wire.start(fault === 'malformed' ? chunked(response) : response)
-    wire.write(half(response))
-  }
-  switch (fault) {
-    case 'reset':
-      return reset(socket)
-    case 'empty':
-      return socket.destroySoon()
-    case 'truncated':
-    case 'malformed':
-    case 'stalled':
-      start()
-      return hasBody(req, response)
-        ? breakOff(res, fault)
-        : void (fault !== 'stalled' && socket.destroySoon())
-    case 'silent':
-      return
-    default:
-      dribble(req, res, response, fault.dribble, open)
+    wire.start(fault === 'malformed' && !isHttp2Response(res) ? chunked(response) : response)
+    wire.write(half(response), () => breakOff(res, fault))
+  } else if (isHttp2Response(res)) breakOff(res, fault)
+  else {
+    res.socket!.write(headOf(response, fault))
+    if (fault !== 'stalled') res.socket!.destroySoon()
   }
 }
 
-/** In the middle of a body. */
+/** HTTP/2 sends several answers over one connection, so only the stream of this one fails. */
 export function breakOff(res: ServerResponse, fault: StreamFault): void {
   if (isHttp2Response(res)) {
     if (fault !== 'stalled') res.stream.close(fault === 'malformed' ? protocolError : internalError)
@@ -90,36 +77,6 @@ export function breakOff(res: ServerResponse, fault: StreamFault): void {
   if (fault === 'reset') return reset(socket)
   if (fault === 'malformed') socket.write('this is no chunk\r\n')
   socket.destroySoon()
-}
-
-/** HTTP/2 sends several answers over one connection, so only the stream of this one fails. */
-function breakStream(
-  req: IncomingMessage,
-  res: ServerResponse & { stream: ServerHttp2Stream },
-  response: FaultyResponse,
-  open: OpenAnswers,
-): void {
-  const { stream } = res
-  const { fault } = response
-  const start = (done?: () => void) => {
-    if (!hasBody(req, response)) return done?.()
-    const wire = wireOf(res)
-    wire.start(response)
-    wire.write(half(response), done)
-  }
-  switch (fault) {
-    case 'reset':
-    case 'empty':
-      return stream.close(internalError)
-    case 'truncated':
-    case 'malformed':
-    case 'stalled':
-      return start(() => breakOff(res, fault))
-    case 'silent':
-      return
-    default:
-      dribble(req, res, response, fault.dribble, open)
-  }
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc9113#section-7 */
