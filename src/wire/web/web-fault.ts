@@ -1,5 +1,6 @@
 import { splitForDribble } from '../../core/response/delay.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
+import type { Fault } from '../../core/schema/fault-schema.ts'
 
 /*
  * Without access to the connection, the body fails. An answer without a body arrives complete, except with
@@ -12,43 +13,55 @@ export function isOfConnection(fault: PreparedResponse['fault']): fault is 'rese
 }
 
 /** `null` without a body. */
-export function faultyBody(method: string, { body, fault }: PreparedResponse): ReadableStream | null {
-  if (method === 'HEAD' || body.length === 0) return null
+export function faultyBody(method: string, response: PreparedResponse): ReadableStream | null {
+  if (method === 'HEAD' || response.body.length === 0) return null
+  const left = new AbortController()
+  return streamBody(brokenChunks(response, left.signal), () => left.abort())
+}
+
+async function* brokenChunks(
+  { body, fault }: PreparedResponse,
+  left: AbortSignal,
+): AsyncGenerator<Chunk, void> {
   // A prepared text is all ASCII, so its UTF-8 has the same length.
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-  if (typeof fault === 'object') return dribbled(bytes, fault.dribble)
-  const half = [bytes.subarray(0, Math.floor(bytes.length / 2))]
-  switch (fault) {
-    case 'truncated':
-    case 'malformed':
-      return stream(half, 0, fault)
-    case 'stalled':
-      return stream(half, longest, fault)
-    default:
-      return stream([], 0, fault)
+  const bytes = typeof body === 'string' ? utf8.encode(body) : body
+  if (typeof fault === 'object') {
+    const chunks = splitForDribble(bytes, fault.dribble)
+    for (const chunk of chunks) {
+      await wait(fault.dribble / chunks.length, left)
+      yield chunk
+    }
+    return
   }
+  const hasHalf = fault === 'truncated' || fault === 'malformed' || fault === 'stalled'
+  if (hasHalf) yield bytes.subarray(0, Math.floor(bytes.length / 2))
+  yield { fault: fault! }
 }
 
-function dribbled(bytes: Uint8Array, milliseconds: number): ReadableStream {
-  const chunks = splitForDribble(bytes, milliseconds)
-  return stream(chunks, milliseconds / chunks.length)
-}
+type Chunk = string | Uint8Array | { fault: Exclude<Fault, object> }
 
-/** Each chunk is sent on demand and after a pause; `fault` breaks off the body after the last one. */
-function stream(chunks: readonly Uint8Array[], pause: number, fault?: string): ReadableStream {
-  const end = new AbortController()
-  const left = [...chunks]
+const utf8 = new TextEncoder()
+
+/** Each chunk is made on demand. @param close ends what makes them, when the client leaves */
+export function streamBody(
+  chunks: AsyncGenerator<Chunk, void>,
+  close: () => void,
+): ReadableStream<Uint8Array> {
+  const left = new AbortController()
   return new ReadableStream(
     {
       async pull(controller) {
-        const chunk = left.shift()
-        // With a fault, the chunks are sent without a pause.
-        if (chunk === undefined || fault === undefined) await wait(pause, end.signal)
-        if (chunk) controller.enqueue(chunk)
-        else throw new TypeError(`the fixture's fault "${fault}" broke the body off`)
-        if (left.length === 0 && fault === undefined) controller.close()
+        const { done, value } = await chunks.next()
+        if (done) return controller.close()
+        if (typeof value === 'string') return controller.enqueue(utf8.encode(value))
+        if (!('fault' in value)) return controller.enqueue(value)
+        if (value.fault === 'stalled') await wait(Infinity, left.signal)
+        throw new TypeError(`the fixture's fault "${value.fault}" broke the body off`)
       },
-      cancel: () => end.abort(),
+      cancel() {
+        left.abort()
+        close()
+      },
     },
     { highWaterMark: 0 },
   )

@@ -55,7 +55,7 @@ it.each([
 
 it('a fault breaks the body, and HEAD has none', async () => {
   await expect((await get('/reset')).text()).rejects.toThrow(
-    'the fixture\'s fault "reset" broke the stream off',
+    'the fixture\'s fault "reset" broke the body off',
   )
   const stalled = (await get('/stalled')).body!.getReader()
   expect([(await stalled.read()).done, (await stalled.read()).done]).toEqual([false, false])
