@@ -92,9 +92,11 @@ export function answerInParts(
   const { document, operation, variables, allVariables, budget } = request!.graphql!
   if (!operation || !route || !response || stream || response.fault !== undefined) return undefined
   const { raw } = request!
-  const format = mayPutOff(operation, document!.fragments) ? partsFormat(raw) : undefined
-  const sent = format && route.response.kind !== 'backend' ? jsonIn(response) : undefined
-  if (!format || !isResult(sent)) return undefined
+  const format = partsFormat(raw)
+  if (!format || route.response.kind === 'backend' || !mayPutOff(operation, document!.fragments))
+    return undefined
+  const sent = jsonIn(response)
+  if (!isResult(sent)) return undefined
   const isCut = isFitted(graphql, route.shape)
   const params = { document, operation, variables, allVariables, budget }
   const { result, diagnostic } = isCut ? { result: sent } : fitResult(graphql!, route, sent, params, true)

@@ -140,12 +140,16 @@ function changeBody(
 }
 
 function setNull(data: object, path: JsonPath): boolean {
-  const container = path.slice(0, -1).reduce<unknown>((value, key) => ownValue(value, String(key)), data)
+  const container = valueAt(data, path.slice(0, -1))
   const last = path.at(-1)
   if (last === undefined || typeof container !== 'object' || container === null) return false
   if (!Object.hasOwn(container, last)) return false
   setOwn(container, String(last), null)
   return true
+}
+
+function valueAt(data: object, path: JsonPath): unknown {
+  return path.reduce<unknown>((value, key) => ownValue(value, String(key)), data)
 }
 
 /** As on a real server, a null in a non-null field makes the field around it null. */
@@ -158,7 +162,11 @@ function spreadNulls(
   const { document, operation, allVariables } = params ?? {}
   if (nulled.length === 0 || !isRecord(data) || !graphql?.checker?.hasSchema || !document || !operation)
     return data
-  return graphql.checker.spreadNulls(document.ast!, operation, allVariables, data, nulled)
+  const paths = nulled.filter((path) => valueAt(data, path) === null)
+  const landings = graphql.checker.landingsOf(document.ast!, operation, allVariables, data, paths)
+  if (landings.includes(0)) return null
+  paths.forEach((path, index) => setNull(data, path.slice(0, landings[index])))
+  return data
 }
 
 function describeMissed([first, ...others]: readonly Missed[], { route, request }: Asked): Diagnostic {

@@ -42,7 +42,7 @@ function answerAsAsked(decision: Decision, { match, raw, rules }: Asked): Decisi
   if (by !== 'route' && by !== 'nothing') return decision
   const { state, isDryRun } = rules
   const endpoint = `${match.endpoint.method} ${match.endpoint.path}`
-  const answer = state.takeAnswer(clientOf(raw.headers), endpoint, request?.operationName, isDryRun)
+  const answer = state.overrides.takeAnswer(clientOf(raw.headers), endpoint, request?.operationName, isDryRun)
   return answer
     ? { by: 'override', match, raw, request, response: prepareResponse(answer), wait: 0 }
     : decision
@@ -98,7 +98,7 @@ function overrideOf(
   { state, isDryRun }: Rules,
 ): OverrideEffect | undefined {
   if (!state.overrides.isOn) return undefined
-  return state.takeOverride(clientOf(headers), `${method} ${path}`, isDryRun)
+  return state.overrides.take(clientOf(headers), `${method} ${path}`, isDryRun)
 }
 
 /** `undefined` for a fault that needs a body, and so a route. */

@@ -18,9 +18,9 @@ import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { EntityIndex } from './entity.ts'
 import { formatError } from './errors.ts'
 import { buildSchema, type SchemaSource } from './build-schema.ts'
+import { landingsOf } from './landings.ts'
 import { anySchema, anySchemaRules, minimalSchema, schemaRules } from './no-schema.ts'
 import { runOperation } from './run-operation.ts'
-import { spreadNulls } from './spread-nulls.ts'
 
 export type { SchemaSource } from './build-schema.ts'
 
@@ -77,7 +77,7 @@ function checkerOf(
     checkVariables: (operation, variables = {}) =>
       attempt(() => checkVariables(checkedBy, operation, variables)),
     execute: (...operation) => runOperation({ schema, scalars, entities }, ...operation),
-    spreadNulls: (...answer) => spreadNulls(schema, ...answer),
+    landingsOf: (...answer) => landingsOf(schema, ...answer),
   }
 }
 

@@ -126,31 +126,22 @@ export function leftOver(
 ): FormattedError[] {
   return errors.flatMap(({ entry, path, isPlaced }) => {
     if (isPlaced) return []
-    const positions = positionsOf(path, context.rootSelections, context).filter((one) =>
-      hasRun(answer, one.path),
-    )
+    const positions = positionsOf(path, context.rootSelections, context)
+      .map((position) => ({ ...position, is: placeIn(answer, position.path) }))
+      .filter((position) => position.is !== 'absent')
     if (positions.length === 0) return isRecord(entry) ? located(entry, entry.path, [operation]) : entry
-    if (positions.some((position) => isNulled(answer, position.path))) return []
+    if (positions.some((position) => position.is === 'below null')) return []
     return positions.map((position) => located(entry, position.path, position.nodes))
   })
 }
 
-/** A field below a fragment on another type has not. */
-function hasRun(data: unknown, path: Position['path']): boolean {
+/** A field below a fragment on another type is absent. */
+function placeIn(data: unknown, path: Position['path']): 'there' | 'absent' | 'below null' {
   let value = data
   for (const segment of path) {
-    if (!isRecord(value) && !Array.isArray(value)) return true
-    if (isRecord(value) && !Object.hasOwn(value, segment)) return false
+    if (value === null) return 'below null'
+    if (isRecord(value) && !Object.hasOwn(value, segment)) return 'absent'
     value = ownValue(value, String(segment))
   }
-  return true
-}
-
-function isNulled(data: unknown, path: Position['path']): boolean {
-  let value = data
-  for (const segment of path) {
-    if (value === null) return true
-    value = ownValue(value, String(segment))
-  }
-  return false
+  return 'there'
 }

@@ -7,7 +7,7 @@ import type {
 } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
 import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js'
-import { addTo, getOrMake } from '../values/collections.ts'
+import { addTo } from '../values/collections.ts'
 import { isRecord, ownValue, setOwn } from '../values/values.ts'
 import { type Budget, weightOf } from './budget.ts'
 import { mayBeOfType } from './fixture-data.ts'
@@ -276,14 +276,10 @@ function placeOf({ path }: FormattedError, data: unknown): string {
   return path.slice(0, end === -1 ? path.length : end + 1).join('.')
 }
 
-const deferrals = new WeakMap<OperationDefinitionNode, boolean>()
-
 /** Whether `@defer` or `@stream` is somewhere in an operation, also if a variable switches it off. */
 export function mayPutOff(operation: OperationDefinitionNode, fragments: Fragments): boolean {
-  return getOrMake(deferrals, operation, () =>
-    everySelection(operation.selectionSet, fragments).some(
-      (selection) => directiveOf(selection, 'defer') ?? directiveOf(selection, 'stream'),
-    ),
+  return everySelection(operation.selectionSet, fragments).some(
+    (selection) => directiveOf(selection, 'defer') ?? directiveOf(selection, 'stream'),
   )
 }
 

@@ -57,17 +57,18 @@ export interface DocumentChecker {
     budget?: Budget,
   ) => FittedResult
   /**
-   * Modifies the data: a null that its type does not allow makes the field around it null.
+   * A null that its type does not allow makes the field around it null. For each path of a field that is null: how many of its
+   * steps lead to what becomes null, 0 for all of the data.
    *
-   * @param nulled the response keys and indexes of fields that have become null
+   * @param paths response keys and indexes
    */
-  spreadNulls: (
+  landingsOf: (
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>> | undefined,
     data: Readonly<Record<string, unknown>>,
-    nulled: readonly (readonly (string | number)[])[],
-  ) => GraphQLResult['data']
+    paths: readonly (readonly (string | number)[])[],
+  ) => number[]
 }
 
 interface Fitting {

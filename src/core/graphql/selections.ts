@@ -1,4 +1,4 @@
-import { addTo, getOrMake } from '../values/collections.ts'
+import { addTo } from '../values/collections.ts'
 import type {
   DirectiveNode,
   DocumentNode,
@@ -136,18 +136,14 @@ function isConditional({ directives = [] }: SelectionNode): boolean {
   return directives.some(({ name }) => conditions.has(name.value))
 }
 
-const metaOnly = new WeakMap<OperationDefinitionNode, boolean>()
-
 /** The schema alone answers `__typename`, `__schema` and `__type`. */
 export function isMetaOnly(
   { fragments }: { fragments: Fragments },
   operation: OperationDefinitionNode,
 ): boolean {
-  return getOrMake(metaOnly, operation, () => {
-    // Without the variables, a field under `@skip(if: $variable)` counts as selected.
-    const fields = fieldsByKey([operation.selectionSet], { fragments, variables: undefined })
-    return [...fields.values()].flat().every(({ name }) => name.value.startsWith('__'))
-  })
+  // Without the variables, a field under `@skip(if: $variable)` counts as selected.
+  const fields = fieldsByKey([operation.selectionSet], { fragments, variables: undefined })
+  return [...fields.values()].flat().every(({ name }) => name.value.startsWith('__'))
 }
 
 export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {

@@ -64,39 +64,31 @@ export class ParsedRequest implements FixtureRequest {
   }
 }
 
+type Copied = Exclude<keyof FixtureRequest, 'method' | 'path' | 'collections'>
+
+const copies: Record<Copied, (request: ParsedRequest) => unknown> = {
+  params: ({ params }) => copyByName(params),
+  query: ({ query }) => copyByName(query),
+  headers: ({ headers }) => snapshot(headers),
+  cookies: ({ cookies }) => copyByName(cookies),
+  body: ({ body }) => snapshot(body),
+  operationName: ({ operationName }) => operationName,
+  operationType: ({ operationType }) => operationType,
+  variables: ({ variables }) => snapshot(variables),
+  extensions: ({ extensions }) => snapshot(extensions),
+}
+
 /** The request of a fixture's functions. Changes to it do not affect selectors, other requests or later middlewares. */
 export const functionRequest = oncePerObject((request: ParsedRequest): FixtureRequest => {
+  const copied = { method: request.method, path: request.path }
   // Each part is copied when it is first read: a body may be large, and few functions read the headers.
-  const copied = {
-    method: request.method,
-    path: request.path,
-    get params() {
-      return keep(this, 'params', copyByName(request.params))
-    },
-    get query() {
-      return keep(this, 'query', copyByName(request.query))
-    },
-    get headers() {
-      return keep(this, 'headers', snapshot(request.headers))
-    },
-    get cookies() {
-      return keep(this, 'cookies', copyByName(request.cookies))
-    },
-    get body() {
-      return keep(this, 'body', snapshot(request.body))
-    },
-    get operationName() {
-      return keep(this, 'operationName', request.operationName)
-    },
-    get operationType() {
-      return keep(this, 'operationType', request.operationType)
-    },
-    get variables() {
-      return keep(this, 'variables', snapshot(request.variables))
-    },
-    get extensions() {
-      return keep(this, 'extensions', snapshot(request.extensions))
-    },
+  for (const [name, copy] of Object.entries(copies)) {
+    const get = () => {
+      const value = copy(request)
+      Object.defineProperty(copied, name, { value, writable: true, enumerable: true, configurable: true })
+      return value
+    }
+    Object.defineProperty(copied, name, { get, enumerable: true, configurable: true })
   }
   // Not enumerable: they are no part of a request that is printed, or sent back.
   return Object.defineProperty(copied, 'collections', { get: () => request.collections }) as FixtureRequest
@@ -105,9 +97,4 @@ export const functionRequest = oncePerObject((request: ParsedRequest): FixtureRe
 /** Without a prototype, so that names such as `__proto__` are ordinary keys. */
 function copyByName<T extends object>(values: T): T {
   return Object.assign(Object.create(null) as T, values)
-}
-
-function keep<T>(request: object, name: keyof FixtureRequest, value: T): T {
-  Object.defineProperty(request, name, { value, writable: true, enumerable: true, configurable: true })
-  return value
 }

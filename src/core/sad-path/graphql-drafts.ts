@@ -1,5 +1,4 @@
 import type { Change } from '../values/patch.ts'
-import { ownValue, setOwn } from '../values/values.ts'
 import { type Position, writtenPath } from './positions.ts'
 import type { Answered, Draft } from './sad-path.ts'
 
@@ -70,22 +69,10 @@ export function* nullDrafts(
 
 type Values = Readonly<Record<string, unknown>>
 
-/** How many parts of the path lead to what becomes null: the schema says how far a null spreads. The data is left as it was. */
+/** How many parts of the path lead to what becomes null: the schema says how far a null spreads. */
 function landingOf({ graphql }: Answered, data: unknown, path: Position['path']): number {
   const { checker, params } = graphql!
   const { document, operation, allVariables } = params
   if (!checker?.hasSchema || !document?.ast || !operation) return path.length
-  const parts = path.map(String)
-  const around = [data]
-  for (const part of parts) around.push(ownValue(around.at(-1), part))
-  const restore = () =>
-    parts.forEach((part, index) => setOwn(around[index] as object, part, around[index + 1]))
-  setOwn(around.at(-2) as object, parts.at(-1)!, null)
-  let value: unknown = checker.spreadNulls(document.ast, operation, allVariables, data as object as Values, [
-    path,
-  ])
-  let length = 0
-  while (length < parts.length && value !== null) value = ownValue(value, parts[length++]!)
-  restore()
-  return length
+  return checker.landingsOf(document.ast, operation, allVariables, data as Values, [path])[0]!
 }

@@ -2,7 +2,7 @@ import { CollectionStore, type SavedItems } from '../collection/collection-store
 import { getOrMake } from '../values/collections.ts'
 import { clientOf, namedScenarios, type NamedScenarios } from '../http/client.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
-import { maxClients, type NextAnswer, type OverrideEffect, type Overrides, OverrideSet } from './overrides.ts'
+import { maxClients, OverrideSet } from './overrides.ts'
 import { LruMap } from '../values/lru-map.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
@@ -47,7 +47,7 @@ export class MockState {
   rateWindows = new WeakMap<object, RateWindow>()
   readonly #noticed = new LruMap<string, true>({ max: maxNotices })
   readonly #listeners = new Set<() => void>()
-  readonly overrides = new OverrideSet()
+  readonly overrides = new OverrideSet(() => this.#changed())
   readonly collections = new CollectionStore()
   /** Which clients have had a sad path, by its id; not everyone. No reset ends it: it is what tests have looked at. */
   readonly seenSadPaths = new LruMap<string, readonly string[]>({ max: maxNotices })
@@ -83,31 +83,6 @@ export class MockState {
     if (!this.overrides.isOn) return false
     const forced = this.overrides.routeFor(clientOf(headers), `${method} ${path}`)
     return routes.some(({ id }) => id === forced)
-  }
-
-  setOverrides(overrides: Overrides, client = ''): void {
-    this.overrides.set(overrides, client)
-    this.#changed()
-  }
-
-  /** What the overrides do to a request. It is counted, unless `isDryRun`. */
-  takeOverride(client: string, endpoint: string, isDryRun = false): OverrideEffect {
-    const before = this.overrides.get(client)
-    const effect = this.overrides.take(client, endpoint, isDryRun)
-    if (this.overrides.get(client) !== before) this.#changed()
-    return effect
-  }
-
-  /** What an override says that this request gets. It is taken away then, unless `isDryRun`. */
-  takeAnswer(
-    client: string,
-    endpoint: string,
-    operationName?: string,
-    isDryRun = false,
-  ): NextAnswer | undefined {
-    const answer = this.overrides.takeAnswer(client, endpoint, operationName, isDryRun)
-    if (answer && !isDryRun) this.#changed()
-    return answer
   }
 
   /**

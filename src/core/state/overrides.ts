@@ -58,23 +58,33 @@ export class OverrideSet {
   isOn = false
   #everyone: Overrides = nothing
   readonly #ofClients = new LruMap<string, Overrides>({ max: maxClients })
+  readonly #onChange: () => void
+
+  constructor(onChange = () => {}) {
+    this.#onChange = onChange
+  }
 
   get(client: string): Overrides {
     return (client === '' ? undefined : this.#ofClients.get(client)) ?? this.#everyone
   }
 
   /** Empty overrides of a client restore those of everyone. */
-  set(overrides: Overrides, client: string): void {
+  set(overrides: Overrides, client = ''): void {
+    this.#put(overrides, client)
+    this.#onChange()
+  }
+
+  #put(overrides: Overrides, client: string): void {
     if (client === '') this.#everyone = overrides
     else if (Object.keys(overrides).length > 0) this.#ofClients.set(client, overrides)
     else this.#ofClients.delete(client)
     this.isOn = this.#ofClients.size > 0 || Object.keys(this.#everyone).length > 0
   }
 
-  /** Resets everyone with all clients, or one client. */
+  /** Everyone with all clients, or one client. It is part of a larger change, which is told as one. */
   reset(client: string): void {
     if (client === '') this.#ofClients.clear()
-    this.set(nothing, client)
+    this.#put(nothing, client)
   }
 
   routeFor(client: string, endpoint: string): string | undefined {
@@ -82,7 +92,7 @@ export class OverrideSet {
     return routes && Object.hasOwn(routes, endpoint) ? routes[endpoint] : undefined
   }
 
-  /** @param isDryRun whether the request is only explained, and not counted */
+  /** What they do to a request. @param isDryRun whether it is only explained, and not counted */
   take(client: string, endpoint: string, isDryRun = false): OverrideEffect {
     const overrides = this.get(client)
     const delay = delayOf(overrides, endpoint)
@@ -95,6 +105,7 @@ export class OverrideSet {
     return { failure: fault === undefined ? { status } : { fault }, delay }
   }
 
+  /** What the request gets instead. It is taken away then, unless `isDryRun`. */
   takeAnswer(
     client: string,
     endpoint: string,

@@ -57,16 +57,17 @@ export function matchEndpoint(
   if (fullPath === undefined) return undefined
   const search = queryStart === -1 ? '' : url.slice(queryStart + 1)
   const isWhole = whole.charCodeAt(0) !== slash
+  const asked = { table, method, url, search, scenarios, source }
   const elsewhere = isWhole ? originsOf(table, whole) : noOrigins
   for (const origin of elsewhere) {
-    const match = matchPath(table, method, routerPath(`${origin}${fullPath}`), search, url, scenarios, source)
+    const match = matchPath(asked, routerPath(`${origin}${fullPath}`))
     if (match) return { ...match, path: `${splitOrigin(whole).origin}${fullPath}` }
   }
   if (elsewhere.length > 0) return undefined
   for (const base of bases) {
     const path = pathBelow(base, fullPath)
     if (path === undefined || table.firstSegments?.has(firstSegment(path)) === false) continue
-    const match = matchPath(table, method, path, search, url, scenarios, source)
+    const match = matchPath(asked, path)
     if (match) return match
   }
   return undefined
@@ -79,17 +80,19 @@ export function originsOf({ origins }: Pick<RouteTable, 'origins'>, url: string)
 
 const noOrigins: readonly string[] = []
 
-function matchPath(
-  table: RouteTable,
-  method: string,
-  path: string,
-  search: string,
-  url: string,
-  scenarios: ScenarioSource | undefined,
-  source: HeaderSource,
-): EndpointMatch | undefined {
-  let found = findByMethod(table.find, method, path, search)
-  const inScenario = scenarios && table.scenarios && findByMethod(table.scenarios.find, method, path, search)
+interface Asked {
+  table: RouteTable
+  method: string
+  url: string
+  search: string
+  scenarios: ScenarioSource | undefined
+  source: HeaderSource
+}
+
+function matchPath(asked: Asked, path: string): EndpointMatch | undefined {
+  const { table, method, url, search, scenarios, source } = asked
+  let found = findByMethod(table.find, asked, path)
+  const inScenario = scenarios && table.scenarios && findByMethod(table.scenarios.find, asked, path)
   if (inScenario) {
     if (
       scenarios.forces(inScenario.data, source) &&
@@ -97,7 +100,7 @@ function matchPath(
     )
       found = inScenario
     const active = scenarios.activeFor(method, url, source)
-    const match = active.length > 0 && matchActive(table.scenarios, active, method, path, search, found)
+    const match = active.length > 0 && matchActive(table.scenarios, active, asked, path, found)
     if (match) return match
   }
   return found && { endpoint: found.data, params: decodeParams(found.params), path, search }
@@ -116,22 +119,26 @@ export function matchInScenarios(
 function matchActive(
   scenarios: ScenarioTable,
   active: readonly string[],
-  method: string,
+  asked: Asked,
   path: string,
-  search: string,
   own: Found | undefined,
 ): EndpointMatch | undefined {
   const inScenarios: InScenario[] = []
   let params = own?.params
   for (const scenario of active) {
     const find = scenarios.findIn(scenario)
-    const found = find && findByMethod(find, method, path, search)
+    const found = find && findByMethod(find, asked, path)
     if (!found) continue
     inScenarios.push({ scenario, endpoint: found.data, set: found.data.byScenario!.get(scenario)! })
     if (found.params) params = { ...params, ...found.params }
   }
   if (inScenarios.length === 0) return undefined
-  return { endpoint: withActive(own?.data, inScenarios), params: decodeParams(params), path, search }
+  return {
+    endpoint: withActive(own?.data, inScenarios),
+    params: decodeParams(params),
+    path,
+    search: asked.search,
+  }
 }
 
 interface InScenario {
@@ -203,7 +210,7 @@ export function matchGraphQL(
   return match?.endpoint.graphql && match
 }
 
-function findByMethod(find: Find, method: string, path: string, search: string): Found | undefined {
+function findByMethod(find: Find, { method, search }: Asked, path: string): Found | undefined {
   const asked = find(method, path)
   const found = method === 'HEAD' && asked?.data.method !== method ? find('GET', path) : asked
   if (found?.data.graphql || (method !== 'GET' && method !== 'HEAD') || !isGraphQLGet(search)) return found

@@ -154,7 +154,7 @@ async function tryRoute(
   { raw, graphql }: Pick<ParsedRequest, 'graphql'> & { raw: Parameters<typeof tryRequest>[2] },
 ) {
   const state = new MockState()
-  state.setOverrides({ routes: { [endpointId(endpoint)]: id } })
+  state.overrides.set({ routes: { [endpointId(endpoint)]: id } })
   const { method, url, headers } = raw
   const body = graphql ? new TextEncoder().encode(JSON.stringify(graphql.payload)) : raw.body
   return (await tryRequest(server, site, { method, url, headers, body }, { state }))?.decision

@@ -83,7 +83,7 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
       for (const endpoint of endpointsOf({ delay, failNext, nextAnswer }))
         if (!endpointsOf(before).includes(endpoint)) findEndpoint(server, endpoint)
       if (body.sadPath !== undefined) checkSadPath(body.sadPath)
-      state.setOverrides(withoutIdle({ ...body, routes: forced }), client)
+      state.overrides.set(withoutIdle({ ...body, routes: forced }), client)
       return shownOverrides(server, client)
     },
 

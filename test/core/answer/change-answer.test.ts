@@ -306,7 +306,7 @@ describe('an override', () => {
     ['breaks the answer of the backend', { failNext: { count: 1, fault: 'truncated' } }, [200, 'truncated']],
   ])('%s', async (_, overrides, expected) => {
     const state = new MockState()
-    state.setOverrides(overrides)
+    state.overrides.set(overrides)
     const sent = await send(tableOf(fromBackend({})), 'GET /orders', { state, backend: answers({}) })
     expect([sent.status, sent.fault]).toEqual(expected)
   })

@@ -13,7 +13,7 @@ import {
 } from 'graphql/index.js'
 import { fieldsByKey, fragmentsOf, subselections } from '../graphql/selections.ts'
 import { mayBeOfType } from '../graphql/fixture-data.ts'
-import { ownValue, setOwn } from '../values/values.ts'
+import { ownValue } from '../values/values.ts'
 
 type Values = Readonly<Record<string, unknown>>
 type Path = readonly (string | number)[]
@@ -30,23 +30,23 @@ function fieldTypes(schema: GraphQLSchema, document: DocumentNode): Map<FieldNod
 }
 
 /** @see https://spec.graphql.org/October2021/#sec-Handling-Field-Errors */
-export function spreadNulls(
+export function landingsOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Values | undefined,
   data: Values,
-  nulled: readonly Path[],
-): Values | null {
+  paths: readonly Path[],
+): number[] {
   const types = fieldTypes(schema, document)
   const fragments = fragmentsOf(document)
-  for (const path of nulled) {
-    const steps: { container: object; key: string | number; type: GraphQLOutputType | undefined }[] = []
+  return paths.map((path) => {
+    const along: (GraphQLOutputType | undefined)[] = []
     let sets = [operation.selectionSet]
     let type: GraphQLOutputType | undefined
     let value: unknown = data
     for (const key of path) {
-      if (typeof value !== 'object' || value === null) break // a field around it is null already
+      if (typeof value !== 'object' || value === null) return path.length // a field around it is null already
       if (Array.isArray(value)) {
         const list: GraphQLOutputType | undefined = type && getNullableType(type)
         type = isListType(list) ? list.ofType : undefined
@@ -56,16 +56,10 @@ export function spreadNulls(
         type = fields[0] && types.get(fields[0])
         sets = subselections(fields)
       }
-      steps.push({ container: value, key, type })
+      along.push(type)
       value = ownValue(value, String(key))
     }
-    if (steps.length < path.length || value !== null) continue
-    while (isNonNullType(steps.at(-1)?.type)) {
-      steps.pop()
-      const around = steps.at(-1)
-      if (!around) return null
-      setOwn(around.container, String(around.key), null)
-    }
-  }
-  return data
+    while (isNonNullType(along.at(-1))) along.pop()
+    return along.length
+  })
 }
