@@ -94,7 +94,9 @@ export function createApiClient({
   }
 }
 
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation */
+/** As the control API writes them; its comments and the time until a retry are none. */
+const eventPattern = /^event: (.*)\n(?:id: .*\n)?data: (.*)$/
+
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -107,23 +109,11 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Str
       const blocks = text.split('\n\n')
       text = blocks.pop()!
       for (const block of blocks) {
-        const event = parseEvent(block)
-        if (event) yield event
+        const [, event, json] = eventPattern.exec(block) ?? []
+        if (json !== undefined) yield { event, data: JSON.parse(json) as unknown } as StreamEvent
       }
     }
   } finally {
     await reader.cancel().catch(() => {})
   }
-}
-
-function parseEvent(block: string): StreamEvent | undefined {
-  const field = (name: string) =>
-    block
-      .split('\n')
-      .find((line) => line.startsWith(`${name}: `))
-      ?.slice(name.length + 2)
-  const [event, data] = [field('event'), field('data')]
-  return event === undefined || data === undefined
-    ? undefined
-    : ({ event, data: JSON.parse(data) as unknown } as StreamEvent)
 }

@@ -25,6 +25,7 @@ import {
   type ServerState,
   startState,
 } from './logic/server.ts'
+import { withChange } from './logic/switched.ts'
 import { useRows } from './rows.ts'
 
 /** As in requests.css. */
@@ -44,6 +45,10 @@ export interface Inspector {
   openInEditor: (file: OpenFile) => void
   setScenario: (names: string[]) => void
   setOverrides: (overrides: Overrides) => void
+  /** `undefined` switches one off; the others stay. */
+  override: (change: { [Key in keyof Overrides]?: Overrides[Key] | undefined }) => void
+  /** `undefined` releases the endpoint. */
+  forceRoute: (endpoint: string, id: string | undefined) => void
   /** @returns whether it is done */
   setRecord: (record: RecordSwitch) => Promise<boolean>
   reset: () => void
@@ -195,6 +200,11 @@ export function useShell(): Shell {
       void run(call('POST /open', { body: opened }), () => say(`Opened ${opened.file} in the editor`)),
     setScenario: (scenario) => void run(call('PUT /scenario', { body: { scenario } })),
     setOverrides: (overrides) => void run(putOverrides(overrides, report)),
+    override: (change) => inspector.setOverrides(withChange(server.overrides, change)),
+    forceRoute: (endpoint, id) =>
+      inspector.override({
+        routes: withChange<Record<string, string>>(server.overrides.routes ?? {}, { [endpoint]: id }),
+      }),
     setRecord: (record) => run(call('PUT /record', { body: record })),
     reset() {
       leaveOwnScenarios()

@@ -1,5 +1,5 @@
 import { writtenPath } from '../../../core/sad-path/positions.ts'
-import type { Overrides, RequestDetails } from '../../api.ts'
+import type { RequestDetails } from '../../api.ts'
 
 /** `data.friends[].name` for the second friend's name, as ids of sad paths have it; without `data` in GraphQL. */
 export function positionOf(
@@ -26,11 +26,4 @@ function positionIn(id: string): string {
   const [, position = ''] =
     / #(?:null|missing|empty|long|list \w+|page \w+) (.+?)(?: middle| last)?$/.exec(id) ?? []
   return position
-}
-
-/** `undefined` ends it. */
-export function withSadPath(overrides: Overrides, id: string | undefined): Overrides {
-  const others = { ...overrides }
-  delete others.sadPath
-  return id === undefined ? others : { ...others, sadPath: id }
 }

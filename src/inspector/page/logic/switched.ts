@@ -29,10 +29,11 @@ function failText({ count: left, status, fault, endpoint }: FailNext): string {
   return `${requests}${endpoint === undefined ? '' : ` to ${endpoint}`} ${left === 1 ? 'fails' : 'fail'} ${how}`
 }
 
-/** `undefined` releases the endpoint. */
-export function forceRoute(overrides: Overrides, endpoint: string, route: string | undefined): Overrides {
-  const { routes = {}, ...others } = overrides
-  const kept = Object.entries(routes).filter(([forced]) => forced !== endpoint)
-  const entries = route === undefined ? kept : [...kept, [endpoint, route] as const]
-  return entries.length > 0 ? { ...others, routes: Object.fromEntries(entries) } : others
+/** Without the keys whose value is `undefined`. */
+export function withChange<Values extends object>(
+  values: Values,
+  change: { [Key in keyof Values]?: Values[Key] | undefined },
+): Values {
+  const entries = Object.entries({ ...values, ...change }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Values
 }

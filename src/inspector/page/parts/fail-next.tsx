@@ -15,21 +15,13 @@ const faults: NonNullable<FailNext['fault']>[] = [
 ]
 
 export function FailNextForm() {
-  const { server, setOverrides } = useInspector()
+  const { server, override } = useInspector()
   const [count, setCount] = useState(1)
   const [how, setHow] = useState('500')
   const [endpoint, setEndpoint] = useState('')
-  const { failNext, ...others } = server.overrides
+  const { failNext } = server.overrides
   const endpoints = [...new Set(server.routes.map(({ method, path }) => `${method} ${path}`))]
-  const start = () =>
-    setOverrides({
-      ...others,
-      failNext: {
-        count,
-        ...failure(how),
-        ...(endpoint && { endpoint }),
-      },
-    })
+  const start = () => override({ failNext: { count, ...failure(how), ...(endpoint && { endpoint }) } })
   return (
     <Section title="Fail the next requests" id="fail-next">
       <div class="fields">
@@ -73,7 +65,7 @@ export function FailNextForm() {
           Fail
         </button>
         {failNext && failNext.count > 0 && (
-          <button type="button" onClick={() => setOverrides(others)}>
+          <button type="button" onClick={() => override({ failNext: undefined })}>
             {`Stop (${failNext.count} left)`}
           </button>
         )}

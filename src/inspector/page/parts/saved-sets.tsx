@@ -4,6 +4,7 @@ import { useInspector } from '../inspector.ts'
 import { store, stored } from '../logic/stored.ts'
 import { switchedTexts } from '../logic/switched.ts'
 import { Action, Section } from './controls.tsx'
+import { Form } from './fields.tsx'
 
 interface SavedSet {
   name: string
@@ -44,10 +45,9 @@ export function SavedSets() {
         </p>
       ))}
       {isSwitched ? (
-        <form
+        <Form
           class="line"
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={() => {
             save([...without(name), { name, scenario, overrides }])
             setName('')
           }}
@@ -61,7 +61,7 @@ export function SavedSets() {
             onInput={(event) => setName(event.currentTarget.value)}
           />
           <button type="submit">Save the switches</button>
-        </form>
+        </Form>
       ) : (
         sets.length === 0 && <p class="muted">Turn on a switch, then save the switches here under a name.</p>
       )}

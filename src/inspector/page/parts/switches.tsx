@@ -2,15 +2,14 @@ import { useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
 import { useInspector } from '../inspector.ts'
 import { formatDuration } from '../logic/format.ts'
-import { withSadPath } from '../logic/sad-paths.ts'
-import { forceRoute, switchedTexts } from '../logic/switched.ts'
+import { switchedTexts } from '../logic/switched.ts'
 import { FailNextForm } from './fail-next.tsx'
 import { SavedSets } from './saved-sets.tsx'
 import { Action, Check, Omitted, PositionLink, Section } from './controls.tsx'
 
 /** On every view: while something is switched, answers differ from the fixture files. */
 export function SwitchedBar() {
-  const { server, reset, setOverrides, setRecord, ownScenarios } = useInspector()
+  const { server, reset, override, setRecord, ownScenarios } = useInspector()
   const texts = switchedTexts(server.scenario, server.overrides)
   const { recording, origin, target: backend } = server.record
   const target = origin ?? backend
@@ -38,7 +37,7 @@ export function SwitchedBar() {
             )}
           </ul>
           {server.overrides.sadPath !== undefined && (
-            <button type="button" onClick={() => setOverrides(withSadPath(server.overrides, undefined))}>
+            <button type="button" onClick={() => override({ sadPath: undefined })}>
               End the sad path
             </button>
           )}
@@ -144,29 +143,21 @@ function linkTo(scenario: string): string {
 }
 
 function Network() {
-  const { server, setOverrides } = useInspector()
-  const { overrides } = server
-  const { delay: delayed = 0, ...withoutDelay } = overrides
+  const { server, override } = useInspector()
+  const { delay: delayed = 0, offline = false } = server.overrides
   // Delays of single endpoints can only be set with the API. The bar shows them.
   const delay = typeof delayed === 'number' ? delayed : 0
-  const { offline = false, ...online } = overrides
   const choices = delays.includes(delay) ? delays : [...delays, delay].sort((a, b) => a - b)
   return (
     <Section title="Network" id="network">
-      <Check
-        checked={offline}
-        onChange={(isOn) => setOverrides(isOn ? { ...online, offline: true } : online)}
-      >
+      <Check checked={offline} onChange={(isOn) => override({ offline: isOn || undefined })}>
         Offline
       </Check>
       <label class="field">
         Extra delay
         <select
           value={String(delay)}
-          onChange={(event) => {
-            const chosen = Number(event.currentTarget.value)
-            setOverrides(chosen > 0 ? { ...withoutDelay, delay: chosen } : withoutDelay)
-          }}
+          onChange={(event) => override({ delay: Number(event.currentTarget.value) || undefined })}
         >
           {choices.map((choice) => (
             <option key={choice} value={String(choice)}>
@@ -180,7 +171,7 @@ function Network() {
 }
 
 function ForcedRoutes() {
-  const { server, setOverrides } = useInspector()
+  const { server, forceRoute } = useInspector()
   const { overrides, routes } = server
   const forced = Object.entries(overrides.routes ?? {})
   return (
@@ -192,7 +183,7 @@ function ForcedRoutes() {
         <p class="row" key={endpoint}>
           <code>{endpoint}</code>
           <span class="grow">{routes.find((route) => route.id === id)?.name ?? id}</span>
-          <button type="button" onClick={() => setOverrides(forceRoute(overrides, endpoint, undefined))}>
+          <button type="button" onClick={() => forceRoute(endpoint, undefined)}>
             Release
           </button>
         </p>

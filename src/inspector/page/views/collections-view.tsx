@@ -8,6 +8,7 @@ import { createFilter } from '../logic/filter.ts'
 import { cellText, cellValue, columnsOf, type Row } from '../logic/items.ts'
 import { call } from '../logic/server.ts'
 import { Action, FilterField, Page, PositionLink } from '../parts/controls.tsx'
+import { Form } from '../parts/fields.tsx'
 
 /** The items of each collection as a table. */
 export function CollectionsView() {
@@ -202,13 +203,7 @@ function NewItem({ idKey, onAdd }: { idKey: string; onAdd: (id: string, item: Ro
     }
   }
   return (
-    <form
-      class="row wide"
-      onSubmit={(event) => {
-        event.preventDefault()
-        add(event.currentTarget)
-      }}
-    >
+    <Form class="row wide" onSubmit={add}>
       <input
         name="id"
         class="mono"
@@ -224,6 +219,6 @@ function NewItem({ idKey, onAdd }: { idKey: string; onAdd: (id: string, item: Ro
         aria-label="The new item, as JSON"
       />
       <button type="submit">Add</button>
-    </form>
+    </Form>
   )
 }

@@ -3,7 +3,6 @@ import { plural } from '../../../core/values/describe-value.ts'
 import type { Candidate, DiagnosticInfo, Explanation, RequestDetails, RouteInfo } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { isMiss } from '../../client/is-miss.ts'
-import { forceRoute } from '../logic/switched.ts'
 import { Action, Icon, PositionLink } from '../parts/controls.tsx'
 import { Fix } from './write/fix.tsx'
 
@@ -177,15 +176,14 @@ function Conditions({ unmet }: Pick<Candidate, 'unmet'>) {
 }
 
 export function ForceButton({ route: { id, method, path } }: { route: RouteInfo }) {
-  const { server, setOverrides } = useInspector()
-  const { overrides } = server
+  const { server, forceRoute } = useInspector()
   const endpoint = `${method} ${path}`
-  const isForced = overrides.routes?.[endpoint] === id
+  const isForced = server.overrides.routes?.[endpoint] === id
   return (
     <Action
       icon="pin"
       pressed={isForced}
-      onClick={() => setOverrides(forceRoute(overrides, endpoint, isForced ? undefined : id))}
+      onClick={() => forceRoute(endpoint, isForced ? undefined : id)}
       title={`Answer every request to ${endpoint} with this route`}
     >
       {isForced ? 'Forced' : 'Force'}

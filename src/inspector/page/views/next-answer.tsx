@@ -3,6 +3,7 @@ import { asJson } from '../../../core/values/json-value.ts'
 import type { RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { Action, Dialog, Problem } from '../parts/controls.tsx'
+import { AreaField, Form } from '../parts/fields.tsx'
 
 /** Only for answers that are known as text, and for requests of an endpoint. */
 export function NextAnswer({ request }: { request: RequestDetails }) {
@@ -26,7 +27,7 @@ interface EditorProps {
 }
 
 function Editor({ request, text, onClose }: EditorProps) {
-  const { server, setOverrides } = useInspector()
+  const { override } = useInspector()
   const { operationName, response, decision } = request
   const { headers, status: sent } = response!
   const given = asJson(text)
@@ -37,8 +38,7 @@ function Editor({ request, text, onClose }: EditorProps) {
   const set = () => {
     const json = given ? asJson(body) : { value: body }
     if (!json) return setProblem('The body is not JSON.')
-    setOverrides({
-      ...server.overrides,
+    override({
       nextAnswer: {
         endpoint: decision.endpoint!,
         ...(operationName !== undefined && { operationName }),
@@ -51,13 +51,7 @@ function Editor({ request, text, onClose }: EditorProps) {
   }
   return (
     <Dialog title={`The next answer of ${operationName ?? decision.endpoint}`} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          set()
-        }}
-      >
+      <Form class="stack" onSubmit={set}>
         <label class="field">
           Status
           <input
@@ -69,15 +63,7 @@ function Editor({ request, text, onClose }: EditorProps) {
             onInput={(event) => setStatus(event.currentTarget.valueAsNumber)}
           />
         </label>
-        <label class="field">
-          Body
-          <textarea
-            rows={16}
-            value={body}
-            spellcheck={false}
-            onInput={(event) => setBody(event.currentTarget.value)}
-          />
-        </label>
+        <AreaField label="Body" rows={16} value={body} onText={setBody} />
         <Problem text={problem} />
         <p class="row">
           <button type="submit" class="primary">
@@ -85,7 +71,7 @@ function Editor({ request, text, onClose }: EditorProps) {
           </button>
           <span class="muted">Sent once. No file changes.</span>
         </p>
-      </form>
+      </Form>
     </Dialog>
   )
 }

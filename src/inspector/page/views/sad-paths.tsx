@@ -4,7 +4,7 @@ import { plural } from '../../../core/values/describe-value.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import type { RequestDetails, Shapes } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { pathsAt, positionOf, withSadPath } from '../logic/sad-paths.ts'
+import { pathsAt, positionOf } from '../logic/sad-paths.ts'
 import { call } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'
 import { PickValue } from '../parts/values.tsx'
@@ -81,7 +81,7 @@ function SadPathList({ request, picked, showAll }: ListProps) {
 }
 
 function Row({ path, keep }: { path: SadPath; keep: () => void }) {
-  const { server, setOverrides } = useInspector()
+  const { server, override } = useInspector()
   const { id, title, kind, coveredBy = [] } = path
   const isForced = server.overrides.sadPath === id
   return (
@@ -97,7 +97,7 @@ function Row({ path, keep }: { path: SadPath; keep: () => void }) {
       <span class="line">
         <Action
           pressed={isForced}
-          onClick={() => setOverrides(withSadPath(server.overrides, isForced ? undefined : id))}
+          onClick={() => override({ sadPath: isForced ? undefined : id })}
           title={`Answers go wrong like that: ${title}`}
         >
           Force

@@ -5,6 +5,7 @@ import { formatDuration, formatSize, streamText } from '../logic/format.ts'
 import { asJson } from '../../../core/values/json-value.ts'
 import { Action, Section } from '../parts/controls.tsx'
 import { call } from '../logic/server.ts'
+import { AreaField, Form } from '../parts/fields.tsx'
 
 const maxOffered = 5
 
@@ -45,17 +46,8 @@ function PushForm({ request, payloads }: { request: number; payloads: readonly s
       ({ streams }) => streams === 0 && say('The stream has ended.'),
     )
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void push({ data: (asJson(text)?.value ?? text) as Json })
-      }}
-    >
-      <label class="field">
-        Payload
-        <textarea rows={3} value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      </label>
+    <Form class="stack" onSubmit={() => void push({ data: (asJson(text)?.value ?? text) as Json })}>
+      <AreaField label="Payload" rows={3} value={text} onText={setText} />
       {payloads.length > 1 && (
         <label class="field">
           Sent before
@@ -72,6 +64,6 @@ function PushForm({ request, payloads }: { request: number; payloads: readonly s
         <Action onClick={() => void push({ end: 'complete' })}>Close</Action>
         <Action onClick={() => void push({ end: 'reset' })}>Break the connection</Action>
       </p>
-    </form>
+    </Form>
   )
 }

@@ -19,6 +19,7 @@ import {
 } from '../logic/send.ts'
 import { CompletingArea } from '../parts/completing-area.tsx'
 import { Check, Page, Problem } from '../parts/controls.tsx'
+import { AreaField, Form, TextField } from '../parts/fields.tsx'
 import { Body } from '../parts/values.tsx'
 import { Decision } from './decision.tsx'
 import { AnswerTab } from './exchange.tsx'
@@ -52,24 +53,18 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
 
   return (
     <Page title="Try a request">
-      <form
+      <Form
         class="try stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          run((headers) => void send(request, headers, setSent).then(setAnswer))
-        }}
+        onSubmit={() => run((headers) => void send(request, headers, setSent).then(setAnswer))}
       >
         <Line request={request} set={set} />
-        <label class="field">
-          Headers, one per line
-          <textarea
-            rows={2}
-            value={request.headers}
-            spellcheck={false}
-            placeholder="x-tenant: a"
-            onInput={(event) => set({ headers: event.currentTarget.value })}
-          />
-        </label>
+        <AreaField
+          label="Headers, one per line"
+          rows={2}
+          value={request.headers}
+          placeholder="x-tenant: a"
+          onText={(headers) => set({ headers })}
+        />
         <BodyFields request={request} set={set} />
         <p class="row">
           <button type="submit" class="primary">
@@ -79,7 +74,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
             Explain without sending
           </button>
         </p>
-      </form>
+      </Form>
       <Problem text={problem} />
       {explanation && <Decision explanation={explanation} />}
       {(sent ?? answer) !== undefined && <Sent id={sent} answer={answer} />}
@@ -105,26 +100,16 @@ function Line({ request, set }: FieldsProps) {
           ))}
         </select>
       </label>
-      <label class="field">
-        Path and query
-        <input
-          class="mono"
-          value={request.url}
-          list="paths"
-          spellcheck={false}
-          autocomplete="off"
-          onInput={(event) => {
-            const url = event.currentTarget.value
-            const route = server.routes.find(({ path }) => path === url)
-            set({ url, ...(route && { method: route.method }) })
-          }}
-        />
-      </label>
-      <datalist id="paths">
-        {[...paths].map((path) => (
-          <option key={path} value={path} />
-        ))}
-      </datalist>
+      <TextField
+        label="Path and query"
+        value={request.url}
+        offered={paths}
+        onInput={(event) => {
+          const url = event.currentTarget.value
+          const route = server.routes.find(({ path }) => path === url)
+          set({ url, ...(route && { method: route.method }) })
+        }}
+      />
     </div>
   )
 }
@@ -146,16 +131,13 @@ function BodyFields({ request, set }: FieldsProps) {
       {parts && !isRaw ? (
         <GraphqlFields set={set} parts={parts} />
       ) : (
-        <label class="field">
-          Body
-          <textarea
-            rows={8}
-            value={request.body}
-            spellcheck={false}
-            placeholder={'{ "operationName": "FailingQuery" }'}
-            onInput={(event) => set({ body: event.currentTarget.value })}
-          />
-        </label>
+        <AreaField
+          label="Body"
+          rows={8}
+          value={request.body}
+          placeholder={'{ "operationName": "FailingQuery" }'}
+          onText={(body) => set({ body })}
+        />
       )}
     </>
   )
@@ -189,22 +171,12 @@ function GraphqlFields({ set, parts }: Pick<FieldsProps, 'set'> & { parts: Graph
   }
   return (
     <>
-      <label class="field">
-        Operation name
-        <input
-          class="mono"
-          list="operations"
-          value={parts.operationName}
-          spellcheck={false}
-          autocomplete="off"
-          onInput={(event) => void choose(event.currentTarget.value)}
-        />
-      </label>
-      <datalist id="operations">
-        {[...names].map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <TextField
+        label="Operation name"
+        value={parts.operationName}
+        offered={names}
+        onInput={(event) => void choose(event.currentTarget.value)}
+      />
       <div class="field">
         Document
         <CompletingArea
@@ -217,16 +189,13 @@ function GraphqlFields({ set, parts }: Pick<FieldsProps, 'set'> & { parts: Graph
           onInput={(query) => setPart({ query })}
         />
       </div>
-      <label class="field">
-        Variables
-        <textarea
-          rows={3}
-          value={parts.variables}
-          spellcheck={false}
-          placeholder={'{ "id": "7" }'}
-          onInput={(event) => setPart({ variables: event.currentTarget.value })}
-        />
-      </label>
+      <AreaField
+        label="Variables"
+        rows={3}
+        value={parts.variables}
+        placeholder={'{ "id": "7" }'}
+        onText={(variables) => setPart({ variables })}
+      />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pathsAt, positionOf, withSadPath } from '../../../../src/inspector/page/logic/sad-paths.ts'
+import { pathsAt, positionOf } from '../../../../src/inspector/page/logic/sad-paths.ts'
 
 it.each<[(string | number)[], object, string]>([
   [['items', 7, 'id'], {}, 'items[].id'],
@@ -28,9 +28,4 @@ it('finds what is at a position and around it, the nearest first', () => {
     'GET /x #list empty a.b',
     'GET /x #null a',
   ])
-})
-
-it('keeps the other overrides', () => {
-  expect(withSadPath({ delay: 1, sadPath: 'a' }, 'b')).toEqual({ delay: 1, sadPath: 'b' })
-  expect(withSadPath({ delay: 1, sadPath: 'a' }, undefined)).toEqual({ delay: 1 })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Overrides } from '../../../../src/inspector/api.ts'
-import { forceRoute, switchedTexts } from '../../../../src/inspector/page/logic/switched.ts'
+import { withChange, switchedTexts } from '../../../../src/inspector/page/logic/switched.ts'
 
 it.each<[string[], Overrides, string[]]>([
   [[], {}, []],
@@ -20,10 +20,8 @@ it.each<[string[], Overrides, string[]]>([
   expect(switchedTexts(scenario, overrides)).toEqual(texts)
 })
 
-it('a route is forced in place of another of its endpoint, and released', () => {
-  const first = forceRoute({ delay: 300 }, 'GET /a', 'GET /a #1')
-  expect(first).toEqual({ delay: 300, routes: { 'GET /a': 'GET /a #1' } })
-  const second = forceRoute(forceRoute(first, 'GET /b', 'GET /b #1'), 'GET /a', 'GET /a #2')
-  expect(second.routes).toEqual({ 'GET /a': 'GET /a #2', 'GET /b': 'GET /b #1' })
-  expect(forceRoute(forceRoute(second, 'GET /a', undefined), 'GET /b', undefined)).toEqual({ delay: 300 })
+it('an override is set, and switched off, beside the others', () => {
+  const overrides: Overrides = { delay: 300, sadPath: 'a' }
+  expect(withChange(overrides, { sadPath: 'b' })).toEqual({ delay: 300, sadPath: 'b' })
+  expect(Object.keys(withChange(overrides, { sadPath: undefined }))).toEqual(['delay'])
 })

@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { reasonOf } from '../../../../core/values/thrown.ts'
 import type { Candidate, Edit, EditRequest, RequestDetails, SadPath } from '../../../api.ts'
 import { useInspector } from '../../inspector.ts'
 import { formatPosition } from '../../logic/format.ts'
 import { call } from '../../logic/server.ts'
 import { Action, Dialog, Icon, PositionLink, Problem } from '../../parts/controls.tsx'
+import { TextField } from '../../parts/fields.tsx'
 import { Diff } from '../../parts/values.tsx'
 import { YamlEditor } from './yaml-editor.tsx'
 
@@ -30,7 +31,6 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
   const { edit, failure, isBusy, ask } = useEdit(request)
   const [isEditing, setEditing] = useState(false)
   const [isWriting, setWriting] = useState(false)
-  const list = useId()
   const broken = sadPath ? { sadPath: sadPath.id } : {}
 
   const choose = (choice: Where) => {
@@ -70,22 +70,12 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
         </div>
       )}
       {where === 'other' && (
-        <label class="field">
-          New file, or an existing one
-          <input
-            class="mono"
-            value={edit?.file}
-            list={list}
-            spellcheck={false}
-            autocomplete="off"
-            onChange={(event) => void ask({ file: event.currentTarget.value, ...broken })}
-          />
-          <datalist id={list}>
-            {edit?.files.map((file) => (
-              <option key={file} value={file} />
-            ))}
-          </datalist>
-        </label>
+        <TextField
+          label="New file, or an existing one"
+          value={edit?.file}
+          offered={edit?.files ?? []}
+          onChange={(event) => void ask({ file: event.currentTarget.value, ...broken })}
+        />
       )}
       <Problem text={failure} />
       {edit && (
