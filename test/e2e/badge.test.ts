@@ -2,6 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import type { Options } from '../../src/core/options/options.ts'
 import { hostsNamed } from '../hosts/hosts.ts'
+import { projectOfTest } from '../hosts/of-test.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -69,11 +70,18 @@ it('counts the misses of its own page, under a strict policy, and covers no butt
   expect(await page.locator('mock-api-misses').count()).toBe(0)
 })
 
-it.each<[why: string, options: Options, isDriven: boolean, warned: number]>([
-  ['the option is off', { badge: false }, false, 0],
-  ['there is no inspector', { inspector: false }, false, 0],
-  ['a test drives the browser', {}, true, 1],
-])('is not there if %s', async (_, options, isDriven, warned) => {
-  const { page, warnings } = await open(options, isDriven)
-  expect([await page.locator('mock-api-misses').count(), warnings.length]).toEqual([0, warned])
+it('is not there if a test drives the browser', async () => {
+  const { page, warnings } = await open({}, true)
+  expect([await page.locator('mock-api-misses').count(), warnings.length]).toEqual([0, 1])
+})
+
+it.each<[options: Options, isThere: boolean]>([
+  [{}, true],
+  [{ badge: false }, false],
+  [{ inspector: false }, false],
+])('is in the client of the dev server, with %j: %s', async (options, isThere) => {
+  const server = await vite!.start(projectOfTest(), { options })
+  onTestFinished(() => server.close())
+  const client = await (await fetch(`${server.origin}/@vite/client`)).text()
+  expect(client.includes('mock-api-misses')).toBe(isThere)
 })

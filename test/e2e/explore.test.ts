@@ -267,8 +267,6 @@ describe('what is no page of ours', () => {
 
   it.each<[what: string, args: () => string[], exitCode: number, stderr: RegExp]>([
     ['another server', () => [origin], 1, /^error: The server at http:\S+ has no mock API: /],
-    ['a server with JSON at every address', () => [other], 1, /^error: The server at http:\S+ has no mock API: it answers every address/],
-    ['no server', () => ['http://127.0.0.1:1/'], 1, /^error: No server answers at http:\/\/127\.0\.0\.1:1\. /],
     ['a path', () => ['/orders'], 2, /^error: \/orders is not an address\./],
     ['a file as the report', () => [origin, '--out', 'mocks'], 2, /^error: \S+mocks is a file\. Name a folder with --out\.\n/],
     ['no browser', () => [origin, '--browser', '/none'], 1, /^error: No Chromium starts from \/none\./],
@@ -279,6 +277,11 @@ describe('what is no page of ours', () => {
     const ran = await runIn(project.root, ['explore', ...args()])
     expect(ran).toMatchObject({ exitCode, stdout: '', stderr: expect.stringMatching(stderr) as string })
   }) // prettier-ignore
+
+  it.each<[what: string, url: () => string, error: RegExp]>([
+    ['a server with JSON at every address', () => other, /^The server at http:\S+ has no mock API: it answers every address/],
+    ['no server', () => 'http://127.0.0.1:1/', /^No server answers at http:\/\/127\.0\.0\.1:1\. /],
+  ])('%s', (_, url, error) => expect(explorePage(browser(), url(), {})).rejects.toThrow(error)) // prettier-ignore
 })
 
 describe('a page that is not on the server of the mock API', () => {

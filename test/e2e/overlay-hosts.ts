@@ -8,6 +8,7 @@ import type { RunningHost } from '../hosts/hosts.ts'
 import { createTestRsbuild, rsbuildConfig, runningRsbuild } from '../hosts/rsbuild-hosts.ts'
 import { rspackConfig, rspackServerOptions, startRspackServer } from '../hosts/rspack-hosts.ts'
 import type { TestProject } from '../hosts/test-project.ts'
+import { inThisRun } from '../hosts/this-run.ts'
 import { viteConfig, viteVersions } from '../hosts/vite-hosts.ts'
 import { devServers, startDevServer, webpackConfig } from '../hosts/webpack-hosts.ts'
 
@@ -151,4 +152,9 @@ const rsbuildOverlayHost: BuildingHost = {
   },
 }
 
-export const buildingHosts: BuildingHost[] = [...webpackOverlayHosts, rspackOverlayHost, rsbuildOverlayHost]
+// Rspack has the overlay of webpack-dev-server 5, so both belong to the slow run.
+const newest = [...webpackOverlayHosts, rsbuildOverlayHost]
+export const buildingHosts: BuildingHost[] = inThisRun({
+  quick: newest,
+  slow: [...newest, rspackOverlayHost],
+})
