@@ -2,9 +2,8 @@ import { textFileOf } from '../../core/stream/stream.ts'
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Diagnostic, SourceLocation } from '../../core/diagnostics/diagnostic.ts'
-import { checkItems } from '../../core/fixture/parse-collection.ts'
+import { withItems } from '../../core/fixture/parse-collection.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
-import { literalItems } from '../../core/request-values/compile-values.ts'
 import { withWrittenNumbers } from '../../core/fixture/written-numbers.ts'
 import { exactJson } from '../../core/values/exact-number.ts'
 import type { KeyPath, Route, SequencePart } from '../../core/fixture/route.ts'
@@ -72,7 +71,7 @@ export async function readRouteFiles(
   }
 
   async function generate(route: Route, given: GenerateItems): Promise<Route | Diagnostic> {
-    const { collection, paging, contentSource = {} } = route
+    const { collection, contentSource = {} } = route
     const folder = dirname(fixturePath)
     const name = given.schema?.split('#')[0]
     const path = name === undefined ? undefined : resolve(folder, name)
@@ -88,8 +87,7 @@ export async function readRouteFiles(
       })
       files.forEach(note)
       read.files.push(...files)
-      const [wrong] = collection ? checkItems(collection, items, () => ({ file: '', ...contentSource })) : []
-      return wrong ?? { ...route, paging: { ...paging!, items } }
+      return withItems(route, items, () => ({ file: '', ...contentSource }))
     } catch (error) {
       if (path !== undefined) read.files.push(path)
       const what = given.schema ?? `type ${given.type}`
@@ -183,11 +181,12 @@ async function withFile(root: string, route: Route, name: string, path: string):
   const { paging, collection, response } = route
   if (paging) {
     const { items, at } = await readItems(root, name, path)
-    if (!collection) return { ...route, paging: { ...paging, items: literalItems(items) } }
-    const [wrong] = await checkFileItems(collection, items, at)
     const file = displayPath(root, path)
-    // They are sent as they are, whatever their keys.
-    return wrong ?? { ...route, collection: { ...collection, file }, paging: { ...paging, items } }
+    const own = { ...route, collection: collection && { ...collection, file } }
+    const made = withItems(own, items, () => ({ file }))
+    if (!('code' in made)) return made
+    const place = await at() // the file is read again
+    return withItems(own, items, (index) => place(index === undefined ? [] : [index]))
   }
   if (typeof response === 'object' && textFileOf(response) !== undefined) {
     const text = decodeText(readWholeFile(path))
@@ -201,17 +200,6 @@ function readBody(path: string): FileBody {
   // JSON is sent in UTF-8, without a byte order mark.
   const sent = path.endsWith('.json') && needsDecoding(bytes) ? Buffer.from(decodeText(bytes)) : bytes
   return new FileBody(sent, contentTypeOf(path))
-}
-
-/** The file is read again for the place of a wrong item. */
-async function checkFileItems(
-  collection: NonNullable<Route['collection']>,
-  items: readonly unknown[],
-  placesOf: () => Promise<(keys: KeyPath) => SourceLocation>,
-): Promise<Diagnostic[]> {
-  if (checkItems(collection, items, () => ({ file: '' })).length === 0) return []
-  const place = await placesOf()
-  return checkItems(collection, items, (index) => place(index === undefined ? [] : [index]))
 }
 
 interface ReadItems {
