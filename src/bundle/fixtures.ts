@@ -1,6 +1,6 @@
 import type { FixtureResponse } from '../core/schema/schema.ts'
 import { textFileOf } from '../core/stream/stream.ts'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
@@ -12,7 +12,7 @@ import { findParts } from '../loader/fixture-entries.ts'
 import type { FoundFixtures } from '../loader/find/find-fixtures.ts'
 import { exportLine } from '../loader/module/load-module.ts'
 import { hasDefaultExport, lookAtModule } from '../loader/module/look-at-module.ts'
-import { candidates, findImports, readModule, scanImports } from '../loader/module/module-imports.ts'
+import { findImports, findModule, readModule, scanImports } from '../loader/module/module-imports.ts'
 import { displayPath } from '../loader/paths.ts'
 import { isDataFile } from '../loader/find/fixture-names.ts'
 import {
@@ -165,9 +165,7 @@ function linesOfPaths(text: string): Record<string, number[]> {
 }
 
 function resolveImport(specifier: string, parent: string): string | undefined {
-  return candidates(resolve(dirname(parent), specifier)).find((path) =>
-    statSync(path, { throwIfNoEntry: false })?.isFile(),
-  )
+  return findModule(resolve(dirname(parent), specifier))
 }
 
 /**

@@ -132,24 +132,28 @@ function merge(
   if (rest.length === 0) return [route]
   const made = madeFrom(chosen)
   const key = made && keyOf(made)
-  const [same, others] = [true, false].map((isSame) =>
-    rest.filter((route) => {
-      const answer = key === undefined ? undefined : madeFrom(route)
-      return (answer !== undefined && keyOf(answer) === key) === isSame
-    }),
-  ) as [WrittenRoute[], WrittenRoute[]]
+  const same = rest.filter((other) => {
+    const answer = key === undefined ? undefined : madeFrom(other)
+    return answer !== undefined && keyOf(answer) === key
+  })
   if (same.length === 0) return [route, ...rest.map(withValues)]
-  const definitions = [chosen, ...others].map(({ definition: { method, path, when } }) => ({
-    method,
-    path,
-    when,
-  }))
-  const replay = new Replay(definitions, graphqlPaths)
+  const others = rest.filter((other) => !same.includes(other))
+  const replay = new Replay(selectorsOf([chosen, ...others]), graphqlPaths)
   const exchanges = same.flatMap((route) => route.exchanges)
   const isFree = exchanges.every(({ request, method }) => replay.select(request, method) === 0)
   return isFree
     ? [{ ...route, exchanges: [...chosen.exchanges, ...exchanges] }, ...others.map(withValues)]
     : [route, ...rest.map(withValues)]
+}
+
+/** Answers don't select, and take long to prepare. */
+export function selectorsOf(routes: readonly WrittenRoute[]): object[] {
+  return routes.map(({ definition: { method, path, url, when } }) => ({
+    method,
+    ...(url === undefined ? { path } : { url }),
+    when,
+    response: {},
+  }))
 }
 
 /** The answer with the values that its request has; `undefined` for what is not one answer. */

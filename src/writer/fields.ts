@@ -125,7 +125,7 @@ export function fieldsOf(
   }
   if (graphql) addField(graphql.variables, request.graphql ? [] : ['variables'])
   else addField(request.body, [])
-  if (isCall) fields.delete(JSON.stringify([source, 'id']))
+  if (isCall) fields.delete(idOf({ source, key: 'id' }))
   return fields
 }
 
@@ -169,8 +169,12 @@ function hasOperators(value: unknown): boolean {
   )
 }
 
-function add(conditions: Conditions, condition: Condition): void {
-  conditions.set(JSON.stringify([condition.source, condition.key]), condition)
+export function add(conditions: Conditions, condition: Condition): void {
+  conditions.set(idOf(condition), condition)
+}
+
+function idOf({ source, key }: Pick<Condition, 'source' | 'key'>): string {
+  return JSON.stringify([source, key])
 }
 
 export function conditionsKey(conditions: Conditions): string {

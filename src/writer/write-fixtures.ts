@@ -7,7 +7,7 @@ import { compareText, Omissions } from './omissions.ts'
 import { createExchangeReader, type ReadExchange } from './exchange/read-exchange.ts'
 import { Replay } from './exchange/replay.ts'
 import { getOrMake } from '../core/values/collections.ts'
-import type { WrittenRoute } from './default-route.ts'
+import { selectorsOf, type WrittenRoute } from './default-route.ts'
 import type { Answered } from './pages/find-pages.ts'
 import { recordedCookie } from './recorded-cookie.ts'
 import { longestJson } from './write-answer.ts'
@@ -236,14 +236,7 @@ function findSelected(
   graphqlPaths: readonly string[],
   omissions: Omissions,
 ): Set<WrittenRoute> {
-  // Answers don't select, and take long to prepare.
-  const definitions = routes.map(({ definition: { method, path, url, when } }) => ({
-    method,
-    ...(url === undefined ? { path } : { url }),
-    when,
-    response: {},
-  }))
-  const replay = new Replay(definitions, graphqlPaths)
+  const replay = new Replay(selectorsOf(routes), graphqlPaths)
   const selected = new Set<WrittenRoute>()
   for (const [index, route] of routes.entries()) {
     if (route.exchanges.length === 0) selected.add(route)

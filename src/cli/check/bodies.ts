@@ -40,12 +40,10 @@ function single(response: FixtureResponse | ResponseFunction, key: KeyPath): Bod
   if (isFileChoice(response.body)) return []
   const { value, paths } = compileValues(response)
   const { status = 200, body, stream } = makeValue(value, unknownRequest('/')) as FixtureResponse
-  if (stream !== undefined) return eventsOf(stream, key, paths)
+  const open = paths.map((path) => [...key, ...path])
+  if (stream !== undefined) return eventsOf(stream, key, open)
   const keyOf = (path: KeyPath) => [...key, 'body', ...path]
-  const isOpen = isBelow(
-    paths.map((path) => [...key, ...path]),
-    keyOf,
-  )
+  const isOpen = isBelow(open, keyOf)
   if (!isFileBody(body)) {
     const isJson = body !== undefined && typeof body !== 'string' && !ArrayBuffer.isView(body)
     return isJson ? [{ status, value: asSent(body), keyOf, isOpen }] : []
@@ -60,18 +58,15 @@ function single(response: FixtureResponse | ResponseFunction, key: KeyPath): Bod
 function eventsOf(
   stream: NonNullable<FixtureResponse['stream']>,
   key: KeyPath,
-  paths: readonly KeyPath[],
+  open: readonly KeyPath[],
 ): Body[] {
   const [events, way] = Array.isArray(stream)
     ? [stream, [...key, 'stream']]
     : [stream.events ?? [], [...key, 'stream', 'events']]
   return events.map((event, index) => {
     const keyOf = (path: KeyPath) => [...way, index, ...path]
-    const isOpen = isBelow(
-      paths.map((path) => [...key, ...path]),
-      keyOf,
-    )
-    return { status: 200, value: asSent(resultOf(event) ?? {}), keyOf, isOpen, isEvent: true }
+    const value = asSent(resultOf(event) ?? {})
+    return { status: 200, value, keyOf, isOpen: isBelow(open, keyOf), isEvent: true }
   })
 }
 

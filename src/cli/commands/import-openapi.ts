@@ -143,10 +143,8 @@ function routesOf(own: ApiOperation, context: Context): Pick<Made, 'endpoint' | 
     .map((one) => {
       const [status, value] = one
       const made = responseOf(status, documents.resolve({ value, file }), own, path, context)
-      return {
-        endpoint: { ...endpoint, ...made.endpoint, ...(one !== success && { scenario: status }) },
-        written: made.written,
-      }
+      const scenario = one !== success && { scenario: status }
+      return { ...made, endpoint: { ...endpoint, ...made.endpoint, ...scenario } }
     })
 }
 
@@ -163,20 +161,21 @@ function responseOf(
   const { endpoint: where } = own
   const status = /^\d{3}$/.test(key) ? Number(key) : key === 'default' ? 200 : Number(`${key[0]!}00`)
   const headers = responseHeaders(response, status, own, path, context)
-  const answer = (more: Answer): Answer => {
+  const made = (more: Answer, endpoint: MadeResponse['endpoint'] = {}): MadeResponse => {
     const all = { ...headers, ...more.headers }
-    return {
+    const answer: Answer = {
       ...(status !== 200 && { status }),
       ...(Object.keys(all).length > 0 && { headers: all }),
       ...('body' in more && { body: more.body }),
     }
+    return { endpoint, written: { answer } }
   }
   const content =
     isRecord(response.value) && isRecord(response.value['content']) ? response.value['content'] : {}
   const types = Object.keys(content)
   const json = jsonMedia(response.value)?.[0] ?? types.find((name) => name === '*/*')
   const type = json ?? types[0]
-  if (type === undefined || isBodiless(status)) return { endpoint: {}, written: { answer: answer({}) } }
+  if (type === undefined || isBodiless(status)) return made({})
   for (const other of types.filter((name) => name !== type && name !== '*/*'))
     omissions.add(`the type ${other}`, 'an answer has one type', where)
   if ('links' in asRecord(response.value)) omissions.add('links', 'a route has none', where)
@@ -184,34 +183,32 @@ function responseOf(
   const contentType = type === '*/*' ? 'application/json' : type.replace('/*', '/plain')
   if (json === undefined && (body.isBinary || typeof body.value !== 'string')) {
     omissions.add('a body', `it is ${type}, of which there is no example`, where)
-    const own = answer({ headers: { 'content-type': contentType } })
+    const { endpoint, written } = made({ headers: { 'content-type': contentType } })
     const file = { bytes: sampleBytes(contentType), extension: fileExtension(contentType) }
-    return { endpoint: {}, written: body.isBinary ? { answer: own, file } : { answer: own } }
+    return { endpoint, written: body.isBinary ? { ...written, file } : written }
   }
   const { value } = body
   const isUsual = json
     ? /^(?:application\/json|\*\/\*)\b/.test(type) && typeof value !== 'string'
     : type === 'text/plain'
   const typed = isUsual ? {} : { headers: { 'content-type': contentType } }
-  if (json === undefined) return { endpoint: {}, written: { answer: answer({ ...typed, body: value }) } }
+  if (json === undefined) return made({ ...typed, body: value })
   const paged = status === 200 ? pagesOf(own, value, body.fits) : { value }
   if ('x-total-count' in headers && Array.isArray(paged.value))
     headers['x-total-count'] = String(paged.value.length)
   if (paged.paginate) {
     delete headers['link']
     delete headers['x-total-count']
-    return { endpoint: { paginate: paged.paginate }, written: { answer: answer(typed) } }
+    return made(typed, { paginate: paged.paginate })
   }
-  if (typeof value === 'string')
-    return { endpoint: {}, written: { answer: answer({ ...typed, body: JSON.stringify(value) }) } }
+  if (typeof value === 'string') return made({ ...typed, body: JSON.stringify(value) })
   const sent = asLiteral(paged.value)
-  if (body.isInvalid)
-    return { endpoint: { invalid: true }, written: { answer: answer({ ...typed, body: sent }) } }
+  if (body.isInvalid) return made({ ...typed, body: sent }, { invalid: true })
   // Without an example, a new resource is below the list.
   if (headers['location'] === belowList(path)) headers['location'] = belowList(path, idOfNew(value, path))
   const asked = withAskedIds(sent, path)
-  const made = status < 300 ? withSent(asked, sampleOfRequest(own, context.documents)) : asked
-  return { endpoint: {}, written: { answer: answer({ ...typed, body: made }) } }
+  const echoed = status < 300 ? withSent(asked, sampleOfRequest(own, context.documents)) : asked
+  return made({ ...typed, body: echoed })
 }
 
 /** As in recordings, without the headers that servers add to every answer. */

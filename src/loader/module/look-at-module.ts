@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { candidates, readModule, scanImports } from './module-imports.ts'
+import { candidates, findModule, readModule, scanImports } from './module-imports.ts'
 
 /* A module runs only if its text looks like a fixture file: running test data, factories or scripts can have any side effect. */
 
@@ -50,10 +49,9 @@ export function lookAtModule(
   }
 
   function isListedBy(imported: string, name: string): boolean {
-    const names = candidates(imported)
-    const found = names.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+    const found = findModule(imported)
     // A missing module may be created later, under any of its possible names.
-    for (const file of found === undefined ? names : [found]) {
+    for (const file of found === undefined ? candidates(imported) : [found]) {
       note(file)
       files.add(file)
     }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /** What a module imports by relative path. */
@@ -85,6 +85,11 @@ export function candidates(path: string): string[] {
   const bare = path.replace(/\.[cm]?[jt]s$/, '')
   const endings = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js']
   return [path, ...endings.map((ending) => bare + ending)]
+}
+
+/** The file that a specifier without its extension may mean. */
+export function findModule(path: string): string | undefined {
+  return candidates(path).find((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
 }
 
 export function readModule(path: string): string {

@@ -1,5 +1,5 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
-import type { Condition, Conditions } from '../fields.ts'
+import { add, type Condition, type Conditions } from '../fields.ts'
 import type { Answered } from './find-pages.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { plain } from '../from-request.ts'
@@ -74,7 +74,7 @@ function hintsOf({ exchange, answer }: Answered): Conditions {
   const { request, graphql, method, responseHeaders } = exchange
   const hints: Conditions = new Map()
   const hint = (source: Condition['source'], key: string, value: unknown) =>
-    hints.set(JSON.stringify([source, key]), { source, key, value })
+    add(hints, { source, key, value })
   const operation = method === 'POST' ? graphql?.operation : undefined
   if (operation?.operation === OperationTypeNode.QUERY)
     for (const { variable, type } of operation.variableDefinitions ?? [])
