@@ -2,7 +2,8 @@ import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { MockApiError } from '../core/diagnostics/format.ts'
 import { makeLive, withSource } from '../core/fixture/listed-routes.ts'
 import type { Route } from '../core/fixture/route.ts'
-import { resolveLoadOptions } from '../core/options/resolve-options.ts'
+import { loadKinds } from '../core/options/check-options.ts'
+import { resolveOptions } from '../core/options/resolve-options.ts'
 import type { LoadOptions } from '../core/options/options.ts'
 import type { FixtureResponse, FixtureRoute, ResponseFunction } from '../core/schema/schema.ts'
 import type { FixtureState } from './fixture-state.ts'
@@ -16,7 +17,7 @@ export interface LoadedRoutes extends Array<FixtureRoute> {
 
 export async function loadRoutes(fixtures: string | string[], options: LoadOptions): Promise<LoadedRoutes> {
   const host = { root: process.cwd(), logger: console }
-  const resolved = resolveLoadOptions({ watch: false, ...options, fixtures }, host)
+  const resolved = resolveOptions({ watch: false, ...options, fixtures }, host, loadKinds)
   const { logger, watch } = resolved
   let isLoaded = false
   const store = createFixtureStore(

@@ -44,38 +44,32 @@ export async function checkOpenApi(
       if ('broken' in one) findings.push({ ...broken(`${one.endpoint}: ${one.broken}`), severity: 'warning' })
       else api.operations.push({ ...one, ...matcherOf(one.paths) })
     const origins = new Set(['', ...api.operations.flatMap((one) => one.origins)])
-    const named = routes.flatMap((route) => {
+    for (const route of routes) {
       const { origin, pathname } = splitOrigin(route.path)
-      if (!origins.has(origin)) return [] // of another API
+      if (!origins.has(origin)) continue // of another API
       const own = trimSlash(pathname)
-      const fitting = api.operations.filter((one) => one.fits(own) || one.fits(`${base}${own}`))
-      const all = [...new Set(fitting.map(({ method }) => method))] // those that `*` stands for
+      const ofPath = api.operations.filter((one) => one.fits(own) || one.fits(`${base}${own}`))
+      const all = [...new Set(ofPath.map(({ method }) => method))] // those that `*` stands for
       const methods = (route.method ?? ['GET']).flatMap((one) =>
         one === anyMethod && all.length > 0 ? all : one,
       )
-      return methods.map((method) => ({
-        route,
-        method,
-        fitting: fitting.filter((one) => one.method === method),
-      }))
-    })
-    // `/**` is for paths that no document has.
-    for (const { route, method, fitting } of named.filter(
-      (one) => one.method !== anyMethod || !/\*/.test(one.route.path),
-    )) {
-      if (fitting.length === 0) {
-        const details = { endpoint: `${method} ${route.path}`, document: file }
-        findings.push(diagnoseCheck('check-path-unknown', await locate(route, ['path']), details))
-      }
-      // The most specific path, and of that the operation that the route selects.
-      const [operation] = fitting
-        .filter((one) => meets(route, one))
-        .sort((a, b) => b.literals - a.literals || conditionsOf(b).length - conditionsOf(a).length)
-      for (const body of operation ? bodiesOf(route).filter(({ isEvent }) => !isEvent) : []) {
-        checked.add(route)
-        const wrong = whatIsWrong(body, operation!, api)
-        const found = wrong.map(async ({ path, ...text }) => ({ ...text, ...(await locate(route, path)) }))
-        findings.push(...(await Promise.all(found)))
+      for (const method of methods) {
+        if (method === anyMethod && /\*/.test(route.path)) continue // for paths that no document has
+        const fitting = ofPath.filter((one) => one.method === method)
+        if (fitting.length === 0) {
+          const details = { endpoint: `${method} ${route.path}`, document: file }
+          findings.push(diagnoseCheck('check-path-unknown', await locate(route, ['path']), details))
+        }
+        // The most specific path, and of that the operation that the route selects.
+        const [operation] = fitting
+          .filter((one) => meets(route, one))
+          .sort((a, b) => b.literals - a.literals || conditionsOf(b).length - conditionsOf(a).length)
+        for (const body of operation ? bodiesOf(route).filter(({ isEvent }) => !isEvent) : []) {
+          checked.add(route)
+          const wrong = whatIsWrong(body, operation!, api)
+          const found = wrong.map(async ({ path, ...text }) => ({ ...text, ...(await locate(route, path)) }))
+          findings.push(...(await Promise.all(found)))
+        }
       }
     }
     for (const [pattern, why] of ignored)

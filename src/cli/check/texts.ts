@@ -1,4 +1,4 @@
-import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic, SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import { createDiagnose, suggest, type Texts } from '../../core/diagnostics/text.ts'
 import { quote } from '../../core/values/describe-value.ts'
 
@@ -89,11 +89,8 @@ export const checkTexts = {
 
 export const diagnoseCheck = createDiagnose<typeof checkTexts, 'warning' | 'note'>(checkTexts)
 
-export interface Finding extends Partial<SourceLocation> {
+export interface Finding extends Omit<Diagnostic, 'code' | 'severity'> {
   code: string
   severity: 'error' | 'warning' | 'note'
-  message: string
-  fix: string
-  frame?: string
   operation?: SourceLocation & { name?: string | undefined }
 }

@@ -4,20 +4,12 @@ import type { OriginPolicy } from '../http/origin.ts'
 import { canonicalBase, trimSlash } from '../http/path.ts'
 import { readRouteUrl } from '../http/route-url.ts'
 import { readScenarioNames } from '../http/client.ts'
-import {
-  checkOptions,
-  fetchKinds,
-  isOn,
-  loadKinds,
-  middlewareKinds,
-  type OptionKinds,
-} from './check-options.ts'
+import { checkOptions, fetchKinds, isOn, middlewareKinds, type OptionKinds } from './check-options.ts'
 import { createLogger, type Logger, type Paint } from './logger.ts'
 import type {
   BuildOptions,
   FetchOptions,
   GraphQLOptions,
-  LoadOptions,
   MiddlewareOptions,
   Options,
   OriginOptions,
@@ -104,14 +96,6 @@ export function resolveMiddlewareOptions(options: MiddlewareOptions, host: HostD
 export function resolveFetchOptions(options: FetchOptions, logger: Logger): ResolvedMiddlewareOptions {
   const host = { root: '', logger }
   return { ...resolveOptions(options, host, fetchKinds), origins: resolveOrigins(options) }
-}
-
-/** @throws MockApiError as `resolveOptions` does */
-export function resolveLoadOptions(
-  options: LoadOptions & { fixtures: string | string[] },
-  host: HostDefaults,
-) {
-  return resolveOptions(options, host, loadKinds)
 }
 
 /** Fills in the defaults of checked options. */
