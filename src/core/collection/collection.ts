@@ -42,6 +42,18 @@ export interface Collection extends Settings, Pick<CollectionDefinition, 'file'>
   source: SourceLocation
 }
 
+/** What a route does that a collection has become. */
+export interface CollectionOperation {
+  collection: Collection
+  /** The methods to send instead, where `only` leaves this one out. */
+  allow?: readonly string[]
+  does: Operation
+  /** `/customers/:id/orders`: only the items whose `by` is the parameter. */
+  within?: { collection: Collection; by: string }
+  /** The path's last parameter, which has the id. */
+  parameter?: string
+}
+
 /** By name: the collection of routes without a scenario, and those that replace it while their scenario is active. */
 export type Collections = ReadonlyMap<string, readonly Collection[]>
 

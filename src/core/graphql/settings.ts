@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { queryValue } from '../http/raw-request.ts'
+import { firstValues } from '../http/raw-request.ts'
 import type { DocumentLimits } from './document.ts'
 import type { DocumentChecker } from './result.ts'
 
@@ -35,5 +35,6 @@ export interface GraphQLEndpoint extends GraphQLSettings {
 /** A browser that opens the endpoint sends none of these parameters. */
 export function isGraphQLGet(search: string): boolean {
   if (search === '') return false
-  return ['query', 'operationName', 'extensions'].some((name) => queryValue(search, name) !== undefined)
+  const { query, operationName, extensions } = firstValues(search)
+  return (query ?? operationName ?? extensions) !== undefined
 }

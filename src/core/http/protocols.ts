@@ -1,4 +1,4 @@
-import { type Headers, headerText, queryValue, type RawRequest } from './raw-request.ts'
+import { type Headers, firstValues, headerText, type RawRequest } from './raw-request.ts'
 
 /** @see https://github.com/graphql/graphql-over-http/blob/main/rfcs/GraphQLOverWebSocket.md */
 export const graphqlTransport = 'graphql-transport-ws'
@@ -37,5 +37,5 @@ export function streamToken({
 }: Pick<RawRequest, 'method' | 'headers' | 'search'>): string | undefined {
   const named = headerText(headers, 'x-graphql-event-stream-token')
   // The query of a POST may have a token of its own, such as one that signs in.
-  return named ?? (method === 'POST' ? undefined : queryValue(search, 'token'))
+  return named ?? (method === 'POST' ? undefined : firstValues(search)['token'])
 }

@@ -34,12 +34,6 @@ export function acceptsEvents({ headers }: HeaderSource): boolean {
   return /text\/event-stream|multipart\/mixed/.test(textOf(headers['accept']) ?? '')
 }
 
-/** The first value; `undefined` when the parameter is absent. */
-export function queryValue(search: string, name: string): string | undefined {
-  if (search === '') return undefined
-  return new URLSearchParams(`?${search}`).get(name) ?? undefined // it takes off one leading `?`
-}
-
 export function headerText(headers: Headers, name: string): string | undefined {
   return textOf(headers[name])
 }

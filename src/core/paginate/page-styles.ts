@@ -133,13 +133,13 @@ export function askedPart(request: ParsedRequest, paging: Paging): Asked {
   const [startName, sizeName] = style.parameters
   if (startName === undefined || sizeName === undefined) return askedConnection(request, paging)
   const sizeParameter = parameters[sizeName] ?? sizeName
-  const sizeText = maxPerPage === undefined ? undefined : request.queryValue(sizeParameter)
+  const sizeText = maxPerPage === undefined ? undefined : request.query[sizeParameter]
   const asked = sizeText === undefined ? perPage : wholeNumber(sizeText, 1)
   if (asked === undefined)
     return wrongParameter(sizeParameter, sizeText!, 'malformed', sizeName, { start: 0, size: perPage })
   const size = Math.min(asked, maxPerPage ?? asked)
   const startParameter = parameters[startName] ?? startName
-  const startText = request.queryValue(startParameter)
+  const startText = request.query[startParameter]
   if (startText === undefined) return { start: 0, size }
   const start = style.startOf(startText, size)
   if (start === undefined)

@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie'
 import type { GraphQLParams } from '../graphql/params.ts'
-import { firstValues, headerText, queryValue, type RawRequest } from '../http/raw-request.ts'
+import { firstValues, headerText, type RawRequest } from '../http/raw-request.ts'
 import { splitOrigin } from '../http/route-url.ts'
 import type { FixtureCollections, FixtureRequest } from '../schema/function-types.ts'
 import { oncePerObject } from '../values/collections.ts'
@@ -33,9 +33,6 @@ export class ParsedRequest implements FixtureRequest {
   }
   get query() {
     return (this.cachedQuery ??= firstValues(this.raw.search))
-  }
-  queryValue(name: string) {
-    return queryValue(this.raw.search, name)
   }
   get collections() {
     return this.openCollections?.() ?? {}

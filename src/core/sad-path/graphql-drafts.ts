@@ -1,40 +1,32 @@
 import type { Change } from '../values/patch.ts'
 import { type Position, writtenPath } from './positions.ts'
-import type { Answered, Draft } from './sad-path.ts'
+import type { AddedError } from '../schema/fault-schema.ts'
+import { type Answered, type Draft, draft } from './sad-path.ts'
 
 const ofData: Change = { written: 'data', parts: ['data'], value: null }
 
 /** Errors with HTTP 200 that leave no data, and a request that is refused. */
 export function errorDrafts(): Draft[] {
-  const withCode = (code: string, message: string): Draft => ({
-    kind: 'error',
-    name: code,
-    title: `the answer has only the error ${code}`,
-    change: { patch: [ofData], errors: [{ message, extensions: { code } }] },
-  })
-  const message = 'The request could not be answered.'
+  const only = (error: AddedError) => ({ patch: [ofData], errors: [error] })
+  const withCode = (code: string, message: string) =>
+    draft('error', code, `the answer has only the error ${code}`, only({ message, extensions: { code } }))
+  const invalid = {
+    message: 'The document is not valid.',
+    extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+  }
   return [
-    {
-      kind: 'error',
-      name: 'data',
-      title: 'data is null, with an error',
-      change: { patch: [ofData], errors: [{ message }] },
-    },
+    draft(
+      'error',
+      'data',
+      'data is null, with an error',
+      only({ message: 'The request could not be answered.' }),
+    ),
     withCode('UNAUTHENTICATED', 'You are not logged in.'),
     withCode('FORBIDDEN', 'You are not allowed to see this.'),
-    {
-      kind: 'error',
-      name: 'request',
-      title: 'the request is refused, with 400',
-      change: {
-        status: 400,
-        body: {
-          errors: [
-            { message: 'The document is not valid.', extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
-          ],
-        },
-      },
-    },
+    draft('error', 'request', 'the request is refused, with 400', {
+      status: 400,
+      body: { errors: [invalid] },
+    }),
   ]
 }
 
@@ -56,14 +48,14 @@ export function* nullDrafts(
     const error = { message: `${written} could not be read.`, path: [...path] }
     if (landing === path.length) {
       const patch = [{ written, parts: ['data', ...path.map(String)], value: null }]
-      yield { kind: 'null', name, title: `${written} is null, with an error`, change: { errors: [error] } }
-      yield { kind: 'missing', name, title: `${written} is null, without an error`, change: { patch } }
+      yield draft('null', name, `${written} is null, with an error`, { errors: [error] })
+      yield draft('missing', name, `${written} is null, without an error`, { patch })
       continue
     }
     const above = writtenPath(path.slice(0, landing)) || 'data'
     if (!isFirst || spread.has(above) || typeof value === 'object') continue
     spread.add(above)
-    yield { kind: 'null', name, title: `${written} fails, so ${above} is null`, change: { errors: [error] } }
+    yield draft('null', name, `${written} fails, so ${above} is null`, { errors: [error] })
   }
 }
 

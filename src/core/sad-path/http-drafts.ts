@@ -1,5 +1,5 @@
 import { isRecord } from '../values/values.ts'
-import type { Answered, Draft, SadChange } from './sad-path.ts'
+import { type Answered, type Draft, draft, type SadChange } from './sad-path.ts'
 
 /** The most usual first. */
 const statuses = new Map([
@@ -51,10 +51,6 @@ export function httpDrafts(answered: Answered): Draft[] {
     draft('connection', 'reset', 'the connection is reset', { fault: 'reset' }),
     draft('connection', 'silent', 'there is never an answer', { fault: 'silent' }),
   ]
-}
-
-function draft(kind: Draft['kind'], name: string, title: string, change: SadChange): Draft {
-  return { kind, name, title, change }
 }
 
 export function failWith({ graphql, errorBody }: Answered, status: number): SadChange {

@@ -2,7 +2,7 @@ import { isRecord, ownValue } from '../values/values.ts'
 import type { Change, JsonPath } from '../values/patch.ts'
 import { failWith } from './http-drafts.ts'
 import { type Position, writtenPath } from './positions.ts'
-import type { Answered, Draft } from './sad-path.ts'
+import { type Answered, type Draft, draft } from './sad-path.ts'
 import { changeAt, patchAt } from './value-drafts.ts'
 
 type ListPosition = Position & { value: readonly unknown[] }
@@ -22,19 +22,14 @@ export function* listDrafts(
     const { name, value: items } = list
     const title = list.written || 'the list'
     if (items.length > 0 && signs.length === 0)
-      yield {
-        kind: 'list',
-        name: `empty ${name}`.trim(),
-        title: `${title} is empty`,
-        change: patchAll(root, list, []),
-      }
+      yield draft('list', `empty ${name}`.trim(), `${title} is empty`, patchAll(root, list, []))
     if (items.length > 1)
-      yield {
-        kind: 'list',
-        name: `one ${name}`.trim(),
-        title: `${title} has one item`,
-        change: patchAll(root, list, items.slice(0, 1)),
-      }
+      yield draft(
+        'list',
+        `one ${name}`.trim(),
+        `${title} has one item`,
+        patchAll(root, list, items.slice(0, 1)),
+      )
   }
 }
 
@@ -104,26 +99,22 @@ function* pageDrafts(
   const patch = (kept: readonly unknown[], to: Partial<Record<Sign['means'], unknown>>) => ({
     patch: [changeAt(root, list.path, written, kept), ...set(to)],
   })
-  const draft = (what: string, title: string, change: Draft['change']): Draft => ({
-    kind: 'page',
-    name: `${what} ${name}`,
-    title: `${written} ${title}`,
-    change,
-  })
+  const page = (what: string, title: string, change: Draft['change']) =>
+    draft('page', `${what} ${name}`, `${written} ${title}`, change)
   const end = { more: false, next: null }
-  yield draft('empty', 'is empty, and has no next page', patch([], { ...end, total: 0, pages: 0 }))
+  yield page('empty', 'is empty, and has no next page', patch([], { ...end, total: 0, pages: 0 }))
   if (hasMore && items.length > 0)
-    yield draft('full', 'has exactly one full page', patch(items, { ...end, total: items.length, pages: 1 }))
+    yield page('full', 'has exactly one full page', patch(items, { ...end, total: items.length, pages: 1 }))
   if (signs.some(({ means }) => means === 'more' || means === 'pages'))
-    yield draft(
+    yield page(
       'endless',
       'never ends: there is always a next page',
       patch(items, { more: true, pages: 1_000_000 }),
     )
   if (items.length > 1) {
     const repeated = [...items.slice(0, -1), items[0]]
-    yield draft('repeated', 'has its first item again, since the list has changed', patch(repeated, {}))
-    yield draft(
+    yield page('repeated', 'has its first item again, since the list has changed', patch(repeated, {}))
+    yield page(
       'lost',
       'has lost an item, since the list has changed',
       patch(items.toSpliced(items.length >> 1, 1), {}),
@@ -131,17 +122,17 @@ function* pageDrafts(
   }
   const { isLaterPage, itemBefore } = answered
   if (!hasMore && !isLaterPage) return
-  yield draft('fails', 'has a next page that fails', isLaterPage ? failWith(answered, 500) : undefined)
+  yield page('fails', 'has a next page that fails', isLaterPage ? failWith(answered, 500) : undefined)
   const moved = [itemBefore, ...(hasMore ? items.slice(0, -1) : items)]
   yield {
-    ...draft(
+    ...page(
       'repeated-next',
       'has a next page that begins with the last item again, since the list has grown',
       isLaterPage && itemBefore !== undefined ? patch(moved, {}) : undefined,
     ),
     lastItem: items.at(-1),
   }
-  yield draft(
+  yield page(
     'lost-next',
     'has a next page without its first item, since the list has shrunk',
     isLaterPage ? patch(items.slice(1), {}) : undefined,

@@ -87,6 +87,10 @@ export interface Draft extends Pick<SadPath, 'kind' | 'title' | 'change' | 'last
   name: string
 }
 
+export function draft(kind: SadPathKind, name: string, title: string, change: SadPath['change']): Draft {
+  return { kind, name, title, change }
+}
+
 export function requestName({ method, path, operationName }: Subject): string {
   return `${method} ${path}${operationName === undefined ? '' : ` ${operationName}`}`
 }

@@ -2,7 +2,7 @@ import { writtenNumber } from '../values/exact-number.ts'
 import type { Change } from '../values/patch.ts'
 import { isRecord } from '../values/values.ts'
 import type { Position } from './positions.ts'
-import type { Draft, SadChange } from './sad-path.ts'
+import { type Draft, draft, type SadChange } from './sad-path.ts'
 
 /** A patch of the value at a position below `root`. */
 export function patchAt(root: readonly string[], { path, written }: Position, value: unknown): SadChange {
@@ -24,19 +24,12 @@ export function* fieldDrafts(positions: readonly Position[]): Generator<Draft> {
     const { path, name, written, value } = position
     const key = path.at(-1)
     if (key === undefined) continue
-    if (value !== null)
-      yield { kind: 'null', name, title: `${written} is null`, change: patchAt([], position, null) }
+    if (value !== null) yield draft('null', name, `${written} is null`, patchAt([], position, null))
     if (typeof key === 'string')
-      yield {
-        kind: 'missing',
-        name,
-        title: `${written} is missing`,
-        change: patchAt([], position, undefined),
-      }
+      yield draft('missing', name, `${written} is missing`, patchAt([], position, undefined))
     const empty = emptyOf(value)
     if (empty === undefined) continue
-    const title = `${written} is ${JSON.stringify(empty)}`
-    yield { kind: 'empty', name, title, change: patchAt([], position, empty) }
+    yield draft('empty', name, `${written} is ${JSON.stringify(empty)}`, patchAt([], position, empty))
   }
 }
 
@@ -55,8 +48,8 @@ export function* textDrafts(root: readonly string[], positions: readonly Positio
   for (const position of positions) {
     const { path, name, written, value, isFirst } = position
     if (!isFirst || typeof value !== 'string' || !isReadable(path.at(-1), value)) continue
-    const title = `${written} is a very long text`
-    yield { kind: 'long', name, title, change: patchAt(root, position, `${value} ${longText}`) }
+    const change = patchAt(root, position, `${value} ${longText}`)
+    yield draft('long', name, `${written} is a very long text`, change)
   }
 }
 

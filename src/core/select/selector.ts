@@ -1,6 +1,6 @@
 import { getOrMake } from '../values/collections.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { headerText, queryValue } from '../http/raw-request.ts'
+import { headerText } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { isSecret } from '../request/secret-names.ts'
 import type { FixtureSelector } from '../schema/selector-schema.ts'
@@ -75,8 +75,6 @@ function splitEscaped(key: string): string[] {
 export function readField(request: ParsedRequest, { source, path }: Field): unknown {
   const [name] = path
   switch (source) {
-    case 'query':
-      return name === undefined ? request.query : queryValue(request.raw.search, name)
     case 'headers':
       return name === undefined ? request.headers : headerText(request.raw.headers, name)
     case 'document':

@@ -1,5 +1,4 @@
-import type { Collection, Collections, Relation } from '../collection/collection.ts'
-import type { CollectionOperation } from '../collection/operation.ts'
+import type { Collection, CollectionOperation, Collections, Relation } from '../collection/collection.ts'
 import type { Item } from '../collection/items.ts'
 import { readerOf } from '../collection/find-items.ts'
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'

@@ -1,5 +1,4 @@
-import type { Collections } from '../collection/collection.ts'
-import type { CollectionOperation } from '../collection/operation.ts'
+import type { CollectionOperation, Collections } from '../collection/collection.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'

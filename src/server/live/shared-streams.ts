@@ -1,7 +1,7 @@
 import { isResult, jsonIn } from '../../core/graphql/result.ts'
 import { clientOf } from '../../core/http/client.ts'
 import { streamToken } from '../../core/http/protocols.ts'
-import { queryValue, type RawRequest } from '../../core/http/raw-request.ts'
+import { firstValues, type RawRequest } from '../../core/http/raw-request.ts'
 import {
   prepareResponse,
   type PreparedResponse,
@@ -77,7 +77,7 @@ export class SharedStreams {
     const shared = this.#streams.get(token)
     if (!shared) return { response: refuse(404, noStream) }
     if (raw.method === 'DELETE') {
-      const id = queryValue(raw.search, 'operationId')
+      const { operationId: id } = firstValues(raw.search)
       if (id === undefined) return { response: refuse(400, noOperation) }
       shared.operations.get(id)?.abort()
       return { response: prepareResponse({ status: 200 }) }

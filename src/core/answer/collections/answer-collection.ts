@@ -1,5 +1,4 @@
-import type { Collection } from '../../collection/collection.ts'
-import type { CollectionOperation } from '../../collection/operation.ts'
+import type { Collection, CollectionOperation } from '../../collection/collection.ts'
 import { findItems } from '../../collection/find-items.ts'
 import type { Item, Write, Written } from '../../collection/items.ts'
 import { diagnoseRequest } from '../../diagnostics/request-texts.ts'
