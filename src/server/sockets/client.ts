@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { StreamFault } from '../../core/schema/fault-schema.ts'
 import type { SocketRecord } from '../node/recorder.ts'
-import { reset } from '../../wire/node/write-later.ts'
+import { reset } from '../../wire/node/write-stream.ts'
 
 /** Bytes that a client may leave unread. */
 const maxUnread = 4_194_304

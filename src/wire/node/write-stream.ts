@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
-import type { StreamFault } from '../../core/schema/fault-schema.ts'
-import { wait } from '../web/web-fault.ts'
-import { breakOff, wireOf } from './write-later.ts'
-import { isGone, setHeaders } from './write-response.ts'
+import { wait, type Chunk, type NamedFault } from '../web/web-fault.ts'
+import { isGone, isHttp2Response, setHeaders, toBuffer } from './write-response.ts'
 
 /** Milliseconds in which a client can read what it has been sent: a reset discards the rest. */
 const beforeReset = 20
@@ -13,7 +12,7 @@ export async function writeStream(
   { method }: IncomingMessage,
   res: ServerResponse,
   head: PreparedResponse,
-  chunks: AsyncGenerator<string | { fault: StreamFault }, void>,
+  chunks: AsyncGenerator<Chunk, void>,
   signal: AbortSignal,
 ): Promise<void> {
   if (res.headersSent || isGone(res)) return
@@ -24,13 +23,18 @@ export async function writeStream(
   const wire = wireOf(res)
   res.on('error', () => {}) // the client has left
   wire.start(head)
+  let written = Promise.resolve()
   for await (const chunk of chunks) {
     if (isGone(res)) return
-    if (typeof chunk !== 'string') {
+    if (typeof chunk === 'object' && 'fault' in chunk) {
       if (chunk.fault === 'reset') await wait(beforeReset, signal)
+      await written
       return breakOff(res, chunk.fault)
     }
-    if (!wire.write(Buffer.from(chunk))) await drained(res, signal)
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : toBuffer(chunk)
+    let hasRoom = true
+    written = new Promise((resolve) => (hasRoom = wire.write(bytes, resolve)))
+    if (!hasRoom) await drained(res, signal)
   }
   if (isGone(res)) return
   if (signal.reason === 'cut') res.destroy()
@@ -48,4 +52,46 @@ function drained(res: ServerResponse, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', done)
     if (signal.aborted || isGone(res)) done()
   })
+}
+
+/** HTTP/2 sends several answers over one connection, so only the stream of this one fails. */
+export function breakOff(res: ServerResponse, fault: NamedFault): void {
+  if (isHttp2Response(res)) {
+    if (fault !== 'stalled') res.stream.close(fault === 'malformed' ? protocolError : internalError)
+    return
+  }
+  const { socket } = res
+  if (!socket || fault === 'stalled') return
+  if (fault === 'reset') return reset(socket)
+  if (fault === 'malformed') socket.write('this is no chunk\r\n')
+  socket.destroySoon()
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9113#section-7 */
+const protocolError = 1
+const internalError = 2
+
+/** The original methods: middlewares replace them, and compression buffers what is written. */
+function wireOf(res: ServerResponse) {
+  const own = Object.getPrototypeOf(res) as ServerResponse
+  return {
+    start({ status, headers }: PreparedResponse): void {
+      setHeaders(res, status, headers)
+      own.writeHead.call(res, status)
+      own.flushHeaders.call(res)
+    },
+    /** Whether more may be written at once. */
+    write: (bytes: Uint8Array, done: () => void): boolean => own.write.call(res, bytes, 'latin1', done),
+    end: (bytes: Uint8Array): void => void own.end.call(res, bytes, 'latin1'),
+  }
+}
+
+/** TLS has no reset of its own, and hides the underlying connection. */
+export function reset(socket: Socket & { _parent?: Socket }): void {
+  try {
+    const below = socket._parent ?? socket
+    below.resetAndDestroy()
+  } catch {
+    socket.destroy() // not TCP: a pipe of the operating system
+  }
 }

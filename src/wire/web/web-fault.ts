@@ -19,7 +19,8 @@ export function faultyBody(method: string, response: PreparedResponse): Readable
   return streamBody(brokenChunks(response, left.signal), () => left.abort())
 }
 
-async function* brokenChunks(
+/** The part of a body that is sent, and how it breaks. */
+export async function* brokenChunks(
   { body, fault }: PreparedResponse,
   left: AbortSignal,
 ): AsyncGenerator<Chunk, void> {
@@ -38,7 +39,9 @@ async function* brokenChunks(
   yield { fault: fault! }
 }
 
-type Chunk = string | Uint8Array | { fault: Exclude<Fault, object> }
+/** A part of a body, or how it breaks. */
+export type Chunk = string | Uint8Array | { fault: NamedFault }
+export type NamedFault = Exclude<Fault, object>
 
 const utf8 = new TextEncoder()
 
