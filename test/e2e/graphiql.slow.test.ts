@@ -1,12 +1,12 @@
 /* GraphiQL at the GraphQL endpoint, as a developer opens it; every other origin is out of reach. */
 import { createServer } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { buildSchema, introspectionFromSchema } from 'graphql'
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMiddleware } from '../../src/connect.ts'
 import { closeServer, listen, recorder } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
+import { screenshot } from './screenshot.ts'
 import { useBrowser } from './use-browser.ts'
 
 const browser = useBrowser()
@@ -141,9 +141,7 @@ describe('GraphiQL', () => {
     await paste(page, failing, 'FailingQuery')
     expect(await execute(page)).toEqual({ query: failing, operationName: 'FailingQuery' })
     await expect.poll(() => shownResult(page), patience).toEqual(failed({ line: 4, column: 7 }))
-    await page.screenshot({
-      path: fileURLToPath(new URL('../../artifacts/e2e/graphiql.png', import.meta.url)),
-    })
+    await screenshot(page, 'graphiql')
 
     const named = 'query Names { hero { name } }'
     await paste(page, named, 'Names')

@@ -1,12 +1,12 @@
 /* The inspector's page in a real browser, with a control API that says what each test wants. Needs `npm run build`. */
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { accessibilityProblems } from './accessibility.ts'
 import { leavePage } from './browser.ts'
 import { startFakeServer, type FakeServer } from './fake-control-api.ts'
 import { shop, withScripts, type Inspected } from './inspected-requests.ts'
+import { screenshot } from './screenshot.ts'
 import { useBrowser } from './use-browser.ts'
 
 const browser = useBrowser()
@@ -536,8 +536,7 @@ describe.each([
       await page.goto(server.url + view)
       await page.locator('main').locator('h2:visible, [role=option]:visible').first().waitFor()
       const name = `inspector-${colorScheme}-${width}-${view.replace(/\W+/g, '-').slice(1)}`
-      const path = fileURLToPath(new URL(`../../artifacts/e2e/${name}.png`, import.meta.url))
-      await page.screenshot({ path })
+      await screenshot(page, name)
       expect([view, await accessibilityProblems(page)]).toEqual([view, []])
       expect([view, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([view, width])
     }

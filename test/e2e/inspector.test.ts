@@ -12,6 +12,7 @@ import { inThisRun } from '../hosts/this-run.ts'
 import { startApiServer } from '../inspector/server/api-server.ts'
 import { accessibilityProblems } from './accessibility.ts'
 import { buildingHosts } from './overlay-hosts.ts'
+import { screenshot } from './screenshot.ts'
 import { useBrowser } from './use-browser.ts'
 
 const fixtures = `- name: the order is paid
@@ -242,7 +243,7 @@ it('a WebSocket is one row: its frames, a push, its end', async () => {
   await expect.poll(async () => (await frames()).at(-1)).toBe('{"type":"pushed"}')
   await expect.poll(() => lines.count()).toBe(4)
   expect(await accessibilityProblems(inspector)).toEqual([])
-  if (process.env['SCREENSHOTS']) await inspector.screenshot({ path: 'artifacts/e2e/websocket.png' })
+  await screenshot(inspector, 'websocket')
   await inspector.getByRole('button', { name: 'Close' }).click()
   await expect.poll(async () => (await frames()).at(-1)).toBe('close 1000')
   await inspector.getByRole('heading', { name: '4 frames, complete' }).waitFor() // the row in the list says so, too

@@ -1,13 +1,13 @@
 /* The error overlays of the dev servers, as a developer sees them in the page. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunningHost } from '../hosts/hosts.ts'
 import { createTestProject, type TestProject } from '../hosts/test-project.ts'
 
 import { buildingHosts, viteOverlayHosts, type Build, type OverlayHost } from './overlay-hosts.ts'
+import { screenshot } from './screenshot.ts'
 import { useBrowser } from './use-browser.ts'
 
 const broken = '- path: /a\n  respnse: {}\n'
@@ -147,8 +147,7 @@ function testOverlay(host: OverlayHost): void {
     await overlay.showsError()
     expect(await overlay.text()).toContain(isVite ? '[plugin:unplugin-mock-api]' : '[mock-api]')
     expect(await answer()).toBe('good')
-    const file = `${host.name.toLowerCase().replaceAll(' ', '-')}-overlay.png`
-    await page.screenshot({ path: fileURLToPath(new URL(`../../artifacts/e2e/${file}`, import.meta.url)) })
+    await screenshot(page, `${host.name.toLowerCase().replaceAll(' ', '-')}-overlay`)
     expect(await overlay.click(host.link)).toBe(join(project.root, 'fixtures/a.yaml:2:3'))
 
     await fixFixture()

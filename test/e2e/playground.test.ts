@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { Locator, Page, Response, ViewportSize } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inThisRun } from '../hosts/this-run.ts'
@@ -10,6 +9,7 @@ import {
   startWebpackServer,
   type PlaygroundServer,
 } from './playground-server.ts'
+import { screenshot } from './screenshot.ts'
 import { useBrowser } from './use-browser.ts'
 
 interface GraphqlError {
@@ -81,12 +81,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
   }
   afterEach(() => expect(problems).toEqual([]))
 
-  const screenshot = (name: string) => {
-    const path = fileURLToPath(
-      new URL(`../../artifacts/e2e/${host.replace(' ', '-')}-${name}.png`, import.meta.url),
-    )
-    return page.screenshot({ path, fullPage: true })
-  }
+  const draw = (name: string) => screenshot(page, `${host.replace(' ', '-')}-${name}`, true)
 
   // What the page does with an answer is the same on every host. On the others, the failing query and the end of the list suffice.
   const itInFull = it.runIf(inFull)
@@ -108,7 +103,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
 
     await itemsPanel().getByText('3 of 8 items').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
-    await screenshot('light')
+    await draw('light')
   })
 
   it('shows what a failing query returns with HTTP 200', async () => {
@@ -151,7 +146,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     expect(await marksIn(code)).toEqual([{ text: 'name', ...expected }])
 
     expect(await accessibilityProblems(page)).toEqual([])
-    await screenshot('failing')
+    await draw('failing')
 
     await hero.getByRole('button', { name: 'Happy query' }).click()
     await hero.getByText('Han Solo').waitFor()
@@ -187,7 +182,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     await scrollToEnd(list)
     await nextFrames()
     expect(itemRequests()).toEqual(['/items?page=1', '/items?page=2', '/items?page=3'])
-    await screenshot('last-page')
+    await draw('last-page')
   })
 
   itInFull('loads all pages by keyboard alone', async () => {
@@ -226,7 +221,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     expect(background).toBe('rgb(19, 21, 24)')
     expect(width).toBe(360)
     expect(await accessibilityProblems(page)).toEqual([])
-    await screenshot('dark-narrow')
+    await draw('dark-narrow')
   })
 
   itInFull('reports that the server does not answer, and recovers', async () => {
@@ -240,7 +235,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     for (const panel of [heroPanel(), itemsPanel()]) {
       await panel.getByRole('alert').getByText('The server did not answer.').waitFor()
     }
-    await screenshot('no-answer')
+    await draw('no-answer')
     // Two requests were made to fail, and the console says so for each. Nothing else went wrong.
     await expect.poll(() => problems.length).toBe(4)
     expect(problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([])
