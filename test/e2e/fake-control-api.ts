@@ -4,19 +4,7 @@ import { servePage } from '../../src/inspector/server/serve-page.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import type { Inspected } from './inspected-requests.ts'
 
-export interface FakeServer {
-  /** Where the inspector is. */
-  url: string
-  /** What was sent to the API with PUT and POST: method, path and body. */
-  sent: [method: string, path: string, body: unknown][]
-  /** Records a request, and reports it to open pages. */
-  add: (request: RequestDetails) => void
-  report: (event: StreamEvent) => void
-  /** Ends the open streams, and refuses everything until `start`. */
-  stop: () => void
-  start: () => void
-  close: () => Promise<void>
-}
+export type FakeServer = Awaited<ReturnType<typeof startFakeServer>>
 
 const newText = `- name: checkout
   method: POST
@@ -27,10 +15,11 @@ const newText = `- name: checkout
 `
 
 /** The inspector's page, served as it is, and a control API that says what a test wants. */
-export async function startFakeServer(inspected: Inspected): Promise<FakeServer> {
+export async function startFakeServer(inspected: Inspected) {
   const { routes, requests, diagnostics, known } = inspected
   const streams = new Set<ServerResponse>()
-  const sent: FakeServer['sent'] = []
+  /** What was sent to the API with PUT and POST: method, path and body. */
+  const sent: [method: string, path: string, body: unknown][] = []
   let overrides: Overrides = {}
   let scenario: string[] = []
   let isStopped = false
@@ -130,13 +119,16 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
   })
   const url = `${await listen(server)}/__mock-api/`
   return {
+    /** Where the inspector is. */
     url,
     sent,
     report,
-    add(request) {
+    /** Records a request, and reports it to open pages. */
+    add(request: RequestDetails) {
       requests.push(request)
       report({ event: 'request', data: request })
     },
+    /** Ends the open streams, and refuses everything until `start`. */
     stop() {
       isStopped = true
       for (const stream of streams) stream.destroy()

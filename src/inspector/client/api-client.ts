@@ -41,15 +41,8 @@ interface Call<Name extends EndpointName> {
   signal?: AbortSignal
 }
 
-/** Throws for an answer that is an error. */
+/** @throws ControlApiError for an answer that is an error */
 export type ApiCall = <Name extends EndpointName>(name: Name, given?: Call<Name>) => Promise<AnswerOf<Name>>
-
-interface ApiClient {
-  /** @throws ControlApiError */
-  call: ApiCall
-  /** Follows the stream of events until it ends. */
-  stream: (given: Call<'GET /requests/stream'>) => AsyncGenerator<StreamEvent, void>
-}
 
 export function createApiClient({
   base,
@@ -57,7 +50,7 @@ export function createApiClient({
   headers = {},
   fetch: send = fetch,
   explain = (status) => `There is no control API at ${base} (status ${status}).`,
-}: Connection): ApiClient {
+}: Connection) {
   async function ask<Name extends EndpointName>(name: Name, given: Call<Name> = {}): Promise<Response> {
     const { body, id, params, query = '', signal } = given
     const [method, path] = name.split(' /') as [string, string]
@@ -85,13 +78,13 @@ export function createApiClient({
     throw new ControlApiError(`${error.message} ${error.fix}`, response.status, error.code)
   }
 
-  return {
-    call: async (name, given) => (await (await ask(name, given)).json()) as never,
-    async *stream(given) {
-      const { body } = await ask('GET /requests/stream', given)
-      yield* readEvents(body!)
-    },
+  const call: ApiCall = async (name, given) => (await (await ask(name, given)).json()) as never
+  /** Follows the stream of events until it ends. */
+  async function* stream(given: Call<'GET /requests/stream'>): AsyncGenerator<StreamEvent, void> {
+    const { body } = await ask('GET /requests/stream', given)
+    yield* readEvents(body!)
   }
+  return { call, stream }
 }
 
 /** As the control API writes them; its comments and the time until a retry are none. */

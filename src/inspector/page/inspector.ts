@@ -3,7 +3,6 @@ import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hook
 import { namedScenarios, scenarioCookie } from '../../core/http/client.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import type { ChangedFile, Edit, OpenFile, Overrides, RecordSwitch, RequestDetails } from '../api.ts'
-import type { Row } from './logic/list.ts'
 import { formatPlace, parsePlace, type Place } from './logic/place.ts'
 import {
   copyText,
@@ -31,55 +30,7 @@ import { useRows } from './rows.ts'
 /** As in requests.css. */
 const narrow = '(max-width: 50rem)'
 
-export interface Inspector {
-  server: ServerState
-  /** What the list shows. */
-  rows: readonly Row[]
-  place: Place
-  go: (change: Partial<Place>) => void
-  /** Screen readers read the message too. */
-  say: (message: string, undo?: () => void) => void
-  /** Says why the work has failed. @returns whether it is done */
-  run: <Result>(work: Promise<Result>, done?: (result: Result) => void) => Promise<boolean>
-  copy: (text: string, what: string) => void
-  openInEditor: (file: OpenFile) => void
-  setScenario: (names: string[]) => void
-  setOverrides: (overrides: Overrides) => void
-  /** `undefined` switches one off; the others stay. */
-  override: (change: { [Key in keyof Overrides]?: Overrides[Key] | undefined }) => void
-  /** `undefined` releases the endpoint. */
-  forceRoute: (endpoint: string, id: string | undefined) => void
-  /** @returns whether it is done */
-  setRecord: (record: RecordSwitch) => Promise<boolean>
-  reset: () => void
-  /** The scenarios that the cookie of this browser names, before those of the server; `undefined` without a cookie. */
-  ownScenarios: string | undefined
-  leaveOwnScenarios: () => void
-  pause: () => void
-  clear: () => void
-  pin: (id: number) => void
-  keepDetails: (request: RequestDetails) => void
-  sendAgain: (request: RequestDetails) => void
-  edit: (request: TriedRequest) => void
-  /** Writes it, and sends the request again. @returns whether it was written */
-  applyEdit: (edit: Edit, request: RequestDetails) => Promise<boolean>
-  /** Shows what a call has written, with a way back. @returns whether it has */
-  changed: (write: Promise<ChangedFile>) => Promise<boolean>
-  /** What was written last. */
-  applied: ChangedFile | undefined
-  undoEdit: () => void
-  closeApplied: () => void
-  /**
-   * Sends a request as a page of the application would. By default, it is selected in the list when it is there.
-   *
-   * @returns what has come back; `undefined` if nothing has
-   */
-  send: (
-    request: TriedRequest,
-    headers: Record<string, string>,
-    onArrived?: (id: number) => void,
-  ) => Promise<SentAnswer | undefined>
-}
+export type Inspector = ReturnType<typeof useShell>['inspector']
 
 /** An answer as this page has got it. */
 export interface SentAnswer {
@@ -98,15 +49,9 @@ export function useInspector(): Inspector {
 
 interface Message {
   text: string
+  /** Tells equal messages apart. */
   number: number
   undo?: (() => void) | undefined
-}
-
-interface Shell {
-  inspector: Inspector
-  /** The number tells equal messages apart. */
-  message: Message
-  tried: TriedRequest | undefined
 }
 
 interface AwaitedRequest {
@@ -116,7 +61,7 @@ interface AwaitedRequest {
   onArrived: (id: number) => void
 }
 
-export function useShell(): Shell {
+export function useShell() {
   const [server, report] = useReducer(change, startState)
   const [place, go] = usePlace()
   const [message, setMessage] = useState<Message>({ text: '', number: 0 })
@@ -151,9 +96,11 @@ export function useShell(): Shell {
     sent.onArrived(arrived.id)
   }, [requests])
 
+  /** Screen readers read the message too. */
   const say = (text: string, undo?: () => void) =>
     setMessage(({ number }) => ({ text, number: number + 1, undo }))
-  const run: Inspector['run'] = async (work, done) => {
+  /** Says why the work has failed. @returns whether it is done */
+  const run = async <Result>(work: Promise<Result>, done?: (result: Result) => void): Promise<boolean> => {
     try {
       const result = await work
       done?.(result)
@@ -168,7 +115,16 @@ export function useShell(): Shell {
     go({ view: 'try' })
   }
   const select = (request: number) => go({ view: 'requests', request })
-  const send = (request: TriedRequest, headers: Record<string, string>, onArrived = select) => {
+  /**
+   * Sends a request as a page of the application would. By default, it is selected in the list when it is there.
+   *
+   * @returns what has come back; `undefined` if nothing has
+   */
+  const send = (
+    request: TriedRequest,
+    headers: Record<string, string>,
+    onArrived = select,
+  ): Promise<SentAnswer | undefined> => {
     const { method, url, body } = request
     setTried(request)
     awaited.current = { after: Math.max(0, ...requests.map(({ id }) => id)), method, url, onArrived }
@@ -183,8 +139,23 @@ export function useShell(): Shell {
       () => void say(`${method} ${url}: no answer`),
     )
   }
-  const inspector: Inspector = {
+  const sendAgain = (request: RequestDetails) => {
+    const again = toTry(request)
+    const problem = resendProblem(request)
+    const parsed = parseHeaders(again.headers)
+    if (problem === undefined && 'headers' in parsed) return void send(again, parsed.headers)
+    edit(again)
+    if (problem !== undefined) say(problem)
+  }
+  /** Shows what a call has written, with a way back. @returns whether it has */
+  const changed = (write: Promise<ChangedFile>) => run(write, setApplied)
+  const setOverrides = (overrides: Overrides) => void run(putOverrides(overrides, report))
+  /** `undefined` switches one off; the others stay. */
+  const override = (change: { [Key in keyof Overrides]?: Overrides[Key] | undefined }) =>
+    setOverrides(withChange(server.overrides, change))
+  const inspector = {
     server,
+    /** What the list shows. */
     rows: useRows(server, place),
     place,
     go,
@@ -192,41 +163,39 @@ export function useShell(): Shell {
     run,
     edit,
     send,
-    copy: (text, what) =>
+    sendAgain,
+    changed,
+    copy: (text: string, what: string) =>
       void copyText(text).then((isCopied) =>
         say(isCopied ? `Copied ${what}` : 'The browser does not allow copying here.'),
       ),
-    openInEditor: (opened) =>
+    openInEditor: (opened: OpenFile) =>
       void run(call('POST /open', { body: opened }), () => say(`Opened ${opened.file} in the editor`)),
-    setScenario: (scenario) => void run(call('PUT /scenario', { body: { scenario } })),
-    setOverrides: (overrides) => void run(putOverrides(overrides, report)),
-    override: (change) => inspector.setOverrides(withChange(server.overrides, change)),
-    forceRoute: (endpoint, id) =>
-      inspector.override({
+    setScenario: (scenario: string[]) => void run(call('PUT /scenario', { body: { scenario } })),
+    setOverrides,
+    override,
+    /** `undefined` releases the endpoint. */
+    forceRoute: (endpoint: string, id: string | undefined) =>
+      override({
         routes: withChange<Record<string, string>>(server.overrides.routes ?? {}, { [endpoint]: id }),
       }),
-    setRecord: (record) => run(call('PUT /record', { body: record })),
+    /** @returns whether it is done */
+    setRecord: (record: RecordSwitch) => run(call('PUT /record', { body: record })),
     reset() {
       leaveOwnScenarios()
       void run(call('POST /reset'), () => say('Everything was reset'))
     },
+    /** The scenarios that the cookie of this browser names, before those of the server; `undefined` without a cookie. */
     ownScenarios,
     leaveOwnScenarios,
     pause: () => report({ event: 'pause' }),
-    sendAgain(request) {
-      const again = toTry(request)
-      const problem = resendProblem(request)
-      const parsed = parseHeaders(again.headers)
-      if (problem === undefined && 'headers' in parsed) return void send(again, parsed.headers)
-      edit(again)
-      if (problem !== undefined) say(problem)
-    },
-    async applyEdit({ file, text, version }, request) {
-      const isWritten = await inspector.changed(call('PUT /edit', { body: { file, text, version } }))
-      if (isWritten && !isSocket(request)) inspector.sendAgain(request)
+    /** Writes it, and sends the request again. @returns whether it was written */
+    async applyEdit({ file, text, version }: Edit, request: RequestDetails) {
+      const isWritten = await changed(call('PUT /edit', { body: { file, text, version } }))
+      if (isWritten && !isSocket(request)) sendAgain(request)
       return isWritten
     },
-    changed: (write) => run(write, setApplied),
+    /** What was written last. */
     applied,
     undoEdit: () =>
       void run(call('DELETE /edit'), ({ file }) => {
@@ -243,8 +212,8 @@ export function useShell(): Shell {
         report({ event: 'restore' })
       })
     },
-    pin: (id) => report({ event: 'pin', data: id }),
-    keepDetails: (request) => report({ event: 'details', data: request }),
+    pin: (id: number) => report({ event: 'pin', data: id }),
+    keepDetails: (request: RequestDetails) => report({ event: 'details', data: request }),
   }
   return { inspector, message, tried }
 }

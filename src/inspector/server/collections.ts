@@ -7,17 +7,17 @@ import { positionOf } from '../show.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer } from './context.ts'
 import { HttpError } from './json.ts'
 
-type CollectionEndpoint = Extract<keyof ApiHandlers, `${string} /collections${string}`>
-
 /** Items in an answer: more make a page slow. */
 const maxShown = 1000
 
 /** The items are those of everyone, or of the client that asks. */
-export function createCollectionHandlers(server: InspectedServer): Pick<ApiHandlers, CollectionEndpoint> {
+export function createCollectionHandlers(server: InspectedServer) {
   const { store, state } = server
   const { collections } = state
-  const find = ({ client, params }: Pick<ApiRequest, 'client' | 'params'>): Collection =>
-    findKnown(server, params['collection'] ?? '', client)
+  const find = ({ client, params }: Pick<ApiRequest, 'client' | 'params'>) => {
+    const collection = findKnown(server, params['collection'] ?? '', client)
+    return { collection, byId: collections.read(collection, client).byId, id: params['item'] ?? '' }
+  }
   const unknownItem = ({ name }: Collection, id: string) =>
     new HttpError(
       404,
@@ -40,15 +40,13 @@ export function createCollectionHandlers(server: InspectedServer): Pick<ApiHandl
   }
 
   const show = (request: Pick<ApiRequest, 'client' | 'params'>): CollectionItems => {
-    const { client } = request
-    const collection = find(request)
-    const { byId } = collections.read(collection, client)
+    const { collection, byId } = find(request)
     const { byId: original } = collections.original(collection)
     const differs = [...byId].filter(([id, item]) => original.get(id) !== item).map(([id]) => id)
     const items = [...byId.values()].slice(0, maxShown)
     const deleted = [...original].filter(([id]) => !byId.has(id)).map(([, item]) => item)
     return {
-      ...info(collection, client),
+      ...info(collection, request.client),
       shown: items as CollectionItems['shown'],
       created: differs.filter((id) => !original.has(id)),
       updated: differs.filter((id) => original.has(id)),
@@ -59,14 +57,14 @@ export function createCollectionHandlers(server: InspectedServer): Pick<ApiHandl
   return {
     'GET /collections': ({ client }) => ({
       collections: [...store.current!.table.collections.keys()].map((name) =>
-        info(find({ client, params: { collection: name } }), client),
+        info(findKnown(server, name, client), client),
       ),
     }),
 
     'GET /collections/{collection}': show,
 
     'PUT /collections/{collection}': (request) => {
-      const collection = find(request)
+      const { collection } = find(request)
       const { items } = request.body
       const wrong = findWrongItem(items, collection.id)
       if (wrong) {
@@ -84,24 +82,22 @@ export function createCollectionHandlers(server: InspectedServer): Pick<ApiHandl
     },
 
     'DELETE /collections/{collection}': (request) => {
-      collections.reset(request.client, find(request))
+      collections.reset(request.client, find(request).collection)
       state.notify()
       return show(request)
     },
 
     'GET /collections/{collection}/{item}': (request) => {
-      const collection = find(request)
-      const { item: id = '' } = request.params
-      const item = collections.read(collection, request.client).byId.get(id)
+      const { collection, byId, id } = find(request)
+      const item = byId.get(id)
       if (!item) throw unknownItem(collection, id)
       return { item } as never
     },
 
     'PUT /collections/{collection}/{item}': (request) => {
-      const collection = find(request)
-      const { item: id = '' } = request.params
+      const { collection, byId, id } = find(request)
       const { item } = request.body
-      const isThere = collections.read(collection, request.client).byId.has(id)
+      const isThere = byId.has(id)
       const own =
         isThere || idText((item as Item)[collection.id]) === id ? item : { ...item, [collection.id]: id }
       const change = isThere ? { replace: id, with: own } : { create: own }
@@ -117,13 +113,12 @@ export function createCollectionHandlers(server: InspectedServer): Pick<ApiHandl
     },
 
     'DELETE /collections/{collection}/{item}': (request) => {
-      const collection = find(request)
-      const { item: id = '' } = request.params
+      const { collection, id } = find(request)
       const written = collections.write(collection, request.client, { delete: id })
       if ('refused' in written) throw unknownItem(collection, id)
       return { item: written.item } as never
     },
-  }
+  } satisfies Partial<ApiHandlers>
 }
 
 /** As the active scenarios have it. */

@@ -12,9 +12,7 @@ import { HttpError, setOwnHeaders } from './json.ts'
 /** Milliseconds for which requests that are passed on are recorded after a list has asked for them. */
 const passedFor = 60_000
 
-export function createRequestHandlers(
-  server: InspectedServer,
-): Pick<ApiHandlers, 'GET /requests' | 'GET /requests/stream' | 'GET /requests/{id}'> {
+export function createRequestHandlers(server: InspectedServer) {
   const { journal, store, state, open } = server
   const isTemplate = createIsTemplate(server.options)
   const streams = new Set<EventStream>()
@@ -104,7 +102,7 @@ export function createRequestHandlers(
       const entry = findEntry(server, id)
       return showDetails(entry, isTemplate, explainEntry(server, entry, site))
     },
-  }
+  } satisfies Partial<ApiHandlers>
 }
 
 /** `undefined` for what is not an id, such as an empty header. */

@@ -35,26 +35,24 @@ interface Given {
   asked?: { endpoint: Endpoint; route: CompiledRoute; request: ParsedRequest; response: PreparedResponse }
 }
 
-export function createSadPathHandlers(server: InspectedServer): Pick<ApiHandlers, 'GET /sad-paths'> {
-  return {
-    'GET /sad-paths': async ({ query, site }) => {
-      const [request, route] = [query.get('request'), query.get('route')]
-      if ((request === null) === (route === null))
-        throw new HttpError(
-          400,
-          'api-parameter-invalid',
-          'Either "request" or "route" is needed.',
-          'Ask for sad-paths?request=7 with the id of a request, or for sad-paths?route=… with that of a route.',
-        )
-      const limit = readLimit(query, defaultLimit)
-      const given =
-        request === null
-          ? await answerOfRoute(server, route!, site)
-          : answersTo(server, site, findEntry(server, request))
-      const shown = await Promise.all(given.map((one) => listSadPaths(server, site, one)))
-      const all = shown.flat()
-      return { sadPaths: all.slice(0, limit), more: Math.max(0, all.length - limit) }
-    },
+export function createSadPathLister(server: InspectedServer): ApiHandlers['GET /sad-paths'] {
+  return async ({ query, site }) => {
+    const [request, route] = [query.get('request'), query.get('route')]
+    if ((request === null) === (route === null))
+      throw new HttpError(
+        400,
+        'api-parameter-invalid',
+        'Either "request" or "route" is needed.',
+        'Ask for sad-paths?request=7 with the id of a request, or for sad-paths?route=… with that of a route.',
+      )
+    const limit = readLimit(query, defaultLimit)
+    const given =
+      request === null
+        ? await answerOfRoute(server, route!, site)
+        : answersTo(server, site, findEntry(server, request))
+    const shown = await Promise.all(given.map((one) => listSadPaths(server, site, one)))
+    const all = shown.flat()
+    return { sadPaths: all.slice(0, limit), more: Math.max(0, all.length - limit) }
   }
 }
 

@@ -20,7 +20,7 @@ import { createEditorOpener } from './files/open-file.ts'
 import { createRequestHandlers } from './requests.ts'
 import { openApiDocument } from './openapi.ts'
 import { servePage } from './serve-page.ts'
-import { createSadPathHandlers } from './sad-paths.ts'
+import { createSadPathLister } from './sad-paths.ts'
 import { createStateHandlers } from './state.ts'
 
 export { explainEntry } from './explain-route.ts'
@@ -80,7 +80,7 @@ function createApi(server: InspectedServer) {
     ...createEditHandlers(server),
     ...createCollectionHandlers(server),
     'POST /open': createEditorOpener(server),
-    ...createSadPathHandlers(server),
+    'GET /sad-paths': createSadPathLister(server),
     'POST /har': createHarHandler(server),
     'POST /explain': (request) => explain(server, request),
     'GET /openapi.json': openApiDocument,

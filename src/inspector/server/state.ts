@@ -15,16 +15,8 @@ import { findEntry, findEndpoint, findRouteId } from './explain-route.ts'
 import { HttpError } from './json.ts'
 import { addTo } from '../../core/values/collections.ts'
 
-type StateEndpoint =
-  | 'GET /routes'
-  | 'GET /diagnostics'
-  | 'GET /graphql-schema'
-  | `${'GET' | 'PUT'} /${'scenario' | 'overrides' | 'record'}`
-  | 'POST /push'
-  | 'POST /reset'
-
 /** State is that of everyone, or of the client that asks. */
-export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, StateEndpoint> {
+export function createStateHandlers(server: InspectedServer) {
   const { store, state, journal, recording } = server
   const isTemplate = createIsTemplate(server.options)
 
@@ -112,7 +104,7 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
         journal.forget(client === '' ? undefined : ({ headers }) => clientOf(headers) === client)
       return { lastRequest: journal.lastId }
     },
-  }
+  } satisfies Partial<ApiHandlers>
 }
 
 function checkBackend({ options }: InspectedServer, { backend }: Site): void {

@@ -39,10 +39,8 @@ import { HttpError } from '../json.ts'
 import { withItems } from './save-items.ts'
 import { brokenAnswer } from '../sad-paths.ts'
 
-type EditEndpoint = 'POST /fixture' | 'POST /save' | `${'POST' | 'PUT' | 'DELETE'} /edit`
-
 /** Only this machine sees and changes files. */
-export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, EditEndpoint> {
+export function createEditHandlers(server: InspectedServer) {
   const { options, store } = server
   const isTemplate = createIsTemplate(options)
   let last: Written | undefined
@@ -144,7 +142,7 @@ export function createEditHandlers(server: InspectedServer): Pick<ApiHandlers, E
       last = undefined
       return applied(undone, before?.toString() ?? '')
     },
-  }
+  } satisfies Partial<ApiHandlers>
 }
 
 /** @throws HttpError */
