@@ -17,10 +17,10 @@ import { isMiss } from '../client/is-miss.ts'
 import {
   call,
   change,
+  changeOverrides,
   cleared,
   connect,
   idBefore,
-  putOverrides,
   type ServerState,
   startState,
 } from './logic/server.ts'
@@ -149,10 +149,10 @@ export function useShell() {
   }
   /** Shows what a call has written, with a way back. @returns whether it has */
   const changed = (write: Promise<ChangedFile>) => run(write, setApplied)
-  const setOverrides = (overrides: Overrides) => void run(putOverrides(overrides, report))
+  const setOverrides = (change: (before: Overrides) => Overrides) => void run(changeOverrides(change))
   /** `undefined` switches one off; the others stay. */
   const override = (change: { [Key in keyof Overrides]?: Overrides[Key] | undefined }) =>
-    setOverrides(withChange(server.overrides, change))
+    setOverrides((before) => withChange(before, change))
   const inspector = {
     server,
     /** What the list shows. */
@@ -176,9 +176,10 @@ export function useShell() {
     override,
     /** `undefined` releases the endpoint. */
     forceRoute: (endpoint: string, id: string | undefined) =>
-      override({
-        routes: withChange<Record<string, string>>(server.overrides.routes ?? {}, { [endpoint]: id }),
-      }),
+      setOverrides(({ routes = {}, ...others }) => ({
+        ...others,
+        routes: withChange<Record<string, string>>(routes, { [endpoint]: id }),
+      })),
     /** @returns whether it is done */
     setRecord: (record: RecordSwitch) => run(call('PUT /record', { body: record })),
     reset() {

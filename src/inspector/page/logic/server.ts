@@ -89,14 +89,14 @@ async function loadRecord(): Promise<Partial<ServerState>> {
   return { record: await call('GET /record') }
 }
 
-/** Shown at once, so that the next click builds on it. What the server has is read when it has answered all changes. */
-export async function putOverrides(overrides: Overrides, report: (change: Change) => void): Promise<void> {
-  report({ event: 'overrides', data: overrides })
-  try {
-    await call('PUT /overrides', { body: overrides })
-  } finally {
-    report({ event: 'changed', data: await call('GET /overrides').catch(() => overrides) })
-  }
+let lastChange: Promise<unknown> = Promise.resolve()
+
+/** One after the other, and each of what the server has then: a click builds on the one before. */
+export function changeOverrides(change: (before: Overrides) => Overrides): Promise<unknown> {
+  lastChange = lastChange
+    .catch(() => {})
+    .then(async () => call('PUT /overrides', { body: change(await call('GET /overrides')) }))
+  return lastChange
 }
 
 export interface ServerState {
@@ -121,8 +121,6 @@ export interface ServerState {
   scenario: readonly string[]
   known: ScenarioState['known']
   overrides: Overrides
-  /** Changes of the overrides that the server has not answered. */
-  changing: number
   record: RecordState
 }
 
@@ -141,13 +139,11 @@ export const startState: ServerState = {
   scenario: [],
   known: [],
   overrides: {},
-  changing: 0,
   record: { recording: false, folder: '', answers: 0, files: [], omitted: [] },
 }
 
 export type Change =
   | Extract<StreamEvent, { event: 'state' }>
-  | { event: 'overrides' | 'changed'; data: Overrides }
   | { event: 'requests'; data: readonly RequestSummary[] }
   | { event: 'connection'; data: ServerState['connection'] }
   | { event: 'loaded'; data: Partial<ServerState> }
@@ -161,13 +157,7 @@ export function change(state: ServerState, happened: Change): ServerState {
     case 'requests':
       return withRequests(state, happened.data)
     case 'state':
-      return { ...state, scenario: happened.data.scenario, ...withOverrides(state, happened.data.overrides) }
-    case 'overrides':
-      return { ...state, overrides: happened.data, changing: state.changing + 1 }
-    case 'changed': {
-      const changing = state.changing - 1
-      return { ...state, changing, ...withOverrides({ ...state, changing }, happened.data) }
-    }
+      return { ...state, ...happened.data }
     case 'connection':
       return { ...state, connection: happened.data }
     case 'loaded':
@@ -195,11 +185,6 @@ export function change(state: ServerState, happened: Change): ServerState {
     case 'restore':
       return { ...state, cleared: [], requests: cut([...state.requests, ...state.cleared], state) }
   }
-}
-
-/** While changes of this page are on their way, what the server tells is from before them. */
-function withOverrides({ changing, overrides }: ServerState, told: Overrides): Partial<ServerState> {
-  return { overrides: changing > 0 ? overrides : told }
 }
 
 /** A request is reported again when it is answered. */

@@ -32,7 +32,7 @@ export function SavedSets() {
             type="button"
             onClick={() => {
               setScenario([...set.scenario])
-              setOverrides(set.overrides)
+              setOverrides(() => set.overrides)
               say(`The switches of "${set.name}" are on`)
             }}
           >

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { RequestDetails, SadPath } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { call } from '../logic/server.ts'
+import { call, changeOverrides } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'
 import { WriteFixture } from './write/fix.tsx'
 
@@ -17,7 +17,7 @@ export function Explored() {
   if (id === null || page === null) return null
 
   const open = async () => {
-    await call('PUT /overrides', { body: { ...server.overrides, sadPath: id } })
+    await changeOverrides((before) => ({ ...before, sadPath: id }))
     // A link may come from anywhere, and `serve` has another port than the page.
     const { hostname, href, pathname, search, hash } = new URL(page, location.origin)
     location.assign(hostname === location.hostname ? href : pathname + search + hash)

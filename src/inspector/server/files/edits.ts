@@ -81,10 +81,16 @@ export function createEditHandlers(server: InspectedServer) {
     }
   }
 
-  async function applied({ path, before }: Written, now: string): Promise<ChangedFile> {
+  async function write(
+    path: string,
+    version: string,
+    content: string | Buffer | undefined,
+  ): Promise<ChangedFile> {
+    last = writeEdited(path, version, content)
     await store.read(path)
-    const [old, lines] = [(before?.toString() ?? '').split(/\r?\n/), now.split(/\r?\n/)]
-    const line = lines.findIndex((text, index) => text !== old[index])
+    const linesOf = (text?: string | Buffer) => (text?.toString() ?? '').split(/\r?\n/)
+    const old = linesOf(last.before)
+    const line = linesOf(content).findIndex((text, index) => text !== old[index])
     return { file: displayPath(options.root, path), line: Math.max(0, line) + 1 }
   }
 
@@ -98,10 +104,7 @@ export function createEditHandlers(server: InspectedServer) {
       if (given !== undefined && readEdited(server, given).version !== '') throw exists(given)
       const asked = { request, ...(given !== undefined && { file: given }) }
       const { file, text: yaml, notes } = await propose(server, entry, site, asked)
-      if (!dryRun) {
-        last = writeEdited(readEdited(server, file).path, '', yaml)
-        await applied(last, yaml)
-      }
+      if (!dryRun) await write(readEdited(server, file).path, '', yaml)
       return { file, yaml, isWritten: !dryRun, ...(notes.length > 0 && { note: notes.join(' ') }) }
     },
 
@@ -117,15 +120,13 @@ export function createEditHandlers(server: InspectedServer) {
       checkThisMachine(req, 'write files')
       const { path, version: now } = readEdited(server, file)
       if (version === '' && now !== '') throw exists(file)
-      last = writeEdited(path, version, text)
-      return applied(last, text)
+      return write(path, version, text)
     },
 
     'POST /save': async ({ req, client, body: { collection } }) => {
       checkThisMachine(req, 'write files')
       const { path, version, text } = await withItems(server, findKnown(server, collection, client), client)
-      last = writeEdited(path, version, text)
-      return applied(last, text)
+      return write(path, version, text)
     },
 
     'DELETE /edit': async ({ req }) => {
@@ -138,9 +139,9 @@ export function createEditHandlers(server: InspectedServer) {
           'Only the last change of this page can be taken back, until the server stops.',
         )
       const { path, before, version } = last
-      const undone = writeEdited(path, version, before)
+      const undone = await write(path, version, before)
       last = undefined
-      return applied(undone, before?.toString() ?? '')
+      return undone
     },
   } satisfies Partial<ApiHandlers>
 }
