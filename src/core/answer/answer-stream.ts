@@ -118,17 +118,10 @@ export function answerInParts(
   })
   if (deliveries.length === 1) return undefined
   const framing = partsFraming(format)
-  const parts = {
-    events: writeParts(deliveries, result, format),
-    end: 'complete',
-    on: [],
-    framing,
-    raw,
-    whole: response,
-  } as const
+  const events = writeParts(deliveries, result, format)
   return {
     response: withHeaders({ ...response, body: '' }, { ...headersOf(framing), 'content-length': undefined }),
-    stream: { ...parts, first: undefined, each: undefined, resumeAfter: undefined },
+    stream: { events, end: 'complete', on: [], framing, raw, whole: response },
     diagnostic,
   }
 }

@@ -9,7 +9,7 @@ import {
   textOf,
 } from '../http/raw-request.ts'
 import { decideOrigin, type Connection, type OriginPolicy } from '../http/origin.ts'
-import { graphqlTransport, namesGraphQL, namesProtocol, streamToken } from '../http/protocols.ts'
+import { graphqlTransport, namesGraphQL, offeredProtocols, streamToken } from '../http/protocols.ts'
 import { namedScenarios, pageScenarios, scenarioCookie } from '../http/client.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { anyMethod, socketMethod } from '../schema/schema.ts'
@@ -183,7 +183,9 @@ function findRefusedUpgrade(
   if (textOf(headers['upgrade'])?.toLowerCase() !== 'websocket' || endpoint.method === socketMethod)
     return undefined
   if (kind !== 'operations') return refusedUpgrade(url)
-  return namesProtocol(headers, graphqlTransport) ? undefined : diagnoseRequest('subscriptions-legacy', {})
+  return offeredProtocols(headers).includes(graphqlTransport)
+    ? undefined
+    : diagnoseRequest('subscriptions-legacy', {})
 }
 
 export function preflightResponse(

@@ -60,14 +60,12 @@ export function isAboutField({ path }: FixtureError): boolean {
   return path.length > 0
 }
 
-const noErrors: readonly FixtureError[] = []
-
 export function errorsOfField(
   source: AnswerNode,
   { fieldName, path: { key } }: GraphQLResolveInfo,
   context: ErrorContext,
 ): readonly FixtureError[] {
-  if (source.errors.length === 0) return noErrors
+  if (source.errors.length === 0) return source.errors
   return source.errors.filter(({ path }) => {
     const segment = path[source.depth]
     if (segment === fieldName) return true
@@ -79,7 +77,7 @@ export function errorsOfField(
 }
 
 export function errorsOfItem({ errors, depth }: AnswerNode, index: number): readonly FixtureError[] {
-  return errors.length === 0 ? noErrors : errors.filter(({ path }) => path[depth] === index)
+  return errors.filter(({ path }) => path[depth] === index)
 }
 
 /** The error to throw at a node. Further entries are collected, since a field can throw only once. */

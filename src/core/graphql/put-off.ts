@@ -5,8 +5,6 @@ import type {
   SelectionNode,
   SelectionSetNode,
 } from 'graphql'
-import { Kind } from 'graphql/language/kinds.js'
-import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js'
 import { addTo } from '../values/collections.ts'
 import { isRecord, ownValue, setOwn } from '../values/values.ts'
 import { type Budget, weightOf } from './budget.ts'
@@ -14,6 +12,7 @@ import { mayBeOfType } from './fixture-data.ts'
 import type { FormattedError } from './formatted-error.ts'
 import type { GraphQLResult } from './result.ts'
 import {
+  argumentsOf,
   everySelection,
   forEachField,
   type Fragments,
@@ -290,23 +289,15 @@ function directiveOf(
   variables?: Variables,
 ): DirectiveNode | undefined {
   const directive = directives.find((one) => one.name.value === name)
-  return directive && argument(directive, 'if', variables) !== false ? directive : undefined
+  return directive && argumentsOf(directive, variables)['if'] !== false ? directive : undefined
 }
 
 function labelOf(directive: DirectiveNode): string | undefined {
-  const label = argument(directive, 'label')
+  const { label } = argumentsOf(directive, undefined)
   return typeof label === 'string' ? label : undefined
 }
 
 function initialCountOf(directive: DirectiveNode, variables: Variables): number {
-  const count = argument(directive, 'initialCount', variables)
+  const { initialCount: count } = argumentsOf(directive, variables)
   return typeof count === 'number' ? Math.max(0, count) : 0
-}
-
-function argument({ arguments: args = [] }: DirectiveNode, name: string, variables?: Variables): unknown {
-  const value = args.find((one) => one.name.value === name)?.value
-  if (!value) return undefined
-  return value.kind === Kind.VARIABLE
-    ? ownValue(variables, value.name.value)
-    : valueFromASTUntyped(value, variables)
 }

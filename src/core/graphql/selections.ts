@@ -120,13 +120,7 @@ function isIncluded({ directives }: SelectionNode, variables: Variables): boolea
     const name = directive.name.value
     if (name !== 'skip' && name !== 'include') return true
     const value = conditionOf(directive)
-    const condition =
-      value?.kind === Kind.VARIABLE
-        ? variables?.[value.name.value]
-        : value?.kind === Kind.BOOLEAN
-          ? value.value
-          : undefined
-    return condition !== (name === 'skip')
+    return (value && valueFromASTUntyped(value, variables)) !== (name === 'skip')
   })
 }
 
@@ -155,7 +149,7 @@ export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode
 }
 
 export function argumentsOf(
-  { arguments: args = [] }: FieldNode,
+  { arguments: args = [] }: FieldNode | DirectiveNode,
   variables: Variables,
 ): Record<string, unknown> {
   return Object.fromEntries(

@@ -5,10 +5,6 @@ export const graphqlTransport = 'graphql-transport-ws'
 /** Of `subscriptions-transport-ws`, which is no longer maintained. */
 const legacyTransport = 'graphql-ws'
 
-export function namesProtocol(headers: Headers, name: string): boolean {
-  return offeredProtocols(headers).includes(name)
-}
-
 /** Whether a client of GraphQL opens a WebSocket, also an old one, which is refused. */
 export function namesGraphQL(headers: Headers): boolean {
   return offeredProtocols(headers).some((name) => name === graphqlTransport || name === legacyTransport)

@@ -49,10 +49,13 @@ function takesConditions(compile: Compile): Operator {
   return takes('a list with at least one entry', (operand) => isList(operand) && operand.length > 0, compile)
 }
 
-function comparison(operator: OrderOperator): Operator {
+/** Numbers are compared by value, strings by their characters. */
+function comparison(holds: (difference: number) => boolean): Operator {
   const fits = (operand: unknown) => typeof operand === 'number' || isText(operand)
   return takes('a number or a text', fits, (operand) =>
-    itselfOrEntry(compareWith(operator, operand as number | string)),
+    itselfOrEntry(
+      typeof operand === 'number' ? compareNumber(holds, operand) : compareText(holds, operand as string),
+    ),
   )
 }
 
@@ -70,10 +73,10 @@ const operators: Record<string, Operator> = {
   $ne: takes('a value', () => true, negated(compileValue)),
   $in: takesList(compileValues),
   $nin: takesList(negated(compileValues)),
-  $gt: comparison('$gt'),
-  $gte: comparison('$gte'),
-  $lt: comparison('$lt'),
-  $lte: comparison('$lte'),
+  $gt: comparison((difference) => difference > 0),
+  $gte: comparison((difference) => difference >= 0),
+  $lt: comparison((difference) => difference < 0),
+  $lte: comparison((difference) => difference <= 0),
   $exists: takes(
     'true or false',
     (operand) => typeof operand === 'boolean',
@@ -262,22 +265,6 @@ function equalObject(entries: readonly (readonly [key: string, fits: Matcher])[]
     isPlainObject(value) &&
     Object.keys(value).length === entries.length &&
     entries.every(([key, fits]) => Object.hasOwn(value, key) && fits(value[key], isText))
-}
-
-type OrderOperator = '$gt' | '$gte' | '$lt' | '$lte'
-
-const orders: Record<OrderOperator, (difference: number) => boolean> = {
-  $gt: (difference) => difference > 0,
-  $gte: (difference) => difference >= 0,
-  $lt: (difference) => difference < 0,
-  $lte: (difference) => difference <= 0,
-}
-
-/** Numbers are compared by value, strings by their characters. */
-function compareWith(operator: OrderOperator, operand: number | string): Matcher {
-  return typeof operand === 'number'
-    ? compareNumber(orders[operator], operand)
-    : compareText(orders[operator], operand)
 }
 
 function compareNumber(holds: (difference: number) => boolean, operand: number): Matcher {

@@ -16,8 +16,8 @@ import { createFraming, type Format, type Framing } from './frames.ts'
 /** A stream for one request. `openEvents` gives its events when they are due. */
 export interface PreparedStream {
   events: EventSource
-  first: Delay | undefined
-  each: Delay | undefined
+  first?: Delay | undefined
+  each?: Delay | undefined
   end: StreamEnd
   on: readonly Trigger[]
   /** Over HTTP. */
@@ -25,7 +25,7 @@ export interface PreparedStream {
   /** Delays that vary are derived from it. */
   raw: RawRequest
   /** The last event that the client has. */
-  resumeAfter: string | undefined
+  resumeAfter?: string | undefined
   /** The answer of which the events are parts. */
   whole?: PreparedResponse
   /** Subscriptions: makes an event the result of the operation. */
