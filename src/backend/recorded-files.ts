@@ -115,7 +115,7 @@ function readIfThere(file: string): Buffer | undefined {
 }
 
 /** A temporary name keeps half-written files from the loader and other tools. */
-function writeWhole(file: string, content: string | Uint8Array): void {
+export function writeWhole(file: string, content: string | Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true })
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
   writeFileSync(temporary, content)

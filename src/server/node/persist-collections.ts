@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeWhole } from '../../backend/recorded-files.ts'
 import type { SavedItems } from '../../core/collection/collection-store.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import { isRecord } from '../../core/values/values.ts'
@@ -31,12 +32,7 @@ export function persistCollections(
     if (text === last) return
     try {
       if (text === '[]') rmSync(file, { force: true })
-      else {
-        mkdirSync(dirname(file), { recursive: true })
-        // A half-written file would lose the changes.
-        writeFileSync(`${file}.new`, text)
-        renameSync(`${file}.new`, file)
-      }
+      else writeWhole(file, text)
       last = text
     } catch (error) {
       onError(error)
