@@ -82,7 +82,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const hub = createHub(report, state.collections)
   const sharedStreams = new SharedStreams(hub)
   const leave = new Set<() => void>()
-  const graphiql = createGraphiQL({ root: options.root, report })
+  const graphiql = createGraphiQL(options.root, report)
   if (options.record.enabled) void recording.start()
   const { push } = hub
   const inspectorAt = createInspectorLoader({ options, store, state, open, recording, push })

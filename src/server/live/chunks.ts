@@ -1,10 +1,7 @@
 import type { Framing } from '../../core/stream/frames.ts'
-import type { StreamFault } from '../../core/schema/fault-schema.ts'
 import type { StreamEvent } from '../../core/stream/event.ts'
+import type { Chunk } from '../../wire/web/web-fault.ts'
 import type { OpenStream } from './hub.ts'
-
-/** A part of a body, or how the connection breaks. */
-export type Chunk = string | { fault: StreamFault }
 
 /** @param note is called with each event that is sent */
 export async function* chunksOf(

@@ -8,9 +8,9 @@ import {
   withoutHeader,
 } from '../../core/response/prepare-response.ts'
 import { createFraming, operationFraming } from '../../core/stream/frames.ts'
-import { wait } from '../../wire/web/web-fault.ts'
+import { wait, type Chunk } from '../../wire/web/web-fault.ts'
 import type { Decided } from '../handle-request.ts'
-import { type Chunk, chunksOf } from './chunks.ts'
+import { chunksOf } from './chunks.ts'
 import { heartbeat, type Hub } from './hub.ts'
 
 /** Reservations, and operations of one stream, so that a flood of them takes no memory. */

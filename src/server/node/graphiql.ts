@@ -20,11 +20,7 @@ interface GraphiQLPackage {
 const packageName = '@graphql-yoga/render-graphiql'
 
 /** Navigations look for the package until it is found: after its installation, reloading the page is enough. */
-export function createGraphiQL(options: {
-  root: string
-  report: (diagnostic: Diagnostic) => void
-}): GraphiQLHandler {
-  const { root, report } = options
+export function createGraphiQL(root: string, report: (diagnostic: Diagnostic) => void): GraphiQLHandler {
   let rendered: PreparedResponse | undefined
 
   function render(): PreparedResponse {

@@ -25,12 +25,12 @@ export function createInspectorLoader(
       releaseOldEndpoints({ ...server, journal })
     }
     const inspected = { ...server, journal }
-    const bases = [...new Set(mounts)]
+    const folders = [...new Set(mounts)].map((mount) => `${mount}/${inspectorFolder}`)
     return {
       journal,
-      isFor: (url) => pathInInspector(url, bases) !== undefined,
+      isFor: (url) => pathInInspector(url, folders) !== undefined,
       serve(req, res, next) {
-        const path = pathInInspector(req.url ?? '/', bases)!
+        const path = pathInInspector(req.url ?? '/', folders)!
         loading ??= import('../../inspector/server/serve.ts').then(({ createInspector }) =>
           createInspector(inspected),
         )
@@ -58,18 +58,8 @@ function releaseOldEndpoints(server: InspectedServer): void {
   })
 }
 
-const inspectorPath = `/${inspectorFolder}`
-
-const [underscore, slash, questionMark] = ['_', '/', '?'].map((character) => character.charCodeAt(0))
-
 /** The part of a URL after `/__mock-api`; `undefined` for any other URL. */
-function pathInInspector(url: string, bases: readonly string[]): string | undefined {
-  for (const base of bases) {
-    if (url.charCodeAt(base.length + 1) !== underscore) continue
-    if (!url.startsWith(inspectorPath, base.length) || !url.startsWith(base)) continue
-    const end = base.length + inspectorPath.length
-    const next = url.charCodeAt(end)
-    if (url.length === end || next === slash || next === questionMark) return url.slice(end)
-  }
-  return undefined
+function pathInInspector(url: string, folders: readonly string[]): string | undefined {
+  const folder = folders.find((one) => url.startsWith(one) && /^(?:[/?]|$)/.test(url.slice(one.length)))
+  return folder === undefined ? undefined : url.slice(folder.length)
 }

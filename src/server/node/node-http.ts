@@ -24,7 +24,7 @@ import { connectionOf, fullUrl, NodePort, type NodeHost } from './node-port.ts'
 import { createSimilarNotice, isOfDevServer } from './unanswered.ts'
 import { recordPassed } from './recorder.ts'
 import type { UpgradeHandler } from './upgrade-handler.ts'
-import { endUpgrade } from './upgrades.ts'
+import { countUpgradeListeners, endUpgrade, serverOf } from './upgrades.ts'
 
 export interface MockRequestHandler extends SealingHandler {
   /** A listener of `upgrade`. */
@@ -120,7 +120,7 @@ export function createRequestHandler(
   /** A server without another listener would leave the client waiting. */
   function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
     void andThen(upgrades.take(req, socket, head), (isTaken) => {
-      if (isTaken || (serverOf(req)?.listenerCount('upgrade') ?? 0) > 1) return
+      if (isTaken || countUpgradeListeners(req) > 1) return
       upgrades.tell(req)
       endUpgrade(socket)
     })
@@ -130,11 +130,6 @@ export function createRequestHandler(
     refuseElsewhere(host.journal, req, res, fullUrl(req))
 
   return Object.assign(mockApiMiddleware, { upgrade, refuse })
-}
-
-/** In middleware mode, a dev server does not know the server that it is in. */
-function serverOf({ socket }: IncomingMessage): Server | undefined {
-  return (socket as { server?: Server } | undefined)?.server
 }
 
 /** A request without a route, which a sad path is for. */

@@ -35,8 +35,7 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
 
 /** Files and modules of the dev server have a dot in the last part of their path, or an @. */
 export function isOfDevServer(url: string): boolean {
-  if (url.charCodeAt(0) !== 47 /* `*`, or a whole URL */ || url.includes('@')) return true
-  if (!url.includes('.')) return false // faster than to look where it is
+  if (!url.startsWith('/') /* `*`, or a whole URL */ || url.includes('@')) return true
   const query = url.indexOf('?')
   const end = query === -1 ? url.length : query
   return url.lastIndexOf('.', end) > url.lastIndexOf('/', end)

@@ -19,7 +19,7 @@ import { fullUrl, type NodeHost } from './node-port.ts'
 import { recordMiss } from './recorder.ts'
 import { SocketPort } from './socket-port.ts'
 import { maxLength } from './unanswered.ts'
-import type { Taker } from './upgrades.ts'
+import { countUpgradeListeners, type Taker } from './upgrades.ts'
 
 export interface UpgradePolicy {
   /** What pages and names may open WebSockets: for an upgrade, no check of the host has run. */
@@ -33,7 +33,6 @@ export interface UpgradeHandler extends Taker {
   takeRequest: (req: IncomingMessage, res: ServerResponse) => boolean
 }
 
-/** @param answersRequests the server has no other answer to upgrades than that of its middlewares */
 export function createUpgradeHandler(
   store: FixtureStore,
   host: NodeHost,
@@ -48,7 +47,7 @@ export function createUpgradeHandler(
 
   /** Subscriptions may be left to the backend, where the dev server proxies WebSockets or has another listener for them. */
   function isAnswered(endpoint: Endpoint, req: IncomingMessage): boolean {
-    return hasStream(endpoint) || (!isProxied(req) && !(site.nextIsBackend && hasListeners(req)))
+    return hasStream(endpoint) || (!isProxied(req) && !(site.nextIsBackend && countUpgradeListeners(req) > 0))
   }
 
   function find(req: IncomingMessage, table: RouteTable): FoundRequest | undefined {
@@ -119,11 +118,6 @@ function responseTo(req: IncomingMessage, socket: Socket): ServerResponse {
 /** @see https://vite.dev/config/server-options#server-proxy */
 function takesSockets({ ws, target }: Record<string, unknown>): boolean {
   return ws === true || (typeof target === 'string' && /^wss?:/.test(target))
-}
-
-function hasListeners({ socket }: IncomingMessage): boolean {
-  const { server } = socket as { server?: { listenerCount: (event: string) => number } }
-  return (server?.listenerCount('upgrade') ?? 0) > 0
 }
 
 function ignore(): void {}

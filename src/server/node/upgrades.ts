@@ -24,6 +24,15 @@ const noticeAfter = 1000
 
 const takersOf = new WeakMap<Server, Set<Taker>>()
 
+/** In middleware mode, a dev server does not know the server that it is in. */
+export function serverOf({ socket }: IncomingMessage): Server | undefined {
+  return (socket as { server?: Server } | undefined)?.server
+}
+
+export function countUpgradeListeners(req: IncomingMessage): number {
+  return serverOf(req)?.listenerCount('upgrade') ?? 0
+}
+
 /** @returns ends it */
 export function takeUpgrades(server: Server, taker: Taker, patient = patience): () => void {
   const known = takersOf.get(server)

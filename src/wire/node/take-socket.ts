@@ -17,13 +17,6 @@ export function takeSocket({ socket }: IncomingMessage, res: ServerResponse): So
   return socket
 }
 
-/** Without building the headers, which takes longer. */
-export function isWebSocketUpgrade({ method, rawHeaders }: IncomingMessage): boolean {
-  if (method !== 'GET') return false
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!
-    if (name.length === 7 && name.toLowerCase() === 'upgrade')
-      return rawHeaders[i + 1]!.toLowerCase() === 'websocket'
-  }
-  return false
+export function isWebSocketUpgrade({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 }

@@ -56,7 +56,7 @@ async function start(files: Record<string, string>, { beside = false } = {}): Pr
   isBesideUs = beside
   const project = projectOfTest(files)
   const reported: Diagnostic[] = []
-  const handler = createGraphiQL({ root: project.root, report: (diagnostic) => reported.push(diagnostic) })
+  const handler = createGraphiQL(project.root, (diagnostic) => reported.push(diagnostic))
   const server = createServer(handler)
   const send = sendTo(await listen(server))
   onTestFinished(() => closeServer(server))
@@ -132,7 +132,7 @@ describe('the page', () => {
   })
 
   it('does not write to a response that has been sent', async () => {
-    const handler = createGraphiQL({ root: '.', report: () => {} })
+    const handler = createGraphiQL('.', () => {})
     const server = createServer((req, res) => {
       res.end('given')
       expect(() => handler(req, res)).not.toThrow()
