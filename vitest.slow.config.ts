@@ -4,9 +4,9 @@ import { defineConfig } from 'vitest/config'
 const properties = [
   'test/fuzz/**/*.test.ts',
   'test/writer/exchange/replay.test.ts',
-  'test/core/graphql/shape-result-oracle.test.ts',
+  'test/core/graphql/{locations,shape-result-oracle}.test.ts',
   'test/core/graphql-schema/{create-checker,entity,oracle}.test.ts',
-  'test/core/table/{find-endpoint,match,route-index}.test.ts',
+  'test/core/table/{route-index,router}.test.ts',
 ]
 /** Files of `npm test` that test the newest version of each host. Here they test the others (`test/hosts/this-run.ts`). */
 const hosts = [

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createFetchHandler, type Fixture } from '../src/fetch.ts'
 import { toHandlers } from '../src/msw.ts'
 import { testContract, type ContractRequest } from './contract.ts'
-import { starterRoutes } from './hosts/fetch-runtimes.ts'
+import { sendThrough, starterRoutes } from './hosts/fetch-runtimes.ts'
 import { recorder } from './hosts/serve.ts'
 
 const origin = 'http://localhost:3000'
@@ -43,15 +43,9 @@ beforeEach(() => {
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
-async function send({ url, method = 'GET', headers = {}, body }: ContractRequest) {
-  const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) }
-  const response = await fetch(new URL(url, origin), { method, headers, ...bytes })
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    text: await response.text(),
-  }
-}
+const sendByFetch = sendThrough((request) => fetch(request))
+const send = ({ url, ...request }: ContractRequest) =>
+  sendByFetch({ ...request, url: new URL(url, origin).href })
 
 describe('the contract, by fetch', () => testContract(send))
 

@@ -2,21 +2,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { endpoints } from '../../src/inspector/endpoints.ts'
 import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
-import { parseCurl } from './curl.ts'
+import { examplesIn, runExample } from './control-api-examples.ts'
 import { blocksOf, readPage } from './pages.ts'
 
 const page = readPage('docs/control-api.md')
 const blocks = blocksOf('docs/control-api.md')
-const examples = blocks.flatMap(({ language, text }, index) =>
-  language === 'sh'
-    ? [
-        {
-          commands: text.trim().split(/\n(?=curl )/),
-          expected: JSON.parse(blocks[index + 1]!.text) as object,
-        },
-      ]
-    : [],
-)
+const examples = examplesIn(blocks)
 
 let server: ApiServer
 beforeAll(async () => {
@@ -24,13 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it.each(examples)('$commands', async ({ commands, expected }) => {
-  let text = ''
-  for (const command of commands) {
-    const { url, method, headers, body } = parseCurl(command)
-    text = await (await server.send(url, { method, headers, ...(body !== undefined && { body }) })).text()
-  }
-  expect(JSON.parse(text)).toMatchObject(expected)
+it.each(examples)('$commands', async (example) => {
+  expect(await runExample(server, example)).toMatchObject(example.expected)
 })
 
 it('has an example or a sentence for every route of the API', () => {

@@ -5,21 +5,12 @@ import { sadPathKinds } from '../../src/core/sad-path/sad-path.ts'
 import { forEachSadPath } from '../../src/intercept/for-each-sad-path.ts'
 import { folderWith, runIn } from '../cli/test-terminal.ts'
 import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
-import { parseCurl } from './curl.ts'
+import { examplesIn, runExample } from './control-api-examples.ts'
 import { blocksOf, readPage } from './pages.ts'
 
 const blocks = blocksOf('docs/sad-paths.md')
 const files = { 'fixtures/hero.yaml': blocks[0]!.text, 'fixtures/orders.yaml': blocks[1]!.text }
-const examples = blocks.flatMap(({ language, text }, index) =>
-  language === 'sh' && text.startsWith('curl')
-    ? [
-        {
-          commands: text.trim().split(/\n(?=curl )/),
-          expected: JSON.parse(blocks[index + 1]!.text) as object,
-        },
-      ]
-    : [],
-)
+const examples = examplesIn(blocks)
 
 let server: ApiServer
 beforeAll(async () => {
@@ -27,13 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it.each(examples)('$commands', async ({ commands, expected }) => {
-  let text = ''
-  for (const command of commands) {
-    const { url, method, headers, body } = parseCurl(command)
-    text = await (await server.send(url, { method, headers, ...(body !== undefined && { body }) })).text()
-  }
-  expect(JSON.parse(text)).toMatchObject(expected)
+it.each(examples)('$commands', async (example) => {
+  expect(await runExample(server, example)).toMatchObject(example.expected)
 })
 
 it('has every kind in its table', () => {

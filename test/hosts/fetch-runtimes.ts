@@ -26,7 +26,9 @@ export function sendThrough(answer: (request: Request) => Response | Promise<Res
   return async ({ method = 'GET', url, headers = {}, body }) => {
     // As bytes: a `Request` gives a text body a content type.
     const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) }
-    const response = await answer(new Request(`http://localhost${url}`, { method, headers, ...bytes }))
+    const response = await answer(
+      new Request(new URL(url, 'http://localhost'), { method, headers, ...bytes }),
+    )
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),

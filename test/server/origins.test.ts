@@ -1,11 +1,12 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Options } from '../../src/core/options/options.ts'
 import { resolveOptions } from '../../src/core/options/resolve-options.ts'
 import { viteOrigins } from '../../src/server/origin-policies.ts'
 import { isPageRequest } from '../../src/server/origins/insert-script.ts'
 import { createMiddleware } from '../../src/connect.ts'
-import { startMockServer } from '../../src/server/mock-server.ts'
-import { createTestProject } from '../hosts/test-project.ts'
+import { startMockServer, type MockServer } from '../../src/server/mock-server.ts'
+import { projectOfTest } from '../hosts/of-test.ts'
 import { closeServer, listen, recorder } from '../hosts/serve.ts'
 
 /** `{own}` is the origin of the server. */
@@ -21,19 +22,12 @@ it.each<[what: string, url: string, code: string | undefined, at: string, fix: s
   ['an origin of two instances', 'https://b.example/a', 'origin-twice', '1:3', 'in the fixtures of one instance'],
   ["an origin that is the proxy's target", 'https://c.example/a', 'origin-proxied', '1:3', 'set the option "outgoing" to false'],
 ])('%s, %s: %s', async (_, given, code, at, fix) => {
-  const { origin, project, web, log, logger } = await prepare()
-  const url = given.replace('{own}', origin)
-  project.write('fixtures/a.yaml', `- { url: '${url}', response: {} }\n- { url: https://ok.example/a, response: {} }`)
-  const server = startMockServer(resolveOptions({ watch: false }, { root: project.root, logger }))
-  onTestFinished(() => server.close())
-  await server.store.ready
-  const handle = server.createHandler('', viteOrigins, {
-    originsNow: () => [...server.origins(), 'https://b.example'],
-    proxy: { '/api': { target: 'https://c.example/v1' } },
+  const { origin, log } = await serve({
+    fixture: (own) => `- { url: '${given.replace('{own}', own)}', response: {} }\n- { url: https://ok.example/a, response: {} }`,
+    facts: { proxy: { '/api': { target: 'https://c.example/v1' } } },
+    otherOrigins: ['https://b.example'],
+    next: (res) => res.setHeader('content-type', 'text/html').end('<p>a'),
   })
-  web.on('request', (req, res) =>
-    handle(req, res, () => res.setHeader('content-type', 'text/html').end('<p>a')),
-  )
   const open = async () => (await fetch(origin, { headers: { accept: 'text/html' } })).text()
   for (let times = 0; times < 2; times++)
     expect(await open()).toBe('<script src="/__mock-api/origins.js"></script><p>a')
@@ -44,19 +38,12 @@ it.each<[what: string, url: string, code: string | undefined, at: string, fix: s
 }) // prettier-ignore
 
 it('names the nearest route of an origin that does not answer', async () => {
-  const { origin, project, web, log, logger } = await prepare()
   const gone = createServer()
   const elsewhere = await listen(gone)
   await closeServer(gone)
-  project.write(
-    'fixtures/a.yaml',
-    `origin: ${elsewhere}\nroutes:\n  - { path: /orders/:id, response: { body: 1 } }\n  - { path: /real, response: { from: backend } }`,
-  )
-  const server = startMockServer(resolveOptions({ watch: false }, { root: project.root, logger }))
-  onTestFinished(() => server.close())
-  await server.store.ready
-  const handle = server.createHandler('', viteOrigins, { originsNow: server.origins })
-  web.on('request', (req, res) => handle(req, res, () => res.end()))
+  const { origin, log } = await serve({
+    fixture: `origin: ${elsewhere}\nroutes:\n  - { path: /orders/:id, response: { body: 1 } }\n  - { path: /real, response: { from: backend } }`,
+  })
   const ask = async (path: string) => {
     const answer = await fetch(`${origin}/__mock-api/origin/${elsewhere}${path}`)
     const { error } = (await answer.json()) as { error: { code: string; message: string; fix: string } }
@@ -92,15 +79,9 @@ it.each<[what: string, headers: IncomingHttpHeaders, isPage: boolean]>([
 }) // prettier-ignore
 
 it('allows credentials, also where the dev server has set CORS headers of its own', async () => {
-  const { origin, project, web, logger } = await prepare()
-  project.write('fixtures/a.yaml', "- { url: 'https://a.example/a', method: POST, response: { body: 1 } }")
-  const server = startMockServer(resolveOptions({ watch: false }, { root: project.root, logger }))
-  onTestFinished(() => server.close())
-  await server.store.ready
-  const handle = server.createHandler('', viteOrigins, { originsNow: server.origins })
-  web.on('request', (req, res) => {
-    res.setHeader('access-control-allow-origin', origin) // as Vite does for each request with an origin
-    handle(req, res, () => res.end())
+  const { origin } = await serve({
+    fixture: "- { url: 'https://a.example/a', method: POST, response: { body: 1 } }",
+    before: (res, own) => res.setHeader('access-control-allow-origin', own), // as Vite does for each request with an origin
   })
   const address = `${origin}/__mock-api/origin/https://a.example/a`
   const { status, headers } = await fetch(address, { method: 'POST', headers: { origin } })
@@ -112,14 +93,11 @@ it('allows credentials, also where the dev server has set CORS headers of its ow
 })
 
 it("asks nobody for a request with unmatched: 'fail' that no route answers", async () => {
-  const { origin, project, web, logger } = await prepare()
-  project.write('fixtures/a.yaml', `- { url: '${origin}/a', response: { body: 1 } }`)
-  const server = startMockServer(resolveOptions({ watch: false }, { root: project.root, logger }))
-  onTestFinished(() => server.close())
-  await server.store.ready
-  const handle = server.createHandler('', viteOrigins, { originsNow: server.origins })
   let asked = 0
-  web.on('request', (req, res) => handle(req, res, () => res.end(String(++asked))))
+  const { origin } = await serve({
+    fixture: (own) => `- { url: '${own}/a', response: { body: 1 } }`,
+    next: (res) => res.end(String(++asked)),
+  })
   const ask = async (url: string, headers: HeadersInit) => {
     const answer = await fetch(`${origin}/__mock-api/origin/${url}`, { headers })
     return [answer.status, await answer.text()]
@@ -144,25 +122,17 @@ it("asks nobody for a request with unmatched: 'fail' that no route answers", asy
 })
 
 it('answers what code of another process asks, and says which requests a server has sent', async () => {
-  const { origin, project, web, log, logger } = await prepare()
   const [a, b] = ['https://a.example', 'https://b.example']
-  project.write(
-    'fixtures/a.yaml',
-    `origin: ${a}
+  const { origin, project, web, log, logger } = await serve({
+    options: { outgoing: false },
+    fixture: `origin: ${a}
 routes:
   - { path: /a, response: { body: 1 } }
   - { path: /a, scenario: down, response: { status: 503 } }
   - { path: /old, response: { status: 302, headers: { location: /a, set-cookie: a=b; Domain=a.example } } }
   - { path: /events, response: { stream: [{ data: hello }], end: stay } }
   - { path: /own, method: POST, when: { headers: { host: a.example } }, response: { body: { $from: body } } }`,
-  )
-  const server = startMockServer(
-    resolveOptions({ watch: false, outgoing: false }, { root: project.root, logger }),
-  )
-  onTestFinished(() => server.close())
-  await server.store.ready
-  const handle = server.createHandler('', viteOrigins, { originsNow: server.origins })
-  web.on('request', (req, res) => handle(req, res, () => res.end()))
+  })
   const other = createMiddleware({ root: project.root, watch: false, outgoing: origin, logger })
   onTestFinished(() => other.close())
   await other.ready
@@ -190,12 +160,41 @@ routes:
   expect(log).toEqual([expect.stringContaining(`was asked for GET ${a}/a, and did not answer`)])
 })
 
-async function prepare() {
-  const project = createTestProject()
+interface Serving {
+  /** Gets the origin of the server. */
+  fixture: string | ((own: string) => string)
+  options?: Options
+  facts?: Parameters<MockServer['createHandler']>[2]
+  otherOrigins?: string[]
+  before?: (res: ServerResponse, own: string) => void
+  /** Answers what is passed on. */
+  next?: (res: ServerResponse) => void
+}
+
+/** A dev server with a mock server whose origins are those of its fixtures. */
+async function serve({
+  fixture,
+  options,
+  facts,
+  otherOrigins = [],
+  before,
+  next = (res) => res.end(),
+}: Serving) {
+  const { log, logger } = recorder()
   const web = createServer()
-  onTestFinished(async () => {
-    await closeServer(web)
-    project.close()
+  onTestFinished(() => closeServer(web))
+  const origin = await listen(web)
+  const project = projectOfTest({
+    'fixtures/a.yaml': typeof fixture === 'string' ? fixture : fixture(origin),
   })
-  return { project, web, origin: await listen(web), ...recorder() }
+  const server = startMockServer(resolveOptions({ watch: false, ...options }, { root: project.root, logger }))
+  onTestFinished(() => server.close())
+  await server.store.ready
+  const originsNow = () => [...server.origins(), ...otherOrigins]
+  const handle = server.createHandler('', viteOrigins, { ...facts, originsNow })
+  web.on('request', (req, res) => {
+    before?.(res, origin)
+    handle(req, res, () => next(res))
+  })
+  return { project, web, origin, log, logger }
 }
