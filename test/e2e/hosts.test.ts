@@ -42,7 +42,13 @@ const graphql = (body: object): Asked => ({
 })
 
 // One of each kind: test/hosts/contract.test.ts asks all of them the same without a browser.
-const chosen = hostsNamed('node:http', 'Vite 8 dev', 'webpack-dev-server 6, Node API', 'Rsbuild dev')
+const chosen = hostsNamed(
+  'node:http',
+  'Vite 8 dev',
+  'webpack-dev-server 6, Node API',
+  'Rspack dev',
+  'Rsbuild dev',
+)
 const others = allHosts.filter((host) => !chosen.includes(host))
 
 const browser = useBrowser()
