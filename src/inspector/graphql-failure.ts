@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { redactText } from '../core/request/redact.ts'
 import { bodyAsText, type PreparedResponse } from '../core/response/prepare-response.ts'
+import { asJson } from '../core/values/json-value.ts'
 import { plural } from '../core/values/describe-value.ts'
 import { isRecord } from '../core/values/values.ts'
 import type { GraphQLFailure } from './api.ts'
@@ -43,12 +44,8 @@ function resultsIn({ body }: PreparedResponse): unknown[] {
   if (body.length > maxRead) return []
   const text = bodyAsText(body)
   if (!text.includes('"errors"')) return []
-  try {
-    const result = JSON.parse(text) as unknown
-    return Array.isArray(result) ? result : [result]
-  } catch {
-    return [] // a fault has broken it
-  }
+  const result = asJson(text)?.value // nothing if a fault has broken it
+  return Array.isArray(result) ? result : [result]
 }
 
 function errorsOf(result: unknown): Record<string, unknown>[] {

@@ -13,6 +13,7 @@ import {
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { FixtureResponse } from '../core/schema/schema.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
+import { asJson } from '../core/values/json-value.ts'
 import { isRecord } from '../core/values/values.ts'
 import type {
   AnsweredBy,
@@ -263,13 +264,9 @@ function previewValue([name, value]: [string, unknown]): string {
 }
 
 function readVariables({ body, url }: JournalEntry): Record<string, unknown> {
-  try {
-    const payload = body
-      ? (JSON.parse(new TextDecoder().decode(body.bytes)) as unknown)
-      : { variables: JSON.parse(firstValues(splitUrl(url)[1])['variables'] ?? '{}') as unknown }
-    const first: unknown = Array.isArray(payload) ? payload[0] : payload
-    return isRecord(first) && isRecord(first['variables']) ? first['variables'] : {}
-  } catch {
-    return {} // the body is cut, or is not JSON
-  }
+  const text = body ? decoder.decode(body.bytes) : (firstValues(splitUrl(url)[1])['variables'] ?? '')
+  const given = asJson(text)?.value // nothing if the body is cut, or is not JSON
+  const payload: unknown = body ? given : { variables: given }
+  const first: unknown = Array.isArray(payload) ? payload[0] : payload
+  return isRecord(first) && isRecord(first['variables']) ? first['variables'] : {}
 }

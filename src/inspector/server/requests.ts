@@ -49,12 +49,7 @@ export function createRequestHandlers(server: InspectedServer) {
 
   function recordPassedForAWhile(isOn: boolean): void {
     clearTimeout(passedTimer)
-    const end = () => {
-      passedTimer = undefined
-      updatePassed()
-    }
-    if (!isOn) return end()
-    passedTimer = setTimeout(end, passedFor).unref()
+    passedTimer = isOn ? setTimeout(recordPassedForAWhile, passedFor, false).unref() : undefined
     updatePassed()
   }
 

@@ -1,3 +1,4 @@
+import { asJson } from '../../../core/values/json-value.ts'
 import type { Json } from '../../api.ts'
 
 export type Row = Readonly<Record<string, Json>>
@@ -16,9 +17,6 @@ export function cellText(value: Json | undefined): string {
 /** What was typed: JSON where it is one, unless the value was a text before. */
 export function cellValue(typed: string, before: Json | undefined): Json {
   if (typeof before === 'string') return typed
-  try {
-    return JSON.parse(typed) as Json
-  } catch {
-    return typed
-  }
+  const json = asJson(typed)
+  return json ? (json.value as Json) : typed
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { asJson } from '../../../core/values/json-value.ts'
 import type { Overrides } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { store, stored } from '../logic/stored.ts'
@@ -70,9 +71,5 @@ export function SavedSets() {
 }
 
 function readSets(): SavedSet[] {
-  try {
-    return JSON.parse(stored('sets') ?? '[]') as SavedSet[]
-  } catch {
-    return []
-  }
+  return (asJson(stored('sets') ?? '')?.value ?? []) as SavedSet[]
 }

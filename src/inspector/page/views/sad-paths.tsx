@@ -51,7 +51,7 @@ function SadPathList({ request, picked, showAll }: ListProps) {
   // What covers them depends on the fixtures.
   useEffect(() => {
     const query = `request=${request.id}&limit=1000`
-    call('GET /sad-paths', { query }).then(setList, (failed: unknown) => setList(reasonOf(failed)))
+    void call('GET /sad-paths', { query }).catch(reasonOf).then(setList)
   }, [request.id, server.diagnostics]) // they are loaded with the fixtures
   if (list === undefined) return null
   if (typeof list === 'string') return <p class="muted">{list}</p>

@@ -88,7 +88,7 @@ export function readNow(path: string): EditedFile {
   const bytes = readFileSync(path)
   const version = createHash('sha256').update(bytes).digest('base64url')
   const text = decodeText(bytes).replaceAll('\r\n', '\n')
-  return { path, text, version, isJson: /\.json[^.]*$/i.test(path) }
+  return { path, text, version, isJson: /\.json\w*$/i.test(path) }
 }
 
 /** What a write has replaced. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { plural } from '../../../../core/values/describe-value.ts'
+import { asJson } from '../../../../core/values/json-value.ts'
 import { reasonOf } from '../../../../core/values/thrown.ts'
 import type { WrittenFiles } from '../../../api.ts'
 import { call } from '../../logic/server.ts'
@@ -12,14 +13,13 @@ interface Dropped {
 
 /** A HAR file that is dropped anywhere on the page becomes fixture files. */
 export function ImportHar() {
-  const [dropped, setDropped] = useState<Dropped>()
-  const [problem, setProblem] = useState<string>()
+  const [dropped, setDropped] = useState<Dropped | string>()
   useEffect(() => {
     const drop = (event: DragEvent) => {
       const file = event.dataTransfer?.files[0]
       if (!file) return
       event.preventDefault()
-      readHar(file).then(setDropped, (error: unknown) => setProblem(reasonOf(error)))
+      void readHar(file).then(setDropped)
     }
     const allow = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
@@ -31,36 +31,31 @@ export function ImportHar() {
       removeEventListener('dragover', allow)
     }
   }, [])
-  const close = () => {
-    setDropped(undefined)
-    setProblem(undefined)
-  }
-  if (problem !== undefined)
-    return (
-      <Dialog title="Import a HAR file" onClose={close}>
-        <p role="alert">{problem}</p>
-      </Dialog>
-    )
-  return dropped ? <Import key={dropped.name} dropped={dropped} onClose={close} /> : null
+  if (dropped === undefined) return null
+  const close = () => setDropped(undefined)
+  if (typeof dropped === 'object') return <Import key={dropped.name} dropped={dropped} onClose={close} />
+  return (
+    <Dialog title="Import a HAR file" onClose={close}>
+      <p role="alert">{dropped}</p>
+    </Dialog>
+  )
 }
 
-async function readHar(file: File): Promise<Dropped> {
-  const har = (await file
-    .text()
-    .then(JSON.parse)
-    .catch(() => undefined)) as { log?: { entries?: unknown[] } } | undefined
+/** A text says what is wrong with it. */
+async function readHar(file: File): Promise<Dropped | string> {
+  const text = await file.text().catch(() => '') // a folder has none
+  const har = asJson(text)?.value as { log?: { entries?: unknown[] } } | null | undefined
   const entries = har?.log?.entries
-  if (!Array.isArray(entries))
-    throw new Error(`${file.name} is not a HAR file. Drop a file that ends in .har.`)
-  return { name: file.name, entries }
+  if (Array.isArray(entries)) return { name: file.name, entries }
+  return `${file.name} is not a HAR file. Drop a file that ends in .har.`
 }
 
 function Import({ dropped: { name, entries }, onClose }: { dropped: Dropped; onClose: () => void }) {
   const [result, setResult] = useState<WrittenFiles | string>()
   const ask = (dryRun: boolean) =>
-    call('POST /har', { body: { log: { entries }, dryRun } }).then(setResult, (error: unknown) =>
-      setResult(reasonOf(error)),
-    )
+    call('POST /har', { body: { log: { entries }, dryRun } })
+      .catch(reasonOf)
+      .then(setResult)
   useEffect(() => void ask(true), [])
   return (
     <Dialog title={`Import ${name}`} onClose={onClose}>
