@@ -140,15 +140,15 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow, backend: site })
         : undefined
       const journal = inspect?.journal
-      const host = { options, open, hub, recording, site, journal, graphiql, sharedStreams }
+      const answering = { options, store, rulesNow, report, site, journal }
+      const host = { ...answering, open, hub, recording, graphiql, sharedStreams }
       const mounts = [...new Set([canonicalBase(hostBase), ''])]
-      const elsewhere =
-        originsNow && createOrigins({ store, host, rulesNow, report, originsNow, served: new Set() }, mounts)
-      const upgrades = createUpgradeHandler(store, host, rulesNow, report, policy)
+      const elsewhere = originsNow && createOrigins({ host, originsNow, served: new Set() }, mounts)
+      const upgrades = createUpgradeHandler(host, policy)
       const attach = (server: Server) => void leave.add(takeUpgrades(server, upgrades))
       if (server) attach(server)
       const parts = { upgrades, attach, inspector: inspect, origins: elsewhere }
-      return createRequestHandler(store, host, rulesNow, report, parts)
+      return createRequestHandler(host, parts)
     },
     async close() {
       hub.close()

@@ -2,13 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type FoundRequest, findRequest, pageVisit, scenarioNotices } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import { decideOrigin } from '../../core/http/origin.ts'
 import { type BackendPaths, matchSadPath } from '../../core/sad-path/backend-endpoint.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { isLogged } from '../../core/options/logger.ts'
-import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
 import { addCookie, addHeaders } from '../../wire/node/write-response.ts'
@@ -41,13 +39,10 @@ interface Parts {
 
 /** A request without a route is passed on synchronously, once the fixtures are loaded. */
 export function createRequestHandler(
-  store: FixtureStore,
   host: NodeHost,
-  rulesNow: () => Rules,
-  report: (diagnostic: Diagnostic) => void,
   { upgrades, attach, inspector, origins }: Parts,
 ): MockRequestHandler {
-  const { recording, site, options } = host
+  const { store, rulesNow, report, recording, site, options } = host
   const { bases } = rulesNow()
   const paths: BackendPaths = { graphql: options.graphql, bases }
   const noticeSimilar = isLogged('warn', options.logLevel) ? createSimilarNotice(bases, report) : () => {}

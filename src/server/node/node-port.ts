@@ -4,6 +4,8 @@ import type { BackendSite } from '../../backend/backend.ts'
 import type { RecordingSwitch } from '../../backend/recording-switch.ts'
 import type { BackendAnswer, Decision } from '../../core/answer/decision.ts'
 import type { FoundRequest } from '../../core/answer/receive.ts'
+import type { Rules } from '../../core/answer/rules.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Connection } from '../../core/http/origin.ts'
 import { splitOrigin } from '../../core/http/route-url.ts'
@@ -13,6 +15,7 @@ import { clientOf } from '../../core/http/client.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import type { Journal } from '../../inspector/journal.ts'
+import type { FixtureStore } from '../../loader/fixture-store.ts'
 import type { OpenAnswers } from '../../wire/node/open-answers.ts'
 import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
@@ -28,8 +31,12 @@ import { askingReal } from '../outgoing/outgoing.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
 import { Recorder } from './recorder.ts'
 
+/** What answers on one server of a host. */
 export interface NodeHost {
   options: ResolvedOptions
+  store: FixtureStore
+  rulesNow: () => Rules
+  report: (diagnostic: Diagnostic) => void
   open: OpenAnswers
   hub: Hub
   recording: RecordingSwitch

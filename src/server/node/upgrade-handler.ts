@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { readProxies } from '../../backend/proxies.ts'
 import { type FoundRequest, findSocket } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest, refusedUpgrade } from '../../core/diagnostics/request-texts.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
 import { socketMethod } from '../../core/schema/schema.ts'
@@ -12,7 +11,6 @@ import { matchEndpoint } from '../../core/table/match.ts'
 import { describeUnanswered } from '../../core/table/similar.ts'
 import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
 import { isRecord } from '../../core/values/values.ts'
-import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { isWebSocketUpgrade } from '../../wire/node/take-socket.ts'
 import { handleRequest } from '../handle-request.ts'
 import { fullUrl, type NodeHost } from './node-port.ts'
@@ -34,13 +32,10 @@ export interface UpgradeHandler extends Taker {
 }
 
 export function createUpgradeHandler(
-  store: FixtureStore,
   host: NodeHost,
-  rulesNow: () => Rules,
-  report: (diagnostic: Diagnostic) => void,
   { origins, isOfHost = () => false }: UpgradePolicy,
 ): UpgradeHandler {
-  const { site, recording } = host
+  const { store, rulesNow, report, site, recording } = host
   const rulesOfUpgrade = (): Rules => ({ ...rulesNow(), origins })
   const isProxied = readProxies(site.proxy, (options) => isRecord(options) && takesSockets(options))
   const isReady = () => store.current && !recording.starting

@@ -42,7 +42,8 @@ export function createOrigins(server: OriginsServer, mounts: readonly string[]):
 }
 
 /** The reporter says each once. */
-function notice({ store, host, report, originsNow }: OriginsServer, req: IncomingMessage): void {
+function notice({ host, originsNow }: OriginsServer, req: IncomingMessage): void {
+  const { store, report } = host
   const origins = originsNow()
   const own = `${'encrypted' in req.socket ? 'https' : 'http'}://${req.headers.host}`
   const tell = (code: 'origin-own' | 'origin-twice' | 'origin-proxied', origin: string) => {

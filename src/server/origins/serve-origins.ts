@@ -17,7 +17,7 @@ import { checkAccess } from '../../inspector/server/access.ts'
 import { HttpError, setOwnHeaders, writeJson } from '../../inspector/server/json.ts'
 import { setHeaders, writeResponse } from '../../wire/node/write-response.ts'
 import { handleRequest } from '../handle-request.ts'
-import { NodePort, siteOfOrigin } from '../node/node-port.ts'
+import { NodePort, siteOfOrigin, type NodeHost } from '../node/node-port.ts'
 import { recordPassed } from '../node/recorder.ts'
 import { anyOrigin } from '../origin-policies.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
@@ -37,7 +37,8 @@ export async function serveOrigins(
   res: ServerResponse,
   next: Next,
 ): Promise<void> {
-  const { store, host, rulesNow, report, originsNow, served } = server
+  const { host, originsNow, served } = server
+  const { store, rulesNow, report } = host
   const { method = 'GET', url = '/' } = req
   try {
     checkAccess(req, rulesNow().origins!, 'origins')
@@ -70,7 +71,7 @@ export async function serveOrigins(
     unmatched: recording ? 'passthrough' : host.options.unmatched,
   }
   const found = isIn(table.origins) ? findRequest(rules, table, method, asked.url, req) : undefined
-  const forward = () => forwardToOrigin(server, req, res, asked.url, recording)
+  const forward = () => forwardToOrigin(host, req, res, asked.url, recording)
   if (found) return handleRequest(found, rules, new NodePort(host, req, res, forward, found), report)
   const { graphql } = host.options
   if (host.journal) recordPassed(host.journal, req, asked.url, res, { graphql, bases: rules.bases })
@@ -79,16 +80,16 @@ export async function serveOrigins(
 
 /** What no route answers gets its answer from the real third party, without cookies and credentials of this server. */
 function forwardToOrigin(
-  { store, host, report }: OriginsServer,
+  { store, options, journal, report }: NodeHost,
   req: IncomingMessage,
   res: ServerResponse,
   url: string,
   recording: Recording | undefined,
 ) {
-  if (failsUnmatched(req.headers)) return refuseElsewhere(host.journal, req, res, url)
+  if (failsUnmatched(req.headers)) return refuseElsewhere(journal, req, res, url)
   const { origin } = splitOrigin(url)
   req.url = url.slice(origin.length)
-  const record = { ...host.options.record, target: origin, headers: {} }
+  const record = { ...options.record, target: origin, headers: {} }
   const fail = (reason: string) => {
     const request = `${req.method} ${redactUrl(url.split('?', 1)[0]!)}`
     const endpoints = store.current!.table.endpoints.filter(
@@ -99,7 +100,7 @@ function forwardToOrigin(
     report(diagnostic)
     writeResponse(req, res, plainError(502, diagnostic))
   }
-  const site = siteOfOrigin(host.site)
+  const site = siteOfOrigin({ report })
   const next = () => send({ req, res, next: () => {} }, 'target', record, site, fail)
   askingReal(() => (recording ? recording.pass({ req, res, next }, site) : next()))
 }
