@@ -44,11 +44,17 @@ function insert(text: string, insertions: readonly Insertion[]): string {
 
 const asModule = 'export default '
 
+/** The object in a file of JSON, with comments or without. */
+function objectIn(text: string): Node | undefined {
+  const code = parseCode(asModule + text, 'config.ts')
+  const object = code && findExported(code)?.node
+  return object?.type === 'ObjectExpression' ? object : undefined
+}
+
 /** Adds a folder to the list `include`; `undefined` where there is none, or it has the folder. */
 export function editTsconfig(text: string, folder: string): string | undefined {
-  const code = parseCode(asModule + text, 'tsconfig.ts')
-  const object = code && findExported(code)?.node
-  const list = object?.type === 'ObjectExpression' && propertyOf(object, 'include')?.['value']
+  const object = objectIn(text)
+  const list = object && propertyOf(object, 'include')?.['value']
   if (!isNode(list) || list.type !== 'ArrayExpression') return undefined
   const items = (list['elements'] as (Node | null)[]).filter(isNode)
   const names = items.map(({ value }) => String(value).replace(/^\.\/|(?:\/\*+)+$/g, ''))
@@ -63,9 +69,8 @@ export function editTsconfig(text: string, folder: string): string | undefined {
  * the file can't be read.
  */
 export function addEntry(text: string, key: string, name: string, entry: object): string | undefined {
-  const code = parseCode(asModule + text, 'config.ts')
-  const object = code && findExported(code)?.node
-  if (object?.type !== 'ObjectExpression') return undefined
+  const object = objectIn(text)
+  if (!object) return undefined
   const group = propertyOf(object, key)?.['value']
   const [list, value] = isNode(group) ? [group, { [name]: entry }] : [object, { [key]: { [name]: entry } }]
   if (list.type !== 'ObjectExpression' || (list !== object && propertyOf(list, name))) return undefined

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import { listSome } from '../../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+import { groupBy } from '../../core/values/collections.ts'
 import { isGlob } from './search-files.ts'
 import { hiddenName, isDataFile, meantName, namesIn } from './fixture-names.ts'
 import { nearestName } from '../../core/values/spelling.ts'
@@ -25,17 +26,10 @@ export function noticeFiles(
     for (const suggestion of suggestions)
       diagnostics.push(diagnoseFile('fixtures-entry-missing', {}, suggestion))
   }
-  if (misnamed.length > 0) {
-    const hidden = misnamed.filter((file) => hiddenName(file) !== undefined)
-    const others = misnamed.filter((file) => !hidden.includes(file))
-    for (const [files, nameOf] of [
-      [others, meantName],
-      [hidden, hiddenName],
-    ] as const) {
-      if (files.length === 0) continue
-      const details = { files: files.map(show), meant: nameOf(files[0]!)!, isHidden: files === hidden }
-      diagnostics.push(diagnoseFile('fixture-name-unknown', {}, details))
-    }
+  const isNamedHidden = (file: string) => hiddenName(file) !== undefined
+  for (const [isHidden, files] of groupBy(misnamed, isNamedHidden)) {
+    const meant = (isHidden ? hiddenName : meantName)(files[0]!)!
+    diagnostics.push(diagnoseFile('fixture-name-unknown', {}, { files: files.map(show), meant, isHidden }))
   }
   if (withoutRoutes.length > 0) {
     const isCode = withoutRoutes.some((file) => !isDataFile(file))

@@ -63,11 +63,11 @@ export async function readRouteFiles(
       return keep(route, await generate(route, items.generate))
     const name = fileOf(route)
     if (name === undefined || route.error) return route
-    if (typeof name === 'object') return keep(route, readChoice(fixturePath, route, name.$text))
+    if (typeof name === 'object') return keep(route, readChoice(route, name.$text))
     const path = resolve(dirname(fixturePath), name)
     read.files.push(path)
     note(path)
-    return keep(route, await makeRoute(root, fixturePath, route, name, path))
+    return keep(route, await readNamed(route, name, path))
   }
 
   async function generate(route: Route, given: GenerateItems): Promise<Route | Diagnostic> {
@@ -100,6 +100,22 @@ export async function readRouteFiles(
     }
   }
 
+  async function readNamed(route: Route, name: string, path: string): Promise<Route | Diagnostic> {
+    const place = route.contentSource ?? {}
+    try {
+      if (!isInside(realpathSync(root), realpathSync(path)))
+        return diagnoseFile('body-file-outside-root', place, { path: name })
+      return await withFile(root, route, name, path)
+    } catch (error) {
+      if (error instanceof FileTooLargeError) {
+        const details = { path: name, megabytes: Math.ceil(error.size / 1e6), limit: maxFileSize / 1e6 }
+        return diagnoseFile('body-file-too-large', place, details)
+      }
+      const problem = explainFile(error, root, fixturePath, name, route.paging !== undefined)
+      return diagnoseFile('body-file-unreadable', place, { path: name, ...problem })
+    }
+  }
+
   function keep(route: Route, made: Route | Diagnostic): Route {
     if (!('code' in made)) return made
     read.diagnostics.push(made)
@@ -107,7 +123,7 @@ export async function readRouteFiles(
   }
 
   /** All files of the folder, so that a request never decides about a path. */
-  function readChoice(fixturePath: string, route: Route, text: string): Route | Diagnostic {
+  function readChoice(route: Route, text: string): Route | Diagnostic {
     const place = route.contentSource ?? {}
     const base = dirname(fixturePath)
     const [folderName = ''] = /^[^{}\\]*\//.exec(text) ?? []
@@ -128,28 +144,6 @@ export async function readRouteFiles(
       const problem = explainFile(error, root, fixturePath, folderName, false)
       return diagnoseFile('body-file-unreadable', place, { path: text, ...problem })
     }
-  }
-}
-
-async function makeRoute(
-  root: string,
-  fixturePath: string,
-  route: Route,
-  name: string,
-  path: string,
-): Promise<Route | Diagnostic> {
-  const place = route.contentSource ?? {}
-  try {
-    if (!isInside(realpathSync(root), realpathSync(path)))
-      return diagnoseFile('body-file-outside-root', place, { path: name })
-    return await withFile(root, route, name, path)
-  } catch (error) {
-    if (error instanceof FileTooLargeError) {
-      const details = { path: name, megabytes: Math.ceil(error.size / 1e6), limit: maxFileSize / 1e6 }
-      return diagnoseFile('body-file-too-large', place, details)
-    }
-    const problem = explainFile(error, root, fixturePath, name, route.paging !== undefined)
-    return diagnoseFile('body-file-unreadable', place, { path: name, ...problem })
   }
 }
 
