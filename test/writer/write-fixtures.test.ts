@@ -603,6 +603,18 @@ test.for(cases)('$what', async ({ exchanges, files }) => {
   }
 })
 
+test.each([
+  ['the application itself', false, '- path: /orders/:id\n'],
+  ['a third party', true, '- url: https://api.example.com/orders/:id\n'],
+])('ids of %s whose answers are alike share one route', (_, isElsewhere, head) => {
+  const of = (id: number) => exchange(`GET https://api.example.com/orders/${id}`, { body: { id } })
+  const { files } = writeFixtures([7, 8, 9].map((id) => ({ ...of(id), isElsewhere })))
+  expect(files.map(({ routes }) => routes)).toEqual([1])
+  expect(String(files[0]!.content).split('\n').slice(1).join('\n')).toBe(
+    `${head}  response: { body: { id: { $from: params.id, as: number } } }\n`,
+  )
+})
+
 test('a default route has the values of the request that asks', async () => {
   const exchanges = [
     exchange('GET /shops/a-1/orders/2', {
