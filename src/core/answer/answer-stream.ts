@@ -22,7 +22,8 @@ import { findMisfit } from '../values/json-value.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import type { Answer, Answering, Decision } from './decision.ts'
 import { graphqlErrors, InvalidResponse } from './error-response.ts'
-import { fitResult, withOwnLocations } from './fit-to-operation.ts'
+import { withLocations } from '../graphql/locations.ts'
+import { fitResult } from './fit-to-operation.ts'
 
 /** The head of an answer, and the stream that follows. On a GraphQL endpoint, its events are results of a subscription. */
 export function answerStream(
@@ -113,7 +114,7 @@ export function answerInParts(
     delayOf: (part) => waitOf(settingsOf(part)?.delay ?? each, { ...seed, search: `#${part.id}` }),
     errorsOf(part) {
       const errors = settingsOf(part)?.errors
-      return errors && withOwnLocations({ errors, data: result.data }, params).errors
+      return errors && withLocations({ errors, data: result.data }, params).errors
     },
   })
   if (deliveries.length === 1) return undefined

@@ -5,14 +5,13 @@ import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import {
   isFitted,
-  needsLocations,
   type GraphQLResult,
   type MissingField,
   type RejectedValue,
   type ResultResponse,
 } from '../graphql/result.ts'
 import type { Answer, Answering } from './decision.ts'
-import { locate, withLocations } from '../graphql/locations.ts'
+import { withLocations } from '../graphql/locations.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 import { shapeResult } from '../graphql/shape-result.ts'
@@ -36,8 +35,7 @@ export function fitResult(
   isCut: boolean,
 ): { result: GraphQLResult; diagnostic?: Diagnostic | undefined } {
   const { document, operation, variables, budget } = params
-  if (!operation || !isFitted(graphql, route.shape ?? isCut))
-    return { result: withOwnLocations(body, params) }
+  if (!operation || !isFitted(graphql, route.shape ?? isCut)) return { result: withLocations(body, params) }
   const {
     result,
     missing,
@@ -50,18 +48,12 @@ export function fitResult(
 
 type Params = Pick<GraphQLParams, 'document' | 'operation' | 'variables' | 'allVariables' | 'budget'>
 
-export function withOwnLocations(body: GraphQLResult, params: Params): GraphQLResult {
-  if (!needsLocations(body)) return body
-  const { data } = body as GraphQLResult
-  return withLocations(body, (path) => locate(params, path, data)) as GraphQLResult
-}
-
 const locatedResponses = new WeakMap<OperationDefinitionNode, WeakMap<ResultResponse, PreparedResponse>>()
 
 /** Made once for an operation without variables: making it takes 20 µs, as long as the rest of a request. */
 function locatedResponse(route: CompiledRoute, response: ResultResponse, params: GraphQLParams) {
   const { body } = response
-  const make = () => prepareResponse({ ...response, body: withOwnLocations(body, params) }, route.name)
+  const make = () => prepareResponse({ ...response, body: withLocations(body, params) }, route.name)
   const { operation, allVariables = {} } = params
   if (!operation || Object.keys(allVariables).length > 0) return make()
   return getOrMake(

@@ -1,7 +1,7 @@
 import type { FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql'
 import { ownValue } from '../values/values.ts'
 import { located, locationOf, type ErrorLocation } from './formatted-error.ts'
-import { lacksLocations } from './result.ts'
+import { type GraphQLResult, lacksLocations, needsLocations } from './result.ts'
 import { fieldsByKey, subselections, type Fragments, type SelectionContext } from './selections.ts'
 import { mayBeOfType } from './fixture-data.ts'
 
@@ -98,12 +98,13 @@ export function locate(asked: Asked, path: Path, data?: unknown): ErrorLocation[
   return (position?.nodes ?? [operation]).map(locationOf)
 }
 
-export function withLocations(
-  body: { errors: unknown[] },
-  locateError: (path: Path) => ErrorLocation[],
-): { errors: unknown[] } {
+/** Errors that have a path alone get the locations of their fields. */
+export function withLocations(body: GraphQLResult, asked: Asked): GraphQLResult {
+  if (!needsLocations(body)) return body
   const errors = body.errors.map((error) =>
-    lacksLocations(error) ? located({ ...error, locations: locateError(error.path) }, error.path, []) : error,
+    lacksLocations(error)
+      ? located({ ...error, locations: locate(asked, error.path, body.data) }, error.path, [])
+      : error,
   )
   return { ...body, errors }
 }

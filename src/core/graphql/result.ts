@@ -99,8 +99,10 @@ export function isFitted(graphql: Fitting | undefined, shape: boolean | undefine
   return graphql !== undefined && ((shape ?? graphql.shape) || graphql.checker?.hasSchema === true)
 }
 
-export function needsLocations(body: unknown): body is { errors: unknown[] } {
-  return isRecord(body) && Array.isArray(body['errors']) && body['errors'].some(lacksLocations)
+export function needsLocations(
+  body: GraphQLResult,
+): body is GraphQLResult & { errors: readonly FormattedError[] } {
+  return Array.isArray(body.errors) && body.errors.some(lacksLocations)
 }
 
 export function lacksLocations(

@@ -9,6 +9,7 @@ import {
 } from '../../../src/core/response/prepare-response.ts'
 import type { FixtureResponse } from '../../../src/core/schema/schema.ts'
 import { withLocations } from '../../../src/core/graphql/locations.ts'
+import type { GraphQLResult } from '../../../src/core/graphql/result.ts'
 
 const json = 'application/json; charset=utf-8'
 const plain = 'text/plain; charset=utf-8'
@@ -136,8 +137,8 @@ it('headerOf takes the first value', () => {
 })
 
 describe('withLocations', () => {
-  const at = [{ line: 1, column: 2 }]
-  const locate = (path: readonly unknown[]) => (path[0] === 'a' ? at : [])
+  const at = [{ line: 1, column: 1 }]
+  const asked = { operation: undefined, document: undefined, allVariables: undefined }
 
   it('adds missing locations in the order of the specification, and changes nothing else', () => {
     const body = Object.freeze({
@@ -147,10 +148,10 @@ describe('withLocations', () => {
         { message: 'n', path: ['a'], locations: [] },
         { message: 'no path' },
         null,
-      ]) as unknown[],
+      ]) as GraphQLResult['errors'],
       extensions: 1,
     })
-    expect(JSON.stringify(withLocations(body, locate))).toBe(
+    expect(JSON.stringify(withLocations(body, asked))).toBe(
       JSON.stringify({
         data: { a: null },
         errors: [
@@ -166,7 +167,7 @@ describe('withLocations', () => {
 
   it('takes locations that are undefined for missing', () => {
     const body = { errors: [{ message: 'm', path: ['a'], locations: undefined }] }
-    expect(withLocations(body, locate).errors).toEqual([{ message: 'm', path: ['a'], locations: at }])
+    expect(withLocations(body, asked).errors).toEqual([{ message: 'm', path: ['a'], locations: at }])
   })
 })
 
