@@ -168,9 +168,9 @@ export class Journal {
     const { body } = raw
     entry.answeredBy =
       decision.by !== 'route' || decision.response?.fault === undefined ? decision.by : 'fault'
-    const shown = operationToShow(decision)
-    entry.decided = shown.decided
-    entry.diagnostic = keepDiagnostic(shown.diagnostic)
+    const { decided, diagnostic } = operationToShow(decision)
+    entry.decided = decided
+    entry.diagnostic = keepDiagnostic(diagnostic)
     entry.wait = decision.wait
     if (body !== undefined) this.#keep(entry, body)
     const requests = batch?.map((one) => one.request) ?? (request?.graphql ? [request] : [])
@@ -301,11 +301,11 @@ export function operationToShow(decision: Decision) {
   const { batch } = decision
   const index = Math.max(batch?.findIndex(isWrong) ?? 0, 0)
   const shown = batch?.[index] ?? decision
-  const { request, by, route, choice, failed, step } = shown
+  const { by, route, choice, failed, step } = shown
   const operation = batch && { index, of: batch.length }
   const decided: Decided = { by, route, choice, failed, step, ...(operation && { operation }) }
   const diagnostic = shown.diagnostic ?? shown.reason ?? decision.diagnostic ?? decision.reason
-  return { request, decided, diagnostic }
+  return { decided, diagnostic }
 }
 
 function isWrong({ by, response }: Decision): boolean {
