@@ -6,18 +6,8 @@ import { isFlat, isOfGraphQL, type Field } from '../select/selector.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { nearestName } from '../values/spelling.ts'
 import { isPlainObject, setOwn } from '../values/values.ts'
-import {
-  conversions,
-  convert,
-  type Given,
-  type Kind,
-  nearReference,
-  readReference,
-  readText,
-  readValue,
-  sources,
-  textOf,
-} from './read-value.ts'
+import { conversions, convert, type Given, type Kind, readValue, textOf } from './read-value.ts'
+import { nearReference, readReference, readText, sources } from './reference.ts'
 
 /*
  * Values of a response that are made for each request: `{ $from: params.id }`. They are compiled with their route, so that
