@@ -50,3 +50,9 @@ export async function talk(
   client.terminate()
   return seen.slice(0, count)
 }
+
+/* Messages of graphql-transport-ws. */
+export const init = '{"type":"connection_init"}'
+export const ack = '{"type":"connection_ack"}'
+export const subscribe = (query: string, id = '1', more = {}) =>
+  JSON.stringify({ id, type: 'subscribe', payload: { query, ...more } })

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { talk } from '../websocket.ts'
+import { ack, init, subscribe, talk } from '../websocket.ts'
 import { hosts, startOnce, type Host, type RunningHost } from './hosts.ts'
 import { closeServer, listen } from './serve.ts'
 import { inThisRun } from './this-run.ts'
@@ -29,15 +29,14 @@ const files = {
 
 const ping = '{"type":"ping"}'
 const conversation = ['open', 'hello', '{"type":"pong"}']
-const subscribe = (id: string, query: string) => JSON.stringify({ id, type: 'subscribe', payload: { query } })
 const operations = [
-  '{"type":"connection_init"}',
-  subscribe('1', 'query Hero { hero { name } }'),
-  subscribe('2', 'subscription Ticks { tick }'),
+  init,
+  subscribe('query Hero { hero { name } }'),
+  subscribe('subscription Ticks { tick }', '2'),
 ]
 const results = [
   'open graphql-transport-ws',
-  '{"type":"connection_ack"}',
+  ack,
   '{"id":"1","type":"next","payload":{"data":{"hero":{"name":"R2-D2"}}}}',
   '{"id":"1","type":"complete"}',
   '{"id":"2","type":"next","payload":{"data":{"tick":1}}}',

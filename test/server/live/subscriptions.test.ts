@@ -2,7 +2,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { cacheExchange, Client, fetchExchange } from '@urql/core'
 import { createClient } from 'graphql-sse'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { talk } from '../../websocket.ts'
+import { init, subscribe, talk } from '../../websocket.ts'
 import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
 
 /* Clients of subscriptions, as they are without any configuration. */
@@ -141,7 +141,7 @@ describe('over HTTP', () => {
 
   it('a name that no route has, over a WebSocket', async () => {
     const protocols = ['graphql-transport-ws']
-    const say = ['{"type":"connection_init"}', JSON.stringify({ id: '1', type: 'subscribe', payload: { query: 'subscription OrderChangd { orderChanged { id } }' } })]
+    const say = [init, subscribe('subscription OrderChangd { orderChanged { id } }')]
     const seen = await talk(server.origin, '/graphql', { protocols, say, waits: true }, 3)
     expect(JSON.parse(seen[2]!)).toMatchObject({ id: '1', type: 'error', payload: [unknownName] })
   })

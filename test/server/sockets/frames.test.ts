@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { serveFiles, type Served } from '../../hosts/of-test.ts'
 import { openWire } from '../../hosts/wire.ts'
-import { talk } from '../../websocket.ts'
+import { init, subscribe, talk } from '../../websocket.ts'
 
 const fixture = `
 - path: /chat
@@ -100,9 +100,7 @@ it('a message in parts, with a ping between them, is read as one', async () => {
   wire.socket.destroy()
 })
 
-const init = '{"type":"connection_init"}'
-const endless = (id: number) =>
-  JSON.stringify({ id: `${id}`, type: 'subscribe', payload: { query: 'subscription Endless { a }' } })
+const endless = (id: number) => subscribe('subscription Endless { a }', `${id}`)
 
 it.each([
   ['answers that wait', '/chat', Array<string>(1001).fill('wait'), 'close 1008 Too many messages.'],

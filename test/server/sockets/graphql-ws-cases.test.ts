@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { serveFiles, type Served } from '../../hosts/of-test.ts'
-import { talk } from '../../websocket.ts'
+import { ack, init, subscribe, talk } from '../../websocket.ts'
 
 const fixtures = {
   'schema.graphql': 'type Query { hero: String } type Subscription { tick: Int }',
@@ -35,10 +35,6 @@ beforeAll(async () => {
   }
 })
 
-const init = '{"type":"connection_init"}'
-const ack = '{"type":"connection_ack"}'
-const subscribe = (query: string, id = '1', more = {}) =>
-  JSON.stringify({ id, type: 'subscribe', payload: { query, ...more } })
 const next = (data: object, id = '1') => JSON.stringify({ id, type: 'next', payload: { data } })
 const complete = (id = '1') => JSON.stringify({ id, type: 'complete' })
 const ping = '{"type":"ping"}'

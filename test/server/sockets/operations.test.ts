@@ -6,7 +6,7 @@ import { createClient } from 'graphql-ws'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { serve, serveFiles, type Served } from '../../hosts/of-test.ts'
-import { talk } from '../../websocket.ts'
+import { ack, init, subscribe, talk } from '../../websocket.ts'
 
 const fixture = `
 - path: /graphql
@@ -42,10 +42,6 @@ const fixture = `
 `
 
 const protocols = ['graphql-transport-ws']
-const init = '{"type":"connection_init"}'
-const ack = '{"type":"connection_ack"}'
-const subscribe = (query: string, id = '1', more = {}) =>
-  JSON.stringify({ id, type: 'subscribe', payload: { query, ...more } })
 const hero = subscribe('query Hero { hero { name } }')
 const next = (payload: object, id = '1') => JSON.stringify({ id, type: 'next', payload })
 const complete = '{"id":"1","type":"complete"}'
