@@ -186,40 +186,26 @@ const inspector: Options = {
   esbuildPlugins: [asModules, writeMetafile('inspector')],
 }
 
-/** What each page of a demo build runs first: one script, which build-demo.ts reads as text. */
-const servicePage: Options = {
-  entry: { start: 'src/service-worker/page/start.ts' },
-  outDir: 'dist/service-worker-page',
+/**
+ * What pages run before the application: of demo builds, for misses, and while fixtures have routes of other origins. One script each,
+ * which is read as text.
+ */
+const pageScripts = [
+  ['service-worker-page', 'start', 'service-worker/page/start', 'mockApi'],
+  ['badge', 'badge', 'plugin/badge/badge', undefined],
+  ['origins', 'origins', 'server/origins/page/start', 'mockApiOrigins'],
+].map(([folder, name, source, globalName]): Options => ({
+  entry: { [name!]: `src/${source}.ts` },
+  outDir: `dist/${folder}`,
   format: 'iife',
-  globalName: 'mockApi',
-  platform: 'browser',
-  target: browsers,
-  minify: true,
-  splitting: false,
-  esbuildPlugins: [writeMetafile('service-page')],
-}
-
-/** What pages of dev servers run: a script that they get as text, or as a module of their bundle. */
-const badge: Options = {
-  entry: { badge: 'src/plugin/badge/badge.ts' },
-  outDir: 'dist/badge',
-  format: 'iife',
+  ...(globalName && { globalName }),
   platform: 'browser',
   target: browsers,
   minify: true,
   splitting: false,
   outExtension: () => ({ js: '.js' }),
-  esbuildPlugins: [writeMetafile('badge')],
-}
-
-/** What pages of dev servers run first, while fixtures have routes of other origins. */
-const origins: Options = {
-  ...badge,
-  entry: { origins: 'src/server/origins/page/start.ts' },
-  outDir: 'dist/origins',
-  globalName: 'mockApiOrigins',
-  esbuildPlugins: [writeMetafile('origins')],
-}
+  esbuildPlugins: [writeMetafile(folder!)],
+}))
 
 // Before the builds, which run at the same time.
 if (!process.argv.includes('--no-clean')) rmSync('dist', { recursive: true, force: true })
@@ -230,7 +216,5 @@ export default defineConfig([
   smallEntries,
   routesRuntime,
   inspector,
-  servicePage,
-  badge,
-  origins,
+  ...pageScripts,
 ])

@@ -86,7 +86,7 @@ export async function buildDemo(options: ResolvedOptions, host: { bundler?: Bund
   for (const warning of warnings) logger.warn(formatDiagnostic(warning))
   const version = createHash('sha256').update(code).digest('hex').slice(0, 16)
   const worker = `self.mockApiVersion='${version}';\n${code}`
-  const script = readFileSync(join(packageFolder(), 'dist/service-worker-page/start.global.js'), 'utf8')
+  const script = readFileSync(join(packageFolder(), 'dist/service-worker-page/start.js'), 'utf8')
   const kilobytes = Math.ceil(Buffer.byteLength(worker) / 1000)
   return {
     worker,

@@ -170,7 +170,7 @@ const loadedByName = [
   'dist/vitest-node.js',
   'dist/badge/badge.js',
   'dist/origins/origins.js',
-  'dist/service-worker-page/start.global.js',
+  'dist/service-worker-page/start.js',
 ]
 
 /** The files that are imported, not run as a command. */
