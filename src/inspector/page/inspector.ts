@@ -182,7 +182,7 @@ export function useShell() {
       })),
     /** @returns whether it is done */
     setRecord: (record: RecordSwitch) => run(call('PUT /record', { body: record })),
-    reset() {
+    reset: () => {
       leaveOwnScenarios()
       void run(call('POST /reset'), () => say('Everything was reset'))
     },
@@ -191,7 +191,7 @@ export function useShell() {
     leaveOwnScenarios,
     pause: () => report({ event: 'pause' }),
     /** Writes it, and sends the request again. @returns whether it was written */
-    async applyEdit({ file, text, version }: Edit, request: RequestDetails) {
+    applyEdit: async ({ file, text, version }: Edit, request: RequestDetails) => {
       const isWritten = await changed(call('PUT /edit', { body: { file, text, version } }))
       if (isWritten && !isSocket(request)) sendAgain(request)
       return isWritten
@@ -204,7 +204,7 @@ export function useShell() {
         say(`${file} was restored`)
       }),
     closeApplied: () => setApplied(undefined),
-    clear() {
+    clear: () => {
       cleared.set(requests)
       report({ event: 'clear' })
       if (place.request !== undefined) go({ request: undefined })
