@@ -9,6 +9,7 @@ const config: KnipConfig = {
         'src/*.ts',
         'src/bundle/{entry,module-loader,routes-loader,runtime,worker-state}.ts',
         'src/plugin/{badge/badge,overlay/note}-loader.ts',
+        'src/{service-worker/page/start,plugin/badge/badge,server/origins/page/start}.ts',
         // Stands in the build for another module (tsup.config.ts).
         'src/server/sockets/graphql-parts.ts',
         // Imported by scripts/fixture-schema.ts, which finds them in their folder.
