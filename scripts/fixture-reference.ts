@@ -39,7 +39,7 @@ export function fixtureReference(): string {
   const written = currentReference().replace(/^### `(.+)`\n[^]*?\n(?=```yaml$)/gm, (_, key: string) => {
     const text = missing.get(key)
     if (!missing.delete(key))
-      throw new Error(`docs/fixture-reference.md has a key that there is none of: ${key}`)
+      throw new Error(`docs/fixture-reference.md describes a key that fixture files do not have: ${key}`)
     return `### \`${key}\`\n\n${text}\n\n`
   })
   const without = [...missing.keys()].map((key) => `### \`${key}\``)

@@ -213,9 +213,9 @@ export function matchGraphQL(
 function findByMethod(find: Find, { method, search }: Asked, path: string): Found | undefined {
   const asked = find(method, path)
   const found = method === 'HEAD' && asked?.data.method !== method ? find('GET', path) : asked
-  if (found?.data.graphql || (method !== 'GET' && method !== 'HEAD') || !isGraphQLGet(search)) return found
+  if (found?.data.graphql || search === '' || (method !== 'GET' && method !== 'HEAD')) return found
   const post = find('POST', path)
-  return post?.data.graphql ? post : found
+  return post?.data.graphql && isGraphQLGet(search) ? post : found
 }
 
 /** Clients of a proxy send `GET http://host/path`. `OPTIONS *` has no path. */

@@ -87,7 +87,7 @@ export function createApiClient({
   return { call, stream }
 }
 
-/** As the control API writes them; its comments and the time until a retry are none. */
+/** An event as the control API writes it. Comments and `retry` do not match. */
 const eventPattern = /^event: (.*)\n(?:id: .*\n)?data: (.*)$/
 
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
