@@ -28,7 +28,7 @@ const rooms = [
 ]
 
 /** The rooms of src, from the bottom up. A room never imports one above it, nor an entry of the package. */
-const layers = ['core', 'writer', 'wire', 'loader', 'backend', 'inspector', 'server', 'bundle', 'plugin']
+const layers = ['core', 'writer', 'wire', 'loader', 'files', 'backend', 'inspector', 'server', 'bundle', 'plugin']
 
 function layerRule(room, index) {
   const above = layers.slice(index + 1).map((other) => `**/${other}/**`)

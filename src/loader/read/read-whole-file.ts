@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync, statSync } from 'node:fs'
 import { isDataFile } from '../find/fixture-names.ts'
 
@@ -49,10 +50,16 @@ export function needsDecoding(bytes: Buffer): boolean {
   return findUtf16(bytes) !== undefined || bytes.subarray(0, 3).equals(markInUtf8)
 }
 
+/** `undefined` for bytes of another encoding: they can't be read as text without a loss. */
+export function encodingOf(bytes: Uint8Array): 'UTF-8' | 'UTF-16' | undefined {
+  if (findUtf16(bytes)) return 'UTF-16'
+  return isUtf8(bytes) ? 'UTF-8' : undefined
+}
+
 const markInUtf8 = Buffer.from('\uFEFF')
 
 /** Keys and punctuation of YAML and JSON are ASCII, so that UTF-16 without a mark has more than a stray NUL character. */
-function findUtf16(bytes: Buffer): 'LE' | 'BE' | undefined {
+function findUtf16(bytes: Uint8Array): 'LE' | 'BE' | undefined {
   const [first, second] = bytes
   if (first === undefined || second === undefined) return undefined
   if (first === 0xff && second === 0xfe) return 'LE'

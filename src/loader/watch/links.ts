@@ -29,7 +29,7 @@ export function isReallyInside(folder: string, path: string): boolean {
   return real === realFolder || isInside(realFolder, real)
 }
 
-function realPlace(path: string): string {
+export function realPlace(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPlace(dirname(path)), basename(path))
 }
 
