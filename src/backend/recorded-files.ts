@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
+import { writeFiles } from '../files/write-files.ts'
 import { newFixturesFolder } from '../loader/find/find-fixtures.ts'
 import { schemaLine } from '../loader/schema-line.ts'
-import { isReallyInside } from '../loader/watch/links.ts'
 import type { WrittenFile } from '../writer/exchange/exchange.ts'
 
 /** What became of a file; `kept`: it is the developer's. */
@@ -53,8 +53,6 @@ export class RecordedFiles {
 
   write(files: readonly WrittenFile[], target = 'the dev server'): Map<string, Fate> {
     const source = this.origin === undefined ? target : `the origin ${this.origin}`
-    if (!isReallyInside(this.root, this.folder))
-      throw new Error(`a link leads ${this.folder} out of ${this.root}`)
     const fates = new Map<string, Fate>()
     const bodies = bodiesOf(files)
     for (const { path, content, routes, bodies: names = [] } of files) {
@@ -74,8 +72,8 @@ export class RecordedFiles {
       else fates.set(path, before === text ? 'same' : before === undefined ? 'new' : 'replaced')
       if (foreign || before === text) continue
       // Bodies first: no fixture file names one that is missing.
-      for (const body of own) writeWhole(join(this.folder, body.path), body.content)
-      writeWhole(target, text)
+      const changed = own.map(({ path, content }) => ({ path: join(this.folder, path), content }))
+      writeFiles([...changed, { path: target, content: text }], { within: [this.root] })
       this.#removeBodies(ofBefore!, bodies)
     }
     return fates
@@ -112,12 +110,4 @@ function hashOf(text: string, bodies: readonly (string | Uint8Array | undefined)
 
 function readIfThere(file: string): Buffer | undefined {
   return existsSync(file) ? readFileSync(file) : undefined
-}
-
-/** A temporary name keeps half-written files from the loader and other tools. */
-export function writeWhole(file: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(file), { recursive: true })
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
-  writeFileSync(temporary, content)
-  renameSync(temporary, file)
 }

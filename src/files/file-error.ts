@@ -1,3 +1,5 @@
+import { reasonOf } from '../core/values/thrown.ts'
+
 /** Why a file is not written. */
 export type Refusal =
   | 'changed'
@@ -23,4 +25,30 @@ export class FileError extends Error {
   ) {
     super(`${path} can't be written: ${reason}.`)
   }
+}
+
+export function hasChanged(path: string): FileError {
+  return new FileError(
+    'changed',
+    path,
+    'it has changed since',
+    'Nothing was written. Look at the file again.',
+  )
+}
+
+export function exists(path: string): FileError {
+  return new FileError('exists', path, 'it exists already', 'Choose another name.')
+}
+
+export function outside(path: string): FileError {
+  return new FileError(
+    'outside',
+    path,
+    'a link leads out of the project',
+    'Replace the link by a copy, or name the folder in the option "fixtures".',
+  )
+}
+
+export function failed(path: string, error: unknown): FileError {
+  return new FileError('failed', path, reasonOf(error), 'Check the disk, the folder and its permissions.')
 }

@@ -16,15 +16,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { reasonOf } from '../core/values/thrown.ts'
 import { isReallyInside, realPlace } from '../loader/watch/links.ts'
-import { FileError } from './file-error.ts'
+import { exists, failed, FileError, hasChanged, outside } from './file-error.ts'
 
 export interface Writing {
   /** The folders of which a file has to be in one, whatever links say. Default: anywhere. */
   within?: readonly string[]
-  /** The version of the file that the content was made from; empty if it has to be new. Default: whatever is there. */
-  expected?: string
 }
 
 /** Bytes that depend on those that the file has now: a text that was edited keeps the rest as it is. */
@@ -34,6 +31,8 @@ export interface NewContent {
   path: string
   /** The whole file; `undefined` removes it. */
   content: string | Uint8Array | Edited | undefined
+  /** The version of the file that the content was made from; empty if it has to be new. Default: whatever is there. */
+  expected?: string
 }
 
 /** What was written, and what it has replaced. */
@@ -62,7 +61,7 @@ export function writeFiles(files: readonly NewContent[], writing: Writing = {}):
     }
     for (const one of staged) {
       path = one.path
-      written.push(swapIn(one, writing))
+      written.push(swapIn(one))
     }
     return written
   } catch (error) {
@@ -78,8 +77,12 @@ export function writeFiles(files: readonly NewContent[], writing: Writing = {}):
 }
 
 /** @throws FileError */
-export function writeFile(path: string, content: NewContent['content'], writing?: Writing): Written {
-  return writeFiles([{ path, content }], writing)[0]!
+export function writeFile(
+  path: string,
+  content: NewContent['content'],
+  { within, ...expected }: Writing & Pick<NewContent, 'expected'> = {},
+): Written {
+  return writeFiles([{ path, content, ...expected }], within && { within })[0]!
 }
 
 interface Staged {
@@ -94,16 +97,15 @@ interface Staged {
   newFolder: string | undefined
 }
 
-function stage({ path, content }: NewContent, { within, expected }: Writing): Staged {
+function stage({ path, content, expected }: NewContent, { within }: Writing): Staged {
   if (within && !within.some((folder) => isReallyInside(folder, path))) throw outside(path)
   const real = realPlace(path)
   const before = existsSync(real) ? readFileSync(real) : undefined
-  checkVersion(path, before, expected)
-  if (before) checkWritable(path, real)
-  if (content === undefined)
-    return { path, real, before, bytes: undefined, aside: undefined, newFolder: undefined }
   const whole = typeof content === 'function' ? content(before, path) : content
   const bytes = typeof whole === 'string' ? Buffer.from(whole) : whole
+  checkVersion(path, before, expected)
+  if (before) checkWritable(path, real)
+  if (!bytes) return { path, real, before, bytes, aside: undefined, newFolder: undefined }
   const folder = dirname(real)
   const newFolder = mkdirSync(folder, { recursive: true })
   const aside = join(folder, `.${basename(real)}.${randomUUID()}.tmp`)
@@ -120,9 +122,9 @@ function stage({ path, content }: NewContent, { within, expected }: Writing): St
 }
 
 /** Looks once more: between two names, somebody else may have saved the file. */
-function swapIn({ path, real, before, bytes, aside }: Staged, { expected }: Writing): Written {
+function swapIn({ path, real, before, bytes, aside }: Staged): Written {
   const now = existsSync(real) ? readFileSync(real) : undefined
-  checkVersion(path, now, expected ?? (before ? versionOf(before) : ''))
+  checkVersion(path, now, before ? versionOf(before) : '')
   if (!bytes || aside === undefined) {
     rmSync(real, { force: true })
     return { path, before, version: '' }
@@ -210,30 +212,4 @@ function removeEmpty(folder: string, first: string): void {
   } catch {
     // Another program has put a file into it.
   }
-}
-
-export function hasChanged(path: string): FileError {
-  return new FileError(
-    'changed',
-    path,
-    'it has changed since',
-    'Nothing was written. Look at the file again.',
-  )
-}
-
-export function exists(path: string): FileError {
-  return new FileError('exists', path, 'it exists already', 'Choose another name.')
-}
-
-function outside(path: string): FileError {
-  return new FileError(
-    'outside',
-    path,
-    'a link leads out of the project',
-    'Replace the link by a copy, or name the folder in the option "fixtures".',
-  )
-}
-
-function failed(path: string, error: unknown): FileError {
-  return new FileError('failed', path, reasonOf(error), 'Check the disk, the folder and its permissions.')
 }

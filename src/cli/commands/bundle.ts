@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { bundleWorker } from '../../bundle/bundle-fixtures.ts'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
+import { writeFile } from '../../files/write-files.ts'
 import { displayPath, toPosix } from '../../loader/paths.ts'
 import { slug } from '../../writer/endpoint-path.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
@@ -37,8 +38,7 @@ export async function bundle(terminal: Terminal, given: BundleOptions): Promise<
   if (given.fixtures && warnings.some(({ code }) => code === 'fixtures-not-found'))
     throw new UsageError(noFixtures(options))
   for (const warning of warnings) terminal.note(formatDiagnostic(warning))
-  mkdirSync(dirname(out), { recursive: true })
-  writeFileSync(out, code)
+  writeFile(out, code)
   const size = Math.ceil(Buffer.byteLength(code) / 1000)
   terminal.print(
     `${displayPath(folder, out)}: the mock API as one ES module, ${size} kB, made with ${bundler}`,
@@ -76,6 +76,6 @@ function writeConfig(terminal: Terminal, folder: string, out: string, assets: st
       },
     }),
   }
-  writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`)
+  writeFile(path, `${JSON.stringify(config, null, 2)}\n`)
   terminal.print(`${displayPath(folder, path)}: deploy it with npx wrangler deploy`)
 }

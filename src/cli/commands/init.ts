@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
+import { edited } from '../../files/text-file.ts'
+import { versionOf, writeFiles } from '../../files/write-files.ts'
 import { diffText } from '../../inspector/edit/diff-text.ts'
 import { findFixtures } from '../../loader/find/find-fixtures.ts'
 import { displayPath, toPosix } from '../../loader/paths.ts'
@@ -49,7 +51,7 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
   show(changes, terminal)
   for (const line of plan.notes) terminal.print(`\n${line}`)
   if (changes.length > 0 && !(await mayWrite(terminal, options, '\nWrite this?'))) return exitCodes.failed
-  write(changes)
+  write(changes, [root, served ?? root])
   const names = changes.map(({ name }) => name).join(', ')
   terminal.print(
     changes.length > 0 ? `\nWritten: ${names}` : 'Nothing to change: the plugin and the fixtures are there.',
@@ -57,7 +59,7 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
   const forAgents = wantsAgents(terminal, options) ? agentChanges(root) : []
   show(forAgents, terminal)
   if (forAgents.length > 0 && (await mayWrite(terminal, options, '\nLet coding agents ask the dev server?')))
-    write(forAgents)
+    write(forAgents, [root])
   if (importer)
     terminal.print(`Import the mocks of ${importer.name}: npx ${packageName} import ${importer.command}`)
   if (!dependsOn(manifest, packageName))
@@ -76,11 +78,16 @@ function show(changes: readonly Change[], terminal: Terminal): void {
   if (changes.length > 0) terminal.print(changes.map((change) => showChange(change, terminal)).join('\n\n'))
 }
 
-function write(changes: readonly Change[]): void {
-  for (const { path, after } of changes) {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, after)
-  }
+/** What has changed since it was shown stays as it is. */
+function write(changes: readonly Change[], within: readonly string[]): void {
+  writeFiles(
+    changes.map(({ path, before, after }) => ({
+      path,
+      content: edited(after),
+      expected: before === undefined ? '' : versionOf(Buffer.from(before)),
+    })),
+    { within },
+  )
 }
 
 async function mayWrite(

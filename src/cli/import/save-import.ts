@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { formatDiagnostic, visible } from '../../core/diagnostics/format.ts'
 import type { Options } from '../../core/options/options.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import { addTo } from '../../core/values/collections.ts'
 import { plural } from '../../core/values/describe-value.ts'
-import { displayPath } from '../../loader/paths.ts'
+import { writeFiles } from '../../files/write-files.ts'
+import { displayPath, isInside } from '../../loader/paths.ts'
 import { schemaLine } from '../../loader/schema-line.ts'
 import { isTemplate, templateFiles } from '../../loader/templates.ts'
 import { placeOfRoute, slug } from '../../writer/endpoint-path.ts'
@@ -125,10 +126,13 @@ export async function saveImport(
         typeof content === 'string' ? `# ${name}\n${content}` : `# ${name}: ${content.length} bytes\n`,
       )
   else {
-    for (const { path, content } of toWrite) {
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, content)
-    }
+    // Bodies first: no fixture file names one that is missing.
+    writeFiles(
+      toWrite.toSorted((a, b) => Math.min(a.routes, 1) - Math.min(b.routes, 1)),
+      {
+        within: isInside(base, folder) ? [base] : [folder],
+      },
+    )
     const fates = { same: 'unchanged', new: 'new', different: mayReplace ? 'replaced' : 'kept' }
     for (const { name, state, routes } of plan)
       if (routes > 0) terminal.print(`${name}  ${plural(routes, 'route')}, ${fates[state]}`)

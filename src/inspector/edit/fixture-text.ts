@@ -68,6 +68,18 @@ export class FixtureText {
     return names
   }
 
+  /** The names of anchors of a node, or inside of it, that the rest of the file uses. */
+  #anchorsUsedOutside(node: Node): string[] {
+    const used = new Set<string>()
+    const [start, end] = node.range!
+    visit(this.document, {
+      Alias: (_, { source, range }: Alias) => {
+        if (range && (range[0] < start || range[0] >= end)) used.add(source)
+      },
+    })
+    return this.sharedAnchors(node).filter((name) => used.has(name))
+  }
+
   write(value: unknown): string {
     if (this.isJson || (typeof value === 'string' && value.includes('\n'))) return JSON.stringify(value)
     // In a list, a text is quoted where it has to be inside of braces.
@@ -119,6 +131,9 @@ export class FixtureText {
   withReplaced(path: KeyPath, definition: object): string {
     const node = this.find(path)
     if (!node?.range) throw new UneditableError('the route is an alias')
+    const [anchor] = this.#anchorsUsedOutside(node)
+    if (anchor !== undefined)
+      throw new UneditableError(`it has the anchor &${anchor}, which is used elsewhere in the file`)
     const [start, valueEnd] = node.range
     const end = start + this.text.slice(start, valueEnd).trimEnd().length
     const isFlow = this.isJson || (node as { flow?: boolean }).flow
@@ -137,8 +152,10 @@ export class FixtureText {
     const list = isMap(contents) ? entryOf(contents, 'routes')?.pair.value : contents
     if (list === null || list === undefined || (isScalar(list) && list.value === null)) {
       const before = this.text.trimEnd()
-      if (this.isJson) return `${JSON.stringify(definitions, null, 2)}\n`
-      if (!isMap(contents)) return before === '' ? yaml : `${before}\n${yaml}`
+      if (!isMap(contents)) {
+        const added = this.isJson ? `${JSON.stringify(definitions, null, 2)}\n` : yaml
+        return before === '' || before === 'null' ? added : `${before}\n${added}`
+      }
     }
     if (!isSeq(list)) throw new UneditableError('its routes are not a list')
     const [start, valueEnd] = list.range!

@@ -5,6 +5,7 @@ import { clientOf } from '../../core/http/client.ts'
 import { percentDecoded } from '../../core/http/path.ts'
 import { nearestName } from '../../core/values/spelling.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
+import { FileError } from '../../files/file-error.ts'
 import { apiSchemas } from '../api.ts'
 import type { ApiCall } from '../client/api-client.ts'
 import { endpoints, type ApiEndpoint, type EndpointName } from '../endpoints.ts'
@@ -13,6 +14,7 @@ import { serveAgents } from './agents/serve-agents.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer, ServeInspector, Site } from './context.ts'
 import { explain } from './explain-route.ts'
 import { createCollectionHandlers } from './collections.ts'
+import { fileProblem } from './files/edit-file.ts'
 import { createEditHandlers } from './files/edits.ts'
 import { createHarHandler } from './files/import-har.ts'
 import { checkBody, HttpError, readJson, writeJson } from './json.ts'
@@ -86,10 +88,14 @@ function createApi(server: InspectedServer) {
     'GET /openapi.json': openApiDocument,
   }
 
-  function handle(name: EndpointName, { body: given, ...request }: ApiRequest): unknown {
+  async function handle(name: EndpointName, { body: given, ...request }: ApiRequest): Promise<unknown> {
     const { body: shape }: ApiEndpoint = endpoints[name]
     const body = shape && checkBody(apiSchemas[shape] as v.GenericSchema, given)
-    return (handlers[name] as (request: ApiRequest) => unknown)({ ...request, body })
+    try {
+      return await (handlers[name] as (request: ApiRequest) => unknown)({ ...request, body })
+    } catch (error) {
+      throw error instanceof FileError ? fileProblem(error) : error
+    }
   }
 
   return {

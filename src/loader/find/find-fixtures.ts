@@ -4,22 +4,35 @@ import { basename, dirname, extname, join, sep } from 'node:path'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { linksOnTheWay, type Links } from '../watch/links.ts'
 import { hiddenName, isFixtureName, meantName } from './fixture-names.ts'
-import { sortPaths } from '../paths.ts'
-import { readPlace, searchFiles } from './search-files.ts'
+import { isInside, sortPaths } from '../paths.ts'
+import { isFound, readPlace, searchFiles } from './search-files.ts'
 import { templatesEntry } from '../templates.ts'
 
+type FixtureOptions = Pick<ResolvedOptions, 'root' | 'fixtures'>
+
 /** Where fixture files may be. */
-export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): string[] {
+export function fixturePlaces({ root, fixtures }: FixtureOptions): string[] {
   return fixtures.filter((entry) => !entry.startsWith('!')).map((entry) => readPlace(root, entry).path)
 }
 
 /** The first folder that the option names. It need not exist yet. */
-export function newFixturesFolder({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): string {
+export function newFixturesFolder({ root, fixtures }: FixtureOptions): string {
   const own = fixtures.filter((entry) => entry !== templatesEntry)
   const places = fixturePlaces({ root, fixtures: own.length > 0 ? own : ['fixtures'] })
   const isFolderOrNew = (path: string) =>
     existsSync(path) ? statSync(path).isDirectory() : extname(path) === ''
   return places.find(isFolderOrNew) ?? dirname(places[0] ?? join(root, 'fixtures'))
+}
+
+/** Whether a new fixture file at this path would answer. */
+export function isFixturePlace({ root, fixtures }: FixtureOptions, path: string): boolean {
+  return isFixtureName(path) && isFound(root, fixtures, path)
+}
+
+/** The folders in which files are written, whatever links say: the project, and what the option names outside of it. */
+export function ownFolders(options: FixtureOptions): string[] {
+  const { root } = options
+  return [root, ...fixturePlaces(options).filter((path) => !isInside(root, path))]
 }
 
 export interface FoundFixtures {
@@ -32,7 +45,7 @@ export interface FoundFixtures {
 }
 
 /** A file with several paths counts once. */
-export function findFixtures(options: Pick<ResolvedOptions, 'root' | 'fixtures'>): FoundFixtures {
+export function findFixtures(options: FixtureOptions): FoundFixtures {
   const { root, fixtures } = options
   const links = linksOnTheWay(root, fixturePlaces(options))
   const onLink = (link: string, target: string) => void links.set(link, target)

@@ -94,6 +94,13 @@ export function searchFiles(
   return [...found]
 }
 
+/** Whether a search would find a file at this path. */
+export function isFound(root: string, entries: readonly string[], path: string): boolean {
+  const holding = entries.map((entry) => readPlace(root, entry)).filter((place) => holds(place, path))
+  const isOfPackage = relative(root, path).split(sep).includes('node_modules')
+  return holding.length > 0 && !isOfPackage && !holding.some(({ isNegated }) => isNegated)
+}
+
 function holds({ path, matches }: Place, other: string): boolean {
   if (other === path) return matches([])
   const way = relative(path, other).split(sep)

@@ -20,9 +20,13 @@ function isDatabase(value: unknown): value is Record<string, unknown> {
 }
 
 /** Only a file that the option names itself: in a folder, it is test data. Places are those in the file. */
-export function fromDatabase(source: Source, { root, fixtures = [] }: Project, path: string): Source {
-  if (!('value' in source) || !isDatabase(source.value)) return source
-  if (!fixtures.some((entry) => resolve(root, entry) === path)) return source
+export function fromDatabase(
+  source: Source,
+  { root, fixtures = [] }: Project,
+  path: string,
+): { source: Source; isDatabase: boolean } {
+  const isNamed = fixtures.some((entry) => resolve(root, entry) === path)
+  if (!isNamed || !('value' in source) || !isDatabase(source.value)) return { source, isDatabase: false }
   const made = routesOfDatabase(source.value)
   // `/0/collection/items/3/name` is `/posts/3/name`.
   const inFile = ([index, , , ...rest]: KeyPath): KeyPath => {
@@ -30,12 +34,13 @@ export function fromDatabase(source: Source, { root, fixtures = [] }: Project, p
     return name === undefined ? [] : [name, ...rest]
   }
   const { locate, written } = source
-  return {
+  const routes = {
     ...source,
     value: made.map(({ route }) => route),
-    locate: (keys, target) => locate(inFile(keys), target),
+    locate: (keys: KeyPath, target: 'key' | 'value') => locate(inFile(keys), target),
     ...(written && { written: (keys: KeyPath) => written(inFile(keys)) }),
   }
+  return { source: routes, isDatabase: true }
 }
 
 interface DatabaseRoute {

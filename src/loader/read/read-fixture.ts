@@ -23,6 +23,8 @@ const methods = METHODS.filter((method) => method !== 'CONNECT')
 export interface ReadFixture {
   /** Whether it is a list of routes, valid or not. Test data is not. */
   isFixture: boolean
+  /** Whether its routes are made from the data of json-server. */
+  isDatabase?: boolean
   routes: Route[]
   diagnostics: Diagnostic[]
   /** Whether routes with errors are not in the list, since their requests are unknown. */
@@ -68,12 +70,12 @@ export async function readFixture(
     const look = isDataFile(path) || hasListed ? undefined : lookAtModule(path, text, note)
     if (look && !look.isFixture)
       return { ...(text.trim() === '' ? emptyFixture(file) : noFixture), dependencies: look.files, parts: [] }
-    const { source, schema, dependencies, parts } = isDataFile(path)
+    const { source, schema, dependencies, parts, isDatabase } = isDataFile(path)
       ? {
-          source: fromDatabase(await readData(path, file, text), project, path),
+          ...fromDatabase(await readData(path, file, text), project, path),
           ...{ schema: undefined, dependencies: [], parts: [] },
         }
-      : await modules.load(path, file, text, note)
+      : { ...(await modules.load(path, file, text, note)), isDatabase: false }
     made = { dependencies, parts }
     if ('value' in source && hasPatterns(source.value)) await loadPatterns()
     const whole =
@@ -93,6 +95,7 @@ export async function readFixture(
     if (parsed.isFixture) diagnostics.push(...findMalformed(text, file))
     return {
       isFixture: parsed.isFixture || schema !== undefined,
+      isDatabase,
       routes: read.routes,
       hasLostRoutes: parsed.hasLostRoutes,
       schema,

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeWhole } from '../../backend/recorded-files.ts'
 import type { SavedItems } from '../../core/collection/collection-store.ts'
 import { asJson } from '../../core/values/json-value.ts'
+import { writeFile } from '../../files/write-files.ts'
 import { isRecord } from '../../core/values/values.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
 
@@ -32,7 +32,7 @@ export function persistCollections(
     if (text === last) return
     try {
       if (text === '[]') rmSync(file, { force: true })
-      else writeWhole(file, text)
+      else writeFile(file, text)
       last = text
     } catch (error) {
       onError(error)

@@ -3,13 +3,14 @@ import { isMap, isSeq } from 'yaml'
 import type { CompiledRoute } from '../../../core/table/route-table.ts'
 import { isRecord } from '../../../core/values/values.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
+import { withPlainEnds } from '../../../files/text-file.ts'
 import type { FixtureState } from '../../../loader/fixture-state.ts'
 import { schemaLine } from '../../../loader/schema-line.ts'
 import { writeYaml } from '../../../writer/write-yaml.ts'
 import { FixtureText, keysOf } from '../../edit/fixture-text.ts'
-import { showDiagnostic } from '../../explain.ts'
 import { UneditableError } from '../../write-fixture.ts'
 import type { InspectedServer } from '../context.ts'
+import { invalidFixture } from './check-loads.ts'
 import { readEdited, type Proposed } from './edit-file.ts'
 import { HttpError } from '../json.ts'
 
@@ -27,8 +28,9 @@ interface NewRoutes {
  */
 export async function addRoutes(
   server: InspectedServer,
-  { file, routes, replace = false }: NewRoutes,
+  { file, routes: given, replace = false }: NewRoutes,
 ): Promise<Proposed> {
+  const routes = withPlainEnds(given)
   const { path, text, version, isJson } = readEdited(server, file)
   const ids = await idsOf(server, path, file, isJson ? JSON.stringify(definitionsIn(routes)) : routes)
   const definitions = definitionsIn(routes)
@@ -66,16 +68,7 @@ export async function addRoutes(
 async function idsOf({ store, options }: InspectedServer, path: string, file: string, routes: string) {
   const state = await store.check(path, routes)
   const wrong = state.diagnostics.find((one) => one.file === file && one.severity === 'error')
-  if (wrong) {
-    const { message, fix, line = 1, column = 1, frame } = showDiagnostic(wrong, options.root)
-    const place = `line ${line}, column ${column}`
-    throw new HttpError(
-      400,
-      'api-fixture-invalid',
-      `${message} (${place} of "routes")${frame ? `\n${frame}\n` : ''}`,
-      fix,
-    )
-  }
+  if (wrong) throw invalidFixture(wrong, options.root, '"routes"')
   const ids: string[][] = []
   for (const { id, source } of routesOf(state, file)) {
     const index = Number(keysOf(source.pointer ?? '').at(-1))

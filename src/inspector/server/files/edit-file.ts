@@ -1,20 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import { reasonOf } from '../../../core/values/thrown.ts'
-import { newFixturesFolder } from '../../../loader/find/find-fixtures.ts'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { exists, outside, type FileError } from '../../../files/file-error.ts'
+import { readTextFile, type TextFile } from '../../../files/text-file.ts'
+import { isFixturePlace, newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
+import type { FixtureState } from '../../../loader/fixture-state.ts'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
 import { displayPath, isInside } from '../../../loader/paths.ts'
-import { decodeText } from '../../../loader/read/read-whole-file.ts'
 import { isReallyInside } from '../../../loader/watch/links.ts'
 import type { InspectedServer } from '../context.ts'
 import { HttpError } from '../json.ts'
@@ -28,42 +19,70 @@ export interface Proposed {
   scenario?: string
 }
 
-/** A fixture file as it is: what an edit is made from, and compared with when it is written. */
-export interface EditedFile {
-  path: string
-  /** Without a byte order mark, with `\n` at the ends of lines. Empty for a new file. */
-  text: string
-  /** A hash of its bytes; empty for a new file. */
-  version: string
+export interface EditedFile extends TextFile {
   isJson: boolean
 }
 
 /**
- * One of the project's fixture files, or a new one in the folder of the fixtures.
+ * One of the project's fixture files, or a new one where the server finds it. Data that a fixture sends, or that nothing uses,
+ * is no fixture file, and never becomes one.
  *
  * @param file relative to the project's root
- * @throws HttpError
+ * @throws HttpError, FileError
  */
 export function readEdited({ options, store }: InspectedServer, file: string): EditedFile {
-  const path = resolve(options.root, file)
+  const { root } = options
+  const path = resolve(root, file)
+  const own = store.current!.own.find(({ shown }) => shown === file)
+  if (own && !isDataFile(path)) throw isCode(file)
   const folder = newFixturesFolder(options)
-  const shown = displayPath(options.root, folder)
   const isThere = existsSync(path)
-  const isInFolder = isInside(folder, path) && isReallyInside(folder, dirname(path))
-  const isOwn = editableFiles(store).includes(file)
-  if (isOwn && !isDataFile(path)) throw isCode(file)
-  // One that is empty has no routes yet.
-  if (isThere && (isOwn || (isInFolder && isDataFile(path)))) return readNow(path)
-  if (!isThere && isInFolder && !/\p{Cc}/u.test(file) && /\.ya?ml$/i.test(path))
-    return { path, text: '', version: '', isJson: false }
-  throw isThere && isInFolder
-    ? exists(file)
-    : new HttpError(
-        400,
-        'api-file-invalid',
-        `No fixture file can be written at "${file}".`,
-        `Give a path inside ${shown} that ends in .yaml, such as ${shown}/orders/failed.yaml.`,
+  const isInFolder = isInside(folder, path) && isReallyInside(folder, path)
+  if (isThere && own) {
+    if (own.isDatabase)
+      throw unwritable(
+        `${file} is a database of json-server, whose lists are collections, and has no routes`,
+        `Write the route into a fixture file, and name that in the option "fixtures", too.`,
       )
+    return readNow(options, path)
+  }
+  if (!isInFolder || !(isThere || (/\.ya?ml$/i.test(path) && !/\p{Cc}/u.test(file)))) {
+    if (isThere && isInFolder) throw exists(file)
+    const shown = displayPath(root, folder)
+    throw new HttpError(
+      400,
+      'api-file-invalid',
+      `No fixture file can be written at "${file}".`,
+      `Give a path inside ${shown} that ends in .yaml, such as ${shown}/orders/failed.yaml.`,
+    )
+  }
+  if (!isDataFile(path)) throw exists(file)
+  if (!isFixturePlace(options, path)) throw notServed(options, file)
+  if (!isThere) return { path, text: '', version: '', isJson: false }
+  if (!hasNoRoutesYet(store.current!, file)) throw notFixture(store, path, file)
+  return readNow(options, path)
+}
+
+export function notServed({ fixtures }: InspectedServer['options'], file: string): HttpError {
+  return unwritable(
+    `${file} would not be served: the option "fixtures" is ${JSON.stringify(fixtures)}`,
+    'Add the file or its folder to the option "fixtures", or to the arguments of "serve".',
+  )
+}
+
+/** An empty file, or an empty list. */
+export function hasNoRoutesYet({ diagnostics }: FixtureState, file: string): boolean {
+  return diagnostics.some((one) => one.code === 'fixture-empty' && one.file === file)
+}
+
+function notFixture({ current }: InspectedServer['store'], path: string, file: string): HttpError {
+  const user = current!.own.find(({ dependencies }) => dependencies.includes(path))
+  return unwritable(
+    user
+      ? `${file} is data that ${user.shown} uses, and not a list of routes`
+      : `${file} is data, and not a list of routes`,
+    'Write the route into a fixture file, or into a new one.',
+  )
 }
 
 /** As messages show them. TypeScript is included, so that the answer can say why such a file is not changed. */
@@ -75,100 +94,24 @@ export function isCode(file: string): HttpError {
   return unwritable(`${file} is code, and only YAML and JSON files are changed here`)
 }
 
-export function unwritable(reason: string): HttpError {
-  return new HttpError(
-    409,
-    'api-fixture-unwritable',
-    `No fixture can be written: ${reason}.`,
-    'Write the route in your editor, or into a new file.',
-  )
+export function unwritable(
+  reason: string,
+  fix = 'Write the route in your editor, or into a new file.',
+): HttpError {
+  return new HttpError(409, 'api-fixture-unwritable', `No fixture can be written: ${reason}.`, fix)
 }
 
-export function readNow(path: string): EditedFile {
-  const bytes = readFileSync(path)
-  const version = createHash('sha256').update(bytes).digest('base64url')
-  const text = decodeText(bytes).replaceAll('\r\n', '\n')
-  return { path, text, version, isJson: /\.json\w*$/i.test(path) }
+/** @throws FileError where a link leads out of the project: what is outside is not even shown */
+export function readNow(options: InspectedServer['options'], path: string): EditedFile {
+  if (!ownFolders(options).some((folder) => isReallyInside(folder, path))) throw outside(path)
+  return { ...readTextFile(path), isJson: /\.json\w*$/i.test(path) }
 }
 
-/** What a write has replaced. */
-export interface Written {
-  path: string
-  /** `undefined` if the file was new. */
-  before: Buffer | undefined
-  /** Of what was written. */
-  version: string
-}
-
-/**
- * Writes a file next to it and renames it, so nobody reads half a file. A symbolic link stays a link.
- *
- * @throws HttpError if the file is not what the text was made from
- */
-export function writeEdited(path: string, version: string, content: string | Buffer | undefined): Written {
-  try {
-    return writeNow(path, version, content)
-  } catch (error) {
-    if (error instanceof HttpError) throw error
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw exists(path)
-    throw new HttpError(
-      409,
-      'api-file-unwritable',
-      `${path} can't be written: ${reasonOf(error)}.`,
-      'Check the folder and its permissions, or copy the YAML.',
-    )
+/** A file that is not written, as the control API says it. */
+export function fileProblem({ refusal, message, fix }: FileError): HttpError {
+  const codes: Partial<Record<FileError['refusal'], string>> = {
+    changed: 'api-file-changed',
+    exists: 'api-file-exists',
   }
-}
-
-function writeNow(path: string, version: string, content: string | Buffer | undefined): Written {
-  if (version === '') {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, content!, { flag: 'wx' })
-    return { path, before: undefined, version: readNow(path).version }
-  }
-  if (!existsSync(path) || readNow(path).version !== version) throw hasChanged(path)
-  const real = realpathSync(path)
-  const before = readFileSync(real)
-  if (content === undefined) {
-    rmSync(real)
-    return { path, before, version: '' }
-  }
-  const aside = join(dirname(real), `.${basename(real)}.${randomUUID()}.tmp`)
-  try {
-    writeFileSync(aside, typeof content === 'string' ? encodedLike(before, content) : content, {
-      flag: 'wx',
-      mode: statSync(real).mode,
-    })
-    if (readNow(path).version !== version) throw hasChanged(path)
-    renameSync(aside, real)
-  } finally {
-    rmSync(aside, { force: true })
-  }
-  return { path, before, version: readNow(path).version }
-}
-
-/** With the byte order mark and the ends of lines that the file had. */
-function encodedLike(before: Buffer, text: string): Buffer {
-  const isUtf16 = decodeText(before) !== before.toString('utf8').replace(/^\uFEFF/, '')
-  if (isUtf16) throw unwritable('the file is in UTF-16')
-  const mark = before.toString('utf8').startsWith('\uFEFF') ? '\uFEFF' : ''
-  return Buffer.from(mark + (before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text))
-}
-
-export function exists(file: string): HttpError {
-  return new HttpError(
-    409,
-    'api-file-exists',
-    `The file ${file} exists already.`,
-    'Choose another name, or copy the YAML.',
-  )
-}
-
-export function hasChanged(path: string): HttpError {
-  return new HttpError(
-    409,
-    'api-file-changed',
-    `The file ${path} has changed since.`,
-    'Nothing was written. Look at the file again.',
-  )
+  return new HttpError(409, codes[refusal] ?? 'api-file-unwritable', message, fix)
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { ParsedRequest } from '../../../core/request/parsed-request.ts'
 import { matchBackend } from '../../../core/sad-path/backend-endpoint.ts'
@@ -6,7 +6,7 @@ import { findUnmet } from '../../../core/select/failed-conditions.ts'
 import { matchEndpoint } from '../../../core/table/match.ts'
 import type { CompiledRoute } from '../../../core/table/route-table.ts'
 import type { FixtureState } from '../../../loader/fixture-state.ts'
-import { newFixturesFolder } from '../../../loader/find/find-fixtures.ts'
+import { newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
 import { displayPath } from '../../../loader/paths.ts'
 import { schemaLine } from '../../../loader/schema-line.ts'
@@ -24,16 +24,11 @@ import { checkThisMachine } from '../access.ts'
 import { addRoutes } from './add-routes.ts'
 import { findKnown } from '../collections.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from '../context.ts'
-import {
-  editableFiles,
-  exists,
-  isCode,
-  readEdited,
-  unwritable,
-  writeEdited,
-  type Proposed,
-  type Written,
-} from './edit-file.ts'
+import { exists } from '../../../files/file-error.ts'
+import { edited, withPlainEnds } from '../../../files/text-file.ts'
+import { writeFile, type NewContent, type Written } from '../../../files/write-files.ts'
+import { checkLoads, newDiagnostics } from './check-loads.ts'
+import { editableFiles, isCode, readEdited, unwritable, type Proposed } from './edit-file.ts'
 import { findEntry, tryRequest } from '../explain-route.ts'
 import { HttpError } from '../json.ts'
 import { withItems } from './save-items.ts'
@@ -81,16 +76,19 @@ export function createEditHandlers(server: InspectedServer) {
     }
   }
 
-  async function write(
-    path: string,
-    version: string,
-    content: string | Buffer | undefined,
-  ): Promise<ChangedFile> {
-    last = writeEdited(path, version, content)
+  async function writeText(path: string, version: string, text: string): Promise<ChangedFile> {
+    await checkLoads(server, path, text)
+    return write(path, version, edited(text))
+  }
+
+  async function write(path: string, version: string, content: NewContent['content']): Promise<ChangedFile> {
+    last = writeFile(path, content, { within: ownFolders(options), expected: version })
     await store.read(path)
-    const linesOf = (text?: string | Buffer) => (text?.toString() ?? '').split(/\r?\n/)
+    const linesOf = (bytes?: Buffer) => withPlainEnds(bytes?.toString() ?? '').split('\n')
     const old = linesOf(last.before)
-    const line = linesOf(content).findIndex((text, index) => text !== old[index])
+    const line = linesOf(existsSync(path) ? readFileSync(path) : undefined).findIndex(
+      (text, index) => text !== old[index],
+    )
     return { file: displayPath(options.root, path), line: Math.max(0, line) + 1 }
   }
 
@@ -104,7 +102,7 @@ export function createEditHandlers(server: InspectedServer) {
       if (given !== undefined && readEdited(server, given).version !== '') throw exists(given)
       const asked = { request, ...(given !== undefined && { file: given }) }
       const { file, text: yaml, notes } = await propose(server, entry, site, asked)
-      if (!dryRun) await write(readEdited(server, file).path, '', yaml)
+      if (!dryRun) await writeText(readEdited(server, file).path, '', yaml)
       return { file, yaml, isWritten: !dryRun, ...(notes.length > 0 && { note: notes.join(' ') }) }
     },
 
@@ -113,20 +111,24 @@ export function createEditHandlers(server: InspectedServer) {
       if (file !== undefined || body.route !== undefined) checkThisMachine(req, 'see its fixture files')
       const entry = request === undefined ? undefined : findEntry(server, request)
       const isGiven = file !== undefined && text !== undefined
-      return show(entry, site, isGiven ? { file, text, notes: [] } : await propose(server, entry, site, body))
+      return show(
+        entry,
+        site,
+        isGiven ? { file, text: withPlainEnds(text), notes: [] } : await propose(server, entry, site, body),
+      )
     },
 
     'PUT /edit': async ({ req, body: { file, text, version } }) => {
       checkThisMachine(req, 'write files')
       const { path, version: now } = readEdited(server, file)
       if (version === '' && now !== '') throw exists(file)
-      return write(path, version, text)
+      return writeText(path, version, text)
     },
 
     'POST /save': async ({ req, client, body: { collection } }) => {
       checkThisMachine(req, 'write files')
       const { path, version, text } = await withItems(server, findKnown(server, collection, client), client)
-      return write(path, version, text)
+      return write(path, version, edited(text))
     },
 
     'DELETE /edit': async ({ req }) => {
@@ -276,10 +278,4 @@ function freePath(folder: string, name: string): string {
     const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.yaml`)
     if (!existsSync(path)) return path
   }
-}
-
-/** Those of the file, and what the change breaks elsewhere. */
-function newDiagnostics(before: FixtureState, after: FixtureState, file: string) {
-  const known = new Set(before.diagnostics.map((one) => JSON.stringify(one)))
-  return after.diagnostics.filter((one) => one.file === file || !known.has(JSON.stringify(one)))
 }

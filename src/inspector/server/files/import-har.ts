@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { loadPatterns } from '../../../core/select/pattern.ts'
-import { newFixturesFolder } from '../../../loader/find/find-fixtures.ts'
+import { writeFiles } from '../../../files/write-files.ts'
+import { isFixturePlace, newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
 import { displayPath } from '../../../loader/paths.ts'
 import { schemaLine } from '../../../loader/schema-line.ts'
-import { isReallyInside } from '../../../loader/watch/links.ts'
 import { BrokenEntry, inOrder, readWanted } from '../../../writer/har/har-entry.ts'
 import { apiTypes } from '../../../writer/har/har-filter.ts'
 import type { WrittenFile } from '../../../writer/exchange/exchange.ts'
@@ -13,6 +13,7 @@ import { writeFixtures } from '../../../writer/write-fixtures.ts'
 import { checkThisMachine } from '../access.ts'
 import type { ApiHandlers, InspectedServer } from '../context.ts'
 import { HttpError } from '../json.ts'
+import { notServed } from './edit-file.ts'
 
 /** Requests of an application: more would hold the server up for seconds. */
 const maxExchanges = 1000
@@ -37,14 +38,13 @@ export function createHarHandler({ options }: InspectedServer): ApiHandlers['POS
     const { files, omitted } = writeFixtures(inOrder(entries), settings)
     const fixtures = newFixturesFolder(options)
     const { folder, isThere } = folderFor(join(fixtures, 'imported'), files)
-    if (!dryRun && !isThere) {
-      if (!isReallyInside(fixtures, folder)) throw outside(fixtures)
-      for (const file of files) {
-        const target = join(folder, file.path)
-        mkdirSync(dirname(target), { recursive: true })
-        writeFileSync(target, contentOf(file, target), { flag: 'wx' })
-      }
-    }
+    const written = files.map((file) => {
+      const path = join(folder, file.path)
+      return { path, content: contentOf(file, path), expected: '' }
+    })
+    const lost = files.find(({ path, routes }) => routes > 0 && !isFixturePlace(options, join(folder, path)))
+    if (lost) throw notServed(options, displayPath(options.root, join(folder, lost.path)))
+    if (!dryRun && !isThere) writeFiles(written, { within: ownFolders(options) })
     return {
       files: files
         .filter(({ routes }) => routes > 0)
@@ -74,12 +74,3 @@ function folderFor(path: string, files: readonly WrittenFile[]): { folder: strin
 
 const contentOf = ({ content }: WrittenFile, target: string): Uint8Array =>
   typeof content === 'string' ? Buffer.from(schemaLine(target) + content) : content
-
-function outside(folder: string): HttpError {
-  return new HttpError(
-    400,
-    'api-file-invalid',
-    `A link leads out of ${folder}, the folder of the fixtures.`,
-    'Remove the link, or name another folder in the option "fixtures".',
-  )
-}

@@ -8,7 +8,9 @@ import { writeYaml } from '../../../writer/write-yaml.ts'
 import { FixtureText, keysOf } from '../../edit/fixture-text.ts'
 import type { InspectedServer } from '../context.ts'
 import { HttpError } from '../json.ts'
-import { hasChanged, isCode, readNow, unwritable, type EditedFile } from './edit-file.ts'
+import { invalidFixture, newDiagnostics } from './check-loads.ts'
+import { hasChanged } from '../../../files/file-error.ts'
+import { isCode, readNow, unwritable, type EditedFile } from './edit-file.ts'
 
 /**
  * The file of a collection's items with those that a client sees: a file of their own, or the fixture file.
@@ -22,7 +24,7 @@ export async function withItems(
 ): Promise<EditedFile> {
   const { root } = server.options
   const { source, file = source.file } = collection
-  const edited = readNow(resolve(root, file))
+  const edited = readNow(server.options, resolve(root, file))
   const items = [...server.state.collections.read(collection, client).byId.values()]
   const began = JSON.stringify(collection.items)
   if (JSON.stringify(items) === began) throw nothingToSave(collection.name)
@@ -42,7 +44,16 @@ export async function withItems(
   // In the data of json-server, the list is under its name.
   const list = isMap(text.find(keys)) ? [...keys, 'collection', 'items'] : [collection.name]
   if (!isSeq(text.find(list))) throw unwritable(`the items of "${collection.name}" are no list in ${file}`)
-  return { ...edited, text: text.withReplaced(list, items) }
+  const written = text.withReplaced(list, items)
+  const after = await server.store.check(edited.path, written)
+  const found = findCollection(after.table.collections, collection.name, collection.scenarios ?? [])
+  const broken = newDiagnostics(server.store.current!, after, file).find(
+    ({ severity }) => severity === 'error',
+  )
+  if (broken) throw invalidFixture(broken, root)
+  if (JSON.stringify(found?.items) !== JSON.stringify(items))
+    throw unwritable(`${file} would have other items than "${collection.name}" has`)
+  return { ...edited, text: written }
 }
 
 function nothingToSave(name: string): HttpError {
