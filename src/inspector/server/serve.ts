@@ -9,12 +9,13 @@ import { FileError } from '../../files/file-error.ts'
 import { apiSchemas } from '../api.ts'
 import type { ApiCall } from '../client/api-client.ts'
 import { endpoints, type ApiEndpoint, type EndpointName } from '../endpoints.ts'
+import { UneditableError } from '../write-fixture.ts'
 import { checkAccess } from './access.ts'
 import { serveAgents } from './agents/serve-agents.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer, ServeInspector, Site } from './context.ts'
 import { explain } from './explain-route.ts'
 import { createCollectionHandlers } from './collections.ts'
-import { fileProblem } from './files/edit-file.ts'
+import { fileProblem, unwritable } from './files/edit-file.ts'
 import { createEditHandlers } from './files/edits.ts'
 import { createHarHandler } from './files/import-har.ts'
 import { checkBody, HttpError, readJson, writeJson } from './json.ts'
@@ -94,7 +95,8 @@ function createApi(server: InspectedServer) {
     try {
       return await (handlers[name] as (request: ApiRequest) => unknown)({ ...request, body })
     } catch (error) {
-      throw error instanceof FileError ? fileProblem(error) : error
+      if (error instanceof FileError) throw fileProblem(error)
+      throw error instanceof UneditableError ? unwritable(error.message) : error
     }
   }
 

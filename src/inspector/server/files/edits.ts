@@ -19,7 +19,7 @@ import { matchRoute } from '../../edit/match-route.ts'
 import { readRequest, showDiagnostic } from '../../explain.ts'
 import { operationToShow, type JournalEntry } from '../../journal.ts'
 import { positionOf, rawRequestOf, showAnsweredBy } from '../../show.ts'
-import { fileNameFor, UneditableError, writeFixture } from '../../write-fixture.ts'
+import { fileNameFor, writeFixture } from '../../write-fixture.ts'
 import { checkThisMachine } from '../access.ts'
 import { addRoutes } from './add-routes.ts'
 import { findKnown } from '../collections.ts'
@@ -148,7 +148,7 @@ export function createEditHandlers(server: InspectedServer) {
   } satisfies Partial<ApiHandlers>
 }
 
-/** @throws HttpError */
+/** @throws HttpError, UneditableError */
 async function propose(
   server: InspectedServer,
   entry: JournalEntry | undefined,
@@ -156,15 +156,10 @@ async function propose(
   asked: EditRequest,
 ): Promise<Proposed> {
   const { route: id, file, routes, replace } = asked
-  try {
-    if (file !== undefined && routes !== undefined)
-      return await addRoutes(server, { file, routes, ...(replace !== undefined && { replace }) })
-    if (!entry) throw nothingGiven()
-    return id === undefined ? await addRoute(server, entry, site, asked) : matchOne(server, entry, site, id)
-  } catch (error) {
-    if (error instanceof UneditableError) throw unwritable(error.message)
-    throw error
-  }
+  if (file !== undefined && routes !== undefined)
+    return addRoutes(server, { file, routes, ...(replace !== undefined && { replace }) })
+  if (!entry) throw nothingGiven()
+  return id === undefined ? addRoute(server, entry, site, asked) : matchOne(server, entry, site, id)
 }
 
 function nothingGiven(): HttpError {

@@ -1,0 +1,346 @@
+/* Every way in by which a fixture file is written: none loses what it was not asked to change. */
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import type { MiddlewareOptions } from '../../../../src/core/options/options.ts'
+import type { ApiError, Edit } from '../../../../src/inspector/api.ts'
+import { connectAgent } from '../agents/agent.ts'
+import { startApiServer, type ApiServer } from '../api-server.ts'
+
+const routes = '- { name: new, path: /new, response: { body: 1 } }\n'
+const main = '- { path: /orders, collection: { items: [{ id: 1 }] } }\n'
+
+interface Answer {
+  status: number
+  code?: string | undefined
+  message?: string
+}
+const answerOf = ({ status, body }: { status: number; body: Partial<ApiError> }): Answer => ({
+  status,
+  code: body.error?.code,
+  message: body.error?.message ?? '',
+})
+
+/** Each tries to add a route to a file, and says what it got. */
+const ways: Record<string, (server: ApiServer, file: string) => Promise<Answer>> = {
+  async routes(server, file) {
+    const proposed = await server.call<Edit & ApiError>('POST', 'edit', { file, routes })
+    if (proposed.status !== 200) return answerOf(proposed)
+    const { text, version } = proposed.body
+    return answerOf(await server.call<ApiError>('PUT', 'edit', { file, text, version }))
+  },
+  async text(server, file) {
+    const asked = await server.call<Edit & ApiError>('POST', 'edit', { file, text: routes })
+    const version = asked.status === 200 ? asked.body.version : ''
+    return answerOf(await server.call<ApiError>('PUT', 'edit', { file, text: routes, version }))
+  },
+  async request(server, file) {
+    await server.send('/missing')
+    const { id: request } = await server.last()
+    const proposed = await server.call<Edit & ApiError>('POST', 'edit', { request, file })
+    if (proposed.status !== 200) return answerOf(proposed)
+    const { text, version } = proposed.body
+    return answerOf(await server.call<ApiError>('PUT', 'edit', { file, text, version }))
+  },
+  async fixture(server, file) {
+    await server.send('/missing')
+    const { id: request } = await server.last()
+    return answerOf(
+      await server.call<ApiError>('POST', 'fixture', { request, file: file.replace('fixtures/', '') }),
+    )
+  },
+  async mcp(server, file) {
+    const agent = await connectAgent(server)
+    onTestFinished(() => agent.client.close())
+    const { error } = await agent.call<Partial<ApiError>>('write_fixture', { file, routes })
+    return { status: error ? 409 : 200, code: error?.code, message: error?.message ?? '' }
+  },
+}
+
+interface Kind {
+  what: string
+  file?: string
+  /** The files, beside `fixtures/main.yaml`. */
+  files?: Record<string, string | Uint8Array>
+  options?: MiddlewareOptions
+  change?: (path: string, root: string) => void
+  code: string
+  says: RegExp
+}
+
+const kinds: Kind[] = [
+  { what: 'an object in JSON', files: { 'fixtures/a.json': '{ "important": 1 }' }, file: 'fixtures/a.json', code: 'api-fixture-unwritable', says: /is data, and not a list of routes/ },
+  { what: 'an object whose routes are null', files: { 'fixtures/a.json': '{ "routes": null, "important": 1 }' }, file: 'fixtures/a.json', code: 'api-fixture-unwritable', says: /not a list|is data/ },
+  { what: 'an object in YAML', files: { 'fixtures/a.yaml': 'important: 1\n' }, file: 'fixtures/a.yaml', code: 'api-fixture-unwritable', says: /is data/ },
+  { what: 'a text in JSON', files: { 'fixtures/a.json': '"important"' }, file: 'fixtures/a.json', code: 'api-fixture-unwritable', says: /is data/ },
+  { what: 'the body of a route', files: { 'fixtures/data/body.json': '[{ "important": 1 }]', 'fixtures/b.yaml': '- { path: /b, response: { file: data/body.json } }' }, file: 'fixtures/data/body.json', code: 'api-fixture-unwritable', says: /data that fixtures\/b\.yaml uses/ },
+  { what: 'the items of a collection', files: { 'fixtures/data/items.json': '[{ "id": 1 }]', 'fixtures/b.yaml': '- { path: /b, collection: { items: { file: data/items.json } } }' }, file: 'fixtures/data/items.json', code: 'api-fixture-unwritable', says: /data that fixtures\/b\.yaml uses/ },
+  { what: 'a database', files: { 'db.json': '{ "posts": [{ "id": 1 }], "profile": { "name": "a" } }' }, file: 'db.json', options: { fixtures: ['db.json', 'fixtures'] }, code: 'api-fixture-unwritable', says: /database of json-server/ },
+  { what: 'a file that is left out', files: { 'fixtures/a.yaml': '- path: /a\n' }, file: 'fixtures/a.yaml', options: { fixtures: ['fixtures', '!fixtures/a.yaml'] }, code: 'api-fixture-unwritable', says: /would not be served/ },
+  { what: 'a package.json', files: { 'fixtures/package.json': '{ "name": "a", "version": "1.0.0" }' }, file: 'fixtures/package.json', code: 'api-fixture-unwritable', says: /is data/ },
+  { what: 'Latin-1', files: { 'fixtures/a.yaml': Buffer.from('# café\n- path: /a\n', 'latin1') }, file: 'fixtures/a.yaml', code: 'api-file-unwritable', says: /bytes that are not UTF-8/ },
+  { what: 'UTF-16', files: { 'fixtures/a.yaml': Buffer.from('\uFEFF- path: /a\n', 'utf16le') }, file: 'fixtures/a.yaml', code: 'api-file-unwritable', says: /UTF-16/ },
+  { what: 'a read-only file', files: { 'fixtures/a.yaml': '- path: /a\n' }, file: 'fixtures/a.yaml', change: (path) => chmodSync(path, 0o444), code: 'api-file-unwritable', says: /read-only/ },
+  { what: 'a file with two names', files: { 'fixtures/a.yaml': '- path: /a\n' }, file: 'fixtures/a.yaml', change: (path, root) => linkSync(path, join(root, 'other')), code: 'api-file-unwritable', says: /2 names/ },
+  { what: 'code', files: { 'fixtures/a.mjs': 'export default [{ path: "/a" }]' }, file: 'fixtures/a.mjs', code: 'api-fixture-unwritable', says: /is code/ },
+  { what: 'a new file that no option names', files: { 'db.json': '{ "posts": [{ "id": 1 }] }' }, file: 'nope.yaml', options: { fixtures: ['db.json'] }, code: 'api-fixture-unwritable', says: /would not be served: .*db\.json/ },
+  { what: 'a new file with another ending than the glob', file: 'fixtures/nope.yaml', options: { fixtures: ['fixtures/*.json', 'fixtures/main.yaml'] }, code: 'api-fixture-unwritable', says: /would not be served/ },
+] // prettier-ignore
+
+const start = async ({ files = {}, options = {}, change, file }: Kind) => {
+  const server = await startApiServer({ 'fixtures/main.yaml': main, ...files } as Record<string, string>, {
+    watch: false,
+    ...options,
+  })
+  onTestFinished(server.close)
+  if (file !== undefined) change?.(join(server.project.root, file), server.project.root)
+  return server
+}
+
+/** The bytes of each file below a folder. */
+function bytesOf(root: string): Map<string, string> {
+  const names = readdirSync(root, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  return new Map(
+    names.map(({ parentPath, name }) => [
+      join(parentPath, name),
+      readFileSync(join(parentPath, name), 'latin1'),
+    ]),
+  )
+}
+
+it.each(kinds.map((kind) => [kind.what, kind] as const))('%s is written by no way in', async (_, kind) => {
+  const server = await start(kind)
+  const before = bytesOf(server.project.root)
+  const isThere = existsSync(join(server.project.root, kind.file!))
+  for (const [way, write] of Object.entries(ways)) {
+    const { status, code, message } = await write(server, kind.file!)
+    expect([way, status >= 400, bytesOf(server.project.root)]).toEqual([way, true, before])
+    // That way names the folder itself, and only makes new files.
+    if (way === 'fixture' && isThere) continue
+    expect([way, code]).toEqual([way, kind.code])
+    expect(message).toMatch(kind.says)
+  }
+})
+
+it('a file at the end of a link that leads out is neither shown nor written', async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'mock-api-outside-'))
+  onTestFinished(() => rmSync(outside, { recursive: true }))
+  const secret = join(outside, 'secret.yaml')
+  writeFileSync(secret, '- path: /secret\n')
+  const change = (path: string) => symlinkSync(secret, path)
+  const server = await start({
+    what: '',
+    file: 'fixtures/link.yaml',
+    change,
+    code: '',
+    says: /./,
+    options: { watch: true },
+  })
+  await expect.poll(async () => (await server.send('/secret')).status).toBe(200)
+  for (const [way, write] of Object.entries(ways)) {
+    const answer = await write(server, 'fixtures/link.yaml')
+    expect([way, answer.status >= 400, readFileSync(secret, 'utf8')]).toEqual([
+      way,
+      true,
+      '- path: /secret\n',
+    ])
+    expect(JSON.stringify(answer)).not.toContain('path: /secret')
+  }
+})
+
+const lost: [what: string, before: string, item: object][] = [
+  ['an anchor of an item that another route uses', '- { path: /orders, collection: { items: [&n { id: 1, state: a }, { id: 2 }] } }\n- { path: /other, response: { body: *n } }\n', { state: 'b' }],
+  ['an anchor inside of an item', '- path: /orders\n  collection:\n    items:\n      - id: 1\n        customer: &c { name: a }\n- { path: /other, response: { body: *c } }\n', { state: 'b' }],
+  ['an anchor that is defined twice', '- { path: /first, response: { body: &n { id: 9 } } }\n- { path: /orders, collection: { items: [&n { id: 1 }] } }\n- { path: /other, response: { body: *n } }\n', { state: 'b' }],
+] // prettier-ignore
+
+it.each(lost)('save keeps %s', async (_, before, item) => {
+  const server = await startApiServer({ 'fixtures/a.yaml': before })
+  onTestFinished(server.close)
+  await server.send('/orders/1', {
+    method: 'PATCH',
+    body: JSON.stringify(item),
+    headers: { 'content-type': 'application/json' },
+  })
+  const { status, body } = await server.call<ApiError>('POST', 'save', { collection: 'orders' })
+  expect([status, body.error.code]).toEqual([409, 'api-fixture-unwritable'])
+  expect(body.error.message).toContain('anchor')
+  expect(readFileSync(join(server.project.root, 'fixtures/a.yaml'), 'utf8')).toBe(before)
+})
+
+it('an anchor that only the list itself uses is no hindrance', async () => {
+  const server = await startApiServer({
+    'fixtures/a.yaml': '- { path: /orders, collection: { items: [&n { id: 1 }, { id: 2, like: *n }] } }\n',
+  })
+  onTestFinished(server.close)
+  await server.send('/orders/1', {
+    method: 'PATCH',
+    body: '{"state":"b"}',
+    headers: { 'content-type': 'application/json' },
+  })
+  expect((await server.call('POST', 'save', { collection: 'orders' })).status).toBe(200)
+})
+
+it.each<[what: string, text: string]>([
+  ['a syntax error', '- path: [\n'],
+  ['an unknown key', '- { path: /a, respnse: {} }\n'],
+  ['an alias without its anchor', '- { path: /a, response: { body: *n } }\n'],
+  ['an object', 'important: 1\n'],
+  ['a text', 'hello\n'],
+  ['a default route that another file has', '- path: /other\n'],
+])('a file that loads is not replaced by %s', async (_, text) => {
+  const before = '- path: /a\n'
+  const server = await startApiServer({ 'fixtures/a.yaml': before, 'fixtures/b.yaml': '- path: /other\n' })
+  onTestFinished(server.close)
+  const { body } = await server.call<Edit>('POST', 'edit', { file: 'fixtures/a.yaml', text })
+  const { status } = await server.call('PUT', 'edit', {
+    file: 'fixtures/a.yaml',
+    text,
+    version: body.version,
+  })
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(readFileSync(join(server.project.root, 'fixtures/a.yaml'), 'utf8')).toBe(before)
+  expect((await server.send('/a')).status).toBe(200)
+})
+
+it.each<[what: string, before: string, sent: string, after: string]>([
+  [
+    'CRLF as a script reads it',
+    '- path: /a\r\n',
+    '- path: /a\r\n- path: /b\r\n',
+    '- path: /a\r\n- path: /b\r\n',
+  ],
+  [
+    'a block scalar',
+    '- path: /a\r\n',
+    '- path: /a\r\n  response:\r\n    body: |\r\n      one\r\n      three\r\n',
+    '- path: /a\r\n  response:\r\n    body: |\r\n      one\r\n      three\r\n',
+  ],
+  [
+    'mixed ends',
+    '- path: /a\n- path: /b\r\n',
+    '- path: /a\n- path: /b\n- path: /c\n',
+    '- path: /a\n- path: /b\r\n- path: /c\r\n',
+  ],
+])('lines keep their ends: %s', async (_, before, sent, after) => {
+  const server = await startApiServer({ 'fixtures/a.yaml': before })
+  onTestFinished(server.close)
+  const file = 'fixtures/a.yaml'
+  const { version } = (await server.call<Edit>('POST', 'edit', { file, text: sent })).body
+  expect((await server.call('PUT', 'edit', { file, text: sent, version })).status).toBe(200)
+  expect(readFileSync(join(server.project.root, file), 'utf8')).toBe(after)
+  if (after.includes('|')) expect(await (await server.send('/a')).text()).toBe('one\nthree\n')
+})
+
+const harEntry = (path: string) => ({
+  request: { method: 'GET', url: `http://localhost/${path}`, headers: [] },
+  response: {
+    status: 200,
+    headers: [{ name: 'content-type', value: 'application/json' }],
+    content: { mimeType: 'application/json', text: '{}' },
+  },
+  startedDateTime: '2026-01-01T00:00:00Z',
+})
+
+it('a HAR is imported whole or not at all', async () => {
+  const server = await startApiServer({ 'fixtures/main.yaml': main })
+  onTestFinished(server.close)
+  const log = { entries: ['a/1', 'b/1', 'c/1'].map(harEntry) }
+  // The folder of the second file is a link that leads out.
+  const folder = join(server.project.root, 'fixtures')
+  renameSync(folder, join(server.project.root, 'elsewhere'))
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'main.yaml'), main)
+  symlinkSync(dirname(server.project.root), join(folder, 'imported'))
+  const before = readdirSync(dirname(server.project.root)).length
+  const { status } = await server.call<ApiError>('POST', 'har', { log })
+  expect(status).toBeLessThan(500)
+  expect(readdirSync(folder).sort()).toEqual(
+    status === 200 ? ['imported', 'imported-2', 'main.yaml'] : ['imported', 'main.yaml'],
+  )
+  expect(readdirSync(dirname(server.project.root)).length).toBeLessThanOrEqual(before)
+})
+
+/** A file of routes as people write it: comments, empty lines, anchors, quotes, ends of lines. */
+const block = fc.record({
+  comment: fc.constantFrom('', '# why\n', '\n# two\n# lines\n'),
+  style: fc.constantFrom('flow' as const, 'lines' as const, 'quoted' as const),
+  end: fc.constantFrom('\n', '\r\n'),
+})
+type Block = typeof block extends fc.Arbitrary<infer T> ? T : never
+const textOf = ({ comment, style, end }: Block, at: number, path: string) => {
+  const flow = `- { name: 'r${at}',   path: ${path}/${at}, response: { body: [ ${at}, "x" ] } }   # ${at}\n`
+  const lines = `- name: r${at}   # ${at}\n  path:  ${path}/${at}\n  response:\n      body: [${at},\n        "x"]\n`
+  const quoted = `- "name": "r${at}"\n  "path": "${path}/${at}"\n  response: {"body": [${at}, x]}\n`
+  return (comment + { flow, lines, quoted }[style]).replaceAll('\n', end)
+}
+
+it('random edits by every way keep what they were not asked to change, and the files load', async () => {
+  const list = '# the list\n- path: /orders # kept\n  collection:\n    items:\n      - { id: 1 }\n# last\n'
+  const server = await startApiServer({ 'fixtures/list.yaml': list })
+  onTestFinished(server.close)
+  const agent = await connectAgent(server)
+  onTestFinished(() => agent.client.close())
+  const read = (name: string) => readFileSync(join(server.project.root, 'fixtures', name), 'utf8')
+  let round = 0
+  const edit = async (file: string, asked: object) => {
+    const { text, version } = (await server.call<Edit>('POST', 'edit', { file, ...asked })).body
+    return server.call('PUT', 'edit', { file, text, version })
+  }
+  const way = fc.constantFrom('mcp', 'edit', 'replace', 'request', 'fixture', 'har', 'save', 'undo')
+  const steps = fc.array(fc.record({ way, at: fc.nat() }), { minLength: 1, maxLength: 5 })
+  const blocks = fc.array(block, { minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(blocks, steps, async (given, taken) => {
+      const name = `model-${++round}.yaml`
+      const file = `fixtures/${name}`
+      const at = `/m${round}`
+      const parts = given.map((one, index) => textOf(one, index, at))
+      writeFileSync(join(server.project.root, file), parts.join(''))
+      await expect.poll(async () => (await server.send(`${at}/0`)).status).toBe(200)
+      for (const [index, { way, at: where }] of taken.entries()) {
+        const added = `- { name: n${index}, path: ${at}/n/${index}, response: { body: 1 } }\n`
+        const target = where % given.length
+        const isReplaced = way === 'replace'
+        if (way === 'mcp') await agent.call('write_fixture', { file, routes: added })
+        else if (way === 'edit') await edit(file, { routes: added })
+        else if (isReplaced)
+          await edit(file, { routes: `- { name: r${target}, path: ${at}/${target} }`, replace: true })
+        else if (way === 'undo') await server.call('DELETE', 'edit')
+        else if (way === 'har')
+          await server.call('POST', 'har', { log: { entries: [harEntry(`m${round}/h-${index}/list`)] } })
+        else if (way === 'save') {
+          await server.post('/orders', { round, index })
+          await server.call('POST', 'save', { collection: 'orders' })
+        } else {
+          await server.send(`${at}/missing/${index}`)
+          const { id: request } = await server.last()
+          if (way === 'fixture') await server.call('POST', 'fixture', { request })
+          else await edit(file, { request })
+        }
+        if (isReplaced) parts[target] = ''
+        for (const part of parts) expect(read(name)).toContain(part.trim())
+        expect(read(name)).not.toContain('\r\r')
+        for (const line of ['# the list', '- path: /orders # kept', '# last'])
+          expect(read('list.yaml')).toContain(line)
+      }
+      const { body } = await server.call<{ errors: unknown[] }>('GET', 'diagnostics')
+      expect(JSON.stringify(body)).not.toContain('"error"')
+    }),
+    { numRuns: 30 },
+  )
+})
