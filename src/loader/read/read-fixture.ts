@@ -12,6 +12,7 @@ import { isDataFile } from '../find/fixture-names.ts'
 import { readData } from './read-data.ts'
 import { fromDatabase } from './database.ts'
 import type { ModuleLoader } from '../module/load-module.ts'
+import { findMalformed } from './explain-file.ts'
 import { readRouteFiles, type Project } from './read-route-files.ts'
 import { readText, UnusableFileError } from './read-whole-file.ts'
 import { codeFrame, splitLines } from '../../core/diagnostics/format.ts'
@@ -129,15 +130,6 @@ function failed(diagnostic: Diagnostic): ParsedFixture {
 export function diagnoseUnreadable(file: string, error: unknown): Diagnostic {
   const fix = error instanceof UnusableFileError ? error.fix : undefined
   return diagnoseFile('fixture-unreadable', { file }, { reason: reasonOf(error), fix })
-}
-
-/** The first character that stands for bytes which are not UTF-8. */
-function findMalformed(text: string, file: string): Diagnostic[] {
-  const position = text.indexOf('\uFFFD')
-  if (position === -1) return []
-  const before = splitLines(text.slice(0, position))
-  const place = { file, line: before.length, column: before.at(-1)!.length + 1 }
-  return [diagnoseFile('fixture-encoding', place)]
 }
 
 function describeBroken(text: string, diagnostics: readonly Diagnostic[]): string | undefined {

@@ -1,4 +1,5 @@
 import { textFileOf } from '../../core/stream/stream.ts'
+import { isUtf8 } from 'node:buffer'
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Diagnostic, SourceLocation } from '../../core/diagnostics/diagnostic.ts'
@@ -13,7 +14,7 @@ import { displayPath, isInside, toPosix } from '../paths.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { GenerateItems } from '../../core/schema/generate-schema.ts'
 import type { FixtureResponse } from '../../core/schema/schema.ts'
-import { explainFile, invalidList, noList } from './explain-file.ts'
+import { explainFile, findMalformed, invalidList, noList } from './explain-file.ts'
 import { isDataFile } from '../find/fixture-names.ts'
 import { readData } from './read-data.ts'
 import {
@@ -105,7 +106,9 @@ export async function readRouteFiles(
     try {
       if (!isInside(realpathSync(root), realpathSync(path)))
         return diagnoseFile('body-file-outside-root', place, { path: name })
-      return await withFile(root, route, name, path)
+      // Bytes of a picture are no text.
+      const look = (text: string) => read.diagnostics.push(...findMalformed(text, displayPath(root, path)))
+      return await withFile(root, route, name, path, look)
     } catch (error) {
       if (error instanceof FileTooLargeError) {
         const details = { path: name, megabytes: Math.ceil(error.size / 1e6), limit: maxFileSize / 1e6 }
@@ -171,10 +174,18 @@ function fileOf({ response, paging }: Route): FixtureResponse['file'] {
   return typeof response === 'function' ? undefined : (response.file ?? textFileOf(response))
 }
 
-async function withFile(root: string, route: Route, name: string, path: string): Promise<Route | Diagnostic> {
+/** @param look is called with what is read as text */
+async function withFile(
+  root: string,
+  route: Route,
+  name: string,
+  path: string,
+  look: (text: string) => void,
+): Promise<Route | Diagnostic> {
   const { paging, collection, response } = route
   if (paging) {
-    const { items, at } = await readItems(root, name, path)
+    const { text, items, at } = await readItems(root, name, path)
+    look(text)
     const file = displayPath(root, path)
     const own = { ...route, collection: collection && { ...collection, file } }
     const made = withItems(own, items, () => ({ file }))
@@ -184,9 +195,12 @@ async function withFile(root: string, route: Route, name: string, path: string):
   }
   if (typeof response === 'object' && textFileOf(response) !== undefined) {
     const text = decodeText(readWholeFile(path))
+    look(text)
     return { ...route, response: { ...response, stream: { ...response.stream, text } } }
   }
-  return { ...route, response: { ...response, file: undefined, body: readBody(path) } }
+  const body = readBody(path)
+  if (path.endsWith('.json') && !isUtf8(body.bytes)) look(decodeText(Buffer.from(body.bytes)))
+  return { ...route, response: { ...response, file: undefined, body } }
 }
 
 function readBody(path: string): FileBody {
@@ -197,6 +211,7 @@ function readBody(path: string): FileBody {
 }
 
 interface ReadItems {
+  text: string
   items: unknown[]
   at: () => Promise<(keys: KeyPath) => SourceLocation>
 }
@@ -219,7 +234,7 @@ export async function readItems(root: string, name: string, path: string): Promi
     const source = await readData(path, file, text)
     return (keys: KeyPath) => ({ file, ...('locate' in source && source.locate(keys, 'value')) })
   }
-  return { items: value as unknown[], at }
+  return { text, items: value as unknown[], at }
 }
 
 async function readValue(root: string, path: string, text: string): Promise<{ value: unknown }> {

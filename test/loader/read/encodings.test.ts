@@ -78,3 +78,39 @@ it('Latin-1 in test data is not mentioned', async () => {
   const store = await project.load()
   expect(store.current!.diagnostics.map(({ code }) => code)).toEqual(['fixture-without-routes'])
 })
+
+it.each<[what: string, name: string, text: string, route: string, place: string]>([
+  ['items', 'items.json', '[\n  { "name": "Zoë" }\n]', 'paginate: { items: { file: items.json } }', '2:16'],
+  [
+    'items of a collection',
+    'items.yaml',
+    '- id: Zoë\n',
+    'collection: { items: { file: items.yaml } }',
+    '1:9',
+  ],
+  ['a body of JSON', 'body.json', '{ "name": "Zoë" }', 'response: { file: body.json }', '1:14'],
+  [
+    'a text that is streamed',
+    'poem.txt',
+    'Zoë\n',
+    'response: { stream: { text: { file: poem.txt } } }',
+    '1:3',
+  ],
+])('Latin-1 in %s is reported', async (_, name, text, route, place) => {
+  const files = {
+    'fixtures/a.yaml': `- path: /a\n  ${route}\n`,
+    [`fixtures/${name}`]: Buffer.from(text, 'latin1'),
+  }
+  const store = await new Project(files).load()
+  expect(store.current!.diagnostics.map(formatDiagnostic)).toEqual([
+    expect.stringContaining(`fixtures/${name}:${place} The file is not in UTF-8`),
+  ])
+})
+
+it('bytes of a picture are no text', async () => {
+  const files = {
+    'fixtures/a.yaml': '- { path: /a, response: { file: a.png } }\n',
+    'fixtures/a.png': Buffer.from([137, 80, 78, 71, 255]),
+  }
+  expect((await new Project(files).load()).current!.diagnostics).toEqual([])
+})
