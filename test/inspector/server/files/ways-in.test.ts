@@ -18,6 +18,7 @@ import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import type { MiddlewareOptions } from '../../../../src/core/options/options.ts'
 import type { ApiError, Edit } from '../../../../src/inspector/api.ts'
+import { sampling } from '../../../sampling.ts'
 import { connectAgent } from '../agents/agent.ts'
 import { startApiServer, type ApiServer } from '../api-server.ts'
 
@@ -341,6 +342,6 @@ it('random edits by every way keep what they were not asked to change, and the f
       const { body } = await server.call<{ errors: unknown[] }>('GET', 'diagnostics')
       expect(JSON.stringify(body)).not.toContain('"error"')
     }),
-    { numRuns: 30 },
+    sampling(20),
   )
 })
