@@ -28,12 +28,22 @@ const rooms = [
 ]
 
 /** The rooms of src, from the bottom up. A room never imports one above it, nor an entry of the package. */
-const layers = ['core', 'writer', 'wire', 'loader', 'files', 'backend', 'inspector', 'server', 'bundle', 'plugin']
+const layers =
+  'core writer wire loader files backend inspector server bundle plugin intercept service-worker explore cli'.split(
+    ' ',
+  )
 
-function layerRule(room, index) {
-  const above = layers.slice(index + 1).map((other) => `**/${other}/**`)
-  const rule = ['error', { patterns: [...above, 'connect', 'unplugin'] }]
-  return { files: [`src/${room}/**`], rules: { 'no-restricted-imports': room === 'plugin' ? 'off' : rule } }
+/** What answers fetch requests runs where there is no Node. */
+const withoutNode = ['wire/web', 'server/web', 'service-worker']
+
+/** One rule for each folder, since of two that name the same file the last one counts. */
+function layerRule(folder) {
+  const [room] = folder.split('/')
+  const above = layers.slice(layers.indexOf(room) + 1).map((other) => `**/${other}/**`)
+  const libraries = room === 'plugin' ? [] : ['connect', 'unplugin']
+  const node = withoutNode.includes(folder) ? ['node:*', '**/loader/**', '**/node/**'] : []
+  const patterns = [...new Set([...above, ...libraries, ...node])]
+  return { files: [`src/${folder}/**`], rules: { 'no-restricted-imports': ['error', { patterns }] } }
 }
 
 /** What core/ may import besides: small libraries without I/O. */
@@ -181,18 +191,11 @@ export default defineConfig(
       message: 'Import the types of inspector/api.ts.',
     },
   ),
-  ...layers.map(layerRule),
+  ...[...new Set([...layers, ...withoutNode])].map(layerRule),
   // It asks the control API of a server that runs, as any other program.
   without(['src/explore/**'], {
     regex:
       '/(?:loader|backend|server|bundle|plugin|intercept|service-worker|cli)/|/inspector/(?!api\\.ts$|client/)',
     message: 'src/explore knows the client of the control API, and no server.',
   }),
-  {
-    // What answers fetch requests runs where there is no Node.
-    files: ['src/wire/web/**', 'src/server/web/**', 'src/service-worker/**'],
-    rules: {
-      'no-restricted-imports': ['error', { patterns: ['node:*', '**/loader/**', '**/node/**'] }],
-    },
-  },
 )

@@ -9,6 +9,7 @@ import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { isSameList } from '../core/values/collections.ts'
 import { displayPath } from './paths.ts'
 import { searchFiles } from './find/search-files.ts'
+import { decodeText } from './read/read-whole-file.ts'
 import { stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
 
@@ -102,7 +103,7 @@ export async function readSchema(root: string, places: readonly string[]): Promi
   for (const path of files) {
     const file = displayPath(root, path)
     try {
-      const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+      const text = decodeText(await readFile(path))
       sources.push({ file, text: extname(path) === '.json' ? await sdlOf(text) : text })
     } catch (error) {
       diagnostics.push(unreadable(file, (error as Error).message))

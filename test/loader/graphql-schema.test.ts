@@ -24,6 +24,7 @@ const files = {
   'app/schema.json': '{}',
   'app/node_modules/api/api.graphql': 'api',
   'other/o.graphql': '\uFEFFother',
+  'other/w.gql': Buffer.from('\uFEFFwindows', 'utf16le'),
 }
 
 describe('readSchema reads', () => {
@@ -35,6 +36,7 @@ describe('readSchema reads', () => {
     ['a list, each file once', ['schema', 'schema/*.graphqls', 'schema.graphql'], [['schema.graphql', 'type Query { a: Int }'], ['schema/deep/two.gql', 'two'], ['schema/one.graphqls', 'one']]],
     ['what is not taken away', ['!schema/deep', 'schema'], [['schema/one.graphqls', 'one']]],
     ['another package', ['../other/*.graphql'], [['../other/o.graphql', 'other']]],
+    ['UTF-16, as PowerShell writes it', ['../other/*.gql'], [['../other/w.gql', 'windows']]],
     ['an installed package', ['node_modules/api/*.graphql'], [['node_modules/api/api.graphql', 'api']]],
     ['nothing where nothing is asked for', [], []],
   ])('%s', async (_, places, found) => {

@@ -1,4 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { connect, createServer as createHttp2Server } from 'node:http2'
+import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Options } from '../../src/core/options/options.ts'
 import { resolveOptions } from '../../src/core/options/resolve-options.ts'
@@ -36,6 +39,28 @@ it.each<[what: string, url: string, code: string | undefined, at: string, fix: s
   if (code !== undefined) expect(log[0]).toContain(`[${code}]`)
   expect(log.join()).toContain(fix)
 }) // prettier-ignore
+
+it("notices the server's own origin over HTTP/2, which has no header host", async () => {
+  const { logger, log } = recorder()
+  const web = createHttp2Server()
+  onTestFinished(() => new Promise<void>((closed) => void web.close(() => closed())))
+  await new Promise<void>((listening) => void web.listen(0, '127.0.0.1', listening))
+  const own = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+  const project = projectOfTest({ 'fixtures/a.yaml': `- { url: '${own}/a', response: {} }` })
+  const server = startMockServer(resolveOptions({ watch: false }, { root: project.root, logger }))
+  onTestFinished(() => server.close())
+  await server.store.ready
+  const handle = server.createHandler('', viteOrigins, { originsNow: () => server.origins() })
+  web.on('request', (req, res) => {
+    res.setHeader('content-type', 'text/html')
+    handle(req as never, res as never, () => res.end('<p>a'))
+  })
+  const session = connect(own)
+  onTestFinished(() => session.close())
+  const stream = session.request({ ':path': '/', accept: 'text/html' })
+  await once(stream.resume(), 'end')
+  expect(log).toContainEqual(expect.stringContaining('[origin-own]'))
+})
 
 it('names the nearest route of an origin that does not answer', async () => {
   const gone = createServer()

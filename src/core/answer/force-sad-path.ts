@@ -74,5 +74,8 @@ export function breakAnswer(
 function asAnswer(response: PreparedResponse): BackendAnswer {
   const { status, body } = response
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-  return { kind: 'complete', status, headers: Object.fromEntries(headerPairs(response)), body: bytes }
+  const headers: Record<string, string | string[]> = {}
+  for (const [name, value] of headerPairs(response))
+    headers[name] = name in headers ? [headers[name]!, value].flat() : value
+  return { kind: 'complete', status, headers, body: bytes }
 }

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
+import { decodeText } from '../read/read-whole-file.ts'
 import { isReallyInside } from '../watch/links.ts'
 import { freeName, literalSegment } from '../../writer/endpoint-path.ts'
 
@@ -88,7 +89,7 @@ export function keysOfPointer(pointer: string): string[] {
 }
 
 function parseFile(path: string): unknown {
-  const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+  const text = decodeText(readFileSync(path))
   try {
     return /^\s*[[{]/.test(text)
       ? (JSON.parse(text) as unknown)

@@ -18,6 +18,8 @@ const fixture = `
 - path: /orders/:id
   scenario: nothing
   response: { delay: 2000, body: { lines: [] } }
+- path: /signed-in
+  response: { headers: { set-cookie: [a=1, b=2] }, body: { id: 1 } }
 - path: /items
   paginate: { perPage: 2, items: [{ id: 1 }, { id: 2 }, { id: 3 }] }
 - path: /graphql
@@ -163,6 +165,12 @@ describe('a forced sad path', () => {
       data: { hero: { name: 'R2-D2', friends: null } },
     })
     expect(await server.last()).toMatchObject({ answeredBy: 'override', operationName: 'Hero' })
+  })
+
+  it('keeps both of two cookies', async () => {
+    await force('GET /signed-in #null id')
+    const response = await server.send('/signed-in')
+    expect([await response.json(), response.headers.getSetCookie()]).toEqual([{ id: null }, ['a=1', 'b=2']])
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatDiagnostic } from '../../../src/core/diagnostics/format.ts'
+import { openDocument } from '../../../src/loader/openapi/documents.ts'
 import { answers, Project } from '../project.ts'
 
 const utf8 = (text: string) => Buffer.from(text)
@@ -105,6 +106,12 @@ it.each<[what: string, name: string, text: string, route: string, place: string]
   expect(store.current!.diagnostics.map(formatDiagnostic)).toEqual([
     expect.stringContaining(`fixtures/${name}:${place} The file is not in UTF-8`),
   ])
+})
+
+it.each(Object.keys(encodings) as (keyof typeof encodings)[])('an OpenAPI document in %s is read', (name) => {
+  const project = new Project({ 'api.yaml': encodings[name]('openapi: 3.1.0\ninfo: { title: Zoë }\n') })
+  const { document } = openDocument(project.path('api.yaml'), 'api.yaml')
+  expect(document.value).toMatchObject({ info: { title: 'Zoë' } })
 })
 
 it('bytes of a picture are no text', async () => {
