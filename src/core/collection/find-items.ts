@@ -106,7 +106,10 @@ function sortItems<Found extends Item>(items: readonly Found[], keys: readonly S
   const read = items.map((item) => ({ item, values: readers.map((one) => one(item)) }))
   read.sort((a, b) => {
     for (const [index, { isDescending }] of keys.entries()) {
-      const order = compareValues(a.values[index], b.values[index])
+      const [one, other] = [a.values[index], b.values[index]]
+      const missing = Number(isMissing(one)) - Number(isMissing(other))
+      if (missing !== 0) return missing
+      const order = compareValues(one, other)
       if (order !== 0) return isDescending ? -order : order
     }
     return 0
@@ -114,7 +117,12 @@ function sortItems<Found extends Item>(items: readonly Found[], keys: readonly S
   return read.map(({ item }) => item)
 }
 
-/** Numbers come before texts, and what is missing last. */
+/** What is missing comes last, in both directions. */
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+/** Numbers come before texts. */
 function compareValues(a: unknown, b: unknown): number {
   const ranks = rankOf(a) - rankOf(b)
   if (ranks !== 0) return ranks
@@ -123,7 +131,6 @@ function compareValues(a: unknown, b: unknown): number {
 }
 
 function rankOf(value: unknown): number {
-  if (value === undefined || value === null) return 2
   return typeof value === 'number' ? 0 : 1
 }
 

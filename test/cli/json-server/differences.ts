@@ -18,7 +18,7 @@ export const differences: readonly (readonly [row: RegExp, rule: Rule])[] = [
   [/GET \/db/, is(/GET|OPTIONS/, /^\/(?:db|posts)$/)],
   [/profile/, is(/./, /^\/profile/)],
   [
-    /id that exists/,
+    /existing id/,
     (sent, theirs, ours) =>
       sent.method === 'POST' && theirs.status === 500 && [400, 409].includes(ours.status),
   ],
@@ -42,7 +42,7 @@ export const differences: readonly (readonly [row: RegExp, rule: Rule])[] = [
   [/A new id/, (sent) => sent.method === 'POST' && sent.path === '/posts'],
   [/title_like/, is(/GET/, /_like=(?:%5EAmber|A\.\*r|\()$/)],
   [/age_ne/, is(/GET/, /age_ne/)],
-  [/what items lack/, is(/GET/, /_sort=age/)],
+  [/missing field/, is(/GET/, /_sort=age/)],
   [/_sort=-views/, is(/GET/, /_sort=-/)],
   [/_start=3/, is(/GET/, /\?_start=3$/)],
   [/_limit=x/, is(/GET/, /(?:_limit|_start|_page)=(?:x|-1|0)?(?:$|&)/)],

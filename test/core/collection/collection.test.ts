@@ -138,6 +138,16 @@ describe('reads in the dialect of json-server', () => {
   })
 })
 
+it.each<[query: string, ids: number[]]>([
+  ['?_sort=age', [4, 1, 2, 3]],
+  ['?_sort=age&_order=desc', [1, 4, 2, 3]],
+  ['?_sort=age,id&_order=desc,desc', [1, 4, 3, 2]],
+])('%s: null and missing come last', async (query, expected) => {
+  const ages = [{ id: 1, age: 9 }, { id: 2, age: null }, { id: 3 }, { id: 4, age: 5 }] // prettier-ignore
+  table = tableOf([{ path: '/people', collection: { items: ages } }])
+  expect(await ids(`GET /people${query}`)).toEqual(expected)
+})
+
 describe('writes', () => {
   it('creates, replaces, merges and deletes', async () => {
     expect(await ask('POST /orders', { state: 'new' })).toMatchObject({

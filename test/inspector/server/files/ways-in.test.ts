@@ -103,10 +103,13 @@ const kinds: Kind[] = [
 ] // prettier-ignore
 
 const start = async ({ files = {}, options = {}, change, file }: Kind) => {
-  const server = await startApiServer({ 'fixtures/main.yaml': main, ...files } as Record<string, string>, {
-    watch: false,
-    ...options,
-  })
+  const server = await startApiServer(
+    { 'fixtures/main.yaml': main, ...files },
+    {
+      watch: false,
+      ...options,
+    },
+  )
   onTestFinished(server.close)
   if (file !== undefined) change?.(join(server.project.root, file), server.project.root)
   return server
