@@ -6,7 +6,16 @@ import type { BackendAnswer } from '../core/answer/decision.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import { oncePerObject } from '../core/values/collections.ts'
-import { askUncached, replaceBody, send, wayOf, type BackendSite, type Sent, type Way } from './backend.ts'
+import {
+  askUncached,
+  replaceBody,
+  send,
+  switched,
+  wayOf,
+  type BackendSite,
+  type Sent,
+  type Way,
+} from './backend.ts'
 import {
   decodeAnswer,
   interceptAnswer,
@@ -72,7 +81,7 @@ export async function follow(
     if (!String(request.getHeader('via')).includes(mark)) return
     request.once('upgrade', (_, socket) => {
       socket.destroy()
-      fail('it has switched to another protocol (HTTP 101)')
+      fail(switched)
       if (!sent.res.headersSent && !sent.res.destroyed) sent.res.end()
     })
   }

@@ -80,6 +80,17 @@ export function send(
     headers: { ...(address === undefined && record.headers) },
     ...(body && { buffer: Readable.from([body]) }),
   })
+  const failAndEnd = (reason: string) => {
+    fail(reason)
+    if (!res.headersSent && !res.destroyed) res.end()
+  }
+  // Without a listener, Node closes the connection and says nothing.
+  proxy.on('proxyReq', (request) =>
+    request.once('upgrade', (_, socket) => {
+      socket.destroy()
+      failAndEnd(switched)
+    }),
+  )
   proxy.on('proxyRes', ({ headers }) => {
     const { location } = headers
     if (location === undefined || URL.canParse(location, record.target)) return
@@ -90,11 +101,12 @@ export function send(
   proxy.web(req, res).catch((error: unknown) => {
     // Errors of connections to several addresses have no message of their own.
     const [first] = (error as { errors?: unknown[] }).errors ?? []
-    fail(reasonOf(first ?? error))
-    if (!res.headersSent && !res.destroyed) res.end()
+    failAndEnd(reasonOf(first ?? error))
   })
   if (given !== undefined) req.url = given
 }
+
+export const switched = 'it has switched to another protocol (HTTP 101)'
 
 /** Requests an answer that is not from a cache, in encodings that can be decoded here. */
 export function askUncached({ headers }: IncomingMessage): void {

@@ -9,8 +9,8 @@ import { canonicalPath } from './path.ts'
 /** Below the dev server, where its pages ask other origins: `/__mock-api/origin/https://api.example.com/orders`. */
 export const originFolder = '/__mock-api/origin/'
 
-/** For a request to that folder: cookies of the other origin are left out. */
-export const omitHeader = 'x-mock-omit-cookies'
+/** For a request of a script to that folder: whether it has cookies of the other origin, `omit` or `include`. */
+export const cookiesHeader = 'x-mock-cookies'
 
 /** The address of another origin that a page means by one of the dev server. */
 export function askedAddress(url: string): string {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { isAllowedHost, refuseHost, type OriginPolicy } from '../../core/http/origin.ts'
 import { headerText } from '../../core/http/raw-request.ts'
+import { originFolder } from '../../core/http/route-url.ts'
 import { otherMachine } from '../../wire/node/this-machine.ts'
 import { HttpError } from './json.ts'
 
@@ -30,7 +31,10 @@ export function checkAccess(
   if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isLink)
     throw otherSite(headers.origin)
   const origin = headerText(headers, 'origin')
-  if (origin !== undefined && site !== 'same-origin' && !isSameHost(origin, host)) throw otherSite(origin)
+  const isOther = origin !== undefined && site !== 'same-origin' && !isSameHost(origin, host)
+  // "null" is a page in a sandbox, whatever else is said of it.
+  if (isOther || origin === 'null') throw otherSite(origin)
+  if (use !== 'origins' && isForeignPage(headers.referer)) throw otherSite('another origin')
   const isReading = method === 'GET' || method === 'HEAD'
   if (!isReading && use === 'api') checkOwnHeader(req)
 }
@@ -53,6 +57,11 @@ function otherSite(origin = 'another site'): HttpError {
     `The control API does not answer pages of ${origin}.`,
     'Send the request from a page of the dev server itself, or from a program outside the browser.',
   )
+}
+
+/** What the dev server passes on from another origin is no page of its own. */
+function isForeignPage(referrer = ''): boolean {
+  return URL.canParse(referrer) && new URL(referrer).pathname.includes(originFolder)
 }
 
 function isSameHost(origin: string, host: string | undefined): boolean {

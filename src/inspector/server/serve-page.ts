@@ -36,7 +36,7 @@ const headers = {
   'cache-control': 'no-cache',
   'content-security-policy': contentSecurityPolicy,
   'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
 

@@ -24,15 +24,17 @@ let misses = 0
 let isDismissed = false
 
 function report(address: string): void {
-  if (seen.has(address)) return
+  if (seen.has(address) || !URL.canParse(address, location.origin)) return
+  const url = new URL(address, location.origin)
+  if (url.origin !== location.origin) return // a third party has sent it
   seen.add(address)
   misses++
-  const url = new URL(address, location.origin).href
-  if (seen.size === 1) console.warn(`[mock-api] A request matched no route. The inspector says why: ${url}`)
+  if (seen.size === 1)
+    console.warn(`[mock-api] A request matched no route. The inspector says why: ${url.href}`)
   // In tests, it would change screenshots and take clicks.
   if (isDismissed || navigator.webdriver) return
   if (!link) ({ host, link } = create())
-  link.href = url
+  link.href = url.href
   link.textContent = misses === 1 ? '1 miss' : `${misses} misses`
   link.title = 'Requests that matched no route. The inspector shows the last one.'
   host!.hidden = false

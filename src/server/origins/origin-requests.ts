@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseCookie, stringifyCookie } from 'cookie'
-import { omitHeader, originFolder } from '../../core/http/route-url.ts'
-import { setHeaderMap } from '../../wire/node/write-response.ts'
+import { cookiesHeader, originFolder } from '../../core/http/route-url.ts'
+import { changeHeaders } from '../../wire/node/write-response.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
 
 /* Pages ask other origins below `originFolder` of their own server; with `omit`, without cookies of that origin. */
@@ -41,8 +41,8 @@ export function actAsOrigin(
 ): void {
   const { host, origin } = new URL(url)
   const { headers } = req
-  const sendsCookies = mayHaveCookies && headers[omitHeader] === undefined
-  delete headers[omitHeader]
+  const sendsCookies = mayHaveCookies && headers[cookiesHeader] !== 'omit'
+  delete headers[cookiesHeader]
   req.url = req.originalUrl = url
   if (isOfServer(req)) return void (headers.host = host)
   if (headers.cookie !== undefined) headers.cookie = ownCookies(headers.cookie, origin, sendsCookies)
@@ -52,7 +52,7 @@ export function actAsOrigin(
   if (headers.referer !== undefined) headers.referer = `${page}/`
   if (headers['sec-fetch-site'] !== undefined) headers['sec-fetch-site'] = 'cross-site'
   headers.host = host
-  setHeaderMap(res, {
+  changeHeaders(res, {
     'set-cookie': (text) => (sendsCookies ? asOwnCookie(text, `${folder}${origin}`, origin) : undefined),
     location: (text) => {
       if (!URL.canParse(text, url)) return text

@@ -22,14 +22,15 @@ const workerParameter = /[?&]mock-api-worker=(classic|module)$/
 /** @param mounts paths below which the server is, the application's first */
 export function createOrigins(server: OriginsServer, mounts: readonly string[]): Origins {
   const [first = ''] = mounts
-  const starts = mounts.flatMap((mount) => [`${mount}${originFolder}`, `${mount}${scriptPath}`])
+  const folders = mounts.map((mount) => `${mount}${originFolder}`)
+  const starts = [...folders, ...mounts.map((mount) => `${mount}${scriptPath}`)]
   return {
     isFor: (url) =>
       url.includes('mock-api') &&
       (starts.some((start) => url.startsWith(start)) || workerParameter.test(url)),
     serve(req, res, next) {
       const [parameter, type] = workerParameter.exec(req.url ?? '') ?? []
-      if (parameter !== undefined && !req.url!.startsWith('//'))
+      if (parameter !== undefined && !['//', ...folders].some((start) => req.url!.startsWith(start)))
         return writeWorker(res, req.url!.slice(0, -parameter.length), type!, first)
       import('./serve-origins.ts')
         .then(({ serveOrigins }) => serveOrigins(server, mounts, req, res, next))

@@ -20,11 +20,13 @@ import { handleRequest } from '../handle-request.ts'
 import { NodePort, siteOfOrigin, type NodeHost } from '../node/node-port.ts'
 import { recordPassed } from '../node/recorder.ts'
 import { anyOrigin } from '../origin-policies.ts'
+import { isOfServer } from '../outgoing/memory-server.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
 import { actAsOrigin, readOriginRequest } from './origin-requests.ts'
 import { refuseElsewhere } from './refuse-elsewhere.ts'
 import { scriptPath, type OriginsServer } from './origins-server.ts'
+import { checkLoaded, holdAnswer } from './foreign-answers.ts'
 
 /* Loaded with the first request of a page for another origin, or for the script that sends them here. */
 
@@ -40,13 +42,16 @@ export async function serveOrigins(
   const { host, originsNow, served } = server
   const { store, rulesNow, report } = host
   const { method = 'GET', url = '/' } = req
+  const script = mounts.find((mount) => url.split('?', 1)[0] === `${mount}${scriptPath}`)
+  const isForeign = script === undefined && !isOfServer(req)
+  if (isForeign) holdAnswer(res)
   try {
     checkAccess(req, rulesNow().origins!, 'origins')
+    if (isForeign) checkLoaded(req)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     return writeJson(req, res, error.status, error, error.headers)
   }
-  const script = mounts.find((mount) => url.split('?', 1)[0] === `${mount}${scriptPath}`)
   if (script !== undefined) return writeScript(res, server, `${script}${originFolder}`)
   const asked = readOriginRequest(url, mounts)
   const { table } = store.current!

@@ -56,21 +56,20 @@ export function isHttp2Response(res: ServerResponse): res is ServerResponse & { 
   return 'stream' in res
 }
 
-/** Changes headers by their lower-case name as they are set; `undefined` leaves one out. */
-export function setHeaderMap(
+/** Changes headers by their name before they are sent, but for values that are there already; `undefined` leaves one out. */
+export function changeHeaders(
   res: ServerResponse,
-  map: Readonly<Record<string, (text: string) => string | undefined>>,
+  changes: Readonly<Record<string, (text: string) => string | undefined>>,
 ): void {
-  for (const name of ['setHeader', 'appendHeader'] as const) {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its response
-    const set = res[name] as (header: string, value: unknown) => ServerResponse
-    res[name] = (header: string, value: unknown) => {
-      const change = Object.hasOwn(map, header.toLowerCase()) ? map[header.toLowerCase()] : undefined
-      if (!change) return set.call(res, header, value)
-      const changed = [value].flat().flatMap((one) => change(String(one)) ?? [])
-      return changed.length === 0 ? res : set.call(res, header, Array.isArray(value) ? changed : changed[0])
+  const before = new Map(Object.keys(changes).map((name) => [name, [res.getHeader(name)].flat()]))
+  beforeHead(res, () => {
+    for (const [name, change] of Object.entries(changes)) {
+      const values = [res.getHeader(name) ?? []].flat().map(String)
+      const changed = values.flatMap((one) => (before.get(name)!.includes(one) ? one : (change(one) ?? [])))
+      if (changed.length === 0) res.removeHeader(name)
+      else res.setHeader(name, values.length === 1 ? changed[0]! : changed)
     }
-  }
+  })
 }
 
 /** Added again with the head: a proxy, or headers given to `writeHead`, may have replaced the cookie. */
@@ -83,8 +82,16 @@ export function addCookie(res: ServerResponse, cookie: string): void {
   })
 }
 
+const headListeners = new WeakMap<ServerResponse, (() => void)[]>()
+
+/** For a head that is written past the methods of the response. */
+export function completeHead(res: ServerResponse): void {
+  for (const listener of headListeners.get(res) ?? []) listener()
+}
+
 /** Calls a listener when the response has all its headers, those that `writeHead` is given too. */
 export function beforeHead(res: ServerResponse, listener: () => void): void {
+  headListeners.set(res, [listener, ...(headListeners.get(res) ?? [])])
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its response
   const { writeHead } = res
   res.writeHead = (status: number, ...rest: unknown[]) => {

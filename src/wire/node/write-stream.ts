@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import { wait, type Chunk, type NamedFault } from '../web/web-fault.ts'
-import { isGone, isHttp2Response, setHeaders, toBuffer } from './write-response.ts'
+import { completeHead, isGone, isHttp2Response, setHeaders, toBuffer } from './write-response.ts'
 
 /** Milliseconds in which a client can read what it has been sent: a reset discards the rest. */
 const beforeReset = 20
@@ -77,6 +77,7 @@ function wireOf(res: ServerResponse) {
   return {
     start({ status, headers }: PreparedResponse): void {
       setHeaders(res, status, headers)
+      completeHead(res)
       own.writeHead.call(res, status)
       own.flushHeaders.call(res)
     },

@@ -19,8 +19,9 @@ export function Explored() {
   const open = async () => {
     await changeOverrides((before) => ({ ...before, sadPath: id }))
     // A link may come from anywhere, and `serve` has another port than the page.
-    const { hostname, href, pathname, search, hash } = new URL(page, location.origin)
-    location.assign(hostname === location.hostname ? href : pathname + search + hash)
+    const { protocol, hostname, href, pathname, search, hash } = new URL(page, location.origin)
+    const isHere = protocol.startsWith('http') && hostname === location.hostname
+    location.assign(isHere ? href : pathname + search + hash)
   }
   const keep = async () => {
     const fits = ({ method, operationName = '' }: { method: string; operationName?: string }) =>

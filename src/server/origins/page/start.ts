@@ -1,5 +1,5 @@
 /* Runs first in pages of a dev server whose fixtures have routes of other origins, and in their workers. */
-import { askedAddress, fittingOrigins, omitHeader } from '../../../core/http/route-url.ts'
+import { askedAddress, cookiesHeader, fittingOrigins } from '../../../core/http/route-url.ts'
 import { followElements, type Rewrite } from './elements.ts'
 
 interface Settings {
@@ -47,6 +47,9 @@ function followFetch(rewrite: Rewrite): void {
     const { method, headers, signal, mode, redirect, cache, credentials, keepalive } = request
     const body = method === 'GET' || method === 'HEAD' ? undefined : await request.blob()
     const here = rewrite(request.url, credentials === 'include')!
+    // Not every browser says that a script asks, and a navigation, which the server refuses, asks for the same.
+    if (headers.get('accept')?.includes('text/html'))
+      headers.set(cookiesHeader, credentials === 'include' ? 'include' : 'omit')
     const answer = await send(here, {
       ...{ method, headers, signal, redirect, cache, keepalive },
       ...(body && body.size > 0 && { body }),
@@ -91,7 +94,7 @@ function followXhr(rewrite: Rewrite): void {
   }
   prototype.send = function (...body) {
     // Only now it is known whether cookies are sent.
-    if (followed.has(this) && !this.withCredentials) this.setRequestHeader(omitHeader, '1')
+    if (followed.has(this)) this.setRequestHeader(cookiesHeader, this.withCredentials ? 'include' : 'omit')
     send.apply(this, body)
   }
 }
