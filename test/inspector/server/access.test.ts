@@ -1,8 +1,10 @@
 import { createServer } from 'node:http'
 import { readdirSync } from 'node:fs'
-import { expect, it, onTestFinished } from 'vitest'
-import { serve } from '../../hosts/of-test.ts'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { endpoints } from '../../../src/inspector/endpoints.ts'
+import { serve, serveFiles } from '../../hosts/of-test.ts'
 import { closeServer, listen } from '../../hosts/serve.ts'
+import { exchange } from '../../http.ts'
 
 const files = { 'fixtures/a.yaml': '- { path: /a, scenario: dark, response: {} }\n- path: /b\n' }
 const headers = { 'content-type': 'application/json', 'x-mock-api': '1' }
@@ -77,3 +79,45 @@ it.each([
   const { status } = await send({ method: 'PUT', url: '/__mock-api/api/record', headers, body })
   expect(status).toBe(400)
 })
+
+describe('a page that is not of the dev server, but has its address', () => {
+  let origin: string
+  beforeAll(async () => {
+    const served = await serveFiles(files)
+    origin = served.origin
+    return served.close
+  })
+  const sameOrigin = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }
+  const foreign = '/__mock-api/origin/https://evil.example/'
+  const asked = [...Object.keys(endpoints).map((name) => name.replace(' /', ' /__mock-api/api/')), 'POST /__mock-api/mcp', 'GET /__mock-api/']
+  const asks = asked.map((name) => name.replace(/\{\w+\}/g, '1').split(' ') as [string, string])
+
+  it.each<[who: string, more: (own: string) => Record<string, string>]>([
+    ['one below the path of other origins', (own) => ({ ...sameOrigin, origin: own, referer: `${own}${foreign}` })],
+    ['one that leaves cookies out', (own) => ({ ...sameOrigin, referer: `${own}/__mock-api/origin/omit/https://evil.example/` })],
+    ['one below the base of the host', (own) => ({ ...sameOrigin, referer: `${own}/app${foreign}` })],
+    ['one of an old browser', (own) => ({ origin: own, referer: `${own}${foreign}` })],
+    ['one in a sandbox', () => ({ 'sec-fetch-site': 'cross-site', origin: 'null' })],
+    ['one in a sandbox, in an old browser', () => ({ origin: 'null' })],
+    ['one in a sandbox, whatever else is said of it', () => ({ ...sameOrigin, origin: 'null' })],
+  ])('%s gets nothing from any endpoint', async (_, more) => {
+    for (const [method, url] of asks) {
+      const all = { ...headers, ...more(origin) }
+      const { response, bytes } = await exchange(origin, { method, url, headers: all })
+      expect([url, response.statusCode, bytes.toString()]).toEqual([url, 403, expect.stringContaining('"api-origin-refused"')])
+    }
+    expect(asks.length).toBeGreaterThan(20)
+  })
+
+  it.each<[who: string, more: (own: string) => Record<string, string>]>([
+    ['the inspector', (own) => ({ ...sameOrigin, origin: own, referer: `${own}/__mock-api/` })],
+    ['the client in a page of the application', (own) => ({ ...sameOrigin, origin: own, referer: `${own}/a?b=${foreign}` })],
+    ['a page that hides where it is', (own) => ({ ...sameOrigin, origin: own })],
+    ['a program', () => ({})],
+  ])('%s may change the scenario', async (_, more) => {
+    const body = JSON.stringify({ scenario: ['dark'] })
+    const all = { ...headers, ...more(origin) }
+    const { response } = await exchange(origin, { method: 'PUT', url: '/__mock-api/api/scenario', headers: all, body })
+    expect(response.statusCode).toBe(200)
+  })
+}) // prettier-ignore
