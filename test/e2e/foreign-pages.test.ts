@@ -17,6 +17,7 @@ const elsewhere = await listen(third)
 
 /** Tells at once that it runs, then does what it came for. */
 const script = (what: string) => `(function () {
+  if (!self.XMLHttpRequest) return // a service worker
   function send(method, url, body, own) {
     var sent = new XMLHttpRequest()
     try {
@@ -48,7 +49,8 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   res.setHeader('access-control-allow-origin', req.headers.origin ?? network)
   res.setHeader('access-control-allow-credentials', 'true')
   if (pathname === '/ran') ran.push(decodeURIComponent(search.slice(1)))
-  res.setHeader('clear-site-data', '"*"')
+  // It would also remove a service worker that is being registered.
+  if (pathname !== '/worker.js') res.setHeader('clear-site-data', '"*"')
   res.setHeader('service-worker-allowed', '/')
   res.setHeader('content-security-policy', "script-src * 'unsafe-inline'")
   const [type, text] = documents[pathname] ?? ['text/plain', '']
@@ -104,6 +106,7 @@ beforeAll(async () => {
   context = await browser().newContext()
 })
 beforeEach(async () => {
+  await fetch(`${started.origin}/__mock-api/api/reset`, { method: 'POST', headers: { 'x-mock-api': '1' } })
   ran.length = 0
   page = await context.newPage()
   onTestFinished(() => page.close())
