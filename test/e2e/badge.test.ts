@@ -1,8 +1,10 @@
 /* The badge of pages whose requests matched no route. test/e2e/inspector.test.ts clicks it on every host. */
+import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Options } from '../../src/core/options/options.ts'
 import { hostsNamed } from '../hosts/hosts.ts'
 import { projectOfTest } from '../hosts/of-test.ts'
+import { closeServer, listen } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -68,6 +70,48 @@ it('counts the misses of its own page, under a strict policy, and covers no butt
   await page.getByRole('button', { name: 'Hide until the page is loaded again' }).click()
   await page.evaluate(() => fetch('/orders/11'))
   expect(await page.locator('mock-api-misses').count()).toBe(0)
+})
+
+it('leads nowhere else, whatever a third party says', async () => {
+  const addresses = [
+    'javascript:document.title="taken"',
+    'https://evil.example/',
+    '//evil.example/',
+    'http://[',
+  ]
+  const third = createServer((req, res) => {
+    const address = addresses[Number(req.url!.slice(1))]!.replaceAll('"', '\\"')
+    res.setHeader('server-timing', `mock-api-miss;desc="${address}"`)
+    for (const name of [
+      'timing-allow-origin',
+      'access-control-allow-origin',
+      'access-control-expose-headers',
+    ])
+      res.setHeader(name, '*')
+    res.end('third')
+  })
+  const elsewhere = await listen(third)
+  onTestFinished(() => closeServer(third))
+  const { page, origin } = await open({}, false)
+  const texts = await page.evaluate(
+    async ([elsewhere, count]) => {
+      const seen = new Promise<void>((resolve) => {
+        let left = count
+        new PerformanceObserver((list) => {
+          left -= list.getEntries().filter(({ name }) => name.startsWith(elsewhere)).length
+          if (left === 0) resolve()
+        }).observe({ type: 'resource', buffered: true })
+      })
+      const asked = Array.from({ length: count }, (_, n) => fetch(`${elsewhere}/${n}`))
+      const texts = await Promise.all(asked.map(async (answer) => (await answer).text()))
+      await seen
+      return texts
+    },
+    [elsewhere, addresses.length] as const,
+  )
+  expect(texts).toEqual(addresses.map(() => 'third'))
+  const badge = page.getByRole('link', { name: '2 misses' })
+  expect(await badge.getAttribute('href')).toContain(`${origin}/__mock-api/#/requests/`)
 })
 
 it('is not there if a test drives the browser', async () => {

@@ -276,6 +276,9 @@ describe.each(hosts)('$name', (host) => {
       expect([status, text]).toEqual([200, expect.stringContaining('"folder":"/app/__mock-api/origin/"')])
       const answer = await started.send({ url: '/app/__mock-api/origin/https://pay.example/charges' })
       expect([answer.status, answer.text]).toEqual([200, '["ch_1"]'])
+      const opened = await started.send({ url: '/__mock-api/origin/https://pay.example/charges', headers })
+      expect([opened.status, opened.text]).toEqual([403, expect.stringContaining('origin-page-refused')])
+      for (const one of [answer, opened]) expect(one.headers['content-security-policy']).toBe('sandbox')
     })
 
     it('an unknown option stops the start, and the message suggests the nearest one', async () => {
