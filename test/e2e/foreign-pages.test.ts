@@ -138,9 +138,9 @@ const inElement =
     page.evaluate(
       ([name, attribute, url]) =>
         new Promise((resolve) => {
-          const element = document.createElement(name!)
+          const element = document.createElement(name)
           element.onload = element.onerror = resolve
-          element.setAttribute(attribute!, url!)
+          element.setAttribute(attribute, url)
           document.body.append(element)
         }),
       [name, attribute, url] as const,

@@ -89,18 +89,33 @@ export function completeHead(res: ServerResponse): void {
   for (const listener of headListeners.get(res) ?? []) listener()
 }
 
-/** Calls a listener when the response has all its headers, those that `writeHead` is given too. */
+/** Calls a listener once, when the response has all its headers, those that `writeHead` is given too. */
 export function beforeHead(res: ServerResponse, listener: () => void): void {
-  headListeners.set(res, [listener, ...(headListeners.get(res) ?? [])])
+  let isComplete = false
+  const complete = () => {
+    if (isComplete || res.headersSent) return
+    isComplete = true
+    listener()
+  }
+  headListeners.set(res, [complete, ...(headListeners.get(res) ?? [])])
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its response
   const { writeHead } = res
   res.writeHead = (status: number, ...rest: unknown[]) => {
     const reasons = typeof rest[0] === 'string' ? [rest[0]] : []
     if (!res.headersSent) {
       setGiven(res, rest[reasons.length])
-      listener()
+      complete()
     }
     return Reflect.apply(writeHead, res, [status, ...reasons]) as ServerResponse
+  }
+  // Without a call of `writeHead`, compression writes the head past this one.
+  for (const name of ['write', 'end', 'flushHeaders'] as const) {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its response
+    const method = res[name] as (...given: unknown[]) => unknown
+    res[name] = (...given: unknown[]) => {
+      complete()
+      return Reflect.apply(method, res, given) as never
+    }
   }
 }
 

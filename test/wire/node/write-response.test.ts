@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMiddleware } from '../../../src/connect.ts'
 import { openHttp2 } from '../../hosts/raw-http2.ts'
 import { closeServer, echo, listen } from '../../hosts/serve.ts'
+import { beforeHead } from '../../../src/wire/node/write-response.ts'
 import { createTestProject } from '../../hosts/test-project.ts'
 import { openWire, parts, requestText } from '../../hosts/wire.ts'
 import { checkHeaderNames, decode, exchange } from '../../http.ts'
@@ -72,6 +73,7 @@ const fixtures = {
     { path: '/selected', when: { query: { a: 1 } }, response: { body: {} } },
     { path: '/slow', response: { body: { slow: true }, delay: 5 } },
     { path: '/dribbled', response: { body: { dribbled: true }, fault: { dribble: 40 } } },
+    { path: '/stream', response: { stream: [{ data: 1 }], end: 'complete' } },
     { path: '/truncated', response: { body: items, fault: 'truncated' } },
   ]),
   'fixtures/b.mjs': `export default [
@@ -146,6 +148,12 @@ function checkAnswer(received: Received, { method, path, status, type, body }: A
   else if (body) expect(text, path).toMatch(body)
 }
 
+const listening: NextHandleFunction = (req, res, next) => {
+  let count = 0
+  if (req.headers['x-listen']) beforeHead(res, () => res.setHeader('x-mock-route', `last ${++count}`))
+  next()
+}
+
 const project = createTestProject(fixtures)
 const mock = createMiddleware({ root: project.root, logLevel: 'silent', watch: false })
 const origins = new Map<string, string>()
@@ -157,6 +165,7 @@ beforeAll(async () => {
     for (const order of ['in front', 'behind']) {
       const app = connect()
       if (order === 'in front') app.use(create())
+      app.use(listening)
       app.use(mock)
       if (order === 'behind') app.use(create())
       app.use(echo)
@@ -178,6 +187,13 @@ describe.each(Object.keys(middlewares).flatMap((name) => [`${name}, in front`, `
     it.each(answers)('$method $path', async (answer) => {
       const origin = origins.get(name)!
       checkAnswer(await ask(origin, answer), answer)
+    })
+
+    it('calls a listener once before the head, also of streams', async () => {
+      for (const answer of [...answers, { path: '/stream', status: 200 }]) {
+        const received = await ask(origins.get(name)!, answer, { 'x-listen': '1' })
+        expect([answer.path, all(received, 'x-mock-route')]).toEqual([answer.path, ['last 1']])
+      }
     })
 
     it('answers a page of another origin', async () => {
