@@ -28,44 +28,33 @@ export function checkLoaded({ headers }: IncomingMessage): void {
   )
 }
 
-/** Each also has a variant that only reports. Cookies and redirects are changed where the request is. */
-const ofOrigin = new Set([
-  // Kept by the browser for the whole origin or host, whatever has loaded the answer
-  'clear-site-data', // deletes cookies, storage and caches
-  'strict-transport-security', // HTTPS only, for every port of the host
-  'alt-svc', // another server for later requests
-  'nel', // reports failed requests to somebody
-  'report-to', // where reports go
-  'reporting-endpoints', // where reports go
-  'accept-ch', // what browsers tell about the device
-  'critical-ch', // what browsers tell about the device
-  'set-login', // whether the user is logged in
-  'use-as-dictionary', // what later answers are compressed with
-  'secure-session-registration', // binds a session to the device
-  'secure-session-challenge', // of such a session
-  'attribution-reporting-register-source', // for advertisements
-  'attribution-reporting-register-trigger', // for advertisements
-  'shared-storage-write', // for advertisements
-  'observe-browsing-topics', // for advertisements
-  // Of a document or worker of the origin
-  'refresh', // leads to another page
-  'service-worker-allowed', // lets a worker answer for more paths
-  'origin-agent-cluster', // for all documents of the origin
-  'cross-origin-opener-policy',
-  'cross-origin-embedder-policy',
-  'document-isolation-policy',
-  'document-policy',
-  'require-document-policy',
-  'permissions-policy',
-  'feature-policy',
-  'integrity-policy',
-  'connection-allowlist',
-  'content-security-policy', // `held` has another one
-  'x-frame-options',
-  'speculation-rules', // pages to load in advance
-  'supports-loading-mode', // whether others may do so
-  'activate-storage-access', // cookies in frames of other sites
-])
+/**
+ * Headers that act on more than their own answer, by what they would do to the origin of the dev server. Most have a
+ * variant that only reports. Cookies and redirects are changed together with the request.
+ */
+const ofOrigin = new Set(
+  [
+    // What browsers keep for the origin or its host, whatever has loaded the answer
+    'clear-site-data', // deletes its cookies, storage and caches
+    'strict-transport-security', // requires HTTPS, on every port of the host
+    'alt-svc', // sends its requests to another server
+    'nel report-to reporting-endpoints', // reports its requests to others
+    'accept-ch critical-ch', // changes the headers of its requests
+    'set-login', // says whether its user is logged in
+    'secure-session-registration secure-session-challenge', // binds its session to the device
+    'use-as-dictionary', // keeps what its later answers are compressed with
+    'attribution-reporting-register-source attribution-reporting-register-trigger', // for advertising
+    'shared-storage-write observe-browsing-topics', // for advertising
+    // What a document or a worker of the origin may do
+    'service-worker-allowed', // controls more of its pages
+    'refresh speculation-rules supports-loading-mode', // opens or loads other pages
+    'origin-agent-cluster document-isolation-policy activate-storage-access', // isolates its pages, or does not
+    'cross-origin-opener-policy cross-origin-embedder-policy cross-origin-resource-policy', // the same
+    'content-security-policy integrity-policy connection-allowlist', // forbids what its pages load
+    'permissions-policy feature-policy document-policy require-document-policy', // forbids features
+    'x-frame-options', // forbids frames
+  ].flatMap((names) => names.split(' ')),
+)
 
 const held = {
   'content-security-policy': 'sandbox',
