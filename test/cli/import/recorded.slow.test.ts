@@ -7,8 +7,8 @@ import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildSchema } from 'graphql'
-import { createYoga } from 'graphql-yoga'
+import type * as GraphQL from 'graphql'
+import type * as Yoga from 'graphql-yoga'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { npm } from '../../installed/install.ts'
 import { runIn } from '../test-terminal.ts'
@@ -94,6 +94,10 @@ test('the data of json-server gives the answers of json-server', async () => {
 })
 
 test('graphql-yoga with the public schema of GitHub', async () => {
+  // Both by `require`: as modules, each would load a graphql-js of its own.
+  const load = createRequire(import.meta.url)
+  const { buildSchema } = load('graphql') as typeof GraphQL
+  const { createYoga } = load('graphql-yoga') as typeof Yoga
   const root = project('yoga')
   const text = readFileSync(join(folder, 'node_modules/@octokit/graphql-schema/schema.graphql'), 'utf8')
   const repository = (name: string) => ({
