@@ -3,7 +3,7 @@
  * One build serves both module systems, so there is one copy of everything. A plugin's stub exports the function itself, as CommonJS
  * configs expect, with `default` and the named exports on it.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
 const dist = new URL('../dist/', import.meta.url)
@@ -19,8 +19,10 @@ const entries = Object.values(exports).flatMap((entry) =>
 for (const entry of entries) {
   if (callable.includes(entry)) {
     write(`${entry}.cjs`, callableStub(entry))
-    const values = Object.keys((await import(new URL(`${entry}.js`, dist).href)) as object)
-    write(`${entry}.d.cts`, callableTypes(entry, typesOf(entry, values)))
+    if (existsSync(new URL(`${entry}.d.ts`, dist))) {
+      const values = Object.keys((await import(new URL(`${entry}.js`, dist).href)) as object)
+      write(`${entry}.d.cts`, callableTypes(entry, typesOf(entry, values)))
+    }
   } else {
     write(`${entry}.cjs`, `'use strict'\nmodule.exports = require('./${entry}.js')\n`)
   }

@@ -1,25 +1,16 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium, type Browser, type BrowserServer, type Page } from 'playwright-core'
+import { launchOptions } from '../../src/explore/launch-browser.ts'
 
 const MINUTE = 60_000
 
 const instructions = `No Chromium or Chrome starts on this machine. Do one of these, and run the tests again:
-  Debian: sudo apt-get install chromium
+  Debian: sudo apt-get install chromium-headless-shell
   elsewhere: npx playwright-core install --with-deps chromium-headless-shell
   with a browser that is installed: CHROME_PATH=/path/to/its/executable npm test`
-
-const args = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /**
  * A browser for a test file: a connection to the one that `setup.ts` has launched, since launching one takes longer than most
@@ -37,32 +28,21 @@ export function connectBrowser(): Promise<Browser> {
  */
 export async function launchServer(): Promise<BrowserServer> {
   const chosen = process.env['CHROME_PATH']
-  const server = chosen ? await launchFirst([{ executablePath: chosen }]) : await launchFound()
+  const server = (await launch(chosen)) ?? (chosen ? undefined : await install())
   if (server) return server
-  if (chosen)
-    throw new Error(`CHROME_PATH is ${chosen}, but no browser starts from there. Correct it, or unset it.`)
-  const installed = await install()
-  if (installed) return installed
-  throw new Error(instructions)
+  throw new Error(
+    chosen
+      ? `CHROME_PATH is ${chosen}, but no browser starts from there. Correct it, or unset it.`
+      : instructions,
+  )
 }
 
-type Place = { executablePath?: string; channel?: string }
-
-async function launchFirst(places: readonly Place[]): Promise<BrowserServer | undefined> {
-  for (const place of places) {
-    const server = await chromium.launchServer({ ...place, args }).catch(() => undefined)
+async function launch(path?: string): Promise<BrowserServer | undefined> {
+  for (const options of launchOptions(path)) {
+    const server = await chromium.launchServer(options).catch(() => undefined)
     if (server) return server
   }
   return undefined
-}
-
-function launchFound(): Promise<BrowserServer | undefined> {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
-  const onPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-    .flatMap((command) => folders.map((folder) => join(folder, command)))
-    .filter((path) => existsSync(path))
-  // After these, Chrome where its installer puts it, and what Playwright has downloaded.
-  return launchFirst([...onPath.map((executablePath) => ({ executablePath })), { channel: 'chrome' }, {}])
 }
 
 async function install(): Promise<BrowserServer | undefined> {
@@ -71,16 +51,16 @@ async function install(): Promise<BrowserServer | undefined> {
   const hasApt = await run([...apt, '--version'])
   if (hasApt) {
     await run([...apt, 'update'])
-    await run([...apt, 'install', '-y', '--no-install-recommends', 'chromium'])
-    // On Ubuntu, this package does not exist, or is a snap.
-    const installed = await launchFound()
+    await run([...apt, 'install', '-y', '--no-install-recommends', 'chromium-headless-shell'])
+    // Ubuntu does not have this package.
+    const installed = await launch()
     if (installed) return installed
   }
   const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js')
   // With the libraries that it needs, where they can be installed.
   const withLibraries = hasApt ? ['--with-deps'] : []
   await run([process.execPath, cli, 'install', ...withLibraries, '--no-progress', 'chromium-headless-shell'])
-  return launchFound()
+  return launch()
 }
 
 /** Returns whether the command has succeeded. */
