@@ -97,7 +97,7 @@ it(
           }
         },
       ),
-      sampling(300),
+      sampling(120),
     )
   },
   patience,

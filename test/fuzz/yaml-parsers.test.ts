@@ -64,8 +64,8 @@ const file = dataText.filter(
 
 it.each<[string, fc.Arbitrary<string>, runs: number]>([
   ['a file with everything that is common', fc.constant(good), 1],
-  ['one with mistakes', edited, 150],
-  ['a fixture file', file.map(({ text }) => text), 30],
+  ['one with mistakes', edited, 60],
+  ['a fixture file', file.map(({ text }) => text), 15],
 ])('%s', { timeout: patience }, async (_, texts, runs) => {
   await fc.assert(fc.asyncProperty(texts, agree), sampling(runs))
 })

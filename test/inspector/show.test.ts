@@ -73,11 +73,11 @@ it.each([
   '{',
 ])('hides in time that grows with the length: %j', (part) => {
   for (const type of [json, multipart, form, 'text/html']) {
-    const text = part.repeat(65_536 / part.length)
-    expect(cpuTime(() => showBody(text, text.length, type))).toBeLessThan(1_000)
-    expect(cpuTime(() => showBody(`pin:${text}`, text.length, type))).toBeLessThan(1_000)
-    const spaces = ' '.repeat(60_000)
-    expect(cpuTime(() => showBody(part + spaces + part, 70_000, type))).toBeLessThan(1_000)
+    const text = part.repeat(30_000 / part.length)
+    expect(cpuTime(() => showBody(text, text.length, type))).toBeLessThan(250)
+    expect(cpuTime(() => showBody(`pin:${text}`, text.length, type))).toBeLessThan(250)
+    const spaces = ' '.repeat(30_000)
+    expect(cpuTime(() => showBody(part + spaces + part, 35_000, type))).toBeLessThan(250)
   }
 })
 

@@ -948,22 +948,22 @@ test('nothing that was sent ends the comment above a route', async () => {
 })
 
 test('a sequence has a hundred answers, however often one request is answered in another way', async () => {
-  const exchanges = Array.from({ length: 2_000 }, (_, id) => exchange('GET /clock', { body: { id } }))
+  const exchanges = Array.from({ length: 300 }, (_, id) => exchange('GET /clock', { body: { id } }))
   const { files, omitted } = writeFixtures(exchanges)
   expect(omitted).toEqual([
-    { what: 'an answer', why: 'a sequence has 100 answers at most', where: 'GET /clock', count: 1900 },
+    { what: 'an answer', why: 'a sequence has 100 answers at most', where: 'GET /clock', count: 200 },
   ])
   const send = await load({ files })
   const got: unknown[] = []
   for (let turn = 0; turn < 101; turn++)
     got.push(JSON.parse(new TextDecoder().decode((await send(exchanges[0]!)).body)))
-  expect(got).toEqual([...Array.from({ length: 99 }, (_, id) => ({ id })), { id: 1999 }, { id: 1999 }])
+  expect(got).toEqual([...Array.from({ length: 99 }, (_, id) => ({ id })), { id: 299 }, { id: 299 }])
 })
 
 test('a form of thousands of fields is written without searching the answer for each', () => {
   const sent = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`f${index}`, index]))
   const one = exchange('POST /forms', { sent, body: { saved: sent } })
-  expect(cpuTime(() => writeFixtures([one]))).toBeLessThan(5_000)
-  const { files } = writeFixtures([one])
+  let files: ReturnType<typeof writeFixtures>['files'] = []
+  expect(cpuTime(() => ({ files } = writeFixtures([one])))).toBeLessThan(5_000)
   expect(String(files[0]!.content).match(/\$from/g)).toHaveLength(100)
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createDocumentReader, operationOf } from '../../../src/core/graphql/document.ts'
 import { isMetaOnly } from '../../../src/core/graphql/selections.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
+import { sampling } from '../../sampling.ts'
 
 const read = createDocumentReader(defaultGraphQL)
 const fragments = (count: number, body: (n: number) => string) =>
@@ -86,7 +87,7 @@ it('never throws, whatever the text', () => {
       const { ast, syntaxError, error } = read(query)
       expect([ast, syntaxError, error].some((part) => part !== undefined)).toBe(true)
     }),
-    { numRuns: 500 },
+    sampling(150),
   )
 })
 

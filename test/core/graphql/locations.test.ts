@@ -111,7 +111,7 @@ describe('locate gives the locations of graphql-js', () => {
           compared++
         }
       }),
-      sampling(300),
+      sampling(180),
     )
     expect(compared).toBeGreaterThan(300)
   }) // prettier-ignore

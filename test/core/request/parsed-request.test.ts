@@ -6,6 +6,7 @@ import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import { ParsedRequest } from '../../../src/core/request/parsed-request.ts'
 import { parsedRequest, rawRequest } from '../send.ts'
 import { firstValues, headerText } from '../../../src/core/http/raw-request.ts'
+import { sampling } from '../../sampling.ts'
 
 const readDocument = createDocumentReader(defaultGraphQL)
 
@@ -53,7 +54,7 @@ describe('firstValues', () => {
           new URLSearchParams(`?${search}`).get(name) ?? undefined,
         )
       }),
-      { numRuns: 500 },
+      sampling(150),
     )
   })
 

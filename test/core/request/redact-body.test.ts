@@ -233,9 +233,9 @@ it.each([
 ])('hides in time that grows with the length: %j', (piece) => {
   for (const start of ['', '?a={"name":"pin","value":'])
     for (const type of [html, script, text, 'application/x-www-form-urlencoded']) {
-      const long = start + piece.repeat(60_000 / piece.length)
-      expect(cpuTime(() => redactBody(long, type)), `${type} ${start}`).toBeLessThan(1_000)
+      const long = start + piece.repeat(30_000 / piece.length)
+      expect(cpuTime(() => redactBody(long, type)), `${type} ${start}`).toBeLessThan(250)
     }
-  expect(cpuTime(() => redactHeader('link', piece.repeat(60_000 / piece.length)))).toBeLessThan(1_000)
-  expect(cpuTime(() => isSecretName(piece.repeat(60_000 / piece.length)))).toBeLessThan(1_000)
+  expect(cpuTime(() => redactHeader('link', piece.repeat(30_000 / piece.length)))).toBeLessThan(250)
+  expect(cpuTime(() => isSecretName(piece.repeat(30_000 / piece.length)))).toBeLessThan(250)
 }) // prettier-ignore

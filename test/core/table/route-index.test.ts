@@ -133,7 +133,7 @@ it('a shadowed route matches no request that the other route does not match', ()
         }
       }
     }),
-    sampling(500),
+    sampling(200),
   )
   expect(found).toBeGreaterThan(2)
 })
