@@ -43,3 +43,12 @@ export function builtFile(name: string) {
 function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)]
 }
+
+/** The names in the export statements of a built file, renamed or not. */
+export function exportedBy(file: string): string[] {
+  const text = readFileSync(join(dist, '..', file), 'utf8')
+  const statements = text.matchAll(/(?:^|;)export\s*\{([^}]*)\}/gm)
+  return [...statements].flatMap(([, list]) =>
+    list!.split(',').map((name) => name.trim().split(/\s+/).at(-1)!),
+  )
+}

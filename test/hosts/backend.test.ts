@@ -4,9 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { hosts, startFor } from './hosts.ts'
+import { allHosts, hosts, startFor } from './hosts.ts'
 import { serve } from './of-test.ts'
 import { closeServer, echo, listen } from './serve.ts'
+import { inThisRun } from './this-run.ts'
 
 const fixture = `
 - { method: POST, path: /upstream/orders, when: { body: { id: 7 } }, response: { from: backend, patch: { id: 8 }, status: 201 } }
@@ -142,7 +143,10 @@ describe.each(hosts)('$name', (host) => {
 })
 
 /** Each request waits until the files have the one before, as requests of people do. */
-describe.each(hosts.filter(({ hasHtmlFallback }) => hasHtmlFallback))('the own proxy of $name', (host) => {
+const withProxy = allHosts.filter(({ hasHtmlFallback }) => hasHtmlFallback)
+const newestDev = hosts.filter((host) => withProxy.includes(host) && !host.name.includes('preview'))
+const others = withProxy.filter((host) => !newestDev.includes(host))
+describe.each(inThisRun({ quick: newestDev, slow: others }))('the own proxy of $name', (host) => {
   it('gets operations whose answers go wrong', async () => {
     const { send } = await startFor(
       host,

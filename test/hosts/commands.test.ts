@@ -62,13 +62,23 @@ const webpackServe = (devServer: string): Serving[] =>
 it.each(
   inThisRun<Serving>({
     quick: [
-      ...webpackServe('webpack-dev-server-6'),
+      webpackServe('webpack-dev-server-6')[0]!,
       {
         name: 'rspack dev',
         command: [rspackBin, 'dev', ...atAnyPort],
         config: ['rspack.config.mjs', rspackConfig],
         pages: ['/'],
       },
+      {
+        name: 'rsbuild dev',
+        command: [rsbuildBin, 'dev', '--host', '127.0.0.1'],
+        config: ['rsbuild.config.ts', rsbuildConfig],
+        pages: ['/'],
+      },
+    ],
+    slow: [
+      ...webpackServe('webpack-dev-server'),
+      webpackServe('webpack-dev-server-6')[1]!,
       {
         name: 'rspack dev, an array of configs',
         command: [rspackBin, 'dev', ...atAnyPort],
@@ -83,14 +93,7 @@ it.each(
         ],
         pages: ['/a/', '/b/'],
       },
-      {
-        name: 'rsbuild dev',
-        command: [rsbuildBin, 'dev', '--host', '127.0.0.1'],
-        config: ['rsbuild.config.ts', rsbuildConfig],
-        pages: ['/'],
-      },
     ],
-    slow: webpackServe('webpack-dev-server'),
   }),
 )('$name answers, and ends on Ctrl-C', async ({ command, config: [file, text], pages = [], env = {} }) => {
   const { root } = projectOfTest({ [file]: text }, createProjectInPackage)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { preflight, type Initiator } from '../browser-request.ts'
 import { testContract, type ContractRequest } from '../contract.ts'
 import { sendTo } from '../http.ts'
-import { allHosts, startOnce } from './hosts.ts'
+import { hosts, startOnce } from './hosts.ts'
 
 /* The starter templates on every host, asked for as Chromium asks. */
 
@@ -15,7 +15,7 @@ const failingQuery: ContractRequest = {
   body: '{"operationName":"FailingQuery"}',
 }
 
-describe.each(allHosts)('the contract on $name', (host) => {
+describe.each(hosts)('the contract on $name', (host) => {
   const running = startOnce(host)
 
   testContract((request) => running.send(request))

@@ -46,19 +46,26 @@ const notFoundSource = notFound.toString()
 /** When a worker creates its handler: as it starts, or in its first request, where workerd forbids code from text. */
 type MadeAt = 'start' | 'request'
 
+let bundled: Promise<string> | undefined
+
 /** A worker as users write it, bundled as worker tools bundle it: one file, without Node's modules. */
 export async function bundleWorker(
   routes: Fixture,
   options: FetchOptions = {},
   madeAt: MadeAt = 'start',
 ): Promise<string> {
-  const make = `createFetchHandler(${JSON.stringify(routes)}, ${JSON.stringify({ logLevel: 'silent', ...options })})`
+  const given = { routes, options: { logLevel: 'silent', ...options }, madeAt }
+  return `const given = ${JSON.stringify(given)}\n${await (bundled ??= bundle())}`
+}
+
+async function bundle(): Promise<string> {
   const project = createTestProject({
     'worker.js': `
       import { createFetchHandler } from 'unplugin-mock-api/fetch'
-      let mockApi ${madeAt === 'start' ? `= ${make}` : ''}
+      const make = () => createFetchHandler(given.routes, given.options)
+      let mockApi = given.madeAt === 'start' ? make() : undefined
       const notFound = ${notFoundSource}
-      export default { fetch: async (request) => (await (mockApi ??= ${make})(request)) ?? notFound(request) }`,
+      export default { fetch: async (request) => (await (mockApi ??= make())(request)) ?? notFound(request) }`,
   })
   try {
     const built = (await build({

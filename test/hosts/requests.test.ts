@@ -18,22 +18,27 @@ import { pages } from './requests/pages.ts'
 import { targets } from './requests/targets.ts'
 import { http2 } from './requests/http2.ts'
 import { closeServer, echo, listen, recorder } from './serve.ts'
+import { inThisRun } from './this-run.ts'
 import { tlsHosts } from './tls-hosts.ts'
 
 interface TestedHost extends Host {
   speaksHttp2?: boolean
-  /** Whether every row is tested; otherwise only those that depend on the host. */
+  /** Whether every row is tested over HTTP/1.1; otherwise only those that depend on the host. Over HTTP/2, all are. */
   inFull?: boolean
 }
 
 const groups = [framing, http2, targets, pages, bodies, encodings, graphql, passthrough]
 const rows: Row[] = groups.flatMap((group) => group.rows)
 const ofHosts = [targets, pages, bodies].flatMap((group) => group.rows).filter(({ run }) => !run)
-const testedHosts: TestedHost[] = [
-  ...hostsNamed('node:http').map((host) => ({ ...host, inFull: true })),
-  ...hostsNamed('Vite 8 dev', 'webpack-dev-server 6, Node API', 'Rspack dev', 'Rsbuild dev'),
-  ...tlsHosts.map((host) => ({ ...host, inFull: host.name.startsWith('Vite') })),
-]
+const [viteOverTls, ...othersOverTls] = tlsHosts as [TestedHost, ...TestedHost[]]
+const testedHosts = inThisRun<TestedHost>({
+  quick: [
+    ...hostsNamed('node:http').map((host) => ({ ...host, inFull: true })),
+    ...hostsNamed('Vite 8 dev', 'webpack-dev-server 6, Node API', 'Rspack dev', 'Rsbuild dev'),
+    viteOverTls,
+  ],
+  slow: [{ ...viteOverTls, inFull: true }, ...othersOverTls],
+})
 const asked = rows.filter(({ asks }) => asks)
 const passing = rows.filter(({ passedOn }) => passedOn)
 
@@ -63,7 +68,7 @@ describe.each(testedHosts)('$name', (host) => {
   })
 
   if (host.speaksHttp2) {
-    it.each(tried.filter(({ asks, not }) => asks && !not?.includes('http2')))(
+    it.each(rows.filter(({ asks, not }) => asks && !not?.includes('http2')))(
       '$request, over HTTP/2',
       async (row) => {
         const server = testedServer(running)
@@ -74,7 +79,7 @@ describe.each(testedHosts)('$name', (host) => {
         await expectAlive(server, row, row.asks!.length)
       },
     )
-    it.each(host.inFull ? http2.rows : [])('$request', (row) =>
+    it.each(http2.rows)('$request', (row) =>
       row.runHttp2(() => openHttp2(running.origin), testedServer(running)),
     )
   }

@@ -119,10 +119,8 @@ describe('while it answers', () => {
 
   it.each<[string, files: Record<string, string>, options: object, load: string, expected: string[]]>([
     ['the templates', {}, {}, imported, []],
-    ['the templates, by require', {}, {}, required, []],
-    ['the templates, shaped', {}, { graphql: { shape: true } }, imported, []],
+    ['the templates, shaped, by require', {}, { graphql: { shape: true } }, required, []],
     ['a schema', schema, { graphql: { schema: 'schema.graphql' } }, imported, ['graphql']],
-    ['a schema, by require', schema, { graphql: { schema: 'schema.graphql' } }, required, ['graphql']],
     ['a module', module, {}, imported, ['jiti']],
   ])('%s', async (_, files, options, load, expected) => {
     const project = projectOfTest(files)
