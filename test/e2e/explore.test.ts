@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { explore as explorePage } from '../../src/explore/explore.ts'
 import { verdicts } from '../../src/explore/judge.ts'
 import type { Report } from '../../src/explore/report/finding.ts'
@@ -17,6 +18,7 @@ import { tlsHosts } from '../hosts/tls-hosts.ts'
 import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
 import { blocksOf } from '../docs/pages.ts'
 import { accessibilityProblems } from './accessibility.ts'
+import { connectBrowser } from './browser.ts'
 import { restlessFiles, shopFiles } from './shop-page.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -52,6 +54,9 @@ describe.each(hosts)('$name', ({ start }) => {
   let running: RunningHost
   beforeAll(async () => {
     running = await start(project, { options: { inspector: { preview: true } } })
+    // The command has the browser of all tests; further below, it launches its own.
+    const launch = vi.spyOn(chromium, 'launch').mockImplementation(connectBrowser)
+    return () => launch.mockRestore()
   })
   afterAll(async () => {
     await running.close()

@@ -11,7 +11,7 @@ import { createTestProject, type TestProject } from '../hosts/test-project.ts'
 import { inThisRun } from '../hosts/this-run.ts'
 import { startApiServer } from '../inspector/server/api-server.ts'
 import { accessibilityProblems } from './accessibility.ts'
-import { buildingHosts } from './overlay-hosts.ts'
+import { isThorough } from '../sampling.ts'
 import { screenshot } from './screenshot.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -55,6 +55,7 @@ const written = { from: 'body: {}', to: 'body: { message: An invoice is on its w
 
 const browser = useBrowser()
 
+const buildingHosts = isThorough ? (await import('./overlay-hosts.ts')).buildingHosts : []
 // Those of the overlay have the client of their dev server in their pages, which shows the badge.
 const hosts = inThisRun<Pick<Host, 'name'> & { start: (project: TestProject) => Promise<RunningHost> }>({
   quick: hostsNamed('Vite 8 dev'),

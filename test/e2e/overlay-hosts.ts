@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { relative } from 'node:path'
 import { rspack, type RspackOptions } from '@rspack/core'
 import HtmlWebpackPlugin from 'html-webpack-plugin'
@@ -8,9 +7,7 @@ import type { RunningHost } from '../hosts/hosts.ts'
 import { createTestRsbuild, rsbuildConfig, runningRsbuild } from '../hosts/rsbuild-hosts.ts'
 import { rspackConfig, rspackServerOptions, startRspackServer } from '../hosts/rspack-hosts.ts'
 import type { TestProject } from '../hosts/test-project.ts'
-import { inThisRun } from '../hosts/this-run.ts'
-import { viteConfig, viteVersions } from '../hosts/vite-hosts.ts'
-import { devServers, startDevServer, webpackConfig } from '../hosts/webpack-hosts.ts'
+import { startDevServer, version5, version6, webpackConfig } from '../hosts/webpack-hosts.ts'
 
 /** One build of the application. */
 export interface Build {
@@ -35,19 +32,6 @@ export interface BuildingHost extends OverlayHost<RunningHost & { builds: Build[
   startSeveral?: (project: TestProject) => Promise<RunningHost>
 }
 
-export const viteOverlayHosts: OverlayHost[] = viteVersions.map(({ name, load }) => ({
-  name,
-  overlay: 'vite-error-overlay',
-  link: '.file-link',
-  async start(project) {
-    const { config, log } = viteConfig(project)
-    const server = await (await load()).createServer(config)
-    await server.listen()
-    const { port } = server.httpServer!.address() as AddressInfo
-    return { origin: `http://127.0.0.1:${port}`, log, close: () => server.close() }
-  },
-}))
-
 interface Stats {
   toString: (options: { all: false; errors: true; warnings: true }) => string
 }
@@ -68,7 +52,7 @@ const listBuilds = ({ root }: TestProject, builds: Build[]) => ({
 
 const webpackServer = { host: '127.0.0.1', port: 0, setupExitSignals: false, static: false } as const
 
-const webpackOverlayHosts: BuildingHost[] = devServers.map(({ name, DevServer }) => ({
+const webpackOverlayHosts: BuildingHost[] = [version5, version6].map(({ name, DevServer }) => ({
   name,
   overlay: '#webpack-dev-server-client-overlay',
   link: '[data-can-open], [data-open-file]',
@@ -152,9 +136,4 @@ const rsbuildOverlayHost: BuildingHost = {
   },
 }
 
-// Rspack has the overlay of webpack-dev-server 5, so both belong to the slow run.
-const newest = [...webpackOverlayHosts, rsbuildOverlayHost]
-export const buildingHosts: BuildingHost[] = inThisRun({
-  quick: newest,
-  slow: [...newest, rspackOverlayHost],
-})
+export const buildingHosts: BuildingHost[] = [...webpackOverlayHosts, rsbuildOverlayHost, rspackOverlayHost]

@@ -1,14 +1,32 @@
 /* The error overlays of the dev servers, as a developer sees them in the page. */
 import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunningHost } from '../hosts/hosts.ts'
 import { createTestProject, type TestProject } from '../hosts/test-project.ts'
-
-import { buildingHosts, viteOverlayHosts, type Build, type OverlayHost } from './overlay-hosts.ts'
+import { viteConfig, viteVersions } from '../hosts/vite-hosts.ts'
+import { isThorough } from '../sampling.ts'
+import type { Build, OverlayHost } from './overlay-hosts.ts'
 import { screenshot } from './screenshot.ts'
 import { useBrowser } from './use-browser.ts'
+
+const viteOverlayHosts: OverlayHost[] = viteVersions.map(({ name, load }) => ({
+  name,
+  overlay: 'vite-error-overlay',
+  link: '.file-link',
+  async start(project) {
+    const { config, log } = viteConfig(project)
+    const server = await (await load()).createServer(config)
+    await server.listen()
+    const { port } = server.httpServer!.address() as AddressInfo
+    return { origin: `http://127.0.0.1:${port}`, log, close: () => server.close() }
+  },
+}))
+
+// A bundler's overlay takes a build for each save, so all of them belong to the slow run.
+const buildingHosts = isThorough ? (await import('./overlay-hosts.ts')).buildingHosts : []
 
 const broken = '- path: /a\n  respnse: {}\n'
 const shownOfBroken = [
