@@ -13,6 +13,11 @@ type Details = { [C in DiagnosticCode]: Parameters<(typeof catalogue)[C]> }
 const details: { [C in DiagnosticCode as Details[C] extends [] ? never : C]: Details[C][0] } = {
   'plugin-duplicate': { base: '' },
   'start-failed': { reason: "Cannot find module 'mock-server.js'" },
+  'persist-failed': {
+    file: 'node_modules/.cache/unplugin-mock-api/collections.jsonl',
+    reason: 'EROFS: read-only file system',
+  },
+  'persist-damaged': { file: 'node_modules/.cache/unplugin-mock-api/collections.jsonl', lines: [3] },
   'server-unreachable': {},
   'option-not-data': { option: 'graphql.scalars.Date', what: 'a function' },
   'worker-elsewhere': { base: 'https://cdn.example.com/' },

@@ -17,7 +17,6 @@ import { takeUpgrades } from './node/upgrades.ts'
 import { SharedStreams } from './live/shared-streams.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
 import { persistCollections } from './node/persist-collections.ts'
-import { reasonOf } from '../core/values/thrown.ts'
 import { anyOrigin } from './origin-policies.ts'
 import { createOrigins } from './origins/origins.ts'
 import { askServer } from './outgoing/ask-server.ts'
@@ -74,10 +73,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const recording = createRecordingSwitch(options, store, report)
   recording.onChange(() => state.notify())
   const limits = createLimits(options.functionTimeout, state, options.values.now)
-  const persisted = persistCollections(options.root, state, (error) =>
-    logger.error(`The changes of collections can't be kept: ${reasonOf(error)}`),
-  )
-  state.onChange(persisted.changed)
+  persistCollections(options.root, state, report)
   const open = createOpenAnswers()
   const hub = createHub(report, state.collections)
   const sharedStreams = new SharedStreams(hub)
@@ -96,7 +92,6 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     if (recording.current || !hasRead) return
     const { diagnostics, table } = now
     const dropped = dropStale(state, table)
-    persisted.changed()
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length
     const remaining = errors > 0 ? ` with ${errors === 1 ? '1 error' : `${errors} errors`}` : ''
     const routes = plural(table.routeCount, 'route')
@@ -155,7 +150,6 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       endOutgoing?.()
       for (const end of leave) end()
       open.close()
-      persisted.close()
       await recording.stop()
       await store.close()
     },

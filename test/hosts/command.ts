@@ -14,8 +14,8 @@ export interface RunningCommand {
   seen: (pattern: RegExp) => Promise<RegExpExecArray>
   /** Waits until it ends by itself, and returns its exit code. */
   ended: Promise<number | null>
-  /** Ends it as Ctrl-C does. */
-  stop: () => Promise<number | null>
+  /** Ends it, by default as Ctrl-C does. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
 /** The script behind a command of a package: `binOf('@rspack/cli', 'rspack')`. */
@@ -55,8 +55,8 @@ export function runCommand(cwd: string, script: string, ...args: string[]): Runn
         void ended.then(() => reject(new Error(`It ended without ${pattern}:\n${text}`)))
       }),
     ended,
-    async stop() {
-      child.kill('SIGINT')
+    async stop(signal = 'SIGINT') {
+      child.kill(signal)
       return ended
     },
   }

@@ -1,12 +1,13 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createMiddleware } from '../../src/connect.ts'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createMiddleware } from '../../src/connect.ts'
+import { projectOfTest } from '../hosts/of-test.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
-import { createTestProject } from '../hosts/test-project.ts'
+import type { TestProject } from '../hosts/test-project.ts'
 
-const kept = 'node_modules/.cache/unplugin-mock-api/collections.json'
+const kept = 'node_modules/.cache/unplugin-mock-api/collections.jsonl'
 const fixture = (items: string) => `
 - path: /orders
   collection: { items: ${items}, persist: true }
@@ -14,32 +15,65 @@ const fixture = (items: string) => `
   collection: { items: [{ id: 1 }] }
 `
 
-let project: ReturnType<typeof createTestProject>
+let project: TestProject
+let file: string
+let said: string[]
 beforeEach(() => {
-  project = createTestProject({ 'fixtures/orders.yaml': fixture('[{ id: 1 }]') })
+  project = projectOfTest({ 'fixtures/orders.yaml': fixture('[{ id: 1 }]') })
+  file = join(project.root, kept)
+  said = []
 })
-afterEach(() => project.close())
 
-/** What requests get of a server that is then closed. */
-async function during<T>(
-  run: (ask: (path: string, init?: RequestInit) => Promise<unknown>) => Promise<T>,
-): Promise<T> {
-  const logger = { info() {}, warn() {}, error: (text: string) => expect.unreachable(text) }
-  const middleware = createMiddleware({ root: project.root, logger, watch: false })
+type Ask = (path: string, init?: RequestInit) => Promise<unknown>
+
+async function start(fixtures?: string): Promise<{ ask: Ask; close: () => Promise<void> }> {
+  const say = (text: string) => void said.push(text)
+  const logger = { info() {}, warn: say, error: say }
+  const middleware = createMiddleware({
+    root: project.root,
+    logger,
+    watch: false,
+    ...(fixtures !== undefined && { fixtures }),
+  })
   const server = createServer((req, res) => middleware(req, res, () => res.end()))
   const origin = await listen(server)
   await middleware.ready
-  try {
-    return await run(async (path, init) => {
-      const text = await (await fetch(origin + path, init)).text()
-      return text === '' ? undefined : (JSON.parse(text) as unknown)
-    })
-  } finally {
+  let isOpen = true
+  const close = async () => {
+    if (!isOpen) return
+    isOpen = false
     await middleware.close()
     await closeServer(server)
   }
+  onTestFinished(close)
+  return {
+    async ask(path, init) {
+      const response = await fetch(origin + path, {
+        ...init,
+        headers: { 'x-mock-api': '1', ...init?.headers },
+      })
+      const text = await response.text()
+      return text === '' ? undefined : (JSON.parse(text) as unknown)
+    },
+    close,
+  }
 }
-const create = { method: 'POST', body: '{"kept":true}' }
+
+/** What requests get of a server that is then closed. */
+async function during<T>(run: (ask: Ask) => Promise<T>): Promise<T> {
+  const { ask, close } = await start()
+  const answer = await run(ask)
+  await close()
+  return answer
+}
+
+const sent = (method: string, body?: unknown): RequestInit => ({
+  method,
+  ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+})
+const create = sent('POST', { kept: true })
+const control = '/__mock-api/api/'
+const inFile = () => readFileSync(file, 'utf8')
 
 it('keeps what everyone has changed over a restart, where the collection says so', async () => {
   await during(async (ask) => {
@@ -53,28 +87,254 @@ it('keeps what everyone has changed over a restart, where the collection says so
     expect(await ask('/orders')).toEqual([{ id: 1 }, { kept: true, id: 2 }])
     expect(await ask('/orders', { headers: { 'x-mock-client': 'a' } })).toHaveLength(2)
     expect(await ask('/others')).toEqual([{ id: 1 }])
-    await ask('/__mock-api/api/reset', { method: 'POST', headers: { 'x-mock-api': '1' } })
+    await ask(`${control}reset`, { method: 'POST' })
     expect(await ask('/orders')).toEqual([{ id: 1 }])
   })
   expect(await during((ask) => ask('/orders'))).toEqual([{ id: 1 }])
-  expect(existsSync(join(project.root, kept))).toBe(false)
+  expect(existsSync(file)).toBe(false)
+  expect(said).toEqual([])
 })
 
-it('is written while the server runs', async () => {
-  await during(async (ask) => {
-    await ask('/orders', create)
-    await vi.waitFor(() => expect(readFileSync(join(project.root, kept), 'utf8')).toContain('"kept":true'))
+type Change = [path: string, init: RequestInit]
+interface Changed {
+  name: string
+  changes: Change[]
+  items: object[]
+}
+const two = { id: 2, kept: true }
+const changed: Changed[] = [
+  { name: 'created', changes: [['/orders', create]], items: [{ id: 1 }, two] },
+  {
+    name: 'updated',
+    changes: [['/orders/1', sent('PATCH', { a: 1 })]],
+    items: [{ id: 1, a: 1 }],
+  },
+  {
+    name: 'replaced twice',
+    changes: [
+      ['/orders/1', sent('PUT', { a: 1 })],
+      ['/orders/1', sent('PUT', { b: 1 })],
+    ],
+    items: [{ id: 1, b: 1 }],
+  },
+  { name: 'deleted', changes: [['/orders/1', sent('DELETE')]], items: [] },
+  {
+    name: 'created and deleted: its id is not given again',
+    changes: [
+      ['/orders', create],
+      ['/orders/2', sent('DELETE')],
+      ['/orders', create],
+    ],
+    items: [{ id: 1 }, { id: 3, kept: true }],
+  },
+  {
+    name: 'deleted and created again: at the end',
+    changes: [
+      ['/orders', create],
+      ['/orders/1', sent('DELETE')],
+      ['/orders', sent('POST', { id: 1 })],
+    ],
+    items: [two, { id: 1 }],
+  },
+  {
+    name: 'filled',
+    changes: [
+      ['/orders', create],
+      [`${control}collections/orders`, sent('PUT', { items: [{ id: 'x' }] })],
+    ],
+    items: [{ id: 'x' }],
+  },
+  {
+    name: 'changed after a reset',
+    changes: [
+      ['/orders', create],
+      [`${control}reset`, sent('POST')],
+      ['/orders', sent('POST', { b: 1 })],
+    ],
+    items: [{ id: 1 }, { id: 2, b: 1 }],
+  },
+  {
+    name: 'reset alone',
+    changes: [
+      ['/orders', create],
+      [`${control}collections/orders`, sent('DELETE')],
+    ],
+    items: [{ id: 1 }],
+  },
+  {
+    name: 'changed in the inspector',
+    changes: [[`${control}collections/orders/1`, sent('PUT', { item: { id: 1, b: null } })]],
+    items: [{ id: 1, b: null }],
+  },
+  {
+    name: 'given texts with line breaks, quotes and an unusual key',
+    changes: [['/orders', sent('POST', JSON.parse('{"__proto__":{"a":1},"text":"a\\n\\"b\\"\\u2028"}'))]],
+    items: [{ id: 1 }, JSON.parse('{"__proto__":{"a":1},"text":"a\\n\\"b\\"\\u2028","id":2}') as object],
+  },
+  {
+    name: 'given an id of 19 digits',
+    changes: [['/orders', { method: 'POST', body: '{"id":9007199254740993123}' }]],
+    items: [{ id: 1 }, { id: 9007199254740993123 }],
+  },
+]
+
+describe.each(changed)('items that are $name', ({ changes, items }) => {
+  it('are in the file before each answer, and last', async () => {
+    const { ask } = await start()
+    for (const [index, [path, init]] of changes.entries()) {
+      await ask(path, init)
+      // As if the first server had just died: another one has all.
+      const now = await ask('/orders')
+      const other = await start()
+      expect(await other.ask('/orders')).toEqual(now)
+      await other.close()
+      if (index === changes.length - 1) expect(now).toEqual(items)
+    }
+    expect(said).toEqual([])
+  })
+
+  it('are those of another dev server of the folder as well, which changes them further', async () => {
+    const [one, other] = [await start(), await start()]
+    for (const [index, [path, init]] of changes.entries()) await [one, other][index % 2]!.ask(path, init)
+    expect([await one.ask('/orders'), await other.ask('/orders')]).toEqual([items, items])
+    const made = (await one.ask('/orders', sent('POST', { of: 'one' }))) as { id: unknown }
+    const next = (await other.ask('/orders', sent('POST', { of: 'other' }))) as { id: unknown }
+    const all = [...items, made, next]
+    expect([await one.ask('/orders'), await other.ask('/orders')]).toEqual([all, all])
+    expect(said).toEqual([])
   })
 })
 
-it('does not bring back items of another file, or what is no list of items', async () => {
+it('is short again after a restart', async () => {
+  await during(async (ask) => {
+    for (let i = 0; i < 100; i++) await ask('/orders/1', sent('PUT', { i }))
+  })
+  expect(inFile().split('\n')).toHaveLength(101)
+  expect(await during((ask) => ask('/orders'))).toEqual([{ id: 1, i: 99 }])
+  expect(inFile().split('\n')).toHaveLength(2)
+})
+
+it('keeps collections apart that have one name in fixture files of two servers', async () => {
+  project.write('mocks/orders.yaml', fixture('[{ id: 1 }]'))
+  const [one, other] = [await start(), await start('mocks')]
+  await one.ask('/orders', sent('POST', { of: 'one' }))
+  await other.ask('/orders', sent('POST', { of: 'other' }))
+  await one.close()
+  await other.close()
+  expect(await (await start()).ask('/orders')).toEqual([{ id: 1 }, { of: 'one', id: 2 }])
+  expect(await (await start('mocks')).ask('/orders')).toEqual([{ id: 1 }, { of: 'other', id: 2 }])
+})
+
+it('survives that the file is deleted while the server runs, as by an installation', async () => {
+  const { ask } = await start()
+  await ask('/orders', create)
+  rmSync(join(project.root, 'node_modules'), { recursive: true })
+  await ask('/orders', create)
+  expect(await during((ask) => ask('/orders'))).toEqual([{ id: 1 }, two, { ...two, id: 3 }])
+  rmSync(file)
+  await ask(`${control}reset`, sent('POST'))
+  expect(await during((ask) => ask('/orders'))).toEqual([{ id: 1 }])
+})
+
+it('does not bring back items that were made from others', async () => {
   await during((ask) => ask('/orders', create))
-  const text = readFileSync(join(project.root, kept), 'utf8')
-  for (const broken of ['', '{}', 'null', '[1]', text.replace('"id":2', '"id":1'), text.slice(0, -5)]) {
-    writeFileSync(join(project.root, kept), broken)
-    expect(await during((ask) => ask('/orders'))).toEqual([{ id: 1 }])
-  }
-  writeFileSync(join(project.root, kept), text)
   project.write('fixtures/orders.yaml', fixture('[{ id: 1 }, { id: 9 }]'))
   expect(await during((ask) => ask('/orders'))).toEqual([{ id: 1 }, { id: 9 }])
+  await during((ask) => ask('/orders', create))
+  expect(await during((ask) => ask('/orders'))).toEqual([{ id: 1 }, { id: 9 }, { kept: true, id: 10 }])
+})
+
+/** Two changes: a line with all items, and one with an item. */
+const broken: { name: string; of: (text: string) => string; items?: object[]; isSaid?: boolean }[] = [
+  { name: 'empty', of: () => '', isSaid: false },
+  { name: 'an object', of: () => '{}' },
+  { name: 'null', of: () => 'null' },
+  { name: 'a list', of: () => '[1]' },
+  { name: 'of another program', of: () => '# Notes\n\nBuy milk.\n' },
+  { name: 'bytes', of: () => '\0\u0001\uFFFD'.repeat(10_000) },
+  { name: 'of an older version', of: (text) => `[${text.trim().split('\n')[0]!}]` },
+  { name: 'with an id twice', of: (text) => text.replace('"id":2', '"id":1') },
+  { name: 'with an item that is none', of: (text) => text.replace('{"id":1}', 'null') },
+  { name: 'with a count that is none', of: (text) => text.replace('"made":0', '"made":null') },
+  {
+    name: 'with another item than it says',
+    of: (text) => text.replace('"changed":"3"', '"changed":"4"'),
+    items: [{ id: 1 }, two],
+  },
+  { name: 'cut off', of: (text) => text.slice(0, -5), items: [{ id: 1 }, two] },
+  {
+    name: 'cut off, and longer',
+    of: (text) => `${text.slice(0, -5)}${text}`,
+    items: [{ id: 1 }, two, { ...two, id: 3 }],
+  },
+  {
+    name: 'with an older format behind',
+    of: (text) => `${text}\n[]`,
+    items: [{ id: 1 }, two, { ...two, id: 3 }],
+  },
+  {
+    name: 'with ends of lines of Windows',
+    of: (text) => text.replaceAll('\n', '\r\n'),
+    items: [{ id: 1 }, two, { ...two, id: 3 }],
+    isSaid: false,
+  },
+]
+
+it.each(broken)(
+  'a file that is $name: says so once, and answers',
+  async ({ of, items = [{ id: 1 }], isSaid = true }) => {
+    await during(async (ask) => {
+      await ask('/orders', create)
+      await ask('/orders', create)
+    })
+    const text = of(inFile())
+    writeFileSync(file, text)
+    await during(async (ask) => {
+      expect(await ask('/orders')).toEqual(items)
+      await ask('/orders', sent('POST', { id: 7 }))
+    })
+    expect(said).toEqual(
+      isSaid ? [expect.stringMatching(/\d lines? of .*jsonl can't be read.*\n.*Fix: Correct the file/)] : [],
+    )
+    // Nothing that can't be read is thrown away.
+    if (isSaid) expect(inFile().startsWith(text)).toBe(true)
+    expect(await during((ask) => ask('/orders'))).toEqual([...items, { id: 7 }])
+  },
+)
+
+const blocked: { name: string; block: () => void }[] = [
+  { name: 'the file is a folder', block: () => mkdirSync(file, { recursive: true }) },
+  { name: 'the folder is a file', block: () => project.write(dirname(kept), '') },
+  { name: 'a folder above is a file', block: () => project.write('node_modules', '') },
+]
+
+it.each(blocked)('where $name: says once that nothing is kept, and answers', async ({ block }) => {
+  block()
+  await during(async (ask) => {
+    for (let id = 2; id < 5; id++) expect(await ask('/orders', create)).toEqual({ kept: true, id })
+    expect(await ask('/orders')).toHaveLength(4)
+  })
+  expect(said).toEqual([expect.stringMatching(/can't be kept in node_modules.*\n.*Fix: /)])
+})
+
+it('keeps all that could not be kept, once it can', async () => {
+  mkdirSync(file, { recursive: true })
+  const { ask } = await start()
+  await ask('/orders', create)
+  rmSync(file, { recursive: true })
+  await ask('/orders', create)
+  expect(readdirSync(dirname(file))).toEqual(['collections.jsonl'])
+  expect(await during((ask) => ask('/orders'))).toEqual([{ id: 1 }, two, { ...two, id: 3 }])
+  expect(said).toHaveLength(1)
+})
+
+it('keeps a reset that could not be kept, once it can', async () => {
+  const { ask } = await start()
+  await ask('/orders', create)
+  rmSync(file)
+  mkdirSync(file)
+  await ask('/orders', create)
+  rmSync(file, { recursive: true })
+  await ask(`${control}reset`, sent('POST'))
+  expect(await during((ask) => ask('/orders'))).toEqual([{ id: 1 }])
 })

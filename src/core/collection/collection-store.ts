@@ -11,6 +11,7 @@ import {
   writeItem,
   type Written,
 } from './items.ts'
+import type { SavedItems, SavedLine } from './saved-lines.ts'
 
 export interface CollectionChange {
   collection: string
@@ -22,17 +23,12 @@ export interface CollectionChange {
   item: Item
 }
 
-/** The items of one client, as JSON. */
-export interface SavedItems {
-  /** The name, and the scenarios of a collection that replaces another one. */
-  collection: string
-  client: string
-  /** Of the items that the fixture file had: with others, what was saved is out of date. */
-  of: number
-  items: readonly Item[]
-  highest?: number | undefined
-  made: number
-  changes: number
+/** Where the items of everyone are kept, for collections with `persist`. */
+export interface ItemStorage {
+  /** Called before items are read or changed: another server may have changed them. */
+  refresh: () => void
+  /** Called after each change, before the request is answered. */
+  add: (line: SavedLine) => void
 }
 
 interface Changed {
@@ -42,6 +38,8 @@ interface Changed {
 
 interface Shelf {
   collection: Collection
+  /** Computed when it is needed. */
+  hash?: number
   /** As the fixture file has them. */
   original: ItemList
   everyone?: Changed | undefined
@@ -59,6 +57,7 @@ export class CollectionStore {
   readonly #shelves = new Map<object, Shelf>()
   readonly #listeners = new Set<(change: CollectionChange) => void>()
   #saved: readonly SavedItems[] = []
+  #storage: ItemStorage | undefined
 
   /** Must not be changed. */
   read(collection: Collection, client: string): ItemList {
@@ -81,6 +80,7 @@ export class CollectionStore {
     if (own) own.changes++
     else this.#setOwn(shelf, client, { list, changes: 1 })
     const { done, id, item } = written
+    this.#keepIn(shelf, client, own && { changed: id, item: done === 'deleted' ? undefined : item })
     for (const listener of this.#listeners) listener({ collection: collection.name, client, done, id, item })
     return written
   }
@@ -90,6 +90,7 @@ export class CollectionStore {
     const shelf = this.#shelfOf(collection)
     const changes = (this.#ownOf(shelf, client)?.changes ?? 0) + 1
     this.#setOwn(shelf, client, { list: createList(items, collection.id), changes })
+    this.#keepIn(shelf, client)
   }
 
   /** How often the items that a client sees were changed. */
@@ -106,14 +107,18 @@ export class CollectionStore {
 
   /** Resets everyone with all clients, or one client. */
   reset(client = '', only?: Collection): void {
-    this.#saved = this.#saved.filter(
-      (one) => (client !== '' && one.client !== client) || (only && only.name !== one.collection),
-    )
+    this.#storage?.refresh()
+    const isMeant = (one: SavedItems) =>
+      (client === '' || one.client === client) && (!only || nameOf(only) === one.collection)
+    const forgotten = this.#saved.filter(isMeant)
+    this.#saved = this.#saved.filter((one) => !isMeant(one))
+    if (client === '')
+      for (const { collection, of } of forgotten) this.#storage?.add({ collection, of, isReset: true })
     for (const shelf of only ? [this.#shelfOf(only)] : this.#shelves.values()) {
       shelf.ofClients.delete(client)
       if (client !== '') continue
       shelf.ofClients.clear()
-      shelf.everyone = undefined
+      this.#forget(shelf)
     }
   }
 
@@ -125,9 +130,11 @@ export class CollectionStore {
   keep(collections: readonly Collection[]): Map<string, number> {
     const current = new Set(collections.map(({ key }) => key))
     const dropped = new Map<string, number>()
-    for (const [key, { collection, everyone, ofClients }] of this.#shelves) {
+    for (const [key, shelf] of this.#shelves) {
       if (current.has(key)) continue
+      const { collection, everyone, ofClients } = shelf
       this.#shelves.delete(key)
+      this.#forget(shelf)
       const changed = [everyone, ...ofClients.values()].filter((own) => own !== undefined)
       if (changed.length === 0) continue
       const now = JSON.stringify(collections.find((one) => nameOf(one) === nameOf(collection))?.items)
@@ -140,25 +147,31 @@ export class CollectionStore {
   }
 
   /** What has changed, for a host that keeps it. */
-  save(isKept: (collection: Collection, client: string) => boolean): SavedItems[] {
-    const made = [...this.#shelves.values()].flatMap(({ collection, everyone, ofClients }) =>
-      [...(everyone ? [['', everyone] as const] : []), ...ofClients]
-        .filter(([client]) => isKept(collection, client))
-        .map(([client, { list, changes }]) => {
-          const { byId, ...ids } = list
-          const items = [...byId.values()]
-          return { collection: nameOf(collection), client, of: hashOf(collection), items, ...ids, changes }
-        }),
+  save(isKept: (collection: Collection, client: string) => boolean | undefined): SavedItems[] {
+    const made = [...this.#shelves.values()].flatMap((shelf) =>
+      [...(shelf.everyone ? [['', shelf.everyone] as const] : []), ...shelf.ofClients]
+        .filter(([client]) => isKept(shelf.collection, client))
+        .map(([client, own]) => savedItems(shelf, client, own)),
     )
     return [...made, ...this.#saved]
   }
 
-  /** Takes what `save` has returned, before the first request. */
+  /** Takes what `save` has returned, or what another server has saved since. */
   restore(saved: readonly SavedItems[]): void {
     this.#saved = saved
+    for (const shelf of this.#shelves.values()) {
+      if (!shelf.collection.persist) continue
+      shelf.everyone = undefined
+      this.#takeSaved(shelf)
+    }
+  }
+
+  storeIn(storage: ItemStorage): void {
+    this.#storage = storage
   }
 
   #shelfOf(collection: Collection): Shelf {
+    if (collection.persist) this.#storage?.refresh()
     return getOrMake(this.#shelves, collection.key, () => this.#makeShelf(collection))
   }
 
@@ -166,17 +179,34 @@ export class CollectionStore {
     const original = createList(collection.items, collection.id)
     const sizeOf = () => original.byId.size + 1
     const shelf: Shelf = { collection, original, ofClients: new LruMap({ max: maxCopied, sizeOf }) }
-    const name = nameOf(collection)
-    const saved = this.#saved.filter((one) => one.collection === name)
-    if (saved.length === 0) return shelf
-    this.#saved = this.#saved.filter((one) => one.collection !== name)
-    const hash = hashOf(collection)
-    for (const { client, of, items, highest, made, changes } of saved) {
-      if (of !== hash || findWrongItem(items, collection.id)) continue
-      const list = { ...createList(items, collection.id), highest, made }
-      this.#setOwn(shelf, client, { list, changes })
-    }
+    this.#takeSaved(shelf)
     return shelf
+  }
+
+  #takeSaved(shelf: Shelf): void {
+    const { id } = shelf.collection
+    const name = nameOf(shelf.collection)
+    const saved = this.#saved.filter((one) => one.collection === name)
+    if (saved.length === 0) return
+    this.#saved = this.#saved.filter((one) => one.collection !== name)
+    for (const { client, of, items, highest, made, changes } of saved) {
+      if (of !== hashOf(shelf) || findWrongItem(items, id)) continue
+      this.#setOwn(shelf, client, { list: { ...createList(items, id), highest, made }, changes })
+    }
+  }
+
+  /** @param change the only one since the items were kept; without it, all of them are kept again */
+  #keepIn(shelf: Shelf, client: string, change?: { changed: string; item: Item | undefined }): void {
+    if (!this.#storage || client !== '' || !shelf.collection.persist) return
+    const own = shelf.everyone!
+    this.#storage.add(change ? { ...savedOf(shelf, own), ...change } : savedItems(shelf, client, own))
+  }
+
+  #forget(shelf: Shelf): void {
+    const { everyone, collection } = shelf
+    shelf.everyone = undefined
+    if (everyone && collection.persist)
+      this.#storage?.add({ collection: nameOf(collection), of: hashOf(shelf), isReset: true })
   }
 
   #ownOf(shelf: Shelf, client: string): Changed | undefined {
@@ -189,10 +219,18 @@ export class CollectionStore {
   }
 }
 
-function nameOf({ name, scenarios }: Collection): string {
-  return [name, ...(scenarios ?? [])].join(' ')
+function savedOf(shelf: Shelf, { list: { highest, made }, changes }: Changed) {
+  return { collection: nameOf(shelf.collection), of: hashOf(shelf), highest, made, changes }
 }
 
-function hashOf({ items }: Collection): number {
-  return mixHash(addToHash(hashStart, JSON.stringify(items)))
+function savedItems(shelf: Shelf, client: string, own: Changed): SavedItems {
+  return { ...savedOf(shelf, own), client, id: shelf.collection.id, items: [...own.list.byId.values()] }
+}
+
+function nameOf({ name, scenarios, source }: Collection): string {
+  return [name, ...(scenarios ?? []), source.file].join(' ')
+}
+
+function hashOf(shelf: Shelf): number {
+  return (shelf.hash ??= mixHash(addToHash(hashStart, JSON.stringify(shelf.collection.items))))
 }

@@ -1,4 +1,4 @@
-import { quote } from '../values/describe-value.ts'
+import { plural, quote } from '../values/describe-value.ts'
 import { createDiagnose, ended, suggest, type Texts } from './text.ts'
 
 export const setupTexts = {
@@ -14,6 +14,16 @@ export const setupTexts = {
   'start-failed': (d: { reason: string }) => ({
     message: `Nothing is mocked, because the mock server can't start: ${d.reason}.`,
     fix: 'Restart the dev server. If the error persists, install the dependencies of the project again.',
+  }),
+  'persist-failed': (d: { file: string; reason: string }) => ({
+    severity: 'warning',
+    message: `The changes of collections can't be kept in ${d.file}: ${ended(d.reason)}`,
+    fix: 'Check the disk, the folder and its permissions. The next change after that keeps all of them.',
+  }),
+  'persist-damaged': (d: { file: string; lines: readonly number[] }) => ({
+    severity: 'warning',
+    message: `Changes of collections are lost: ${plural(d.lines.length, 'line')} of ${d.file} can't be read. The first is line ${d.lines[0]}.`,
+    fix: 'Correct the file, or delete it, and restart the dev server.',
   }),
   'option-unknown': (d: { option: string; known: readonly string[] }) => ({
     message: `Unknown option ${quote(d.option)}.`,

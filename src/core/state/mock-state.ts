@@ -1,4 +1,5 @@
-import { CollectionStore, type SavedItems } from '../collection/collection-store.ts'
+import { CollectionStore } from '../collection/collection-store.ts'
+import type { SavedItems } from '../collection/saved-lines.ts'
 import { getOrMake } from '../values/collections.ts'
 import { clientOf, namedScenarios, type NamedScenarios } from '../http/client.ts'
 import type { HeaderSource } from '../http/raw-request.ts'

@@ -1,61 +1,89 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import type { SavedItems } from '../../core/collection/collection-store.ts'
-import { asJson } from '../../core/values/json-value.ts'
-import { writeFile } from '../../files/write-files.ts'
-import { isRecord } from '../../core/values/values.ts'
+import { appendFileSync, mkdirSync, readFileSync, statSync, type Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { lineOf, readLines, type SavedLine } from '../../core/collection/saved-lines.ts'
+import type { Collection } from '../../core/collection/collection.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseSetup } from '../../core/diagnostics/setup-texts.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
+import { versionOf, writeFile } from '../../files/write-files.ts'
 
 /** Outside the folders that dev servers watch, and ignored by git. */
-const place = 'node_modules/.cache/unplugin-mock-api/collections.json'
+const place = 'node_modules/.cache/unplugin-mock-api/collections.jsonl'
 
-/** Milliseconds for which changes are gathered. */
-const gathered = 500
-
-/** Keeps what everyone has changed in collections with `persist`. The file is read at the start, and written after changes. */
+/**
+ * Keeps what everyone has changed in collections with `persist`. Each change is a line at the end of the file before its request
+ * is answered, so that nothing is lost however the dev server ends. Dev servers of the same folder read the lines of each other.
+ */
 export function persistCollections(
   root: string,
   { collections }: MockState,
-  onError: (error: unknown) => void,
-) {
+  report: (diagnostic: Diagnostic) => void,
+): void {
   const file = join(root, place)
-  const saved = readSaved(file)
-  collections.restore(saved)
-  collections.onChange(() => persisted.changed())
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let last = saved.length === 0 ? '[]' : undefined
+  const stat = () => statSync(file, { throwIfNoEntry: false })
+  /** As the file was when it was last read or written. */
+  let known: Stats | undefined
+  /** Whether reading or writing has failed. Then, the next change writes the whole file. */
+  let isBehind = false
+  const isKept = ({ persist }: Collection, client: string) => persist && client === ''
+  const wholeText = () => collections.save(isKept).map(lineOf).join('')
 
-  function write(): void {
-    clearTimeout(timer)
-    timer = undefined
-    const text = JSON.stringify(collections.save(({ persist }, client) => persist && client === ''))
-    if (text === last) return
+  function start(): void {
+    known = stat()
+    if (!known) return
+    const bytes = readFileSync(file)
+    const { saved, wrong } = readLines(bytes.toString())
+    collections.restore(saved)
+    if (wrong.length > 0) return report(diagnoseSetup('persist-damaged', {}, { file: place, lines: wrong }))
+    if (wholeText() === bytes.toString()) return
     try {
-      if (text === '[]') rmSync(file, { force: true })
-      else writeFile(file, text)
-      last = text
-    } catch (error) {
-      onError(error)
+      writeWhole(versionOf(bytes))
+    } catch {
+      // The long file is as good. Another server may just have added to it.
     }
   }
 
-  const persisted = {
-    /** Also after a reset and a reload. */
-    changed: (): void => void (timer ??= setTimeout(write, gathered).unref()),
-    close: () => timer && write(),
+  function writeWhole(expected?: string): void {
+    writeFile(file, wholeText() || undefined, expected === undefined ? {} : { expected })
+    known = stat()
   }
-  return persisted
+
+  function append(line: SavedLine): void {
+    const before = stat()
+    if (!before) mkdirSync(dirname(file), { recursive: true })
+    const text = before ? lineOf(line) : wholeText()
+    appendFileSync(file, text)
+    const after = stat()
+    const isAlone = after?.size === (before?.size ?? 0) + Buffer.byteLength(text)
+    // Otherwise, `refresh` reads what another server has added.
+    if (isAlone && (!before || isSame(before, known))) known = after
+  }
+
+  function refresh(): void {
+    const now = stat()
+    if (!now || isSame(now, known)) return
+    collections.restore(readLines(readFileSync(file, 'utf8')).saved)
+    known = now
+  }
+
+  function attempt(work: () => void): void {
+    try {
+      work()
+      isBehind = false
+    } catch (error) {
+      if (!isBehind) report(diagnoseSetup('persist-failed', {}, { file: place, reason: reasonOf(error) }))
+      isBehind = true
+    }
+  }
+
+  attempt(start)
+  collections.storeIn({
+    refresh: () => isBehind || attempt(refresh),
+    add: (line) => attempt(() => (isBehind ? writeWhole() : append(line))),
+  })
 }
 
-function readSaved(file: string): SavedItems[] {
-  try {
-    const read = asJson(readFileSync(file, 'utf8'))?.value
-    return Array.isArray(read) ? read.filter(isSaved) : []
-  } catch {
-    return [] // nothing is kept yet
-  }
-}
-
-function isSaved(one: unknown): one is SavedItems {
-  return isRecord(one) && typeof one['collection'] === 'string' && Array.isArray(one['items'])
+function isSame(one: Stats | undefined, other: Stats | undefined): boolean {
+  return one?.ino === other?.ino && one?.size === other?.size && one?.mtimeMs === other?.mtimeMs
 }
