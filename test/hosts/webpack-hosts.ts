@@ -18,7 +18,10 @@ interface DevServer {
 }
 type DevServerClass = new (options: DevServerOptions, compiler: webpack.Compiler | MultiCompiler) => DevServer
 
-export const version5 = { name: 'webpack-dev-server 5', DevServer: WebpackDevServer5 as unknown as DevServerClass }
+export const version5 = {
+  name: 'webpack-dev-server 5',
+  DevServer: WebpackDevServer5 as unknown as DevServerClass,
+}
 export const version6 = {
   name: 'webpack-dev-server 6',
   DevServer: WebpackDevServer6 as unknown as DevServerClass,

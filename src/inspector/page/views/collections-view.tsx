@@ -2,10 +2,19 @@ import { useEffect, useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
 import { findItems, type SortKey } from '../../../core/collection/find-items.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
-import type { CollectionInfo, CollectionItems } from '../../api.ts'
+import type { CollectionInfo, CollectionItems, Json } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter } from '../logic/filter.ts'
-import { cellText, cellValue, columnsOf, type Row } from '../logic/items.ts'
+import {
+  cellText,
+  columnKind,
+  columnsOf,
+  kindOf,
+  readTyped,
+  type Kind,
+  type Row,
+  type Typed,
+} from '../logic/items.ts'
 import { call } from '../logic/server.ts'
 import { Action, FilterField, Page, PositionLink } from '../parts/controls.tsx'
 import { Form } from '../parts/fields.tsx'
@@ -59,7 +68,9 @@ function Items({ of }: { of: CollectionInfo }) {
 
   const { id: idKey, created, updated, deleted } = items
   const rows = items.shown as readonly Row[]
-  const columns = columnsOf([...rows, ...deleted], idKey)
+  const all = [...rows, ...deleted]
+  const columns = columnsOf(all, idKey)
+  const kinds = new Map(columns.map((key) => [key, columnKind(all, key)]))
   const fits = createFilter(place.filter)
   const found = rows.filter((row) => fits(JSON.stringify(row)))
   const sorted = findItems(found, { sort: sort && [sort] })
@@ -120,7 +131,8 @@ function Items({ of }: { of: CollectionInfo }) {
                 >
                   <button type="button" onClick={() => sortBy(key)}>
                     {key}
-                  </button>
+                  </button>{' '}
+                  <span class="muted">{kinds.get(key)}</span>
                 </th>
               ))}
               <th scope="col">
@@ -138,8 +150,9 @@ function Items({ of }: { of: CollectionInfo }) {
                     ) : (
                       <Cell
                         name={`${key} of ${idOf(row)}`}
-                        text={cellText(row[key])}
-                        onSave={(typed) => put(row, { ...row, [key]: cellValue(typed, row[key]) })}
+                        value={row[key]}
+                        column={kinds.get(key)}
+                        onSave={(value) => put(row, { ...row, [key]: value })}
                       />
                     )}
                   </td>
@@ -166,37 +179,78 @@ function Items({ of }: { of: CollectionInfo }) {
           </tbody>
         </table>
       </div>
-      <NewItem idKey={idKey} onAdd={(id, item) => put({ [idKey]: id }, item)} />
+      <NewItem idKey={idKey} idKind={kinds.get(idKey)} onAdd={(id, item) => put({ [idKey]: id }, item)} />
     </section>
   )
 }
 
-/** A field that looks like text until it is edited. Enter or leaving it saves, Escape does not. */
-function Cell({ name, text, onSave }: { name: string; text: string; onSave: (typed: string) => void }) {
+interface CellProps {
+  name: string
+  value: Json | undefined
+  /** The kind of its column. */
+  column: Kind | undefined
+  onSave: (value: Json) => void
+}
+
+/** A field that looks like text until it is edited. Enter or leaving it saves, Escape does not; another kind is asked for. */
+function Cell({ name, value, column, onSave }: CellProps) {
+  const [asked, setAsked] = useState<Typed>()
+  const text = cellText(value, column)
+  const kind = kindOf(value)
+  const isOther = kind !== undefined && kind !== column
+  const leave = (typed: string) => {
+    if (typed === text) return setAsked(undefined)
+    const read = readTyped(typed, column, value)
+    if (read.asks) return setAsked(read)
+    setAsked(undefined)
+    onSave(read.value)
+  }
   return (
-    <input
-      class="cell mono"
-      aria-label={name}
-      key={text}
-      defaultValue={text}
-      size={Math.min(Math.max(text.length, 4), 40)}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Escape') currentTarget.value = text
-        if (key === 'Escape' || key === 'Enter') currentTarget.blur()
-      }}
-      onBlur={({ currentTarget: { value } }) => value !== text && onSave(value)}
-    />
+    <>
+      <input
+        class={isOther ? 'cell mono tone-bad' : 'cell mono'}
+        aria-label={isOther ? `${name}, a ${kind}` : name}
+        aria-invalid={asked ? 'true' : undefined}
+        key={`${text} ${kind}`}
+        defaultValue={text}
+        size={Math.min(Math.max(text.length, 4), 40)}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Escape') currentTarget.value = text
+          if (key === 'Escape' || key === 'Enter') currentTarget.blur()
+        }}
+        onBlur={({ currentTarget }) => leave(currentTarget.value)}
+      />
+      {asked && (
+        <div class="line" role="alert">
+          {`Not saved: the other values are of the kind ${column ?? kind}.`}
+          <Action
+            onClick={() => {
+              setAsked(undefined)
+              onSave(asked.value)
+            }}
+          >
+            {`Save as ${asked.asks}`}
+          </Action>
+        </div>
+      )}
+    </>
   )
 }
 
-function NewItem({ idKey, onAdd }: { idKey: string; onAdd: (id: string, item: Row) => void }) {
+interface NewItemProps {
+  idKey: string
+  idKind: Kind | undefined
+  onAdd: (id: string, item: Row) => void
+}
+
+function NewItem({ idKey, idKind, onAdd }: NewItemProps) {
   const { say } = useInspector()
   const add = (form: HTMLFormElement) => {
     const typed = new FormData(form)
     const [id, text] = ['id', 'item'].map((name) => String(typed.get(name)).trim())
     try {
       const item = JSON.parse(text || '{}') as Row
-      onAdd(id!, { ...item, [idKey]: cellValue(id!, undefined) })
+      onAdd(id!, { ...item, [idKey]: readTyped(id!, idKind, undefined).value })
       form.reset()
     } catch (error) {
       say(`The item is not JSON: ${reasonOf(error)}`)
