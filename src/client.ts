@@ -1,3 +1,4 @@
+import { splitLogin } from './core/values/url-user.ts'
 import type {
   AnsweredBy,
   ExplainRequest,
@@ -152,12 +153,14 @@ export function createClient(
   origin: string,
   { client, fetch: send = fetch }: ClientOptions = {},
 ): MockClient {
-  const base = `${origin.replace(/\/+$/, '')}/__mock-api/api/`
+  const { url, headers } = splitLogin(origin)
+  const base = `${url.replace(/\/+$/, '')}/__mock-api/api/`
   const api = createApiClient({
     base,
     client,
+    headers,
     fetch: send,
-    explain: (status) => (status === 0 ? noServer(origin) : noControlApi(base, status)),
+    explain: (status) => (status === 0 ? noServer(url) : noControlApi(base, status)),
   })
   const query = client === undefined ? '' : `client=${encodeURIComponent(client)}`
   /** The requests that `waitForRequest` does not return again: those up to an id, and those that it has returned. */

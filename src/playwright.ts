@@ -8,6 +8,7 @@ import {
 } from '@playwright/test'
 import { createClient, type MockClient } from './client.ts'
 import { isOutside } from './core/http/host-name.ts'
+import { redactUrl } from './core/request/redact.ts'
 import { describeUnmatched } from './intercept/test-layer.ts'
 
 export { expect } from '@playwright/test'
@@ -86,11 +87,11 @@ export const test: TestType<
     const refused: string[] = []
     const isElsewhere = (asked: URL) => isOutside(asked) && asked.host !== new URL(url).host
     await context.route(isElsewhere, (route, request) => {
-      refused.push(`${request.method()} ${request.url()}`)
+      refused.push(`${request.method()} ${redactUrl(request.url())}`)
       return route.abort()
     })
     await context.routeWebSocket(isElsewhere, (socket) => {
-      refused.push(`A WebSocket to ${socket.url()}`)
+      refused.push(`A WebSocket to ${redactUrl(socket.url())}`)
       return socket.close()
     })
     await use(context)

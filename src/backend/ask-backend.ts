@@ -5,6 +5,7 @@ import { maxBackendAnswer } from '../core/answer/change-answer.ts'
 import type { BackendAnswer } from '../core/answer/decision.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
+import { redactText } from '../core/request/redact.ts'
 import { oncePerObject } from '../core/values/collections.ts'
 import {
   askUncached,
@@ -134,6 +135,6 @@ function failureOfProxy({ status, headers, body }: InterceptedAnswer): string | 
   if (status < 500) return undefined
   const text = body.subarray(0, 300).toString()
   const told = `the proxy of the dev server has answered with HTTP ${status}`
-  if (text.startsWith('Error occurred while trying to proxy')) return `${told}: ${text}`
+  if (text.startsWith('Error occurred while trying to proxy')) return `${told}: ${redactText(text)}`
   return text === '' && String(headers['content-type']).startsWith('text/plain') ? told : undefined
 }

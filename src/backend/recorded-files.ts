@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
+import { redactUrl } from '../core/request/redact.ts'
 import { writeFiles } from '../files/write-files.ts'
 import { newFixturesFolder } from '../loader/find/find-fixtures.ts'
 import { schemaLine } from '../loader/schema-line.ts'
@@ -52,7 +53,7 @@ export class RecordedFiles {
   }
 
   write(files: readonly WrittenFile[], target = 'the dev server'): Map<string, Fate> {
-    const source = this.origin === undefined ? target : `the origin ${this.origin}`
+    const source = this.origin === undefined ? redactUrl(target) : `the origin ${this.origin}`
     const fates = new Map<string, Fate>()
     const bodies = bodiesOf(files)
     for (const { path, content, routes, bodies: names = [] } of files) {

@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { version } from '../../package.json'
 import { visible } from '../core/diagnostics/format.ts'
 import { parseOrigin } from '../core/http/host-name.ts'
+import { usersIn } from '../core/values/url-user.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { formats } from './check/report.ts'
 import { resourceTypes } from '../writer/har/har-filter.ts'
@@ -17,7 +18,8 @@ type MakeAction = <Parameters extends unknown[]>(
  *
  * @param args without the program: `['check', '--format', 'json']`
  */
-export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function run(args: readonly string[], given: Terminal): Promise<ExitCode> {
+  const terminal = withoutUsers(given, args)
   let exitCode: ExitCode = exitCodes.fine
   const program = new Command('unplugin-mock-api')
     .description('A mock API inside the dev server you already run.')
@@ -40,6 +42,18 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
     terminal.note(visible(`error: ${reasonOf(error)}`))
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
+  }
+}
+
+/** No message repeats the password of an address in the arguments. */
+function withoutUsers({ print, note, confirm, ...others }: Terminal, args: readonly string[]): Terminal {
+  const users = args.flatMap(usersIn)
+  const hide = (text: string) => users.reduce((shown, user) => shown.replaceAll(user, '…@'), text)
+  return {
+    ...others,
+    print: (text) => print(hide(text)),
+    note: (text) => note(hide(text)),
+    confirm: (question) => confirm(hide(question)),
   }
 }
 

@@ -3,6 +3,8 @@ import type { Browser } from 'playwright-core'
 import { groupBy } from '../core/values/collections.ts'
 import { quote } from '../core/values/describe-value.ts'
 import type { RequestDetails, SadPath } from '../inspector/api.ts'
+import { redactUrl } from '../core/request/redact.ts'
+import type { Login } from '../core/values/url-user.ts'
 import { findLoss, type Answer } from './answer-loss.ts'
 import { createJudge, type Judge, type Judgement, type Thresholds } from './judge.ts'
 import { createVisitor, type Api, type Script, type Visit } from './visit.ts'
@@ -20,6 +22,9 @@ export interface ExploreOptions {
   script?: Script
   /** The address of the mock API, if it is not on the server of the page. */
   server?: string
+  /** Who asks for the page, and what tells the mock API so. */
+  login?: Login | undefined
+  headers?: Record<string, string>
   /** Ids of those that are not tried again. */
   known?: ReadonlySet<string>
   onPlan?: (plan: Plan) => void
@@ -181,6 +186,7 @@ const notOurs = (server: string) =>
   `The server at ${new URL(server).origin} has no mock API: it answers every address as it likes. Check the address.`
 
 export function noRequest(url: string, redirectedTo?: string): string {
-  const page = redirectedTo === undefined ? url : `${url} leads to ${redirectedTo}, which`
+  const shown = redactUrl(url)
+  const page = redirectedTo === undefined ? shown : `${shown} leads to ${redactUrl(redirectedTo)}, which`
   return `The page ${page} has sent no request that a route or a backend answers with JSON, so nothing can go wrong. Check that it is the right page; if it needs a login, or a click, write --script; if the mock API has an address of its own, write --server.`
 }

@@ -3,8 +3,10 @@ import { availableParallelism } from 'node:os'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { RequestDetails, RequestSummary } from '../inspector/api.ts'
 import { isLoopback } from '../core/http/host-name.ts'
+import type { Login } from '../core/values/url-user.ts'
 import { ControlApiError, createApiClient } from '../inspector/client/api-client.ts'
 import { askDevServer } from '../wire/node/ask-dev-server.ts'
+import type { ExploreOptions } from './explore.ts'
 import type { Observation } from './judge.ts'
 import { watchPage, type Patience, type SettleHooks } from './watch-page.ts'
 
@@ -41,7 +43,12 @@ export function createVisitor(
   browser: Browser,
   url: string,
   patience: Patience,
-  { script = {}, server }: { script?: Script; server?: string },
+  {
+    script = {},
+    server,
+    login,
+    headers = {},
+  }: Pick<ExploreOptions, 'script' | 'server' | 'login' | 'headers'>,
 ): Visitor {
   const { origin } = new URL(server ?? url)
   const base = `${origin}/__mock-api/api/`
@@ -79,8 +86,8 @@ export function createVisitor(
 
   async function visit<Result>(sadPath: string | undefined, use: (visit: Visit) => Promise<Result>) {
     const client = `${run}-${count++}`
-    const api = createApiClient({ base, client, explain, fetch: askDevServer })
-    const context = await openContext(browser, url)
+    const api = createApiClient({ base, client, headers, explain, fetch: askDevServer })
+    const context = await openContext(browser, url, login)
     try {
       await context.addCookies([{ name: 'mock-client', value: client, url: origin }])
       // Pages send no cookies to another server.
@@ -103,7 +110,7 @@ export function createVisitor(
     }
   }
 
-  return { api: createApiClient({ base, explain, fetch: askDevServer }), visit }
+  return { api: createApiClient({ base, headers, explain, fetch: askDevServer }), visit }
 }
 
 /** What a client asks from now on; of the good page, what is passed on to a backend is recorded, too. */
@@ -147,8 +154,9 @@ const [width, height] = [1120, 800]
 /** Pixels of a page that are in its picture. */
 const maxHeight = 1600
 
-function openContext(browser: Browser, url: string): Promise<BrowserContext> {
+function openContext(browser: Browser, url: string, login?: Login): Promise<BrowserContext> {
   return browser.newContext({
+    ...(login && { httpCredentials: login }),
     ignoreHTTPSErrors: isLoopback(new URL(url).hostname), // most dev servers sign their certificates themselves
     viewport: { width, height },
     reducedMotion: 'reduce', // pictures are the same each time

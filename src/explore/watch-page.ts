@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
 import { askedAddress } from '../core/http/route-url.ts'
+import { redactUrl } from '../core/request/redact.ts'
 import type { Observation, PageError } from './judge.ts'
 import { look, type Look } from './look.ts'
 
@@ -50,7 +51,7 @@ export function watchPage(page: Page): PageWatch {
     const { origin, pathname } = new URL(askedAddress(request.url()))
     const operation = /"operationName"\s*:\s*"(\w+)"/.exec(request.postData() ?? '')?.[1]
     const place = origin === new URL(request.url()).origin ? pathname : origin + pathname
-    return [request.method(), place, operation].filter(Boolean).join(' ')
+    return [request.method(), redactUrl(place), operation].filter(Boolean).join(' ')
   }
   page.on('request', (request) => {
     const type = request.resourceType()

@@ -22,7 +22,7 @@ const recordSwitch = {
       text,
       v.check(
         (url) => canonicalTarget(url) !== undefined,
-        'a URL such as "https://staging.example", without a query',
+        'a URL such as "https://staging.example", without user and query',
       ),
     ),
   ),

@@ -238,7 +238,7 @@ function redactUrl(entry: JournalEntry): string {
   const raw = rawRequestOf(entry)
   const [path] = splitUrl(entry.url)
   const base = path.endsWith(raw.path) ? path.slice(0, -raw.path.length) : ''
-  return `${base}${describeRequest(raw).slice(entry.method.length + 1)}`
+  return `${redactText(base)}${describeRequest(raw).slice(entry.method.length + 1)}`
 }
 
 function splitUrl(url: string): [path: string, search: string] {

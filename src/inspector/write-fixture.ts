@@ -1,5 +1,6 @@
 import {
   hidden,
+  hideSecrets,
   holdsSecret,
   isSecret,
   isSecretName,
@@ -10,7 +11,7 @@ import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import { isFlat, type Field, type Selector } from '../core/select/selector.ts'
 import { asJson } from '../core/values/json-value.ts'
-import { isRecord, setOwn } from '../core/values/values.ts'
+import { isRecord, ownValue, setOwn } from '../core/values/values.ts'
 import { percentDecoded } from '../core/http/path.ts'
 import { splitOrigin } from '../core/http/route-url.ts'
 import { freeName, literalSegment, placeOfRoute, slug } from '../writer/endpoint-path.ts'
@@ -145,13 +146,16 @@ function parametersOf(values: Readonly<Record<string, string>>): { [key: string]
 }
 
 /** Objects are compared by their parts, lists item by item. Dots in names are escaped. */
-export function conditionOf(value: unknown): Json {
-  if (!isRecord(value) && holdsSecret(value)) return anyValue
-  if (!isRecord(value)) return Array.isArray(value) ? value.map(conditionOf) : (value as Json)
+export function conditionOf(value: unknown, shown = hideSecrets(value, () => {}, hidden)): Json {
+  if (!isRecord(value) && JSON.stringify(shown) !== JSON.stringify(value)) return anyValue
+  if (!isRecord(value)) return Array.isArray(value) ? value.map((one) => conditionOf(one)) : (value as Json)
   const entries = Object.entries(value).filter(([name]) => !name.startsWith('$'))
   if (entries.length === 0) return anyValue
   return Object.fromEntries(
-    entries.map(([name, inner]) => [escapeName(name), isSecretName(name) ? anyValue : conditionOf(inner)]),
+    entries.map(([name, inner]) => [
+      escapeName(name),
+      isSecretName(name) ? anyValue : conditionOf(inner, ownValue(shown, name)),
+    ]),
   )
 }
 
@@ -167,7 +171,7 @@ function answerOf(response: PreparedResponse, path: string, omissions: Omissions
     origin: '',
     where: '',
     path,
-    maxText: responseBody.length,
+    maxText: Infinity,
   }
   const { answer, file } = writeAnswer(source, omissions)
   if (file) return undefined

@@ -1,4 +1,4 @@
-import { holdsSecret, isSecret, isSecretName } from '../core/request/redact.ts'
+import { hidden, hideSecrets, holdsSecret, isSecret, isSecretName } from '../core/request/redact.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { GraphQLParams } from '../core/graphql/params.ts'
 import { groupBy } from '../core/values/collections.ts'
@@ -112,19 +112,27 @@ export function fieldsOf(
 ): Conditions {
   const fields: Conditions = new Map()
   const source = request.graphql ? 'variables' : 'body'
-  const addField = (value: unknown, path: readonly string[]): void => {
+  const addField = (value: unknown, path: readonly string[], shown: unknown): void => {
     const key = path.map((part) => part.replace(/[\\.]/g, '\\$&')).join('.')
     const name = path.at(-1)
     if (fields.size >= maxFields || path.length > maxDepth || name === '' || name?.startsWith('$')) return
-    if ((name !== undefined && isSecretName(name)) || (!isRecord(value) && holdsSecret(value)))
+    if (
+      (name !== undefined && isSecretName(name)) ||
+      (!isRecord(value) && JSON.stringify(shown) !== JSON.stringify(value))
+    )
       report({ source, key, value })
     else if (isRecord(value))
-      for (const [name, inner] of Object.entries(value)) addField(inner, [...path, name])
+      for (const [name, inner] of Object.entries(value))
+        addField(inner, [...path, name], ownValue(shown, name))
     else if (value !== undefined && isShort(value) && !hasOperators(value))
       add(fields, { source, key, value })
   }
-  if (graphql) addField(graphql.variables, request.graphql ? [] : ['variables'])
-  else addField(request.body, [])
+  const sent = graphql ? graphql.variables : request.body
+  addField(
+    sent,
+    graphql && !request.graphql ? ['variables'] : [],
+    hideSecrets(sent, () => {}, hidden),
+  )
   if (isCall) fields.delete(idOf({ source, key: 'id' }))
   return fields
 }

@@ -1,5 +1,6 @@
 import { getOrMake, groupBy } from '../core/values/collections.ts'
 import { cutText } from '../core/values/describe-value.ts'
+import { hideUsers } from '../core/values/url-user.ts'
 
 export interface Omission {
   what: string
@@ -12,8 +13,8 @@ export interface Omission {
 export class Omissions {
   readonly #found = new Map<string, Omission>()
 
-  add(name: string, why: string, place: string, count = 1): void {
-    const [what, where] = [cut(name), cut(place)]
+  add(name: string, reason: string, place: string, count = 1): void {
+    const [what, where, why] = [cut(name), cut(place), hideUsers(reason)]
     const key = JSON.stringify([what, why, where])
     getOrMake(this.#found, key, () => ({ what, why, where, count: 0 })).count += count
   }
@@ -33,7 +34,7 @@ export class Omissions {
 const maxName = 200
 
 function cut(given: string): string {
-  return cutText(given.replace(/\s+/g, ' '), maxName)
+  return cutText(hideUsers(given).replace(/\s+/g, ' '), maxName)
 }
 
 const ofHeader = /^response header "(.*)"$/

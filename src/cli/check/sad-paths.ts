@@ -5,7 +5,7 @@ import { formatPlace } from '../../core/diagnostics/format.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { MockState } from '../../core/state/mock-state.ts'
 import { groupBy } from '../../core/values/collections.ts'
-import { asJson } from '../../core/values/json-value.ts'
+import { readReport } from '../../explore/report/former-report.ts'
 import type { SadPath } from '../../inspector/api.ts'
 import { Journal } from '../../inspector/journal.ts'
 import { sadPathsOfRoute } from '../../inspector/server/sad-paths.ts'
@@ -47,8 +47,7 @@ const nothing = { status: 0, sadPaths: [] }
 /** What `explore` has written, if it was run. */
 function readVerdicts(root: string): Map<string, string> {
   const file = resolve(root, 'mock-api-report/report.json')
-  const report = existsSync(file) ? asJson(readFileSync(file, 'utf8'))?.value : undefined
-  const { findings = [] } = (report ?? {}) as { findings?: { id: string; verdict: string }[] }
+  const { findings = [] } = (existsSync(file) && readReport(readFileSync(file, 'utf8'))) || {}
   return new Map(findings.map(({ id, verdict }) => [id, verdict]))
 }
 

@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createJiti } from 'jiti'
 import { visible } from '../../core/diagnostics/format.ts'
 import { ended } from '../../core/diagnostics/text.ts'
+import { splitLogin } from '../../core/values/url-user.ts'
+import { redactText, redactUrl } from '../../core/request/redact.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { readAccepted } from '../../explore/accepted.ts'
@@ -42,16 +45,11 @@ export async function explore(
   address: string,
   given: ExploreCommandOptions,
 ): Promise<ExitCode> {
-  const url = urlOf(address)
-  const server = given.server === undefined ? undefined : urlOf(given.server)
+  const page = addressOf(address)
+  const server = given.server === undefined ? undefined : addressOf(given.server)
+  const { url } = page
   const root = projectFolder(terminal, given.root)
-  const folder = new ReportFolder(
-    placeToWrite(root, given.out, 'folder'),
-    url,
-    acceptedIn(root, given),
-    given.fresh,
-    server,
-  )
+  const folder = openReport(root, given, url, server?.url)
   const { report } = folder
   const script = given.script === undefined ? {} : await loadScript(fileToRead(root, given.script))
   const browser = await launchBrowser(root, given.browser)
@@ -74,7 +72,9 @@ export async function explore(
       ...(given.only && { only: given.only }),
       ...(given.pages !== undefined && { pages: given.pages }),
       script,
-      ...(server !== undefined && { server }),
+      ...(server && { server: server.url }),
+      login: page.login ?? server?.login,
+      headers: (server ?? page).headers,
       known: new Set(report.findings.map(({ id }) => id)),
       onPlan(found) {
         plan = found
@@ -92,7 +92,7 @@ export async function explore(
       },
     })
   } catch (error) {
-    const [reason] = reasonOf(error).split('\n', 1) // Playwright adds its log
+    const reason = redactText(reasonOf(error).split('\n', 1)[0]!) // Playwright adds its log
     if (!plan) {
       if (!isStopped) throw new Error(reason, { cause: error })
       terminal.note('Stopped, before any sad path was tried.')
@@ -118,12 +118,42 @@ export async function explore(
   return open.length > 0 ? exitCodes.failed : exitCodes.fine
 }
 
-function urlOf(address: string): string {
+function addressOf(address: string): ReturnType<typeof splitLogin> {
   const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url && /^https?:$/.test(url.protocol)) return url.href
+  if (url && /^https?:$/.test(url.protocol)) return splitLogin(url.href)
   throw new UsageError(
     `${address} is not an address. Write it in full, such as http://localhost:5173/orders.`,
   )
+}
+
+function openReport(root: string, given: ExploreCommandOptions, url: string, server?: string): ReportFolder {
+  const place = placeToWrite(root, given.out, 'folder')
+  const accepted = acceptedIn(root, given)
+  try {
+    return new ReportFolder(place, url, accepted, given.fresh, server)
+  } catch (error) {
+    throw new UsageError(
+      `${place} can't take the report: ${ended(reasonOf(error))} Name another folder, such as --out ${freeFolder(root)}`,
+    )
+  }
+}
+
+/** As `--out` takes it. */
+function freeFolder(root: string): string {
+  const parent = isWritable(root) ? '' : tmpdir()
+  for (let number = 1; ; number++) {
+    const path = join(parent, `mock-api-report${number === 1 ? '' : `-${number}`}`)
+    if (!existsSync(resolve(root, path))) return path
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function acceptedIn(root: string, { accepted }: ExploreCommandOptions) {
@@ -153,7 +183,7 @@ function introduce({ sadPaths, more, redirectedTo }: Plan, url: string): string[
     ...(redirectedTo === undefined
       ? []
       : [
-          `${url} leads to ${redirectedTo}, and that is explored. If it needs a login, write it into a --script.`,
+          `${redactUrl(url)} leads to ${redactUrl(redirectedTo)}, and that is explored. If it needs a login, write it into a --script.`,
         ]),
     `${plural(sadPaths.length, 'sad path')} of ${plural(requests, 'request')}${more > 0 ? `; ${more} more with --max ${sadPaths.length + more}` : ''}`,
   ]

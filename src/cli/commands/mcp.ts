@@ -10,6 +10,7 @@ import {
 } from '../../inspector/server/agents/protocol.ts'
 import { tools, type Tool } from '../../inspector/server/agents/tools.ts'
 import { ControlApiError, createApiClient, type ApiCall } from '../../inspector/client/api-client.ts'
+import { splitLogin } from '../../core/values/url-user.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import { askDevServer } from '../../wire/node/ask-dev-server.ts'
@@ -40,10 +41,10 @@ export async function answerLines(
   const root = projectFolder(terminal, options.root)
   const connection = createConnection(terminal, root, options)
   const call: ApiCall = async (name, given) => {
-    const { origin } = await connection.connect()
+    const { origin, headers = {} } = await connection.connect()
     try {
       const base = `${origin}/${inspectorFolder}/api/`
-      return await createApiClient({ base, fetch: askDevServer }).call(name, given)
+      return await createApiClient({ base, headers, fetch: askDevServer }).call(name, given)
     } catch (error) {
       if (error instanceof ControlApiError && error.status === 0) connection.choose(undefined) // it has ended
       throw error
@@ -87,8 +88,9 @@ function createConnection(terminal: Terminal, root: string, options: McpOptions)
 
   async function find(): Promise<FoundServer> {
     if (url !== undefined) {
-      const { origin } = new URL(url)
-      const found = await askServer(origin)
+      const { url: address, headers } = splitLogin(url)
+      const { origin } = new URL(address)
+      const found = await askServer(origin, headers)
       if (found) return found
       throw new Error(`No dev server with the mock API answers at ${origin}. Start it, and try again.`)
     }

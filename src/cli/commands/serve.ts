@@ -32,11 +32,10 @@ export async function serve(
   place: string | undefined,
   given: ServeOptions,
 ): Promise<ExitCode> {
-  const stopped = new Promise<void>((stop) => {
+  const served = await startServing(terminal, place, given)
+  await new Promise<void>((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
   })
-  const served = await startServing(terminal, place, given)
-  await stopped
   await served.close()
   return exitCodes.fine
 }

@@ -8,6 +8,8 @@ export interface FoundServer {
   /** `Mock API of shop`, by the package.json of its project. */
   title: string
   origin: string
+  /** What each request to it has. */
+  headers?: Record<string, string>
 }
 
 /** The first ports that dev servers take: Vite, its preview, Astro, `serve` and frameworks, webpack, Rspack. */
@@ -22,22 +24,25 @@ export async function findServers(root: string): Promise<FoundServer[]> {
   const origins = ports.flatMap((port) =>
     ['http', 'https'].map((protocol) => `${protocol}://localhost:${port}`),
   )
-  const found = await Promise.all(origins.map(askServer))
+  const found = await Promise.all(origins.map((origin) => askServer(origin)))
   return found.filter((one) => one !== undefined)
 }
 
 /** `undefined` where no dev server has the plugin. */
-export async function askServer(origin: string): Promise<FoundServer | undefined> {
+export async function askServer(
+  origin: string,
+  headers: Record<string, string> = {},
+): Promise<FoundServer | undefined> {
   try {
     const response = await askDevServer(`${origin}/${inspectorFolder}/mcp`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize' }),
       signal: AbortSignal.timeout(patience),
     })
     const answer = (await response.json()) as { result?: { serverInfo?: { name?: string; title?: string } } }
     const { name, title } = answer.result?.serverInfo ?? {}
-    return name === 'unplugin-mock-api' && title !== undefined ? { title, origin } : undefined
+    return name === 'unplugin-mock-api' && title !== undefined ? { title, origin, headers } : undefined
   } catch {
     return undefined
   }

@@ -18,7 +18,7 @@ import { isMetaOnly } from '../graphql/selections.ts'
 import type { GraphQLSettings } from '../graphql/settings.ts'
 import { acceptedGraphQL, headerText, type RawRequest } from '../http/raw-request.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
-import { describeRequest } from '../request/redact.ts'
+import { describeRequest, redactText } from '../request/redact.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import type { StreamEvent } from '../stream/event.ts'
 import { createFraming } from '../stream/frames.ts'
@@ -150,7 +150,8 @@ function tellMistake(decision: Decision, params: GraphQLParams): void {
 function describeMistake(raw: RawRequest, { query }: GraphQLParams, name: string, wrong: FormattedError) {
   const details = { request: describeRequest(raw), name, reason: describeErrors([wrong]) }
   const { line, column } = wrong.locations?.[0] ?? { line: 1 }
-  return { ...diagnoseGraphQL('graphql-query-wrong', {}, details), frame: codeFrame(query!, line, column) }
+  const frame = redactText(codeFrame(query!, line, column))
+  return { ...diagnoseGraphQL('graphql-query-wrong', {}, details), frame }
 }
 
 function refuse({ match, raw }: Asked, refusal: Refusal, request?: ParsedRequest): Decision {

@@ -1,3 +1,4 @@
+import { hideUsers } from '../values/url-user.ts'
 import { userStack } from '../values/thrown.ts'
 import type { SourceLocation, Diagnostic } from './diagnostic.ts'
 
@@ -73,7 +74,7 @@ export function codeFrame(source: string | readonly string[], line: number, colu
   const frame: string[] = []
   for (let number = first; number <= last; number++) {
     const marked = number === line
-    const text = lines[number - 1]!.slice(0, maxFrameWidth)
+    const text = hideUsers(lines[number - 1]!.slice(0, maxFrameWidth))
     frame.push(`${marked ? '>' : ' '} ${String(number).padStart(width)} | ${text}`.trimEnd())
     if (marked && column !== undefined && column <= maxFrameWidth)
       frame.push(`  ${' '.repeat(width)} | ${' '.repeat(column - 1)}^`)

@@ -1,4 +1,5 @@
 import { quote } from '../values/describe-value.ts'
+import { hideUsers } from '../values/url-user.ts'
 import { nearestName } from '../values/spelling.ts'
 
 /** Where in the user's files something was found. Lines and columns count from 1. */
@@ -29,7 +30,9 @@ export function createDiagnose<T extends Texts<Severity>, Severity = 'warning'>(
     ...[details]: Parameters<T[C]>
   ): Partial<SourceLocation> & Omit<Text, 'severity'> & { code: C; severity: 'error' | Severity } => {
     const write = texts[code] as (details: unknown) => Text<Severity>
-    return { code, severity: 'error', ...write(details), ...place }
+    const text = write(details)
+    const shown = { message: hideUsers(text.message), fix: hideUsers(text.fix) }
+    return { code, severity: 'error', ...text, ...shown, ...place }
   }
 }
 

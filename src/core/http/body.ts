@@ -96,7 +96,9 @@ export function parseJson(text: string): ParsedBody {
     if (nestsDeeper(text, maxJsonDepth)) return { malformed: `it nests deeper than ${maxJsonDepth} levels` }
     return { value: JSON.parse(text) as unknown }
   } catch (error) {
-    return { malformed: `${(error as Error).message} (the body is ${text.length} characters long)` }
+    // V8 quotes the text around the place, which may be a password.
+    const reason = (error as Error).message.replace(/, (?:\.{3})?".*"(?:\.{3})?(?= is not valid JSON$)/s, '')
+    return { malformed: `${reason} (the body is ${text.length} characters long)` }
   }
 }
 

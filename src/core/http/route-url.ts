@@ -31,8 +31,9 @@ export function readRouteUrl(url: string): { path: string } | UrlProblem {
   }
   if (/^wss?$/i.test(scheme)) return { reason: 'WebSockets to other origins are not answered.' }
   if (!/^https?$/i.test(scheme)) return { reason: `${scheme}: is not http or https.` }
-  if (host.includes('@')) {
-    const fix = `Write it without them: ${scheme}://${host.slice(host.lastIndexOf('@') + 1)}${path}`
+  const [user] = /^(?:[^/]*|[^/:[]+:(?!\d*\/).*)@/.exec(host + path) ?? [] // a password may have a slash
+  if (user !== undefined) {
+    const fix = `Write it without them: ${scheme}://${(host + path).slice(user.length)}`
     return { reason: 'it has credentials, which no request has in its address.', fix }
   }
   const [wildcard = ''] = /^\*\./.exec(host) ?? []

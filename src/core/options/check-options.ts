@@ -101,7 +101,7 @@ function isTarget(value: unknown): boolean {
 
 const globs = kind('a glob of paths such as "/api/**", or a list of them', isText, isText)
 const backendKinds: KindsOf<Pick<RecordOptions, 'target' | 'headers'>> = {
-  target: kind('a URL such as "https://staging.example", without a query', isTarget),
+  target: kind('a URL such as "https://staging.example", without user and query', isTarget),
   headers: kind(
     'an object of headers by their names',
     (value) => isPlainObject(value) && Object.values(value).every(isString),

@@ -1,4 +1,12 @@
-import { isCertainName, isListedPair, isSecretName, isSecretParameter, looksSecret } from './secret-names.ts'
+import { hideUsers } from '../values/url-user.ts'
+import {
+  isCertainName,
+  isCount,
+  isListedPair,
+  isSecretName,
+  isSecretParameter,
+  looksSecret,
+} from './secret-names.ts'
 
 /** For a secret value where space is short: in a URL, a body, a selector. */
 export const hidden = '…'
@@ -28,7 +36,7 @@ const harmless = /^(?:null|true|false|\$.*|(?:String|ID|Int|Float|Boolean)!?|inc
 /** `{"name": "password", "value": …}`, with both in any order. */
 const flatObject = /\{[^{}"]*"[^{}]*/g
 const pairName =
-  /(?<!\\)(\\*)"(?:name|key|field|id|header|parameter|property|label)\1"\s*:\s*\1"([^"\\]{1,80})\1"/gi
+  /(?<!\\)(\\*)"(?:name|key|field|id|header|parameter|property|label|path)\1"\s*:\s*\1"([^"\\]{1,80})\1"/gi
 const pairValue = /(?<!\\)\\*"(?:value|val|values)\\*"\s*:\s*/gi
 
 /** `["authorization", "Bearer …"]`, as in a list of headers. */
@@ -39,7 +47,6 @@ const token =
   /(?<![\w-])eyJ[\w-]{8,}(?:\.[\w-]{8,}|(?=\.\.))(?:\.[\w-]*){0,4}|\b(?:gh[opsur]_\w{20,}|github_pat_\w{20,}|gl(?:pat|dt|rt|soat)-[\w-]{16,}|[sr]k_(?:live|test)_\w{16,}|sk-(?:ant-|proj-|svcacct-)[\w-]{16,}|sk-[A-Za-z\d]{32,}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{10,}|A(?:KIA|SIA)[A-Z\d]{16}|AIza[\w-]{30,}|GOCSPX-[\w-]{20,}|ya29\.[\w-]{20,}|npm_[A-Za-z\d]{30,}|pypi-[\w-]{30,}|dckr_pat_[\w-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,}|hf_\w{30,}|whsec_[\w+/=]{20,}|shp(?:at|ca|pa|ss)_[\da-f]{32}|hvs\.[\w-]{20,}|gsk_\w{30,}|xai-\w{30,}|dop_v1_[\da-f]{40,}|sbp_[\da-f]{40}|ATATT3[\w=-]{30,}|AGE-SECRET-KEY-1[A-Z\d]{40,})/g
 
 const pem = /(?<=-----BEGIN (?:[A-Z\d]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----)[^-]*(?:-(?!----)[^-]*)*/g
-const userInfo = /(\/\/)([^\s/?#"'<>\\`]+)@/g
 const bearer =
   /\b(bearer\s+)(?![a-z_]+=(?:\\*["']\w|\w)|(?:tokens?|auth\w*|scheme|credentials?)\b)((?=[a-z]*[^a-z\s"'\\,;<>&)]|[a-z]{16})[^\s"'\\,;<>&]+|(?<=(?:^|["'=])bearer\s)[^\s"'\\]+(?=$|\\*["']))/gi
 const basic = /\b(basic\s+)([A-Za-z\d+/]{4,}={0,2})/gi
@@ -100,19 +107,15 @@ const maxDepth = 3
 
 function hideInUrls(text: string, settings: TextSettings): string {
   const { mark = hidden, depth = 0 } = settings
-  const shown = text
-    .replace(userInfo, (whole, slashes: string, given: string) =>
-      given.includes(':') || given.length >= 16 ? `${slashes}${mark}@` : whole,
-    )
-    .replace(
-      action,
-      (_, before: string, given: string) =>
-        before +
-        given
-          .split('/')
-          .map((segment) => (looksLikeCode(segment) ? mark : segment))
-          .join('/'),
-    )
+  const shown = hideUsers(text, mark).replace(
+    action,
+    (_, before: string, given: string) =>
+      before +
+      given
+        .split('/')
+        .map((segment) => (looksLikeCode(segment) ? mark : segment))
+        .join('/'),
+  )
   if (depth >= maxDepth) return shown
   return shown.replace(search, (found) =>
     found.includes('=') ? redactSearch(found, { ...settings, depth: depth + 1 }) : found,
@@ -170,7 +173,7 @@ function* namedPlaces(text: string, settings: TextSettings): Generator<Place> {
   for (let found = names.exec(text); found; found = names.exec(text)) {
     const [, , quoted, dollar, bare = '', closing = '', sign] = found
     const name = quoted ?? bare
-    if (!name.split('.').some(isSecretName)) continue
+    if (!isSecretName(name)) continue
     if (text[found.index - 1] === '/' && found[0].endsWith(':')) continue // a verb in a path: `/token:revoke`
     let start = names.lastIndex
     if (dollar && sign === ':') {
@@ -201,9 +204,10 @@ function isHarmless(
   isBareInCode: boolean,
 ): boolean {
   const given = text.slice(start + quote.length, end - quote.length)
-  if (isBareInCode) return /\s/.test(given) || !looksSecret(given)
-  // A count, as of the tokens of a language model.
-  return quote === '' && /^\d+$/.test(given) && /s$/i.test(name) && !isCertainName(name)
+  // Labels are sentences, or a word: `password: 'Password'`.
+  if (isBareInCode)
+    return /\s|^(?:\p{Lu}\p{Ll}*)?$/u.test(given) || !(isCertainName(name) || looksSecret(given))
+  return quote === '' && /^\d+$/.test(given) && isCount(name)
 }
 
 function* pairedPlaces(text: string): Generator<Place> {

@@ -8,6 +8,7 @@ import { redactMarkup } from './redact-markup.ts'
 import { hidden, placeholder, redactSearch, redactText } from './redact-text.ts'
 import {
   isCertainName,
+  isCount,
   isListedPair,
   isSecret,
   isSecretName,
@@ -137,8 +138,8 @@ function redactMultipart(text: string, contentType: string, mark: string): strin
 
 /* Values: what replaces one in a recording has the same type, so that the application still works */
 
-/** Keys that name the value next to them: `{ "name": "password", "value": … }`. */
-const namingKey = /^(?:name|key|field|id|header|parameter|property|label)$/i
+/** Keys that name the value next to them: `{ "name": "password", "value": … }`; `path` is that of a JSON Patch. */
+const namingKey = /^(?:name|key|field|id|header|parameter|property|label|path)$/i
 const valueKey = /^(?:value|val|values)$/i
 
 /** @param report is called with the path of each replaced value: `data.login.token` */
@@ -179,6 +180,7 @@ function hideSecret(value: unknown, mark: string, name: string): unknown {
     const isHidden = mark === placeholder ? isSecretText(name, value) : value !== '' && isSecretName(name)
     return isHidden ? mark : redactBody(value, '', mark)
   }
-  if (typeof value !== 'number' || value === 0 || !isCertainName(name)) return value
-  return mark === placeholder ? 0 : mark
+  if (typeof value !== 'number' || value === 0) return value
+  if (mark === placeholder) return isCertainName(name) ? 0 : value
+  return isSecretName(name) && !isCount(name) ? mark : value
 }

@@ -5,12 +5,15 @@ export interface NamedField {
   path: readonly string[]
 }
 
+/** Their values are secret whatever they look like. */
 const certainName =
-  /^(?:[ct]vv2?|cvc2?|pin|(?:new|old|current|card|user|account|login|security|sim|unlock)pin|(?:seed|recovery)phrase|connectionstring|saml(?:request|response)|idtokenhint|(?:client)?assertion|hmac|(?:auth|authorization|verification|security|sms|reset|onetime|login|backup|recovery|scratch|device|pairing|activation|access|invite)codes?|securityanswers?)$|pwd|pswd|otp$|(?:otp|mfa|2fa|twofactor)codes?$|passcodes?$|(?:api|app|auth|private|access|encryption|decryption|signing|master|session|shared|hmac|ssh|secret|account|subscription|license|service)keys?$|kennwort|motdepasse|contrase[nñ]a|wachtwoord|^senha$/
+  /^(?:[ct]vv2?|cvc2?|pin|(?:new|old|current|card|user|account|login|security|sim|unlock)pin|(?:seed|recovery)phrase|connectionstring|saml(?:request|response)|idtokenhint|(?:client)?assertion|hmac|(?:auth|authorization|verification|security|sms|reset|onetime|login|backup|recovery|scratch|device|pairing|activation|access|invite)codes?|securityanswers?)$|pwd|pswd|otp$|(?:otp|mfa|2fa|twofactor)codes?$|passcodes?$|(?:api|app|auth|private|access|encryption|decryption|signing|master|session|shared|hmac|ssh|secret|account|subscription|license|service)keys?$|kennwort|motdepasse|contrase[nñ]a|wachtwoord|^senha$|^(?:[jx]|php|asp(?:net)?|my|user|login|auth|web|current)?sess(?:ion)?id$|^jwts?$|^[cx]srf$|^(?:db|user|smtp|my|new|old|current)pass$/
+/** `token` alone may be one of a currency: `USD`. */
+const certainToken =
+  /(?:access|refresh|(?:^|-)id|auth2?|authentication|authorization|bearer|session|api|[cx]srf|security|identity|jwt|login|sign-?in|remember(?:-?me)?|reset|verification|verify|activation|confirmation|invite|invitation|magic|device|push|client|user|app|service|bot|deploy|admin|private|personal|sas|saml|sso|mfa|t?otp|2fa)-?tokens?$/
 
 /** In a recording, their values must look secret, too: a `session` may be one of a conference. */
-const likelyName =
-  /^(?:x?auth|authorization|bearer|(?:set)?cookies?2?|sig|jwt|[cx]srf|session|sid|(?:j|php|asp(?:net)?)?sess(?:ion)?id|(?:x|db|user|smtp|my|new|old|current)?pass|mnemonic)$/
+const likelyName = /^(?:x?auth|authorization|bearer|(?:set)?cookies?2?|sig|session|sid|x?pass|mnemonic)$/
 
 /** Not every token is secret: `pageToken` helps to debug paging, `max_tokens` is a number. */
 const tokenName =
@@ -51,26 +54,36 @@ export function isSecret({ source, path }: NamedField): boolean {
   }
 }
 
-/** `user[access token]` has the parts `user` and `access token`. */
 export function isSecretParameter(name: string): boolean {
-  return name.split(/[[\].]+/).some((part) => isSecretName(part) || secretInQuery.test(plainName(part)))
+  return partsOf(name).some((part) => isSecretName(part) || secretInQuery.test(plainName(part)))
 }
 
 export function isSecretName(name: string): boolean {
-  if (isCertainName(name)) return true
+  return isCertainName(name) || partsOf(name).some(isLikelyName)
+}
+
+export function isCertainName(name: string): boolean {
+  return partsOf(name).some((part) => {
+    const words = wordsOf(part)
+    return (
+      certainName.test(plainName(part)) ||
+      certainToken.test(words) ||
+      pinCode.test(words) ||
+      (secretWord.test(words) && !aboutSecret.test(words))
+    )
+  })
+}
+
+function isLikelyName(name: string): boolean {
   const [plain, words] = [plainName(name), wordsOf(name)]
   return (
     likelyName.test(plain) || tokenName.test(plain) || (likelyWord.test(words) && !aboutSecret.test(words))
   )
 }
 
-export function isCertainName(name: string): boolean {
-  const words = wordsOf(name)
-  return (
-    certainName.test(plainName(name)) ||
-    pinCode.test(words) ||
-    (secretWord.test(words) && !aboutSecret.test(words))
-  )
+/** Whether a number below such a name is a count, as of the tokens of a language model. */
+export function isCount(name: string): boolean {
+  return /s$/i.test(name) && !isCertainName(name)
 }
 
 /** Whether a value below such a name is one, and not a word of something else that has this name. */
@@ -90,17 +103,18 @@ export function looksSecret(value: string): boolean {
 
 const maxName = 200
 
+/** `user[access token]`, `user.access_token` and `/user/access_token` name two things each. */
+function partsOf(name: string): string[] {
+  return name.slice(-maxName).split(/[[\]./]+/)
+}
+
 function plainName(name: string): string {
-  return name
-    .slice(-maxName)
-    .toLowerCase()
-    .replace(/[-_\s]/g, '')
+  return name.toLowerCase().replace(/[-_\s]/g, '')
 }
 
 /** `accessToken` and `access_token` give `access-token`. */
 function wordsOf(name: string): string {
   return name
-    .slice(-maxName)
     .replace(/([a-z\d])(?=[A-Z])/g, '$1-')
     .replace(/[-_\s]+/g, '-')
     .toLowerCase()

@@ -5,6 +5,7 @@ import type { Endpoint, RouteTable } from './route-table.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
+import { redactUrl } from '../request/redact.ts'
 import { splitOrigin } from '../http/route-url.ts'
 import { allowedTypos, countTypos } from '../values/spelling.ts'
 
@@ -32,7 +33,7 @@ export function findSimilar(
   if (!best) return undefined
   const { endpoint } = best
   const repeated = base !== '' && endpoint.path.startsWith(`${base}/`) && endpoint.path.slice(base.length)
-  const details = { request: `${method} ${asked}`, similar: nameOf(endpoint, base), caughtBy }
+  const details = { request: `${method} ${redactUrl(asked)}`, similar: nameOf(endpoint, base), caughtBy }
   return diagnoseRequest(
     'route-similar',
     {},
@@ -67,7 +68,7 @@ export function describeUnanswered(
   bases: readonly string[],
 ): Diagnostic | undefined {
   const path = url.split('?', 1)[0]!
-  const request = `${method} ${path}`
+  const request = `${method} ${redactUrl(path)}`
   const inactive = matchInScenarios(table, method, url, bases)?.endpoint
   const scenarios = inactive && scenariosOfAll(inactive)
   const ofScenario =

@@ -1,3 +1,4 @@
+import { hideUsers } from './url-user.ts'
 import { isPlainObject } from './values.ts'
 
 export function quote(text: string): string {
@@ -13,7 +14,7 @@ export function describeValue(value: unknown): string {
     return name ? `a ${name}` : 'an object'
   }
   if (typeof value === 'function') return 'a function'
-  const text = typeof value === 'string' ? quote(value) : String(value)
+  const text = typeof value === 'string' ? quote(hideUsers(value)) : String(value)
   return `the ${typeof value} ${text.length > 60 ? cutText(text, 57) : text}`
 }
 

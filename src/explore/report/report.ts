@@ -1,12 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { groupBy } from '../../core/values/collections.ts'
+import { redactText, redactUrl } from '../../core/request/redact.ts'
 import { addToHash, hashStart, mixHash } from '../../core/values/hash.ts'
+import { writeFile } from '../../files/write-files.ts'
 import { escapeHtml } from '../../wire/escape-html.ts'
 import { findAccepted, type Accepted } from '../accepted.ts'
 import type { Finding } from '../explore.ts'
 import { verdicts, type Verdict } from '../judge.ts'
 import { isOpen, type Report, type ReportedFinding } from './finding.ts'
+import { readFormerReport } from './former-report.ts'
 import { reportPage } from './page.ts'
 
 /** Characters of an answer that are kept. */
@@ -16,22 +19,30 @@ const maxText = 4000
 export class ReportFolder {
   readonly report: Report
   #planned: readonly string[] = []
+  /** Of a report that this one replaces. */
+  readonly #former: readonly string[]
 
+  /** @throws Error that says why the folder can't take the report */
   constructor(
     readonly folder: string,
-    url: string,
+    address: string,
     readonly accepted: readonly Accepted[],
     isFresh = false,
     server?: string,
   ) {
-    const before = isFresh ? undefined : this.#read()
-    const goesOn = before?.url === url && !before.isComplete
-    if (!goesOn) rmSync(join(folder, 'screenshots'), { recursive: true, force: true })
-    mkdirSync(join(folder, 'screenshots'), { recursive: true })
-    const findings = goesOn ? before.findings : []
+    const former = readFormerReport(folder)
+    if (typeof former === 'string') throw new Error(`it has something else, ${former}`)
+    const pictures = join(folder, 'screenshots')
+    mkdirSync(pictures, { recursive: true })
+    for (const path of [folder, pictures]) accessSync(path, constants.W_OK)
+    const { report: before } = former
+    const url = redactUrl(address)
+    const goesOn = !isFresh && before?.url === url && !before.isComplete
+    const findings = goesOn ? before.findings.filter((one) => former.pictures.includes(one.screenshot)) : []
+    this.#former = goesOn ? [] : former.pictures
     this.report = {
       url,
-      ...(server !== undefined && { server }),
+      ...(server !== undefined && { server: redactUrl(server) }),
       isComplete: false,
       counts: countVerdicts(findings),
       screenshot: '',
@@ -39,27 +50,19 @@ export class ReportFolder {
     }
   }
 
-  #read(): Report | undefined {
-    const path = join(this.folder, 'report.json')
-    try {
-      return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : undefined
-    } catch {
-      return undefined // it was cut off
-    }
-  }
-
   savePicture(name: string, picture: Buffer): string {
     const hash = mixHash(addToHash(hashStart, name)).toString(36)
     const path = `screenshots/${name.replace(/[^\w]+/g, '-').slice(0, 80)}-${hash}.webp`
-    writeFileSync(join(this.folder, path), picture)
+    this.#write(path, picture)
     return path
   }
 
   add(finding: Finding, picture: Buffer): ReportedFinding {
-    const { error, answer, ...others } = finding
+    const { error, answer, reason, ...others } = finding
     const reported = this.#withReason({
       ...others,
-      ...(error && { error: error.stack ?? error.message }),
+      reason: redactText(reason),
+      ...(error && { error: redactText(error.stack ?? error.message) }),
       screenshot: this.savePicture(finding.id, picture),
       ...(answer && { answer: { ...answer, text: answer.text.slice(0, maxText) } }),
     })
@@ -81,6 +84,8 @@ export class ReportFolder {
   plan(ids: readonly string[]): void {
     this.#planned = ids
     this.#arrange()
+    for (const path of this.#former) rmSync(join(this.folder, path), { force: true })
+    this.#writeJson()
   }
 
   #arrange(): void {
@@ -94,12 +99,16 @@ export class ReportFolder {
     this.report.isComplete = isComplete
     this.#writeJson()
     const picture = (path: string) => readFileSync(join(this.folder, path)).toString('base64')
-    writeFileSync(join(this.folder, 'junit.xml'), junit(this.report))
-    writeFileSync(join(this.folder, 'report.html'), reportPage(this.report, picture))
+    this.#write('junit.xml', junit(this.report))
+    this.#write('report.html', reportPage(this.report, picture))
   }
 
   #writeJson(): void {
-    writeFileSync(join(this.folder, 'report.json'), `${JSON.stringify(this.report, null, 2)}\n`)
+    this.#write('report.json', `${JSON.stringify(this.report, null, 2)}\n`)
+  }
+
+  #write(name: string, content: string | Buffer): void {
+    writeFile(join(this.folder, name), content, { within: [this.folder] })
   }
 }
 

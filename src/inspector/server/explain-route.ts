@@ -5,6 +5,7 @@ import type { Rules } from '../../core/answer/rules.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
+import { redactUrl } from '../../core/request/redact.ts'
 import { matchInScenarios, type EndpointMatch } from '../../core/table/match.ts'
 import type { Endpoint } from '../../core/table/route-table.ts'
 import { describeCaught, describeUnanswered, isCatchAll } from '../../core/table/similar.ts'
@@ -80,7 +81,7 @@ function readBody(
 }
 
 function notOurs(server: InspectedServer, site: Site, method: string, url: string): Explanation {
-  const summary = `No route has the method and path of ${method} ${url.split('?', 1)[0]}, so it is passed on.`
+  const summary = `No route has the method and path of ${method} ${redactUrl(url.split('?', 1)[0]!)}, so it is passed on.`
   return explainWithoutRoutes('passed-on', summary, whyUnanswered(server, site, method, url))
 }
 

@@ -4,6 +4,7 @@ import { bodyText, parseJson } from '../../core/http/body.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import { expectationOf } from '../../core/fixture/schema-issue.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
+import { hideUsers } from '../../core/values/url-user.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import type { ApiError } from '../api.ts'
@@ -17,7 +18,7 @@ export class HttpError extends Error {
     readonly fix: string,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(message)
+    super(hideUsers(message))
   }
 
   toJSON(): ApiError {

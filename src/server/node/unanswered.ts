@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { notFoundResponse, plainError } from '../../core/answer/error-response.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
+import { redactUrl } from '../../core/request/redact.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
 import { setHeaders, writeResponse } from '../../wire/node/write-response.ts'
@@ -54,7 +55,7 @@ export function createLastInLine(
 ): (req: IncomingMessage, res: ServerResponse) => Next {
   return (req, res) => (error) => {
     const { method = 'GET', url = '/', headers } = req
-    const request = `${method} ${url.split('?', 1)[0]}`
+    const request = `${method} ${redactUrl(url.split('?', 1)[0]!)}`
     const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true
     const { refused, headers: corsHeaders } = decideOrigin(origins, { method, headers }, { isSecure })
     if (refused) return writeResponse(req, res, plainError(403, refused))

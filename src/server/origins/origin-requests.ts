@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseCookie, stringifyCookie } from 'cookie'
 import { cookiesHeader, originFolder } from '../../core/http/route-url.ts'
+import { splitLogin } from '../../core/values/url-user.ts'
 import { changeHeaders } from '../../wire/node/write-response.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
 
@@ -25,7 +26,7 @@ export function readOriginRequest(url: string, mounts: readonly string[]): Origi
     const rest = url.slice(folder.length + (sendsCookies ? 0 : omit.length))
     const [, scheme = '', address = ''] = /^(https?):\/+(.*)$/is.exec(rest) ?? []
     const whole = `${scheme}://${address}`
-    if (address === '' || !URL.canParse(whole) || new URL(whole).username !== '') return undefined
+    if (address === '' || !URL.canParse(whole) || splitLogin(whole).login) return undefined
     return { url: whole, folder, sendsCookies }
   }
   return undefined

@@ -185,7 +185,7 @@ describe('an option of the wrong kind', () => {
   const switchText = 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""'
   const inspector = 'true, false or { preview: true }'
   const record = 'true, false, or an object such as { target: "https://staging.example" }'
-  const url = 'a URL such as "https://staging.example", without a query'
+  const url = 'a URL such as "https://staging.example", without user and query'
   const logger = 'an object with the functions info, warn and error'
 
   it.each<[options: unknown, key: string, expected: string, received: string]>([
@@ -205,7 +205,7 @@ describe('an option of the wrong kind', () => {
     [{ record: { target: 'staging.example' } }, 'record.target', url, 'the string "staging.example"'],
     [{ record: { target: 'https://c.d/a#' } }, 'record.target', url, 'the string "https://c.d/a#"'],
     [{ record: { target: 'https://c.d/?' } }, 'record.target', url, 'the string "https://c.d/?"'],
-    [{ record: { target: 'https://a:b@c.d' } }, 'record.target', url, 'the string "https://a:b@c.d"'],
+    [{ record: { target: 'https://a:b@c.d' } }, 'record.target', url, 'the string "https://…@c.d"'],
     [{ inspector: 'no' }, 'inspector', inspector, 'the string "no"'],
     [{ inspector: { preview: 1 } }, 'inspector', inspector, 'an object'],
     [{ inspector: { prod: true } }, 'inspector', inspector, 'an object'],

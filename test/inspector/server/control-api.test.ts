@@ -331,13 +331,13 @@ it.each<[request: string, body: unknown, message: string, fix?: string]>([
   [
     'PUT record',
     { recording: true, target: 'staging' },
-    '"target" must be a URL such as "https://staging.example", without a query, not the string "staging".',
+    '"target" must be a URL such as "https://staging.example", without user and query, not the string "staging".',
   ],
   ...['https://a.example/v1', 'https://me@a.example', 'https://*.example', 'file:///etc', 'a.example'].map(
     (origin): [string, object, string] => [
       'PUT record',
       { recording: true, origin },
-      `"origin" must be an origin such as "https://api.example.com", not the string "${origin}".`,
+      `"origin" must be an origin such as "https://api.example.com", not the string "${origin.replace('me@', '…@')}".`,
     ],
   ),
   ['POST edit', { request: 1, file: '' }, '"file" must be the name of a file, not the string "".'],

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, type Dirent } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { asJson } from '../../core/values/json-value.ts'
+import { verdicts } from '../judge.ts'
+import type { Report } from './finding.ts'
+
+const text = v.string()
+const picture = v.pipe(text, v.regex(/^screenshots\/[\w-]+\.webp$/))
+const finding = { id: text, request: text, title: text, kind: text, reason: text, screenshot: picture }
+const schema = v.looseObject({
+  url: text,
+  isComplete: v.boolean(),
+  screenshot: v.union([v.literal(''), picture]),
+  findings: v.array(v.looseObject({ ...finding, verdict: v.picklist(verdicts) })),
+})
+
+/** `undefined` for what is not the JSON of a report. */
+export function readReport(json: string): Report | undefined {
+  const value = asJson(json)?.value
+  return v.is(schema, value) ? (value as unknown as Report) : undefined
+}
+
+/** What a run before has left in a folder. */
+export interface FormerReport {
+  /** Absent if it was cut off, or not begun. */
+  report?: Report
+  /** Its pictures, as far as they are there. */
+  pictures: readonly string[]
+}
+
+const beginning = '{\n  "url": "'
+const written = ['report.json', 'report.html', 'junit.xml', 'screenshots']
+
+/** @returns the name of what is not of a report; a link may lead to a file of somebody else */
+export function readFormerReport(folder: string): FormerReport | string {
+  const entries = entriesOf(folder).filter(({ name }) => !name.startsWith('.'))
+  const others = entries.filter(({ name }) => !written.includes(name))
+  const isWritten = (one: Dirent) => (one.name === 'screenshots' ? one.isDirectory() : one.isFile())
+  const taken = entries.find((one) => !others.includes(one) && !isWritten(one))
+  if (taken) return taken.name
+  const shots = entriesOf(join(folder, 'screenshots'))
+  const pictures = shots.map(({ name }) => `screenshots/${name}`)
+  const link = shots.findIndex((one) => one.name.endsWith('.webp') && !one.isFile())
+  if (link !== -1) return pictures[link]!
+  if (!entries.some(({ name }) => name === 'report.json')) {
+    const isBegun = pictures.every((path) => /\/good-\w+\.webp$/.test(path)) // by a version that wrote it later
+    const [first] = isBegun ? entries.filter(({ name }) => name !== 'screenshots') : entries
+    return first?.name ?? { pictures: [] }
+  }
+  const json = readFileSync(join(folder, 'report.json'), 'utf8')
+  const report = readReport(json)
+  const isCutOff = !asJson(json) && (json.startsWith(beginning) || beginning.startsWith(json))
+  if (!report && (!isCutOff || others.length > 0)) return 'report.json'
+  const listed = [...json.matchAll(/"screenshot": ?"(screenshots\/[\w-]+\.webp)"/g)].map(([, path]) => path)
+  return { ...(report && { report }), pictures: pictures.filter((path) => listed.includes(path)) }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
