@@ -122,7 +122,7 @@ describe('is refused, and stays as it is', () => {
   it('a file, a path below a file, and a folder that nobody can make', async () => {
     const root = made({ 'a.txt': 'mine', 'mock-api-report': 'mine', 'mock-api-report-2/a': 'mine' })
     const before = contentOf(root)
-    const outs = ['a.txt', 'a.txt/b', '/proc/nothing/here', 'mock-api-report-2', '.']
+    const outs = ['a.txt', 'a.txt/b', '/dev/null/here', 'mock-api-report-2', '.']
     for (const out of outs) {
       const { exitCode, stderr } = await explore(root, '--out', out)
       expect([out, exitCode]).toEqual([out, 2])
