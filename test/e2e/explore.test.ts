@@ -1,6 +1,6 @@
 /* The command `explore`, as docs/explore.md shows it: every sad path of a small page, judged, shown and accepted. */
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
@@ -350,4 +350,65 @@ it('a page whose load event never comes is judged, on a dev server with a certif
   await running.close()
   project.close()
   expect(found).toEqual([['GET /picture.svg #connection silent', 'stuck']])
+})
+
+describe('a server that asks for a password', () => {
+  const login = Buffer.from("us@er:zq'z/9").toString('base64')
+  let server: ApiServer
+  let origin: string
+  const guarded = createServer((req, res) => {
+    if (req.headers.authorization !== `Basic ${login}`)
+      return res.writeHead(401, { 'www-authenticate': 'Basic realm="dev"' }).end()
+    if (req.url === '/private')
+      return res
+        .setHeader('content-type', 'text/html')
+        .end(
+          '<h1>Orders</h1><script>fetch("/orders").then((r) => r.json()).then(([{ id }]) => document.body.append(id))</script>',
+        )
+    const { method, url, headers } = req
+    req.pipe(
+      request(`${server.origin}${url}`, { method, headers }, (answer) => {
+        res.writeHead(answer.statusCode!, answer.headers)
+        answer.pipe(res)
+      }),
+    )
+  })
+  beforeAll(async () => {
+    server = await startApiServer({
+      'fixtures/a.yaml': '- { path: /orders, response: { body: [{ id: 7 }] } }',
+    })
+    origin = await listen(guarded)
+  })
+  afterAll(async () => {
+    await closeServer(guarded)
+    await server.close()
+  })
+
+  it('gets it from the address, which no report, no page and no message repeats', async () => {
+    const { root } = server.project
+    const address = `${origin.replace('//', "//us%40er:zq'z%2F9@")}/private`
+    const args = ['--only', 'GET /orders #status 500', 'GET /orders #list empty', '--quiet', '200', '--json']
+    const { stdout, stderr, exitCode } = await runIn(root, ['explore', address, ...args])
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('2 sad paths of 1 request\n')])
+    const report = JSON.parse(stdout) as Report
+    expect(report.url).toBe(`${origin}/private`)
+    expect(report.findings.map(({ verdict, error }) => [verdict, typeof error])).toEqual([
+      ['crashed', 'string'],
+      ['crashed', 'string'],
+    ])
+    const files = ['report.json', 'report.html', 'junit.xml'].map((name) =>
+      readFileSync(join(root, 'mock-api-report', name), 'utf8'),
+    )
+    for (const text of [stdout, stderr, ...files])
+      expect(text).not.toMatch(/zq(?:'|%27|&#39;)z|us(?:@|%40)er/)
+  })
+
+  it('and a wrong one is not repeated, either', async () => {
+    const address = origin.replace('//', '//us:zqz@')
+    const { stdout, stderr } = await runIn(server.project.root, ['explore', address])
+    expect(stderr).toMatch(
+      /^error: The server at http:\/\/127.0.0.1:\d+ has no mock API: .* answers with 401\./,
+    )
+    expect(stdout + stderr).not.toContain('zqz')
+  })
 })

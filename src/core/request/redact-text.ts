@@ -28,8 +28,9 @@ const property = new RegExp(
 
 const variableType = /[\w[\]!\s,]*=[\s,]*/y
 const opening = /(\\*)(["'])/y
+/** Also a block of lines in YAML. */
 const bareValue =
-  /(?:(?:bearer|basic|digest|token)\s+)?(?:[^\s\\,{}()[\]"'&;<=>]|\\(?!["nrt]))(?:[^\s\\,{}()[\]"&;<]|\\(?!["nrt]))*/iy
+  /[|>][-+\d]{0,2}[ \t]*(?:\r?\n[ \t]+[^\r\n]*)+|(?:(?:bearer|basic|digest|token)\s+)?(?:[^\s\\,{}()[\]"'&;<=>]|\\(?!["nrt]))(?:[^\s\\,{}()[\]"&;<]|\\(?!["nrt]))*/iy
 const restOfLine = /[^\r\n"'\\<]*/y
 const harmless = /^(?:null|true|false|\$.*|(?:String|ID|Int|Float|Boolean)!?|include|omit|same-origin)$/
 

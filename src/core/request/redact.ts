@@ -92,6 +92,10 @@ export const urlsIn: Readonly<Record<string, RegExp>> = {
 
 export function redactHeader(name: string, value: string, mark = hidden): string {
   if (isSecret({ source: 'headers', path: [name] })) return mark
+  if (name === 'sec-websocket-protocol')
+    return value.replace(/(?<=([^\s,]+)\s*,\s*)[^\s,]+/g, (one, before: string) =>
+      isSecretName(before) ? mark : one,
+    )
   const urls = Object.hasOwn(urlsIn, name) ? urlsIn[name] : undefined
   return urls ? value.replace(urls, (url) => redactUrl(url, mark)) : redactBody(value, '', mark)
 }

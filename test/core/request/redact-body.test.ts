@@ -58,6 +58,7 @@ describe('a secret is hidden', () => {
     [json, `{"db":"postgres:\\/\\/bob:${s}@host\\/db"}`, '{"db":"postgres://…@host/db"}'],
     [json, `{"a":"{\\u0022password\\u0022:\\u0022${s}\\u0022,\\u0022b\\u0022:1}"}`, '{"a":"{\\"password\\":\\"…\\",\\"b\\":1}"}'],
     // Command lines and logs
+    [text, `password: >-\n  ${s}\n  ${s}\nuser: a`, 'password: …\nuser: a'],
     [text, `run --password=${s} -a`, 'run --password=… -a'],
     [text, `{"password"=>"${s}", "a"=>1}`, '{"password"=>"…", "a"=>1}'],
     [text, `Cookie: a=${s}; b=${s}\nx: y`, 'Cookie: …\nx: y'],
@@ -124,6 +125,7 @@ describe('a secret is hidden', () => {
     ['refresh', `5; url=/verify/${s}`, '5; url=/verify/…'],
     ['x-user', `{"name":"a","token":"${s}"}`, '{"name":"a","token":"…"}'],
     ['x-auth', s, '…'],
+    ['sec-websocket-protocol', 'graphql-ws, access_token, REAL, b', 'graphql-ws, access_token, …, b'],
     ['referer', `http://a.example/reset-password/bob/${s}?a=b`, 'http://a.example/reset-password/bob/…?a=b'],
   ])('in the header %s: %s', (name, value, shown) => {
     expect(redactHeader(name, value)).toBe(shown)
@@ -207,6 +209,7 @@ describe('ordinary data stays readable', () => {
     ['link', '</a?page=2>; rel="next"'],
     ['user-agent', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0'],
     ['etag', 'W/"5f-abcdefabcdefabcdef"'],
+    ['sec-websocket-protocol', 'graphql-transport-ws, graphql-ws'],
   ])('the header %s: %s', (name, value) => {
     expect(redactHeader(name, value)).toBe(value)
   })

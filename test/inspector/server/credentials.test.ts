@@ -92,6 +92,7 @@ const places: Record<string, Place> = {
   'field of a page of HTML': { body: `<form>${each((name, value) => `<input name="${name}" value="${value}">`).join('')}</form>`, type: 'text/html' },
   'script of a page of HTML': { body: `<p>a</p><script>window.a = ${JSON.stringify(object())}</script>`, type: 'text/html' },
   'bare name in a script': { body: `f({ ${each((name, value) => `${name}: '${value}'`, ofGraphQL).join(', ')} })`, type: 'text/javascript' },
+  'block of YAML': { body: each((name, value) => `${name}: |\n  ${value}\n  ${value}\n`).join(''), type: 'application/yaml' },
   JSONP: { body: `f(${JSON.stringify(object())})`, type: 'text/javascript' },
   'answered text': { body: each((name, value) => `${name}=${value}`).join('\n') },
   'link in a body': { body: each((name, value) => `https://a.example/b?c=1&${name}=${value}`).map((next) => ({ next })) },
