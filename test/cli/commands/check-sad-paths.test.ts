@@ -15,12 +15,29 @@ const fixture = `- path: /orders/:id
 - path: /hello
   response: { from: backend }
 `
+const found = {
+  request: 'GET /orders/:id',
+  title: 'a',
+  kind: 'null',
+  reason: 'b',
+  screenshot: 'screenshots/a.webp',
+}
 const report = {
+  ...{ url: 'http://localhost:5173/', isComplete: true, screenshot: '' },
   findings: [
-    { id: 'GET /orders/:id #null id', verdict: 'crashed' },
-    { id: 'GET /orders/:id #status 500', verdict: 'handled' },
+    { ...found, id: 'GET /orders/:id #null id', verdict: 'crashed' },
+    { ...found, id: 'GET /orders/:id #status 500', verdict: 'handled' },
   ],
 }
+
+it.each(['{}', '[]', '{ "findings": {} }', '{ "findings": [null] }', 'no JSON'])(
+  'a report of somebody else, %s, says nothing',
+  async (text) => {
+    const root = folderWith({ 'fixtures/a.yaml': '- path: /a', 'mock-api-report/report.json': text })
+    const { stdout, stderr } = await runIn(root, ['check', '--sad-paths'])
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^GET \/a: 0 of \d+ sad paths are covered/), ''])
+  },
+)
 
 it('lists which sad paths are covered, and which were never seen', async () => {
   const root = folderWith({
