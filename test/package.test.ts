@@ -110,15 +110,6 @@ it('the error of each entry is a MockApiError of the main entry', async () => {
   expect(stdout).toBe(entries.map((name) => `${name} true false option-unknown\n`).join(''))
 })
 
-it('require gives a working middleware', async () => {
-  const code = `
-    const { createMiddleware } = require('unplugin-mock-api/connect')
-    const middleware = createMiddleware({ root: ${JSON.stringify(packageRoot)} + 'src', logger: console })
-    middleware.ready.then(() => middleware.close())`
-  const { stdout } = await run(process.execPath, ['--input-type=commonjs', '-e', code], { cwd: packageRoot })
-  expect(stdout).toContain('5 routes from the starter templates')
-})
-
 it('an installed middleware answers WebSockets', async () => {
   const root = await mkdtemp(join(tmpdir(), 'mock-api-package-'))
   onTestFinished(() => rm(root, { recursive: true }))

@@ -137,20 +137,6 @@ describe.each(inThisRun({ quick: chosen, slow: others }))(
       await checkReceived()
     })
 
-    it('a request with XMLHttpRequest', async () => {
-      const answer = await page.evaluate(
-        () =>
-          new Promise((resolve) => {
-            const request = new XMLHttpRequest()
-            request.responseType = 'json'
-            request.onloadend = () => resolve({ status: request.status, body: request.response as unknown })
-            request.open('GET', '/items?page=3')
-            request.send()
-          }),
-      )
-      expect(answer).toMatchObject({ status: 200, body: { page: 3, has_more: false } })
-    })
-
     it('a page of another origin: with a preflight, without one, and with mode no-cors', async () => {
       await page.goto(otherOrigin)
       const { origin } = running

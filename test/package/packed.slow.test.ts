@@ -24,11 +24,7 @@ it('the entries export the types that types.txt lists', async () => {
 })
 
 describe('the npm package', () => {
-  interface Pack {
-    size: number
-    unpackedSize: number
-    files: { path: string }[]
-  }
+  type Pack = { size: number; unpackedSize: number; files: { path: string }[] }
   let pack: Pack
   beforeAll(async () => {
     const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
