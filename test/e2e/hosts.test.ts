@@ -158,11 +158,5 @@ describe.each(inThisRun({ quick: chosen, slow: others }))(
       const { status, type, text } = await ask({ path: '/v1/charges' }, 'https://api.stripe.example')
       expect([status, type, text]).toEqual([200, 'cors', '["ch_1"]'])
     })
-
-    it('a navigation', async () => {
-      const response = await page.goto(`${running.origin}/items?page=2`)
-      expect(response!.headers()).toMatchObject({ ...json, 'x-mock-route': 'items, page 2' })
-      expect(await page.locator('body').innerText()).toContain('"page":2')
-    })
   },
 )
