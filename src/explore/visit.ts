@@ -6,7 +6,6 @@ import { isLoopback } from '../core/http/host-name.ts'
 import type { Login } from '../core/values/url-user.ts'
 import { ControlApiError, createApiClient } from '../inspector/client/api-client.ts'
 import { askDevServer } from '../wire/node/ask-dev-server.ts'
-import type { ExploreOptions } from './explore.ts'
 import type { Observation } from './judge.ts'
 import { watchPage, type Patience, type SettleHooks } from './watch-page.ts'
 
@@ -48,7 +47,7 @@ export function createVisitor(
     server,
     login,
     headers = {},
-  }: Pick<ExploreOptions, 'script' | 'server' | 'login' | 'headers'>,
+  }: { script?: Script; server?: string; login?: Login | undefined; headers?: Record<string, string> },
 ): Visitor {
   const { origin } = new URL(server ?? url)
   const base = `${origin}/__mock-api/api/`

@@ -31,8 +31,6 @@ export interface SocketClient {
 
 export class NodeClient implements SocketClient {
   private hasFailed = false
-  /** Messages that were sent before the client knows are not read. */
-  private isOver = false
   readonly protocol: string
 
   constructor(
@@ -49,9 +47,7 @@ export class NodeClient implements SocketClient {
   }
 
   onMessage(listener: (data: string | Uint8Array) => void): void {
-    this.ws.on('message', (data: Buffer, isBinary) => {
-      if (!this.isOver) listener(isBinary ? data : data.toString())
-    })
+    this.ws.on('message', (data: Buffer, isBinary) => listener(isBinary ? data : data.toString()))
   }
 
   onClose(listener: (code: number, reason: string) => void): void {
@@ -64,20 +60,17 @@ export class NodeClient implements SocketClient {
     if (ws.readyState !== ws.OPEN || this.hasFailed) return
     ws.send(data)
     this.record?.note('sent', data)
-    if (ws.bufferedAmount <= maxUnread) return
-    this.isOver = true
-    ws.terminate()
+    if (ws.bufferedAmount > maxUnread) ws.terminate()
   }
 
   /** Codes and reasons that do not fit are not sent. */
   close(code: number, reason = ''): void {
-    this.isOver = true
     this.ws.close(code, reason)
   }
 
   fail(fault: StreamFault): void {
     const { ws, socket } = this
-    this.hasFailed = this.isOver = true
+    this.hasFailed = true
     if (fault === 'reset') return reset(socket as Socket)
     if (fault === 'stalled') return ws.pause()
     socket.write(fault === 'truncated' ? halfOfMessage : unknownFrame)
@@ -85,7 +78,7 @@ export class NodeClient implements SocketClient {
   }
 
   end(code: number): void {
-    this.close(code)
+    this.ws.close(code)
     this.ws.terminate()
   }
 }

@@ -33,8 +33,6 @@ export function openSocket(
     clientTracking: false,
     maxPayload,
     maxFragments,
-    // One message at a time, with other work of the process between two. Until they are read, the client has to wait.
-    allowSynchronousEvents: false,
     handleProtocols: (named) => chooseProtocol([...named], protocols) ?? false,
   })
   server.on('headers', (lines) => lines.push(...headers))

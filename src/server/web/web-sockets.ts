@@ -67,21 +67,10 @@ export function socketPort(port: Port, accept: Accept, context: OperationContext
   }
 }
 
-/** Messages that are read before other work of the process has its turn. A long one counts as several. */
-const maxAtOnce = 100
-/** Characters or bytes of a message that count as one more. */
-const longMessage = 1000
-/** So many may wait, where nothing makes a client wait. */
-const maxWaiting = 100_000
-const policyViolation = 1008
-
 class WebClient implements SocketClient {
   #isOver = false
-  #hasLeft = false
   /** Messages are read in their order, and a `Blob` takes time. */
   #last: Promise<void> = Promise.resolve()
-  #waiting = 0
-  #readAtOnce = 0
 
   constructor(
     private readonly socket: WebSocketLike,
@@ -90,36 +79,21 @@ class WebClient implements SocketClient {
 
   onMessage(listener: (data: string | Uint8Array) => void): void {
     this.socket.addEventListener('message', ({ data }) => {
-      const { length = 0, size = length, byteLength = size } = data as Partial<Record<string, number>>
-      const weight = 1 + byteLength / longMessage
-      this.#waiting += weight
-      if (this.#waiting > maxWaiting) return this.close(policyViolation, 'Too many messages.')
-      const read = typeof data === 'string' ? data : new Response(data as BodyInit).arrayBuffer()
-      this.#last = this.#last.then(async () => {
-        this.#waiting -= weight
-        if (this.#isOver) return
-        listener(typeof read === 'string' ? read : new Uint8Array(await read))
-        this.#readAtOnce += weight
-        if (this.#readAtOnce < maxAtOnce) return
-        this.#readAtOnce = 0
-        await new Promise((resolve) => setTimeout(resolve))
-      })
+      if (typeof data === 'string') return void (this.#last = this.#last.then(() => listener(data)))
+      const bytes = new Response(data as BodyInit).arrayBuffer()
+      this.#last = this.#last.then(async () => listener(new Uint8Array(await bytes)))
     })
   }
 
-  /** After the messages that the client has sent before. */
   onClose(listener: (code: number, reason: string) => void): void {
     this.socket.addEventListener('close', ({ code, reason }) => {
-      this.#hasLeft = true
-      void this.#last.then(() => {
-        this.close(1000) // workerd waits for the answer
-        listener(code, reason)
-      })
+      this.close(1000) // workerd waits for the answer
+      listener(code, reason)
     })
   }
 
   send(data: string | Uint8Array): void {
-    if (!this.#isOver && !this.#hasLeft) this.socket.send(data as string)
+    if (!this.#isOver) this.socket.send(data as string)
   }
 
   close(code: number, reason = ''): void {
