@@ -1,7 +1,7 @@
 import { readPlainRequest } from '../core/answer/decide.ts'
 import { candidatesOf, type Candidate as Unselected } from '../core/answer/decision.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
-import { Budget } from '../core/values/budget.ts'
+import { Budget } from '../core/graphql/budget.ts'
 import { documentReaderOf } from '../core/graphql/document.ts'
 import { readGraphQL } from '../core/graphql/params.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Budget } from '../../src/core/values/budget.ts'
+import { Budget } from '../../src/core/graphql/budget.ts'
 import { createFetchHandler } from '../../src/fetch.ts'
 import { hostileRequests, servers, toRequest, type ServerName } from './requests.ts'
 

@@ -1,4 +1,3 @@
-import { routeToRegExp } from 'rou3'
 import type { KeyPath, Route } from '../../core/fixture/route.ts'
 import { canonicalPath, trimSlash } from '../../core/http/path.ts'
 import { splitOrigin } from '../../core/http/route-url.ts'
@@ -83,14 +82,18 @@ export async function checkOpenApi(
 
 /** The path of a server, such as `/v1`, is optional. A parameter of the document fits every text in its segment. */
 function matcherOf(paths: readonly string[]): Pick<OpenApi['operations'][number], 'fits' | 'literals'> {
-  const own = paths.map(canonicalPath)
-  const patterns = own.map((path) => routeToRegExp(path))
-  const literalsOf = (path: string) => path.split('/').filter((segment) => !/(?<!\\):\w/.test(segment)).length
+  const segments = paths.map((path) => canonicalPath(path).split('/').slice(1))
+  const sources = segments.map((list) => list.map((segment) => segment.split(/(?<!\\):\w+/)))
+  const patterns = sources.map(
+    (list) => new RegExp(`^/${list.map((texts) => texts.map(escaped).join('[^/]+')).join('/')}$`),
+  )
   return {
     fits: (path) => patterns.some((pattern) => pattern.test(path)),
-    literals: Math.max(...own.map(literalsOf)),
+    literals: Math.max(...sources.map((list) => list.filter(({ length }) => length === 1).length)),
   }
 }
+
+const escaped = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 
 function conditionsOf({ when }: ApiOperation): [source: string, name: string, value: unknown][] {
   return Object.entries(when).flatMap(([source, fields]) =>

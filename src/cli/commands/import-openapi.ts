@@ -2,7 +2,6 @@ import { canonicalBase } from '../../core/http/path.ts'
 import { asLiteral } from '../../core/request-values/compile-values.ts'
 import { isBodiless } from '../../core/response/prepare-response.ts'
 import { visible } from '../../core/diagnostics/format.ts'
-import { weightOf } from '../../core/values/budget.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { belowBase, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
@@ -33,9 +32,6 @@ export interface ImportOpenApiOptions extends ImportOptions {
   errors?: boolean
   collections?: boolean
 }
-
-/** Of 16 values or characters: to write one takes longer than to make it. One example can be that of a thousand answers. */
-const partsToWrite = 500
 
 interface Context {
   base: string
@@ -184,7 +180,6 @@ function responseOf(
     omissions.add(`the type ${other}`, 'an answer has one type', where)
   if ('links' in asRecord(response.value)) omissions.add('links', 'a route has none', where)
   const body = bodyOf({ value: content[type], file: response.file }, status, where, context)
-  context.documents.spend(partsToWrite * weightOf(body.value))
   const contentType = type === '*/*' ? 'application/json' : type.replace('/*', '/plain')
   if (json === undefined && (body.isBinary || typeof body.value !== 'string')) {
     omissions.add('a body', `it is ${type}, of which there is no example`, where)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fromIssues } from '../fixture/schema-issue.ts'
-import { Budget } from '../values/budget.ts'
+import { Budget } from '../graphql/budget.ts'
 import { notRun } from '../graphql/check-operation.ts'
 import { Kind } from 'graphql/language/kinds.js'
 import { type Part, mayPutOff, putOff } from '../graphql/put-off.ts'

@@ -1,7 +1,7 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import { codeFrame } from '../diagnostics/format.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
-import { Budget } from '../values/budget.ts'
+import { Budget } from '../graphql/budget.ts'
 import {
   checkHead,
   checkOperation,

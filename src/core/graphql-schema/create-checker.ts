@@ -12,7 +12,7 @@ import {
 } from 'graphql/index.js'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
-import { weightOf } from '../values/budget.ts'
+import { weightOf } from '../graphql/budget.ts'
 import type { DocumentChecker } from '../graphql/result.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { EntityIndex } from './entity.ts'

@@ -14,7 +14,7 @@ import {
   type GraphQLResolveInfo,
 } from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
-import { weightOf, type Budget } from '../values/budget.ts'
+import { weightOf, type Budget } from '../graphql/budget.ts'
 import { writtenValue, type MissingFields } from '../graphql/fixture-data.ts'
 import { PagedConnection } from '../graphql/result.ts'
 import { forEachField, subselections } from '../graphql/selections.ts'

@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
 } from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
-import { Budget } from '../values/budget.ts'
+import { Budget } from '../graphql/budget.ts'
 import type { DocumentChecker, FittedResult, GraphQLResult, RejectedValue } from '../graphql/result.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { MissingFields } from '../graphql/fixture-data.ts'

@@ -1,7 +1,7 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import { mediaType } from '../http/body.ts'
 import { acceptedGraphQL, acceptsEvents, type RawRequest } from '../http/raw-request.ts'
-import { weightOf } from '../values/budget.ts'
+import { weightOf } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
 import { locationOf, type FormattedError } from './formatted-error.ts'
 import type { GraphQLParams } from './params.ts'

@@ -14,7 +14,7 @@ import { firstValues, headerText, type RawRequest } from '../http/raw-request.ts
 import { getOrMake } from '../values/collections.ts'
 import { quote } from '../values/describe-value.ts'
 import { isRecord, ownValue, setOwn } from '../values/values.ts'
-import { Budget } from '../values/budget.ts'
+import { Budget } from './budget.ts'
 import { documentText, maxTextLength } from './document-text.ts'
 import { operationOf, type DocumentReader, type ParsedDocument } from './document.ts'
 import { positionsOf } from './locations.ts'

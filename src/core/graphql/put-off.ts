@@ -7,7 +7,7 @@ import type {
 } from 'graphql'
 import { addTo } from '../values/collections.ts'
 import { isRecord, ownValue, setOwn } from '../values/values.ts'
-import { type Budget, weightOf } from '../values/budget.ts'
+import { type Budget, weightOf } from './budget.ts'
 import { mayBeOfType } from './fixture-data.ts'
 import type { FormattedError } from './formatted-error.ts'
 import type { GraphQLResult } from './result.ts'

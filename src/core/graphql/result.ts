@@ -5,7 +5,7 @@ import { bodyAsText, headerOf, type PreparedResponse } from '../response/prepare
 import type { FixtureResponse } from '../schema/schema.ts'
 import { exactJson } from '../values/exact-number.ts'
 import { isRecord } from '../values/values.ts'
-import type { Budget } from '../values/budget.ts'
+import type { Budget } from './budget.ts'
 import type { FormattedError } from './formatted-error.ts'
 
 export interface GraphQLResult {

@@ -1,7 +1,7 @@
 import type { FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql'
 import { addTo } from '../values/collections.ts'
 import { isRecord, setOwn } from '../values/values.ts'
-import { Budget, weightOf } from '../values/budget.ts'
+import { Budget, weightOf } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
 import { fieldValue, mayBeOfType, MissingFields, writtenValue } from './fixture-data.ts'
 import { located, type FormattedError } from './formatted-error.ts'

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parse } from 'yaml'
-import { Budget } from '../../core/values/budget.ts'
-import { getOrMake } from '../../core/values/collections.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
-import { decodeText, readWholeFile } from '../read/read-whole-file.ts'
+import { decodeText } from '../read/read-whole-file.ts'
 import { isReallyInside } from '../watch/links.ts'
 import { freeName, literalSegment } from '../../writer/endpoint-path.ts'
 
@@ -15,38 +13,19 @@ export interface Part {
   file: string
 }
 
-/** Parts of values, and of the schemas that are followed for them: a few lines can ask for billions. */
-const maxParts = 30_000_000
-/** Milliseconds of processor time for patterns and comparisons with schemas, and of that for one pattern. */
-const maxTime = 30_000
-const maxPatternTime = 500
-
 /** Files are read when a reference leads to them. A document of others must not name `~/.ssh/config`, nor a link to it. */
 export class Documents {
   readonly #files = new Map<string, unknown>()
   readonly #root: string
-  readonly parts: Budget
-  readonly time = new Budget(maxTime)
-  readonly #times = new Map<string, Budget>()
 
   /** @param folder of the document. References lead to ordinary files below it, and in the repository around it. */
-  constructor(folder: string, parts = maxParts) {
-    this.parts = new Budget(parts)
+  constructor(folder: string) {
     this.#root = repositoryOf(folder) ?? folder
   }
 
   /** The files that were read. */
   get paths(): string[] {
     return [...this.#files.keys()]
-  }
-
-  /** @throws Error when too many were spent */
-  spend(parts: number): void {
-    if (!this.parts.spend('parts', parts)) throw new Error('all values together have too many parts')
-  }
-
-  timeOf(pattern: string): Budget {
-    return getOrMake(this.#times, pattern, () => new Budget(maxPatternTime, this.time))
   }
 
   /** @throws Error when the file can't be read */
@@ -76,7 +55,6 @@ export class Documents {
 
   /** One step: the target may be a reference too. */
   follow(file: string, reference: string): Part {
-    this.spend(1)
     if (/^[a-z]+:\/\//i.test(reference))
       throw new Error(`the reference ${reference} leads out of this machine`)
     const [target, pointer] = placeOf(file, reference)
@@ -84,8 +62,7 @@ export class Documents {
       throw new Error(`the reference ${reference} leads out of the project`)
     if (target !== file && /(?:^|[\\/])\./.test(relative(this.#root, target)))
       throw new Error(`the reference ${reference} leads to a hidden file`)
-    if (!this.#files.has(target) && !existsSync(target))
-      throw new Error(`the reference ${reference} leads to a file that is missing`)
+    if (!existsSync(target)) throw new Error(`the reference ${reference} leads to a file that is missing`)
     let { value } = this.read(target)
     for (const key of keysOfPointer(pointer)) {
       value = ownValue(value, key)
@@ -112,13 +89,13 @@ export function keysOfPointer(pointer: string): string[] {
 }
 
 function parseFile(path: string): unknown {
+  const text = decodeText(readFileSync(path))
   try {
-    const text = decodeText(readWholeFile(path))
     return /^\s*[[{]/.test(text)
       ? (JSON.parse(text) as unknown)
       : (parse(text, { maxAliasCount: 10_000 }) as unknown)
   } catch (error) {
-    throw new Error(`${path} can't be read: ${reasonOf(error)}`, { cause: error })
+    throw new Error(`${path} can't be parsed: ${reasonOf(error)}`, { cause: error })
   }
 }
 
@@ -237,13 +214,11 @@ function parameterName(braced: string): string {
 }
 
 const noServer = { origin: '', base: '' }
-/** Each makes a path of each operation. Published documents have a dozen at most. */
-const maxServers = 20
 
 /** `https://example.com/api/v3/` gives `https://example.com` and `/api/v3`. */
 export function readServers(servers: unknown): (typeof noServer)[] {
   const list = Array.isArray(servers) && servers.length > 0 ? (servers as unknown[]) : [{}]
-  return list.slice(0, maxServers).map((server) => {
+  return list.map((server) => {
     if (!isRecord(server) || typeof server['url'] !== 'string') return noServer
     const variables = isRecord(server['variables']) ? server['variables'] : {}
     const url = server['url'].replace(/\{([^}]*)\}/g, (whole, name: string) => {

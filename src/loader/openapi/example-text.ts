@@ -1,5 +1,4 @@
 import { plausibleFormat, plausibleText } from '../../core/generate/plausible.ts'
-import type { Documents } from './documents.ts'
 import { inTime, textsOfPattern, toUnicodePattern } from './pattern.ts'
 
 /** Which values a generated item has. */
@@ -47,20 +46,15 @@ const formats: Record<string, (number: number, shortest: number) => string> = {
   regex: () => '^.*$',
 }
 
-/** Characters, however many a schema wants. */
-const longest = 100_000
-
 /** Pattern and length are only followed as far as possible. */
 export function exampleText(
   schema: Readonly<Record<string, unknown>>,
   name: string,
   index: number,
-  documents: Documents,
   generated?: Generated,
 ): string {
   const { format = '', pattern } = schema as { format?: string; pattern?: string }
-  const { minLength: wanted = 0, maxLength = Infinity } = schema as { minLength?: number; maxLength?: number }
-  const minLength = Math.min(wanted, longest)
+  const { minLength = 0, maxLength = Infinity } = schema as { minLength?: number; maxLength?: number }
   const about = generated && { ofObject: generated.seed, ...generated }
   const number = about ? (about.seed % 999) + 1 : index + 1
   const usual =
@@ -74,14 +68,17 @@ export function exampleText(
     .padEnd(minLength, usual || 'a')
   const readable = pattern === undefined ? undefined : toUnicodePattern(pattern)
   if (readable === undefined) return fitted
-  const time = documents.timeOf(readable)
-  const fits = (text: string, expression: string) =>
-    inTime(() => new RegExp(expression, 'u').test(text), time) === true
+  let isSlow = false
+  const fits = (text: string, expression: string) => {
+    const fit = isSlow ? false : inTime(() => new RegExp(expression, 'u').test(text))
+    isSlow ||= fit === undefined
+    return fit === true
+  }
   // Short texts keep nearly every pattern fast.
   const isFit = (text: string) =>
     text.length >= minLength && text.length <= Math.min(maxLength, 300) && fits(text, readable)
   // Many patterns without anchors are meant for the whole text.
   if (isFit(fitted) && fits(fitted, `^(?:${readable})$`)) return fitted
-  for (const text of textsOfPattern(readable, index, minLength, time)) if (isFit(text)) return text
+  for (const text of textsOfPattern(readable, index, minLength)) if (isFit(text)) return text
   return fitted
 }

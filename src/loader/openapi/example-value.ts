@@ -1,5 +1,4 @@
 import { plausibleRange, seedOf } from '../../core/generate/plausible.ts'
-import { Budget, weightOf } from '../../core/values/budget.ts'
 import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
 import { singular } from '../../writer/endpoint-path.ts'
 import type { Documents, Part } from './documents.ts'
@@ -7,13 +6,11 @@ import { exampleText, type Generated } from './example-text.ts'
 
 type Schema = Record<string, unknown>
 
-/** Deeper levels have only what is required. There are many generated items. Both are odd. */
+/** Deeper levels have only what is required. There are many generated items. */
 const maxDepth = 5
 const maxGeneratedDepth = 3
 /** Of entries and keys, however many a schema wants. */
 const maxCount = 1000
-/** Parts of one value, and of the schemas that are followed for it. */
-const maxParts = 20_000
 
 /** Another value of the same schema, for one that does not fit all of it. */
 export interface Variant {
@@ -33,65 +30,30 @@ export interface Variant {
 
 interface Around extends Variant {
   documents: Documents
-  budget: Budget
   name: string
   index: number
   depth: number
-  deepest: number
   within: readonly string[]
 }
 
 /** Stands for a value that contains itself without end. */
 const endless = Symbol('endless')
 
-class TooManyParts extends Error {}
-
 /**
- * The schema's example or default, or a value made from it: the same each time. A value that gets too large has only what
- * is required on more of its levels.
+ * The schema's example or default, or a value made from it: the same each time.
  *
- * @throws Error when a reference leads nowhere, or when the value is still too large
+ * @throws Error when a reference leads nowhere
  */
-export function exampleValue(
-  part: Part,
-  documents: Documents,
-  variant: Variant = {},
-  deepest = variant.generated ? maxGeneratedDepth : maxDepth,
-): unknown {
-  try {
-    const value = make(part, aroundWhole(documents, variant, deepest))
-    return value === endless ? null : value
-  } catch (error) {
-    if (!(error instanceof TooManyParts) || variant.isSparse || deepest === 1) throw error
-    return exampleValue(part, documents, variant, deepest - 2)
-  }
-}
-
-function aroundWhole(documents: Documents, variant: Variant, deepest: number): Around {
-  const budget = new Budget(maxParts)
-  return { index: 0, ...variant, documents, budget, deepest, name: 'text', depth: 0, within: [] }
-}
-
-/** Also one of its references, and of the parts of `allOf`. */
-export function propertyOf(part: Part, name: string, documents: Documents): Part | undefined {
-  const found = plainSchema(part, aroundWhole(documents, {}, maxDepth)).properties.get(name)
-  return found && documents.resolve(found)
-}
-
-function spend({ budget, documents }: Around, parts: number): void {
-  documents.spend(parts)
-  if (budget.spend('parts', parts)) return
-  throw new TooManyParts(`a value of its schema has more than ${maxParts} parts, and it has no example`)
+export function exampleValue(part: Part, documents: Documents, variant: Variant = {}): unknown {
+  const value = make(part, { index: 0, ...variant, documents, name: 'text', depth: 0, within: [] })
+  return value === endless ? null : value
 }
 
 function make(part: Part, around: Around): unknown {
   const plain = plainSchema(part, around)
   const { schema, references } = plain
   const given = fakeValue(schema, around) ?? givenValue(schema, around)
-  if (given !== undefined) {
-    spend(around, 16 * weightOf(given.value))
-    return given.value
-  }
+  if (given !== undefined) return given.value
   if (references.some((reference) => around.within.includes(reference)))
     return isNullable(schema) ? null : endless
   const within = [...around.within, ...references]
@@ -100,11 +62,8 @@ function make(part: Part, around: Around): unknown {
       return makeObject(plain, { ...around, within })
     case 'array':
       return makeList(plain, { ...around, within })
-    case 'string': {
-      const text = exampleText(schema, around.name, around.index, around.documents, around.generated)
-      spend(around, weightOf(text))
-      return text
-    }
+    case 'string':
+      return exampleText(schema, around.name, around.index, around.generated)
     case 'integer':
     case 'number':
       return makeNumber(schema, around, typeOf(plain) === 'integer')
@@ -166,9 +125,10 @@ function makeObject(
     if (value !== endless) setOwn(object, name, value)
     return value !== endless
   }
+  const deepest = around.generated ? maxGeneratedDepth : maxDepth
   for (const [name, part] of properties) {
     const isRequired = required.has(name)
-    if (!isRequired && (around.isSparse || around.depth >= around.deepest)) continue
+    if (!isRequired && (around.isSparse || around.depth >= deepest)) continue
     if (isRecord(part.value) && part.value[around.isRequest ? 'readOnly' : 'writeOnly'] === true) continue
     if (!set(name, part) && isRequired) return endless
   }
@@ -280,7 +240,6 @@ function collect(part: Part, around: Around, into: PlainSchema, seen: Set<unknow
   const { value: schema, file } = part
   if (!isRecord(schema) || seen.has(schema)) return
   seen.add(schema)
-  spend(around, 1 + weightOf(schema))
   const at = (value: unknown): Part => ({ value, file })
   const { $ref, allOf, oneOf, anyOf, properties, required, items, prefixItems, ...rest } = schema
   const { additionalProperties, patternProperties, propertyNames } = schema

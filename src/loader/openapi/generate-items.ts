@@ -10,14 +10,9 @@ import { readSchema } from '../graphql-schema.ts'
 import { UnusableFileError } from '../read/read-whole-file.ts'
 import { Documents, type Part } from './documents.ts'
 import type { Generated } from './example-text.ts'
-import { exampleValue, propertyOf } from './example-value.ts'
+import { exampleValue } from './example-value.ts'
 import { fittingValue } from './fitting-value.ts'
 import { createValidate } from './validate.ts'
-
-/** Parts of all items: the dev server waits for them, and keeps them. */
-const maxParts = 5_000_000
-/** Items that show how large the others are. */
-const tried = 100
 
 interface Place {
   root: string
@@ -43,7 +38,7 @@ export async function generateItems(
   const validate = createValidate(documents, is30)
   const schema = documents.resolve(part)
   const examples = wholeExamples(schema.value)
-  const idPart = propertyOf(schema, place.id, documents)
+  const idPart = idSchema(schema, place.id, documents)
   const fake = createFake(place.root, fakes !== undefined)
   const items: unknown[] = []
   for (let index = 0; index < count; index++) {
@@ -61,12 +56,6 @@ export async function generateItems(
         'Correct the schema, or give it an example.',
       )
     items.push(value)
-    const most = Math.floor(items.length / (1 - documents.parts.left / maxParts))
-    if (items.length === tried && most < count)
-      throw new UnusableFileError(
-        `${count} items of ${type} have more than ${maxParts} parts`,
-        `Make fewer: generate: { count: ${most} }.`,
-      )
   }
   return { items, files: [...files, ...documents.paths] }
 }
@@ -91,7 +80,7 @@ async function schemaOf(
   if (type === undefined) {
     const [name = '', pointer = ''] = schema!.split('#')
     const path = resolve(folder, name)
-    const documents = new Documents(dirname(path), maxParts)
+    const documents = new Documents(dirname(path))
     const { value } = documents.read(path)
     const part = documents.follow(path, `#${pointer}`)
     const is30 = isRecord(value) && String(value['openapi']).startsWith('3.0')
@@ -110,13 +99,25 @@ async function schemaOf(
         : 'Correct the name of the type.',
     )
   const part = { value: jsonSchemaOf(named), file: join(root, type) }
-  return { part, documents: new Documents(root, maxParts), type, files, is30: false }
+  return { part, documents: new Documents(root), type, files, is30: false }
 }
 
 /** They are the first items. */
 function wholeExamples(schema: unknown): Record<string, unknown>[] {
   const { example, examples } = isRecord(schema) ? schema : {}
   return [...(Array.isArray(examples) ? (examples as unknown[]) : []), example].filter(isRecord)
+}
+
+/** Also of the parts of `allOf`. */
+function idSchema({ value, file }: Part, id: string, documents: Documents): Part | undefined {
+  const own = ownValue(ownValue(value, 'properties'), id)
+  if (own !== undefined) return documents.resolve({ value: own, file })
+  const parts = ownValue(value, 'allOf')
+  for (const part of Array.isArray(parts) ? (parts as unknown[]) : []) {
+    const found = idSchema(documents.resolve({ value: part, file }), id, documents)
+    if (found) return found
+  }
+  return undefined
 }
 
 /** 1, 2, 3; for a text, what its format or its pattern asks for, else `user-1`. */

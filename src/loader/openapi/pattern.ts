@@ -1,6 +1,5 @@
 import { createContext, Script } from 'node:vm'
 import RandExp from 'randexp' // maintained again since 2026; what it makes has no bound of its own
-import type { Budget } from '../../core/values/budget.ts'
 
 const tokens = /\[(?:\\.|[^\]\\])*\]|\\.|\{\d+(?:,\d*)?\}|[{}\]]/gs
 /** Escapes that the flag `u` does not have. A hyphen has one within brackets alone. */
@@ -29,46 +28,39 @@ export function toUnicodePattern(pattern: string): string | undefined {
   return isReadable(pattern, '') && isReadable(strict, 'u') ? strict : undefined
 }
 
+/** A pattern that is tested for longer is not tested: `^([a-z]+)+\d$` would take years. */
+const longestTest = 250
+
 const sandbox: { test?: () => unknown } = {}
 const context = createContext(sandbox)
 const script = new Script('test()')
 
-/**
- * `undefined` if it takes too long: `^([a-z]+)+\\d$` would take years. Only Node's `vm` can stop a regular expression.
- *
- * @param time milliseconds of processor time; nothing is tried when they are spent
- */
-export function inTime<T>(test: () => T, time: Budget, longest = time.left): T | undefined {
-  if (time.isSpent) return undefined
-  const before = process.cpuUsage()
-  let taken = longest
+/** `undefined` if it takes too long. Only Node's `vm` can stop a regular expression. */
+export function inTime<T>(test: () => T, milliseconds = longestTest): T | undefined {
   sandbox.test = test
   try {
-    const tested = script.runInContext(context, { timeout: Math.max(1, Math.ceil(longest)) }) as T
-    const { user, system } = process.cpuUsage(before)
-    taken = (user + system) / 1000
-    return tested
+    return script.runInContext(context, { timeout: milliseconds }) as T
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
     throw error
-  } finally {
-    time.spend('time', taken)
   }
 }
 
+/** Milliseconds for all texts of a pattern. */
+const longestMaking = 500
+
 /** Short texts that may match: what a pattern looks for around them is not followed. The same each time. */
-export function* textsOfPattern(
-  pattern: string,
-  index: number,
-  shortest: number,
-  time: Budget,
-): Generator<string> {
+export function* textsOfPattern(pattern: string, index: number, shortest: number): Generator<string> {
   if (/\{\d{4}/.test(pattern)) return // would take long
+  let left = longestMaking
   const exact = Array.from({ length: Math.min(shortest, 100) }, (_, less) => shortest - less)
   for (const firstCharacter of [48, 32])
     for (const more of [index, index + 1, 2, 8, 35, ...exact]) {
-      const text = inTime(() => textOf(pattern, firstCharacter, more), time)
+      const start = performance.now()
+      const text = inTime(() => textOf(pattern, firstCharacter, more), Math.ceil(left))
+      left -= performance.now() - start
       if (text !== undefined) yield text
+      if (left <= 0) return
     }
 }
 

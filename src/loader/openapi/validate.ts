@@ -39,20 +39,15 @@ export function createValidate(
   is30: boolean,
   ignore: (pattern: string, why: string) => void = () => undefined,
 ): Validate {
-  const known = new Map<unknown, unknown>()
-  const tooSlow = new Set<unknown>()
+  const known = new Map<unknown, Schema>()
   const patterns = new Set<string>()
   const slow = new Set<string>()
   /** From all files, by their references: JSON Schema knows references only within one file. */
   let referred: Record<string, Schema> = {}
 
-  /** Once: anchors of YAML can make a part of a document that of thousands of schemas. */
   function copy(value: unknown, file: string): unknown {
     if (Array.isArray(value)) return value.map((item) => copy(item, file))
-    return isRecord(value) ? getOrMake(known, value, () => copySchema(value, file)) : value
-  }
-
-  function copySchema(value: Record<string, unknown>, file: string): Schema {
+    if (!isRecord(value)) return value
     if (typeof value['$ref'] === 'string') {
       const $ref = refer(value['$ref'], file)
       if (is30) return { $ref } // OpenAPI 3.0 ignores the keys beside it
@@ -102,23 +97,14 @@ export function createValidate(
   }
 
   function errorsOf(schema: Part, value: unknown): OutputUnit[] {
-    const copied = copy(schema.value, schema.file) as Schema
-    const { value: meant } = documents.resolve(schema)
-    const compare = () => validate(value, copied, '2020-12', referred, false).errors
-    const errors = tooSlow.has(meant) ? undefined : inTime(compare, documents.time, longestValidation)
+    const copied = getOrMake(known, schema.value, () => copy(schema.value, schema.file) as Schema)
+    const errors = inTime(() => validate(value, copied, '2020-12', referred, false).errors, longestValidation)
     if (errors) return errors
     const texts = textsIn(value)
-    const isSlow = (pattern: string) => {
-      const time = documents.timeOf(pattern)
-      return texts.some((text) => inTime(() => new RegExp(pattern, 'u').test(text), time) === undefined)
-    }
-    const { isSpent } = documents.time
-    const found = isSpent || tooSlow.has(meant) ? [] : [...patterns].filter(isSlow)
-    if (found.length === 0) {
-      tooSlow.add(meant)
-      const what = isSpent ? 'the values of the whole document with their schemas' : 'a value with its schema'
-      throw new Error(`it takes too long to compare ${what}`)
-    }
+    const isSlow = (pattern: string) =>
+      texts.some((text) => inTime(() => new RegExp(pattern, 'u').test(text)) === undefined)
+    const found = [...patterns].filter(isSlow)
+    if (found.length === 0) throw new Error('it takes too long to compare a value with its schema')
     for (const pattern of found) {
       patterns.delete(pattern)
       slow.add(pattern)

@@ -3,7 +3,7 @@ import { decodeAnswer, interceptAnswer, type AnswerHead } from '../../backend/in
 import type { Decision } from '../../core/answer/decision.ts'
 import { maxBackendAnswer } from '../../core/answer/change-answer.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
-import { Budget } from '../../core/values/budget.ts'
+import { Budget } from '../../core/graphql/budget.ts'
 import { documentReaderOf } from '../../core/graphql/document.ts'
 import { readGraphQL } from '../../core/graphql/params.ts'
 import { headerText, type Headers } from '../../core/http/raw-request.ts'

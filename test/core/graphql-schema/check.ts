@@ -1,5 +1,5 @@
 import { Kind, parse, type OperationDefinitionNode } from 'graphql/index.js'
-import { Budget } from '../../../src/core/values/budget.ts'
+import { Budget } from '../../../src/core/graphql/budget.ts'
 import type { FittedResult, DocumentChecker, GraphQLResult } from '../../../src/core/graphql/result.ts'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 

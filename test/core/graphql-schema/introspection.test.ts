@@ -6,7 +6,7 @@ import {
   type IntrospectionQuery,
 } from 'graphql/index.js'
 import { describe, expect, it } from 'vitest'
-import { Budget } from '../../../src/core/values/budget.ts'
+import { Budget } from '../../../src/core/graphql/budget.ts'
 import { checkerOf, run } from './check.ts'
 import { isThorough } from '../../sampling.ts'
 

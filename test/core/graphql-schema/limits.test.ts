@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GraphQLResult } from '../../../src/core/graphql/result.ts'
-import { Budget } from '../../../src/core/values/budget.ts'
+import { Budget } from '../../../src/core/graphql/budget.ts'
 import { checkerOf, run } from './check.ts'
 
 const checker = checkerOf('type Query { u: Query, us: [Query!], n: Int, nn: Int!, ns: [Int], text: String }')

@@ -13,7 +13,7 @@ import {
 import { expect, it } from 'vitest'
 import type { FormattedError } from '../../../src/core/graphql/formatted-error.ts'
 import { createDocumentReader } from '../../../src/core/graphql/document.ts'
-import { Budget } from '../../../src/core/values/budget.ts'
+import { Budget } from '../../../src/core/graphql/budget.ts'
 import { shapeResult } from '../../../src/core/graphql/shape-result.ts'
 import { sampling } from '../../sampling.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cpuTime } from '../../cpu-time.ts'
 import type { GraphQLResult } from '../../../src/core/graphql/result.ts'
 import { createDocumentReader } from '../../../src/core/graphql/document.ts'
-import { Budget } from '../../../src/core/values/budget.ts'
+import { Budget } from '../../../src/core/graphql/budget.ts'
 import { shapeResult } from '../../../src/core/graphql/shape-result.ts'
 
 const read = createDocumentReader({ maxTokens: 10_000, maxDepth: 100 })

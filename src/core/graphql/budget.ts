@@ -1,27 +1,22 @@
-import { oncePerObject } from './collections.ts'
-import { forEachObject } from './values.ts'
+import { oncePerObject } from '../values/collections.ts'
+import { forEachObject } from '../values/values.ts'
+import type { FormattedError } from './formatted-error.ts'
 
-type Work = 'parsing' | 'validation' | 'variables' | 'introspection' | 'fields' | 'errors' | 'parts' | 'time'
+type Work = 'parsing' | 'validation' | 'variables' | 'introspection' | 'fields' | 'errors'
 
 /**
- * The work for what others send or have written. For one request or batch, a unit is one or two microseconds: a token of
- * a document, or a field of the answer. When it is spent, the request is answered with `error` instead of an incomplete
- * result.
+ * The work for one request or batch, in units of one or two microseconds: a token of a document, or a field of the
+ * answer. When it is spent, the request is answered with `error` instead of an incomplete result.
  */
 export class Budget {
   /** Negative once too many units were spent. */
   left: number
   readonly #limit: number
-  readonly #whole: Budget | undefined
   readonly #spent = new Map<Work, number>()
 
-  /**
-   * @param limit units; without one, everything is allowed
-   * @param whole the budget that this one is a part of
-   */
-  constructor(limit = Infinity, whole?: Budget) {
+  /** @param limit units; without one, everything is allowed */
+  constructor(limit = Infinity) {
     this.#limit = limit
-    this.#whole = whole
     this.left = limit
   }
 
@@ -29,15 +24,14 @@ export class Budget {
     if (units === 0) return !this.isSpent
     this.#spent.set(work, (this.#spent.get(work) ?? 0) + units)
     this.left -= units
-    this.#whole?.spend(work, units)
-    return !this.isSpent
+    return this.left >= 0
   }
 
   get isSpent(): boolean {
-    return this.left < 0 || this.#whole?.isSpent === true
+    return this.left < 0
   }
 
-  get error(): { message: string } {
+  get error(): FormattedError {
     const spent = [...this.#spent].map(([work, units]) => `${work} ${units}`)
     return {
       message: `The request costs more than ${this.#limit} units of work (option "graphql.maxCost"): ${spent.join(', ')}.`,
