@@ -20,7 +20,11 @@ export function start({ origins, folder }: Settings): void {
   const rewrite: Rewrite = (given, sendsCookies) => {
     if (!URL.canParse(given, baseOf())) return undefined
     const { href, origin, username, password } = new URL(given, baseOf())
-    if (origin === location.origin || username + password !== '' || fittingOrigins(origins, origin).length === 0)
+    if (
+      origin === location.origin ||
+      username + password !== '' ||
+      fittingOrigins(origins, origin).length === 0
+    )
       return undefined
     return `${location.origin}${folder}${sendsCookies ? '' : omit}${href.replace(/#.*$/s, '')}`
   }
