@@ -34,14 +34,14 @@ function run(folder: string, { count = ids.length, isComplete = true, isFresh = 
   return report
 }
 
-type Content = string | { link: string } | 'folder'
+type Content = string | { link: string } | null
 const made = folderWith
 function put(root: string, files: Record<string, Content>): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(root, name)
-    mkdirSync(content === 'folder' ? path : dirname(path), { recursive: true })
-    if (typeof content === 'object') symlinkSync(content.link, path)
-    else if (content !== 'folder') writeFileSync(path, content)
+    mkdirSync(content === null ? path : dirname(path), { recursive: true })
+    if (content !== null && typeof content === 'object') symlinkSync(content.link, path)
+    else if (content !== null) writeFileSync(path, content)
   }
 }
 
@@ -98,7 +98,7 @@ const refused: Record<string, [files: () => Record<string, Content>, named: stri
   'a report of which a picture is a link': [() => ({ 'report.json': former().json, [former().report.screenshot]: { link: '../../outside/a.webp' } }), 'screenshots/good-'],
   'a report of which a picture is a folder': [() => ({ 'report.json': former().json, 'screenshots/a.webp/b': 'mine' }), 'screenshots/a.webp'],
   'pictures that are a link': [() => ({ screenshots: { link: outside } }), 'screenshots'],
-  'a folder with the name of the page': [() => ({ 'report.json': former().json, 'report.html': 'folder' }), 'report.html'],
+  'a folder with the name of the page': [() => ({ 'report.json': former().json, 'report.html': null }), 'report.html'],
   'a folder with the name of the report': [() => ({ 'report.json/a': 'mine' }), 'report.json'],
   'a file with the name of the pictures': [() => ({ screenshots: 'mine' }), 'screenshots'],
 } // prettier-ignore
@@ -134,7 +134,7 @@ describe('is refused, and stays as it is', () => {
 
 const taken: Record<string, () => Record<string, Content>> = {
   'a new folder': () => ({}),
-  'an empty folder': () => ({ '.': 'folder' }),
+  'an empty folder': () => ({ '.': null }),
   'an empty folder, for git': () => ({ '.gitkeep': '', '.gitignore': '*' }),
   'a complete report': () => former().files,
   'a complete report without its page': () => ({ ...former().files, 'report.html': 'changed' }),
@@ -142,8 +142,8 @@ const taken: Record<string, () => Record<string, Content>> = {
   'a complete report with files of somebody else': () => ({ ...former().files, 'notes.md': 'mine', 'screenshots/mine.webp': 'mine', 'screenshots/mine/a.png': 'mine' }),
   'a stopped run': () => former(false).files,
   'a report of another page': () => ({ ...former().files, 'report.json': changed((report) => (report.url = 'http://localhost:1/')) }),
-  'a run that was killed before its first finding': () => ({ 'screenshots/good-abc12.webp': 'a', screenshots: 'folder' }),
-  'an empty folder of pictures': () => ({ screenshots: 'folder' }),
+  'a run that was killed before its first finding': () => ({ 'screenshots/good-abc12.webp': 'a', screenshots: null }),
+  'an empty folder of pictures': () => ({ screenshots: null }),
   'an empty report.json': () => ({ ...former().files, 'report.json': '' }),
 } // prettier-ignore
 const ours = /^(?:report\.(?:json|html)|junit\.xml|screenshots(?:\/(?:good|GET)-[\w-]+\.webp)?)$/

@@ -54,7 +54,7 @@ describe('an option', () => {
     ['unmatched', { unmatched: url }],
   ])
   it.each(options)('%s: %j', (_, given) => {
-    const use = () => resolveOptions(given as never, { root: '/', logger: console })
+    const use = () => resolveOptions(given, { root: '/', logger: console })
     expect(use).toThrow(/must be/)
     expect(use).not.toThrow(/zqz/i)
   })
