@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
 import { accessibilityProblems } from './accessibility.ts'
+import { screenshot } from './screenshot.ts'
 import { useBrowser } from './use-browser.ts'
 
 const browser = useBrowser()
@@ -77,29 +78,73 @@ it('changes, adds and deletes items, marks what is not as in the file, and is re
   expect(await orders()).toHaveLength(3)
 })
 
-it('a cell keeps the type of its column, and asks before it gets another one', async () => {
-  const totals = async () => ((await orders()) as { total: unknown }[]).map(({ total }) => total)
-  const cell = page.getByLabel('total of 2', { exact: true })
-  await cell.fill('abc')
-  await cell.press('Enter')
-  await page.getByRole('alert').getByText('Not saved: the other values are of the kind number.').waitFor()
-  expect(await totals()).toEqual([20, 5, 7])
+it('keeps the type of a column, shows another one, and asks before', async () => {
+  const cell = (name = 'total of 2') => page.getByLabel(name, { exact: true })
+  const choose = (name: string) => page.getByRole('alert').getByRole('button', { name, exact: true }).click()
+  const typed = async (text: string, name?: string) => {
+    await cell(name).fill(text)
+    await cell(name).press('Enter')
+  }
+  const total = async () => ((await orders()) as { total?: unknown }[])[1]!.total
+  const before = await orders()
+
+  await typed('abc')
+  await page.getByRole('alert').getByText('Not a number.').waitFor()
+  expect(await cell().getAttribute('aria-invalid')).toBe('true')
   expect(await accessibilityProblems(page)).toEqual([])
-  await cell.fill('211')
-  await cell.press('Enter')
-  await said('orders 2 was changed')
-  await expect.poll(totals).toEqual([20, 211, 7])
-  await cell.fill('abc')
-  await cell.press('Enter')
-  await page.getByRole('button', { name: 'Save as text' }).click()
-  const text = page.getByLabel('total of 2, a text')
-  await expect.poll(() => text.inputValue()).toBe('"abc"')
-  expect(await totals()).toEqual([20, 'abc', 7])
-  await text.fill('211')
-  await text.press('Enter')
-  await expect.poll(totals).toEqual([20, 211, 7])
+  await screenshot(page, 'collections-asked')
+  await choose('Cancel')
+  expect(await cell().inputValue()).toBe('5')
+  expect(await cell().evaluate((input) => input === document.activeElement)).toBe(true)
+  for (const leave of ['Escape', 'Tab']) {
+    await cell().fill(leave === 'Tab' ? ' 5 ' : 'abc')
+    await page.keyboard.press(leave)
+    expect(await cell().inputValue()).toBe('5')
+  }
+  expect(await orders()).toEqual(before)
+
+  // What looked the same in the cell was a text, and the application failed at `toFixed`.
+  await typed('abc')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter') // the first choice
+  await cell('total of 2, text').waitFor()
+  expect(await total()).toBe('abc')
+  await screenshot(page, 'collections-text')
+  await typed('211', 'total of 2, text')
+  await cell().waitFor()
+  expect(await total()).toBe(211)
+
+  await typed('')
+  await choose('Save as null')
+  await expect.poll(total).toBe(null)
+  await typed('')
+  expect(await cell().getAttribute('placeholder')).toBe('null')
+  await typed('7')
+  await expect.poll(total).toBe(7)
+  await typed('')
+  await choose('Leave it out')
+  await expect.poll(total).toBe(undefined)
+  await typed('8')
+  await expect.poll(total).toBe(8)
+
+  await page.getByLabel('id of the new item').fill('x')
+  await page.getByLabel('The new item, as JSON').fill('[1]')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await said('The item is no JSON object.')
+  await page.getByLabel('The new item, as JSON').fill('{ "total": 9007199254740993123 }')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await choose('Save as text')
+  await row('x text').waitFor()
+  expect(await cell('total of x').inputValue()).toBe('9007199254740993123')
+  const state = page.getByLabel('state of x')
+  await state.fill('open')
+  await state.press('Enter')
+  await said('orders x was changed')
+  expect(await (await server.send('/orders')).text()).toContain(
+    '"total":9007199254740993123,"id":"x","state":"open"',
+  )
   await page.getByRole('button', { name: 'Reset' }).click()
-  await expect.poll(totals).toEqual([20, 5, 7])
+  await expect.poll(orders).toEqual(before)
 })
 
 it('saves the items to their file, and takes that back', async () => {

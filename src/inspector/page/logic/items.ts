@@ -1,51 +1,93 @@
+import { asJson } from '../../../core/values/json-value.ts'
 import { exactJson, toJson, writtenNumber } from '../../../core/values/exact-number.ts'
 import type { Json } from '../../api.ts'
 
 export type Row = Readonly<Record<string, Json>>
 
-export type Kind = 'number' | 'boolean' | 'text' | 'JSON'
+export type Kind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object'
 
-/** The keys of all items, the id first. */
-export function columnsOf(items: readonly Row[], id: string): string[] {
-  return [...new Set([id, ...items.flatMap((item) => Object.keys(item))])]
+/** The values of a column. */
+export interface Column {
+  key: string
+  /** That of most values; `undefined` where none has most, or only one text shows it. */
+  kind: Kind | undefined
+  kinds: ReadonlySet<Kind>
 }
 
-/** `undefined` for what every column may have: null, and nothing. */
+/** `undefined` for a field that an item does not have. */
 export function kindOf(value: Json | undefined): Kind | undefined {
-  if (value === undefined || value === null) return undefined
-  if (typeof value === 'number' || writtenNumber(value) !== undefined) return 'number'
-  if (typeof value === 'boolean') return 'boolean'
-  return typeof value === 'string' ? 'text' : 'JSON'
+  if (value === undefined) return undefined
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'list'
+  if (typeof value !== 'string') return typeof value as 'number' | 'boolean' | 'object'
+  return writtenNumber(value) === undefined ? 'text' : 'number'
 }
 
-/** The kind that most values of a column have; of two, that of the first. */
-export function columnKind(rows: readonly Row[], key: string): Kind | undefined {
-  const counts = new Map<Kind, number>()
-  for (const row of rows) {
-    const kind = kindOf(row[key])
-    if (kind) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  }
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+/** The columns of all items, the id first. */
+export function columnsOf(items: readonly Row[], id: string): Column[] {
+  const keys = new Set([id, ...items.flatMap((item) => Object.keys(item))])
+  return [...keys].map((key) => {
+    const all = items.map((item) => kindOf(item[key])).filter((kind) => kind !== undefined)
+    const values = all.filter((kind) => kind !== 'null')
+    const isMost = (kind: Kind) => values.filter((other) => other === kind).length * 2 > values.length
+    const kinds = new Set(all)
+    const kind = values.length === 1 && values[0] === 'text' ? undefined : [...kinds].find(isMost)
+    return { key, kind, kinds }
+  })
 }
 
-/** As a cell shows and edits it. A text is in quotes where the column has something else: `"211"` is no number. */
-export function cellText(value: Json | undefined, column: Kind | undefined = 'text'): string {
-  if (value === undefined) return ''
-  return typeof value === 'string' && kindOf(value) === 'text' && column === 'text' ? value : toJson(value)!
+/** As a cell shows and edits it: a text of one line as it is, `null` and what is missing as nothing, anything else as JSON. */
+export function cellText(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  return kindOf(value) === 'text' && !hasLines(value) ? (value as string) : toJson(value)!
 }
 
-/** What was typed into a cell; `asks` if that is of another kind than its column. */
-export interface Typed {
-  value: Json
-  asks?: Kind
+/** The browser takes line breaks out of a field. */
+function hasLines(value: Json | undefined): boolean {
+  return typeof value === 'string' && /[\r\n]/.test(value)
 }
 
-export function readTyped(typed: string, column: Kind | undefined, before: Json | undefined): Typed {
-  const wanted = column ?? kindOf(before)
-  const isNull = (before === null || before === undefined) && typed === 'null'
-  if (wanted === 'text') return { value: isNull ? null : typed }
-  const json = exactJson(typed)
-  const value = json ? (json.value as Json) : typed
+/** The kind of a cell, if it is not the one to expect from what it shows and from its column. */
+export function strangeKind(value: Json | undefined, { kind: ofColumn, kinds }: Column): Kind | undefined {
   const kind = kindOf(value)
-  return { value, ...(wanted && kind && kind !== wanted && { asks: kind }) }
+  if (kind === undefined || kind === 'null' || kind === ofColumn) return undefined
+  const isMixed = [...kinds].filter((one) => one !== 'null').length > 1
+  const isOther = ofColumn !== undefined || isMixed || (kind === 'text' && readJson(value as string))
+  return isOther ? kind : undefined
+}
+
+/** What a typed text can be saved as. Without a kind, the item does not get the field. */
+export interface Choice {
+  kind: Kind | undefined
+  value: Json | undefined
+}
+
+/** Several choices, or one that is not of the expected kind: the user is asked. */
+export interface Question {
+  expected: Kind | undefined
+  choices: readonly Choice[]
+}
+
+/** A cell keeps its kind. An empty one takes that of its column, and so does a text in a column of another kind. */
+export function readCell(typed: string, before: Json | undefined, column: Column): Choice | Question {
+  const lines = hasLines(before) && asJson(typed)?.value
+  const text: Choice = { kind: 'text', value: typeof lines === 'string' ? lines : typed }
+  const json = readJson(typed)
+  const own = kindOf(before)
+  const expected = own === undefined || own === 'null' || own === 'text' ? column.kind : own
+  if (json?.kind === 'null') {
+    if (column.kinds.has('null') && own !== 'text' && expected !== 'text') return json
+  } else {
+    const found = [json, text].find((one) => one?.kind === expected)
+    if (found) return found
+    if (expected === undefined && !json) return text
+  }
+  if (typed.trim() !== '') return { expected, choices: json ? [json, text] : [text] }
+  return { expected, choices: [{ kind: 'null', value: null }, { kind: undefined, value: undefined }, text] }
+}
+
+function readJson(typed: string): Choice | undefined {
+  const value = exactJson(typed)?.value as Json | undefined
+  const kind = kindOf(value)
+  return kind === 'text' ? undefined : kind && { kind, value }
 }

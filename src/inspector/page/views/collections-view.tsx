@@ -1,21 +1,24 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
 import { findItems, type SortKey } from '../../../core/collection/find-items.ts'
-import { reasonOf } from '../../../core/values/thrown.ts'
-import type { CollectionInfo, CollectionItems, Json } from '../../api.ts'
+import { exactJson, toJson, writtenNumber } from '../../../core/values/exact-number.ts'
+import { isRecord } from '../../../core/values/values.ts'
+import type { CollectionInfo, CollectionItems } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter } from '../logic/filter.ts'
 import {
   cellText,
-  columnKind,
   columnsOf,
   kindOf,
-  readTyped,
-  type Kind,
+  readCell,
+  strangeKind,
+  type Choice,
+  type Column,
+  type Question,
   type Row,
-  type Typed,
 } from '../logic/items.ts'
 import { call } from '../logic/server.ts'
+import { Asked, Cell, StrangeKind } from '../parts/cell.tsx'
 import { Action, FilterField, Page, PositionLink } from '../parts/controls.tsx'
 import { Form } from '../parts/fields.tsx'
 
@@ -68,13 +71,11 @@ function Items({ of }: { of: CollectionInfo }) {
 
   const { id: idKey, created, updated, deleted } = items
   const rows = items.shown as readonly Row[]
-  const all = [...rows, ...deleted]
-  const columns = columnsOf(all, idKey)
-  const kinds = new Map(columns.map((key) => [key, columnKind(all, key)]))
+  const columns = columnsOf([...rows, ...deleted], idKey)
   const fits = createFilter(place.filter)
-  const found = rows.filter((row) => fits(JSON.stringify(row)))
+  const found = rows.filter((row) => fits(toJson(row)!))
   const sorted = findItems(found, { sort: sort && [sort] })
-  const idOf = (row: Row) => cellText(row[idKey])
+  const idOf = ({ [idKey]: id }: Row) => String(writtenNumber(id) ?? id)
   const paramsOf = (row: Row) => ({ ...params, item: idOf(row) })
   const put = (row: Row, item: Row) =>
     change(
@@ -123,7 +124,7 @@ function Items({ of }: { of: CollectionInfo }) {
         <table class="items">
           <thead>
             <tr>
-              {columns.map((key) => (
+              {columns.map(({ key, kind }) => (
                 <th
                   key={key}
                   scope="col"
@@ -132,7 +133,7 @@ function Items({ of }: { of: CollectionInfo }) {
                   <button type="button" onClick={() => sortBy(key)}>
                     {key}
                   </button>{' '}
-                  <span class="muted">{kinds.get(key)}</span>
+                  <span class="muted">{kind}</span>
                 </th>
               ))}
               <th scope="col">
@@ -143,16 +144,21 @@ function Items({ of }: { of: CollectionInfo }) {
           <tbody>
             {sorted.map((row) => (
               <tr key={idOf(row)} class={markOf(row) && 'differs'}>
-                {columns.map((key) => (
-                  <td key={key}>
-                    {key === idKey ? (
-                      <span class="mono">{cellText(row[key])}</span>
+                {columns.map((column) => (
+                  <td key={column.key}>
+                    {column.key === idKey ? (
+                      <span class="line">
+                        <span class="mono">{idOf(row)}</span>
+                        <StrangeKind kind={strangeKind(row[idKey], column)} />
+                      </span>
                     ) : (
                       <Cell
-                        name={`${key} of ${idOf(row)}`}
-                        value={row[key]}
-                        column={kinds.get(key)}
-                        onSave={(value) => put(row, { ...row, [key]: value })}
+                        key={`${kindOf(row[column.key])} ${cellText(row[column.key])}`}
+                        name={`${column.key} of ${idOf(row)}`}
+                        value={row[column.key]}
+                        column={column}
+                        // JSON has no field that is undefined.
+                        onSave={({ value }) => put(row, { ...row, [column.key]: value! })}
                       />
                     )}
                   </td>
@@ -179,91 +185,38 @@ function Items({ of }: { of: CollectionInfo }) {
           </tbody>
         </table>
       </div>
-      <NewItem idKey={idKey} idKind={kinds.get(idKey)} onAdd={(id, item) => put({ [idKey]: id }, item)} />
+      <NewItem ids={columns[0]!} onAdd={(item) => put(item, item)} />
     </section>
   )
 }
 
-interface CellProps {
-  name: string
-  value: Json | undefined
-  /** The kind of its column. */
-  column: Kind | undefined
-  onSave: (value: Json) => void
-}
-
-/** A field that looks like text until it is edited. Enter or leaving it saves, Escape does not; another kind is asked for. */
-function Cell({ name, value, column, onSave }: CellProps) {
-  const [asked, setAsked] = useState<Typed>()
-  const text = cellText(value, column)
-  const kind = kindOf(value)
-  const isOther = kind !== undefined && kind !== column
-  const leave = (typed: string) => {
-    if (typed === text) return setAsked(undefined)
-    const read = readTyped(typed, column, value)
-    if (read.asks) return setAsked(read)
-    setAsked(undefined)
-    onSave(read.value)
-  }
-  return (
-    <>
-      <input
-        class={isOther ? 'cell mono tone-bad' : 'cell mono'}
-        aria-label={isOther ? `${name}, a ${kind}` : name}
-        aria-invalid={asked ? 'true' : undefined}
-        key={`${text} ${kind}`}
-        defaultValue={text}
-        size={Math.min(Math.max(text.length, 4), 40)}
-        onKeyDown={({ key, currentTarget }) => {
-          if (key === 'Escape') currentTarget.value = text
-          if (key === 'Escape' || key === 'Enter') currentTarget.blur()
-        }}
-        onBlur={({ currentTarget }) => leave(currentTarget.value)}
-      />
-      {asked && (
-        <div class="line" role="alert">
-          {`Not saved: the other values are of the kind ${column ?? kind}.`}
-          <Action
-            onClick={() => {
-              setAsked(undefined)
-              onSave(asked.value)
-            }}
-          >
-            {`Save as ${asked.asks}`}
-          </Action>
-        </div>
-      )}
-    </>
-  )
-}
-
-interface NewItemProps {
-  idKey: string
-  idKind: Kind | undefined
-  onAdd: (id: string, item: Row) => void
-}
-
-function NewItem({ idKey, idKind, onAdd }: NewItemProps) {
+function NewItem({ ids, onAdd }: { ids: Column; onAdd: (item: Row) => void }) {
   const { say } = useInspector()
-  const add = (form: HTMLFormElement) => {
-    const typed = new FormData(form)
-    const [id, text] = ['id', 'item'].map((name) => String(typed.get(name)).trim())
-    try {
-      const item = JSON.parse(text || '{}') as Row
-      onAdd(id!, { ...item, [idKey]: readTyped(id!, idKind, undefined).value })
-      form.reset()
-    } catch (error) {
-      say(`The item is not JSON: ${reasonOf(error)}`)
-    }
+  const [asked, ask] = useState<Question & { item: Row }>()
+  const form = useRef<HTMLFormElement | null>(null)
+  const add = ({ value }: Choice, item: Row) => {
+    onAdd({ ...item, [ids.key]: value! })
+    form.current?.reset()
+    ask(undefined)
+  }
+  const submit = (submitted: HTMLFormElement) => {
+    form.current = submitted
+    const typed = new FormData(submitted)
+    const [id = '', text] = ['id', 'item'].map((name) => String(typed.get(name)).trim())
+    const item = exactJson(text || '{}')?.value
+    if (!isRecord(item)) return say('The item is no JSON object.')
+    const read = readCell(id, undefined, ids)
+    if ('choices' in read) ask({ ...read, item: item as Row })
+    else add(read, item as Row)
   }
   return (
-    <Form class="row wide" onSubmit={add}>
+    <Form class="row wide" onSubmit={submit}>
       <input
         name="id"
         class="mono"
         required
-        placeholder={idKey}
-        aria-label={`${idKey} of the new item`}
+        placeholder={ids.key}
+        aria-label={`${ids.key} of the new item`}
         size={8}
       />
       <input
@@ -273,6 +226,9 @@ function NewItem({ idKey, idKind, onAdd }: NewItemProps) {
         aria-label="The new item, as JSON"
       />
       <button type="submit">Add</button>
+      {asked && (
+        <Asked {...asked} onChoose={(choice) => add(choice, asked.item)} onCancel={() => ask(undefined)} />
+      )}
     </Form>
   )
 }
