@@ -133,7 +133,7 @@ function Items({ of }: { of: CollectionInfo }) {
                   <button type="button" onClick={() => sortBy(key)}>
                     {key}
                   </button>{' '}
-                  <span class="muted">{kind}</span>
+                  {kind && <span class="chip tone-none">{kind}</span>}
                 </th>
               ))}
               <th scope="col">
