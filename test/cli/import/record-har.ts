@@ -87,7 +87,7 @@ export async function replayHar(root: string, name: string, { fixtures = 'fixtur
       const body = valueOf(new Uint8Array(await response.arrayBuffer()), type)
       const recorded = valueOf(responseBody, type)
       // A 404 here says why, and that of json-server is `{}`.
-      const expected = status === 404 ? expect.anything() : recorded
+      const expected: unknown = status === 404 ? expect.anything() : recorded
       expect({ status: response.status, body }, `${method} ${url}`).toEqual({ status, body: expected })
     }
     expect(logs).toEqual([])
