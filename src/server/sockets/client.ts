@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws'
 import type { StreamFault } from '../../core/schema/fault-schema.ts'
 import type { SocketRecord } from '../node/recorder.ts'
 import { reset } from '../../wire/node/write-stream.ts'
+import { Turns } from './turns.ts'
 
 /** Bytes that a client may leave unread. */
 const maxUnread = 4_194_304
@@ -30,7 +31,12 @@ export interface SocketClient {
 }
 
 export class NodeClient implements SocketClient {
-  private hasFailed = false
+  private fault: StreamFault | undefined
+  private readonly turns = new Turns((isHeld) => {
+    if (isHeld) this.ws.pause()
+    else if (this.fault !== 'stalled') this.ws.resume()
+  })
+  private readonly closeNow: WebSocket['close']
   readonly protocol: string
 
   constructor(
@@ -39,38 +45,52 @@ export class NodeClient implements SocketClient {
     private readonly record: SocketRecord | undefined,
   ) {
     this.protocol = ws.protocol
-    ws.on('message', (data: Buffer, isBinary) => record?.note('received', isBinary ? data : data.toString()))
+    socket.on('data', ({ length }: Buffer) => this.turns.add(length, () => {})) // also parts of messages take time
+    // When the client closes, `ws` calls it: what it has sent before is answered first.
+    this.closeNow = ws.close.bind(ws)
+    ws.close = (code, reason) => this.turns.add(0, () => this.closeNow(code, reason))
     ws.once('close', (code) =>
-      record?.end(this.hasFailed ? 'broken' : code === lostConnection ? 'left' : 'complete'),
+      record?.end(this.fault ? 'broken' : code === lostConnection ? 'left' : 'complete'),
     )
     ws.on('error', () => {}) // what was malformed or too large; it is closed with the code for that
   }
 
   onMessage(listener: (data: string | Uint8Array) => void): void {
-    this.ws.on('message', (data: Buffer, isBinary) => listener(isBinary ? data : data.toString()))
+    this.ws.on('message', (bytes: Buffer, isBinary) =>
+      this.turns.add(0, () => {
+        if (this.turns.isOver) return
+        const data = isBinary ? bytes : bytes.toString()
+        this.record?.note('received', data)
+        listener(data)
+      }),
+    )
   }
 
   onClose(listener: (code: number, reason: string) => void): void {
-    this.ws.once('close', (code, reason) => listener(code, reason.toString()))
+    this.ws.once('close', (code, reason) => this.turns.add(0, () => listener(code, reason.toString())))
   }
 
   /** A client that does not read is cut off. */
   send(data: string | Uint8Array): void {
     const { ws } = this
-    if (ws.readyState !== ws.OPEN || this.hasFailed) return
+    if (ws.readyState !== ws.OPEN || this.fault) return
     ws.send(data)
     this.record?.note('sent', data)
-    if (ws.bufferedAmount > maxUnread) ws.terminate()
+    if (ws.bufferedAmount <= maxUnread) return
+    this.turns.isOver = true
+    ws.terminate()
   }
 
   /** Codes and reasons that do not fit are not sent. */
   close(code: number, reason = ''): void {
-    this.ws.close(code, reason)
+    this.turns.isOver = true
+    this.closeNow(code, reason)
   }
 
   fail(fault: StreamFault): void {
     const { ws, socket } = this
-    this.hasFailed = true
+    this.fault = fault
+    this.turns.isOver = true
     if (fault === 'reset') return reset(socket as Socket)
     if (fault === 'stalled') return ws.pause()
     socket.write(fault === 'truncated' ? halfOfMessage : unknownFrame)
@@ -78,7 +98,7 @@ export class NodeClient implements SocketClient {
   }
 
   end(code: number): void {
-    this.ws.close(code)
+    this.close(code)
     this.ws.terminate()
   }
 }

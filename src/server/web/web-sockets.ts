@@ -7,6 +7,7 @@ import type { RequestPort } from '../handle-request.ts'
 import type { SocketClient } from '../sockets/client.ts'
 import type { OperationContext } from '../sockets/operations.ts'
 import { serveRoute } from '../sockets/route-session.ts'
+import { Turns } from '../sockets/turns.ts'
 
 /* WebSockets without Node: those of a runtime's own server, and those that MSW intercepts. */
 
@@ -28,6 +29,10 @@ export type Accept = (protocol: string | undefined) => { socket: WebSocketLike; 
 
 /** A fault of the connection is not exact here: it closes. */
 const internalError = 1011
+const policyViolation = 1008
+
+/** Messages that may wait, since nothing makes a client wait here. */
+const maxWaiting = 100_000
 
 type Port = RequestPort<Promise<Response | undefined>>
 
@@ -71,6 +76,7 @@ class WebClient implements SocketClient {
   #isOver = false
   /** Messages are read in their order, and a `Blob` takes time. */
   #last: Promise<void> = Promise.resolve()
+  readonly #turns = new Turns()
 
   constructor(
     private readonly socket: WebSocketLike,
@@ -78,17 +84,21 @@ class WebClient implements SocketClient {
   ) {}
 
   onMessage(listener: (data: string | Uint8Array) => void): void {
+    const add = (data: string | Uint8Array) => {
+      this.#turns.add(data.length, () => this.#turns.isOver || listener(data))
+      if (this.#turns.weight > maxWaiting) this.close(policyViolation, 'Too many messages.')
+    }
     this.socket.addEventListener('message', ({ data }) => {
-      if (typeof data === 'string') return void (this.#last = this.#last.then(() => listener(data)))
+      if (typeof data === 'string') return void (this.#last = this.#last.then(() => add(data)))
       const bytes = new Response(data as BodyInit).arrayBuffer()
-      this.#last = this.#last.then(async () => listener(new Uint8Array(await bytes)))
+      this.#last = this.#last.then(async () => add(new Uint8Array(await bytes)))
     })
   }
 
   onClose(listener: (code: number, reason: string) => void): void {
     this.socket.addEventListener('close', ({ code, reason }) => {
-      this.close(1000) // workerd waits for the answer
-      listener(code, reason)
+      this.#end(1000) // workerd waits for it
+      this.#last = this.#last.then(() => this.#turns.add(0, () => listener(code, reason)))
     })
   }
 
@@ -97,6 +107,11 @@ class WebClient implements SocketClient {
   }
 
   close(code: number, reason = ''): void {
+    this.#turns.isOver = true
+    this.#end(code, reason)
+  }
+
+  #end(code: number, reason = ''): void {
     if (this.#isOver) return
     this.#isOver = true
     try {
@@ -108,7 +123,7 @@ class WebClient implements SocketClient {
 
   fail(fault: StreamFault): void {
     if (fault !== 'stalled') this.close(internalError, `The fixture's fault "${fault}"`)
-    this.#isOver = true
+    this.#isOver = this.#turns.isOver = true
   }
 
   end(code: number): void {
