@@ -11,7 +11,7 @@ import { reasonOf } from '../core/values/thrown.ts'
 import { decodedCodings } from '../wire/node/read-body.ts'
 import type { Next } from '../wire/node/request-handler.ts'
 import { readProxies } from './proxies.ts'
-import { otherMachine } from '../wire/node/this-machine.ts'
+import { otherMachine, schemeOf } from '../wire/node/this-machine.ts'
 
 export interface BackendSite {
   proxy: unknown
@@ -74,7 +74,7 @@ export function send(
     changeOrigin: true,
     ...(!isOrigin && {
       autoRewrite: true,
-      protocolRewrite: 'encrypted' in req.socket ? 'https' : 'http',
+      protocolRewrite: schemeOf(req),
       cookieDomainRewrite: '',
     }),
     headers: { ...(address === undefined && record.headers) },

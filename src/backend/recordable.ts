@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { isEventStream } from '../writer/exchange/read-events.ts'
 import type { ReceivedBody } from '../core/http/body.ts'
-import { isNavigation } from '../core/http/raw-request.ts'
+import { headerText, isNavigation } from '../core/http/raw-request.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import { ownValue } from '../core/values/values.ts'
+import { schemeOf } from '../wire/node/this-machine.ts'
 import { globs } from '../loader/find/search-files.ts'
 import type { Exchange, Header } from '../writer/exchange/exchange.ts'
 import { ownPath, type OwnLinks } from '../writer/exchange/own-links.ts'
@@ -116,10 +117,10 @@ function ownLinksOf(req: IncomingMessage, { proxy, target }: Backends): OwnLinks
     const prefix = isRewritten && typeof first === 'string' && first.startsWith('/') ? first : ''
     return [typeof one === 'string' ? one : ownValue(one, 'target'), prefix]
   })
-  const { host } = req.headers
+  const host = headerText(req.headers, 'host') ?? headerText(req.headers, ':authority')
   const own = ['http', 'https'].map((scheme): [unknown, string] => [`${scheme}://${host}`, ''])
   return {
-    scheme: 'encrypted' in req.socket ? 'https' : 'http',
+    scheme: schemeOf(req),
     starts: [...own, [target, ''] as const, ...proxies].flatMap(([from, prefix]) => {
       if (!URL.canParse(String(from))) return []
       const { origin, pathname } = new URL(String(from))

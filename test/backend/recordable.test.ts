@@ -82,6 +82,15 @@ it.each<[location: string, proxy: unknown, expected: string]>([
   })
 })
 
+it('a redirect to the own server is recorded as a path, also over HTTP/2', () => {
+  const socket = new Proxy({ encrypted: true }, { has: () => false }) // as that of HTTP/2
+  const req = { method: 'GET', url: '/a', headers: { ':authority': 'localhost:5173' }, socket } as never
+  const answer = { treatment: 'copy', status: 302, reason: '', headers: { location: 'https://localhost:5173/b' }, body: Buffer.alloc(0), end: 'complete' } as const // prettier-ignore
+  expect(toExchange(req, '/a', undefined, answer, {})).toMatchObject({
+    responseHeaders: [['location', '/b']],
+  })
+})
+
 it.each<[record: object, proxy: unknown, nextIsBackend: boolean, isTold: boolean]>([
   [{}, undefined, false, true],
   [{}, {}, false, true],

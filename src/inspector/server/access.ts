@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { TLSSocket } from 'node:tls'
 import { isAllowedHost, refuseHost, type OriginPolicy } from '../../core/http/origin.ts'
 import { headerText } from '../../core/http/raw-request.ts'
 import { originFolder } from '../../core/http/route-url.ts'
-import { otherMachine } from '../../wire/node/this-machine.ts'
+import { isSecure, otherMachine } from '../../wire/node/this-machine.ts'
 import { HttpError } from './json.ts'
 
 /** Required for every change: no page of another site can send this header unasked. */
@@ -21,8 +20,7 @@ export function checkAccess(
 ): void {
   const { headers, method = 'GET' } = req
   const host = headerText(headers, 'host') ?? headerText(headers, ':authority')
-  const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true
-  if (host !== undefined && !isSecure && !isAllowedHost(origins, host)) {
+  if (host !== undefined && !isSecure(req) && !isAllowedHost(origins, host)) {
     const { code, message, fix } = refuseHost(origins, host).refused
     throw new HttpError(403, code, message, fix)
   }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { TLSSocket } from 'node:tls'
 import type { BackendSite } from '../../backend/backend.ts'
 import type { RecordingSwitch } from '../../backend/recording-switch.ts'
 import type { BackendAnswer, Decision } from '../../core/answer/decision.ts'
@@ -19,6 +18,7 @@ import type { FixtureStore } from '../../loader/fixture-store.ts'
 import type { OpenAnswers } from '../../wire/node/open-answers.ts'
 import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
+import { isSecure } from '../../wire/node/this-machine.ts'
 import { writeLater } from '../../wire/node/write-later.ts'
 import { writeStream } from '../../wire/node/write-stream.ts'
 import { addHeaders, writeResponse } from '../../wire/node/write-response.ts'
@@ -215,7 +215,7 @@ function isMiss({ by, batch }: Decision): boolean {
 
 export function connectionOf(req: IncomingMessage, res: ServerResponse): Connection {
   return {
-    isSecure: (req.socket as Partial<TLSSocket>).encrypted === true,
+    isSecure: isSecure(req),
     allowedOrigin: res.getHeader('access-control-allow-origin')?.toString(),
   }
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { TLSSocket } from 'node:tls'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { describeUnanswered } from '../../core/table/similar.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
@@ -9,6 +8,7 @@ import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import { redactUrl } from '../../core/request/redact.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
+import { isSecure } from '../../wire/node/this-machine.ts'
 import { setHeaders, writeResponse } from '../../wire/node/write-response.ts'
 
 /** Number and length of the URLs that are compared; an application does not mistype more of them. */
@@ -56,8 +56,11 @@ export function createLastInLine(
   return (req, res) => (error) => {
     const { method = 'GET', url = '/', headers } = req
     const request = `${method} ${redactUrl(url.split('?', 1)[0]!)}`
-    const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true
-    const { refused, headers: corsHeaders } = decideOrigin(origins, { method, headers }, { isSecure })
+    const { refused, headers: corsHeaders } = decideOrigin(
+      origins,
+      { method, headers },
+      { isSecure: isSecure(req) },
+    )
     if (refused) return writeResponse(req, res, plainError(403, refused))
     if (!res.headersSent) setHeaders(res, 404, corsHeaders)
     if (error === undefined) return writeResponse(req, res, notFoundResponse(request, endpoints()))

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { TLSSocket } from 'node:tls'
 import { originFolder, splitOrigin } from '../../core/http/route-url.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { ownValue } from '../../core/values/values.ts'
 import { headerText } from '../../core/http/raw-request.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
+import { schemeOf } from '../../wire/node/this-machine.ts'
 import { insertScript, isPageRequest } from './insert-script.ts'
 import { scriptPath, type OriginsServer } from './origins-server.ts'
 
@@ -48,7 +48,7 @@ export function createOrigins(server: OriginsServer, mounts: readonly string[]):
 function notice({ host, originsNow }: OriginsServer, req: IncomingMessage): void {
   const { store, report } = host
   const origins = originsNow()
-  const own = `${(req.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http'}://${headerText(req.headers, 'host') ?? headerText(req.headers, ':authority')}`
+  const own = `${schemeOf(req)}://${headerText(req.headers, 'host') ?? headerText(req.headers, ':authority')}`
   const tell = (code: 'origin-own' | 'origin-twice' | 'origin-proxied', origin: string) => {
     const named = store.current!.table.endpoints.find(({ path }) => splitOrigin(path).origin === origin)
     report(diagnoseRequest(code, named?.routes[0]?.source ?? {}, { origin }))

@@ -1,8 +1,19 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 
 /** The address of another machine; `undefined` for this one. What a tunnel or a proxy on this machine passes on is this machine's. */
 export function otherMachine({ remoteAddress = '', localAddress, destroyed }: Socket): string | undefined {
   if (/^(?:::ffff:)?127\.|^::1$/.test(remoteAddress) || remoteAddress === localAddress) return undefined
   if (remoteAddress !== '') return remoteAddress
   return destroyed ? 'a closed connection' : undefined // pipes have no address
+}
+
+/** Whether a request was sent over TLS. */
+export function isSecure({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
+  return (socket as Partial<TLSSocket>).encrypted === true
+}
+
+export function schemeOf(req: Pick<IncomingMessage, 'socket'>): 'http' | 'https' {
+  return isSecure(req) ? 'https' : 'http'
 }

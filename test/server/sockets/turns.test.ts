@@ -164,7 +164,7 @@ type Burst = [
 const bursts: Burst[] = [
     ['messages of a route', '/chat', 2000, (n) => [message(n)], 100],
     ['long messages of a route', '/chat', 200, (n) => [message(n).padEnd(10_000)], 20],
-    ['messages in a thousand parts', '/chat', 60, (n) => [message(n)], 12, 1000],
+    ['messages in a thousand parts', '/chat', 200, (n) => [message(n)], 20, 1000],
     ['operations', '/graphql', 1000, (n) => [operation(n)], 100],
     ['operations between pings', '/graphql', 300, (n) => [...Array<string>(9).fill('{"type":"ping"}'), operation(n)], 15],
 ] // prettier-ignore
@@ -191,7 +191,7 @@ describe.each(hosts)('%s', (host, open) => {
     await expect.poll(client.push, patience).toBe(0)
     expect(read).toEqual(upTo(500))
     // Elsewhere it has closed, also for answers.
-    if (host === 'node') expect(client.answers.slice(-1)).toEqual(['499'])
+    if (host === 'node') await expect.poll(() => client.answers, patience).toContain('499')
   })
 
   it('nothing is left of a client that is gone in the middle', async () => {
