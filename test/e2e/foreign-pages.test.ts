@@ -172,12 +172,6 @@ describe.each<[where: string, from: () => string]>([
     await open(page, below('/page'))
     await checkNothingRan()
   })
-
-  it.each(pages.slice(1))('a frame of %s', async (path) => {
-    await page.goto(from())
-    await inElement('iframe', 'src')(page, below(path))
-    await checkNothingRan()
-  })
 })
 
 it.each([...pages, '/mocked'])('%s: typed, or a link of a native application', async (path) => {

@@ -1,117 +1,63 @@
 /* What needs a process of its own: the commands of the hosts, and builds that end. Needs `npm run build`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { sendTo } from '../http.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { binOf, runCommand } from './command.ts'
+import {
+  rsbuildBin,
+  rsbuildConfig,
+  rsbuildDev,
+  rspackBin,
+  rspackConfig,
+  rspackDev,
+  rspackHead,
+  rspackPlugins,
+  startCommand,
+  viteConfig,
+  webpackServe,
+  type CommandHost,
+} from './command-hosts.ts'
 import { projectOfTest } from './of-test.ts'
 import { createProjectInPackage } from './test-project.ts'
 import { inThisRun } from './this-run.ts'
 
-const rspackBin = binOf('@rspack/cli', 'rspack')
-const rsbuildBin = binOf('@rsbuild/core', 'rsbuild')
-const webpackBin = binOf('webpack-cli', 'webpack-cli')
-const plugins = "[new HtmlRspackPlugin({ template: './index.html' }), mockApi()]"
-const rspackHead = `import { HtmlRspackPlugin } from '@rspack/core'\nimport mockApi from 'unplugin-mock-api/rspack'\n`
-const rspackConfig = `${rspackHead}export default { entry: './main.js', plugins: ${plugins} }`
-const rsbuildConfig = `import mockApi from 'unplugin-mock-api/rsbuild'
-export default { plugins: [mockApi()], source: { entry: { index: './main.js' } }, html: { template: './index.html' } }`
-
-interface Serving {
-  name: string
-  command: [script: string, ...args: string[]]
-  config: [file: string, text: string]
-  /** The paths where the page of the project is. */
-  pages?: string[]
-  env?: Record<string, string>
-}
-const atAnyPort = ['--host', '127.0.0.1', '--port', '0']
-
-const webpackServe = (devServer: string): Serving[] =>
-  [
-    {
-      name: 'a config without devServer',
-      config: [
-        'webpack.config.mjs',
-        `import mockApi from 'unplugin-mock-api/webpack'
-        export default { mode: 'development', entry: './main.js', plugins: [mockApi()] }`,
-      ] as Serving['config'],
-    },
-    {
-      name: 'an array of configs, as CommonJS',
-      config: [
-        'webpack.config.cjs',
-        `const mockApi = require('unplugin-mock-api/webpack')
-        module.exports = ['one', 'two'].map((name) => ({
-          name,
-          mode: 'development',
-          entry: './main.js',
-          output: { filename: name + '.js' },
-          plugins: name === 'two' ? [mockApi()] : [],
-          ...(name === 'two' && { devServer: { hot: false } }),
-        }))`,
-      ] as Serving['config'],
-    },
-  ].map(({ name, config }) => ({
-    name: `webpack serve with ${devServer}, ${name}`,
-    command: [webpackBin, 'serve', ...atAnyPort],
-    config,
-    env: { WEBPACK_DEV_SERVER_PACKAGE: devServer },
-  }))
+/** As CommonJS. */
+const severalOfWebpack = `const mockApi = require('unplugin-mock-api/webpack')
+module.exports = ['one', 'two'].map((name) => ({
+  name,
+  mode: 'development',
+  entry: './main.js',
+  output: { filename: name + '.js' },
+  plugins: name === 'two' ? [mockApi()] : [],
+  ...(name === 'two' && { devServer: { hot: false } }),
+}))`
+const severalOfRspack = `${rspackHead}export default ['a', 'b'].map((name) => ({
+  name,
+  entry: './main.js',
+  output: { path: import.meta.dirname + '/dist/' + name, publicPath: '/' + name },
+  plugins: ${rspackPlugins},
+}))`
 
 it.each(
-  inThisRun<Serving>({
-    quick: [
-      webpackServe('webpack-dev-server-6')[0]!,
-      {
-        name: 'rspack dev',
-        command: [rspackBin, 'dev', ...atAnyPort],
-        config: ['rspack.config.mjs', rspackConfig],
-        pages: ['/'],
-      },
-      {
-        name: 'rsbuild dev',
-        command: [rsbuildBin, 'dev', '--host', '127.0.0.1'],
-        config: ['rsbuild.config.ts', rsbuildConfig],
-        pages: ['/'],
-      },
-    ],
+  inThisRun<CommandHost>({
+    quick: [webpackServe('webpack-dev-server-6'), rspackDev(), rsbuildDev],
     slow: [
-      ...webpackServe('webpack-dev-server'),
-      webpackServe('webpack-dev-server-6')[1]!,
-      {
-        name: 'rspack dev, an array of configs',
-        command: [rspackBin, 'dev', ...atAnyPort],
-        config: [
-          'rspack.config.mjs',
-          `${rspackHead}export default ['a', 'b'].map((name) => ({
-            name,
-            entry: './main.js',
-            output: { path: import.meta.dirname + '/dist/' + name, publicPath: '/' + name },
-            plugins: ${plugins},
-          }))`,
-        ],
-        pages: ['/a/', '/b/'],
-      },
+      webpackServe('webpack-dev-server'),
+      ...['webpack-dev-server', 'webpack-dev-server-6'].map((name) => webpackServe(name, ['webpack.config.cjs', severalOfWebpack])), // prettier-ignore
+      rspackDev(severalOfRspack, ['/a/', '/b/']),
     ],
   }),
-)('$name answers, and ends on Ctrl-C', async ({ command, config: [file, text], pages = [], env = {} }) => {
-  const { root } = projectOfTest({ [file]: text }, createProjectInPackage)
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-  const server = runCommand(root, ...command)
-  vi.unstubAllEnvs()
-  onTestFinished(async () => void (await server.stop()))
-  const [, origin] = await server.seen(/(http:\/\/(?:localhost|127\.0\.0\.1):\d+)/)
-  await server.seen(/5 routes from the starter templates/)
-  const send = sendTo(origin!)
+)('$name answers, and ends on Ctrl-C', async (host) => {
+  const { running, send } = await startCommand(host)
+  expect(running.output()).toContain('5 routes from the starter templates')
   expect((await send({ url: '/items?page=3' })).headers['x-mock-route']).toBe('items, page 3')
   const failing = { method: 'POST', url: '/graphql', body: '{"operationName":"FailingQuery"}' }
   expect((await send(failing)).headers['x-mock-route']).toBe('failing query')
-  for (const url of pages)
+  for (const url of host.pages ?? [])
     await expect.poll(async () => (await send({ url })).text).toContain('the page of the project')
-  await server.stop()
-  expect(server.output().match(/routes from/g)).toHaveLength(1)
-  expect(server.output()).not.toMatch(/Fix:|<[we]>.*mock/i)
+  await running.stop()
+  expect(running.output().match(/routes from/g)).toHaveLength(1)
+  expect(running.output()).not.toMatch(/Fix:|<[we]>.*mock/i)
 })
 
 it('Rspack: says what to write if the compiler was created before the dev server was imported', async () => {
@@ -142,12 +88,8 @@ const webpackBuild = `
 /** Rspack's command sets the variable when it loads its dev server. */
 const report = `{ apply: (compiler) => compiler.hooks.done.tap('test', () =>
   console.log('dev server: ' + (process.env.RSPACK_SERVE ?? 'not loaded'))) }`
-const viteConfig = `import mockApi from 'unplugin-mock-api/vite'\nexport default { plugins: [mockApi()] }\n`
 
-interface Building {
-  name: string
-  command: [script: string, ...args: string[]]
-  config: [file: string, text: string]
+interface Building extends CommandHost {
   output?: string
 }
 const viteBuild = (name: string): Building => ({

@@ -1,11 +1,4 @@
 /* A schema, from its file to what a client sees: validation, introspection, bubbling, filling, and its reload. */
-import {
-  buildClientSchema,
-  getIntrospectionQuery,
-  lexicographicSortSchema,
-  printSchema,
-  buildSchema,
-} from 'graphql'
 import { describe, expect, it, vi } from 'vitest'
 import { createFetchHandler } from '../../src/fetch.ts'
 import { serve } from './of-test.ts'
@@ -75,30 +68,6 @@ describe('a middleware', () => {
     })
   }) // prettier-ignore
 
-  it('answers introspection, so that tools find the schema', async () => {
-    const { ask } = await start(files, { schema })
-    const { body } = await ask(getIntrospectionQuery())
-    const print = (from: ReturnType<typeof buildSchema>) => printSchema(lexicographicSortSchema(from))
-    expect(print(buildClientSchema(body['data'] as never))).toBe(print(buildSchema(sdl)))
-  })
-
-  it('generates all data where no route is mocked, and the same data after a restart', async () => {
-    const without = { 'schema.graphql': sdl, 'fixtures/other.yaml': '- path: /other' }
-    const query = '{ heroes { __typename id name episode friends { id } } }'
-    const answer = async () => (await start(without, { schema })).ask(query)
-    const first = await answer()
-    const heroes = (first.body['data'] as { heroes: Record<string, unknown>[] }).heroes
-    expect(heroes).toHaveLength(2)
-    expect(heroes[0]).toEqual({
-      __typename: 'Droid',
-      id: expect.any(String) as string,
-      name: expect.any(String) as string,
-      episode: expect.stringMatching(/^(NEWHOPE|EMPIRE|JEDI)$/) as string,
-      friends: [{ id: expect.any(String) as string }, { id: expect.any(String) as string }],
-    })
-    expect(await answer()).toEqual(first)
-  })
-
   it('reloads the schema, and keeps the last good one while it has errors', async () => {
     const { ask, project, log } = await start(files, { schema })
     const firstError = async (query: string) =>
@@ -122,16 +91,6 @@ describe('a middleware', () => {
     })
     project.write('schema.graphql', sdl)
     await vi.waitFor(async () => expect((await ask('{ hero { id } }')).status).toBe(200), 30_000)
-  })
-
-  it('goes on without what is wrong in a schema, and says it once', async () => {
-    const flawed = { ...files, 'schema.graphql': `${sdl}\nextend type Query { hero: Int }` }
-    const { ask, log } = await start(flawed, { schema })
-    expect(await ask('{ hero { id } }')).toMatchObject({ status: 200, body: { data: { hero: {} } } })
-    await ask('{ hero { name } }')
-    expect(log.filter((line) => line.includes('[schema-flawed]'))).toEqual([
-      expect.stringMatching(/schema\.graphql:\d+:\d+ .*"Query\.hero"/s),
-    ])
   })
 
   it('takes the schema that a TypeScript fixture exports', async () => {

@@ -10,22 +10,13 @@ import { createTestProject, type TestProject } from './test-project.ts'
 /* Fixture functions that fail, through the middleware and the fetch handler: only their own answer fails. */
 
 const fixture = `
-const no = () => { throw new Error('no') }
-const hostile = new Proxy({}, { get: no, has: no, ownKeys: no, getPrototypeOf: no })
-const held = { n: 0 }
 export const exported = [
-  { path: '/ok', response: { body: held } },
+  { path: '/ok', response: { body: 'ok' } },
   { path: '/throws', response: () => { throw new RangeError('oh') } },
   { path: '/rejects', response: async () => { throw new RangeError('oh') } },
   { path: '/hangs', response: () => new Promise((_, reject) => { globalThis.rejectLate = () => reject(new Error('late')) }) },
-  { path: '/hostile', response: () => { throw hostile } },
-  { path: '/map', response: () => ({ body: { a: new Map() } }) },
-  { path: '/promises', response: () => ({ body: [Promise.reject(new Error('inside'))] }) },
-  { path: '/injects', response: () => ({ headers: { a: 'b\\r\\nc: d' } }) },
   { path: '/async', when: async () => { throw new Error('late') }, response: { body: 'never' } },
-  { path: '/predicate', when: () => { throw new RangeError('oh') }, response: { body: 'never' } },
   { path: '/bytes', response: () => ({ body: new Uint8Array([104, 105]), fault: { dribble: 5 }, delay: { min: 1, max: 2 } }) },
-  { path: '/changes', response: () => { held.n++; exported[0].response.body = 'changed'; return { body: held } } },
   { path: '/limited', rateLimit: { requests: 2, per: 600000 }, response: () => ({ body: 'fine' }) },
 ]
 export default exported
@@ -65,15 +56,10 @@ describe.each(Object.entries(ways))('%s', (_, start) => {
   })
 
   it.each<[path: string, status: number, code: string, reason: string, line: number]>([
-    ['/throws', 500, 'function-failed', 'RangeError: oh', 7],
-    ['/rejects', 500, 'function-failed', 'RangeError: oh', 8],
-    ['/hangs', 504, 'function-timeout', 'did not settle within 60 ms', 9],
-    ['/hostile', 500, 'function-failed', 'throws when it is looked at', 10],
-    ['/map', 500, 'function-failed', 'body.a is a Map', 11],
-    ['/promises', 500, 'function-failed', 'body[0] is a promise', 12],
-    ['/injects', 500, 'function-failed', 'must be a header value', 13],
-    ['/async', 500, 'function-failed', 'not a promise', 14],
-    ['/predicate', 500, 'function-failed', 'RangeError: oh', 15],
+    ['/throws', 500, 'function-failed', 'RangeError: oh', 4],
+    ['/rejects', 500, 'function-failed', 'RangeError: oh', 5],
+    ['/hangs', 504, 'function-timeout', 'did not settle within 60 ms', 6],
+    ['/async', 500, 'function-failed', 'not a promise', 7],
   ])('%s: %i %s', async (url, status, code, reason, line) => {
     const response = await running.send({ url })
     const { error } = JSON.parse(response.text) as { error: Record<string, string> }
@@ -93,12 +79,6 @@ describe.each(Object.entries(ways))('%s', (_, start) => {
   it('sends bytes after a delay, in pieces', async () => {
     const { status, headers, text } = await running.send({ url: '/bytes' })
     expect([status, headers['content-type'], text]).toEqual([200, 'application/octet-stream', 'hi'])
-  })
-
-  it('a module that changes its exports later does not change a static response', async () => {
-    expect((await running.send({ url: '/changes' })).text).toBe('{"n":1}')
-    expect((await running.send({ url: '/changes' })).text).toBe('{"n":2}')
-    expect((await running.send({ url: '/ok' })).text).toBe('{"n":0}')
   })
 
   it('limits the rate', async () => {
@@ -127,7 +107,7 @@ describe.each(Object.entries(ways))('%s', (_, start) => {
 it.each(Object.entries(ways))('with routeHeader: false no answer of %s names its route', async (_, start) => {
   const { send, close } = await start({ routeHeader: false })
   onTestFinished(async () => void (await close()))
-  for (const url of ['/ok', '/bytes', '/limited', '/limited', '/limited', '/throws', '/changes']) {
+  for (const url of ['/ok', '/bytes', '/limited', '/limited', '/limited', '/throws']) {
     const { headers } = await send({ url })
     expect(headers).toHaveProperty('content-length')
     expect(headers).not.toHaveProperty('x-mock-route')

@@ -18,7 +18,6 @@ import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
-import { Miniflare } from 'miniflare'
 import type { Page } from 'playwright-core'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -434,24 +433,6 @@ print(await askRows(requests, (url, init) => handler(new Request(new URL(url, 'h
     const args = ['run', 'src/ways.test.js', '--config', 'plain.config.js']
     await run(process.execPath, [bin('vitest'), ...args], { cwd: project, env: demoEnv })
     return answersIn('ways/answers.json')
-  },
-  workerd: async () => {
-    const command = join(project, 'node_modules/unplugin-mock-api/dist/cli.js')
-    await run(process.execPath, [command, 'bundle', '--target', 'worker', '--out', 'worker.mjs'], {
-      cwd: project,
-    })
-    const worker = new Miniflare({
-      modules: true,
-      script: readFileSync(join(project, 'worker.mjs'), 'utf8'),
-      compatibilityDate: '2026-03-01',
-      port: 0,
-    })
-    try {
-      const { origin } = await worker.ready
-      return await askRows(requests, (url, init) => fetch(`${origin}${url}`, init))
-    } finally {
-      await worker.dispose()
-    }
   },
   'demo build': async () => {
     await run(process.execPath, [bin('vite'), 'build', '--outDir', 'demo'], { cwd: project, env: demoEnv })

@@ -143,6 +143,7 @@ describe('a response function that', () => {
     ['returns an instance of a class', () => ({ body: new Order() }), { id: 7 }],
     ['answers by accessors', () => new Answer(), { a: 1 }],
     ['returns an object of no class', () => Object.assign(Object.create(null) as object, { body: 1 }), 1],
+    ['has dates, undefined and NaN in its body', () => ({ body: { a: [NaN], b: new Date(0), c: undefined } }), { a: [null], b: '1970-01-01T00:00:00.000Z' }],
     ['returns a Buffer', () => ({ body: Buffer.from('bytes') }), 'bytes'],
     ['returns a part of a buffer', () => ({ body: new Uint8Array(Buffer.from('bytes').buffer, Buffer.from('').byteOffset, 0) }), ''],
     ['returns no body', () => ({}), ''],
@@ -222,13 +223,14 @@ describe('a response function that', () => {
 describe('a predicate that', () => {
   it.each<[does: string, when: () => unknown, reason: string]>([
     ['throws a hostile proxy', () => { throw hostile }, 'it threw something that throws when it is looked at'], // eslint-disable-line @typescript-eslint/only-throw-error
-    ['is async', () => reject(), 'a predicate must return true or false, not a promise'],
-    ['returns a thenable', () => ({ then: (_: unknown, fail: (error: Error) => void) => fail(new Error('oh')) }), 'a predicate must return true or false, not a promise'],
+    ['is async', () => reject(), 'TypeError: a predicate must return true or false, not a promise'],
+    ['returns a thenable', () => ({ then: (_: unknown, fail: (error: Error) => void) => fail(new Error('oh')) }), 'TypeError: a predicate must return true or false, not a promise'],
     ['returns a hostile proxy', () => hostile, 'Error: no'],
   ])('%s gives 500', async (_, when, reason) => {
-    const sent = await send(tableOf([{ path: '/a', when: when as Predicate, response: { body: 1 } }]), 'GET /a')
-    expect([sent.status, sent.diagnostic?.code]).toEqual([500, 'function-failed'])
-    expect((sent.body as Failure).error.message).toContain(reason)
+    const sent = await send(tableOf([{ name: 'r', path: '/a', when: when as Predicate, response: { body: 1 } }]), 'GET /a')
+    expect([sent.kind, sent.status, sent.diagnostic?.code]).toEqual(['answered', 500, 'function-failed'])
+    const message = `The predicate function of route "r" failed on GET /a: ${reason}.`
+    expect((sent.body as Failure).error).toMatchObject({ code: 'function-failed', message, place: 'fixtures/a.ts:1:1' })
   }) // prettier-ignore
 })
 

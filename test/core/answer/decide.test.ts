@@ -74,22 +74,6 @@ it('gives the same bytes each time', async () => {
 })
 
 describe('error locations', () => {
-  it.each<[query: string | undefined, locations: { line: number; column: number }[]]>([
-    ['query Failing {\n  hero { n }\n}', [{ line: 2, column: 10 }]],
-    ['query Failing { hero { n } hero { n: x } }', [{ line: 1, column: 24 }, { line: 1, column: 35 }]], // prettier-ignore
-    ['query Failing { other }', [{ line: 1, column: 1 }]],
-    [undefined, [{ line: 1, column: 1 }]],
-  ])('in %j are %j', async (query, locations) => {
-    const body = JSON.stringify({ query, operationName: 'Failing' })
-    const sent = await send(graphql, 'POST /graphql', { body, headers: json })
-    expect([sent.status, sent.delay, sent.headers['x-mock-route'], sent.body]).toEqual([
-      200,
-      9,
-      'failing',
-      { errors: [{ message: 'm', locations, path: ['hero', 'n'] }], data: null },
-    ])
-  })
-
   it('are also computed for response functions, but only on GraphQL endpoints', async () => {
     const table = tableOf([
       { path: '/graphql', response: () => ({ body: errorBody }) },
@@ -185,8 +169,6 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
   it.each<[name: string, response: (() => unknown), reason: RegExp]>([
     ['throws', () => { throw new RangeError('oh') }, /: RangeError: oh\.$/],
     ['throws no error', () => { throw 'oh' }, /: it threw the string "oh"\.$/], // eslint-disable-line @typescript-eslint/only-throw-error
-    ['rejects', () => Promise.reject(new TypeError('late')), /: TypeError: late\.$/],
-    ['returns nothing', () => undefined, /it returned nothing, not a response\.$/],
     ['returns an unknown key', () => ({ json: 1 }), /\bjson\b/],
     ['returns a file', () => ({ file: './a.json' }), /\bfile\b/],
   ])('a response function that %s gives 500', async (_, response, reason) => {
@@ -201,28 +183,6 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
     })
     expect(error.message).toMatch(`The response function of route "r" failed on POST ${path}?x=1: `)
     expect(sent.diagnostic).toMatchObject({ code: 'function-failed', severity: 'error', file: 'fixtures/a.ts' })
-  }) // prettier-ignore
-
-  it('a body in a response function is sent as JSON would be', async () => {
-    const sent = await post({ response: () => ({ body: { a: [NaN], b: new Date(0), c: undefined } }) })
-    expect(sent.body).toEqual({ a: [null], b: '1970-01-01T00:00:00.000Z' })
-  })
-
-  it.each<[name: string, when: unknown, reason: string]>([
-    ['throws', () => { throw new RangeError('oh') }, 'RangeError: oh'],
-    ['returns a promise', () => Promise.resolve(true), 'TypeError: a predicate must return true or false, not a promise'],
-  ])('a predicate that %s gives 500', async (_, when, reason) => {
-    const sent = await post({ when: when as Predicate })
-    expect([sent.kind, sent.status, errorOf(sent.body, isGraphQL)]).toEqual([
-      'answered',
-      500,
-      {
-        code: 'function-failed',
-        message: `The predicate function of route "r" failed on POST ${path}?x=1: ${reason}.`,
-        fix: 'Correct the function in the fixture file, and save it.',
-        place,
-      },
-    ])
   }) // prettier-ignore
 
   it('a predicate runs once per request, also where no route matches', async () => {
@@ -274,10 +234,6 @@ describe('a batch', () => {
     })
   })
 
-  it('of one operation is answered as a list', async () => {
-    expect((await batch([{}])).body).toEqual([{ data: { a: 1 } }])
-  })
-
   it('carries the errors of its entries', async () => {
     const fails = () => Promise.reject(new Error('oh'))
     const table = tableOf([
@@ -291,11 +247,6 @@ describe('a batch', () => {
       { errors: [{ extensions: { code: 'function-failed', place } }] },
       { errors: [{ extensions: { code: 'route-unmatched' } }] },
     ])
-  })
-
-  it('names no route where no route answered', async () => {
-    const table = tableOf([{ path: '/graphql', when: { operationName: 'A' } }])
-    expect((await batch([{}, {}], table)).headers).not.toHaveProperty('x-mock-route')
   })
 
   it.each<[name: string, response: FixtureResponse, entry: unknown]>([
