@@ -51,13 +51,6 @@ describe('two clients at the same time', () => {
     expect((await two().requests()).map(({ url }) => url)).toEqual(['/orders/2'])
     expect(await createClient(server.origin).requests({ path: /^\/orders/ })).toHaveLength(1)
   })
-
-  it('take turns of their own, which a reset begins again', async () => {
-    expect([await status('/turns', 'one'), await status('/turns', 'one')]).toEqual([503, 200])
-    expect(await status('/turns', 'two')).toBe(503)
-    await one().reset()
-    expect([await status('/turns', 'one'), await status('/turns', 'two')]).toEqual([503, 200])
-  })
 })
 
 describe('waitForRequest', () => {

@@ -1,12 +1,12 @@
 /* The examples of docs/agents.md, asked one after the other; and that page against the tools and the files of `init`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { listPrompts } from '../../src/inspector/server/agents/prompts.ts'
 import { tools } from '../../src/inspector/server/agents/tools.ts'
 import { folderWith, runIn } from '../cli/test-terminal.ts'
 import { connectAgent } from '../inspector/server/agents/agent.ts'
-import { startApiServer } from '../inspector/server/api-server.ts'
+import { apiServer } from '../inspector/server/api-server.ts'
 import { blocksOf, readPage } from './pages.ts'
 
 const page = readPage('docs/agents.md')
@@ -16,8 +16,7 @@ const labelOf = (line: number) => /\[(.+)\]/.exec(lines[line - 1]!)?.[1]
 
 it('the examples are answered so', async () => {
   const fixture = blocks.find(({ language }) => language === 'yaml')!
-  const server = await startApiServer({ [fixture.file!]: fixture.text })
-  onTestFinished(server.close)
+  const server = await apiServer({ [fixture.file!]: fixture.text })
   await server.post('/checkout', { total: 0 })
   const agent = await connectAgent(server)
   const calls = blocks.filter(({ line }) => tools.some(({ name }) => name === labelOf(line)))

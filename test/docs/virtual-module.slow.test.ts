@@ -23,16 +23,6 @@ beforeAll(() => {
 })
 afterAll(() => [project, app].forEach(({ close }) => close()))
 
-it('the page has an example for each file', () => {
-  expect(Object.keys(files).sort()).toEqual([
-    'orders.test.ts',
-    'src/demo.ts',
-    'src/hot.ts',
-    'src/main.ts',
-    'vite.config.ts',
-  ])
-})
-
 it.each([
   ['demo', true],
   ['other', false],

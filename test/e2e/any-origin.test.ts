@@ -3,11 +3,10 @@ import { createServer } from 'node:http'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { build, createServer as createViteServer, type Plugin } from 'vite'
+import { build, createServer as createViteServer } from 'vite'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { hostsNamed, startOnce } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
-import { mockApi } from '../../src/vite.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -385,12 +384,4 @@ it('nothing is left when the plugin is removed', async () => {
   await page.reload()
   const workers = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
   expect([await page.title(), await isFollowed(), await workers()]).toEqual(['a shop', false, 0])
-  const plain = {
-    root: project.root,
-    configFile: false,
-    logLevel: 'silent',
-    build: { write: false },
-  } as const
-  const bytes = async (plugins: Plugin[]) => JSON.stringify(await build({ ...plain, plugins }))
-  expect(await bytes([mockApi({ root: project.root })])).toBe(await bytes([]))
 })

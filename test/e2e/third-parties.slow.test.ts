@@ -167,23 +167,3 @@ describe('@supabase/supabase-js', () => {
 it('no script of the real third parties has run', async () => {
   expect(await page.evaluate("'isReal' in globalThis")).toBe(false)
 })
-
-it('the inspector lists them with their addresses', async () => {
-  const { requests } = (await (await fetch(`${running.origin}/__mock-api/api/requests`)).json()) as {
-    requests: { method: string; url: string; status: number; answeredBy: string }[]
-  }
-  const listed = requests.map(({ method, url, status, answeredBy }) =>
-    [method, url.split('?')[0], status, answeredBy].join(' '),
-  )
-  const expected = [
-    'GET https://js.thirdparty.example/v3/ 200 route',
-    'POST https://api.thirdparty.example/v1/tokens 200 route',
-    'POST https://api.thirdparty.example/v1/tokens 402 route',
-    'GET https://abc.supabase.co/rest/v1/todos 200 route',
-    'POST https://abc.supabase.co/rest/v1/todos 201 route',
-    'POST https://abc.supabase.co/rest/v1/todos 409 route',
-    'POST https://abc.supabase.co/auth/v1/token 400 route',
-    'POST https://abc.supabase.co/auth/v1/token 200 route',
-  ]
-  expect(listed).toEqual(expect.arrayContaining(expected))
-})

@@ -7,7 +7,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { Client, fetchExchange } from '@urql/core'
 import { persistedExchange } from '@urql/exchange-persisted'
-import { batchRequests, GraphQLClient } from 'graphql-request'
+import { GraphQLClient } from 'graphql-request'
 import {
   Environment,
   fetchQuery,
@@ -166,15 +166,6 @@ describe('automatic persisted queries', () => {
   })
 })
 
-it('graphql-request sends a batch', async () => {
-  const document = 'query Hero { hero { name } }'
-  const answers = await batchRequests(address(), [{ document }, { document }])
-  expect(answers).toMatchObject([
-    { data: { hero: { name: 'R2-D2' } } },
-    { data: { hero: { name: 'R2-D2' } } },
-  ])
-})
-
 /** One document for each cache: aliases, arguments and fragments; a union and interfaces; a field that is misspelt. */
 const documents = {
   People: `($first: Int!) { people: humans(first: $first) { id ...Card } }`,
@@ -272,17 +263,4 @@ describe.each([
     await createClient()('Misspelt')
     expect(warnings).toBeGreaterThan(0)
   })
-})
-
-it('a mutation changes what Apollo Client has kept', async () => {
-  const cache = new InMemoryCache()
-  const client = new ApolloClient({ link: new HttpLink({ uri: address() }), cache })
-  const query = gql('query People($first: Int!) { humans(first: $first) { id name } }')
-  await client.query({ query, variables: { first: 2 } })
-  const mutation = gql('mutation Rename { rename(id: "1000") { who: human { id name } } }')
-  expect((await client.mutate({ mutation })).data).toMatchObject({
-    rename: { who: { name: rename.human.name } },
-  })
-  const kept = client.readQuery<{ humans: { name: string }[] }>({ query, variables: { first: 2 } })
-  expect(kept?.humans[0]).toMatchObject({ name: rename.human.name })
 })

@@ -15,7 +15,6 @@ import {
   got,
   module,
   Project,
-  routesOf,
   templateEndpoints,
   watchers,
   yaml,
@@ -65,16 +64,6 @@ describe('the first load', () => {
     ])
     expect(store.current!.diagnostics).toEqual([])
     expect(project.logs).toEqual([])
-  })
-
-  it('tries routes of one endpoint in the order of the files', async () => {
-    const project = new Project({
-      'fixtures/a.yaml': '- { path: /a, name: second, when: { query: { x: 1 } } }',
-      'fixtures/A.yaml': '- { path: /a, name: first, when: { query: { y: 1 } } }',
-      'fixtures/b.yaml': '- { path: /a, name: last }',
-    })
-    const names = routesOf((await project.load()).current).map(({ route }) => route.name)
-    expect(names).toEqual(['first', 'second', 'last'])
   })
 
   it('a file that is deleted between listing and reading is ignored', async () => {

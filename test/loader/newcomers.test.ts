@@ -42,12 +42,6 @@ describe('a file that lists no routes is named in a warning, and the starter tem
     ])
   })
 
-  it('beside other files, only the warning is left', async () => {
-    const store = await new Project({ 'fixtures/a.yaml': '', 'fixtures/b.yaml': yaml('/b', 1) }).load()
-    expect(answers(store)).toEqual(['GET /b 1'])
-    expect(findings(store)).toEqual(['fixture-empty fixtures/a.yaml'])
-  })
-
   it.each<[what: string, files: Files]>([
     [
       'a list of another file',

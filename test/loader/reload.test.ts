@@ -54,10 +54,11 @@ function listOf(name: string, body: number): string {
 const save = (name: string, body: number) => write(`fixtures/${name}`, listOf(name, body))
 const routes = (...names: string[]): Files =>
   Object.fromEntries(names.map((name) => [`fixtures/${name}`, listOf(name, 1)]))
+/** Writes `fixtures/a.yaml`. */
+const a = (text: string) => write('fixtures/a.yaml', text)
 const value = (number: number) => `export const value = ${number}`
 const importing = (specifier: string) => module('/a', 'value', `import { value } from '${specifier}'`)
 const sending = (file: string) => `- path: /a\n  response: { file: ${file} }\n`
-const listing = (file: string) => `- path: /a\n  paginate: { items: { file: ${file} } }\n`
 
 describe('a change is seen', () => {
   const own: Files = {
@@ -78,11 +79,7 @@ describe('a change is seen', () => {
       all(save('a.yaml', 2), write('fixtures/c.json', '[{ "path": "/d" }]')),
       '/a 2, /b 1, /d ',
     ],
-    [
-      'a file truncated, then filled',
-      all(write('fixtures/a.yaml', ''), save('a.yaml', 2)),
-      '/a 2, /b 1, /c 1',
-    ],
+    ['a file truncated, then filled', all(a(''), save('a.yaml', 2)), '/a 2, /b 1, /c 1'],
     [
       'a file deleted, then written again',
       all(remove('fixtures/a.yaml'), save('a.yaml', 2)),
@@ -193,27 +190,13 @@ const isEmpty = 'fixture-empty fixtures/a.yaml'
 
 it.each<[what: string, files: Files, steps: Step[]]>([
   [
-    'saves in quick succession',
-    { 'fixtures/a.yaml': yaml('/a', 0), 'fixtures/b.ts': module('/b', 0) },
-    [0, 1, 2, 3, 4].map((body) => [all(save('a.yaml', body), save('b.ts', body)), `/a ${body}, /b ${body}`]),
-  ],
-  [
     'the only file is emptied, and written again',
     routes('a.yaml'),
     [
       [nothing, '/a 1'],
-      [write('fixtures/a.yaml', '# - path: /a\n'), '', isEmpty],
+      [a('# - path: /a\n'), '', isEmpty],
       [save('a.yaml', 2), '/a 2'],
-      [write('fixtures/a.yaml', ''), '', isEmpty],
-    ],
-  ],
-  [
-    'a new file that stays empty',
-    {},
-    [
-      [nothing, ''],
-      [write('fixtures/b.yaml', ''), '', 'fixture-empty fixtures/b.yaml'],
-      [save('b.yaml', 1), '/b 1'],
+      [a(''), '', isEmpty],
     ],
   ],
   [
@@ -223,23 +206,6 @@ it.each<[what: string, files: Files, steps: Step[]]>([
       [write('fixtures/items.yalm', yaml('/items', 1)), '/a 1', 'fixture-name-unknown'],
       [save('a.yaml', 2), '/a 2', 'fixture-name-unknown'],
       [remove('fixtures/items.yalm'), '/a 2'],
-    ],
-  ],
-  [
-    'a hidden file alone, until it is renamed',
-    { 'fixtures/README.md': '' },
-    [
-      [nothing, ''],
-      [write('fixtures/.items.yaml', yaml('/a', 1)), '', 'fixture-name-unknown'],
-      [rename('fixtures/.items.yaml', 'fixtures/items.yaml'), '/a 1'],
-    ],
-  ],
-  [
-    'the first file of an empty folder',
-    { 'fixtures/README.md': '' },
-    [
-      [nothing, ''],
-      [save('a.ts', 1), '/a 1'],
     ],
   ],
   [
@@ -316,28 +282,6 @@ it.each<[what: string, files: Files, steps: Step[]]>([
     ],
   ],
   [
-    'modules that import each other',
-    {
-      'fixtures/a.ts':
-        "import { body } from '../lib'\nexport const value = 1\nexport default () => [{ path: '/a', response: { body: body() } }]",
-      'lib.ts': "import { value } from './fixtures/a'\nexport const body = () => value + 10",
-    },
-    [
-      [nothing, '/a 11'],
-      [
-        write(
-          'fixtures/a.ts',
-          "import { body } from '../lib'\nexport const value = 2\nexport default () => [{ path: '/a', response: { body: body() } }]",
-        ),
-        '/a 12',
-      ],
-      [
-        write('lib.ts', "import { value } from './fixtures/a'\nexport const body = () => value + 20"),
-        '/a 22',
-      ],
-    ],
-  ],
-  [
     'a module whose routes come from one that is missing, lists none, and then lists one',
     { 'fixtures/a.ts': "export { routes as default } from '../lib/x'" },
     [
@@ -356,50 +300,18 @@ it.each<[what: string, files: Files, steps: Step[]]>([
     ],
   ],
   [
-    'a list that a fixture file names, while that has errors',
-    { 'fixtures/a.yaml': listing('list.json'), 'fixtures/list.json': '[{ "id": 1 }]' },
-    [
-      [nothing, '/a paged'],
-      [
-        write('fixtures/a.yaml', listing('list.json').replace('} }', '}')),
-        '/a paged',
-        'fixture-syntax fixtures/a.yaml:3:1',
-      ],
-      [
-        write('fixtures/a.yaml', listing('lost.json')),
-        '/a paged',
-        'body-file-unreadable fixtures/a.yaml:2:30',
-      ],
-      [write('fixtures/a.yaml', listing('list.json')), '/a paged'],
-      [write('fixtures/list.json', '[{ "id": 1 }'), '/a paged', 'body-file-unreadable fixtures/a.yaml:2:30'],
-    ],
-  ],
-  [
     'parts stay parts while the file that they belong to is broken, and are fixture files when nothing needs them',
     { 'fixtures/a.yaml': sending('list.json'), 'fixtures/list.json': '[{ "path": "/l" }]' },
     [
       [nothing, '/a [{ "path": "/l" }]'],
+      [a(`${sending('list.json')}- [`), '/a [{ "path": "/l" }]', 'fixture-syntax fixtures/a.yaml:3:4'],
       [
-        write('fixtures/a.yaml', `${sending('list.json')}- [`),
-        '/a [{ "path": "/l" }]',
-        'fixture-syntax fixtures/a.yaml:3:4',
-      ],
-      [
-        write('fixtures/a.yaml', sending('list.json').replace('se:', 's:')),
+        a(sending('list.json').replace('se:', 's:')),
         '/a [{ "path": "/l" }]',
         'fixture-unknown-key fixtures/a.yaml:2:3',
       ],
       [save('a.yaml', 1), '/a 1, /l '],
       [remove('fixtures/a.yaml'), '/l '],
-    ],
-  ],
-  [
-    'files that stay empty or missing lose their routes',
-    routes('a.yaml', 'b.yaml', 'c.yaml'),
-    [
-      [nothing, '/a 1, /b 1, /c 1'],
-      [write('fixtures/a.yaml', ''), '/b 1, /c 1', 'fixture-empty fixtures/a.yaml'],
-      [remove('fixtures/b.yaml'), '/c 1', 'fixture-empty fixtures/a.yaml'],
     ],
   ],
   ...['', '\n'].map((text): [string, Files, Step[]] => [
@@ -415,7 +327,7 @@ it.each<[what: string, files: Files, steps: Step[]]>([
     routes('a.yaml', 'b.yaml'),
     [
       [nothing, '/a 1, /b 1'],
-      [write('fixtures/a.yaml', '- ['), '/a 1, /b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
+      [a('- ['), '/a 1, /b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
       [write('fixtures/c.yaml', yaml('/a', 2)), '/b 1, /a 2', 'fixture-syntax fixtures/a.yaml:1:4'],
     ],
   ],
@@ -424,9 +336,9 @@ it.each<[what: string, files: Files, steps: Step[]]>([
     routes('a.yaml', 'b.yaml'),
     [
       [nothing, '/a 1, /b 1'],
-      [write('fixtures/a.yaml', '- ['), '/a 1, /b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
+      [a('- ['), '/a 1, /b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
       [remove('fixtures/a.yaml'), '/b 1'],
-      [write('fixtures/a.yaml', '- ['), '/b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
+      [a('- ['), '/b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
     ],
   ],
   [
@@ -435,11 +347,11 @@ it.each<[what: string, files: Files, steps: Step[]]>([
     [
       [nothing, '/a 1, /b 1'],
       [
-        write('fixtures/a.yaml', `${yaml('/a', 2)}- path: /b\n  respnse: {}\n- path: /c\n  respnse: {}\n`),
+        a(`${yaml('/a', 2)}- path: /b\n  respnse: {}\n- path: /c\n  respnse: {}\n`),
         '/a 2, /c broken, /b 1',
         'fixture-unknown-key fixtures/a.yaml:4:3, fixture-unknown-key fixtures/a.yaml:6:3',
       ],
-      [write('fixtures/a.yaml', '- ['), '/a 2, /b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
+      [a('- ['), '/a 2, /b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
     ],
   ],
   [
@@ -718,7 +630,7 @@ describe('in the middle of a save, what was saved last answers', () => {
       (['write', 'remove'] as const).map((how): [string, Files, Change, number, Change, string[]] => [
         `a file, ${how} for ${milliseconds} ms`,
         routes('a.yaml', 'b.yaml'),
-        how === 'write' ? write('fixtures/a.yaml', '') : remove('fixtures/a.yaml'),
+        how === 'write' ? a('') : remove('fixtures/a.yaml'),
         milliseconds,
         save('a.yaml', 2),
         ['GET /a 1,GET /b 1', 'GET /a 2,GET /b 1'],
@@ -760,26 +672,6 @@ describe('in the middle of a save, what was saved last answers', () => {
     expect(
       await record(project, save, expected.at(-1)!.replaceAll('GET ', '').replaceAll(',', ', ')),
     ).toEqual(expected)
-  })
-
-  it('JSON that is cut anywhere', async () => {
-    const text = JSON.stringify([
-      { path: '/a', response: { body: 'a "text" with \\ and é' } },
-      { path: '/b' },
-    ])
-    const project = new Project({ 'fixtures/a.json': text, 'fixtures/z.yaml': yaml('/z', 0) })
-    const store = await project.watch()
-    const whole = answers(store).slice(0, -1)
-    const seen: string[] = []
-    store.onReload(() => seen.push(answers(store).slice(0, -1).join()))
-    for (let length = 1; length < text.length; length += 3) {
-      project.write('fixtures/a.json', text.slice(0, length))
-      project.write('fixtures/z.yaml', yaml('/z', length))
-      await expectAnswers(store, [...whole, `GET /z ${length}`])
-    }
-    project.write('fixtures/a.json', text)
-    await expectFindings(store, [])
-    expect(new Set(seen)).toEqual(new Set([whole.join()]))
   })
 })
 

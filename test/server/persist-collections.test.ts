@@ -96,89 +96,50 @@ it('keeps what everyone has changed over a restart, where the collection says so
 })
 
 type Change = [path: string, init: RequestInit]
-interface Changed {
-  name: string
-  changes: Change[]
-  items: object[]
-}
+const orders = (method: string, body?: unknown): Change => ['/orders', sent(method, body)]
+const first = (method: string, body?: unknown): Change => ['/orders/1', sent(method, body)]
+const made: Change = ['/orders', create]
+const filled: Change = [`${control}collections/orders`, sent('PUT', { items: [{ id: 'x' }] })]
 const two = { id: 2, kept: true }
-const changed: Changed[] = [
-  { name: 'created', changes: [['/orders', create]], items: [{ id: 1 }, two] },
-  {
-    name: 'updated',
-    changes: [['/orders/1', sent('PATCH', { a: 1 })]],
-    items: [{ id: 1, a: 1 }],
-  },
-  {
-    name: 'replaced twice',
-    changes: [
-      ['/orders/1', sent('PUT', { a: 1 })],
-      ['/orders/1', sent('PUT', { b: 1 })],
-    ],
-    items: [{ id: 1, b: 1 }],
-  },
-  { name: 'deleted', changes: [['/orders/1', sent('DELETE')]], items: [] },
-  {
-    name: 'created and deleted: its id is not given again',
-    changes: [
-      ['/orders', create],
-      ['/orders/2', sent('DELETE')],
-      ['/orders', create],
-    ],
-    items: [{ id: 1 }, { id: 3, kept: true }],
-  },
-  {
-    name: 'deleted and created again: at the end',
-    changes: [
-      ['/orders', create],
-      ['/orders/1', sent('DELETE')],
-      ['/orders', sent('POST', { id: 1 })],
-    ],
-    items: [two, { id: 1 }],
-  },
-  {
-    name: 'filled',
-    changes: [
-      ['/orders', create],
-      [`${control}collections/orders`, sent('PUT', { items: [{ id: 'x' }] })],
-    ],
-    items: [{ id: 'x' }],
-  },
-  {
-    name: 'changed after a reset',
-    changes: [
-      ['/orders', create],
-      [`${control}reset`, sent('POST')],
-      ['/orders', sent('POST', { b: 1 })],
-    ],
-    items: [{ id: 1 }, { id: 2, b: 1 }],
-  },
-  {
-    name: 'reset alone',
-    changes: [
-      ['/orders', create],
-      [`${control}collections/orders`, sent('DELETE')],
-    ],
-    items: [{ id: 1 }],
-  },
-  {
-    name: 'changed in the inspector',
-    changes: [[`${control}collections/orders/1`, sent('PUT', { item: { id: 1, b: null } })]],
-    items: [{ id: 1, b: null }],
-  },
-  {
-    name: 'given texts with line breaks, quotes and an unusual key',
-    changes: [['/orders', sent('POST', JSON.parse('{"__proto__":{"a":1},"text":"a\\n\\"b\\"\\u2028"}'))]],
-    items: [{ id: 1 }, JSON.parse('{"__proto__":{"a":1},"text":"a\\n\\"b\\"\\u2028","id":2}') as object],
-  },
-  {
-    name: 'given an id of 19 digits',
-    changes: [['/orders', { method: 'POST', body: '{"id":9007199254740993123}' }]],
-    items: [{ id: 1 }, { id: 9007199254740993123 }],
-  },
+const unusual = '{"__proto__":{"a":1},"text":"a\\n\\"b\\"\\u2028"'
+const digits: Change = ['/orders', { method: 'POST', body: '{"id":9007199254740993123}' }]
+
+const changed: [name: string, changes: Change[], items: object[]][] = [
+  ['created', [made], [{ id: 1 }, two]],
+  ['updated', [first('PATCH', { a: 1 })], [{ id: 1, a: 1 }]],
+  ['replaced twice', [first('PUT', { a: 1 }), first('PUT', { b: 1 })], [{ id: 1, b: 1 }]],
+  ['deleted', [first('DELETE')], []],
+  [
+    'created and deleted: its id is not given again',
+    [made, ['/orders/2', sent('DELETE')], made],
+    [{ id: 1 }, { id: 3, kept: true }],
+  ],
+  [
+    'deleted and created again: at the end',
+    [made, first('DELETE'), orders('POST', { id: 1 })],
+    [two, { id: 1 }],
+  ],
+  ['filled', [made, filled], [{ id: 'x' }]],
+  [
+    'changed after a reset',
+    [made, [`${control}reset`, sent('POST')], orders('POST', { b: 1 })],
+    [{ id: 1 }, { id: 2, b: 1 }],
+  ],
+  ['reset alone', [made, [`${control}collections/orders`, sent('DELETE')]], [{ id: 1 }]],
+  [
+    'changed in the inspector',
+    [[`${control}collections/orders/1`, sent('PUT', { item: { id: 1, b: null } })]],
+    [{ id: 1, b: null }],
+  ],
+  [
+    'given texts with line breaks, quotes and an unusual key',
+    [orders('POST', JSON.parse(`${unusual}}`))],
+    [{ id: 1 }, JSON.parse(`${unusual},"id":2}`) as object],
+  ],
+  ['given an id of 19 digits', [digits], [{ id: 1 }, { id: 9007199254740993123 }]],
 ]
 
-describe.each(changed)('items that are $name', ({ changes, items }) => {
+describe.each(changed)('items that are %s', (_, changes, items) => {
   it('are in the file before each answer, and last', async () => {
     const { ask } = await start()
     for (const [index, [path, init]] of changes.entries()) {
@@ -244,45 +205,39 @@ it('does not bring back items that were made from others', async () => {
   expect(await during((ask) => ask('/orders'))).toEqual([{ id: 1 }, { id: 9 }, { kept: true, id: 10 }])
 })
 
+const three = { ...two, id: 3 }
 /** Two changes: a line with all items, and one with an item. */
-const broken: { name: string; of: (text: string) => string; items?: object[]; isSaid?: boolean }[] = [
-  { name: 'empty', of: () => '', isSaid: false },
-  { name: 'an object', of: () => '{}' },
-  { name: 'null', of: () => 'null' },
-  { name: 'a list', of: () => '[1]' },
-  { name: 'of another program', of: () => '# Notes\n\nBuy milk.\n' },
-  { name: 'bytes', of: () => '\0\u0001\uFFFD'.repeat(10_000) },
-  { name: 'of an older version', of: (text) => `[${text.trim().split('\n')[0]!}]` },
-  { name: 'with an id twice', of: (text) => text.replace('"id":2', '"id":1') },
-  { name: 'with an item that is none', of: (text) => text.replace('{"id":1}', 'null') },
-  { name: 'with a count that is none', of: (text) => text.replace('"made":0', '"made":null') },
-  {
-    name: 'with another item than it says',
-    of: (text) => text.replace('"changed":"3"', '"changed":"4"'),
-    items: [{ id: 1 }, two],
-  },
-  { name: 'cut off', of: (text) => text.slice(0, -5), items: [{ id: 1 }, two] },
-  {
-    name: 'cut off, and longer',
-    of: (text) => `${text.slice(0, -5)}${text}`,
-    items: [{ id: 1 }, two, { ...two, id: 3 }],
-  },
-  {
-    name: 'with an older format behind',
-    of: (text) => `${text}\n[]`,
-    items: [{ id: 1 }, two, { ...two, id: 3 }],
-  },
-  {
-    name: 'with ends of lines of Windows',
-    of: (text) => text.replaceAll('\n', '\r\n'),
-    items: [{ id: 1 }, two, { ...two, id: 3 }],
-    isSaid: false,
-  },
-]
+const broken: [name: string, of: (text: string) => string, items?: object[] | undefined, isSaid?: boolean][] =
+  [
+    ['empty', () => '', undefined, false],
+    ['an object', () => '{}'],
+    ['null', () => 'null'],
+    ['a list', () => '[1]'],
+    ['of another program', () => '# Notes\n\nBuy milk.\n'],
+    ['bytes', () => '\0\u0001\uFFFD'.repeat(10_000)],
+    ['of an older version', (text) => `[${text.trim().split('\n')[0]!}]`],
+    ['with an id twice', (text) => text.replace('"id":2', '"id":1')],
+    ['with an item that is none', (text) => text.replace('{"id":1}', 'null')],
+    ['with a count that is none', (text) => text.replace('"made":0', '"made":null')],
+    [
+      'with another item than it says',
+      (text) => text.replace('"changed":"3"', '"changed":"4"'),
+      [{ id: 1 }, two],
+    ],
+    ['cut off', (text) => text.slice(0, -5), [{ id: 1 }, two]],
+    ['cut off, and longer', (text) => `${text.slice(0, -5)}${text}`, [{ id: 1 }, two, three]],
+    ['with an older format behind', (text) => `${text}\n[]`, [{ id: 1 }, two, three]],
+    [
+      'with the line ends of Windows',
+      (text) => text.replaceAll('\n', '\r\n'),
+      [{ id: 1 }, two, three],
+      false,
+    ],
+  ]
 
 it.each(broken)(
-  'a file that is $name: says so once, and answers',
-  async ({ of, items = [{ id: 1 }], isSaid = true }) => {
+  'a file that is %s: says so once, and answers',
+  async (_, of, items = [{ id: 1 }], isSaid = true) => {
     await during(async (ask) => {
       await ask('/orders', create)
       await ask('/orders', create)
@@ -302,13 +257,11 @@ it.each(broken)(
   },
 )
 
-const blocked: { name: string; block: () => void }[] = [
-  { name: 'the file is a folder', block: () => mkdirSync(file, { recursive: true }) },
-  { name: 'the folder is a file', block: () => project.write(dirname(kept), '') },
-  { name: 'a folder above is a file', block: () => project.write('node_modules', '') },
-]
-
-it.each(blocked)('where $name: says once that nothing is kept, and answers', async ({ block }) => {
+it.each<[name: string, block: () => void]>([
+  ['the file is a folder', () => mkdirSync(file, { recursive: true })],
+  ['the folder is a file', () => project.write(dirname(kept), '')],
+  ['a folder above is a file', () => project.write('node_modules', '')],
+])('where %s: says once that nothing is kept, and answers', async (_, block) => {
   block()
   await during(async (ask) => {
     for (let id = 2; id < 5; id++) expect(await ask('/orders', create)).toEqual({ kept: true, id })

@@ -19,12 +19,10 @@ const files = {
 - { path: /orders, scenario: payment-down, response: { status: 503, body: down } }
 - { path: /only, scenario: payment-down, response: { body: only } }
 - { path: /api-page, response: { body: the route } }
-- { path: /orders/search, method: POST, when: { body: { q: a } }, response: { body: found } }
 - { path: /login, method: POST, response: { status: 204, headers: { set-cookie: session=abc; Path=/ } } }
 - { path: /me, when: { cookies: { session: abc } }, response: { body: me } }
 - { path: /reset, response: { body: none, fault: reset } }
 - { path: /truncated, response: { body: a long enough text, fault: truncated } }
-- { path: /twice, response: [{ body: first }, { body: second }] }
 - { url: https://api.stripe.example/v1/charges, method: POST, when: { headers: { authorization: Bearer x } }, response: { body: [ch_1] } }
 - { path: /notes, collection: { items: { file: notes.json } } }
 `,
@@ -83,16 +81,6 @@ const ask = (path: string, init: RequestInit = {}) =>
     [path, init] as const,
   )
 
-it('a near miss is a 404 that says why', async () => {
-  await page.goto(server.origin)
-  const { status, text } = (await ask('/orders/search', { method: 'POST', body: '{"q":"b"}' })) as Asked
-  expect(status).toBe(404)
-  expect(text).toContain('fixtures/orders.yaml')
-  expect(await ask('/orders/search', { method: 'POST', body: '{"q":"a"}' })).toMatchObject({
-    text: 'found',
-  })
-})
-
 it('what no route has goes to the network', async () => {
   await page.goto(server.origin)
   expect(await ask('/elsewhere')).toMatchObject({ status: 404, text: 'not found', route: null })
@@ -138,13 +126,6 @@ describe('scenarios', () => {
     expect(await first()).toBe('ordinary')
     expect(await ask('/only')).toMatchObject({ status: 404, text: 'not found' })
   })
-
-  it('of a header', async () => {
-    await page.goto(server.origin)
-    expect(await ask('/orders', { headers: { 'x-mock-scenario': 'payment-down' } })).toMatchObject({
-      status: 503,
-    })
-  })
 })
 
 it('cookies are set and selected by', async () => {
@@ -158,12 +139,6 @@ it('faults', async () => {
   await page.goto(server.origin)
   expect(await ask('/reset')).toMatch(/^TypeError/)
   expect(await ask('/truncated')).toMatch(/TypeError/)
-})
-
-it('sequences are counted', async () => {
-  await page.goto(server.origin)
-  expect(await ask('/twice')).toMatchObject({ text: 'first' })
-  expect(await ask('/twice')).toMatchObject({ text: 'second' })
 })
 
 it('a page that is opened at a path of a route is the answer of the route', async () => {

@@ -38,6 +38,9 @@ const operation = (path: string, responses: object, more: object = {}, method = 
   },
 })
 
+/** With one good answer of JSON. */
+const ok = (media: object, path = '/a', more: object = {}) => operation(path, { 200: json(media) }, more)
+
 /** Of several operations, by path and method. */
 const operations = (paths: object) => ({ openapi: '3.0.3', paths })
 
@@ -50,9 +53,7 @@ const documents: {
 }[] = [
   {
     what: 'an example, before a schema',
-    document: operation('/orders/{order-id}', {
-      200: json({ example: { id: 9 }, schema: { type: 'object' } }),
-    }),
+    document: ok({ example: { id: 9 }, schema: { type: 'object' } }, '/orders/{order-id}'),
     yaml: `- path: /orders/:orderId
   response:
     body: { id: { $from: params.orderId, as: number, else: 9 } }
@@ -60,9 +61,7 @@ const documents: {
   },
   {
     what: 'the ids that were asked for',
-    document: operation('/orders/{order_id}/lines/{id}', {
-      200: json({ example: { orderId: 'a', data: { id: 'b', n: 1 } } }),
-    }),
+    document: ok({ example: { orderId: 'a', data: { id: 'b', n: 1 } } }, '/orders/{order_id}/lines/{id}'),
     yaml: `- path: /orders/:order_id/lines/:id
   response:
     body:
@@ -72,52 +71,49 @@ const documents: {
   },
   {
     what: 'the id that was asked for, in one of several schemas',
-    document: operation('/a/{id}', {
-      200: json({
+    document: ok(
+      {
         schema: {
           oneOf: ['x', 'y'].map((type) => ({
             properties: { id: { type: 'string' }, type: { enum: [type] } },
           })),
         },
-      }),
-    }),
+      },
+      '/a/{id}',
+    ),
     yaml: `- path: /a/:id
   response: { body: { id: { $from: params.id }, type: x } }
 `,
   },
   {
     what: 'what looks like a value of the request',
-    document: operation('/a', { 200: json({ example: { at: { $from: 'x' } } }) }),
+    document: ok({ example: { at: { $from: 'x' } } }),
     yaml: `- path: /a
   response: { body: { $literal: { at: { $from: x } } } }
 `,
   },
   {
     what: 'the first of several examples',
-    document: operation('/a', { 200: json({ examples: { one: { value: [1] }, two: { value: [2] } } }) }),
+    document: ok({ examples: { one: { value: [1] }, two: { value: [2] } } }),
     yaml: `- path: /a
   response: { body: [1] }
 `,
   },
   {
     what: 'a schema that contains itself',
-    document: operation('/a', { 200: json({ schema: { $ref: '#/components/schemas/Order' } }) }),
+    document: ok({ schema: { $ref: '#/components/schemas/Order' } }),
     yaml: `- path: /a
   response: { body: { id: 1, state: open } }
 `,
   },
   {
     what: 'a list of a number of pages',
-    document: operation(
-      '/orders',
-      { 200: json({ schema: { type: 'array', items: { $ref: '#/components/schemas/Order' } } }) },
-      {
-        parameters: [
-          { name: 'page', in: 'query' },
-          { name: 'limit', in: 'query' },
-        ],
-      },
-    ),
+    document: ok({ schema: { type: 'array', items: { $ref: '#/components/schemas/Order' } } }, '/orders', {
+      parameters: [
+        { name: 'page', in: 'query' },
+        { name: 'limit', in: 'query' },
+      ],
+    }),
     yaml: `- path: /orders
   paginate:
     style: link
@@ -154,7 +150,7 @@ const documents: {
   {
     what: 'the path of the server, and the base',
     document: {
-      ...operation('/a', { 200: json({ example: 1 }) }),
+      ...ok({ example: 1 }),
       servers: [
         {
           url: 'https://{host}/api/{version}',
@@ -194,7 +190,7 @@ const documents: {
   {
     what: 'the document of a third party',
     document: {
-      ...operation('/charges/{id}', { 200: json({ example: { id: 'ch_1' } }) }),
+      ...ok({ example: { id: 'ch_1' } }, '/charges/{id}'),
       servers: [{ url: 'https://api.stripe.example/v1' }],
     },
     args: ['--origin', 'http://localhost:5173'],
@@ -204,7 +200,7 @@ const documents: {
   },
   {
     what: 'references to a file beside',
-    document: operation('/a', { 200: json({ schema: { $ref: 'schemas.json#/defs/A~1B' } }) }),
+    document: ok({ schema: { $ref: 'schemas.json#/defs/A~1B' } }),
     files: {
       'schemas.json': { defs: { 'A/B': { properties: { c: { $ref: '#/defs/C' } } }, C: { const: 3 } } },
     },
@@ -214,19 +210,17 @@ const documents: {
   },
   {
     what: 'an example that does not fit its schema, changed where it is wrong',
-    document: operation('/a', {
-      200: json({
-        example: { id: '7', name: 'ink', sent: null },
-        schema: {
-          required: ['id', 'state'],
-          properties: {
-            id: { type: 'integer' },
-            name: { type: 'string' },
-            sent: { type: 'string', format: 'date' },
-            state: { type: 'string', pattern: '^o\\-[a-z]{2}$' },
-          },
+    document: ok({
+      example: { id: '7', name: 'ink', sent: null },
+      schema: {
+        required: ['id', 'state'],
+        properties: {
+          id: { type: 'integer' },
+          name: { type: 'string' },
+          sent: { type: 'string', format: 'date' },
+          state: { type: 'string', pattern: '^o\\-[a-z]{2}$' },
         },
-      }),
+      },
     }),
     yaml: `- path: /a
   response:
@@ -235,9 +229,7 @@ const documents: {
   },
   {
     what: 'a schema that no value fits',
-    document: operation('/a', {
-      200: json({ schema: { type: 'object', required: ['a'], additionalProperties: false } }),
-    }),
+    document: ok({ schema: { type: 'object', required: ['a'], additionalProperties: false } }),
     yaml: `- path: /a
   invalid: true
   response: { body: { a: a } }
@@ -245,16 +237,14 @@ const documents: {
   },
   {
     what: 'the branch of several that fits with the rest',
-    document: operation('/a', {
-      200: json({
-        schema: {
-          properties: { kind: { enum: ['b'] } },
-          oneOf: [
-            { properties: { kind: { const: 'a' } } },
-            { properties: { kind: { const: 'b' }, n: { type: 'integer' } } },
-          ],
-        },
-      }),
+    document: ok({
+      schema: {
+        properties: { kind: { enum: ['b'] } },
+        oneOf: [
+          { properties: { kind: { const: 'a' } } },
+          { properties: { kind: { const: 'b' }, n: { type: 'integer' } } },
+        ],
+      },
     }),
     yaml: `- path: /a
   response: { body: { kind: b } }
@@ -262,21 +252,19 @@ const documents: {
   },
   {
     what: 'an envelope of a number of pages',
-    document: operation(
-      '/orders',
+    document: ok(
       {
-        200: json({
-          schema: {
-            properties: {
-              page: { type: 'integer' },
-              per_page: { type: 'integer' },
-              totalCount: { type: 'integer', example: 90 },
-              total_pages: { type: 'integer' },
-              results: { type: 'array', items: { $ref: '#/components/schemas/Order' } },
-            },
+        schema: {
+          properties: {
+            page: { type: 'integer' },
+            per_page: { type: 'integer' },
+            totalCount: { type: 'integer', example: 90 },
+            total_pages: { type: 'integer' },
+            results: { type: 'array', items: { $ref: '#/components/schemas/Order' } },
           },
-        }),
+        },
       },
+      '/orders',
       { parameters: [{ name: 'page', in: 'query' }] },
     ),
     yaml: `- path: /orders
@@ -288,8 +276,8 @@ const documents: {
   },
   {
     what: 'an envelope that agrees with its list',
-    document: operation('/orders', {
-      200: json({
+    document: ok(
+      {
         schema: {
           properties: {
             total: { type: 'integer', example: 90 },
@@ -299,8 +287,9 @@ const documents: {
             cart: { type: 'object', properties: { total: { const: 7 } } },
           },
         },
-      }),
-    }),
+      },
+      '/orders',
+    ),
     yaml: `- path: /orders
   response:
     body:
@@ -482,9 +471,7 @@ const documents: {
   },
   {
     what: 'the example that is of its status',
-    document: operation('/a', {
-      200: json({ examples: { lost: { value: { status: 404 } }, good: { value: { status: 200, id: 1 } } } }),
-    }),
+    document: ok({ examples: { lost: { value: { status: 404 } }, good: { value: { status: 200, id: 1 } } } }),
     yaml: '- path: /a\n  response: { body: { status: 200, id: 1 } }\n',
   },
 ]
@@ -504,7 +491,7 @@ test.each<[server: string, args: string[], isSaid: boolean]>([
   ['/v1', [], false],
   ['https://api.example/v1', ['--origin', 'http://localhost:5173'], false],
 ])('says that the first server, %s, counts as the application %j: %j', async (url, args, isSaid) => {
-  const document = { ...operation('/a', { 200: json({ example: 1 }) }), servers: [{ url }] }
+  const document = { ...ok({ example: 1 }), servers: [{ url }] }
   const { stderr } = await importDocument(document, args)
   const said = "The first server, https://api.example, counts as the application's own origin"
   expect(stderr.includes(said)).toBe(isSaid)
@@ -643,13 +630,13 @@ test.for<[what: string, document: object, line: string]>([
   ['an answer for several statuses', operation('/b', { 200: {}, default: {} }), 'the response "default": it is for several statuses (GET /b)'],
   ['callbacks', operation('/b', { 200: {} }, { callbacks: { paid: {} } }), 'callbacks: the API sends them (GET /b)'],
   ['another type', operation('/b', { 200: { content: { 'application/json': { example: 1 }, 'text/csv': {} } } }), 'the type text/csv: an answer has one type (GET /b)'],
-  ['a pattern of another language', operation('/b', { 200: json({ schema: { type: 'string', pattern: '(?i)a' } }) }), "a pattern: JavaScript can't read it ((?i)a)"],
-  ['a pattern that takes years', operation('/b', { 200: json({ schema: { type: 'string', pattern: '^([a-z]+)+\\d$', minLength: 60 } }) }), 'a pattern: it takes too long (^([a-z]+)+\\d$)'],
+  ['a pattern of another language', ok({ schema: { type: 'string', pattern: '(?i)a' } }, '/b'), "a pattern: JavaScript can't read it ((?i)a)"],
+  ['a pattern that takes years', ok({ schema: { type: 'string', pattern: '^([a-z]+)+\\d$', minLength: 60 } }, '/b'), 'a pattern: it takes too long (^([a-z]+)+\\d$)'],
   ['links', operation('/b', { 200: { ...json({ example: {} }), links: { next: {} } } }), 'links: a route has none (GET /b)'],
-  ['a long number', operation('/b', { 200: json({ schema: {}, example: { id: 12345678901234567890n } }) }), "a number: JavaScript can't hold it, so that it was rounded (GET /b)"],
-  ['a schema that no value fits', operation('/b', { 200: json({ schema: { type: 'integer', minimum: 2, maximum: 1 } }) }), 'a body that fits its schema: # 2 is greater than 1. (GET /b)'],
-  ['a list without end', operation('/b', { 200: json({ schema: { type: 'array', minItems: 1e9 } }) }), 'a body that fits its schema: # Array has too few items (1000 < 1000000000). (GET /b)'],
-  ['a text without end', operation('/b', { 200: json({ schema: { type: 'string', pattern: 'a*'.repeat(11_000) } }) }), `an operation: the pattern ${'a*'.repeat(50)} asks for a very long text (GET /b)`],
+  ['a long number', ok({ schema: {}, example: { id: 12345678901234567890n } }, '/b'), "a number: JavaScript can't hold it, so that it was rounded (GET /b)"],
+  ['a schema that no value fits', ok({ schema: { type: 'integer', minimum: 2, maximum: 1 } }, '/b'), 'a body that fits its schema: # 2 is greater than 1. (GET /b)'],
+  ['a list without end', ok({ schema: { type: 'array', minItems: 1e9 } }, '/b'), 'a body that fits its schema: # Array has too few items (1000 < 1000000000). (GET /b)'],
+  ['a text without end', ok({ schema: { type: 'string', pattern: 'a*'.repeat(11_000) } }, '/b'), `an operation: the pattern ${'a*'.repeat(50)} asks for a very long text (GET /b)`],
   ['errors, without the option', operation('/b', { 200: {}, 404: {} }), 'error responses: they need --errors (GET /b)'],
 ])('%s is named, and the rest is written', async ([, document, line]) => {
   const { paths, ...rest } = document as { paths: object }

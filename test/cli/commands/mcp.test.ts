@@ -6,7 +6,7 @@ import { answerLines, type McpOptions } from '../../../src/cli/commands/mcp.ts'
 import { createMiddleware } from '../../../src/connect.ts'
 import { ownCertificate } from '../../hosts/certificate.ts'
 import { closeServer, freePort, listen } from '../../hosts/serve.ts'
-import { startApiServer } from '../../inspector/server/api-server.ts'
+import { apiServer, startApiServer } from '../../inspector/server/api-server.ts'
 import { folderWith } from '../test-terminal.ts'
 
 interface Answer {
@@ -53,8 +53,7 @@ const shop = {
 }
 
 async function serve(files: Record<string, string>) {
-  const server = await startApiServer(files)
-  onTestFinished(server.close)
+  const server = await apiServer(files)
   return { ...server, port: new URL(server.origin).port }
 }
 

@@ -1,4 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { createMiddleware } from '../../../src/connect.ts'
 import type { MiddlewareOptions } from '../../../src/core/options/options.ts'
 import type { RequestDetails, RequestList } from '../../../src/inspector/api.ts'
@@ -43,6 +46,8 @@ export async function startApiServer(
     /** The recorded requests. */
     requests,
     last,
+    /** The text of a file of the project. */
+    read: (file: string) => readFileSync(join(project.root, file), 'utf8'),
     details: async () => (await call<RequestDetails>('GET', `requests/${(await last()).id}`)).body,
     /** Sends a request to the application. */
     send: (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init),
@@ -59,4 +64,11 @@ export async function startApiServer(
       project.close()
     },
   }
+}
+
+/** The same, until the test has finished. */
+export async function apiServer(...parameters: Parameters<typeof startApiServer>): Promise<ApiServer> {
+  const server = await startApiServer(...parameters)
+  onTestFinished(server.close)
+  return server
 }

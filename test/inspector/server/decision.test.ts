@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Explanation, RequestDetails } from '../../../src/inspector/api.ts'
-import { startApiServer, type ApiServer } from './api-server.ts'
+import { apiServer, startApiServer, type ApiServer } from './api-server.ts'
 
 /* What the inspector says of a request that went wrong. */
 
@@ -147,8 +147,7 @@ it('a query that can’t be parsed is the reason, which does not repeat the rout
 
 it('routes in scenarios that are not active are candidates', async () => {
   const fixture = '- { name: late, path: /late, scenario: [slow, dark], response: {} }\n'
-  const own = await startApiServer({ 'fixtures/a.yaml': fixture })
-  onTestFinished(own.close)
+  const own = await apiServer({ 'fixtures/a.yaml': fixture })
   await own.send('/late')
   const unmet = [
     { field: 'scenario', expected: 'slow or dark', expectedType: 'scenario', receivedType: 'nothing' },
@@ -164,8 +163,7 @@ it('routes in scenarios that are not active are candidates', async () => {
 
 it('what was explained is kept when the fixture file changes', async () => {
   const fixture = '- { name: two, path: /a, when: { query: { page: 2 } } }\n- { name: big, method: POST, path: /b, when: { body: { a: 1 } } }\n'
-  const own = await startApiServer({ 'fixtures/a.yaml': fixture })
-  onTestFinished(own.close)
+  const own = await apiServer({ 'fixtures/a.yaml': fixture })
   await own.send('/a?page=3')
   const { id } = await own.last()
   await own.post('/b', { a: 2, filler: 'x'.repeat(70_000) })

@@ -1,6 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { MiddlewareOptions } from '../../../src/core/options/options.ts'
-import { startApiServer } from './api-server.ts'
+import { apiServer } from './api-server.ts'
 
 const fixture = `
 - path: /only
@@ -20,8 +20,7 @@ const fixture = `
 `
 
 async function serve(options: MiddlewareOptions = {}) {
-  const server = await startApiServer({ 'fixtures/a.yaml': fixture }, options)
-  onTestFinished(server.close)
+  const server = await apiServer({ 'fixtures/a.yaml': fixture }, options)
   const explain = async (asked: object) => (await server.call('POST', 'explain', asked)).body
   return { ...server, explain }
 }
@@ -85,8 +84,7 @@ it('calls no function, and asks no backend', async () => {
     { path: '/code', response() { globalThis.wasCalled = true; return {} } },
     { path: '/real', response: { from: 'backend' } },
   ]`
-  const server = await startApiServer({ 'fixtures/a.ts': code })
-  onTestFinished(server.close)
+  const server = await apiServer({ 'fixtures/a.ts': code })
   for (const url of ['/code', '/real'])
     expect((await server.call('POST', 'explain', { url })).body).toMatchObject({ answeredBy: 'route' })
   expect(globalThis).not.toHaveProperty('wasCalled')

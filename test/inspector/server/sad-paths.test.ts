@@ -183,12 +183,6 @@ describe('a forced sad path', () => {
     expect((await response.text()).startsWith(start)).toBe(true)
   })
 
-  it('is that of its client alone', async () => {
-    await force('GET /items #status 500', 'a')
-    expect((await server.send('/items')).status).toBe(200)
-    expect((await server.send('/items', { headers: { 'x-mock-client': 'a' } })).status).toBe(500)
-  })
-
   it('is refused if it is none', async () => {
     expect(await force('GET /items')).toMatchObject({
       status: 400,

@@ -90,12 +90,6 @@ it('forces the same route after an edit, and none that is gone', async () => {
   expect(await forced()).toEqual(routes)
 })
 
-it('forces the only route of an endpoint, in a scenario that is not active', async () => {
-  expect((await server.send('/b')).status).toBe(404)
-  await put({ routes: { 'GET /b': 'down' } })
-  expect((await server.send('/b')).status).toBe(503)
-})
-
 it('keeps what is set of an endpoint that is gone, when something else is switched', async () => {
   const set = { routes: { 'GET /a': 'GET /a #second' }, delay: { 'GET /a': 5 } }
   await put(set)

@@ -30,7 +30,6 @@ const stained = '"abc" | 5 | 7'
 /** What is typed, what the cell had, what the column has; and as JSON what is saved, or after a question mark what is asked. */
 const rows: [typed: string, before: string, column: string, read: string][] = [
   // A number column.
-  ['211', '210', numbers, '211'],
   ['-1.5', '210', numbers, '-1.5'],
   [' 211', '210', numbers, '211'],
   ['211 ', '210', numbers, '211'],
@@ -38,14 +37,8 @@ const rows: [typed: string, before: string, column: string, read: string][] = [
   ['0', '210', numbers, '0'],
   ['abc', '210', numbers, '?number: text "abc"'],
   ['01', '210', numbers, '?number: text "01"'],
-  ['+1', '210', numbers, '?number: text "+1"'],
-  ['.5', '210', numbers, '?number: text ".5"'],
-  ['1,5', '210', numbers, '?number: text "1,5"'],
   ['1,2\t3', '210', numbers, '?number: text "1,2\\t3"'],
   ['0x10', '210', numbers, '?number: text "0x10"'],
-  ['NaN', '210', numbers, '?number: text "NaN"'],
-  ['Infinity', '210', numbers, '?number: text "Infinity"'],
-  ['2026-11-28', '210', numbers, '?number: text "2026-11-28"'],
   ['"211"', '210', numbers, '?number: text "\\"211\\""'],
   ['true', '210', numbers, '?number: boolean true, text "true"'],
   ['[1]', '210', numbers, '?number: list [1], text "[1]"'],
@@ -63,13 +56,8 @@ const rows: [typed: string, before: string, column: string, read: string][] = [
   // A text column keeps texts, whatever they look like.
   ['bob', '"ann"', texts, '"bob"'],
   ['212', '"211"', texts, '"212"'],
-  ['211', '"ann"', texts, '"211"'],
   [' 211 ', '"ann"', texts, '" 211 "'],
-  ['0123', '"ann"', texts, '"0123"'],
-  ['9007199254740993123', '"ann"', texts, '"9007199254740993123"'],
   ['true', '"ann"', texts, '"true"'],
-  ['[1]', '"ann"', texts, '"[1]"'],
-  ['{"a":1}', '"ann"', texts, '"{\\"a\\":1}"'],
   ['"quoted"', '"ann"', texts, '"\\"quoted\\""'],
   ['2026-11-28', '"2026-11-27"', '"2026-11-27" | "2026-11-26"', '"2026-11-28"'],
   ['', '"ann"', texts, '""'],
@@ -85,7 +73,6 @@ const rows: [typed: string, before: string, column: string, read: string][] = [
   ['false', 'true', flags, 'false'],
   [' false', 'true', flags, 'false'],
   ['False', 'true', flags, '?boolean: text "False"'],
-  ['yes', 'true', flags, '?boolean: text "yes"'],
   ['0', 'true', flags, '?boolean: number 0, text "0"'],
   // Columns that have null, and items without the field.
   ['null', '210', nullable, 'null'],
@@ -103,7 +90,6 @@ const rows: [typed: string, before: string, column: string, read: string][] = [
   ['[9007199254740993123]', '[1]', lists, '[9007199254740993123]'],
   ['[1', '[1]', lists, '?list: text "[1"'],
   ['{}', '[1]', lists, '?list: object {}, text "{}"'],
-  ['1,2', '[1]', lists, '?list: text "1,2"'],
   ['{"a":2}', '{"a":1}', objects, '{"a":2}'],
   ['{a:2}', '{"a":1}', objects, '?object: text "{a:2}"'],
   ['{"__proto__":1}', '{"a":1}', objects, '{"__proto__":1}'],
@@ -120,7 +106,6 @@ const rows: [typed: string, before: string, column: string, read: string][] = [
   ['def', '"abc"', '"abc"', '"def"'],
   ['', '"abc"', '"abc"', '""'],
   ['211', '210', '210', '211'],
-  ['abc', '210', '210', '?number: text "abc"'],
   // Columns without one kind.
   ['3', '1', mixed, '3'],
   ['c', '"a"', mixed, '"c"'],

@@ -1,5 +1,5 @@
 /* The attacks on the control API, against the endpoint of agents. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exchange } from '../../../http.ts'
@@ -129,7 +129,7 @@ describe('write_fixture', () => {
     expect(await agent.call('write_fixture', args)).toMatchObject({ error: { code } })
     expect(readdirSync(server.project.root, { recursive: true })).toEqual(before)
     expect(existsSync('/tmp/b.yaml')).toBe(false)
-    expect(readFileSync(join(server.project.root, 'fixtures/a.yaml'), 'utf8')).toBe(files['fixtures/a.yaml'])
+    expect(server.read('fixtures/a.yaml')).toBe(files['fixtures/a.yaml'])
   }) // prettier-ignore
 })
 

@@ -1,10 +1,10 @@
 /* What people ask a coding agent for, as a script for an agent that reads no source: at most eight calls each. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { ScenarioState, WrittenFixture } from '../../../../src/inspector/api.ts'
 import type { RequestSummary } from '../../../../src/inspector/api-requests.ts'
-import { startApiServer, type ApiServer } from '../api-server.ts'
+import { apiServer, type ApiServer } from '../api-server.ts'
 import { connectAgent, type Agent } from './agent.ts'
 
 const files = {
@@ -159,7 +159,7 @@ const tasks: [task: string, solve: (agent: Agent, app: App) => Promise<void>][] 
     const { diff } = await agent.call<Written>('write_fixture', { file, routes, replace: true })
     expect(diff).toContain('+  response: { status: 202 }')
     expect(await statusOf(app.post('/checkout', {}))).toBe(202)
-    expect(readFileSync(join(app.project.root, file), 'utf8').match(/name:/g)).toHaveLength(6)
+    expect(app.read(file).match(/name:/g)).toHaveLength(6)
   }],
   ['Answer a list of products in pages. Which keys does that need?', async (agent, app) => {
     const { resources } = await agent.client.listResources()
@@ -175,10 +175,9 @@ const tasks: [task: string, solve: (agent: Agent, app: App) => Promise<void>][] 
 
 it('a page in place of an answer is a miss, as with a dev server; one of a scenario has the call that switches it on', async () => {
   const fixture = '- { name: late, path: /late, scenario: [slow, dark], response: { body: late } }\n'
-  const app = await startApiServer({ 'fixtures/a.yaml': fixture }, {}, (_, res) =>
+  const app = await apiServer({ 'fixtures/a.yaml': fixture }, {}, (_, res) =>
     res.setHeader('content-type', 'text/html').end('<!doctype html>'),
   )
-  onTestFinished(app.close)
   const agent = await connectAgent(app)
   for (const url of ['/late', '/none']) await app.send(url)
   const { requests, missed } = await agent.call<Listed>('list_requests')
@@ -195,8 +194,7 @@ it('a page in place of an answer is a miss, as with a dev server; one of a scena
 })
 
 it.each(tasks)('%s', async (_, solve) => {
-  const app = await startApiServer(files)
-  onTestFinished(app.close)
+  const app = await apiServer(files)
   const agent = await connectAgent(app)
   await solve(agent, app)
   expect(agent.counted.calls).toBeLessThanOrEqual(8)

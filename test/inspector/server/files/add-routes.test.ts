@@ -1,9 +1,7 @@
 /* POST edit with routes for a file: added at its end, or in place of those that it has. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ApiError, Edit } from '../../../../src/inspector/api.ts'
-import { startApiServer } from '../api-server.ts'
+import { apiServer } from '../api-server.ts'
 
 const one = '- { name: one, path: /a, response: { status: 201 } }\n'
 
@@ -26,13 +24,12 @@ it.each<[what: string, file: string, before: string, asked: { routes: string; re
   ['the same selector in place', 'a.yaml', '- path: /b\n  when: { query: { a: 1 } }\n  response: { status: 500 }\n', { routes: '- path: /b\n  when: { query: { a: 1 } }\n', replace: true }, '- path: /b\n  when: { query: { a: 1 } }\n'],
 ])('%s', async (_, name, before, asked, after) => {
   const file = `fixtures/${name}`
-  const server = await startApiServer({ 'fixtures/other.yaml': '- path: /other\n', ...(before && { [file]: before }) })
-  onTestFinished(server.close)
+  const server = await apiServer({ 'fixtures/other.yaml': '- path: /other\n', ...(before && { [file]: before }) })
   const { status, body } = await server.call<Edit>('POST', 'edit', { file, ...asked })
   expect([status, body.text, body.diagnostics, body.answer]).toEqual([200, after, [], undefined])
   const { text, version } = body
   expect((await server.call('PUT', 'edit', { file, text, version })).status).toBe(200)
-  expect(readFileSync(join(server.project.root, file), 'utf8')).toBe(after)
+  expect(server.read(file)).toBe(after)
 }) // prettier-ignore
 
 it.each<[what: string, file: string, routes: string, code: string, text: string]>([
@@ -55,8 +52,7 @@ it.each<[what: string, file: string, routes: string, code: string, text: string]
     'fixtures/a.yaml': '- { name: one, path: /a, response: {} }\n- path: /b\n',
     'fixtures/b.json': '[]',
   }
-  const server = await startApiServer(files)
-  onTestFinished(server.close)
+  const server = await apiServer(files)
   const { body } = await server.call<ApiError>('POST', 'edit', { file: `fixtures/${name}`, routes })
   expect(body.error).toMatchObject({ code, message: expect.stringContaining(text) as string })
 })

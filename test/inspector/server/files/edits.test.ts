@@ -1,9 +1,9 @@
 /* A fixture that is written from a request matches that request, and gives the same answer. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiError, ChangedFile, Edit, WrittenFixture } from '../../../../src/inspector/api.ts'
-import { startApiServer, type ApiServer } from '../api-server.ts'
+import { apiServer, startApiServer, type ApiServer } from '../api-server.ts'
 
 const fixtures = {
   'fixtures/all.yaml': `
@@ -47,7 +47,7 @@ const propose = async (options: object = {}) =>
 const apply = ({ file, text, version }: Edit) =>
   server.call<ChangedFile & ApiError>('PUT', 'edit', { file, text, version })
 const undo = () => server.call<ChangedFile & ApiError>('DELETE', 'edit')
-const read = (file: string) => readFileSync(join(server.project.root, file), 'utf8')
+const read = (file: string) => server.read(file)
 
 interface Got {
   status: number
@@ -220,8 +220,7 @@ describe('a route is added to a file', () => {
       '[\n  {\n    "path": "/new",\n    "response": {\n      "body": {}\n    }\n  }\n]',
     ],
   ])('%s', async (_, name, before, after) => {
-    const own = await startApiServer({ [`fixtures/${name}`]: before, 'fixtures/z.yaml': '- { path: /z }' })
-    onTestFinished(own.close)
+    const own = await apiServer({ [`fixtures/${name}`]: before, 'fixtures/z.yaml': '- { path: /z }' })
     await own.send('/new')
     await expect.poll(own.last).toMatchObject({ status: 404 })
     const file = `fixtures/${name}`
@@ -234,8 +233,7 @@ describe('a route is added to a file', () => {
 })
 
 it('a file that has changed since is never overwritten, nor taken back', async () => {
-  const own = await startApiServer({ 'fixtures/a.yaml': '- { path: /a, when: { query: { page: 1 } } }\n' })
-  onTestFinished(own.close)
+  const own = await apiServer({ 'fixtures/a.yaml': '- { path: /a, when: { query: { page: 1 } } }\n' })
   await own.send('/a?page=2')
   const { id, decision } = await own.details()
   const route = decision.candidates[0]!.id
@@ -244,13 +242,13 @@ it('a file that has changed since is never overwritten, nor taken back', async (
   own.project.write(file, '- path: /mine\n')
   const refused = await own.call<ApiError>('PUT', 'edit', { file, text, version })
   expect([refused.status, refused.body.error.code]).toEqual([409, 'api-file-changed'])
-  expect(readFileSync(join(own.project.root, file), 'utf8')).toBe('- path: /mine\n')
+  expect(own.read(file)).toBe('- path: /mine\n')
   const next = (await own.call<Edit>('POST', 'edit', { request: id, file, text })).body
   expect((await own.call('PUT', 'edit', { file, text, version: next.version })).status).toBe(200)
   own.project.write(file, '- path: /mine-again\n')
   const kept = await own.call<ApiError>('DELETE', 'edit')
   expect([kept.status, kept.body.error.code]).toEqual([409, 'api-file-changed'])
-  expect(readFileSync(join(own.project.root, file), 'utf8')).toBe('- path: /mine-again\n')
+  expect(own.read(file)).toBe('- path: /mine-again\n')
   expect(readdirSync(join(own.project.root, 'fixtures'))).toEqual(['a.yaml'])
 })
 
@@ -273,11 +271,10 @@ it('a text is checked as the file would be, with what it breaks elsewhere', asyn
 })
 
 it('what is not data is not changed, and says why', async () => {
-  const own = await startApiServer({
+  const own = await apiServer({
     'fixtures/a.mjs': "export default [{ path: '/a', when: { query: { page: 1 } } }]",
     'fixtures/b.yaml': '- { path: /b }',
   })
-  onTestFinished(own.close)
   await own.send('/a?page=2')
   const { id, decision } = await own.details()
   const ask = async (more: object) =>
@@ -306,8 +303,7 @@ describe('a fixture for an operation has what it selects', () => {
       'schema.graphql': sdl,
       'fixtures/g.yaml': '- { path: /graphql, when: { operationName: A } }',
     }
-    const own = await startApiServer(files, { graphql })
-    onTestFinished(own.close)
+    const own = await apiServer(files, { graphql })
     await own.post('/graphql', body)
     const { id } = await own.last()
     const { file, text, version, diagnostics } = (await own.call<Edit>('POST', 'edit', { request: id })).body

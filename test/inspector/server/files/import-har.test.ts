@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startApiServer, type ApiServer } from '../api-server.ts'
@@ -36,7 +36,7 @@ it('a HAR becomes fixture files in a folder of its own, and what is left out is 
   const { body } = await server.call('POST', 'har', { log })
   expect(body).toMatchObject({ files: [{ file }], isWritten: true })
   await expect.poll(async () => (await server.send('/orders/7')).status).toBe(200)
-  expect(readFileSync(join(server.project.root, file), 'utf8')).toContain('path: /orders/:id')
+  expect(server.read(file)).toContain('path: /orders/:id')
   const again = await server.call('POST', 'har', { log, dryRun: true })
   expect(again.body).toMatchObject({ files: [{ file }], isWritten: true })
   await server.call('POST', 'har', { log })

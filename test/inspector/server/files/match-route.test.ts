@@ -1,6 +1,4 @@
 /* A route of a file becomes one that matches a request: only what differs changes, and then it answers. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ChangedFile, Edit } from '../../../../src/inspector/api.ts'
 import { startApiServer, type ApiServer } from '../api-server.ts'
@@ -133,7 +131,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const read = (file: string) => readFileSync(join(server.project.root, file), 'utf8')
+const read = (file: string) => server.read(file)
 
 it.each(named)('$name', async ({ file, text, path = '/x', body, headers = {}, diff, notes = [], own }) => {
   const init: RequestInit = {

@@ -20,7 +20,7 @@ import type { MiddlewareOptions } from '../../../../src/core/options/options.ts'
 import type { ApiError, Edit } from '../../../../src/inspector/api.ts'
 import { sampling } from '../../../sampling.ts'
 import { connectAgent } from '../agents/agent.ts'
-import { startApiServer, type ApiServer } from '../api-server.ts'
+import { apiServer, type ApiServer } from '../api-server.ts'
 
 const routes = '- { name: new, path: /new, response: { body: 1 } }\n'
 const main = '- { path: /orders, collection: { items: [{ id: 1 }] } }\n'
@@ -36,33 +36,33 @@ const answerOf = ({ status, body }: { status: number; body: Partial<ApiError> })
   message: body.error?.message ?? '',
 })
 
+/** Has an edit made, and writes it. */
+async function edit(server: ApiServer, file: string, asked: object): Promise<Answer> {
+  const made = await server.call<Edit & ApiError>('POST', 'edit', { file, ...asked })
+  if (made.status !== 200) return answerOf(made)
+  const { text, version } = made.body
+  return answerOf(await server.call<ApiError>('PUT', 'edit', { file, text, version }))
+}
+/** The id of a request that no route answers. */
+async function miss(server: ApiServer, path = '/missing'): Promise<number> {
+  await server.send(path)
+  return (await server.last()).id
+}
+const patch = (server: ApiServer) =>
+  server.send('/orders/1', { method: 'PATCH', body: '{"state":"b"}', headers: { 'content-type': 'application/json' } }) // prettier-ignore
+
 /** Each tries to add a route to a file, and says what it got. */
 const ways: Record<string, (server: ApiServer, file: string) => Promise<Answer>> = {
-  async routes(server, file) {
-    const proposed = await server.call<Edit & ApiError>('POST', 'edit', { file, routes })
-    if (proposed.status !== 200) return answerOf(proposed)
-    const { text, version } = proposed.body
-    return answerOf(await server.call<ApiError>('PUT', 'edit', { file, text, version }))
-  },
+  routes: (server, file) => edit(server, file, { routes }),
   async text(server, file) {
     const asked = await server.call<Edit & ApiError>('POST', 'edit', { file, text: routes })
     const version = asked.status === 200 ? asked.body.version : ''
     return answerOf(await server.call<ApiError>('PUT', 'edit', { file, text: routes, version }))
   },
-  async request(server, file) {
-    await server.send('/missing')
-    const { id: request } = await server.last()
-    const proposed = await server.call<Edit & ApiError>('POST', 'edit', { request, file })
-    if (proposed.status !== 200) return answerOf(proposed)
-    const { text, version } = proposed.body
-    return answerOf(await server.call<ApiError>('PUT', 'edit', { file, text, version }))
-  },
+  request: async (server, file) => edit(server, file, { request: await miss(server) }),
   async fixture(server, file) {
-    await server.send('/missing')
-    const { id: request } = await server.last()
-    return answerOf(
-      await server.call<ApiError>('POST', 'fixture', { request, file: file.replace('fixtures/', '') }),
-    )
+    const given = { request: await miss(server), file: file.replace('fixtures/', '') }
+    return answerOf(await server.call<ApiError>('POST', 'fixture', given))
   },
   async mcp(server, file) {
     const agent = await connectAgent(server)
@@ -102,15 +102,8 @@ const kinds: Kind[] = [
   { what: 'a new file with another ending than the glob', file: 'fixtures/nope.yaml', options: { fixtures: ['fixtures/*.json', 'fixtures/main.yaml'] }, code: 'api-fixture-unwritable', says: /would not be served/ },
 ] // prettier-ignore
 
-const start = async ({ files = {}, options = {}, change, file }: Kind) => {
-  const server = await startApiServer(
-    { 'fixtures/main.yaml': main, ...files },
-    {
-      watch: false,
-      ...options,
-    },
-  )
-  onTestFinished(server.close)
+const start = async ({ files = {}, options = {}, change, file }: Partial<Kind>) => {
+  const server = await apiServer({ 'fixtures/main.yaml': main, ...files }, { watch: false, ...options })
   if (file !== undefined) change?.(join(server.project.root, file), server.project.root)
   return server
 }
@@ -146,56 +139,34 @@ it('a file at the end of a link that leads out is neither shown nor written', as
   const secret = join(outside, 'secret.yaml')
   writeFileSync(secret, '- path: /secret\n')
   const change = (path: string) => symlinkSync(secret, path)
-  const server = await start({
-    what: '',
-    file: 'fixtures/link.yaml',
-    change,
-    code: '',
-    says: /./,
-    options: { watch: true },
-  })
+  const server = await start({ file: 'fixtures/link.yaml', change, options: { watch: true } })
   await expect.poll(async () => (await server.send('/secret')).status).toBe(200)
   for (const [way, write] of Object.entries(ways)) {
     const answer = await write(server, 'fixtures/link.yaml')
-    expect([way, answer.status >= 400, readFileSync(secret, 'utf8')]).toEqual([
-      way,
-      true,
-      '- path: /secret\n',
-    ])
+    const left = [way, answer.status >= 400, readFileSync(secret, 'utf8')]
+    expect(left).toEqual([way, true, '- path: /secret\n'])
     expect(JSON.stringify(answer)).not.toContain('path: /secret')
   }
 })
 
-const lost: [what: string, before: string, item: object][] = [
-  ['an anchor of an item that another route uses', '- { path: /orders, collection: { items: [&n { id: 1, state: a }, { id: 2 }] } }\n- { path: /other, response: { body: *n } }\n', { state: 'b' }],
-  ['an anchor inside of an item', '- path: /orders\n  collection:\n    items:\n      - id: 1\n        customer: &c { name: a }\n- { path: /other, response: { body: *c } }\n', { state: 'b' }],
-  ['an anchor that is defined twice', '- { path: /first, response: { body: &n { id: 9 } } }\n- { path: /orders, collection: { items: [&n { id: 1 }] } }\n- { path: /other, response: { body: *n } }\n', { state: 'b' }],
-] // prettier-ignore
-
-it.each(lost)('save keeps %s', async (_, before, item) => {
-  const server = await startApiServer({ 'fixtures/a.yaml': before })
-  onTestFinished(server.close)
-  await server.send('/orders/1', {
-    method: 'PATCH',
-    body: JSON.stringify(item),
-    headers: { 'content-type': 'application/json' },
-  })
+it.each<[what: string, before: string]>([
+  ['an anchor of an item that another route uses', '- { path: /orders, collection: { items: [&n { id: 1, state: a }, { id: 2 }] } }\n- { path: /other, response: { body: *n } }\n'],
+  ['an anchor inside of an item', '- path: /orders\n  collection:\n    items:\n      - id: 1\n        customer: &c { name: a }\n- { path: /other, response: { body: *c } }\n'],
+  ['an anchor that is defined twice', '- { path: /first, response: { body: &n { id: 9 } } }\n- { path: /orders, collection: { items: [&n { id: 1 }] } }\n- { path: /other, response: { body: *n } }\n'],
+])('save keeps %s', async (_, before) => {
+  const server = await apiServer({ 'fixtures/a.yaml': before })
+  await patch(server)
   const { status, body } = await server.call<ApiError>('POST', 'save', { collection: 'orders' })
   expect([status, body.error.code]).toEqual([409, 'api-fixture-unwritable'])
   expect(body.error.message).toContain('anchor')
-  expect(readFileSync(join(server.project.root, 'fixtures/a.yaml'), 'utf8')).toBe(before)
-})
+  expect(server.read('fixtures/a.yaml')).toBe(before)
+}) // prettier-ignore
 
 it('an anchor that only the list itself uses is no hindrance', async () => {
-  const server = await startApiServer({
+  const server = await apiServer({
     'fixtures/a.yaml': '- { path: /orders, collection: { items: [&n { id: 1 }, { id: 2, like: *n }] } }\n',
   })
-  onTestFinished(server.close)
-  await server.send('/orders/1', {
-    method: 'PATCH',
-    body: '{"state":"b"}',
-    headers: { 'content-type': 'application/json' },
-  })
+  await patch(server)
   expect((await server.call('POST', 'save', { collection: 'orders' })).status).toBe(200)
 })
 
@@ -208,46 +179,18 @@ it.each<[what: string, text: string]>([
   ['a default route that another file has', '- path: /other\n'],
 ])('a file that loads is not replaced by %s', async (_, text) => {
   const before = '- path: /a\n'
-  const server = await startApiServer({ 'fixtures/a.yaml': before, 'fixtures/b.yaml': '- path: /other\n' })
-  onTestFinished(server.close)
-  const { body } = await server.call<Edit>('POST', 'edit', { file: 'fixtures/a.yaml', text })
-  const { status } = await server.call('PUT', 'edit', {
-    file: 'fixtures/a.yaml',
-    text,
-    version: body.version,
-  })
-  expect(status).toBeGreaterThanOrEqual(400)
-  expect(readFileSync(join(server.project.root, 'fixtures/a.yaml'), 'utf8')).toBe(before)
+  const server = await apiServer({ 'fixtures/a.yaml': before, 'fixtures/b.yaml': '- path: /other\n' })
+  expect((await edit(server, 'fixtures/a.yaml', { text })).status).toBeGreaterThanOrEqual(400)
+  expect(server.read('fixtures/a.yaml')).toBe(before)
   expect((await server.send('/a')).status).toBe(200)
 })
 
-it.each<[what: string, before: string, sent: string, after: string]>([
-  [
-    'CRLF as a script reads it',
-    '- path: /a\r\n',
-    '- path: /a\r\n- path: /b\r\n',
-    '- path: /a\r\n- path: /b\r\n',
-  ],
-  [
-    'a block scalar',
-    '- path: /a\r\n',
-    '- path: /a\r\n  response:\r\n    body: |\r\n      one\r\n      three\r\n',
-    '- path: /a\r\n  response:\r\n    body: |\r\n      one\r\n      three\r\n',
-  ],
-  [
-    'mixed ends',
-    '- path: /a\n- path: /b\r\n',
-    '- path: /a\n- path: /b\n- path: /c\n',
-    '- path: /a\n- path: /b\r\n- path: /c\r\n',
-  ],
-])('lines keep their ends: %s', async (_, before, sent, after) => {
-  const server = await startApiServer({ 'fixtures/a.yaml': before })
-  onTestFinished(server.close)
-  const file = 'fixtures/a.yaml'
-  const { version } = (await server.call<Edit>('POST', 'edit', { file, text: sent })).body
-  expect((await server.call('PUT', 'edit', { file, text: sent, version })).status).toBe(200)
-  expect(readFileSync(join(server.project.root, file), 'utf8')).toBe(after)
-  if (after.includes('|')) expect(await (await server.send('/a')).text()).toBe('one\nthree\n')
+it('lines keep their ends, as in test/files/write-files.test.ts', async () => {
+  const server = await apiServer({ 'fixtures/a.yaml': '- path: /a\n- path: /b\r\n' })
+  const text = '- path: /a\n- path: /b\n  response:\n    body: |\n      one\n      three\n'
+  expect((await edit(server, 'fixtures/a.yaml', { text })).status).toBe(200)
+  expect(server.read('fixtures/a.yaml')).toBe(text.replace(/\n(?=  )/g, '\r\n').replace(/\n$/, '\r\n'))
+  expect(await (await server.send('/b')).text()).toBe('one\nthree\n')
 })
 
 const harEntry = (path: string) => ({
@@ -261,8 +204,7 @@ const harEntry = (path: string) => ({
 })
 
 it('a HAR is imported whole or not at all', async () => {
-  const server = await startApiServer({ 'fixtures/main.yaml': main })
-  onTestFinished(server.close)
+  const server = await apiServer({ 'fixtures/main.yaml': main })
   const log = { entries: ['a/1', 'b/1', 'c/1'].map(harEntry) }
   // The folder of the second file is a link that leads out.
   const folder = join(server.project.root, 'fixtures')
@@ -295,16 +237,11 @@ const textOf = ({ comment, style, end }: Block, at: number, path: string) => {
 
 it('random edits by every way keep what they were not asked to change, and the files load', async () => {
   const list = '# the list\n- path: /orders # kept\n  collection:\n    items:\n      - { id: 1 }\n# last\n'
-  const server = await startApiServer({ 'fixtures/list.yaml': list })
-  onTestFinished(server.close)
+  const server = await apiServer({ 'fixtures/list.yaml': list })
   const agent = await connectAgent(server)
   onTestFinished(() => agent.client.close())
-  const read = (name: string) => readFileSync(join(server.project.root, 'fixtures', name), 'utf8')
+  const read = (name: string) => server.read(`fixtures/${name}`)
   let round = 0
-  const edit = async (file: string, asked: object) => {
-    const { text, version } = (await server.call<Edit>('POST', 'edit', { file, ...asked })).body
-    return server.call('PUT', 'edit', { file, text, version })
-  }
   const way = fc.constantFrom('mcp', 'edit', 'replace', 'request', 'fixture', 'har', 'save', 'undo')
   const steps = fc.array(fc.record({ way, at: fc.nat() }), { minLength: 1, maxLength: 5 })
   const blocks = fc.array(block, { minLength: 1, maxLength: 6 })
@@ -321,9 +258,9 @@ it('random edits by every way keep what they were not asked to change, and the f
         const target = where % given.length
         const isReplaced = way === 'replace'
         if (way === 'mcp') await agent.call('write_fixture', { file, routes: added })
-        else if (way === 'edit') await edit(file, { routes: added })
+        else if (way === 'edit') await edit(server, file, { routes: added })
         else if (isReplaced)
-          await edit(file, { routes: `- { name: r${target}, path: ${at}/${target} }`, replace: true })
+          await edit(server, file, { routes: `- { name: r${target}, path: ${at}/${target} }`, replace: true })
         else if (way === 'undo') await server.call('DELETE', 'edit')
         else if (way === 'har')
           await server.call('POST', 'har', { log: { entries: [harEntry(`m${round}/h-${index}/list`)] } })
@@ -331,10 +268,9 @@ it('random edits by every way keep what they were not asked to change, and the f
           await server.post('/orders', { round, index })
           await server.call('POST', 'save', { collection: 'orders' })
         } else {
-          await server.send(`${at}/missing/${index}`)
-          const { id: request } = await server.last()
+          const request = await miss(server, `${at}/missing/${index}`)
           if (way === 'fixture') await server.call('POST', 'fixture', { request })
-          else await edit(file, { request })
+          else await edit(server, file, { request })
         }
         if (isReplaced) parts[target] = ''
         for (const part of parts) expect(read(name)).toContain(part.trim())
