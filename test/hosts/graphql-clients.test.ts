@@ -235,29 +235,22 @@ describe.each([
   })
   afterEach(() => void vi.restoreAllMocks())
 
-  it('keeps aliases, arguments and fragments', async () => {
-    const picture = { url: 'luke.png' }
-    expect(await createClient()('People')).toMatchObject({
+  const picture = { url: 'luke.png' }
+  it.each<[what: string, name: 'People' | 'Search', first: number, answer: object]>([
+    ['keeps aliases, arguments and fragments', 'People', 2, {
       people: [
         { id: '1000', name: 'Luke', small: picture, large: picture },
         { id: '1001', name: 'Leia', small: null, large: null },
       ],
-    })
-    expect(warnings).toBe(0)
-  })
-
-  it('keeps fragments on types, on a union and on an interface', async () => {
-    expect(await createClient()('Search')).toMatchObject({
+    }],
+    ['keeps fragments on types, on a union and on an interface', 'Search', 2, {
       search: [{ name: 'R2-D2', primaryFunction: 'Astromech' }, { length: 34.4 }, { name: 'Luke' }],
-    })
+    }],
+    ['gets partial data', 'People', 1, { people: [{ name: 'Luke', small: null, large: null }, null] }],
+  ])('%s', async (_, name, first, answer) => {
+    expect(await createClient()(name, { first })).toMatchObject(answer)
     expect(warnings).toBe(0)
-  })
-
-  it('gets partial data', async () => {
-    const answer = createClient()('People', { first: 1 })
-    expect(await answer).toMatchObject({ people: [{ name: 'Luke', small: null, large: null }, null] })
-    expect(warnings).toBe(0)
-  })
+  }) // prettier-ignore
 
   it('warns where nothing is shaped', async () => {
     await createClient()('Misspelt')

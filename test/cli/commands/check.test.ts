@@ -34,6 +34,9 @@ it('what a dev server only warns about is an error here', async () => {
   expect(await findings(files)).toEqual(['error fixtures/a.yaml:1:3 graphql-data-missing'])
 })
 
+const bySchema = ['--schema', 'schema.graphql']
+const withDocuments = (glob: string) => [...bySchema, '--documents', glob]
+
 /** A route for the operation A, with a body in YAML flow style. The body's \`data\` begins in line 4, column 11. */
 const route = (data: string, more = '') => `- path: /graphql
   when: { operationName: A }${more}
@@ -43,10 +46,7 @@ const route = (data: string, more = '') => `- path: /graphql
 const compare = (data: string, document: string, more?: string) =>
   findings(
     { 'fixtures/a.yaml': route(data, more), 'src/a.graphql': document },
-    '--schema',
-    'schema.graphql',
-    '--documents',
-    'src/*.graphql',
+    ...withDocuments('src/*.graphql'),
   )
 
 it.each<[what: string, data: string, document: string, expected: string[]]>([
@@ -98,7 +98,7 @@ it.each<[labels: string, found: string[]]>([
     'fixtures/a.yaml': `- path: /graphql\n  when: { operationName: A }\n  response:\n    incremental: { labels: { ${labels} } }\n    body: { data: { hero: { id: a }, search: [] } }\n`,
     'src/a.graphql': 'query A { hero { ... @defer(label: "Late") { id } } search @stream(label: "Rest", initialCount: 1) { __typename } }',
   }
-  const { stdout } = await run(files, '--schema', 'schema.graphql', '--documents', 'src/**', '--format', 'json')
+  const { stdout } = await run(files, ...withDocuments('src/**'), '--format', 'json')
   const report = JSON.parse(stdout) as { findings: Finding[] }
   const ofLabels = report.findings.filter(({ code }) => code === 'check-label-unknown')
   expect(ofLabels.map(({ severity, file, line, column, code, fix }) => `${severity} ${file}:${line}:${column} ${code}: ${fix}`)).toEqual(found)
@@ -110,10 +110,7 @@ it('what is not selected by name is answered by the default route, if it has the
       'fixtures/a.yaml': '- path: /graphql\n  response: { body: { data: { hero: { id: 1 } } } }\n',
       'src/a.ts': 'gql`query A { hero { id } } ${F}`\n\ngql`query B { search { __typename } }`\n',
     },
-    '--schema',
-    'schema.graphql',
-    '--documents',
-    'src/**',
+    ...withDocuments('src/**'),
   )
   expect(found).toEqual([
     'error fixtures/a.yaml:2:39 check-invalid-value',
@@ -145,8 +142,7 @@ it.each<[what: string, file: string, text: string, place: string]>([
   const used = what === 'a relay list' ? connection : schema
   const found = await findings(
     { 'schema.graphql': used + relay, [`fixtures/${file}`]: text },
-    '--schema',
-    'schema.graphql',
+    ...bySchema,
   )
   expect(found).toEqual([`error fixtures/${file}:${place} check-invalid-value`])
 }) // prettier-ignore
@@ -170,7 +166,7 @@ it('a fragment that contains itself', async () => {
     'a.graphql':
       'query A { ...F } fragment F on Query { ...F hero { id ...G } } fragment G on Character { ...G }',
   }
-  expect(await findings(files, '--schema', 'schema.graphql', '--documents', '*.graphql')).toEqual([
+  expect(await findings(files, ...withDocuments('*.graphql'))).toEqual([
     'error a.graphql:1:40 check-operation-invalid',
     'error a.graphql:1:90 check-operation-invalid',
     'error fixtures/a.yaml:2:39 check-invalid-value',
@@ -185,7 +181,7 @@ export default { plugins: [mockApi({ graphql: { shape: true } })] }`,
       '- path: /graphql\n  response: { body: { data: { hero: { id: a }, luke: { id: 1 } } } }\n',
     'a.graphql': 'query A { luke: hero { id } }',
   }
-  expect(await findings(files, '--schema', 'schema.graphql', '--documents', '*.graphql')).toEqual([])
+  expect(await findings(files, ...withDocuments('*.graphql'))).toEqual([])
 })
 
 it('options that the config computes are named', async () => {
@@ -386,9 +382,9 @@ it.each<[what: string, files: Record<string, string>, args: string[], exitCode: 
   ['only warnings', { 'fixtures/a.yaml': '- { path: /a }\n- { path: /a, when: { query: { a: 007 } } }\n' }, [], 0, '1 warning'],
   ['an error', { 'fixtures/a.yaml': '- { path: /a, respnse: {} }\n' }, [], 1, '[fixture-unknown-key]'],
   ['documents without a schema', { 'fixtures/a.yaml': '- path: /a\n' }, ['--documents', 'a'], 2, '--documents needs a schema'],
-  ['no document', { 'fixtures/a.yaml': '- path: /a\n' }, ['--schema', 'schema.graphql', '--documents', 'a'], 2, 'No file matches'],
+  ['no document', { 'fixtures/a.yaml': '- path: /a\n' }, [...withDocuments('a')], 2, 'No file matches'],
   ['no schema', { 'fixtures/a.yaml': '- path: /a\n' }, ['--schema', 'a.graphql'], 1, '[schema-not-found]'],
-  ['an invalid schema', { 'schema.graphql': 'type A { b: C }', 'fixtures/a.yaml': '- path: /a\n' }, ['--schema', 'schema.graphql'], 1, '[schema-invalid]'],
+  ['an invalid schema', { 'schema.graphql': 'type A { b: C }', 'fixtures/a.yaml': '- path: /a\n' }, [...bySchema], 1, '[schema-invalid]'],
   ['no OpenAPI document', { 'fixtures/a.yaml': '- path: /a\n' }, ['--openapi', 'a.yaml'], 1, '[check-openapi-invalid]'],
   ['an unknown format', { 'fixtures/a.yaml': '- path: /a\n' }, ['--format', 'xml'], 2, 'Allowed choices are text, json, github.'],
 ])('%s', async (_, files, args, exitCode, text) => {
@@ -399,7 +395,7 @@ it.each<[what: string, files: Record<string, string>, args: string[], exitCode: 
 
 it('as text, and as annotations', async () => {
   const files = { 'fixtures/a.yaml': route('{ hero: { id: 1 } }'), 'a.graphql': 'query A { hero { id } }' }
-  const args = ['--schema', 'schema.graphql', '--documents', 'a.graphql']
+  const args = [...withDocuments('a.graphql')]
   const text = await run(files, ...args)
   expect(text.exitCode).toBe(1)
   expect(text.stdout).toBe(`error fixtures/a.yaml:4:29 "hero.id" is of the type ID and can't be the number 1.
