@@ -70,13 +70,6 @@ describe('an explanation is made by the code that answers', () => {
     expect((await send('/limited')).status).toBe(200)
     expect(await ask()).toBe('The rate limit of "GET /limited #1" (fixtures/a.yaml:7:3) is used up.')
   })
-
-  it('takes no turn of a sequence', async () => {
-    const { explain, send } = await serve()
-    for (let count = 0; count < 2; count++)
-      expect(await explain({ url: '/steps' })).toMatchObject({ answeredBy: 'route' })
-    expect(await (await send('/steps')).text()).toBe('one')
-  })
 })
 
 it('calls no function, and asks no backend', async () => {

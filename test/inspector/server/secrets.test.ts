@@ -41,17 +41,6 @@ it.each([
   expect(JSON.stringify(details)).not.toMatch(/sent-|wanted-/)
 })
 
-it.each([
-  ['referer', 'http://localhost/?token=sent-1'],
-  ['x-next', '/a?api_key=sent-1'],
-  ['x-user', '{"password":"sent-1"}'],
-])('no header of a request has secrets in its value: %s', async (name, value) => {
-  await server.send('/login', { method: 'POST', headers: { [name]: value } })
-  const { headers } = await server.details()
-  expect(headers[name]).toContain('…')
-  expect(JSON.stringify(headers)).not.toContain('sent-1')
-})
-
 it('a route that matches only wants secret values to be there', async () => {
   await server.post('/login', { password: 'sent-1', user: { name: 'b' } })
   const { id, decision } = await server.details()
