@@ -1,6 +1,6 @@
 /* The command `explore`, as docs/explore.md shows it: every sad path of a small page, judged, shown and accepted. */
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer, request } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
@@ -238,21 +238,27 @@ it('a report runs nothing of the texts in it, opened as a file', async () => {
   project.close()
 })
 
+/** Listens for the tests of a `describe`. */
+function listening(server: Server): { origin: string } {
+  const at = { origin: '' }
+  beforeAll(async () => void (at.origin = await listen(server)))
+  afterAll(() => closeServer(server))
+  return at
+}
+/** A mock server with one order, for the tests of a `describe`. */
+function ordersServer(): { api: ApiServer } {
+  const served = {} as { api: ApiServer }
+  const files = { 'fixtures/a.yaml': '- { path: /orders, response: { body: [{ id: 7 }] } }' }
+  beforeAll(async () => void (served.api = await startApiServer(files)))
+  afterAll(() => served.api.close())
+  return served
+}
+
 describe('what is no page of ours', () => {
-  const strange = createServer((_, res) => res.setHeader('content-type', 'text/html').end('<h1>Hello</h1>'))
-  const talkative = createServer((_, res) =>
-    res.setHeader('content-type', 'application/json').end('{ "text": 1 }'),
-  )
-  let origin: string
-  let other: string
-  beforeAll(async () => {
-    origin = await listen(strange)
-    other = await listen(talkative)
-  })
-  afterAll(async () => {
-    await closeServer(strange)
-    await closeServer(talkative)
-  })
+  const serving = (type: string, text: string) =>
+    listening(createServer((_, res) => res.setHeader('content-type', type).end(text)))
+  const strange = serving('text/html', '<h1>Hello</h1>')
+  const talkative = serving('application/json', '{ "text": 1 }')
 
   const project = createTestProject({
     'accepted.yaml': '- { kind: status, verdict: silent }',
@@ -262,18 +268,18 @@ describe('what is no page of ours', () => {
   afterAll(() => project.close())
 
   it.each<[what: string, args: () => string[], exitCode: number, stderr: RegExp]>([
-    ['another server', () => [origin], 1, /^error: The server at http:\S+ has no mock API: /],
+    ['another server', () => [strange.origin], 1, /^error: The server at http:\S+ has no mock API: /],
     ['a path', () => ['/orders'], 2, /^error: \/orders is not an address\./],
-    ['a finding without a reason', () => [origin, '--accepted', 'accepted.yaml'], 1, /^error: accepted\.yaml is not a list of accepted findings: 0\.reason /],
-    ['a script without steps', () => [origin, '--script', 'steps.ts'], 2, /^error: \S+steps\.ts has no steps\. /],
-    ['a number', () => [origin, '--max', 'none'], 2, /^error: option '--max <count>' argument 'none' is invalid\. It must be a number above 0\./],
+    ['a finding without a reason', () => [strange.origin, '--accepted', 'accepted.yaml'], 1, /^error: accepted\.yaml is not a list of accepted findings: 0\.reason /],
+    ['a script without steps', () => [strange.origin, '--script', 'steps.ts'], 2, /^error: \S+steps\.ts has no steps\. /],
+    ['a number', () => [strange.origin, '--max', 'none'], 2, /^error: option '--max <count>' argument 'none' is invalid\. It must be a number above 0\./],
   ])('%s', async (_, args, exitCode, stderr) => {
     const ran = await runIn(project.root, ['explore', ...args()])
     expect(ran).toMatchObject({ exitCode, stdout: '', stderr: expect.stringMatching(stderr) as string })
   }) // prettier-ignore
 
   it.each<[what: string, url: () => string, error: RegExp]>([
-    ['a server with JSON at every address', () => other, /^The server at http:\S+ has no mock API: it answers every address/],
+    ['a server with JSON at every address', () => talkative.origin, /^The server at http:\S+ has no mock API: it answers every address/],
     ['no server', () => 'http://127.0.0.1:1/', /^No server answers at http:\/\/127\.0\.0\.1:1\. /],
   ])('%s', (_, url, error) => expect(explorePage(browser(), url(), {})).rejects.toThrow(error)) // prettier-ignore
 })
@@ -286,27 +292,16 @@ describe('a page that is not on the server of the mock API', () => {
     res.end(
       url === '/login'
         ? '<h1>Log in</h1>'
-        : `<h1>Orders</h1><script>const API = '${api}/orders'; ${script}</script>`,
+        : `<h1>Orders</h1><script>const API = '${served.api.origin}/orders'; ${script}</script>`,
     )
   })
-  let server: ApiServer
-  let api = ''
-  let origin: string
-  beforeAll(async () => {
-    server = await startApiServer({
-      'fixtures/a.yaml': '- { path: /orders, response: { body: [{ id: 7 }] } }',
-    })
-    api = server.origin
-    origin = await listen(pages)
-  })
-  afterAll(async () => {
-    await closeServer(pages)
-    await server.close()
-  })
+  const served = ordersServer()
+  const at = listening(pages)
 
   it('is explored as a client of its own', async () => {
+    const { project, origin: api } = served.api
     const args = ['--server', api, '--only', '#status 500', '--json', '--quiet', '200']
-    const { stdout, stderr } = await runIn(server.project.root, ['explore', `${origin}/`, ...args])
+    const { stdout, stderr } = await runIn(project.root, ['explore', `${at.origin}/`, ...args])
     expect(stderr).toBe('1 sad path of 1 request\n')
     expect((JSON.parse(stdout) as Report).findings).toMatchObject([
       { id: 'GET /orders #status 500', verdict: 'handled', answer: { status: 500 } },
@@ -318,8 +313,8 @@ describe('a page that is not on the server of the mock API', () => {
     ['has no sad path that fits a mistyped --only', '/', ['nosuch'], () => /^No sad path fits --only nosuch: .*"GET \/orders #/],
     ['may lead to another that asks for nothing', '/private', [], (pages) => `${pages}/private leads to ${pages}/login, which has sent no request`],
   ])('%s', async (_, path, only, error) => {
-    const exploring = explorePage(browser(), origin + path, { server: api, only, patience: { quiet: 100 } })
-    await expect(exploring).rejects.toThrow(error(origin))
+    const options = { server: served.api.origin, only, patience: { quiet: 100 } }
+    await expect(explorePage(browser(), at.origin + path, options)).rejects.toThrow(error(at.origin))
   }) // prettier-ignore
 })
 
@@ -343,8 +338,7 @@ it('a page whose load event never comes is judged, on a dev server with a certif
 
 describe('a server that asks for a password', () => {
   const login = Buffer.from("us@er:zq'z/9").toString('base64')
-  let server: ApiServer
-  let origin: string
+  const served = ordersServer()
   const guarded = createServer((req, res) => {
     if (req.headers.authorization !== `Basic ${login}`)
       return res.writeHead(401, { 'www-authenticate': 'Basic realm="dev"' }).end()
@@ -356,31 +350,22 @@ describe('a server that asks for a password', () => {
         )
     const { method, url, headers } = req
     req.pipe(
-      request(`${server.origin}${url}`, { method, headers }, (answer) => {
+      request(`${served.api.origin}${url}`, { method, headers }, (answer) => {
         res.writeHead(answer.statusCode!, answer.headers)
         answer.pipe(res)
       }),
     )
   })
-  beforeAll(async () => {
-    server = await startApiServer({
-      'fixtures/a.yaml': '- { path: /orders, response: { body: [{ id: 7 }] } }',
-    })
-    origin = await listen(guarded)
-  })
-  afterAll(async () => {
-    await closeServer(guarded)
-    await server.close()
-  })
+  const at = listening(guarded)
 
   it('gets it from the address, which no report, no page and no message repeats', async () => {
-    const { root } = server.project
-    const address = `${origin.replace('//', "//us%40er:zq'z%2F9@")}/private`
+    const { root } = served.api.project
+    const address = `${at.origin.replace('//', "//us%40er:zq'z%2F9@")}/private`
     const args = ['--only', 'GET /orders #status 500', 'GET /orders #list empty', '--quiet', '200', '--json']
     const { stdout, stderr, exitCode } = await runIn(root, ['explore', address, ...args])
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('2 sad paths of 1 request\n')])
     const report = JSON.parse(stdout) as Report
-    expect(report.url).toBe(`${origin}/private`)
+    expect(report.url).toBe(`${at.origin}/private`)
     expect(report.findings.map(({ verdict, error }) => [verdict, typeof error])).toEqual([
       ['crashed', 'string'],
       ['crashed', 'string'],
@@ -393,8 +378,8 @@ describe('a server that asks for a password', () => {
   })
 
   it('and a wrong one is not repeated, either', async () => {
-    const address = origin.replace('//', '//us:zqz@')
-    const { stdout, stderr } = await runIn(server.project.root, ['explore', address])
+    const address = at.origin.replace('//', '//us:zqz@')
+    const { stdout, stderr } = await runIn(served.api.project.root, ['explore', address])
     expect(stderr).toMatch(
       /^error: The server at http:\/\/127.0.0.1:\d+ has no mock API: .* answers with 401\./,
     )

@@ -116,15 +116,9 @@ const restKinds = [
     return [request('GET', `/items?q=${text}`), isPage(1)]
   }),
   kind('plain', 2, 'HEAD', () => [request('HEAD', '/items'), answers(200, ''), true]),
-  kind('plain', 1, 'absolute-form', () => [request('GET', 'http://127.0.0.1/items'), isPage(1)]),
-  kind('plain', 1, 'no content', () => [request('GET', '/none'), answers(204, '')]),
   kind('plain', 4, 'parameter', (random) => [
     request('GET', `/orders/${random.below(400)}`),
     answers(200, { id: 7, state: 'open' }),
-  ]),
-  kind('plain', 2, 'selected parameter', () => [
-    request('GET', '/orders/404'),
-    answers(404, { code: 'not_found' }),
   ]),
 
   kind('plain', 8, 'selected', (random) => [post('/orders/search', search(random), tenant), isFound]),
@@ -173,10 +167,6 @@ const restKinds = [
     request('GET', `/itemz?n=${number(random)}`),
     isPassedOn('GET', ''),
   ]),
-  kind('plain', 1, 'another method', (random) => [
-    request('DELETE', `/orders/${random.below(100)}`),
-    isPassedOn('DELETE', ''),
-  ]),
   kind('still', 4, 'passed on', (random) => {
     const body = JSON.stringify({ a: 2 + number(random), filler: 'x'.repeat(random.below(9_000)) })
     return [post('/only', body), isPassedOn('POST', body)]
@@ -200,7 +190,6 @@ const get = (name, weight, path, check) =>
 
 const functionKinds = [
   get('delay in a range', 2, '/slow/range', answers(200, 'slow')),
-  get('delay on a curve', 1, '/slow/curve', answers(200, 'slow')),
   get('rate limit', 3, '/limited', (answer) =>
     (answer.status === 200 ? answers(200, 'within the limit') : refuses(429, 'rate-limited'))(answer),
   ),
@@ -298,8 +287,6 @@ function ofSchema(weight, name, make, variants = 15) {
 }
 
 const graphqlKinds = [
-  kind('plain', 3, 'no query', () => [graphql({}), answers(200, hero)]),
-  kind('plain', 1, 'no body', () => [request('POST', '/graphql'), answers(200, hero)]),
   kind('plain', 5, 'any query', (random) => [
     graphql({ query: `query Q${number(random)} { hero { name } }` }),
     answers(200, hero),
@@ -312,17 +299,9 @@ const graphqlKinds = [
     const { query, answer } = failing(random)
     return [graphql([{ query }, {}, { operationName: 'Other' }]), answers(200, [answer, hero, hero])]
   }),
-  kind('plain', 1, 'form', () => [
-    post('/graphql', 'operationName=FailingQuery', { 'content-type': 'application/x-www-form-urlencoded' }),
-    answers(200, failureAt(1, 1)),
-  ]),
   kind('plain', 1, 'upload', () => [
     post('/graphql', `${upload.join('')}--b--\r\n`, { 'content-type': 'multipart/form-data; boundary=b' }),
     answers(200, failureAt(1, 1)),
-  ]),
-  kind('plain', 2, 'malformed operation', (random) => [
-    graphql(`{"query": ${number(random)}`),
-    refuses(400, 'request-body-malformed'),
   ]),
   kind('plain', 1, 'too deep', (random) => [
     graphql({ query: `{${`t${number(random)} {`.repeat(200)}` }),
@@ -334,11 +313,6 @@ const graphqlKinds = [
   ]),
 
   kind('shape', 10, 'selection', selected),
-  kind('shape', 2, 'selection by GET', (random) => {
-    const { data, query, variables } = selection(random)
-    const text = new URLSearchParams({ query, variables: JSON.stringify(variables) })
-    return [request('GET', `/graphql?${text}`), answers(200, { data })]
-  }),
   kind('shape', 3, 'batch', batch),
   kind('shape', 3, 'missing field', (random) => {
     const name = `t${number(random)}`
