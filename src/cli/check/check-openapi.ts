@@ -36,7 +36,7 @@ export async function checkOpenApi(
   const checked = new Set<Route>()
   const broken = (reason: string) => diagnoseCheck('check-openapi-invalid', { file }, { reason })
   try {
-    const { document, documents, version } = openDocument(path, file)
+    const { document, documents, version } = openDocument(path, file, Infinity)
     const ignored = new Map<string, string>()
     const validate = createValidate(documents, version.startsWith('3.0'), (...one) => ignored.set(...one))
     const api: OpenApi = { file, documents, operations: [], validate }
@@ -66,9 +66,16 @@ export async function checkOpenApi(
           .sort((a, b) => b.literals - a.literals || conditionsOf(b).length - conditionsOf(a).length)
         for (const body of operation ? bodiesOf(route).filter(({ isEvent }) => !isEvent) : []) {
           checked.add(route)
-          const wrong = whatIsWrong(body, operation!, api)
-          const found = wrong.map(async ({ path, ...text }) => ({ ...text, ...(await locate(route, path)) }))
-          findings.push(...(await Promise.all(found)))
+          try {
+            const wrong = whatIsWrong(body, operation!, api)
+            const found = wrong.map(async ({ path, ...text }) => ({
+              ...text,
+              ...(await locate(route, path)),
+            }))
+            findings.push(...(await Promise.all(found)))
+          } catch (error) {
+            findings.push(broken(`${operation!.endpoint}: ${reasonOf(error)}`)) // the others are compared
+          }
         }
       }
     }

@@ -21,6 +21,7 @@ import { fittingValue } from '../../loader/openapi/fitting-value.ts'
 import { findCollections, withCollections, type Made } from '../openapi/collections.ts'
 import { idOfNew, sampleOfRequest, withAskedIds, withSent } from '../openapi/from-request.ts'
 import { pagesOf } from '../openapi/pages.ts'
+import { sizeOf } from '../../loader/openapi/size-of.ts'
 import { createValidate, type Validate } from '../../loader/openapi/validate.ts'
 import { fileToRead, projectFolder } from '../places.ts'
 import { createProgress } from '../progress.ts'
@@ -32,6 +33,9 @@ export interface ImportOpenApiOptions extends ImportOptions {
   errors?: boolean
   collections?: boolean
 }
+
+/** For each value: to write it, and to read what was written, takes longer than to make it. */
+const partsToWrite = 20
 
 interface Context {
   base: string
@@ -78,7 +82,9 @@ export async function importOpenApi(
     try {
       if ('broken' in operation) throw new Error(operation.broken)
       const name = fileName(operation)
-      made.push(...routesOf(operation, context).map((one) => ({ ...one, where, name })))
+      const routes = routesOf(operation, context).map((one) => ({ ...one, where, name }))
+      documents.spend(partsToWrite * sizeOf(routes))
+      made.push(...routes)
     } catch (error) {
       omissions.add('an operation', reasonOf(error), where) // the rest of the document is written
     }

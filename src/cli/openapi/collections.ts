@@ -1,5 +1,6 @@
 import { findWrongItem } from '../../core/collection/collection.ts'
 import { parameterNames } from '../../core/http/path.ts'
+import { groupBy } from '../../core/values/collections.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
 import { plain } from '../../writer/from-request.ts'
 import type { Omissions } from '../../writer/omissions.ts'
@@ -28,16 +29,17 @@ const answers = [
 /** The routes that can be a collection, by that of its list: those that list, get and create items below one path. */
 export function findCollections(all: readonly Made[]): Map<Made, Made[]> {
   const found = new Map<Made, Made[]>()
+  const byPath = groupBy(
+    all.filter(({ endpoint }) => !endpoint.scenario),
+    (one) => `${methodOf(one)} ${one.endpoint.path.replace(/\/:\w+$/, '/:')}`,
+  )
   for (const list of all) {
     const { path, when, scenario } = list.endpoint
     const { status = 200 } = list.written.answer
     if (methodOf(list) !== 'GET' || when || scenario || status !== 200 || /[:*]/.test(path)) continue
-    const isBelow = (own: string) => own.startsWith(`${path}/:`) && /^\/:\w+$/.test(own.slice(path.length))
-    const others = answers.flatMap(({ does, method }) => {
-      const isMeant = ({ endpoint }: Made) =>
-        !endpoint.scenario && (does === 'create' ? endpoint.path === path : isBelow(endpoint.path))
-      return all.find((one) => methodOf(one) === method && isMeant(one)) ?? []
-    })
+    const others = answers.flatMap(
+      ({ does, method }) => byPath.get(`${method} ${path}${does === 'create' ? '' : '/:'}`)?.[0] ?? [],
+    )
     const [get, create, ...more] = others
     const id = get && idOf(itemsOf(list), get)
     if (id === undefined || methodOf(get!) !== 'GET' || !create || methodOf(create) !== 'POST') continue

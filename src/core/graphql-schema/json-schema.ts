@@ -5,9 +5,11 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  type GraphQLEnumType,
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql/index.js'
+import { oncePerObject } from '../values/collections.ts'
 
 const formats: Readonly<Record<string, string>> = {
   datetime: 'date-time',
@@ -29,6 +31,18 @@ const maxDepth = 3
  * where an operation selects them.
  */
 export function jsonSchemaOf(type: GraphQLObjectType, depth = 0): object {
+  return atDepth[depth]!(type)
+}
+
+/** Each type once for each level: a few types with many fields each have millions of fields in fields. */
+const atDepth = Array.from({ length: maxDepth + 1 }, (_, depth) =>
+  oncePerObject((type: GraphQLObjectType) => schemaOfObject(type, depth)),
+)
+const schemaOfEnum = oncePerObject((type: GraphQLEnumType) => ({
+  enum: type.getValues().map(({ name }) => name),
+}))
+
+function schemaOfObject(type: GraphQLObjectType, depth: number): object {
   const properties: Record<string, object> = {}
   const required: string[] = []
   for (const field of Object.values(type.getFields())) {
@@ -47,7 +61,7 @@ function schemaOfOutput(given: GraphQLOutputType, depth: number): object | undef
     const items = schemaOfOutput(type.ofType, depth)
     return items && { type: 'array', items }
   }
-  if (isEnumType(type)) return { enum: type.getValues().map(({ name }) => name) }
+  if (isEnumType(type)) return schemaOfEnum(type)
   if (isObjectType(type))
     return type.getFields()['id'] || depth >= maxDepth ? undefined : jsonSchemaOf(type, depth + 1)
   if (isInputObjectType(type) || 'getFields' in type || 'getTypes' in type) return undefined

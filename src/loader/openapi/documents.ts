@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parse } from 'yaml'
+import { getOrMake } from '../../core/values/collections.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
 import { decodeText } from '../read/read-whole-file.ts'
 import { isReallyInside } from '../watch/links.ts'
 import { freeName, literalSegment } from '../../writer/endpoint-path.ts'
+import { inTime, partsOfTime } from './pattern.ts'
 
 /** A value with its file, from which its references start. */
 export interface Part {
@@ -13,13 +15,31 @@ export interface Part {
   file: string
 }
 
+/**
+ * The work for one document: values that are made, schemas that are followed, and steps of comparing both. A few lines can
+ * ask for billions. It is counted, so that it ends at the same place on every machine. Each character of a file adds some.
+ */
+const maxParts = 40_000_000
+const partsOfCharacter = 4
+
+/** Milliseconds after which a pattern is not tested. */
+const longestTest = 250
+
+/** A value that is too large, or a comparison that takes too many steps. */
+export class TooManyParts extends Error {}
+
 /** Files are read when a reference leads to them. A document of others must not name `~/.ssh/config`, nor a link to it. */
 export class Documents {
+  /** Those that took too long for one text. They are not tested again. */
+  readonly slowPatterns = new Set<string>()
   readonly #files = new Map<string, unknown>()
+  readonly #targets = new Map<string, Part>()
   readonly #root: string
+  #parts: number
 
   /** @param folder of the document. References lead to ordinary files below it, and in the repository around it. */
-  constructor(folder: string) {
+  constructor(folder: string, parts = maxParts) {
+    this.#parts = parts
     this.#root = repositoryOf(folder) ?? folder
   }
 
@@ -28,9 +48,51 @@ export class Documents {
     return [...this.#files.keys()]
   }
 
+  /** @throws Error when the parts of all values are too many */
+  spend(parts: number): void {
+    this.#parts -= parts
+    if (this.#parts < 0)
+      throw new Error(
+        'the values of the whole document have too many parts: give its large schemas an example, or split it',
+      )
+  }
+
+  get isSpent(): boolean {
+    return this.#parts < 0
+  }
+
+  /** Counts the parts of one value too. */
+  counter(most: number, price: number, why: string): (parts: number) => void {
+    let left = most
+    return (parts) => {
+      this.spend(price * Math.min(parts, left + 1)) // what is too large is not made
+      left -= parts
+      if (left < 0) throw new TooManyParts(why)
+    }
+  }
+
+  /** `undefined` if it takes too long. */
+  inTime<T>(test: () => T, milliseconds: number): T | undefined {
+    const result = inTime(test, milliseconds)
+    if (result === undefined) this.spend(partsOfTime * milliseconds)
+    return result
+  }
+
+  isMatch(pattern: string, text: string, isWhole = false): boolean {
+    if (this.slowPatterns.has(pattern)) return false
+    const tested = new RegExp(isWhole ? `^(?:${pattern})$` : pattern, 'u')
+    const isMatch = this.inTime(() => tested.test(text), longestTest)
+    if (isMatch === undefined) this.slowPatterns.add(pattern)
+    return isMatch === true
+  }
+
   /** @throws Error when the file can't be read */
   read(path: string): Part {
-    if (!this.#files.has(path)) this.#files.set(path, parseFile(path))
+    if (!this.#files.has(path)) {
+      const text = decodeText(readFileSync(path))
+      this.#parts += partsOfCharacter * text.length
+      this.#files.set(path, parseFile(path, text))
+    }
     return { value: this.#files.get(path), file: path }
   }
 
@@ -55,6 +117,11 @@ export class Documents {
 
   /** One step: the target may be a reference too. */
   follow(file: string, reference: string): Part {
+    this.spend(1)
+    return getOrMake(this.#targets, this.idOf(file, reference), () => this.#find(file, reference))
+  }
+
+  #find(file: string, reference: string): Part {
     if (/^[a-z]+:\/\//i.test(reference))
       throw new Error(`the reference ${reference} leads out of this machine`)
     const [target, pointer] = placeOf(file, reference)
@@ -88,8 +155,7 @@ export function keysOfPointer(pointer: string): string[] {
   return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function parseFile(path: string): unknown {
-  const text = decodeText(readFileSync(path))
+function parseFile(path: string, text: string): unknown {
   try {
     return /^\s*[[{]/.test(text)
       ? (JSON.parse(text) as unknown)
@@ -106,8 +172,8 @@ export function jsonMedia(response: unknown): [type: string, media: unknown] | u
 }
 
 /** @throws Error when it can't be read, or is something else */
-export function openDocument(path: string, name: string) {
-  const documents = new Documents(dirname(path))
+export function openDocument(path: string, name: string, parts?: number) {
+  const documents = new Documents(dirname(path), parts)
   const { value, file } = documents.read(path)
   const { swagger, openapi } = isRecord(value) ? value : {}
   if (typeof swagger === 'string')
@@ -214,11 +280,13 @@ function parameterName(braced: string): string {
 }
 
 const noServer = { origin: '', base: '' }
+/** Each makes a path of each operation. Published documents have a dozen at most. */
+const maxServers = 100
 
 /** `https://example.com/api/v3/` gives `https://example.com` and `/api/v3`. */
 export function readServers(servers: unknown): (typeof noServer)[] {
   const list = Array.isArray(servers) && servers.length > 0 ? (servers as unknown[]) : [{}]
-  return list.map((server) => {
+  return list.slice(0, maxServers).map((server) => {
     if (!isRecord(server) || typeof server['url'] !== 'string') return noServer
     const variables = isRecord(server['variables']) ? server['variables'] : {}
     const url = server['url'].replace(/\{([^}]*)\}/g, (whole, name: string) => {

@@ -1,5 +1,7 @@
 import { plausibleFormat, plausibleText } from '../../core/generate/plausible.ts'
-import { inTime, textsOfPattern, toUnicodePattern } from './pattern.ts'
+import type { Documents } from './documents.ts'
+import { charactersOfPart } from './size-of.ts'
+import { textsOfPattern, toUnicodePattern } from './pattern.ts'
 
 /** Which values a generated item has. */
 export interface Generated {
@@ -46,15 +48,22 @@ const formats: Record<string, (number: number, shortest: number) => string> = {
   regex: () => '^.*$',
 }
 
+interface Around {
+  name: string
+  index: number
+  generated?: Generated | undefined
+  documents: Documents
+  spend: (parts: number) => void
+}
+
 /** Pattern and length are only followed as far as possible. */
 export function exampleText(
   schema: Readonly<Record<string, unknown>>,
-  name: string,
-  index: number,
-  generated?: Generated,
+  { name, index, generated, documents, spend }: Around,
 ): string {
   const { format = '', pattern } = schema as { format?: string; pattern?: string }
   const { minLength = 0, maxLength = Infinity } = schema as { minLength?: number; maxLength?: number }
+  spend((Number(minLength) || 0) / charactersOfPart)
   const about = generated && { ofObject: generated.seed, ...generated }
   const number = about ? (about.seed % 999) + 1 : index + 1
   const usual =
@@ -68,17 +77,12 @@ export function exampleText(
     .padEnd(minLength, usual || 'a')
   const readable = pattern === undefined ? undefined : toUnicodePattern(pattern)
   if (readable === undefined) return fitted
-  let isSlow = false
-  const fits = (text: string, expression: string) => {
-    const fit = isSlow ? false : inTime(() => new RegExp(expression, 'u').test(text))
-    isSlow ||= fit === undefined
-    return fit === true
-  }
   // Short texts keep nearly every pattern fast.
   const isFit = (text: string) =>
-    text.length >= minLength && text.length <= Math.min(maxLength, 300) && fits(text, readable)
+    text.length >= minLength && text.length <= Math.min(maxLength, 300) && documents.isMatch(readable, text)
   // Many patterns without anchors are meant for the whole text.
-  if (isFit(fitted) && fits(fitted, `^(?:${readable})$`)) return fitted
-  for (const text of textsOfPattern(readable, index, minLength)) if (isFit(text)) return text
+  if (isFit(fitted) && documents.isMatch(readable, fitted, true)) return fitted
+  const texts = textsOfPattern(readable, index, minLength, (parts) => documents.spend(parts))
+  if (!documents.slowPatterns.has(readable)) for (const text of texts) if (isFit(text)) return text
   return fitted
 }

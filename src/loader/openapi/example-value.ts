@@ -1,16 +1,19 @@
 import { plausibleRange, seedOf } from '../../core/generate/plausible.ts'
 import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
 import { singular } from '../../writer/endpoint-path.ts'
-import type { Documents, Part } from './documents.ts'
+import { TooManyParts, type Documents, type Part } from './documents.ts'
 import { exampleText, type Generated } from './example-text.ts'
+import { sizeOf, widthOf } from './size-of.ts'
 
 type Schema = Record<string, unknown>
 
 /** Deeper levels have only what is required. There are many generated items. */
 const maxDepth = 5
 const maxGeneratedDepth = 3
-/** Of entries and keys, however many a schema wants. */
-const maxCount = 1000
+/** Of one value. */
+const maxParts = 50_000
+const priceOfPart = 3
+const tooLarge = `a value of its schema has more than ${maxParts} parts: give it an example`
 
 /** Another value of the same schema, for one that does not fit all of it. */
 export interface Variant {
@@ -30,9 +33,11 @@ export interface Variant {
 
 interface Around extends Variant {
   documents: Documents
+  spend: (parts: number) => void
   name: string
   index: number
   depth: number
+  deepest: number
   within: readonly string[]
 }
 
@@ -40,20 +45,37 @@ interface Around extends Variant {
 const endless = Symbol('endless')
 
 /**
- * The schema's example or default, or a value made from it: the same each time.
+ * The schema's example or default, or a value made from it: the same each time. A value that gets too large has only what
+ * is required on more of its levels.
  *
- * @throws Error when a reference leads nowhere
+ * @throws Error when a reference leads nowhere, or when the value is still too large
  */
-export function exampleValue(part: Part, documents: Documents, variant: Variant = {}): unknown {
-  const value = make(part, { index: 0, ...variant, documents, name: 'text', depth: 0, within: [] })
-  return value === endless ? null : value
+export function exampleValue(
+  part: Part,
+  documents: Documents,
+  variant: Variant = {},
+  deepest = variant.generated ? maxGeneratedDepth : maxDepth,
+): unknown {
+  const spend = documents.counter(maxParts, priceOfPart, tooLarge)
+  const whole = { index: 0, ...variant, documents, spend, deepest, name: 'text', depth: 0, within: [] }
+  try {
+    const value = make(part, whole)
+    return value === endless ? null : value
+  } catch (error) {
+    if (!(error instanceof TooManyParts) || variant.isSparse || deepest === 0) throw error
+    return exampleValue(part, documents, variant, Math.min(deepest - 1, 1))
+  }
 }
 
 function make(part: Part, around: Around): unknown {
+  around.spend(1)
   const plain = plainSchema(part, around)
   const { schema, references } = plain
   const given = fakeValue(schema, around) ?? givenValue(schema, around)
-  if (given !== undefined) return given.value
+  if (given !== undefined) {
+    around.spend(sizeOf(given.value) / 16)
+    return given.value
+  }
   if (references.some((reference) => around.within.includes(reference)))
     return isNullable(schema) ? null : endless
   const within = [...around.within, ...references]
@@ -63,7 +85,7 @@ function make(part: Part, around: Around): unknown {
     case 'array':
       return makeList(plain, { ...around, within })
     case 'string':
-      return exampleText(schema, around.name, around.index, around.generated)
+      return exampleText(schema, around)
     case 'integer':
     case 'number':
       return makeNumber(schema, around, typeOf(plain) === 'integer')
@@ -125,20 +147,22 @@ function makeObject(
     if (value !== endless) setOwn(object, name, value)
     return value !== endless
   }
-  const deepest = around.generated ? maxGeneratedDepth : maxDepth
   for (const [name, part] of properties) {
     const isRequired = required.has(name)
-    if (!isRequired && (around.isSparse || around.depth >= deepest)) continue
+    if (!isRequired && (around.isSparse || around.depth >= around.deepest)) continue
     if (isRecord(part.value) && part.value[around.isRequest ? 'readOnly' : 'writeOnly'] === true) continue
     if (!set(name, part) && isRequired) return endless
   }
   for (const name of required) if (!properties.has(name) && !set(name, additional ?? anyText)) return endless
   const { minProperties: fewest = 0 } = schema as { minProperties?: number }
   const isMap = properties.size === 0 && !around.isSparse
-  for (let index = 0; index < Math.min(fewest, maxCount) || (isMap && index === 0); index++) {
-    if (!additional || (!isMap && Object.keys(object).length >= fewest)) break
-    const key = names && make(names, { ...around, index, name: 'key' })
-    set(typeof key === 'string' ? key : index === 0 ? 'key' : `key${index + 1}`, additional)
+  let size = Object.keys(object).length
+  for (let index = 0; index < fewest || (isMap && index === 0); index++) {
+    if (!additional || (!isMap && size >= fewest)) break
+    const made = names && make(names, { ...around, index, name: 'key' })
+    const key = typeof made === 'string' ? made : index === 0 ? 'key' : `key${index + 1}`
+    const isNew = !Object.hasOwn(object, key)
+    if (set(key, additional) && isNew) size++
   }
   return object
 }
@@ -161,7 +185,7 @@ function makeList({ schema, items, prefix }: PlainSchema, around: Around): unkno
   const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number }
   const { generated } = around
   const usual = around.isSparse ? 0 : generated ? (generated.seed % 3) + 1 : around.depth <= 1 ? 2 : 1
-  const length = Math.min(Math.max(minItems, prefix.length, Math.min(usual, maxItems)), maxCount)
+  const length = Math.max(minItems, prefix.length, Math.min(usual, maxItems))
   const list: unknown[] = []
   for (let index = 0; index < length; index++) {
     const value = make(prefix[index] ?? items ?? { value: {}, file: '' }, {
@@ -240,6 +264,7 @@ function collect(part: Part, around: Around, into: PlainSchema, seen: Set<unknow
   const { value: schema, file } = part
   if (!isRecord(schema) || seen.has(schema)) return
   seen.add(schema)
+  documents.spend(1 + widthOf(schema) / 16)
   const at = (value: unknown): Part => ({ value, file })
   const { $ref, allOf, oneOf, anyOf, properties, required, items, prefixItems, ...rest } = schema
   const { additionalProperties, patternProperties, propertyNames } = schema

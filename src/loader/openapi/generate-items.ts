@@ -41,21 +41,29 @@ export async function generateItems(
   const idPart = idSchema(schema, place.id, documents)
   const fake = createFake(place.root, fakes !== undefined)
   const items: unknown[] = []
-  for (let index = 0; index < count; index++) {
-    const id = idPart && idOf(idPart, index, type, documents)
-    const own = id === undefined ? {} : { [place.id]: id }
-    const generated: Generated = {
-      seed: seedOf(seed, type, typeof id === 'number' || typeof id === 'string' ? id : index),
-      ...{ type, given: own, fake, fakes },
+  try {
+    for (let index = 0; index < count; index++) {
+      const id = idPart && idOf(idPart, index, type, documents)
+      const own = id === undefined ? {} : { [place.id]: id }
+      const generated: Generated = {
+        seed: seedOf(seed, type, typeof id === 'number' || typeof id === 'string' ? id : index),
+        ...{ type, given: own, fake, fakes },
+      }
+      const example = index < examples.length ? [{ ...examples[index], ...own }] : []
+      const { value, wrong } = fittingValue(part, example, documents, validate, generated)
+      if (wrong.length > 0)
+        throw new UnusableFileError(
+          `no value was found that fits ${type}: ${wrong[0]!.instanceLocation} ${wrong[0]!.error}`,
+          'Correct the schema, or give it an example.',
+        )
+      items.push(value)
     }
-    const example = index < examples.length ? [{ ...examples[index], ...own }] : []
-    const { value, wrong } = fittingValue(part, example, documents, validate, generated)
-    if (wrong.length > 0)
-      throw new UnusableFileError(
-        `no value was found that fits ${type}: ${wrong[0]!.instanceLocation} ${wrong[0]!.error}`,
-        'Correct the schema, or give it an example.',
-      )
-    items.push(value)
+  } catch (error) {
+    if (!documents.isSpent) throw error
+    throw new UnusableFileError(
+      `${count} items of ${type} have too many parts`,
+      `Make fewer: generate: { count: ${items.length} }.`,
+    )
   }
   return { items, files: [...files, ...documents.paths] }
 }
@@ -109,12 +117,15 @@ function wholeExamples(schema: unknown): Record<string, unknown>[] {
 }
 
 /** Also of the parts of `allOf`. */
-function idSchema({ value, file }: Part, id: string, documents: Documents): Part | undefined {
+function idSchema(part: Part, id: string, documents: Documents, seen = new Set()): Part | undefined {
+  const { value, file } = part
+  if (seen.has(value)) return undefined
+  seen.add(value)
   const own = ownValue(ownValue(value, 'properties'), id)
   if (own !== undefined) return documents.resolve({ value: own, file })
   const parts = ownValue(value, 'allOf')
-  for (const part of Array.isArray(parts) ? (parts as unknown[]) : []) {
-    const found = idSchema(documents.resolve({ value: part, file }), id, documents)
+  for (const one of Array.isArray(parts) ? (parts as unknown[]) : []) {
+    const found = idSchema(documents.resolve({ value: one, file }), id, documents, seen)
     if (found) return found
   }
   return undefined

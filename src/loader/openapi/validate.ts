@@ -2,7 +2,8 @@ import { validate, type OutputUnit, type Schema } from '@cfworker/json-schema'
 import { getOrMake, groupBy } from '../../core/values/collections.ts'
 import { isRecord, setOwn } from '../../core/values/values.ts'
 import type { Documents, Part } from './documents.ts'
-import { inTime, toUnicodePattern } from './pattern.ts'
+import { toUnicodePattern } from './pattern.ts'
+import { sizeOf, widthOf } from './size-of.ts'
 
 /**
  * What is wrong with a value by a schema of the document; an empty list if it fits.
@@ -30,6 +31,11 @@ function isKeyword(key: string, value: unknown): boolean {
   return !namedSchemas.has(key) || isRecord(value)
 }
 
+/** Of one comparison, in each of which a schema is looked at for a value. A large value has more. */
+const maxSteps = 100_000
+const maxStepsOfPart = 20
+const tooManySteps = 'to compare a value with its schema takes too many steps: make the schema simpler'
+
 /** Milliseconds after which the patterns are tested one by one. */
 const longestValidation = 2_000
 
@@ -39,15 +45,27 @@ export function createValidate(
   is30: boolean,
   ignore: (pattern: string, why: string) => void = () => undefined,
 ): Validate {
-  const known = new Map<unknown, Schema>()
+  const known = new Map<unknown, unknown>()
   const patterns = new Set<string>()
-  const slow = new Set<string>()
+  let step: (parts: number) => void
+  /** The prototype of all schemas: the library reads this key once for each value. No document has it. */
+  const counted = {
+    get __absolute_recursive_ref__() {
+      step(1 + widthOf(this) / 16)
+      return undefined
+    },
+  }
   /** From all files, by their references: JSON Schema knows references only within one file. */
   let referred: Record<string, Schema> = {}
 
+  /** Once: anchors of YAML can make a part of a document that of thousands of schemas. */
   function copy(value: unknown, file: string): unknown {
     if (Array.isArray(value)) return value.map((item) => copy(item, file))
     if (!isRecord(value)) return value
+    return getOrMake(known, value, () => Object.setPrototypeOf(copySchema(value, file), counted) as Schema)
+  }
+
+  function copySchema(value: Record<string, unknown>, file: string): Schema {
     if (typeof value['$ref'] === 'string') {
       const $ref = refer(value['$ref'], file)
       if (is30) return { $ref } // OpenAPI 3.0 ignores the keys beside it
@@ -81,7 +99,7 @@ export function createValidate(
   function copyPattern(pattern: string, set: (pattern: string) => void): void {
     const readable = toUnicodePattern(pattern)
     if (readable === undefined) return ignore(pattern, "JavaScript can't read it")
-    if (slow.has(readable)) return
+    if (documents.slowPatterns.has(readable)) return ignore(pattern, 'it takes too long')
     patterns.add(readable)
     set(readable)
   }
@@ -97,19 +115,19 @@ export function createValidate(
   }
 
   function errorsOf(schema: Part, value: unknown): OutputUnit[] {
-    const copied = getOrMake(known, schema.value, () => copy(schema.value, schema.file) as Schema)
-    const errors = inTime(() => validate(value, copied, '2020-12', referred, false).errors, longestValidation)
+    const size = sizeOf(value)
+    documents.spend(size)
+    const copied = copy(schema.value, schema.file) as Schema
+    step = documents.counter(maxSteps + maxStepsOfPart * size, 1, tooManySteps)
+    const compare = () => validate(value, copied, '2020-12', referred, false).errors
+    const errors = documents.inTime(compare, longestValidation)
     if (errors) return errors
     const texts = textsIn(value)
     const isSlow = (pattern: string) =>
-      texts.some((text) => inTime(() => new RegExp(pattern, 'u').test(text)) === undefined)
+      texts.some((text) => !documents.isMatch(pattern, text) && documents.slowPatterns.has(pattern))
     const found = [...patterns].filter(isSlow)
     if (found.length === 0) throw new Error('it takes too long to compare a value with its schema')
-    for (const pattern of found) {
-      patterns.delete(pattern)
-      slow.add(pattern)
-      ignore(pattern, 'it takes too long')
-    }
+    for (const pattern of found) patterns.delete(pattern)
     known.clear()
     referred = {}
     return errorsOf(schema, value)
