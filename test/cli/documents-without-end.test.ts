@@ -211,7 +211,9 @@ describe('generate', () => {
   beforeAll(async () => {
     // Items of a collection are objects with an id.
     const wrapped = kinds.map((_, kind) => [`Wrapped${kind}`, object({ x: text, all: refTo(kind) })])
-    const document = documentOf({}, { ...schemas, ...Object.fromEntries(wrapped) })
+    const schemaOfMany = { Many: object({ x: { type: 'integer' }, all: list({ type: 'integer' }, 1000) }) }
+    const wrappers = Object.fromEntries(wrapped) as Schemas
+    const document = documentOf({}, { ...schemas, ...wrappers, ...schemaOfMany })
     const many = generated('many', { schema: '../api.json#/components/schemas/Many', count: 100_000 })
     const routes = [
       ...kinds.map((_, kind) =>
@@ -221,8 +223,6 @@ describe('generate', () => {
       ...(isThorough ? [many] : []),
       { path: '/ok', response: { body: 1 } },
     ]
-    const schemaOfMany = { Many: object({ x: { type: 'integer' }, all: list({ type: 'integer' }, 1000) }) }
-    Object.assign(document.components.schemas, schemaOfMany)
     const sources = types.map(([, source], index) => [`${index}.graphql`, source] as const)
     ran = await runIn(
       { ...files, 'api.json': document, ...Object.fromEntries(sources), 'fixtures/a.json': routes },

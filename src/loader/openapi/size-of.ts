@@ -14,7 +14,7 @@ const sizeOfObject = oncePerObject((object: object): number =>
 
 /** How many keywords, properties and choices a schema has: each is looked at for each of its values. */
 export const widthOf = oncePerObject((schema: object): number =>
-  Object.values(schema).reduce<number>(
+  (Object.values(schema) as unknown[]).reduce<number>(
     (width, part) => width + 1 + (typeof part === 'object' && part !== null ? Object.keys(part).length : 0),
     1,
   ),
