@@ -27,6 +27,7 @@ const withEsbuild = async (root: string) => {
     format: 'esm',
     logLevel: 'silent',
     external: ['node:*'],
+    tsconfigRaw: {}, // that of this repository leads to the sources
   })
 }
 

@@ -114,10 +114,12 @@ describe.each(tested)('$name', ({ start }) => {
       plugins,
       proxy,
     )
-    onTestFinished(() => running.close())
+    let closing: Promise<unknown> | undefined
+    const close = () => (closing ??= running.close())
+    onTestFinished(async () => void (await close()))
     const send = sendTo(running.origin)
     const warnings = () => running.log.filter((line) => line.includes('listed twice'))
-    return { ...running, send, warnings, get: async (url: string) => (await send({ url })).text }
+    return { ...running, close, send, warnings, get: async (url: string) => (await send({ url })).text }
   }
 
   it('answers after the host check and CORS, and before a proxy for everything', async () => {

@@ -140,9 +140,7 @@ describe.each(testedHosts)('$name', (host) => {
       ...['/whole', '/late/reset', '/whole'].map((path) => requestText('GET', path)),
     )
     await wire.seen('whole')
-    // Node's own TLS client reports some resets as an orderly end.
-    if (running.origin.startsWith('http:')) expect(await wire.ended).toBe('reset')
-    else await wire.ended
+    expect(await wire.ended).toBe('reset')
     expect(wire.received().split('HTTP/1.1 200 OK')).toHaveLength(2)
   })
 

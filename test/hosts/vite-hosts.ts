@@ -55,6 +55,7 @@ export function viteConfig(
     customLogger,
     base: hostBase ?? '/',
     cacheDir: join(project.root, '.cache'),
+    css: { postcss: {} }, // Vite 5 would look for a config of PostCSS also after the folder is gone
     plugins: [mockApi(options)],
     server,
     preview: server,

@@ -1,4 +1,4 @@
-import { connect as connectSocket, type Socket } from 'node:net'
+import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 /** A connection on which a test sees every byte, for requests that no client sends and answers that none parses. */
@@ -19,11 +19,24 @@ export interface Wire {
 /** Connects, and writes the bytes. TLS connections speak HTTP/1.1. */
 export function openWire(origin: string, ...bytes: string[]): Wire {
   const { hostname, port, protocol } = new URL(origin)
-  const tcp = connectSocket({ host: hostname, port: Number(port), noDelay: true })
-  const socket: Socket =
-    protocol === 'https:'
-      ? connectTls({ socket: tcp, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
-      : tcp
+  let tcp: Socket
+  let how: 'closed' | 'reset' = 'reset'
+  const open = () => {
+    tcp = connectSocket({ host: hostname, port: Number(port), noDelay: true })
+    return tcp.on('end', () => (how = 'closed')).on('error', () => (how = 'reset'))
+  }
+  // Node's TLS client reports some resets as an orderly end, so the connection that is watched is behind it.
+  const openTls = () => {
+    const relay = createServer((near) => {
+      relay.close()
+      const far = open().on('error', () => near.destroy())
+      near.on('error', () => {}).on('close', () => far.destroy())
+      near.pipe(far).pipe(near)
+    }).listen(0)
+    const { port } = relay.address() as AddressInfo
+    return connectTls({ port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+  }
+  const socket: Socket = protocol === 'https:' ? openTls() : open()
   let received = Buffer.alloc(0)
   let isEnded = false
   const watchers = new Set<() => void>()
@@ -33,12 +46,12 @@ export function openWire(origin: string, ...bytes: string[]): Wire {
     notify()
   })
   const ended = new Promise<'closed' | 'reset'>((resolve) => {
-    const end = (how: 'closed' | 'reset') => () => {
+    socket.on('error', () => {})
+    socket.on('close', () => {
       isEnded = true
       resolve(how)
       notify()
-    }
-    socket.on('error', end('reset')).on('end', end('closed')).on('close', end('reset'))
+    })
   })
   for (const text of bytes) socket.write(text, 'latin1')
 

@@ -273,7 +273,8 @@ const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
 
 function mergedEntries(key: YamlNode, value: YamlNode): YamlEntry[] {
   return (value.items ?? [value]).flatMap(({ entries }) => {
-    if (entries) return entries
+    // An entry of the map itself stands after one that is merged into it, and takes precedence.
+    if (entries) return [...new Map(entries.map((entry) => [entry.name, entry])).values()]
     throw new ValueError(
       '"<<" takes an object, or a list of objects.',
       'Give it the alias of an object.',

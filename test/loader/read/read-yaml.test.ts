@@ -30,6 +30,11 @@ describe('the value', () => {
       '- &a { x: 1 }\n- &b { <<: *a, y: 2 }\n- { <<: *b, y: 3 }',
       [{ x: 1 }, { x: 1, y: 2 }, { x: 1, y: 3 }],
     ],
+    [
+      'in a merged object too, its own keys take precedence over those merged into it',
+      '- <<:\n    <<: { x: 1, y: 2 }\n    y: 3\n  z: 4',
+      [{ x: 1, y: 3, z: 4 }],
+    ],
     ['a merge that is quoted is a key', '- { "<<": 1 }', [{ '<<': 1 }]],
     ['an anchor that is set twice', '- &a 1\n- *a\n- &a 2\n- *a', [1, 1, 2, 2]],
     [
