@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { temporary } from './vitest.config.ts'
 
-/** Files of `npm test` with property tests, or with tests of size (`test/sampling.ts`). Here they try many more samples. */
+/** Files of `npm test` with property tests, tests of size, or long tables (`test/sampling.ts`). Here they try many more samples. */
 const thorough = [
   'test/fuzz/**/*.test.ts',
+  'test/cli/{documents-without-end,url-user}.test.ts',
   'test/writer/exchange/replay.test.ts',
   'test/wire/node/decode-body.test.ts',
   'test/core/{collection/model,http/origin,request/parsed-request}.test.ts',

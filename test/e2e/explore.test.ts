@@ -14,6 +14,7 @@ import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { inThisRun } from '../hosts/this-run.ts'
+import { isThorough } from '../sampling.ts'
 import { tlsHosts } from '../hosts/tls-hosts.ts'
 import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
 import { blocksOf } from '../docs/pages.ts'
@@ -105,15 +106,17 @@ describe.each(hosts)('$name', ({ start }) => {
     expect(junit).toContain('<testcase classname="GET /user" name="email is null"/>')
   })
 
-  it('goes on where it was stopped, with the steps of a script before and on the page, and takes what is accepted', async () => {
-    const report = readReport()
-    const left = report.findings.pop()!
-    // Of a run with another --only, which counts no more.
-    const findings = [...report.findings, { ...left, id: 'GET /gone #null name' }]
-    project.write('mock-api-report/report.json', JSON.stringify({ ...report, findings, isComplete: false }))
-    project.write(
-      'mock-api-accepted.yaml',
-      `
+  it.runIf(isThorough)(
+    'goes on where it was stopped, with the steps of a script before and on the page, and takes what is accepted',
+    async () => {
+      const report = readReport()
+      const left = report.findings.pop()!
+      // Of a run with another --only, which counts no more.
+      const findings = [...report.findings, { ...left, id: 'GET /gone #null name' }]
+      project.write('mock-api-report/report.json', JSON.stringify({ ...report, findings, isComplete: false }))
+      project.write(
+        'mock-api-accepted.yaml',
+        `
 - { request: GET /offers, verdict: looping, reason: The service never fails }
 - { id: 'GET /theme #status 500', verdict: blank, reason: It is old }
 - { kind: connection, verdict: stuck, reason: Nobody waits so long }
@@ -121,24 +124,25 @@ describe.each(hosts)('$name', ({ start }) => {
 - { id: 'GET /user #null name', verdict: crashed, reason: Names are never null }
 - { request: GET /account, verdict: silent, reason: The page does not look at the answer }
 `,
-    )
-    project.write(
-      'steps.ts',
-      `export default async (page, url) => { await page.goto(url + '?login') }
+      )
+      project.write(
+        'steps.ts',
+        `export default async (page, url) => { await page.goto(url + '?login') }
 export const after = async (page) => { await page.evaluate(() => fetch('/account')) }`,
-    )
-    const more = 'GET /account #status 500'
-    const { exitCode, stdout, stderr } = await explore('--script', 'steps.ts', '--only', ...only, more)
-    expect(stderr).toMatch(/It continues the run that was stopped: 10 of 12 done, 2 left: /)
-    expect(stdout).toMatch(
-      /^12 sad paths: 1 crashed, .*, 6 handled, 6 of them accepted\nThe report: mock-api-report.report\.html\n$/,
-    )
-    expect(exitCode).toBe(0)
-    const found = readReport().findings.map(({ id, verdict }) => [id, verdict])
-    expect(found).toContainEqual([left.id, left.verdict])
-    expect(found).toContainEqual([more, 'silent'])
-    project.remove('mock-api-accepted.yaml')
-  })
+      )
+      const more = 'GET /account #status 500'
+      const { exitCode, stdout, stderr } = await explore('--script', 'steps.ts', '--only', ...only, more)
+      expect(stderr).toMatch(/It continues the run that was stopped: 10 of 12 done, 2 left: /)
+      expect(stdout).toMatch(
+        /^12 sad paths: 1 crashed, .*, 6 handled, 6 of them accepted\nThe report: mock-api-report.report\.html\n$/,
+      )
+      expect(exitCode).toBe(0)
+      const found = readReport().findings.map(({ id, verdict }) => [id, verdict])
+      expect(found).toContainEqual([left.id, left.verdict])
+      expect(found).toContainEqual([more, 'silent'])
+      project.remove('mock-api-accepted.yaml')
+    },
+  )
 
   it('the report needs no other file, and is accessible', async () => {
     const context = await browser().newContext({ viewport: { width: 400, height: 800 } })
@@ -358,24 +362,34 @@ describe('a server that asks for a password', () => {
   })
   const at = listening(guarded)
 
-  it('gets it from the address, which no report, no page and no message repeats', async () => {
-    const { root } = served.api.project
-    const address = `${at.origin.replace('//', "//us%40er:zq'z%2F9@")}/private`
-    const args = ['--only', 'GET /orders #status 500', 'GET /orders #list empty', '--quiet', '200', '--json']
-    const { stdout, stderr, exitCode } = await runIn(root, ['explore', address, ...args])
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('2 sad paths of 1 request\n')])
-    const report = JSON.parse(stdout) as Report
-    expect(report.url).toBe(`${at.origin}/private`)
-    expect(report.findings.map(({ verdict, error }) => [verdict, typeof error])).toEqual([
-      ['crashed', 'string'],
-      ['crashed', 'string'],
-    ])
-    const files = ['report.json', 'report.html', 'junit.xml'].map((name) =>
-      readFileSync(join(root, 'mock-api-report', name), 'utf8'),
-    )
-    for (const text of [stdout, stderr, ...files])
-      expect(text).not.toMatch(/zq(?:'|%27|&#39;)z|us(?:@|%40)er/)
-  })
+  it.runIf(isThorough)(
+    'gets it from the address, which no report, no page and no message repeats',
+    async () => {
+      const { root } = served.api.project
+      const address = `${at.origin.replace('//', "//us%40er:zq'z%2F9@")}/private`
+      const args = [
+        '--only',
+        'GET /orders #status 500',
+        'GET /orders #list empty',
+        '--quiet',
+        '200',
+        '--json',
+      ]
+      const { stdout, stderr, exitCode } = await runIn(root, ['explore', address, ...args])
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('2 sad paths of 1 request\n')])
+      const report = JSON.parse(stdout) as Report
+      expect(report.url).toBe(`${at.origin}/private`)
+      expect(report.findings.map(({ verdict, error }) => [verdict, typeof error])).toEqual([
+        ['crashed', 'string'],
+        ['crashed', 'string'],
+      ])
+      const files = ['report.json', 'report.html', 'junit.xml'].map((name) =>
+        readFileSync(join(root, 'mock-api-report', name), 'utf8'),
+      )
+      for (const text of [stdout, stderr, ...files])
+        expect(text).not.toMatch(/zq(?:'|%27|&#39;)z|us(?:@|%40)er/)
+    },
+  )
 
   it('and a wrong one is not repeated, either', async () => {
     const address = at.origin.replace('//', '//us:zqz@')
