@@ -20,21 +20,29 @@ export interface Wire {
 export function openWire(origin: string, ...bytes: string[]): Wire {
   const { hostname, port, protocol } = new URL(origin)
   let tcp: Socket
-  let how: 'closed' | 'reset' = 'reset'
+  let end: (how: 'closed' | 'reset') => void
+  const endOfTcp = new Promise<'closed' | 'reset'>((resolve) => (end = resolve))
   const open = () => {
     tcp = connectSocket({ host: hostname, port: Number(port), noDelay: true })
-    return tcp.on('end', () => (how = 'closed')).on('error', () => (how = 'reset'))
+    return tcp
+      .on('end', () => end('closed'))
+      .on('error', () => end('reset'))
+      .on('close', () => end('reset'))
   }
+  let isOver = false
   // Node's TLS client reports some resets as an orderly end, so the connection that is watched is behind it.
   const openTls = () => {
     const relay = createServer((near) => {
       relay.close()
       const far = open().on('error', () => near.destroy())
-      near.on('error', () => {}).on('close', () => far.destroy())
-      near.pipe(far).pipe(near)
+      far.pipe(near)
+      near.on('error', () => {}).on('data', (chunk: Buffer) => isOver || far.write(chunk))
+      near.on('close', () => isOver || far.destroy())
     }).listen(0)
     const { port } = relay.address() as AddressInfo
-    return connectTls({ port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+    const client = connectTls({ port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+    // It answers an orderly end with a message, which a server that is gone resets.
+    return client.on('end', () => (isOver = true))
   }
   const socket: Socket = protocol === 'https:' ? openTls() : open()
   let received = Buffer.alloc(0)
@@ -45,14 +53,15 @@ export function openWire(origin: string, ...bytes: string[]): Wire {
     received = Buffer.concat([received, chunk])
     notify()
   })
-  const ended = new Promise<'closed' | 'reset'>((resolve) => {
-    socket.on('error', () => {})
+  socket.on('error', () => {})
+  const closed = new Promise<void>((resolve) => {
     socket.on('close', () => {
       isEnded = true
-      resolve(how)
+      resolve()
       notify()
     })
   })
+  const ended = Promise.all([endOfTcp, closed]).then(([how]) => how)
   for (const text of bytes) socket.write(text, 'latin1')
 
   const changed = () =>

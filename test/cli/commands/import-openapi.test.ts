@@ -636,7 +636,7 @@ test.for<[what: string, document: object, line: string]>([
   ['a long number', ok({ schema: {}, example: { id: 12345678901234567890n } }, '/b'), "a number: JavaScript can't hold it, so that it was rounded (GET /b)"],
   ['a schema that no value fits', ok({ schema: { type: 'integer', minimum: 2, maximum: 1 } }, '/b'), 'a body that fits its schema: # 2 is greater than 1. (GET /b)'],
   ['a list without end', ok({ schema: { type: 'array', minItems: 1e9 } }, '/b'), 'an operation: a value of its schema has more than 50000 parts: give it an example (GET /b)'],
-  ['a text without end', ok({ schema: { type: 'string', pattern: 'a*'.repeat(11_000) } }, '/b'), `an operation: the pattern ${'a*'.repeat(50)} asks for a very long text (GET /b)`],
+  ['a text without end', ok({ schema: { type: 'string', pattern: '([ab]{200}){100}' } }, '/b'), `an operation: the pattern ([ab]{200}){100} asks for a very long text (GET /b)`],
   ['errors, without the option', operation('/b', { 200: {}, 404: {} }), 'error responses: they need --errors (GET /b)'],
 ])('%s is named, and the rest is written', async ([, document, line]) => {
   const { paths, ...rest } = document as { paths: object }
