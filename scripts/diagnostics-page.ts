@@ -147,6 +147,12 @@ const details: { [C in DiagnosticCode as Details[C] extends [] ? never : C]: Det
   'override-failed': { request: 'GET /orders/7', failure: '503' },
   'fault-sent': { name: 'checkout', fault: 'truncated' },
   'route-similar': { request: 'GET /order', similar: 'GET /orders' },
+  'request-unanswered': {
+    request: 'GET /api/invoices',
+    method: 'GET',
+    path: '/api/invoices',
+    isPage: true,
+  },
   'request-path-malformed': {
     request: 'GET /vouchers/100%',
     endpoint: 'GET /vouchers/:code (fixtures/vouchers.yaml:1:3)',

@@ -221,6 +221,20 @@ export const requestTexts = {
         : `The base ${quote(d.base!)} is put before the path of every route, so write path: ${d.withoutBase}.`
     }`,
   }),
+  'request-unanswered': (d: {
+    request: string
+    method: string
+    path: string
+    isPage: boolean
+    base?: string
+  }) => ({
+    severity: 'warning',
+    message: `No route answers ${d.request}, so the dev server ${d.isPage ? 'answered with a page' : 'answered with nothing but a 404'}.`,
+    fix:
+      d.base === undefined
+        ? `Add a route to a fixture file: ${d.method === 'GET' ? '' : `method: ${d.method}, `}path: ${d.path}.`
+        : `The routes are below the base ${quote(d.base)}: ask there, or change the option "base".`,
+  }),
   'request-path-malformed': (d: { request: string; endpoint: string }) => ({
     severity: 'warning',
     message: `No route answers ${d.request}: the percent-encoding of its path is malformed, so that ${d.endpoint} does not match.`,

@@ -83,6 +83,30 @@ export function describeUnanswered(
   return findSimilar(table, method, path.slice(base.length), names) ?? ofScenario
 }
 
+/** The route that is to be written, for a request that nothing explains. */
+export function describeMissing(
+  method: string,
+  url: string,
+  bases: readonly string[],
+  isPage: boolean,
+): Diagnostic {
+  const asked = url.split('?', 1)[0]!
+  const base = bases.find((prefix) => prefix !== '' && asked.startsWith(`${prefix}/`))
+  const isOutside = base === undefined && !bases.includes('')
+  const path = asked.slice(base?.length ?? 0)
+  return diagnoseRequest(
+    'request-unanswered',
+    {},
+    {
+      request: `${method} ${redactUrl(asked)}`,
+      method,
+      path: redactUrl(path),
+      isPage,
+      ...(isOutside && { base: bases[0]! }),
+    },
+  )
+}
+
 export function scenariosOfAll({ routes }: Endpoint): string[] | undefined {
   if (!routes.every(({ scenarios }) => scenarios)) return undefined
   return [...new Set(routes.flatMap(({ scenarios }) => scenarios!))]

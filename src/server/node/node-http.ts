@@ -18,8 +18,8 @@ import { refuseElsewhere } from '../origins/refuse-elsewhere.ts'
 import type { SealingHandler } from '../outgoing/memory-server.ts'
 import { withinRequest } from '../outgoing/outgoing.ts'
 import type { Inspector } from './inspector.ts'
-import { connectionOf, fullUrl, NodePort, type NodeHost } from './node-port.ts'
-import { createSimilarNotice, isOfDevServer } from './unanswered.ts'
+import { connectionOf, fullUrl, NodePort, tellMiss, type NodeHost } from './node-port.ts'
+import { createUnansweredNotice, isOfDevServer } from './unanswered.ts'
 import { recordPassed } from './recorder.ts'
 import type { UpgradeHandler } from './upgrade-handler.ts'
 import { countUpgradeListeners, endUpgrade, serverOf } from './upgrades.ts'
@@ -45,7 +45,9 @@ export function createRequestHandler(
   const { store, rulesNow, report, recording, site, options } = host
   const { bases } = rulesNow()
   const paths: BackendPaths = { graphql: options.graphql, bases }
-  const noticeSimilar = isLogged('warn', options.logLevel) ? createSimilarNotice(bases, report) : () => {}
+  const noticeUnanswered = isLogged('warn', options.logLevel)
+    ? createUnansweredNotice(bases, report)
+    : () => {}
 
   let lastServer: Server | undefined
 
@@ -82,7 +84,7 @@ export function createRequestHandler(
     const { journal } = host
     const pass = (received?: ReceivedBody) => {
       if (journal && (mayBeMiss || journal.recordsPassed))
-        recordPassed(journal, req, fullUrl(req), res, paths, received)
+        recordPassed(journal, req, fullUrl(req), res, paths, (id) => tellMiss(host, req, res, id), received)
       passOn(req, res, next, rules, table)
     }
     if (journal?.recordsPassed && hasBody(req))
@@ -101,7 +103,7 @@ export function createRequestHandler(
   ): void {
     const recorded = recording.of('')
     if (recorded && isAccepted(req, res, rules)) return recorded.pass({ req, res, next }, site)
-    noticeSimilar(req, res, table)
+    noticeUnanswered(req, res, table)
     origins?.follow(req, res)
     if (options.outgoing) withinRequest(req, next)
     else next()

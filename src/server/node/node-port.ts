@@ -114,10 +114,8 @@ export class NodePort implements RequestPort<void> {
   }
 
   private inspectorPath(): string | undefined {
-    const { recorder, host, req, url } = this
-    // Where a server strips the mount path of the middleware, the inspector is below that.
-    const mount = url.endsWith(req.url ?? '') ? url.slice(0, url.length - (req.url ?? '').length) : ''
-    return recorder && `${mount}${host.site.hostBase}/${inspectorFolder}/#/requests/${recorder.id}`
+    const { recorder, host, req } = this
+    return recorder && inspectorPathOf(host, req, recorder.id)
   }
 
   write(decision: Decided, corsHeaders: readonly string[]): void {
@@ -127,8 +125,7 @@ export class NodePort implements RequestPort<void> {
     const takesTime = wait > 0 || response.fault !== undefined
     this.recordBody() // before the answer has ended: then, Node discards what has not been read
     addHeaders(res, corsHeaders)
-    if (host.options.badge && isMiss(decision) && recorder)
-      addHeaders(res, ['server-timing', `${missMetric};desc="${this.inspectorPath()}"`])
+    if (isMiss(decision) && recorder) tellMiss(host, req, res, recorder.id)
     const token = decision.match.endpoint.graphql && streamToken(decision.raw)
     const accepted = token === undefined ? undefined : host.sharedStreams.accept(token, decision)
     if (accepted) {
@@ -208,6 +205,19 @@ export function siteOfOrigin({ report }: Pick<BackendSite, 'report'>): BackendSi
 
 /** Pages find it in the timing of their own requests. */
 const missMetric = 'mock-api-miss'
+
+/** Lets the badge of the page count the miss. */
+export function tellMiss(host: NodeHost, req: IncomingMessage, res: ServerResponse, id: number): void {
+  if (host.options.badge)
+    addHeaders(res, ['server-timing', `${missMetric};desc="${inspectorPathOf(host, req, id)}"`])
+}
+
+function inspectorPathOf({ site }: NodeHost, req: IncomingMessage, id: number): string {
+  const [url, { url: own = '' }] = [fullUrl(req), req]
+  // Where a server strips the mount path of the middleware, the inspector is below that.
+  const mount = url.endsWith(own) ? url.slice(0, url.length - own.length) : ''
+  return `${mount}${site.hostBase}/${inspectorFolder}/#/requests/${id}`
+}
 
 function isMiss({ by, batch }: Decision): boolean {
   return by === 'nothing' || (batch?.some((one) => one.by === 'nothing') ?? false)

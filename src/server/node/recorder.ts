@@ -6,7 +6,7 @@ import type { ReceivedBody } from '../../core/http/body.ts'
 import { Budget } from '../../core/graphql/budget.ts'
 import { documentReaderOf } from '../../core/graphql/document.ts'
 import { readGraphQL } from '../../core/graphql/params.ts'
-import { headerText, type Headers } from '../../core/http/raw-request.ts'
+import type { Headers } from '../../core/http/raw-request.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { type BackendPaths, matchBackend } from '../../core/sad-path/backend-endpoint.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
@@ -16,8 +16,9 @@ import { resultOf } from '../../core/stream/frames.ts'
 import { toBase64 } from '../../core/websocket/compile-socket.ts'
 import { toJson } from '../../core/values/exact-number.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
+import { beforeHead } from '../../wire/node/write-response.ts'
 import type { Decided } from '../handle-request.ts'
-import { isUnanswered } from './unanswered.ts'
+import { isMiss, isOfScript, isPageOrNothing } from './unanswered.ts'
 
 /** Faults that end a connection before the status is sent, or never send it. */
 const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
@@ -173,6 +174,7 @@ export class Recorder {
 /**
  * Without a client that asks for all, only what has got no answer: mostly a route that is missing.
  *
+ * @param tell called before the answer of the dev server is sent, if it is none for the script that has asked
  * @param body where it was read
  */
 export function recordPassed(
@@ -181,9 +183,11 @@ export function recordPassed(
   url: string,
   res: ServerResponse,
   paths: BackendPaths,
+  tell: (id: number) => void,
   body?: ReceivedBody,
 ): void {
   const start = journal.now()
+  let added: JournalEntry | undefined
   const { method = 'GET', headers } = req
   const add = () => {
     const entry = journal.add(start, method, url, headers)
@@ -201,8 +205,14 @@ export function recordPassed(
     }
     return entry
   }
-  if (journal.recordsPassed) keepAnswer(res, (response) => endPassed(journal, add(), res, response))
-  else onClose(res, () => (res.statusCode === 404 || isMiss(req, res)) && endPassed(journal, add(), res))
+  const entry = () => (added ??= add())
+  if (isOfScript(req)) beforeHead(res, () => isPageOrNothing(res) && tell(entry().id))
+  if (journal.recordsPassed) keepAnswer(res, (response) => endPassed(journal, entry(), res, response))
+  else
+    onClose(
+      res,
+      () => (added || res.statusCode === 404 || isMiss(headers, res)) && endPassed(journal, entry(), res),
+    )
 }
 
 /** An upgrade that no one has answered. */
@@ -232,12 +242,8 @@ function endPassed(
 ): void {
   entry.isAborted = !res.writableFinished
   entry.isPending = true
-  entry.isUnanswered = isMiss(entry, res)
+  entry.isUnanswered = isMiss(entry.headers, res)
   journal.end(entry, res.headersSent ? res.statusCode : undefined, response)
-}
-
-function isMiss({ headers }: { headers: Headers }, res: ServerResponse): boolean {
-  return isUnanswered(res) && !headerText(headers, 'accept')?.includes('text/html')
 }
 
 function prepared({ status, headers }: AnswerHead, body: Uint8Array): PreparedResponse {

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteTable } from '../../core/table/route-table.ts'
-import { describeUnanswered } from '../../core/table/similar.ts'
+import { describeMissing, describeUnanswered } from '../../core/table/similar.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { notFoundResponse, plainError } from '../../core/answer/error-response.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
+import { headerText, type Headers } from '../../core/http/raw-request.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import { redactUrl } from '../../core/request/redact.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
@@ -16,22 +17,39 @@ const maxUrls = 1000
 export const maxLength = 500
 
 /**
- * Warns once per URL that is similar to a route's, or has routes in inactive scenarios, if nothing else answered:
- * the response was a 404 or the fallback page of the dev server.
+ * Warns once per URL that nothing else answered: the response was a 404 or the fallback page of the dev server. Names the route that was
+ * probably meant. Without one, only what a script has asked for is told, with the route to write.
  */
-export function createSimilarNotice(bases: readonly string[], report: (diagnostic: Diagnostic) => void) {
+export function createUnansweredNotice(bases: readonly string[], report: (diagnostic: Diagnostic) => void) {
   const seen = new Set<string>()
 
-  return function noticeSimilar(req: IncomingMessage, res: ServerResponse, table: RouteTable): void {
+  return function noticeUnanswered(req: IncomingMessage, res: ServerResponse, table: RouteTable): void {
     const url = req.url ?? '/'
     if (isOfDevServer(url) || seen.has(url) || seen.size >= maxUrls || url.length > maxLength) return
     seen.add(url)
     res.once('finish', () => {
-      if (req.headers.accept?.includes('text/html') || !isUnanswered(res)) return
-      const notice = describeUnanswered(table, req.method ?? 'GET', url, bases)
+      if (!isMiss(req.headers, res)) return
+      const { method = 'GET' } = req
+      const notice =
+        describeUnanswered(table, method, url, bases) ??
+        (isOfScript(req) && isPageOrNothing(res)
+          ? describeMissing(method, url, bases, isPage(res))
+          : undefined)
       if (notice) report(notice)
     })
   }
+}
+
+/** What a `fetch` of a page or a program asks for: no page, no asset, and no part of a page that a server renders. */
+export function isOfScript({ url = '/', headers }: IncomingMessage): boolean {
+  const { 'sec-fetch-dest': destination = 'empty', 'sec-purpose': purpose } = headers
+  const isPart = purpose !== undefined || 'hx-request' in headers // prefetched, or asked for by htmx
+  return url !== '/' && destination === 'empty' && !isPart && !asksForPage(headers)
+}
+
+/** A 404 with a body is the answer of a backend. */
+export function isPageOrNothing(res: ServerResponse): boolean {
+  return isPage(res) || (res.statusCode === 404 && !res.hasHeader('content-type'))
 }
 
 /** Files and modules of the dev server have a dot in the last part of their path, or an @. */
@@ -43,8 +61,16 @@ export function isOfDevServer(url: string): boolean {
 }
 
 /** A page is no answer to a client that has not asked for one. */
-export function isUnanswered(res: ServerResponse): boolean {
-  return res.statusCode === 404 || String(res.getHeader('content-type')).startsWith('text/html')
+export function isMiss(headers: Headers, res: ServerResponse): boolean {
+  return (res.statusCode === 404 || isPage(res)) && !asksForPage(headers)
+}
+
+function isPage(res: ServerResponse): boolean {
+  return String(res.getHeader('content-type')).startsWith('text/html')
+}
+
+function asksForPage(headers: Headers): boolean {
+  return headerText(headers, 'accept')?.includes('text/html') === true
 }
 
 /** The `next` of a middleware that gets none, as in `http.createServer(createMiddleware())`. */

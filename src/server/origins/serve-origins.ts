@@ -79,7 +79,7 @@ export async function serveOrigins(
   const forward = () => forwardToOrigin(host, req, res, asked.url, recording)
   if (found) return handleRequest(found, rules, new NodePort(host, req, res, forward, found), report)
   const { graphql } = host.options
-  if (host.journal) recordPassed(host.journal, req, asked.url, res, { graphql, bases: rules.bases })
+  if (host.journal) recordPassed(host.journal, req, asked.url, res, { graphql, bases: rules.bases }, () => {})
   forward()
 }
 

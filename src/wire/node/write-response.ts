@@ -89,7 +89,7 @@ export function completeHead(res: ServerResponse): void {
   for (const listener of headListeners.get(res) ?? []) listener()
 }
 
-/** Calls a listener once, when the response has all its headers, those that `writeHead` is given too. */
+/** Calls a listener once, when the response has its status and all its headers, those that `writeHead` is given too. */
 export function beforeHead(res: ServerResponse, listener: () => void): void {
   let isComplete = false
   const complete = () => {
@@ -103,6 +103,7 @@ export function beforeHead(res: ServerResponse, listener: () => void): void {
   res.writeHead = (status: number, ...rest: unknown[]) => {
     const reasons = typeof rest[0] === 'string' ? [rest[0]] : []
     if (!res.headersSent) {
+      res.statusCode = status
       setGiven(res, rest[reasons.length])
       complete()
     }

@@ -4,6 +4,7 @@ import { isOfDevServer } from '../../../src/server/node/unanswered.ts'
 import { serve } from '../../hosts/of-test.ts'
 
 type Next = (res: ServerResponse) => void
+const asJson = { 'content-type': 'application/json' }
 const asHtml = { 'content-type': 'text/html; charset=utf-8' }
 const notFound: Next = (res) => res.writeHead(404).end()
 const fallbackPage: Next = (res) => res.writeHead(200, asHtml).end('<p>')
@@ -38,6 +39,69 @@ it.each<[name: string, next: Next, accept: string, isNoticed: boolean]>([
   await send({ url: '/api/users' }) // answered after the notices
   const notices = log.filter((line) => line.includes('Did you mean GET /api/users'))
   expect(notices).toHaveLength(isNoticed ? 2 : 0)
+})
+
+const asked = { accept: '*/*' }
+const missing = 'No route answers GET /api/bills, so the dev server answered with'
+const toWrite = 'Add a route to a fixture file: path: /bills.'
+it.each<[name: string, headers: Record<string, string>, next: Next, told: string | undefined]>([
+  ['fetch that ends in a page', { ...asked, 'sec-fetch-dest': 'empty' }, fallbackPage, `${missing} a page.`],
+  ['program that gets a page', asked, fallbackPageBySetHeader, `${missing} a page.`],
+  ['fetch that ends in an empty 404', asked, notFound, `${missing} nothing but a 404.`],
+  [
+    'fetch of JSON that a backend does not have',
+    asked,
+    (res) => res.writeHead(404, asJson).end('{}'),
+    undefined,
+  ],
+  ['fetch that a proxy answers', asked, proxied, undefined],
+  ['fetch of a page', { accept: 'text/html' }, fallbackPage, undefined],
+  ['navigation', { accept: 'text/html,*/*', 'sec-fetch-dest': 'document' }, fallbackPage, undefined],
+  ['frame', { ...asked, 'sec-fetch-dest': 'iframe' }, fallbackPage, undefined],
+  ['image', { ...asked, 'sec-fetch-dest': 'image' }, fallbackPage, undefined],
+  ['script', { ...asked, 'sec-fetch-dest': 'script' }, fallbackPage, undefined],
+  ['prefetch', { ...asked, 'sec-fetch-dest': 'empty', 'sec-purpose': 'prefetch' }, fallbackPage, undefined],
+  ['part of a page for htmx', { ...asked, 'hx-request': 'true' }, fallbackPage, undefined],
+])('a %s, without a route', async (_, headers, next, told) => {
+  const { send, log } = await serve(
+    { 'fixtures/a.yaml': '- { path: /orders, response: { body: [] } }' },
+    { base: '/api' },
+    (middleware) => (req, res) => middleware(req, res, () => next(res)),
+  )
+  for (let times = 0; times < 2; times++) await send({ url: '/api/bills', headers })
+  await send({ url: '/api/orders' }) // answered after the notices
+  const texts = told === undefined ? [] : [expect.stringContaining(`${told}\n  Fix: ${toWrite}`)]
+  expect(log.filter((line) => line.includes('/bills'))).toEqual(texts)
+})
+
+it.each([
+  ['GET', '/favicon.ico'],
+  ['GET', '/main.ts.map'],
+  ['GET', '/@vite/client'],
+  ['GET', '/'],
+])('%s %s is for the dev server', async (method, url) => {
+  const { send, log } = await serve(
+    { 'fixtures/a.yaml': '- { path: /orders }' },
+    {},
+    (middleware) => (req, res) => middleware(req, res, () => fallbackPage(res)),
+  )
+  await send({ method, url, headers: asked })
+  await send({ url: '/orders' })
+  expect(log.filter((line) => line.includes('No route'))).toEqual([])
+})
+
+it('a request outside the base is told where the routes are', async () => {
+  const files = { 'fixtures/a.yaml': '- { path: /orders }' }
+  const { send, log } = await serve(
+    files,
+    { base: '/api' },
+    (middleware) => (req, res) => middleware(req, res, () => fallbackPage(res)),
+  )
+  await send({ method: 'POST', url: '/bills', headers: asked })
+  await send({ url: '/api/orders' })
+  expect(log.join('\n')).toContain(
+    'The routes are below the base "/api": ask there, or change the option "base".',
+  )
 })
 
 it('a route for every path answers what is mistyped, and the path that was meant is said once', async () => {
