@@ -68,7 +68,7 @@ const originOfImport = [
 ] as const
 const baseOfImport = [
   '--base <path>',
-  'the option base of the plugin, which is removed from the paths',
+  'what is removed from the paths (default: the option base of the plugin)',
 ] as const
 
 function addInit(program: Command, action: MakeAction): void {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { canonicalBase } from '../../core/http/path.ts'
 import type { Options } from '../../core/options/options.ts'
 import {
   findExported,
@@ -43,6 +44,12 @@ export function optionsOfConfig(
     return { ...values, root: resolve(folder, root) }
   }
   return { root: folder }
+}
+
+/** The option `base` of the plugin, in its canonical form. */
+export function baseOfConfig(terminal: Terminal, folder: string): string {
+  const { base } = optionsOfConfig(terminal, folder, (name) => name === 'base')
+  return typeof base === 'string' ? canonicalBase(base) : ''
 }
 
 function findPluginCall({ body }: Code): Node | undefined {

@@ -9,6 +9,7 @@ import { FixtureWriter } from '../../writer/write-fixtures.ts'
 import { apiTypes, type ResourceType } from '../../writer/har/har-filter.ts'
 import { readHar } from '../import/read-har.ts'
 import { saveImport, type ImportOptions } from '../import/save-import.ts'
+import { baseOfConfig } from '../code/plugin-options.ts'
 import { fileToRead, projectFolder } from '../places.ts'
 import { createProgress } from '../progress.ts'
 import { UsageError, type ExitCode, type Terminal } from '../terminal.ts'
@@ -25,12 +26,14 @@ export async function importHar(
   file: string,
   options: ImportHarOptions,
 ): Promise<ExitCode> {
-  const path = fileToRead(projectFolder(terminal, options.root), file)
+  const root = projectFolder(terminal, options.root)
+  const path = fileToRead(root, file)
   if (/\.zip$/i.test(path)) throw new UsageError('Unpack the ZIP file, and name the .har file in it.')
-  const { url, only = apiTypes, base, origin } = options
+  const { url, only = apiTypes, origin } = options
   const skipped = new Omissions()
   const progress = createProgress(terminal)
   const exchanges = await readHar(path, { url, only, origin }, skipped, progress)
+  const base = options.base ?? usedBase(exchanges, baseOfConfig(terminal, root))
   const graphqlPaths = findGraphQLPaths(exchanges, base)
   const settings = graphqlPaths.length > 0 ? { base, graphqlPaths } : { base }
   const writer = new FixtureWriter(settings)
@@ -44,6 +47,15 @@ export async function importHar(
   const exitCode = await saveImport(terminal, made, options)
   if (exchanges.length === 0) terminal.note('The file has no API requests. --only imports other types.')
   return exitCode
+}
+
+/** That of the plugin, unless the recording is of a server without it. */
+function usedBase(exchanges: readonly Exchange[], base: string): string | undefined {
+  const isBelow = ({ url, isElsewhere }: Exchange) =>
+    !isElsewhere &&
+    URL.canParse(url, 'http://localhost') &&
+    belowBase(new URL(url, 'http://localhost').pathname, base) !== undefined
+  return exchanges.some(isBelow) ? base : undefined
 }
 
 function findGraphQLPaths(exchanges: readonly Exchange[], base = ''): string[] {

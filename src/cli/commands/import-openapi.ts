@@ -23,6 +23,7 @@ import { idOfNew, sampleOfRequest, withAskedIds, withSent } from '../openapi/fro
 import { pagesOf } from '../openapi/pages.ts'
 import { sizeOf } from '../../loader/openapi/size-of.ts'
 import { createValidate, type Validate } from '../../loader/openapi/validate.ts'
+import { baseOfConfig } from '../code/plugin-options.ts'
 import { fileToRead, projectFolder } from '../places.ts'
 import { createProgress } from '../progress.ts'
 import type { ExitCode, Terminal } from '../terminal.ts'
@@ -39,6 +40,8 @@ const partsToWrite = 20
 
 interface Context {
   base: string
+  /** Whether it is an option of the command. That of the plugin is no reason to leave out what is not below it. */
+  isBaseGiven: boolean
   /** The application's own. */
   origin: string
   /** The documented errors become routes of scenarios named after their status. */
@@ -54,11 +57,11 @@ export async function importOpenApi(
   name: string,
   options: ImportOpenApiOptions,
 ): Promise<ExitCode> {
-  const { document, documents, version } = openDocument(
-    fileToRead(projectFolder(terminal, options.root), name),
-    name,
-  )
-  const { base = '', errors = false } = options
+  const root = projectFolder(terminal, options.root)
+  const { document, documents, version } = openDocument(fileToRead(root, name), name)
+  const { errors = false } = options
+  const isBaseGiven = options.base !== undefined
+  const base = isBaseGiven ? canonicalBase(options.base!) : baseOfConfig(terminal, root)
   const { origin = readServers(document.value['servers'])[0]!.origin } = options
   if (options.origin === undefined && origin !== '')
     terminal.note(
@@ -69,7 +72,7 @@ export async function importOpenApi(
   const validate = createValidate(documents, version.startsWith('3.0'), (pattern, why) =>
     omissions.add('a pattern', why, pattern),
   )
-  const context: Context = { base: canonicalBase(base), origin, errors, documents, validate, omissions }
+  const context: Context = { base, isBaseGiven, origin, errors, documents, validate, omissions }
   const { webhooks } = document.value
   if (isRecord(webhooks) && Object.keys(webhooks).length > 0)
     omissions.add('webhooks', 'the API sends them', Object.keys(webhooks).slice(0, 3).join(', '))
@@ -119,7 +122,9 @@ function routesOf(own: ApiOperation, context: Context): Pick<Made, 'endpoint' | 
   const { omissions, documents } = context
   const [server = ''] = own.origins
   const elsewhere = server === context.origin ? '' : server
-  const path = elsewhere === '' ? belowBase(own.paths[0]!, context.base) : own.paths[0]!
+  const whole = own.paths[0]!
+  const below = elsewhere === '' ? belowBase(whole, context.base) : whole
+  const path = below ?? (context.isBaseGiven ? undefined : whole)
   const why = path === undefined ? `its path is not below ${context.base}` : whyUnwritable(path)
   if (path === undefined || why !== undefined) throw new Error(why)
   const selected = Object.entries(own.when).filter(([, fields]) => Object.keys(fields).length > 0)

@@ -277,6 +277,19 @@ test('a path is below the base only where a segment ends', async () => {
   expect(readdirSync(join(root, 'fixtures'))).toEqual(['v2-graphql-hero.yaml'])
 })
 
+test.each([
+  ['/api/orders', '/orders'],
+  ['/orders', '/orders'],
+])('%s of a recording, with the base of the plugin, becomes %s', async (recorded, path) => {
+  const root = folderWith({
+    'a.har': har([entry({ url: `${origin}${recorded}` })]),
+    'vite.config.js':
+      "import mockApi from 'unplugin-mock-api/vite'\nexport default { plugins: [mockApi({ base: '/api' })] }",
+  })
+  await runIn(root, ['import', 'har', 'a.har'])
+  expect(read(root, 'orders.yaml')).toContain(`- path: ${path}\n`)
+})
+
 test('more than 300 MB of bodies are refused, those of requests included', async () => {
   const root = folderWith({
     'a.har': har([

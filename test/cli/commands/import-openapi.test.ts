@@ -486,6 +486,23 @@ test.for(documents)('$what', async ({ document, args, files = {}, yaml }) => {
   expect(checked.stdout).toContain(`0 errors, 0 warnings, ${notes}`)
 })
 
+test.each<[server: string, args: string[], path: string]>([
+  ['https://x.example/api', [], '/a'],
+  ['/api/', [], '/a'],
+  ['/apis', [], '/apis/a'],
+  ['', [], '/a'],
+  ['/api/v2', ['--base', '/api/v2'], '/a'],
+])(
+  'the base of the plugin is /api, the server %s, the options %j: the path is %s',
+  async (url, args, path) => {
+    const document = { ...operation('/a', { 200: json({ example: 1 }) }), ...(url && { servers: [{ url }] }) }
+    const config =
+      "import mockApi from 'unplugin-mock-api/vite'\nexport default { plugins: [mockApi({ base: '/api/' })] }"
+    const { root } = await importDocument(document, args, { 'vite.config.js': config })
+    expect(read(root, readdirSync(join(root, 'fixtures'))[0]!)).toContain(`- path: ${path}\n`)
+  },
+)
+
 test.each<[server: string, args: string[], isSaid: boolean]>([
   ['https://api.example/v1', [], true],
   ['/v1', [], false],
