@@ -10,9 +10,11 @@ const read = (root: string, name: string) => readFileSync(join(root, 'fixtures',
 async function importDocument(
   document: object,
   args: readonly string[] = [],
-  files: Record<string, object> = {},
+  files: Record<string, object | string> = {},
 ) {
-  const others = Object.entries(files).map(([name, content]) => [name, JSON.stringify(content)] as const)
+  const others = Object.entries(files).map(
+    ([name, content]) => [name, typeof content === 'string' ? content : JSON.stringify(content)] as const,
+  )
   const root = folderWith({ 'api.yaml': stringify(document), ...Object.fromEntries(others) })
   return { root, ...(await runIn(root, ['import', 'openapi', 'api.yaml', ...args])) }
 }
