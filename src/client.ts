@@ -46,7 +46,7 @@ export interface ClientOptions {
 export interface RequestFilter {
   /** Case-insensitive. */
   method?: string
-  /** The path without the query, or a pattern for it. */
+  /** The path without the query, with or without the option `base`, or a pattern for it. */
   path?: string | RegExp
   /** GraphQL: the name of the operation. */
   operationName?: string
@@ -296,9 +296,11 @@ function checkFilter(filter: RequestFilter): void {
 function fits(filter: RequestFilter, request: RequestSummary): boolean {
   const { method, path, operationName, status, answeredBy, route } = filter
   const [asked = ''] = request.url.split('?', 1)
+  const paths = [asked, request.path ?? asked]
   return (
     (method === undefined || method.toUpperCase() === request.method) &&
-    (path === undefined || (typeof path === 'string' ? path === asked : asked.search(path) !== -1)) &&
+    (path === undefined ||
+      paths.some((one) => (typeof path === 'string' ? path === one : one.search(path) !== -1))) &&
     (operationName === undefined || operationName === request.operationName) &&
     (status === undefined || status === request.status) &&
     (answeredBy === undefined || answeredBy === request.answeredBy) &&

@@ -53,6 +53,16 @@ describe('two clients at the same time', () => {
   })
 })
 
+it('finds requests by their path with the base, and without it', async () => {
+  const shop = await startApiServer(fixtures, { base: '/api' })
+  for (const path of ['/api/orders/7', '/api/nothing']) await shop.send(path)
+  const client = createClient(shop.origin)
+  const paths = ['/orders/7', '/api/orders/7', /^\/orders/, '/nothing', '/api/nothing', '/api', '/7']
+  const found = await Promise.all(paths.map((path) => client.requests({ path })))
+  expect(found.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 0, 0])
+  await shop.close()
+})
+
 describe('waitForRequest', () => {
   it('returns a later request, with body and answer', async () => {
     const client = createClient(server.origin)

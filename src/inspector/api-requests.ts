@@ -79,6 +79,8 @@ const summary = {
   method: text,
   /** Path and query, without the values of secret parameters. */
   url: text,
+  /** The path as routes have it, without the option `base`; absent where that is the path of `url`. */
+  path: v.exactOptional(text),
   /** The header `x-mock-client` or the cookie `mock-client`. */
   client: v.exactOptional(text),
   /** GraphQL: the name of the operation; for a batch, all names, separated by commas. */

@@ -67,6 +67,8 @@ export type RouteInfo = v.InferOutput<typeof routeInfo>
 const routeList = v.strictObject({
   /** Endpoint by endpoint, in the order in which they are tried. */
   routes: v.array(routeInfo),
+  /** What stands before the path of each, as in a page of the application; empty without the option `base`. */
+  base: text,
 })
 
 const coverage = v.strictObject({

@@ -30,7 +30,7 @@ export interface JournalEntry {
   /** `undefined` without an endpoint, or after its fixture file has changed: then there is an `explanation`. */
   match: EndpointMatch | undefined
   explanation?: Explanation
-  /** Without the base. `undefined` without an endpoint. */
+  /** Without the base. `undefined` of an upgrade without an endpoint. */
   path: string | undefined
   isGraphQL: boolean
   /** Parameters of the path. They say which parts are secret. */

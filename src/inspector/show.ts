@@ -107,11 +107,13 @@ export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): Reques
   const errors = errorsOf(entry)
   const client = clientOf(headers)
   const variables = previewVariables(entry)
+  const { url, path } = redactUrl(entry)
   return {
     id,
     time: Math.round(performance.timeOrigin + start),
     method,
-    url: redactUrl(entry),
+    url,
+    ...(path !== splitUrl(url)[0] && { path }),
     ...(client !== '' && { client }),
     ...(operationName !== undefined && { operationName }),
     ...(operationType && { operationType: operationType as RequestSummary['operationType'] & string }),
@@ -234,11 +236,12 @@ export function rawRequestOf({ method, url, headers, path, params, body }: Journ
   return { method, url, headers, path: path ?? asked, search, params, body: body?.bytes }
 }
 
-function redactUrl(entry: JournalEntry): string {
+function redactUrl(entry: JournalEntry): { url: string; path: string } {
   const raw = rawRequestOf(entry)
   const [path] = splitUrl(entry.url)
   const base = path.endsWith(raw.path) ? path.slice(0, -raw.path.length) : ''
-  return `${redactText(base)}${describeRequest(raw).slice(entry.method.length + 1)}`
+  const below = describeRequest(raw).slice(entry.method.length + 1)
+  return { url: `${redactText(base)}${below}`, path: splitUrl(below)[0] }
 }
 
 function splitUrl(url: string): [path: string, search: string] {

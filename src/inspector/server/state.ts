@@ -46,7 +46,7 @@ export function createStateHandlers(server: InspectedServer) {
   }
 
   return {
-    'GET /routes': () => ({ routes: listRoutes() }),
+    'GET /routes': ({ site }) => ({ routes: listRoutes(), base: site.bases[0] ?? '' }),
 
     'GET /diagnostics': () => ({
       diagnostics: store.current!.diagnostics.map((one) => showDiagnostic(one, server.options.root)),

@@ -194,6 +194,8 @@ export function recordPassed(
     if (body?.kind === 'complete' && body.bytes) journal.keepBody(entry, body.bytes)
     const { endpoint, path, search, params } = matchBackend(paths, method, url)
     const { graphql } = endpoint
+    const base = paths.bases.find((one) => one !== '' && url.startsWith(`${one}/`)) ?? ''
+    entry.path = graphql ? path : path.slice(base.length)
     const raw = { method, url, path, search, headers, params, body: entry.body?.bytes }
     const read = graphql && readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
     if (read && read.malformed === undefined) {

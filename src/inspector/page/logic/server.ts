@@ -77,12 +77,12 @@ async function loadRequests(query: string): Promise<Partial<ServerState>> {
 }
 
 async function loadFixtures(): Promise<Partial<ServerState>> {
-  const [{ routes }, { diagnostics }, { known }] = await Promise.all([
+  const [{ routes, base }, { diagnostics }, { known }] = await Promise.all([
     call('GET /routes'),
     call('GET /diagnostics'),
     call('GET /scenario'),
   ])
-  return { routes, diagnostics, known }
+  return { routes, base, diagnostics, known }
 }
 
 async function loadRecord(): Promise<Partial<ServerState>> {
@@ -117,6 +117,8 @@ export interface ServerState {
   /** What the last "Clear" has removed. */
   cleared: readonly RequestSummary[]
   routes: readonly RouteInfo[]
+  /** What stands before the path of each. */
+  base: string
   diagnostics: readonly DiagnosticInfo[]
   scenario: readonly string[]
   known: ScenarioState['known']
@@ -135,6 +137,7 @@ export const startState: ServerState = {
   restarts: 0,
   cleared: [],
   routes: [],
+  base: '',
   diagnostics: [],
   scenario: [],
   known: [],

@@ -85,7 +85,7 @@ function Chips() {
 }
 
 function NoRequests({ isFiltered }: { isFiltered: boolean }) {
-  const { routes } = useInspector().server
+  const { routes, base } = useInspector().server
   const example = routes.find(({ method }) => method === 'GET')?.path
   return (
     <div class="empty">
@@ -97,7 +97,7 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
             <>
               {' '}
               Or from a terminal:
-              <code>{`curl ${location.origin}${example}`}</code>
+              <code>{`curl ${location.origin}${base}${example}`}</code>
             </>
           )}
         </p>
