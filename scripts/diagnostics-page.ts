@@ -13,6 +13,7 @@ type Details = { [C in DiagnosticCode]: Parameters<(typeof catalogue)[C]> }
 const details: { [C in DiagnosticCode as Details[C] extends [] ? never : C]: Details[C][0] } = {
   'plugin-duplicate': { base: '' },
   'start-failed': { reason: "Cannot find module 'mock-server.js'" },
+  'outgoing-off': { origin: 'https://pay.example' },
   'persist-failed': {
     file: 'node_modules/.cache/unplugin-mock-api/collections.jsonl',
     reason: 'EROFS: read-only file system',

@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { resolveMiddlewareOptions } from './core/options/resolve-options.ts'
 import type { MiddlewareOptions } from './core/options/options.ts'
-import { startMockServer } from './server/mock-server.ts'
+import { startMockServer, type MockServer } from './server/mock-server.ts'
+import { diagnoseSetup } from './core/diagnostics/setup-texts.ts'
 import { endUpgrade } from './server/node/upgrades.ts'
 import { createLastInLine } from './server/node/unanswered.ts'
 import { paint } from './wire/node/paint.ts'
@@ -31,6 +32,9 @@ export interface MockMiddleware {
   close: () => Promise<void>
 }
 
+/** Of the middlewares in this process, as in a server with one for each base. */
+const running = new Set<MockServer>()
+
 /**
  * Creates a middleware for `node:http`, `node:http2` and any connect-style server: connect, Express,
  * webpack-dev-middleware, Storybook.
@@ -52,16 +56,27 @@ export function createMiddleware(options: MiddlewareOptions = {}): MockMiddlewar
   const resolved = resolveMiddlewareOptions(options, { root: process.cwd(), logger: console, paint })
   const { enabled, origins, logger } = resolved
   const server = enabled ? startMockServer(resolved) : undefined
-  const handler = server?.createHandler('', origins, { nextIsBackend: true })
+  const report = createReporter(resolved)
+  const hasElsewhere = (name: string) => [...running].some((one) => one.knowsScenario(name))
+  const handler = server?.createHandler('', origins, { nextIsBackend: true, hasElsewhere })
   const endpoints = () => server?.store.current?.table.endpoints ?? []
-  const lastInLine = createLastInLine(endpoints, origins, createReporter(resolved))
+  const lastInLine = createLastInLine(endpoints, origins, report)
+  const announce = ({ summary, origins: named }: MockServer) => {
+    logger.info(summary())
+    const [origin] = options.outgoing === undefined ? named() : []
+    if (origin !== undefined) report(diagnoseSetup('outgoing-off', {}, { origin }))
+  }
+  if (server) running.add(server)
   function mockApiMiddleware(req: IncomingMessage, res: ServerResponse, next = lastInLine(req, res)): void {
     return handler ? handler(req, res, next) : next()
   }
   // The parts of HTTP/2's compatibility API used here are the same as in `node:http`, but the types differ.
   return Object.assign(mockApiMiddleware as MockMiddleware, {
     upgrade: handler?.upgrade ?? ((_req: IncomingMessage, socket: Duplex) => endUpgrade(socket)),
-    ready: server ? server.store.ready.then(() => logger.info(server.summary())) : Promise.resolve(),
-    close: server?.close ?? (() => Promise.resolve()),
+    ready: server ? server.store.ready.then(() => announce(server)) : Promise.resolve(),
+    async close() {
+      if (server) running.delete(server)
+      await server?.close()
+    },
   })
 }

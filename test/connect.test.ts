@@ -85,6 +85,28 @@ it('a scenario that no route has is reported once, though the request is passed 
   expect((await send({ url: '/stock', headers: { 'x-mock-scenario': 'orders down' } })).text).toBe('none')
 })
 
+it('a scenario that another middleware has is not reported', async () => {
+  const dark = await serve({}, { 'fixtures/a.yaml': '- { path: /a, scenario: dark }' })
+  const { send, log } = await serve()
+  for (const name of ['dark', 'typo']) await send({ url: '/orders/7', headers: { 'x-mock-scenario': name } })
+  const reported = () => log.filter((line) => line.includes('scenario-unknown'))
+  expect(reported()).toEqual([expect.stringContaining('"typo"')])
+  await dark.close()
+  await send({ url: '/orders/7', headers: { 'x-mock-scenario': 'dark' } })
+  expect(reported()).toHaveLength(2)
+})
+
+it.each([
+  [undefined, 1],
+  [false, 0],
+  [true, 0],
+])('routes of another origin with outgoing: %s are warned of %d times', async (outgoing, times) => {
+  const { log } = await serve(outgoing === undefined ? {} : { outgoing }, {
+    'fixtures/pay.yaml': '- { url: https://pay.example/charges, response: { body: 1 } }',
+  })
+  expect(log.filter((line) => line.includes('[outgoing-off]'))).toHaveLength(times)
+})
+
 it.each([true, false])('graphql.graphiql: %s', async (graphiql) => {
   const { send } = await serve({ graphql: { graphiql } }, {})
   const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

@@ -55,11 +55,8 @@ export class PluginInstance {
     return (this.#started = startMockServer(this.options))
   }
 
-  /** Whether a route has it, or a warning has said that none has. */
   knowsScenario(name: string): boolean {
-    if (!this.#started) return false
-    const { store, state } = this.#started
-    return store.current?.table.scenarios?.findIn(name) !== undefined || state.hasNoticedScenario(name)
+    return this.#started?.knowsScenario(name) === true
   }
 
   get origins(): readonly string[] {

@@ -57,6 +57,8 @@ export interface MockServer {
   summary: () => string
   /** Those that its routes have, and that it records. */
   origins: () => readonly string[]
+  /** Whether a route has it, or a warning has said that none has. */
+  knowsScenario: (name: string) => boolean
   close: () => Promise<void>
 }
 
@@ -108,6 +110,8 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     origins: () => [
       ...new Set([...(store.current?.table.origins ?? []), recording.current?.origin ?? []].flat()),
     ],
+    knowsScenario: (name) =>
+      store.current?.table.scenarios?.findIn(name) !== undefined || state.hasNoticedScenario(name),
     createHandler(
       hostBase,
       origins,

@@ -203,7 +203,8 @@ function expectLogged(log: string[], { logged, expected }: Row, count: number): 
     { length: logged ? count : 0 },
     () => expect.stringContaining(`[${logged}]`) as string,
   )
-  expect(log).toEqual(lines)
+  // That a host answers with a page is said for what no route answers.
+  expect(log.filter((line) => !line.includes('[request-unanswered]'))).toEqual(lines)
 }
 
 function expectSame(answer: { bytes: Buffer } | undefined, { body }: Ask): void {

@@ -15,6 +15,11 @@ export const setupTexts = {
     message: `Nothing is mocked, because the mock server can't start: ${d.reason}.`,
     fix: 'Restart the dev server. If the error persists, install the dependencies of the project again.',
   }),
+  'outgoing-off': (d: { origin: string }) => ({
+    severity: 'warning',
+    message: `Routes have the origin ${quote(d.origin)}, but this middleware answers only what is sent to its own server.`,
+    fix: 'Set the option "outgoing" to true to answer requests of code in this process, or to false to turn this message off.',
+  }),
   'persist-failed': (d: { file: string; reason: string }) => ({
     severity: 'warning',
     message: `The changes of collections can't be kept in ${d.file}: ${ended(d.reason)}`,
