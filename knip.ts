@@ -25,6 +25,8 @@ const config: KnipConfig = {
         'docs/repository/*.paths.ts',
       ],
       project: ['**/*.{ts,tsx,mjs,js,cjs}'],
+      // Scripts give the slow ones to scripts/slow-tests.ts.
+      vitest: { config: ['vitest{,.slow,.scaffolds}.config.ts'] },
       ignore: [
         // Projects that a test copies into a temporary folder and installs there.
         'test/scaffolds/apps/**',

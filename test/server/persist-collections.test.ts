@@ -1,6 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createMiddleware } from '../../src/connect.ts'
 import { projectOfTest } from '../hosts/of-test.ts'
@@ -164,6 +167,34 @@ describe.each(changed)('items that are %s', (_, changes, items) => {
     expect([await one.ask('/orders'), await other.ask('/orders')]).toEqual([all, all])
     expect(said).toEqual([])
   })
+})
+
+it('gives no id twice, and loses no item, of two servers that write at the same moment', async () => {
+  const script = fileURLToPath(new URL('persist-writer.mjs', import.meta.url))
+  const servers = [0, 1].map(() => {
+    const child = spawn(process.execPath, [script, project.root, '200'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill())
+    return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() }
+  })
+  for (const { lines } of servers) expect((await lines.next()).value).toBe('ready')
+  for (const { child } of servers) child.stdin.write('go')
+  const printed = await Promise.all(servers.map(async ({ lines }) => (await lines.next()).value as string))
+  const ids = printed.flatMap((line) => JSON.parse(line) as number[])
+  expect(new Set(ids).size).toBe(400)
+  const { ask } = await start()
+  expect(await ask('/orders')).toHaveLength(401)
+})
+
+it('goes on where a server has ended in the middle of a change', async () => {
+  const { ask } = await start()
+  await ask('/orders', sent('POST', { of: 'one' }))
+  const lock = `${file}.lock`
+  writeFileSync(lock, '')
+  utimesSync(lock, 0, 0)
+  expect(await ask('/orders', sent('POST', { of: 'other' }))).toMatchObject({ id: 3 })
+  expect(existsSync(lock)).toBe(false)
 })
 
 it('is short again after a restart', async () => {

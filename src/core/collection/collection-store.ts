@@ -29,6 +29,8 @@ export interface ItemStorage {
   refresh: () => void
   /** Called after each change, before the request is answered. */
   add: (line: SavedLine) => void
+  /** Runs a change, from `refresh` to `add`, while no other server makes one. */
+  exclusively: <T>(change: () => T) => T
 }
 
 interface Changed {
@@ -72,6 +74,12 @@ export class CollectionStore {
 
   /** @param isDryRun whether the change is only tried, in a copy */
   write(collection: Collection, client: string, write: Write, isDryRun = false): Written {
+    const change = () => this.#write(collection, client, write, isDryRun)
+    const isStored = collection.persist && client === '' && !isDryRun
+    return isStored && this.#storage ? this.#storage.exclusively(change) : change()
+  }
+
+  #write(collection: Collection, client: string, write: Write, isDryRun: boolean): Written {
     const shelf = this.#shelfOf(collection)
     const own = this.#ownOf(shelf, client)
     const list = own && !isDryRun ? own.list : copyList(this.read(collection, client))

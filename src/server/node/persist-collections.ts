@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, readFileSync, statSync, type Stats } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  type Stats,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { lineOf, readLines, type SavedLine } from '../../core/collection/saved-lines.ts'
 import type { Collection } from '../../core/collection/collection.ts'
@@ -10,6 +19,9 @@ import { versionOf, writeFile } from '../../files/write-files.ts'
 
 /** Outside the folders that dev servers watch, and ignored by git. */
 const place = 'node_modules/.cache/unplugin-mock-api/collections.jsonl'
+
+/** Milliseconds after which a lock is that of a server that has ended. Changes take less than one. */
+const longestChange = 1000
 
 /**
  * Keeps what everyone has changed in collections with `persist`. Each change is a line at the end of the file before its request
@@ -77,11 +89,49 @@ export function persistCollections(
     }
   }
 
-  attempt(start)
+  /** Where no lock can be made, as on a full disk, the change itself says why it can't be kept. */
+  function exclusively<T>(change: () => T): T {
+    const lock = `${file}.lock`
+    while (!isLocked(lock)) {
+      const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
+      if (Date.now() - since > longestChange) unlock(lock)
+      else Atomics.wait(asleep, 0, 0, 1)
+    }
+    try {
+      return change()
+    } finally {
+      unlock(lock)
+    }
+  }
+
+  attempt(() => void (stat() && exclusively(start)))
   collections.storeIn({
+    exclusively,
     refresh: () => isBehind || attempt(refresh),
     add: (line) => attempt(() => (isBehind ? writeWhole() : append(line))),
   })
+}
+
+const asleep = new Int32Array(new SharedArrayBuffer(4))
+
+function unlock(lock: string): void {
+  try {
+    rmSync(lock, { force: true })
+  } catch {
+    // Where it can't be removed, none was made.
+  }
+}
+
+/** `false` if another server has it. */
+function isLocked(lock: string): boolean {
+  try {
+    mkdirSync(dirname(lock), { recursive: true })
+    closeSync(openSync(lock, 'wx'))
+    return true
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    return !(code === 'EEXIST' && syscall === 'open')
+  }
 }
 
 function isSame(one: Stats | undefined, other: Stats | undefined): boolean {
