@@ -196,7 +196,7 @@ function checkWritable(path: string, real: string): void {
     )
 }
 
-function mayWrite(path: string): boolean {
+export function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK)
     return true

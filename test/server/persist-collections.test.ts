@@ -192,7 +192,7 @@ it('goes on where a server has ended in the middle of a change', async () => {
   await ask('/orders', sent('POST', { of: 'one' }))
   const lock = `${file}.lock`
   writeFileSync(lock, '')
-  utimesSync(lock, 0, 0)
+  utimesSync(lock, 9e9, 9e9) // the clock was set back
   expect(await ask('/orders', sent('POST', { of: 'other' }))).toMatchObject({ id: 3 })
   expect(existsSync(lock)).toBe(false)
 })

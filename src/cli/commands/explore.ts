@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,6 +9,7 @@ import { splitLogin } from '../../core/values/url-user.ts'
 import { redactText, redactUrl } from '../../core/request/redact.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
+import { mayWrite } from '../../files/write-files.ts'
 import { readAccepted } from '../../explore/accepted.ts'
 import { explore as explorePage, type Plan } from '../../explore/explore.ts'
 import { verdicts, type Verdict } from '../../explore/judge.ts'
@@ -140,19 +141,10 @@ function openReport(root: string, given: ExploreCommandOptions, url: string, ser
 
 /** As `--out` takes it. */
 function freeFolder(root: string): string {
-  const parent = isWritable(root) ? '' : tmpdir()
+  const parent = mayWrite(root) ? '' : tmpdir()
   for (let number = 1; ; number++) {
     const path = join(parent, `mock-api-report${number === 1 ? '' : `-${number}`}`)
     if (!existsSync(resolve(root, path))) return path
-  }
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK)
-    return true
-  } catch {
-    return false
   }
 }
 

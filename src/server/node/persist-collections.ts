@@ -20,7 +20,7 @@ import { versionOf, writeFile } from '../../files/write-files.ts'
 /** Outside the folders that dev servers watch, and ignored by git. */
 const place = 'node_modules/.cache/unplugin-mock-api/collections.jsonl'
 
-/** Milliseconds after which a lock is that of a server that has ended. Changes take less than one. */
+/** Milliseconds for which a lock is waited for: then, its server has ended. Changes take less than one. */
 const longestChange = 1000
 
 /**
@@ -92,11 +92,8 @@ export function persistCollections(
   /** Where no lock can be made, as on a full disk, the change itself says why it can't be kept. */
   function exclusively<T>(change: () => T): T {
     const lock = `${file}.lock`
-    while (!isLocked(lock)) {
-      const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
-      if (Date.now() - since > longestChange) unlock(lock)
-      else Atomics.wait(asleep, 0, 0, 1)
-    }
+    const last = performance.now() + longestChange
+    while (!isLocked(lock) && performance.now() < last) Atomics.wait(asleep, 0, 0, 1)
     try {
       return change()
     } finally {
