@@ -186,7 +186,8 @@ function ignore(): void {}
 export function decodeAnswer(answer: InterceptedAnswer): { bytes: Uint8Array } | { reason: string } {
   const { headers, body, end } = answer
   const coding = headers['content-encoding']
-  if (end !== 'too-large' && coding === undefined) return { bytes: body }
+  const isPlain = coding === undefined || body.length === 0 // `HEAD` has the headers of `GET`
+  if (end !== 'too-large' && isPlain) return { bytes: body }
   const decoded =
     end === 'too-large' ? { kind: end } : decodeBody(body, { 'content-encoding': coding }, maxBackendAnswer)
   if (decoded.kind === 'complete') return { bytes: decoded.bytes ?? body }

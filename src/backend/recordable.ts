@@ -47,7 +47,7 @@ export function whyNotRecorded(
   { method }: IncomingMessage,
   { status, headers }: AnswerHead,
 ): string | undefined {
-  if (method === 'HEAD' || method === 'OPTIONS') return '' // nothing is lost
+  if (method === 'OPTIONS') return '' // nothing is lost
   const type = headers['content-type']
   if (/^multipart\//i.test(String(type)) && !isEventStream(type)) return 'it is sent in parts'
   if (status === 206) return 'it is a part of a file'

@@ -85,7 +85,8 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   const { body, isJson, bytes: ofFile, ownType, isInUtf8 } = read
   const isOwnType =
     ownType !== undefined && (type === undefined || withoutUtf8(type) === withoutUtf8(ownType))
-  if (!hasBody || isOwnType)
+  const isHead = source.request?.raw.method === 'HEAD'
+  if (isOwnType || (!hasBody && !isHead))
     delete headers['content-type'] // the server sends it by itself
   else if (type !== undefined && isInUtf8)
     headers['content-type'] = type.replace(/(;\s*charset\s*=\s*)"?[^";\s]+"?/i, '$1utf-8')

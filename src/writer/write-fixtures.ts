@@ -59,6 +59,8 @@ interface Endpoint {
   omissions: Omissions
 }
 
+const ofGet = 'a HEAD request is answered by the GET route, without its body'
+
 /** Writes as `writeFixtures` does, while exchanges are added: what has no new ones is the same object as before. */
 export class FixtureWriter {
   readonly #graphqlPaths: readonly string[]
@@ -108,11 +110,17 @@ export class FixtureWriter {
   write(): WrittenFixtures {
     const names = new Map<string, number>()
     const bases = new Map<Unit, string>()
-    const units = [...this.#endpoints.values()].flatMap(({ units }) => [...units.values()])
+    const omissions = new Omissions()
+    const endpoints = [...this.#endpoints].filter(([where, { units }]) => {
+      if (!where.startsWith('HEAD ') || !this.#endpoints.has(where.replace('HEAD', 'GET'))) return true
+      for (const { exchanges } of units.values()) omissions.add('a request', ofGet, where, exchanges.length)
+      return false
+    })
+    const units = endpoints.flatMap(([, { units }]) => [...units.values()])
     for (const unit of units.sort((a, b) => compareText(a.key, b.key)))
       bases.set(unit, freeFile(fileName(unit.exchanges[0]!), '', names))
     const byBase = (a: Unit, b: Unit) => (`${bases.get(a)}.yaml` < `${bases.get(b)}.yaml` ? -1 : 1)
-    for (const [where, endpoint] of this.#endpoints)
+    for (const [where, endpoint] of endpoints)
       try {
         this.#select(endpoint, [...endpoint.units.values()].sort(byBase), bases)
       } catch (error) {
@@ -120,9 +128,8 @@ export class FixtureWriter {
         endpoint.selected = new Set()
         endpoint.omissions.add('an endpoint', `it can't be written: ${reasonOf(error)}`, where)
       }
-    const omissions = new Omissions()
     omissions.addAll(this.#skipped)
-    for (const endpoint of this.#endpoints.values()) omissions.addAll(endpoint.omissions)
+    for (const [, endpoint] of endpoints) omissions.addAll(endpoint.omissions)
     const files = units.sort(byBase).flatMap((unit) => {
       omissions.addAll(unit.omissions)
       const { selected } = this.#endpoints.get(unit.exchanges[0]!.where)!

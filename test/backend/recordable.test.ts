@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
 import { Recording } from '../../src/backend/recording.ts'
 import { resolveOptions } from '../../src/core/options/resolve-options.ts'
-import { createRecordability, isOfHost, toExchange } from '../../src/backend/recordable.ts'
+import { createRecordability, isOfHost, toExchange, whyNotRecorded } from '../../src/backend/recordable.ts'
 
 const page = {
   accept: 'text/html,application/xhtml+xml',
@@ -80,6 +80,13 @@ it.each<[location: string, proxy: unknown, expected: string]>([
   expect(toExchange(req, '/orders', undefined, answer, { proxy })).toMatchObject({
     responseHeaders: [['location', expected]],
   })
+})
+
+it('an answer to HEAD is recorded, though it has the coding of GET and no body', () => {
+  const req = { method: 'HEAD', url: '/a', headers: {}, socket: {} } as IncomingMessage
+  const answer = { treatment: 'copy', status: 200, reason: '', headers: { 'content-encoding': 'gzip' }, body: Buffer.alloc(0), end: 'complete' } as const // prettier-ignore
+  expect(whyNotRecorded(req, answer)).toBeUndefined()
+  expect(toExchange(req, '/a', undefined, answer)).toMatchObject({ method: 'HEAD', status: 200 })
 })
 
 it('a redirect to the own server is recorded as a path, also over HTTP/2', () => {

@@ -44,6 +44,22 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
     },
   },
   {
+    what: 'HEAD has a route of its own where no GET answers it',
+    exchanges: [
+      exchange('HEAD /both'),
+      exchange('GET /both', { body: [1] }),
+      exchange('HEAD /files/7', { headers: { 'x-parts': '2', 'content-type': 'image/png' } }),
+    ],
+    files: {
+      'both.yaml': '- path: /both\n  response: { body: [1] }\n',
+      'files-id.head.yaml': `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
+- method: HEAD
+  path: /files/:id
+  response: { headers: { content-type: image/png, x-parts: '2' } }
+`,
+    },
+  },
+  {
     what: 'queries select, and different answers to one request are a sequence',
     exchanges: [
       exchange('GET /orders?status=open', { body: [order(7)], headers: { 'x-total': '1' } }),
@@ -560,6 +576,7 @@ test.each<[what: string, exchanges: Exchange[], asked: Exchange, status: number]
   ['an operation in a URL', [exchange('GET /gql?query={a}', { body: { data: 1 } })], exchange('GET /gql?query={b}'), 404],
   ['a document by its id', [exchange('POST /graphql', { sent: { documentId: 'x' }, body: { data: 1 } })], exchange('POST /graphql', { sent: { documentId: 'y' } }), 404],
   ['a page of a search', [exchange('POST /s', { sent: { from: 0, size: 2 }, body: { hits: { hits: [1] } } })], exchange('POST /s', { sent: { from: 2, size: 2 } }), 404],
+  ['a document by its id in a URL', ['x', 'y'].map((id) => exchange(`GET /graphql?documentId=${id}`, { body: { data: id } })), exchange('GET /graphql?documentId=z'), 404],
   ['a method of JSON-RPC', [call(1, 'a', [], { result: 1 })], exchange('POST /rpc', { sent: { jsonrpc: '2.0', id: 2, method: 'b' } }), 404],
   ['the page after the only one', [exchange('GET /a', { body: { page: 1, total: 9, data: [1] } })], exchange('GET /a?page=2'), 404],
   ['the page that a header names', [exchange('GET /a', { body: [1], headers: { link: '</a?p=2>; rel="next"' } })], exchange('GET /a?p=2'), 404],

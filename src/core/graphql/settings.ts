@@ -35,6 +35,6 @@ export interface GraphQLEndpoint extends GraphQLSettings {
 /** A browser that opens the endpoint sends none of these parameters. */
 export function isGraphQLGet(search: string): boolean {
   if (search === '') return false
-  const { query, operationName, extensions } = firstValues(search)
-  return (query ?? operationName ?? extensions) !== undefined
+  const { query, operationName, extensions, documentId } = firstValues(search)
+  return (query ?? operationName ?? extensions ?? documentId) !== undefined
 }

@@ -196,7 +196,6 @@ function whySkipped({ method, headers }: RawRequest, { status, responseBody }: E
   if (method.length > maxMethod || !/^[A-Z]+(?:-[A-Z]+)*$/.test(method)) return 'its method is not valid'
   if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
     return 'preflight requests are answered by the plugin'
-  if (method === 'HEAD') return 'a HEAD request is answered by the GET route, without its body'
   if (status <= 0) return 'it has no answer' // Playwright writes -1
   if (status === 101) return 'WebSockets are not imported'
   if (!Number.isInteger(status) || status < 200 || status > 599) return `its status is ${status}`

@@ -26,7 +26,11 @@ export function readWanted(
 ): HarEntry | undefined {
   const why = whyNotWanted(entry, filter)
   try {
-    if (why === undefined) return readEntry(entry, readBody, filter.origin)
+    if (why === undefined) {
+      const read = readEntry(entry, readBody, filter.origin)
+      if (lacksBody(entry, read.exchange)) omissions.add('a request body', notInFile, describeEntry(entry))
+      return read
+    }
     omissions.add('a request', why, describeEntry(entry))
   } catch (error) {
     if (!(error instanceof BrokenEntry)) throw error
@@ -64,7 +68,7 @@ function readEntry(entry: unknown, readBody: ReadBody, origin: string | undefine
     throw new BrokenEntry('its request has no method or no url')
   if (typeof answer['status'] !== 'number') throw new BrokenEntry('its response has no status')
   const requestHeaders = readHeaders(headers)
-  const requestBody = readPostData(postData, requestHeaders)
+  const requestBody = readPostData(postData, requestHeaders, readBody)
   const body = readContent(answer, readBody)
   // Browsers send it with each request of a script for another origin.
   const own = origin ?? requestHeaders.find(([name]) => name.toLowerCase() === 'origin')?.[1]
@@ -103,10 +107,12 @@ const utf8 = new TextEncoder()
 function readPostData(
   data: unknown,
   headers: readonly Header[],
+  readBody: ReadBody,
 ): { bytes: Uint8Array; headers: readonly Header[] } | undefined {
   if (!isRecord(data)) return undefined
-  const { text, params, mimeType } = data
+  const { text, params, mimeType, _file } = data
   const type = typeof mimeType === 'string' ? mimeType : undefined
+  if (typeof _file === 'string') return { bytes: readBody(_file), headers: withType(headers, type, false) }
   if (typeof text === 'string' && text !== '')
     return { bytes: utf8.encode(text), headers: withType(headers, type, false) }
   if (!Array.isArray(params) || params.length === 0) return undefined
@@ -118,6 +124,20 @@ function readPostData(
     bytes: utf8.encode(String(form)),
     headers: [...others, ['content-type', 'application/x-www-form-urlencoded']],
   }
+}
+
+const notInFile = 'it is not in the file, so requests that differ in it alone share a route'
+
+/** Playwright has no body of a form with files, and other tools have none at all. */
+function lacksBody(entry: unknown, { requestBody, requestHeaders }: Exchange): boolean {
+  if (requestBody) return false
+  const headers = new Map(requestHeaders.map(([name, value]) => [name.toLowerCase(), value]))
+  const size = headers.get('content-length') ?? requestOf(entry)['bodySize']
+  return (
+    Number(size) > 0 ||
+    headers.has('transfer-encoding') ||
+    (!(Number(size) >= 0) && headers.has('content-type'))
+  )
 }
 
 function readContent({ content, status, bodySize }: Record<string, unknown>, readBody: ReadBody) {

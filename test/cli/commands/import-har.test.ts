@@ -52,6 +52,25 @@ const entries: { what: string; entries: unknown[]; args?: string[]; files: Recor
     files: { 'orders-id.yaml': order },
   },
   {
+    what: 'bodies of requests beside the file, as Playwright writes them',
+    entries: [
+      entry({ method: 'POST', url: `${origin}/o`, postData: { mimeType: 'application/json', text: '', params: [], _file: 'beside.json' } }),
+      entry({ method: 'POST', url: `${origin}/o`, postData: { mimeType: 'application/json', text: '{"id":8}' }, status: 400 }),
+    ],
+    files: {
+      'o.post.yaml': `# As recorded for { body: { id: 7 } }: what no other route selects gets it too.
+- method: POST
+  path: /o
+  response: { body: { id: { $from: body.id, else: 7 } } }
+
+- method: POST
+  path: /o
+  when: { body: { id: 8 } }
+  response: { status: 400, body: { id: 7 } }
+`,
+    },
+  },
+  {
     what: 'a form that is a list of fields',
     entries: [
       entry({
@@ -162,6 +181,8 @@ test.for<[what: string, entry: unknown, line: string]>([
   ['a body that is missing', entry({ url: `${origin}/a`, content: { size: 9, mimeType: 'application/json' } }), 'entry 1: its body is not in the file: export it "with content" (GET https://api.example.com/a)'],
   ['an entry that is no object', null, 'entry 1: it is not an object (an unknown request)'],
   ['an entry without a response', { request: { method: 'GET', url: `${origin}/a` } }, 'entry 1: its response is not an object (GET https://api.example.com/a)'],
+  ['no request whose body is missing', entry({ method: 'POST', url: `${origin}/a`, headers: [{ name: 'Content-Length', value: '9' }] }), 'a request body: it is not in the file, so requests that differ in it alone share a route (POST https://api.example.com/a)'],
+  ['the body of a request outside of the folder', entry({ method: 'POST', url: `${origin}/a`, postData: { text: '', _file: '../a.json' } }), 'entry 1: its body is in ../a.json, outside of the folder (POST https://api.example.com/a)'],
   ['a body outside of the folder', entry({ url: `${origin}/a`, content: { _file: '../a.json' } }), 'entry 1: its body is in ../a.json, outside of the folder (GET https://api.example.com/a)'],
   ['a body in a hidden file', entry({ url: `${origin}/a`, content: { _file: '.env' } }), 'entry 1: its body is in .env, a hidden file (GET https://api.example.com/a)'],
   ['a body in a link that leads out', entry({ url: `${origin}/a`, content: { _file: 'link' } }), 'entry 1: its body is in link, outside of the folder (GET https://api.example.com/a)'],

@@ -105,6 +105,7 @@ describe('matchEndpoint', () => {
     ['POST /graphql/', 'POST /graphql'],
     ['GET /graphql?query=%7Ba%7D', 'POST /graphql'],
     ['GET /graphql?operationName=A', 'POST /graphql'],
+    ['GET /graphql?documentId=a', 'POST /graphql'],
     ['GET /graphql/?query=%7Ba%7D', 'POST /graphql'],
     ['GET /%67raphql?query=', 'POST /graphql'],
     ['HEAD /graphql?query=%7Ba%7D', 'POST /graphql'],
