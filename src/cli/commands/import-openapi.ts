@@ -17,6 +17,8 @@ import {
   type Documents,
   type Part,
 } from '../../loader/openapi/documents.ts'
+import { examplesFor, examplesOf } from '../openapi/examples.ts'
+import { statusesOf } from '../openapi/statuses.ts'
 import { fittingValue } from '../../loader/openapi/fitting-value.ts'
 import { findCollections, withCollections, type Made } from '../openapi/collections.ts'
 import { idOfNew, sampleOfRequest, withAskedIds, withSent } from '../openapi/from-request.ts'
@@ -138,10 +140,15 @@ function routesOf(own: ApiOperation, context: Context): Pick<Made, 'endpoint' | 
   const success =
     good[0] ?? all.find(([status]) => status === 'default') ?? all.find(([status]) => status.startsWith('3'))
   if (!success) throw new Error('it has no successful response')
-  const errors = all.filter(([status]) => /^[45]\d\d$/.test(status))
-  const isKept = (one: (typeof all)[number]) => one === success || (context.errors && errors.includes(one))
-  for (const [status] of all.filter((one) => !isKept(one) && !one[0].startsWith('x-'))) {
-    if (/^[45]\d\d$/.test(status)) omissions.add('error responses', 'they need --errors', where)
+  const statuses = statusesOf(
+    all.map(([key]) => key),
+    success[0],
+  )
+  const isError = ([status]: (typeof all)[number]) => statuses.get(status)! >= 400
+  const isKept = (one: (typeof all)[number]) => one === success || (context.errors && isError(one))
+  for (const one of all.filter((one) => !isKept(one) && !one[0].startsWith('x-'))) {
+    const [status] = one
+    if (isError(one)) omissions.add('error responses', 'they need --errors', where)
     else {
       const why = /^\d+$/.test(status) ? 'a route has one answer' : 'it is for several statuses'
       omissions.add(`the response "${status}"`, why, where)
@@ -152,9 +159,9 @@ function routesOf(own: ApiOperation, context: Context): Pick<Made, 'endpoint' | 
     .filter(isKept)
     .sort((a, b) => Number(b === success) - Number(a === success))
     .map((one) => {
-      const [status, value] = one
-      const made = responseOf(status, documents.resolve({ value, file }), own, path, context)
-      const scenario = one !== success && { scenario: status }
+      const status = statuses.get(one[0])!
+      const made = responseOf(status, documents.resolve({ value: one[1], file }), own, path, context)
+      const scenario = one !== success && { scenario: String(status) }
       return { ...made, endpoint: { ...endpoint, ...made.endpoint, ...scenario } }
     })
 }
@@ -162,7 +169,7 @@ function routesOf(own: ApiOperation, context: Context): Pick<Made, 'endpoint' | 
 type MadeResponse = { endpoint: { paginate?: object; invalid?: true }; written: Made['written'] }
 
 function responseOf(
-  key: string,
+  status: number,
   response: Part,
   own: ApiOperation,
   path: string,
@@ -170,7 +177,6 @@ function responseOf(
 ): MadeResponse {
   const { omissions } = context
   const { endpoint: where } = own
-  const status = /^\d{3}$/.test(key) ? Number(key) : key === 'default' ? 200 : Number(`${key[0]!}00`)
   const headers = responseHeaders(response, status, own, path, context)
   const made = (more: Answer, endpoint: MadeResponse['endpoint'] = {}): MadeResponse => {
     const all = { ...headers, ...more.headers }
@@ -190,7 +196,13 @@ function responseOf(
   for (const other of types.filter((name) => name !== type && name !== '*/*'))
     omissions.add(`the type ${other}`, 'an answer has one type', where)
   if ('links' in asRecord(response.value)) omissions.add('links', 'a route has none', where)
-  const body = bodyOf({ value: content[type], file: response.file }, status, where, context)
+  const body = bodyOf(
+    { value: content[type], file: response.file },
+    status,
+    where,
+    context,
+    json !== undefined,
+  )
   const contentType = type === '*/*' ? 'application/json' : type.replace('/*', '/plain')
   if (json === undefined && (body.isBinary || typeof body.value !== 'string')) {
     omissions.add('a body', `it is ${type}, of which there is no example`, where)
@@ -261,23 +273,6 @@ const belowList = (path: string, id: string | number = 1) =>
 const hasExample = (schema: unknown) =>
   isRecord(schema) && ['example', 'examples', 'default', 'const', 'enum'].some((key) => key in schema)
 
-function examplesOf(media: Part, documents: Documents): unknown[] {
-  const { example, examples } = isRecord(media.value) ? media.value : {}
-  const named = isRecord(examples) ? Object.values(examples) : []
-  const values = named.map((value) => documents.resolve({ value, file: media.file }).value)
-  return [
-    ...(example === undefined ? [] : [example]),
-    ...values.flatMap((one) => (isRecord(one) && 'value' in one ? [one['value']] : [])),
-  ]
-}
-
-/** Some documents list an example of an error among the others. */
-function suitsStatus(example: unknown, status: number): boolean {
-  const { status: own, statusCode, code } = asRecord(example)
-  const said = [own, statusCode, code].find((one) => Number(one) >= 100 && Number(one) < 600)
-  return said === undefined || Math.floor(Number(said) / 100) === Math.floor(status / 100)
-}
-
 interface Body {
   value: unknown
   fits: (value: unknown) => boolean
@@ -291,13 +286,14 @@ function bodyOf(
   status: number,
   where: string,
   { documents, validate, omissions }: Context,
+  isJson: boolean,
 ): Body {
   const media = documents.resolve(part)
-  const given = examplesOf(media, documents)
-  const examples = [true, false].flatMap((suits) => given.filter((one) => suitsStatus(one, status) === suits))
   const schema = isRecord(media.value) && 'schema' in media.value ? media.value['schema'] : undefined
-  if (schema === undefined) return { value: examples.length > 0 ? examples[0] : {}, fits: () => true }
   const own: Part = { value: schema, file: media.file }
+  const isMeant = (example: unknown) => schema !== undefined && validate(own, example).length === 0
+  const examples = examplesFor(status, media, documents, isJson ? isMeant : () => true)
+  if (schema === undefined) return { value: examples.length > 0 ? examples[0] : {}, fits: () => true }
   const { format, contentEncoding, contentMediaType } = asRecord(documents.resolve(own).value)
   if (examples.length === 0 && (format === 'binary' || (contentMediaType !== undefined && !contentEncoding)))
     return { value: '', fits: () => true, isBinary: true }

@@ -1,6 +1,8 @@
 import { plausibleRange, seedOf } from '../../core/generate/plausible.ts'
+import { asJson } from '../../core/values/json-value.ts'
 import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
 import { singular } from '../../writer/endpoint-path.ts'
+import { fittingChoices, isNull, mappedNames, ownName } from './choices.ts'
 import { TooManyParts, type Documents, type Part } from './documents.ts'
 import { exampleText, type Generated } from './example-text.ts'
 import { sizeOf, widthOf } from './size-of.ts'
@@ -74,7 +76,8 @@ function make(part: Part, around: Around): unknown {
   const given = fakeValue(schema, around) ?? givenValue(schema, around)
   if (given !== undefined) {
     around.spend(sizeOf(given.value) / 16)
-    return given.value
+    const isText = typeof given.value === 'string' && !['object', 'array'].includes(typeOf(plain) as string)
+    return isText ? given.value : fromText(given.value)
   }
   if (references.some((reference) => around.within.includes(reference)))
     return isNullable(schema) ? null : endless
@@ -98,6 +101,12 @@ function make(part: Part, around: Around): unknown {
   }
 }
 
+/** Some documents have the JSON of an example as text. */
+export function fromText(example: unknown): unknown {
+  const json = typeof example === 'string' ? asJson(example) : undefined
+  return typeof json?.value === 'object' ? json.value : example
+}
+
 function fakeValue(schema: Schema, { generated, isMade }: Around): { value: unknown } | undefined {
   const { seed = 0, path = '', fake, fakes } = generated ?? {}
   const name = ownValue(fakes, path) ?? schema['faker'] ?? schema['x-faker']
@@ -115,7 +124,8 @@ function givenValue(schema: Schema, around: Around): { value: unknown } | undefi
   if (!isMade && example !== undefined) return { value: example }
   if (!isMade && Array.isArray(examples) && examples.length > 0)
     return { value: (examples as unknown[])[index % examples.length] }
-  if (!isMade && usual !== undefined && usual !== null) return { value: usual }
+  const isMeant = usual !== null || (isNullable(schema) && !generated)
+  if (!isMade && usual !== undefined && isMeant) return { value: usual }
   if (!Array.isArray(choices) || choices.length === 0) return undefined
   const values = (choices as unknown[]).filter((choice) => choice !== null)
   return { value: values.length > 0 ? values[(index + choice) % values.length] : null }
@@ -243,6 +253,8 @@ class PlainSchema {
 
 /** Of the same limit in several schemas, each has to hold. */
 function strictest(key: string, one: unknown, other: unknown): unknown {
+  if (key === 'enum' && Array.isArray(one) && Array.isArray(other))
+    return (one as unknown[]).filter((value) => other.includes(value))
   if (typeof one !== 'number' || typeof other !== 'number') return one ?? other
   return /^(?:min|exclusiveMin)/.test(key) ? Math.max(one, other) : Math.min(one, other)
 }
@@ -293,24 +305,19 @@ function collect(part: Part, around: Around, into: PlainSchema, seen: Set<unknow
   for (const one of Array.isArray(allOf) ? allOf : []) collect(at(one), around, into, seen)
   for (const choices of [oneOf, anyOf]) {
     if (!Array.isArray(choices)) continue
-    const usual = (choices as unknown[]).filter((one) => !isNull(one))
+    if (choices.some(isNull)) into.schema['nullable'] = true
+    const usual = fittingChoices(choices, into.schema, (one) => documents.resolve(at(one)).value)
     const chosen = usual.length > 0 ? usual[wanted % usual.length] : (choices as unknown[])[0]
     addDiscriminator(schema, chosen, into)
     collect(at(chosen), around, into, seen)
   }
 }
 
-function isNull(schema: unknown): boolean {
-  return isRecord(schema) && (schema['type'] === 'null' || schema['const'] === null)
-}
-
 /** The discriminator has the name of the chosen schema. */
 function addDiscriminator({ discriminator }: Schema, chosen: unknown, into: PlainSchema): void {
   if (!isRecord(discriminator) || !isRecord(chosen) || typeof chosen['$ref'] !== 'string') return
-  const { propertyName, mapping } = discriminator
+  const { propertyName } = discriminator
   if (typeof propertyName !== 'string') return
-  const reference = chosen['$ref']
-  const mapped = Object.entries(isRecord(mapping) ? mapping : {}).find(([, target]) => target === reference)
-  const name = mapped?.[0] ?? reference.split('/').at(-1)!
+  const [name] = [...mappedNames(discriminator, chosen['$ref']), ownName(chosen['$ref'])]
   into.properties.set(propertyName, { value: { const: name }, file: '' })
 }

@@ -1,6 +1,7 @@
 import { validate, type OutputUnit, type Schema } from '@cfworker/json-schema'
 import { getOrMake, groupBy } from '../../core/values/collections.ts'
 import { isRecord, setOwn } from '../../core/values/values.ts'
+import { mappedNames, ownName } from './choices.ts'
 import type { Documents, Part } from './documents.ts'
 import { toUnicodePattern } from './pattern.ts'
 import { sizeOf, widthOf } from './size-of.ts'
@@ -60,6 +61,7 @@ export function createValidate(
 
   /** Once: anchors of YAML can make a part of a document that of thousands of schemas. */
   function copy(value: unknown, file: string): unknown {
+    if (value === null) return {} // some documents say so that anything is allowed
     if (Array.isArray(value)) return value.map((item) => copy(item, file))
     if (!isRecord(value)) return value
     return getOrMake(known, value, () => Object.setPrototypeOf(copySchema(value, file), counted) as Schema)
@@ -76,6 +78,7 @@ export function createValidate(
       if (dataKeys.has(key)) copied[key] = part
       else if (key === '$ref') copied[key] = refer(part as string, file)
       else if (key === 'pattern') copyPattern(part as string, (pattern) => (copied[key] = pattern))
+      else if (key === 'oneOf') copied[key] = (part as unknown[]).map((one) => copyChoice(one, value, file))
       else if (namedSchemas.has(key)) {
         const schemas: Record<string, unknown> = {}
         copied[key] = schemas
@@ -94,6 +97,18 @@ export function createValidate(
         return !(isRecord(property) && property['writeOnly'] === true)
       })
     return is30 ? fromOpenApi30(copied) : copied
+  }
+
+  /** Of several schemas that a value fits, a discriminator says which is meant. */
+  function copyChoice(one: unknown, { discriminator }: Record<string, unknown>, file: string): unknown {
+    const copied = copy(one, file)
+    const reference: unknown = isRecord(one) ? one['$ref'] : undefined
+    if (!isRecord(discriminator) || typeof reference !== 'string') return copied
+    const { propertyName } = discriminator
+    const names = mappedNames(discriminator, reference)
+    if (typeof propertyName !== 'string' || names.length === 0) return copied
+    const values = { enum: [...names, ownName(reference)] }
+    return { allOf: [copied, { required: [propertyName], properties: { [propertyName]: values } }] }
   }
 
   function copyPattern(pattern: string, set: (pattern: string) => void): void {

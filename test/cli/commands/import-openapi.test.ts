@@ -134,19 +134,28 @@ const documents: {
 `,
   },
   {
-    what: 'errors as scenarios',
+    what: 'errors as scenarios, also those of several statuses',
     document: operation('/a', {
       200: json({ example: 1 }),
-      404: json({ example: { code: 'x' } }),
-      '5XX': {},
+      400: json({ example: { code: 'x' } }),
+      '4XX': json({ example: 3 }),
+      default: json({ example: 4 }),
     }),
     args: ['--errors'],
     yaml: `- path: /a
   response: { body: 1 }
 
 - path: /a
-  scenario: '404'
-  response: { status: 404, body: { code: x } }
+  scenario: '400'
+  response: { status: 400, body: { code: x } }
+
+- path: /a
+  scenario: '401'
+  response: { status: 401, body: 3 }
+
+- path: /a
+  scenario: '500'
+  response: { status: 500, body: 4 }
 `,
   },
   {
@@ -476,6 +485,76 @@ const documents: {
     document: ok({ examples: { lost: { value: { status: 404 } }, good: { value: { status: 200, id: 1 } } } }),
     yaml: '- path: /a\n  response: { body: { status: 200, id: 1 } }\n',
   },
+  {
+    what: 'null, where it is the default of a field that may be null',
+    document: ok({
+      schema: {
+        properties: {
+          a: { type: ['string', 'null'], default: null },
+          b: { anyOf: [{ type: 'integer' }, { type: 'null' }], default: null },
+          c: { type: 'string', default: null },
+        },
+      },
+    }),
+    yaml: '- path: /a\n  response: { body: { a: null, b: null, c: c } }\n',
+  },
+  {
+    what: 'an example that is JSON text, with a schema, in it, and without one',
+    document: operations({
+      '/t/a': { get: { responses: { 200: json({ example: '{"id":7}', schema: { properties: { id: { type: 'integer' } }, type: 'object' } }) } } },
+      '/t/b': { get: { responses: { 200: json({ schema: { type: 'array', example: '[8]', items: { type: 'integer' } } }) } } },
+      '/t/c': { get: { responses: { 200: json({ example: '[9]' }) } } },
+      '/t/d': { get: { responses: { 200: json({ example: '[9]', schema: { type: 'string' } }) } } },
+      '/t/e': { get: { responses: { 200: { content: { 'text/plain': { example: '[9]' } } } } } },
+    }),
+    yaml: `- path: /t/a
+  response: { body: { id: 7 } }
+
+- path: /t/b
+  response: { body: [8] }
+
+- path: /t/c
+  response: { body: [9] }
+
+- path: /t/d
+  response:
+    headers: { content-type: application/json }
+    body: '"[9]"'
+
+- path: /t/e
+  response: { body: '[9]' }
+`,
+  },
+  {
+    what: 'a property of which nothing is said',
+    document: ok({ schema: { properties: { id: { type: 'integer' }, any: null }, allOf: [null] } }),
+    yaml: '- path: /a\n  response: { body: { id: 1, any: {} } }\n',
+  },
+  {
+    what: 'a value that a list around it allows',
+    document: ok({
+      schema: {
+        properties: {
+          kind: { enum: [10, 11], allOf: [{ oneOf: [1, 2, 3, 11, 12].map((one) => ({ const: one })) }] },
+          both: { allOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] },
+        },
+      },
+    }),
+    yaml: '- path: /a\n  response: { body: { kind: 11, both: b } }\n',
+  },
+  {
+    what: 'one of several schemas that are alike, which its discriminator names',
+    document: {
+      ...ok({
+        schema: {
+          oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+          discriminator: { propertyName: 'kind', mapping: { cat: 'Cat', dog: '#/components/schemas/Dog' } },
+        },
+      }),
+      components: { schemas: Object.fromEntries(['Cat', 'Dog'].map((name) => [name, { properties: { kind: { type: 'string' } } }])) },
+    },
+    yaml: '- path: /a\n  response: { body: { kind: cat } }\n',
+  },
 ]
 
 test.for(documents)('$what', async ({ document, args, files = {}, yaml }) => {
@@ -646,7 +725,8 @@ test.for<[what: string, document: object, line: string]>([
   ['an operation that always fails', operation('/b', { 500: {} }), 'an operation: it has no successful response (GET /b)'],
   ['an image', operation('/b', { 200: { content: { 'image/png': {} } } }), 'a body: it is image/png, of which there is no example (GET /b)'],
   ['another good answer', operation('/b', { 200: {}, 202: {} }), 'the response "202": a route has one answer (GET /b)'],
-  ['an answer for several statuses', operation('/b', { 200: {}, default: {} }), 'the response "default": it is for several statuses (GET /b)'],
+  ['an answer for several statuses', operation('/b', { 200: {}, '4XX': {}, '5XX': {}, default: {} }), 'the response "default": it is for several statuses (GET /b)'],
+  ['errors of several statuses, without the option', operation('/b', { 200: {}, default: {} }), 'error responses: they need --errors (GET /b)'],
   ['callbacks', operation('/b', { 200: {} }, { callbacks: { paid: {} } }), 'callbacks: the API sends them (GET /b)'],
   ['another type', operation('/b', { 200: { content: { 'application/json': { example: 1 }, 'text/csv': {} } } }), 'the type text/csv: an answer has one type (GET /b)'],
   ['a pattern of another language', ok({ schema: { type: 'string', pattern: '(?i)a' } }, '/b'), "a pattern: JavaScript can't read it ((?i)a)"],
