@@ -42,6 +42,8 @@ interface AnswerSource {
   path: string
   /** A client other than an `EventSource` may read the events to the end. */
   request?: Pick<ParsedRequest, 'raw' | 'graphql' | 'operationType'>
+  /** Whether a developer has written it: no value is a credential, and each header is meant. */
+  isOwn?: boolean
   /** Characters of a text that is not JSON; a longer one is a file. Default 8000. */
   maxText?: number
 }
@@ -122,7 +124,7 @@ interface ReadBody {
 function readBody(
   bytes: Uint8Array,
   type: string | undefined,
-  { path, maxText = 8_000 }: AnswerSource,
+  { path, maxText = 8_000, isOwn = false }: AnswerSource,
   longest: number,
   report: (what: string) => void,
 ): ReadBody {
@@ -138,8 +140,9 @@ function readBody(
     isRedacted = true
     report(what)
   }
-  const value = isExact ? hideSecrets(json.value, reportOne) : undefined
-  const written = isExact ? JSON.stringify(value) : redactBody(text, type ?? '', placeholder)
+  const value = isExact && !isOwn ? hideSecrets(json.value, reportOne) : json?.value
+  const inText = () => (isOwn ? text : redactBody(text, type ?? '', placeholder))
+  const written = isExact ? JSON.stringify(value) : inText()
   if (!isExact && written !== text) reportOne('a token')
   if (!isPlain && !isRedacted) return { bytes, isJson }
   const fits = isJson
@@ -176,16 +179,23 @@ function decode(bytes: Uint8Array, type = ''): { text: string; isPlain: boolean 
 }
 
 export function headersOf(
-  source: Pick<AnswerSource, 'responseHeaders' | 'where' | 'origin'>,
+  source: Pick<AnswerSource, 'responseHeaders' | 'where' | 'origin' | 'isOwn'>,
   omissions: Omissions,
 ): Record<string, string | string[]> {
-  const { responseHeaders, where, origin } = source
+  const { responseHeaders, where, origin, isOwn } = source
   const headers: Record<string, string | string[]> = {}
+  const add = (name: string, value: string) => {
+    headers[name] = Object.hasOwn(headers, name) ? [headers[name]!, value].flat() : value
+  }
   for (const [given, value] of responseHeaders) {
     const name = given.toLowerCase()
+    if (isOwn && !ofConnection.test(name)) {
+      add(name, value)
+      continue
+    }
     const cookie = name === 'set-cookie' ? recordedCookie(value) : undefined
     if (cookie) {
-      headers[name] = Object.hasOwn(headers, name) ? [headers[name]!, cookie.text].flat() : cookie.text
+      add(name, cookie.text)
       omissions.add(`the value of the cookie "${cookie.name}"`, 'it is a credential', where)
       continue
     }
@@ -196,7 +206,7 @@ export function headersOf(
     if (why) omissions.add(`response header "${name}"`, why, where)
     if (why !== undefined) continue
     if (kept !== own) omissions.add(`response header "${name}"`, 'its URL has a credential', where)
-    headers[name] = Object.hasOwn(headers, name) ? [headers[name]!, kept].flat() : kept
+    add(name, kept)
   }
   // Sorted, so that a second recording is the same.
   return Object.fromEntries(Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -39,8 +39,12 @@ export async function addHandlers(
   const { omissions } = routes
   const found = [...new Set([Object.values(exports)].flat(Infinity))].filter(isRecord)
   const sockets = found.filter(({ kind }) => kind === 'websocket')
-  for (const { url } of sockets)
-    omissions.add('a handler', 'WebSockets are not imported', `WebSocket ${String(url)}`)
+  for (const { url, info } of sockets) {
+    const header = isRecord(info) ? info['header'] : undefined
+    if (header === undefined)
+      omissions.add('a handler', 'WebSockets are not imported', `WebSocket ${String(url)}`)
+    else omissions.add('a handler', 'subscriptions are not imported', String(header)) // of MSW 3
+  }
   const handlers = found.filter(isHandler)
   if (handlers.length + sockets.length === 0) omissions.add('a file', 'it exports no handlers', name)
   const turns = new Map<string, Turns>()
@@ -111,10 +115,9 @@ function endpointOf({
 function pathOf(path: unknown): { endpoint: Endpoint; origin: string | undefined } | string {
   if (typeof path !== 'string') return 'its method or its path is a pattern'
   const origin = /^[a-z]+:\/\/[^/]*/i.exec(path)?.[0]
-  const below = (origin === undefined ? path.replace(/^\*(?=\/)/, '') : path.slice(origin.length)).split(
-    /[?#]/,
-    1,
-  )[0]!
+  const whole = origin === undefined ? path.replace(/^\*(?=\/)/, '') : path.slice(origin.length)
+  // As MSW does: `/orders/:id?` is no query, and it never compares one.
+  const below = whole.endsWith('?') ? whole : whole.split(/[?|#]/, 1)[0]!
   const written = (below || '/').replace(/(?<=\/)\*(?=\/|$)/g, '**').replace(/:(\w+)[+*]/g, '**:$1')
   if (!written.startsWith('/')) return `its path "${path}" does not begin with "/"`
   return whyUnwritable(written) ?? { endpoint: { path: written }, origin }
@@ -191,7 +194,7 @@ async function call(
       responseHeaders: [...result.headers],
       responseBody: new Uint8Array(await result.arrayBuffer()),
     }
-    return writeAnswer({ ...source, origin: '', where: path, path }, omissions)
+    return writeAnswer({ ...source, origin: '', where: path, path, isOwn: true }, omissions)
   }
   try {
     return await inTime(Promise.resolve().then(work), {

@@ -146,7 +146,9 @@ export const handlers = [
     return HttpResponse.json([{ id: 1 }])
   }),
   http.get('/users/:id', ({ params }) => HttpResponse.json(params)),
-  http.post('*/login', () => new Response('no', { status: 401, headers: { 'set-cookie': 'a=b', 'x-a': '1' } })),
+  http.post('*/login', () => new Response('no', { status: 401, headers: { 'set-cookie': 'a=b', etag: '1' } })),
+  http.post('/token', () => HttpResponse.json({ password: 'x' })),
+  http.get('/opt/:id?', () => HttpResponse.json(1)),
   http.get('/random', () => HttpResponse.json(crypto.randomUUID())),
   http.get('/fail', () => HttpResponse.error()),
   http.get('/job', () => HttpResponse.json({ state: 'new' }), { once: true }),
@@ -164,6 +166,7 @@ export const handlers = [
   http.all('/all', () => HttpResponse.json(1)),
   http.get(/any/, () => HttpResponse.json(1)),
   sse('/events', () => {}),
+  { kind: 'websocket', url: '*/graphql', info: { header: 'subscription OnOrder' } }, // of MSW 3
   ws.link('wss://chat.example.com').addEventListener('connection', () => {}),
   api.query('Hero', () => HttpResponse.json({ data: { hero: null } })),
   api.operation(() => HttpResponse.json({ data: {} })),
@@ -211,11 +214,18 @@ test('msw: handlers that do not read the request', async () => {
   path: /login
   response:
     status: 401
-    headers: { set-cookie: a=redacted, x-a: '1' }
+    headers: { etag: '1', set-cookie: a=b }
     body: no
 
 - path: /only
   response: { body: 1 }
+
+- path: /opt/:id?
+  response: { body: 1 }
+
+- method: POST
+  path: /token
+  response: { body: { password: x } }
 
 - path: /turns
   response: [{ body: 1 }, { body: 2 }]
@@ -236,10 +246,10 @@ test('msw: handlers that do not read the request', async () => {
       'a handler: it passes the request on (GET /pass)',
       'a handler: streams of events are not imported (GET /events)',
       'a handler: its method or its path is a pattern (GET /any/)',
-      'a handler: its resolver failed in line 26: boom (GET /boom)',
+      'a handler: its resolver failed in line 28: boom (GET /boom)',
       'a handler: its resolver reads the request: write it as a response function in a TypeScript fixture (GET /users/:id)',
+      'a handler: subscriptions are not imported (subscription OnOrder)',
       'a handler: WebSockets are not imported (WebSocket wss://chat.example.com)',
-      'the value of the cookie "a": it is a credential (/login)',
       'the end of "once": no handler follows, so that the route repeats its last answer (GET /only)',
       `the origin https://api.example.com: ${origin} (all (origin: https://api.example.com/gql), GET https://api.example.com/users, query Hero (origin: https://api.example.com/gql))`,
     ].sort(),
