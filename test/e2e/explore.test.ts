@@ -36,7 +36,11 @@ const wanted: [id: string, verdict: string, error?: RegExp][] = [
   ['GET /user #status 500', 'handled'],
   ['GET /user #null email', 'handled'],
 ]
-const only = wanted.map(([id]) => id)
+/** In `npm test` one of each verdict. */
+const tried = wanted.filter(
+  ([, verdict], at) => isThorough || wanted.findIndex((one) => one[1] === verdict) === at,
+)
+const only = tried.map(([id]) => id)
 
 const hosts = inThisRun({
   quick: hostsNamed('Vite 8 dev'),
@@ -76,17 +80,15 @@ describe.each(hosts)('$name', ({ start }) => {
     const lines = shown.text.trim().split('\n')
     const withoutCount = (text: string) => text.replace(/\d+ times/g, 'many times')
     const written = withoutCount(stderr + stdout).split('\n')
-    for (const line of lines) expect(written).toContain(withoutCount(line))
+    if (isThorough) for (const line of lines) expect(written).toContain(withoutCount(line))
     const report = readReport()
     expect(report).toMatchObject({
       url: `${running.origin}/`,
       isComplete: true,
-      counts: { crashed: 1, blank: 1, looping: 1, stuck: 1, silent: 1, handled: 6 },
+      counts: { crashed: 1, blank: 1, looping: 1, stuck: 1, silent: 1, handled: isThorough ? 6 : 1 },
     })
     const found = report.findings.map(({ id, verdict }) => [id, verdict])
-    expect(Object.fromEntries(found)).toEqual(
-      Object.fromEntries(wanted.map(([id, verdict]) => [id, verdict])),
-    )
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(tried.map(([id, verdict]) => [id, verdict])))
     for (const { id, error, screenshot, answer } of report.findings) {
       const pattern = wanted.find((one) => one[0] === id)?.[2]
       if (pattern) expect(error).toMatch(pattern)
@@ -102,8 +104,9 @@ describe.each(hosts)('$name', ({ start }) => {
       answer: { status: 200, text: '{"name":null,"email":"ada@example.com"}' },
     })
     const junit = readFileSync(join(project.root, 'mock-api-report/junit.xml'), 'utf8')
-    expect(junit).toContain('<testsuite name="GET /user" tests="3" failures="1" skipped="0">')
-    expect(junit).toContain('<testcase classname="GET /user" name="email is null"/>')
+    const ofUser = isThorough ? 3 : 1
+    expect(junit).toContain(`<testsuite name="GET /user" tests="${ofUser}" failures="1" skipped="0">`)
+    expect(junit).toContain('<testcase classname="GET /offers" name="text is null"/>')
   })
 
   it.runIf(isThorough)(
@@ -150,10 +153,11 @@ export const after = async (page) => { await page.evaluate(() => fetch('/account
     await page.goto(pathToFileURL(join(project.root, 'mock-api-report/report.html')).href)
     expect(await page.getByRole('heading', { level: 3 }).first().textContent()).toMatch(/^crashed/)
     const listed = await page.getByRole('listitem').count()
-    expect(listed).toBeGreaterThan(10)
-    const handled = page.getByRole('checkbox', { name: /^[67] handled$/ })
+    expect(listed).toBeGreaterThanOrEqual(only.length)
+    const count = readReport().counts.handled
+    const handled = page.getByRole('checkbox', { name: `${count} handled` })
     await handled.uncheck()
-    expect([listed - 6, listed - 7]).toContain(await page.getByRole('listitem').count())
+    expect(await page.getByRole('listitem').count()).toBe(listed - count)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -164,9 +168,9 @@ export const after = async (page) => { await page.evaluate(() => fetch('/account
     await page.keyboard.press('Escape')
 
     await handled.check()
-    await page.locator('a[href*="GET+%2Forders+%23list+empty"]').click()
+    await page.locator('a[href*="GET+%2Foffers+%23null+text"]').click()
     await page.getByRole('button', { name: 'Open the page like this' }).click()
-    await page.getByText('No orders yet.').waitFor()
+    await page.getByText('No offer today').waitFor()
     await page.evaluate(() =>
       fetch('/__mock-api/api/reset', { method: 'POST', headers: { 'x-mock-api': '1' }, body: '{}' }),
     )

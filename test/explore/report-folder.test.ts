@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest'
 import type { Report } from '../../src/explore/report/finding.ts'
 import { ReportFolder } from '../../src/explore/report/report.ts'
 import { folderWith, runIn } from '../cli/test-terminal.ts'
+import { sampling } from '../sampling.ts'
 
 /* A report takes a folder of its own: what a former report lists goes, and nothing else is touched. */
 
@@ -230,6 +231,6 @@ it('no file of somebody else is changed, whatever runs come', () => {
           if (!ours.test(path)) expect(after[path]).toBe(content)
       },
     ),
-    { numRuns: 150 },
+    sampling(50),
   )
 })

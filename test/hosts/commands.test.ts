@@ -105,12 +105,6 @@ describe('a build ends, reads no fixture file, loads no dev server, and contains
       quick: [
         viteBuild('vite'),
         {
-          name: 'webpack',
-          command: ['build.mjs'],
-          config: ['build.mjs', webpackBuild],
-          output: 'loaded: 0, active: false',
-        },
-        {
           name: 'rspack build',
           command: [rspackBin, 'build'],
           config: [
@@ -125,7 +119,15 @@ describe('a build ends, reads no fixture file, loads no dev server, and contains
           config: ['rsbuild.config.ts', rsbuildConfig],
         },
       ],
-      slow: ['vite-7', 'vite-6', 'vite-5'].map(viteBuild),
+      slow: [
+        ...['vite-7', 'vite-6', 'vite-5'].map(viteBuild),
+        {
+          name: 'webpack',
+          command: ['build.mjs'],
+          config: ['build.mjs', webpackBuild],
+          output: 'loaded: 0, active: false',
+        },
+      ],
     }),
   )('$name', async ({ command, config: [file, text], output = '' }) => {
     const fixture = '- path: /a\n  respnse: { body: a-text-of-the-fixture }\n'

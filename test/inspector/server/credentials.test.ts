@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { writeFixtures } from '../../../src/writer/write-fixtures.ts'
+import { sampling } from '../../sampling.ts'
 import { exchange } from '../../writer/exchanges.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
@@ -266,6 +267,6 @@ it('no credential is in what is written of any exchange', () => {
       expect(files.length).toBeGreaterThan(0)
       expect(JSON.stringify([files, omitted])).not.toMatch(/Q[A-Z]{3,9}-[A-Z]{3}/)
     }),
-    { numRuns: 200 },
+    sampling(80),
   )
 })

@@ -281,6 +281,6 @@ it('random edits by every way keep what they were not asked to change, and the f
       const { body } = await server.call<{ errors: unknown[] }>('GET', 'diagnostics')
       expect(JSON.stringify(body)).not.toContain('"error"')
     }),
-    sampling(20),
+    sampling(10),
   )
 })
