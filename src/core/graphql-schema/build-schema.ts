@@ -15,6 +15,8 @@ import {
 import { validateSDL } from 'graphql/validation/validate.js'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
+import { groupBy } from '../values/collections.ts'
+import { withoutFederation } from './federation.ts'
 import { codeFrame, formatPlace } from '../diagnostics/format.ts'
 
 export interface SchemaSource {
@@ -25,6 +27,9 @@ export interface SchemaSource {
 
 /** A schema can have thousands of errors; the first ones show the cause. */
 const maxDiagnostics = 20
+
+/** Each is listed beside the first. */
+const maxPlaces = 3
 
 /** Leaving out a definition can make another one wrong. */
 const maxRepairs = 10
@@ -38,13 +43,16 @@ export function buildSchema(sources: readonly SchemaSource[]): {
   diagnostics: Diagnostic[]
 } {
   const report = (code: 'schema-invalid' | 'schema-flawed', errors: readonly Error[]) =>
-    errors.slice(0, maxDiagnostics).map((error) => toDiagnostic(code, error, sources))
+    [...groupBy(errors, ({ message }) => message).values()]
+      .slice(0, maxDiagnostics)
+      .map((same) => toDiagnostic(code, same, sources))
   try {
     const syntaxErrors: Error[] = []
     const definitions = sources.flatMap((source) => parseSource(source, syntaxErrors))
     if (syntaxErrors.length > 0)
       return { schema: undefined, diagnostics: report('schema-invalid', syntaxErrors) }
-    let document: DocumentNode = { kind: Kind.DOCUMENT, definitions }
+    const texts = sources.map(({ text }) => text)
+    let document = withoutFederation({ kind: Kind.DOCUMENT, definitions }, texts)
     let flaws: readonly Error[] = []
     for (let repairs = 0; repairs < maxRepairs; repairs++) {
       const errors = validateSDL(document)
@@ -92,12 +100,14 @@ function parseSource({ file, text }: SchemaSource, errors: Error[]): DefinitionN
 
 function toDiagnostic(
   code: 'schema-invalid' | 'schema-flawed',
-  error: Error | GraphQLError,
+  same: readonly (Error | GraphQLError)[],
   sources: readonly SchemaSource[],
 ): Diagnostic {
-  const [place = {}, ...others] = placesOf(error)
-  const also = others.length > 0 ? ` (also at ${others.slice(0, 3).map(formatPlace).join(', ')})` : ''
-  const diagnostic = diagnoseGraphQL(code, place, { reason: `${error.message}${also}` })
+  const [place = {}, ...others] = same.flatMap(placesOf)
+  const more = others.length > maxPlaces ? `, and ${others.length - maxPlaces} more` : ''
+  const listed = others.slice(0, maxPlaces).map(formatPlace).join(', ')
+  const also = others.length > 0 ? ` (also at ${listed}${more})` : ''
+  const diagnostic = diagnoseGraphQL(code, place, { reason: `${same[0]!.message}${also}` })
   const text = sources.find(({ file }) => file === diagnostic.file)?.text
   if (text === undefined || diagnostic.line === undefined) return diagnostic
   return { ...diagnostic, frame: codeFrame(text, diagnostic.line, diagnostic.column) }

@@ -22,6 +22,21 @@ describe('merges schema files', () => {
     ],
     ['operations and fragments beside', { 'a.graphql': `${query} query A { a } fragment F on Query { a }` }, 'type Query {\n  a: Int\n}'],
     ['a file with nothing in it', { 'a.graphql': ' ,\n# nothing\n', 'b.graphql': query, 'c.graphql': '' }, 'type Query {\n  a: Int\n}'],
+    [
+      'a subgraph of Apollo Federation',
+      {
+        'a.graphql': `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", { name: "@tag", as: "@label" }])
+          extend type Query { a: A @inaccessible b: B }
+          type A @key(fields: "id") @label(name: "x") { id: ID! b: B @federation__shareable }`,
+        'b.graphql': 'extend type B @key(fields: "id") { id: ID! @external }',
+      },
+      'type Query {\n  a: A\n  b: B\n}\n\ntype A {\n  id: ID!\n  b: B\n}\n\ntype B {\n  id: ID!\n}',
+    ],
+    [
+      'a directive that is called like one of Federation',
+      { 'a.graphql': 'directive @key(id: Int) on FIELD_DEFINITION\ntype Query { a: Int @key(id: 1) }' },
+      'directive @key(id: Int) on FIELD_DEFINITION\n\ntype Query {\n  a: Int\n}',
+    ],
     ['what is built in', { 'a.graphql': `${query} scalar ID directive @skip(if: Boolean!) on FIELD` }, 'type Query {\n  a: Int\n}'],
   ])('%s', (_, texts, printed) => {
     const { schema, diagnostics } = buildSchema(sourcesOf(texts))
@@ -35,7 +50,7 @@ describe('reports what is wrong, and where', () => {
     ['a syntax error', { 'a.graphql': query, 'b.graphql': 'type A {\n  b Int\n}' }, ['b.graphql:2:5 Syntax Error: Expected ":", found Name "Int".']],
     ['syntax errors in two files', { 'a.graphql': 'typ', 'b.graphql': '"' }, ['a.graphql:1:1 Syntax Error: Unexpected Name "typ".', 'b.graphql:1:2 Syntax Error: Unterminated string.']],
     ['an unknown type', { 'a.graphql': query, 'b.graphql': 'extend type Query {\n  b: Nope\n}' }, ['b.graphql:2:6 Unknown type "Nope".']],
-    ['an unknown directive', { 'a.graphql': 'type Query { a: Int @key }' }, ['a.graphql:1:21 Unknown directive "@key".']],
+    ['an unknown directive', { 'a.graphql': 'type Query { a: Int @nope b: Int @nope }' }, ['a.graphql:1:21 Unknown directive "@nope". (also at a.graphql:1:34)']],
     ['an extension of nothing', { 'a.graphql': 'extend type Query { a: Int }' }, ['a.graphql:1:13 Cannot extend type "Query" because it is not defined.']],
     ['a type that occurs twice', { 'a.graphql': query, 'b.graphql': '\ntype Query { b: Int }' }, ['a.graphql:1:6 There can be only one type named "Query". (also at b.graphql:2:6)']],
     ['a broken promise', { 'a.graphql': `interface I { a: Int } type Query implements I { b: Int }` }, ['a.graphql:1:15 Interface field I.a expected but Query does not provide it. (also at a.graphql:1:24)']],
@@ -61,7 +76,7 @@ describe('reports what is wrong, and where', () => {
     ['an unknown type, and what needs it', 'type Query { a: Int, b: [Nope!]! } union U = Query | Nope', 'type Query {\n  a: Int\n}\n\nunion U = Query'],
     ['an argument of an unknown type', 'type Query { a(b: Nope, c: Int): Int }', 'type Query {\n  a(c: Int): Int\n}'],
     ['an extension of nothing', 'type Query { a: Int } extend type B { c: Int }', 'type Query {\n  a: Int\n}'],
-    ['an unknown directive', 'type Query { a: Int @key }', 'type Query {\n  a: Int\n}'],
+    ['an unknown directive', 'type Query { a: Int @nope }', 'type Query {\n  a: Int\n}'],
     ['a value twice', 'type Query { a: E } enum E { A B A }', 'type Query {\n  a: E\n}\n\nenum E {\n  A\n  B\n}'],
     ['a broken promise', 'interface I { a: Int } type Query implements I { b: Int }', 'interface I {\n  a: Int\n}\n\ntype Query implements I {\n  b: Int\n}'],
   ])('and goes on without %s', (_, text, printed) => {
@@ -76,7 +91,7 @@ describe('reports what is wrong, and where', () => {
   })
 
   it('as far as anybody reads', () => {
-    const fields = Array.from({ length: 500 }, (_, index) => `f${index}: Nope`).join('\n')
+    const fields = Array.from({ length: 500 }, (_, index) => `f${index}: Nope${index}`).join('\n')
     expect(buildSchema(sourcesOf({ 'a.graphql': `type Query {${fields}}` })).diagnostics).toHaveLength(20)
   })
 })
