@@ -239,7 +239,7 @@ function addMcp(program: Command, action: MakeAction): void {
     .description(
       'A Model Context Protocol server. It finds the dev server of the project, says why a request missed, writes fixtures, and switches answers.',
     )
-    .option('--url <address>', 'the dev server, if it is not on a usual port')
+    .option('--url <address>', 'the dev server, if it is not found')
     .option('--server <name>', 'the name of its project, if several are running')
     .option('--serve', 'if no dev server is running, answer from the fixture files on a separate port')
     .option('--port <number>', 'that port; 0 for any free port', port, 3000)

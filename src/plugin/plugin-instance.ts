@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
@@ -6,6 +5,7 @@ import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { resolveOptions, type HostDefaults, type ResolvedOptions } from '../core/options/resolve-options.ts'
 import type { Options } from '../core/options/options.ts'
 import { reasonOf } from '../core/values/thrown.ts'
+import { originOf, type ListeningServer } from '../wire/node/listening-origin.ts'
 import { paint } from '../wire/node/paint.ts'
 import { inspectorFolder } from '../inspector/inspector-folder.ts'
 import type { MockServer } from '../server/mock-server.ts'
@@ -142,12 +142,6 @@ export function instancesOf(owner: object): readonly PluginInstance[] {
   return instances.get(owner) ?? []
 }
 
-/** A `node:http`, `node:https` or `node:http2` server. */
-export interface ListeningServer {
-  address: () => AddressInfo | string | null
-  once: (event: 'listening', listener: () => void) => unknown
-}
-
 /**
  * `undefined` for a server that does not listen on a port.
  *
@@ -158,16 +152,6 @@ export function inspectorAddress(
   base: string,
   host?: string,
 ): string | undefined {
-  const listening = server?.address()
-  if (!server || !listening || typeof listening === 'string') return undefined
-  const { address, port } = listening
-  // Only servers with TLS have this method.
-  const protocol = 'setSecureContext' in server ? 'https' : 'http'
-  const everyOrLoopback = /^(?:0\.0\.0\.0|::|::1)$/
-  // The name of the application, since cookies of another one are not those of its pages.
-  const shown = host === undefined || everyOrLoopback.test(host) ? address : host
-  const isEvery = everyOrLoopback.test(shown)
-  const name = isEvery ? 'localhost' : shown.includes(':') ? `[${shown}]` : shown
-  const folder = `/${base}/${inspectorFolder}/`.replace(/\/+/g, '/')
-  return `${protocol}://${name}:${port}${folder}`
+  const origin = originOf(server, host)
+  return origin && `${origin}${`/${base}/${inspectorFolder}/`.replace(/\/+/g, '/')}`
 }

@@ -13,6 +13,7 @@ import { createLimits } from './handle-request.ts'
 import { createRequestHandler, type MockRequestHandler } from './node/node-http.ts'
 import { createOpenAnswers } from '../wire/node/open-answers.ts'
 import { createUpgradeHandler, type UpgradePolicy } from './node/upgrade-handler.ts'
+import { leaveAddress } from './node/running-servers.ts'
 import { takeUpgrades } from './node/upgrades.ts'
 import { SharedStreams } from './live/shared-streams.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
@@ -144,7 +145,13 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       const mounts = [...new Set([canonicalBase(hostBase), ''])]
       const elsewhere = originsNow && createOrigins({ host, originsNow, served: new Set() }, mounts)
       const upgrades = createUpgradeHandler(host, policy)
-      const attach = (server: Server) => void leave.add(takeUpgrades(server, upgrades))
+      const attached = new Set<Server>()
+      const attach = (server: Server) => {
+        if (attached.has(server)) return
+        attached.add(server)
+        leave.add(takeUpgrades(server, upgrades))
+        if (inspect) leave.add(leaveAddress(options.root, server))
+      }
       if (server) attach(server)
       const parts = { upgrades, attach, inspector: inspect, origins: elsewhere }
       return createRequestHandler(host, parts)

@@ -14,7 +14,7 @@ import { splitLogin } from '../../core/values/url-user.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import { askDevServer } from '../../wire/node/ask-dev-server.ts'
-import { askServer, findServers, type FoundServer } from '../mcp/find-servers.ts'
+import { askServer, findServers, longPatience, type FoundServer } from '../mcp/find-servers.ts'
 import { projectFolder } from '../places.ts'
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
@@ -90,13 +90,16 @@ function createConnection(terminal: Terminal, root: string, options: McpOptions)
     if (url !== undefined) {
       const { url: address, headers } = splitLogin(url)
       const { origin } = new URL(address)
-      const found = await askServer(origin, headers)
+      const found = await askServer(origin, headers, longPatience)
       if (found) return found
       throw new Error(`No dev server with the mock API answers at ${origin}. Start it, and try again.`)
     }
     const all = await findServers(root)
-    const isMeant = ({ title, origin }: FoundServer) =>
-      wanted === undefined ? title === titleOf(root) : origin === wanted || title.endsWith(` ${wanted}`)
+    const hasOwn = all.some(({ isOwn }) => isOwn)
+    const isMeant = ({ title, origin, isOwn }: FoundServer) =>
+      wanted === undefined
+        ? isOwn || (!hasOwn && title === titleOf(root))
+        : origin === wanted || title.endsWith(` ${wanted}`)
     const meant = all.filter(isMeant)
     if (meant.length === 1) return meant[0]!
     const candidates = meant.length > 0 || (serve && wanted === undefined) ? meant : all
@@ -106,7 +109,7 @@ function createConnection(terminal: Terminal, root: string, options: McpOptions)
       )
     if (!serve)
       throw new Error(
-        `No dev server with the mock API is running for ${root}. Start it (npm run dev), and try again. For another port, add --url http://localhost:PORT to the command of this server; with --serve, it answers by itself.`,
+        `No dev server with the mock API is running for ${root}. Start it (npm run dev), and try again. If it runs in another folder or container, add --url http://localhost:PORT to the command of this server; with --serve, it answers by itself.`,
       )
     const { startServing } = await import('./serve.ts')
     served ??= await startServing({ ...terminal, print: terminal.note }, undefined, { root, port })

@@ -55,7 +55,6 @@ export async function startServing(
     options: { origins: 'the option --cors', hosts: 'the option --allowed-hosts' },
   }
   const mock = startMockServer({ ...resolved, badge: false })
-  const handler = mock.createHandler('', origins)
   const lastInLine = createLastInLine(
     () => mock.store.current?.table.endpoints ?? [],
     origins,
@@ -64,6 +63,7 @@ export async function startServing(
   const server = createServer((req: IncomingMessage, res: ServerResponse) =>
     handler(req, res, lastInLine(req, res)),
   )
+  const handler = mock.createHandler('', origins, { server })
   const close = async () => {
     await mock.close()
     await new Promise((closed) => server.close(closed).closeAllConnections())

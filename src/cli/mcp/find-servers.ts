@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { leftAddresses } from '../../server/node/running-servers.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import { findConfigs } from '../init/project.ts'
 import { askDevServer } from '../../wire/node/ask-dev-server.ts'
@@ -8,6 +9,8 @@ export interface FoundServer {
   /** `Mock API of shop`, by the package.json of its project. */
   title: string
   origin: string
+  /** Whether it has said that it is of the folder that is asked about. Default: its title may say so. */
+  isOwn?: boolean
   /** What each request to it has. */
   headers?: Record<string, string>
 }
@@ -17,14 +20,25 @@ const usualPorts = [5173, 5174, 5175, 5176, 4173, 4321, 3000, 3001, 3002, 8080, 
 
 /** Milliseconds to wait for a port. A port without a listener refuses immediately. */
 const patience = 2000
+/** For a dev server that is known to be there: its first answer loads the inspector, which takes time on a busy machine. */
+export const longPatience = 10_000
 
-/** There is no record of running dev servers, so the usual ports are tried, and those that the project names. */
+/** Those that have left where they listen; and others, on the usual ports, and on those that the project names. */
 export async function findServers(root: string): Promise<FoundServer[]> {
-  const ports = [...new Set([...namedPorts(root), ...usualPorts])]
-  const origins = ports.flatMap((port) =>
+  const left = leftAddresses(root)
+  const known = new Set(left.map(({ origin }) => new URL(origin).port))
+  const ports = [...new Set([...namedPorts(root), ...usualPorts])].filter((port) => !known.has(String(port)))
+  const usual = ports.flatMap((port) =>
     ['http', 'https'].map((protocol) => `${protocol}://localhost:${port}`),
   )
-  const found = await Promise.all(origins.map((origin) => askServer(origin)))
+  const origins = new Set([...left.map(({ origin }) => origin), ...usual])
+  const found = await Promise.all(
+    [...origins].map(async (origin) => {
+      const same = left.filter((one) => one.origin === origin)
+      const one = await askServer(origin, {}, same.length > 0 ? longPatience : patience)
+      return one && { ...one, isOwn: same.some((one) => resolve(one.root) === resolve(root)) }
+    }),
+  )
   return found.filter((one) => one !== undefined)
 }
 
@@ -32,13 +46,14 @@ export async function findServers(root: string): Promise<FoundServer[]> {
 export async function askServer(
   origin: string,
   headers: Record<string, string> = {},
+  milliseconds = patience,
 ): Promise<FoundServer | undefined> {
   try {
     const response = await askDevServer(`${origin}/${inspectorFolder}/mcp`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize' }),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(milliseconds),
     })
     const answer = (await response.json()) as { result?: { serverInfo?: { name?: string; title?: string } } }
     const { name, title } = answer.result?.serverInfo ?? {}

@@ -9,17 +9,11 @@ import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { oncePerObject } from '../../core/values/collections.ts'
 import { addToHash, hashStart } from '../../core/values/hash.ts'
 import { socketOrigins, webpackOrigins } from '../../server/origin-policies.ts'
+import type { ListeningServer } from '../../wire/node/listening-origin.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { hasBadge } from '../badge/with-badge.ts'
 import { showInOverlay, type OverlayServer } from '../overlay/server-overlay.ts'
-import {
-  addInstance,
-  inspectorAddress,
-  instancesOf,
-  PluginInstance,
-  pluginName,
-  type ListeningServer,
-} from '../plugin-instance.ts'
+import { addInstance, inspectorAddress, instancesOf, PluginInstance, pluginName } from '../plugin-instance.ts'
 import type { Kind } from './compiler-build.ts'
 
 /** A dev server taps the hook `invalid` under such a name when it starts. */

@@ -1,5 +1,8 @@
 /* The command over standard input and output, with dev servers that run, that do not, and that begin later. */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:https'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { answerLines, type McpOptions } from '../../../src/cli/commands/mcp.ts'
@@ -89,6 +92,44 @@ it('finds the dev server of the project on a port that its files name, among oth
   expect(await call('list_requests')).toContain('/a?own')
   input.end()
   await ended
+})
+
+it('finds the dev server of the project on any port, and believes nothing else that is left there', async () => {
+  const root = folderWith({ ...shop, 'node_modules/README': '' })
+  const middleware = createMiddleware({ root, logLevel: 'silent' })
+  const server = createHttpServer(middleware)
+  const origin = await listen(server)
+  onTestFinished(() => middleware.close())
+  const clone = await serve(shop)
+  await Promise.all([fetch(`${origin}/a?own`), clone.send('/a?clone')])
+  const folder = join(root, 'node_modules/.cache/unplugin-mock-api/servers')
+  const [file] = readdirSync(folder)
+  const ended = '2147483647-5173-1.json' // no process has this number
+  const nothing = { root, origin: 'http://127.0.0.1:1' }
+  const elsewhere = { root, origin: 'https://example.invalid' }
+  writeFileSync(join(folder, ended), JSON.stringify({ root, origin: clone.origin }))
+  for (const [index, text] of [
+    '{',
+    '1',
+    ...[{}, nothing, elsewhere].map((one) => JSON.stringify(one)),
+  ].entries())
+    writeFileSync(join(folder, `${process.pid}-1-${index}.json`), text)
+  writeFileSync(join(folder, 'mine.json'), JSON.stringify({ root, origin: clone.origin }))
+  writeFileSync(join(root, 'package.json'), `{ "name": "shop-of-a-test", "port": ${clone.port} }`)
+  const { call, input, ended: done } = start(root, {})
+  expect(await call('list_requests')).toContain('/a?own')
+  expect(readdirSync(folder)).not.toContain(ended)
+  await closeServer(server)
+  expect(readdirSync(folder)).not.toContain(file)
+  expect(readdirSync(folder)).toContain('mine.json')
+  input.end()
+  await done
+})
+
+it.each(['', 'a file'])('serves where it can not leave its address: %j', async (cache) => {
+  const server = await serve({ ...shop, ...(cache && { 'node_modules/.cache': cache }) })
+  expect((await server.send('/a')).status).toBe(200)
+  expect(existsSync(join(server.project.root, 'node_modules'))).toBe(cache !== '')
 })
 
 it('asks which one is meant where several run', async () => {
