@@ -141,7 +141,9 @@ function whatIsWrong(
   return errors.map(({ instanceLocation, error: reason }) => {
     const path = fromPointer(instanceLocation, value)
     const what = path.length === 0 ? 'The body' : `"${path.join('.')}"`
-    return { ...diagnoseCheck('check-body-invalid', {}, { what, reason, document }), path: keyOf(path) }
+    const text = diagnoseCheck('check-body-invalid', {}, { what, reason, document })
+    const field = path.findLast((key) => typeof key === 'string') ?? ''
+    return { ...text, cause: `${field}: ${reason}`, path: keyOf(path) }
   })
 }
 

@@ -1,4 +1,6 @@
 import { formatDiagnostic, formatPlace } from '../../core/diagnostics/format.ts'
+import { ended, listSome } from '../../core/diagnostics/text.ts'
+import { groupBy } from '../../core/values/collections.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import type { Terminal } from '../terminal.ts'
 import type { CheckedSadPath } from './sad-paths.ts'
@@ -27,8 +29,11 @@ export function report(
 ): void {
   const count = (severity: Finding['severity']) => findings.filter((one) => one.severity === severity).length
   const counts = { errors: count('error'), warnings: count('warning'), notes: count('note') }
-  if (format === 'json') return terminal.print(JSON.stringify({ ...counts, ...summary, findings }, null, 2))
-  for (const finding of findings)
+  if (format === 'json') {
+    const all = findings.map((finding) => ({ ...finding, cause: undefined }))
+    return terminal.print(JSON.stringify({ ...counts, ...summary, findings: all }, null, 2))
+  }
+  for (const finding of byCause(findings))
     terminal.print(format === 'github' ? annotation(finding) : `${withStyle(finding, terminal)}\n`)
   const { compared, operations, files } = summary
   const parts = [
@@ -38,6 +43,18 @@ export function report(
     `${plural(counts.errors, 'error')}, ${plural(counts.warnings, 'warning')}, ${plural(counts.notes, 'note')}`,
   ]
   terminal.print(parts.filter(Boolean).join('; '))
+}
+
+/** One finding for a mistake that shows in several places, such as all items of a list. */
+function byCause(findings: readonly Finding[]): Finding[] {
+  const keyOf = ({ code, severity, cause, message }: Finding, index: number) =>
+    code.startsWith('check-') ? JSON.stringify([code, severity, cause ?? message]) : index
+  const keys = new Map(findings.map((finding, index) => [finding, keyOf(finding, index)]))
+  return [...groupBy(findings, (finding) => keys.get(finding)!).values()].map(([first, ...others]) => {
+    if (others.length === 0) return first!
+    const also = `The same at ${plural(others.length, 'other place')}: ${listSome(others.map(formatPlace))}.`
+    return { ...first!, message: `${ended(first!.message)} ${also}` }
+  })
 }
 
 const colours = { error: 'red', warning: 'yellow', note: 'cyan' } as const

@@ -92,5 +92,7 @@ export const diagnoseCheck = createDiagnose<typeof checkTexts, 'warning' | 'note
 export interface Finding extends Omit<Diagnostic, 'code' | 'severity'> {
   code: string
   severity: 'error' | 'warning' | 'note'
+  /** What is the same wherever one mistake shows. Default: the message. */
+  cause?: string
   operation?: SourceLocation & { name?: string | undefined }
 }

@@ -414,6 +414,28 @@ it('as text, and as annotations', async () => {
   )
 })
 
+it('one mistake in several places is told once, with the number of places', async () => {
+  const items = (list: string) => `- path: /orders\n  response: { body: ${list} }\n`
+  const order = { required: ['state'], properties: { id: { type: 'integer' } } }
+  const schema = { type: 'array', items: order }
+  const openapi = {
+    openapi: '3.1.0',
+    paths: { '/orders': { get: { responses: { 200: { content: { 'application/json': { schema } } } } } } },
+  }
+  const files = {
+    'fixtures/a.yaml': items('[{ id: 1 }, { id: x }, { id: 3 }, { id: 4 }, { id: 5 }]'),
+    'api.json': JSON.stringify(openapi),
+  }
+  const { stdout } = await run(files, '--openapi', 'api.json')
+  expect(stdout.match(/^error .*/gm)).toEqual([
+    'error fixtures/a.yaml:2:22 "0": Instance does not have required property "state". The same at 4 other places: fixtures/a.yaml:2:33, fixtures/a.yaml:2:44, fixtures/a.yaml:2:55 and 1 more.',
+    'error fixtures/a.yaml:2:35 "1.id": Instance type "string" is invalid. Expected "integer".',
+  ])
+  expect(stdout).toContain('6 errors, 0 warnings')
+  const json = await run(files, '--openapi', 'api.json', '--format', 'json')
+  expect((JSON.parse(json.stdout) as { findings: object[] }).findings).toHaveLength(6)
+})
+
 it('the events of a subscription', async () => {
   const files = {
     'fixtures/a.yaml':
