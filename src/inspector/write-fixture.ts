@@ -125,7 +125,7 @@ function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined
     const { variables = {} } = request
     if (Object.keys(variables).length > 0) when['variables'] = conditionOf(variables)
   } else {
-    const query = parametersOf(request.query)
+    const query = parametersOf(request.parameters)
     if (Object.keys(query).length > 0) when['query'] = query
     const { body } = request
     const selects = isRecord(body) ? Object.keys(body).length > 0 : body !== undefined && !isForm
@@ -135,7 +135,7 @@ function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined
 }
 
 /** A secret only has to be there; a name like an operator's can't be written. */
-function parametersOf(values: Readonly<Record<string, string>>): { [key: string]: Json } {
+function parametersOf(values: Readonly<Record<string, string | string[]>>): { [key: string]: Json } {
   const entries = Object.entries(values).filter(([name]) => !name.startsWith('$'))
   return Object.fromEntries(
     entries.map(([name, value]) => [

@@ -68,22 +68,15 @@ const volatileValue = /^(?:\d{9,}|0\.\d+|[\da-f]{16,})$/i
 const ofOperation = ['operationName', 'query', 'extensions', ...documentIds]
 
 function addQuery(
-  { query, raw }: ParsedRequest,
+  { parameters }: ParsedRequest,
   conditions: Conditions,
   where: string,
   omissions: Omissions,
   kept: readonly string[],
 ) {
-  const all = new URLSearchParams(raw.search)
   // One file for one URL, in whatever order a client builds it.
-  for (const [name, value] of Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const why = whyNoCondition(name, value)
-    if (new Set(all.getAll(name)).size > 1)
-      omissions.add(
-        `the repeated query parameter "${name}"`,
-        'a selector compares the first value alone',
-        where,
-      )
+  for (const [name, value] of Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [why] = [value].flat().flatMap((one) => whyNoCondition(name, one) ?? [])
     if (why !== undefined) omissions.add(`query parameter "${name}"`, why, where)
     else add(conditions, { source: 'query', key: name, value, ...(kept.includes(name) && { kept: value }) })
   }

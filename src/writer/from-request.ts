@@ -129,7 +129,7 @@ function referencesIn({ path, request, graphql, method }: ReadExchange): Referen
   const fields =
     graphql && method === 'POST'
       ? fieldsIn(request.graphql ? 'variables' : 'body.variables', graphql.variables)
-      : [...fieldsIn('query', request.query), ...fieldsIn('body', request.body)]
+      : [...fieldsIn('query', request.parameters), ...fieldsIn('body', request.body)]
   return [...params, ...fields]
 }
 

@@ -202,7 +202,8 @@ function numericFields(answered: readonly Answered[]): Set<string> {
     ([id]) => id,
   )
   const isNumeric = ([, { source, value }]: [string, Condition]) =>
-    (source === 'params' || source === 'query') && /^(?:0|[1-9]\d{0,14})$/.test(String(value))
+    (source === 'params' || source === 'query') &&
+    [value].flat().every((one) => /^(?:0|[1-9]\d{0,14})$/.test(String(one)))
   return new Set([...byId].flatMap(([id, all]) => (all.every(isNumeric) ? id : [])))
 }
 

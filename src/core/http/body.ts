@@ -1,4 +1,4 @@
-import { firstValues, headerText, textOf, type RawRequest } from './raw-request.ts'
+import { addField, fieldValues, headerText, textOf, type RawRequest } from './raw-request.ts'
 
 export type ReceivedBody = { kind: 'complete'; bytes: Uint8Array | undefined } | UnreadableBody
 
@@ -58,7 +58,7 @@ export function parseBody(raw: RawRequest): ParsedBody {
     const isMeantAsJson = (type === '' || isForm) && text.trimStart().startsWith('{')
     if (json.malformed === undefined || isMeantAsJson) return json
   }
-  return isForm ? { value: firstValues(text), isForm } : { value: text }
+  return isForm ? { value: fieldValues(text), isForm } : { value: text }
 }
 
 function looksLikeJson(text: string): boolean {
@@ -68,13 +68,14 @@ function looksLikeJson(text: string): boolean {
 /** Types whose text may look like JSON but is not: several values, or a table. */
 const typesLikeJson = /[/+.-](?:ndjson|jsonl|json-seq|jsonlines|toml|yaml)$/
 
-/** A repeated field has its first value. A file becomes its name, type and size. */
+/** A repeated field has the list of its values. A file becomes its name, type and size. */
 function parseMultipart({ body, headers }: RawRequest): ParsedBody {
   const parts = readMultipart(body!, textOf(headers['content-type'])!)
   if (!parts) return { malformed: notMultipart }
   const fields = Object.create(null) as Record<string, unknown>
   for (const { name, filename, type, bytes } of parts) {
-    fields[name] ??= filename === undefined ? utf8.decode(bytes) : new UploadedFile(filename, type, bytes)
+    const value = filename === undefined ? utf8.decode(bytes) : new UploadedFile(filename, type, bytes)
+    addField(fields, name, value)
   }
   return { value: fields, isForm: true }
 }

@@ -44,11 +44,29 @@ export function textOf(value: Headers[string]): string | undefined {
   return Array.isArray(value) ? value.join(', ') : undefined // names such as `constructor` are inherited
 }
 
-/** A repeated field has its first value. The names are ordinary keys, without a prototype. */
-export function firstValues(encoded: string): Record<string, string> {
-  const values = Object.create(null) as Record<string, string>
-  for (const [name, value] of new URLSearchParams(`?${encoded}`)) values[name] ??= value
+/** A repeated field has the list of its values. The names are ordinary keys, without a prototype. */
+export function fieldValues(encoded: string): Record<string, string | string[]> {
+  const values = Object.create(null) as Record<string, string | string[]>
+  for (const [name, value] of new URLSearchParams(`?${encoded}`)) addField(values, name, value)
   return values
+}
+
+export function addField<T>(fields: Record<string, T | T[]>, name: string, value: T): void {
+  const before = fields[name]
+  if (before === undefined) fields[name] = value
+  else if (Array.isArray(before)) before.push(value)
+  else fields[name] = [before, value]
+}
+
+/** A repeated field has its first value. */
+export function firstValues(encoded: string): Record<string, string> {
+  return firstOfEach(fieldValues(encoded))
+}
+
+export function firstOfEach(values: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  const first = Object.create(null) as Record<string, string>
+  for (const name of Object.keys(values)) first[name] = [values[name]!].flat()[0]!
+  return first
 }
 
 // The rest of the package is about languages, charsets and codings.

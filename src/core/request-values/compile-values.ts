@@ -160,7 +160,14 @@ export function compileValues(
     if (kind !== undefined && !conversions.includes(kind))
       return refuse('as', `it knows ${conversions.join(', ')}, not ${describeValue(kind)}`)
     const field = use(given, operator)
-    return field && new RequestValue((given) => convert(readValue(given, field), kind) ?? makeElse(given))
+    return (
+      field &&
+      new RequestValue((given) => {
+        const value = readValue(given, field)
+        const isElse = value === undefined && otherwise !== undefined
+        return (isElse ? undefined : convert(value, kind)) ?? makeElse(given)
+      })
+    )
   }
 
   function readVariable(text: string): unknown {

@@ -1,12 +1,12 @@
 import { bodyText } from '../http/body.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { readField, type Field } from '../select/selector.ts'
+import { readField, readsText, type Field } from '../select/selector.ts'
 import { oncePerObject } from '../values/collections.ts'
 import { numberKey } from '../values/decimal.ts'
 import { exactJson, hasExactNumbers, toJson, writtenNumber } from '../values/exact-number.ts'
 import { ownValue } from '../values/values.ts'
 
-export const conversions = ['number', 'boolean', 'json'] as const
+export const conversions = ['number', 'boolean', 'json', 'list'] as const
 export type Kind = (typeof conversions)[number]
 
 /** Maximum characters that values of the request add to a response. */
@@ -85,6 +85,7 @@ function sizeOf(value: unknown): number {
 
 /** `undefined` if the text can't be converted: `'abc'` is not a number. */
 export function convert(value: unknown, kind: Kind | undefined): unknown {
+  if (kind === 'list') return [value ?? []].flat()
   if (writtenNumber(value) !== undefined) return kind === 'boolean' ? undefined : value
   if (kind === 'json') return typeof value === 'string' ? (exactJson(value)?.value ?? undefined) : value
   if (kind === 'boolean')
@@ -99,6 +100,7 @@ export function convert(value: unknown, kind: Kind | undefined): unknown {
 /** `undefined` where the request has none. @throws TooMuchFromRequest */
 export function textOf(given: Given, field: Field): string | undefined {
   const value = readValue(given, field)
+  if (Array.isArray(value) && readsText(given.request, field)) return value.join(',')
   if (typeof value !== 'string' && value !== undefined) return toJson(value)
   return writtenNumber(value) ?? value
 }

@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie'
 import type { GraphQLParams } from '../graphql/params.ts'
-import { firstValues, headerText, type RawRequest } from '../http/raw-request.ts'
+import { fieldValues, firstOfEach, headerText, type RawRequest } from '../http/raw-request.ts'
 import { splitOrigin } from '../http/route-url.ts'
 import type { FixtureCollections, FixtureRequest } from '../schema/function-types.ts'
 import { oncePerObject } from '../values/collections.ts'
@@ -8,6 +8,7 @@ import { snapshot } from '../values/json-value.ts'
 
 export class ParsedRequest implements FixtureRequest {
   // `private`, since `#` fields are slow to create.
+  private cachedParameters: Record<string, string | string[]> | undefined
   private cachedQuery: Record<string, string> | undefined
   private cachedCookies: Record<string, string | undefined> | undefined
   /** Set before a function may ask for them. */
@@ -31,8 +32,21 @@ export class ParsedRequest implements FixtureRequest {
   get headers() {
     return this.raw.headers
   }
+  /** As the client asked for it. Where nothing tells the scheme, it is `http:`. */
+  get url() {
+    const { url, headers } = this.raw
+    const host = headerText(headers, ':authority') ?? headerText(headers, 'host') ?? 'localhost'
+    const path = url.startsWith('/') ? url : ''
+    const own = `${headerText(headers, ':scheme') ?? 'http'}://${host}${path}`
+    const readable = [url, own, `http://localhost${path}`].find((one) => URL.canParse(one))
+    return new URL(readable ?? 'http://localhost')
+  }
+  /** Of the query; a repeated one is a list. */
+  get parameters() {
+    return (this.cachedParameters ??= fieldValues(this.raw.search))
+  }
   get query() {
-    return (this.cachedQuery ??= firstValues(this.raw.search))
+    return (this.cachedQuery ??= firstOfEach(this.parameters))
   }
   get collections() {
     return this.openCollections?.() ?? {}
@@ -64,6 +78,7 @@ export class ParsedRequest implements FixtureRequest {
 type Copied = Exclude<keyof FixtureRequest, 'method' | 'path' | 'collections'>
 
 const copies: Record<Copied, (request: ParsedRequest) => unknown> = {
+  url: ({ url }) => url,
   params: ({ params }) => copyByName(params),
   query: ({ query }) => copyByName(query),
   headers: ({ headers }) => snapshot(headers),

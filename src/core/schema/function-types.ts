@@ -46,6 +46,8 @@ export interface FixtureRequest {
   readonly method: string
   /** Path without the option `base` and without the query: `/orders/7`. */
   readonly path: string
+  /** As the client sent it. `url.searchParams.getAll('id')` has all values of a repeated parameter. */
+  readonly url: URL
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
   /** Query parameters; a repeated one has its first value. */

@@ -31,6 +31,8 @@ export const operatorsSchema = v.strictObject({
   $size: v.optional(v.number()),
   /** `[divisor, remainder]`: the value divided by the first number leaves the second. */
   $mod: v.optional(v.array(v.number())),
+  /** An object, or all of the parameters, with no other names than these: `query: { $only: [page] }`. */
+  $only: v.optional(v.array(v.string())),
   /** A list with an entry that matches. */
   $elemMatch: v.optional(v.record(v.string(), v.unknown())),
   /** Does not match. */
@@ -65,8 +67,8 @@ const parametersOrDocument = v.union([documentSchema, textByName])
 /** What a route's `when` may select by. All keys must match. */
 const selectorEntries = {
   /**
-   * Query parameters by name; only the first value of a repeated parameter counts. On the GraphQL endpoint, a string
-   * is a document: it selects every equivalent operation, however it is formatted.
+   * Query parameters by name. A repeated one is a list: one of its values has to match, or `[a, b]` all in this order. On the
+   * GraphQL endpoint, a string is a document: it selects every equivalent operation, however it is formatted.
    */
   query: v.optional(
     chosen(parametersOrDocument, (input) => (typeof input === 'string' ? documentSchema : textByName)),

@@ -11,9 +11,10 @@ export const requestValueSchema = v.strictObject({
    */
   $from: v.optional(v.string()),
   /**
-   * With `$from`: the type to which a text is converted: `number`, `boolean` or `json`. Default: the value as it is.
+   * With `$from`: the type to which a text is converted: `number`, `boolean`, `json`, or `list` for a parameter that may be
+   * repeated. Default: the value as it is.
    */
-  as: v.optional(v.picklist(['number', 'boolean', 'json'])),
+  as: v.optional(v.picklist(['number', 'boolean', 'json', 'list'])),
   /** With `$from` and `$text`: the value if a part of the request is missing. Default `null`; in a text, nothing. */
   else: v.optional(v.unknown()),
   /** A text with parts of the request: `Order {params.id} for {body.customer.name}`. Write `\{` for a brace. */

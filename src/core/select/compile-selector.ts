@@ -85,7 +85,8 @@ export function compileSelector(
     }
     const keys = isRecord(literal) ? Object.keys(literal) : []
     const isLeaf = isText && (field.path.length > 0 || !isFlat(field))
-    if (isLeaf && (keys.length === 0 || keys.some((key) => !key.startsWith('$')))) {
+    const isRepeated = field.source === 'query' && Array.isArray(literal)
+    if (isLeaf && !isRepeated && (keys.length === 0 || keys.some((key) => !key.startsWith('$')))) {
       const operator = keys.find((key) => operatorNames.includes(`$${key}`))
       const details = { received: describeValue(literal), operator }
       diagnostics.push(diagnoseFixture('selector-invalid-text', place(at), details))

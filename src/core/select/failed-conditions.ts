@@ -1,8 +1,17 @@
 import { anotherValue, isSecret, redacted, redactText, sentValue, writeOperators } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { describeValue } from '../values/describe-value.ts'
+import { cutText, describeValue, quote } from '../values/describe-value.ts'
 import { allowedTypos, countTypos } from '../values/spelling.ts'
-import { isMet, isScalar, readField, readsText, type Field, type Scalar, type Selector } from './selector.ts'
+import {
+  isFlat,
+  isMet,
+  isScalar,
+  readField,
+  readsText,
+  type Field,
+  type Scalar,
+  type Selector,
+} from './selector.ts'
 
 export interface FailedCondition {
   selector: string
@@ -86,9 +95,16 @@ export function describeUnmet(condition: UnmetCondition, request: ParsedRequest)
   return {
     selector: field.id,
     expected: 'written' in expected ? expected.written : isHidden ? redacted : wanted(expected.value),
-    received: isHidden && received !== undefined ? other : redactText(describeValue(received)),
+    received: isHidden && received !== undefined ? other : redactText(describeReceived(received, field)),
     ...(hint !== undefined && { hint }),
   }
+}
+
+/** Of parameters, the names; of a repeated one, the values. */
+function describeReceived(received: unknown, field: Field): string {
+  if (!isFlat(field) || typeof received !== 'object' || received === null) return describeValue(received)
+  const texts = Array.isArray(received) ? received : Object.keys(received)
+  return cutText(texts.length === 0 ? 'nothing' : texts.map(String).map(quote).join(', '), maxSpelled)
 }
 
 /** Most headers have parameters or are lists. `undefined` when the value does not contain the expected text. */

@@ -34,7 +34,7 @@ interface Operator {
   compile: Compile
 }
 
-const isList = (operand: unknown) => Array.isArray(operand)
+const isList = (operand: unknown): operand is unknown[] => Array.isArray(operand)
 const isText = (operand: unknown) => typeof operand === 'string'
 
 function takes(expected: string, fits: Operator['fits'], compile: Compile): Operator {
@@ -92,13 +92,20 @@ const operators: Record<string, Operator> = {
   $size: takes(
     'a whole number',
     Number.isInteger,
-    (length) => (value) => isList(value) && value.length === length,
+    (length) => (value, isText) => listOf(value, isText)?.length === length,
   ),
   $mod: takes('a list of a divisor (not 0) and a remainder', isDivision, (operand) =>
     itselfOrEntry(hasRemainder(...(operand as [number, number]))),
   ),
   $elemMatch: takes('an object', isRecord, (operand, path, context) =>
     someEntry(compileMatcher(operand, path, context)),
+  ),
+  $only: takes(
+    'a list of names',
+    (operand) => isList(operand) && operand.every(isText),
+    (names) => (value) =>
+      value === undefined ||
+      (isRecord(value) && Object.keys(value).every((key) => (names as string[]).includes(key))),
   ),
   $not: takes('a value or an object of operators', () => true, negated(compileMatcher)),
   $and: takesConditions(each(every)),
@@ -186,7 +193,7 @@ function compileValues(operand: unknown, path: readonly string[], context: Match
 }
 
 function someEntry(fits: Matcher): Matcher {
-  return (value, isText) => Array.isArray(value) && value.some((entry) => fits(entry, isText))
+  return (value, isText) => listOf(value, isText)?.some((entry) => fits(entry, isText)) ?? false
 }
 
 function compileRegex(...[pattern, path, context, siblings]: Parameters<Compile>): Matcher {
@@ -237,6 +244,12 @@ function itselfOrEntry(fits: Matcher): Matcher {
     fits(value, isText) || (Array.isArray(value) && value.some((entry) => fits(entry, isText)))
 }
 
+/** A parameter that is sent once is a list of one. */
+function listOf(value: unknown, isText: boolean): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value as unknown[]
+  return isText && typeof value === 'string' ? [value] : undefined
+}
+
 function not(fits: Matcher): Matcher {
   return (value, isText) => !fits(value, isText)
 }
@@ -250,14 +263,17 @@ function equalTo(wanted: unknown): Matcher {
   if (!isScalar(wanted)) return (value) => value === wanted
   const kind = kindOf(wanted)
   const key = comparisonKey(wanted, kind, false)
-  return (value, isText) => key !== undefined && comparisonKey(value, kind, isText) === key
+  const isEqual: Matcher = (value, isText) => key !== undefined && comparisonKey(value, kind, isText) === key
+  return (value, isText) =>
+    isEqual(value, isText) ||
+    (isText && Array.isArray(value) && value.some((entry) => isEqual(entry, isText)))
 }
 
 function equalList(entries: readonly Matcher[]): Matcher {
-  return (value, isText) =>
-    Array.isArray(value) &&
-    value.length === entries.length &&
-    entries.every((fits, index) => fits(value[index], isText))
+  return (value, isText) => {
+    const list = listOf(value, isText)
+    return list?.length === entries.length && entries.every((fits, index) => fits(list[index], isText))
+  }
 }
 
 function equalObject(entries: readonly (readonly [key: string, fits: Matcher])[]): Matcher {

@@ -1,4 +1,4 @@
-import { getOrMake } from '../values/collections.ts'
+import { getOrMake, oncePerObject } from '../values/collections.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { headerText } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
@@ -79,6 +79,8 @@ export function readField(request: ParsedRequest, { source, path }: Field): unkn
       return name === undefined ? request.headers : headerText(request.raw.headers, name)
     case 'document':
       return name === undefined ? request.document : request.typedDocument
+    case 'query':
+      return name === undefined ? request.parameters : ownValue(request.parameters, name)
     default:
       return path.length === 0 ? request[source] : path.reduce<unknown>(ownValue, request[source])
   }
@@ -130,16 +132,32 @@ export function toIndexed({ field, value }: Equality): IndexedEquality {
   return { field, kind, id: `${kind} ${field.id}`, key: comparisonKey(value, kind, false) ?? '\0' }
 }
 
-export function readKey(
+/** Of a repeated parameter, the keys of all of its values. */
+export type Keys = string | ReadonlySet<string> | undefined
+
+export function readKeys(
   request: ParsedRequest,
   { field, kind }: Pick<IndexedEquality, 'field' | 'kind'>,
-): string | undefined {
-  return comparisonKey(readField(request, field), kind, readsText(request, field))
+): Keys {
+  const value = readField(request, field)
+  const isText = readsText(request, field)
+  if (!isText || !Array.isArray(value)) return comparisonKey(value, kind, isText)
+  return getOrMake(keysOfList(value), kind, () => {
+    const keys = value.map((one) => comparisonKey(one, kind, true))
+    return new Set(keys.filter((key) => key !== undefined))
+  })
+}
+
+/** A list may have thousands of values, and be compared with as many routes. */
+const keysOfList = oncePerObject<readonly unknown[], Map<ScalarKind, ReadonlySet<string>>>(() => new Map())
+
+export function hasKey(keys: Keys, key: string): boolean {
+  return keys === key || (typeof keys === 'object' && keys.has(key))
 }
 
 export function isMet(equality: Equality, request: ParsedRequest): boolean {
   const indexed = toIndexed(equality)
-  return readKey(request, indexed) === indexed.key
+  return hasKey(readKeys(request, indexed), indexed.key)
 }
 
 export function selectsByDocument(selector: Selector): boolean {

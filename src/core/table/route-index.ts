@@ -3,9 +3,11 @@ import { weightOf } from '../select/failed-conditions.ts'
 import {
   comparisonKey,
   isTextSource,
-  readKey,
+  hasKey,
+  readKeys,
   toIndexed,
   type IndexedEquality,
+  type Keys,
   type Selector,
 } from '../select/selector.ts'
 import { getOrMake } from '../values/collections.ts'
@@ -88,14 +90,31 @@ function keyAmong(compared: readonly IndexedEquality[], { field, kind }: Group['
 export function findInIndex(index: RouteIndex, request: ParsedRequest): CompiledRoute | undefined {
   const buckets: CompiledRoute[][] = []
   for (const { fields, buckets: ofGroup } of index) {
-    const keys = fields.map((field) => readKey(request, field))
-    const bucket = keys.includes(undefined) ? undefined : ofGroup.get(joinKeys(keys as string[]))
+    const keys = fields.map((field) => readKeys(request, field))
+    if (keys.includes(undefined)) continue
+    if (keys.some((key) => typeof key === 'object')) {
+      const holds = comparer(request)
+      for (const bucket of ofGroup.values())
+        if (bucket[0]!.selector!.equalities.every(holds)) buckets.push(bucket)
+      continue
+    }
+    const bucket = ofGroup.get(joinKeys(keys as string[]))
     if (bucket) buckets.push(bucket)
   }
   // The order of a linear scan, so that no other predicates run. A route of two scenarios is in two buckets.
   const routes =
     buckets.length > 1 ? [...new Set(buckets.flat())].sort((a, b) => a.order - b.order) : (buckets[0] ?? [])
   return routes.find((route) => passesTests(route, request))
+}
+
+/** Reads each field of the request once. */
+function comparer(request: ParsedRequest): (equality: Selector['equalities'][number]) => boolean {
+  const known = new Map<string, { keys: Keys }>()
+  return (equality) => {
+    const indexed = toIndexed(equality)
+    const { keys } = getOrMake(known, indexed.id, () => ({ keys: readKeys(request, indexed) }))
+    return hasKey(keys, indexed.key)
+  }
 }
 
 function passesTests(route: CompiledRoute, request: ParsedRequest): boolean {
@@ -119,11 +138,7 @@ export function findNearest(
   request: ParsedRequest,
 ): readonly CompiledRoute[] {
   if (routes.length <= maxCompared) return routes
-  const keys = new Map<string, string | null>()
-  const holds = (equality: Selector['equalities'][number]) => {
-    const indexed = toIndexed(equality)
-    return getOrMake(keys, indexed.id, () => readKey(request, indexed) ?? null) === indexed.key
-  }
+  const holds = comparer(request)
   const ranked = routes.map((route) => {
     const { equalities, tests } = route.selector ?? { equalities: [], tests: [] }
     const count = equalities.length + tests.length

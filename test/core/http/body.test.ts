@@ -46,9 +46,9 @@ describe('parseBody', () => {
   })
 
   it.each<[body: string, fields: object]>([
-    ['a=1&a=2&b=&c=x+y%21', { a: '1', b: '', c: 'x y!' }],
+    ['a=1&a=2&b=&c=x+y%21', { a: ['1', '2'], b: '', c: 'x y!' }],
     ['[a]=1', { '[a]': '1' }],
-    ['[]=1&[]=2', { '[]': '1' }],
+    ['[]=1&[]=2', { '[]': ['1', '2'] }],
     ['__proto__=1&constructor=2', Object.fromEntries([['__proto__', '1'], ['constructor', '2']])],
   ])('reads the form %s', (body, fields) => {
     expect(parse('application/x-www-form-urlencoded', body)).toEqual({ value: fields, isForm: true })
@@ -64,7 +64,7 @@ describe('parseBody', () => {
     ].join('\r\n') // prettier-ignore
     expect(parse('multipart/form-data; boundary=x', body)).toEqual({
       value: {
-        amount: '5',
+        amount: ['5', '6'],
         avatar: { name: 'a b.png', type: 'image/png', size: 5 },
         blob: { name: 'blob', type: 'application/octet-stream', size: 0 },
       },

@@ -11,7 +11,10 @@ const request = {
 } // prettier-ignore
 
 /** What a POST to /orders/:id gets for a body. */
-async function bodyFor(body: unknown, target = 'POST /orders/7?page=2&debug=true&where=%7B%22a%22%3A1%7D') {
+async function bodyFor(
+  body: unknown,
+  target = 'POST /orders/7?page=2&debug=true&where=%7B%22a%22%3A1%7D&tag=a&tag=b',
+) {
   return (await send(tableOf([{ method: 'POST', path: '/orders/:id', response: { body } }]), target, request))
     .body
 }
@@ -31,7 +34,15 @@ describe('{ $from }', () => {
     [{ $from: 'body.amount', as: 'number' }, 2.5],
     [{ $from: 'body.on', as: 'boolean' }, false],
     [{ $from: 'body.customer' }, { name: 'Ada', 'first.name': 'A', tags: ['a', 'b'] }],
-    [{ $from: 'query' }, { page: '2', debug: 'true', where: '{"a":1}' }],
+    [{ $from: 'query' }, { page: '2', debug: 'true', where: '{"a":1}', tag: ['a', 'b'] }],
+    // A repeated parameter is a list.
+    [{ $from: 'query.tag' }, ['a', 'b']],
+    [{ $from: 'query.tag', as: 'list' }, ['a', 'b']],
+    [{ $from: 'query.page', as: 'list' }, ['2']],
+    [{ $from: 'query.other', as: 'list' }, []],
+    [{ $from: 'query.other', as: 'list', else: ['x'] }, ['x']],
+    [{ $from: 'body.customer.tags', as: 'list' }, ['a', 'b']],
+    [{ $text: '{query.tag}' }, 'a,b'],
     // Missing values, and values that can't be converted.
     [{ $from: 'query.other' }, null],
     [{ $from: 'body.none', else: 'x' }, 'x'],

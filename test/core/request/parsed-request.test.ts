@@ -78,6 +78,16 @@ it.each([
 })
 
 describe('ParsedRequest', () => {
+  it.each([
+    [{ url: '/a?b', headers: { host: 'x.test:1' } }, 'http://x.test:1/a?b'],
+    [{ url: '/a', headers: { ':authority': 'x.test', ':scheme': 'https' } }, 'https://x.test/a'],
+    [{ url: 'https://y.test/a', headers: { host: 'x.test' } }, 'https://y.test/a'],
+    [{ url: '/a', headers: { host: 'a b' } }, 'http://localhost/a'],
+    [{ url: '*', headers: { host: 'x.test' } }, 'http://x.test/'],
+  ])('the URL of %j is %s', (raw, href) => {
+    expect(parsedRequest(raw).url.href).toBe(href)
+  })
+
   it('shows what a function in a fixture file may read', () => {
     const request = new ParsedRequest(
       rawRequest({
@@ -92,6 +102,7 @@ describe('ParsedRequest', () => {
     expect({
       method: request.method,
       path: request.path,
+      url: request.url.href,
       params: request.params,
       query: request.query,
       cookies: Object.entries(request.cookies),
@@ -99,6 +110,7 @@ describe('ParsedRequest', () => {
     }).toEqual({
       method: 'POST',
       path: '/a/7',
+      url: 'http://localhost/a/7?x=1&x=2&y=%20',
       params: { id: '7' },
       query: { x: '1', y: ' ' },
       cookies: [

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { FixtureSelector } from '../../../src/core/schema/selector-schema.ts'
-import { failedConditions, parsedRequest, send, tableOf } from '../send.ts'
+import { fieldValues } from '../../../src/core/http/raw-request.ts'
+import { ParsedRequest } from '../../../src/core/request/parsed-request.ts'
+import { failedConditions, parsedRequest, rawRequest, send, tableOf } from '../send.ts'
 import { compileSelector } from '../../../src/core/select/compile-selector.ts'
 
 const place = (path: readonly string[]) => ({ file: 'a.yaml', pointer: `/${path.join('/')}` })
@@ -82,7 +84,43 @@ describe('on text', () => {
     expect(holds({ operationName: operators }, {}) || value !== null).toBe(value !== null || expected)
   })
 
+  it.each<[literal: unknown, search: string, expected: boolean]>([
+    ['y', 'a=x&a=y', true],
+    [2, 'a=1&a=2.0', true],
+    ['z', 'a=x&a=y', false],
+    [['x', 'y'], 'a=x&a=y', true],
+    [['y', 'x'], 'a=x&a=y', false],
+    [[1, 2], 'a=1&a=2', true],
+    [['x'], 'a=x', true],
+    [['x', 'y'], 'a=x,y', false],
+    ['x,y', 'a=x,y', true],
+    [{ $all: ['y', 'x'] }, 'a=x&a=y&a=z', true],
+    [{ $all: ['y', 'w'] }, 'a=x&a=y', false],
+    [{ $all: ['x'] }, 'a=x', true],
+    [{ $size: 2 }, 'a=x&a=y', true],
+    [{ $size: 1 }, 'a=x', true],
+    [{ $size: 1 }, 'a=x&a=y', false],
+    [{ $size: 1 }, '', false],
+    [{ $not: 'y' }, 'a=x&a=y', false],
+    [{ $ne: 'y' }, 'a=x&a=y', false],
+    [{ $in: ['q', 'y'] }, 'a=x&a=y', true],
+    [{ $gt: 4 }, 'a=1&a=5', true],
+    [{ $regex: '^y' }, 'a=x&a=y', true],
+  ])(
+    'a repeated field is a list, and one that is sent once a list of one: %j of "%s": %s',
+    (literal, search, expected) => {
+      expect(holds({ query: { a: literal } }, { search })).toBe(expected)
+      const { selector } = compile({ body: { a: literal } })
+      const form = new ParsedRequest(rawRequest(), {}, fieldValues(search), undefined, true)
+      expect(failedConditions(selector, form).length === 0).toBe(expected)
+    },
+  )
+
   it.each([
+    [{ query: { 'select[]': ['x', 'y'] } }, { search: 'select%5B%5D=x&select[]=y' }, true],
+    [{ query: { $only: ['a', 'b'] } }, { search: 'b=1' }, true],
+    [{ query: { a: 1, $only: ['a'] } }, { search: 'a=1&b=1' }, false],
+    [{ query: { $only: [] } }, { search: '' }, true],
     [{ query: { $or: [{ a: 2 }, { 'b.c': { $gte: 3 } }] } }, { search: 'b.c=3' }, true],
     [{ query: { $or: [{ a: 2 }, { b: 3 }], c: 1 } }, { search: 'a=2' }, false],
     [{ headers: { $nor: [{ 'X-Tenant': 'a' }] } }, { headers: { 'x-tenant': 'a' } }, false],
@@ -122,6 +160,9 @@ describe('on bodies', () => {
     [{ a: { $regex: '^x' } }, { a: ['y', 'xy'] }, true],
     [{ a: { $regex: '1' } }, { a: 1 }, false],
     [{ $not: { a: 1 } }, undefined, true],
+    [{ a: { b: 1, $only: ['b'] } }, { a: { b: 1 } }, true],
+    [{ a: { b: 1, $only: ['b'] } }, { a: { b: 1, c: 1 } }, false],
+    [{ a: { $only: ['b'] } }, { a: 'b' }, false],
     // A list fits if one of its entries does; lists in it are not followed.
     [{ a: { $in: [1] } }, { a: [[1]] }, false],
     [{ a: { $ne: 1 } }, { a: [[1]] }, true],
@@ -169,7 +210,7 @@ describe('mistakes are reported when the file is loaded', () => {
     [{ query: { a: { $regex: '\bx' } } }, 'invalid-pattern', '/query/a/$regex', 'backspace'],
     [{ query: { a: { $regex: '(' } } }, 'invalid-pattern', '/query/a/$regex', 'missing closing )'],
     [{ query: { a: { b: 1 } } }, 'invalid-text', '/query/a', 'an object'],
-    [{ query: { a: [1] } }, 'invalid-text', '/query/a', 'a list'],
+    [{ headers: { a: [1] } }, 'invalid-text', '/headers/a', 'a list'],
     [{ operationName: { a: 1 } }, 'invalid-text', '/operationName', 'an object'],
   ])('%j: %s at %s', (when, code, pointer, text) => {
     const { diagnostics } = compile(when)

@@ -192,6 +192,8 @@ describe('failedConditions', () => {
   it.each<[when: FixtureSelector | Predicate, failed: [selector: string, expected: string, received: string][]]>([
     [{ query: { page: 2 } }, [['query.page', 'the string "2"', 'nothing']]],
     [{ query: { page: '2' } }, [['query.page', 'the string "2"', 'nothing']]],
+    [{ query: { tag: 'c' } }, [['query.tag', 'the string "c"', '"a", "b"']]],
+    [{ query: { $only: ['a'] } }, [['query', '{"$only":["a"]}', '"tag"']]],
     [{ headers: { 'X-A': 'b' } }, [['headers.x-a', 'the string "b"', 'the string "a"']]],
     [{ headers: { 'X-A': 'a' }, body: { 'a.b.c': 1 } }, []],
     [{ body: { 'a.b': 1, c: 2 } }, [['body.a.b', 'the number 1', 'an object'], ['body.c', 'the number 2', 'nothing']]],
@@ -199,7 +201,7 @@ describe('failedConditions', () => {
     [{ body: 7 }, [['body', 'the number 7', 'an object']]],
     [() => { throw new TypeError('called again') }, [['predicate', 'a truthy value', 'a falsy value']]],
   ])('of %j are %j', (when, failed) => {
-    const request = parsedRequest({ headers: { 'x-a': 'a' } }, { a: { b: { c: 1 } }, l: [2] })
+    const request = parsedRequest({ search: 'tag=a&tag=b', headers: { 'x-a': 'a' } }, { a: { b: { c: 1 } }, l: [2] })
     expect(failedConditions(compile(when), request)).toEqual(
       failed.map(([selector, expected, received]) => ({ selector, expected, received })),
     )

@@ -60,6 +60,8 @@ describe('findInIndex', () => {
     [[{ query: { a: '1"1', b: '1' } }], 'a=1&b=1%221', undefined, undefined],
     [[{ body: [] }, {}], '', [1], '#1'],
     [[{ query: { a: 1 } }], 'a=2', undefined, undefined],
+    [[{ query: { a: 1, b: 2 } }, { query: { a: 3, b: 2 } }], 'a=2&a=3&b=2&b=1', undefined, '#1'],
+    [[{ query: { a: 2, b: 2 } }, { query: { a: 1, b: 1 } }], 'a=1&a=1&b=1', undefined, '#1'],
     [[], '', undefined, undefined],
   ])('of %j, for %j and %j, finds %s', (whens, search, body, name) => {
     expect(find(toRoutes(whens), parsedRequest({ search }, body))?.name).toBe(name)

@@ -83,14 +83,17 @@ export const bodies: Group = {
     {
       request: 'A form, urlencoded or multipart',
       answer:
-        'Its fields are strings; the first of a repeated field is used; a file is `{ name, type, size }`, and for functions also has `text()` and `bytes()`',
+        'Its fields are strings; a repeated field is a list; a file is `{ name, type, size }`, and for functions also has `text()` and `bytes()`',
       asks: [
         echo('a=1&a=2', { 'Content-Type': 'application/x-www-form-urlencoded' }),
-        echo('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n', {
-          'Content-Type': 'multipart/form-data; boundary=x',
-        }),
+        echo(
+          '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n2\r\n--x--\r\n',
+          {
+            'Content-Type': 'multipart/form-data; boundary=x',
+          },
+        ),
       ],
-      expected: read({ a: '1' }),
+      expected: read({ a: ['1', '2'] }),
     },
     {
       request: 'JSON with a repeated key',

@@ -96,7 +96,8 @@ export const targets: Group = {
     },
     {
       request: 'A repeated query parameter or cookie',
-      answer: 'The first one is used',
+      answer:
+        'A selector matches if one of the values of the parameter does; functions get the first in `query`, and all in `url.searchParams`. The first cookie is used',
       asks: [get('/parts/1?a=1&a=2', { cookie: 'b=1; b=2' })],
       expected: parts({ query: { a: '1' }, cookies: { b: '1' } }),
     },
