@@ -7,7 +7,7 @@ import {
   redactUrl,
   writeOperators,
 } from '../core/request/redact.ts'
-import type { ParsedRequest } from '../core/request/parsed-request.ts'
+import { exactly, type ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import { isFlat, type Field, type Selector } from '../core/select/selector.ts'
 import { asJson } from '../core/values/json-value.ts'
@@ -122,13 +122,17 @@ function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined
   const when: { [key: string]: Json } = {}
   if (graphql) {
     if (request.operationName !== undefined) when['operationName'] = request.operationName
-    const { variables = {} } = request
+    const variables = exactly(request, ['variables'], request.variables ?? {}) as object
     if (Object.keys(variables).length > 0) when['variables'] = conditionOf(variables)
   } else {
     const query = parametersOf(request.parameters)
     if (Object.keys(query).length > 0) when['query'] = query
-    const { body } = request
-    const selects = isRecord(body) ? Object.keys(body).length > 0 : body !== undefined && !isForm
+    const body = exactly(request, [], request.body)
+    const selects = ArrayBuffer.isView(body)
+      ? false
+      : isRecord(body)
+        ? Object.keys(body).length > 0
+        : body !== undefined && !isForm
     if (selects) when['body'] = conditionOf(body)
   }
   return Object.keys(when).length > 0 ? when : undefined

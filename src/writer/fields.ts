@@ -1,5 +1,5 @@
 import { hidden, hideSecrets, holdsSecret, isSecret, isSecretName } from '../core/request/redact.ts'
-import type { ParsedRequest } from '../core/request/parsed-request.ts'
+import { exactly, type ParsedRequest } from '../core/request/parsed-request.ts'
 import type { GraphQLParams } from '../core/graphql/params.ts'
 import { groupBy } from '../core/values/collections.ts'
 import { isRecord, ownValue } from '../core/values/values.ts'
@@ -108,6 +108,7 @@ export function fieldsOf(
   const addField = (value: unknown, path: readonly string[], shown: unknown): void => {
     const key = path.map((part) => part.replace(/[\\.]/g, '\\$&')).join('.')
     const name = path.at(-1)
+    if (ArrayBuffer.isView(value)) return
     if (fields.size >= maxFields || path.length > maxDepth || name === '' || name?.startsWith('$')) return
     if (
       (name !== undefined && isSecretName(name)) ||
@@ -120,7 +121,9 @@ export function fieldsOf(
     else if (value !== undefined && isShort(value) && !hasOperators(value))
       add(fields, { source, key, value })
   }
-  const sent = graphql ? graphql.variables : request.body
+  const sent = graphql
+    ? exactly(request, ['variables'], graphql.variables)
+    : exactly(request, [], request.body)
   addField(
     sent,
     graphql && !request.graphql ? ['variables'] : [],

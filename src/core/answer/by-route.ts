@@ -9,9 +9,10 @@ import { ParsedRequest } from '../request/parsed-request.ts'
 import { givenBy, makeResponse } from '../request-values/make-response.ts'
 import { type Given, TooMuchFromRequest } from '../request-values/read-value.ts'
 import { applyRange } from '../response/byte-range.ts'
-import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import { prepareResponse, type PreparedResponse, withoutHeader } from '../response/prepare-response.ts'
 import { anyMethod, type FunctionResponse, type ResponseFunction } from '../schema/schema.ts'
 import type { StreamEvent } from '../stream/event.ts'
+import { bytesFraming } from '../stream/frames.ts'
 import type { MockState } from '../state/mock-state.ts'
 import { selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
@@ -20,7 +21,7 @@ import { reasonOf } from '../values/thrown.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { answerCollection, refuseWrite } from './collections/answer-collection.ts'
 import { changeAnswer } from './change-answer.ts'
-import { callResponse, findUnsentBody } from './call-function.ts'
+import { callResponse, findUnsentBody, type OpenResponse, piecesOf } from './call-function.ts'
 import { answerStream, checkEvent } from './answer-stream.ts'
 import type { Answer, Answering, Asked, Decision } from './decision.ts'
 import { answerPage, explainError, failAsWanted, functionFailed, refuseTooMany } from './error-response.ts'
@@ -203,6 +204,7 @@ async function callFunction(
 ): Promise<Answer> {
   try {
     const returned = await callResponse(respond, asked.request, asked.rules.limits)
+    if ('open' in returned) return openAnswer(asked, returned)
     if (returned.stream !== undefined) return streamOfFunction(asked, returned)
     return { diagnostic: findUnsentBody(asked.route, returned), ...prepareReturned(asked, returned) }
   } catch (error) {
@@ -227,6 +229,24 @@ function streamOfFunction(asked: Answering, returned: FunctionResponse): Answer 
     }
   }
   return { ...answer, stream: { ...stream, events: events() } }
+}
+
+/** A body that is still made is sent as it comes. */
+function openAnswer(asked: Answering, { open, ...head }: OpenResponse): Answer {
+  const { route, raw } = asked
+  const events = async function* (): AsyncGenerator<StreamEvent, void> {
+    try {
+      for await (const data of piecesOf(open)) yield { data }
+    } catch (error) {
+      const { diagnostic } = functionFailed(asked, 'response', error)
+      yield { fault: 'truncated', diagnostic }
+    }
+  }
+  const cancel = () => void open.reader.cancel().catch(() => {})
+  return {
+    response: withoutHeader(prepareResponse(head, route.name, route.textType), 'content-length'),
+    stream: { events: events(), end: 'complete', on: [], framing: bytesFraming, raw, cancel },
+  }
 }
 
 function prepareReturned(asked: Answering, response: Omit<FunctionResponse, 'stream'>): Answer {

@@ -23,11 +23,11 @@ export async function callResponse(
   respond: ResponseFunction,
   request: ParsedRequest,
   limits: Limits,
-): Promise<FunctionResponse> {
+): Promise<FunctionResponse | OpenResponse> {
   const called: unknown = respond(functionRequest(request))
   const returned = isThenable(called) ? await limits.inTime(called) : called
   try {
-    if (isWebResponse(returned)) return await limits.inTime(fromWebResponse(returned))
+    if (isWebResponse(returned)) return await fromWebResponse(returned, request, limits)
     return checkResponse(returned)
   } catch (error) {
     ignoreRejections(returned)
@@ -57,7 +57,11 @@ const transferHeaders = [
  * `Response.error()` is a network error, so the connection is reset.
  * @throws TypeError when the body has been read before
  */
-async function fromWebResponse(response: WholeWebResponse): Promise<FunctionResponse> {
+async function fromWebResponse(
+  response: WholeWebResponse,
+  { method, graphql }: ParsedRequest,
+  limits: Limits,
+): Promise<FunctionResponse | OpenResponse> {
   if (response.type === 'error') return { fault: 'reset' }
   if (response.bodyUsed) throw new TypeError('the body of the Response it returned has been read before')
   const headers: Record<string, string | string[]> = {}
@@ -67,8 +71,74 @@ async function fromWebResponse(response: WholeWebResponse): Promise<FunctionResp
   })
   const cookies = response.headers.getSetCookie?.() ?? []
   if (cookies.length > 0) headers['set-cookie'] = cookies
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  return { status: response.status, headers, ...(bytes.length > 0 && { body: bytes }) }
+  const head = { status: response.status, headers }
+  const type = response.headers.get('content-type') ?? ''
+  // The result of an operation is fitted to it as a whole.
+  const isWhole =
+    response.headers.get('content-length') !== null || (graphql && !/event-stream|multipart/.test(type))
+  const started = isWhole || !response.body ? undefined : await readAtOnce(response.body.getReader())
+  if (started && !started.isDone) {
+    if (method === 'HEAD') void started.reader.cancel()
+    return { ...head, open: started }
+  }
+  const pieces = started?.pieces ?? [new Uint8Array(await limits.inTime(response.arrayBuffer()))]
+  const body = joined(pieces)
+  return { ...head, ...(body.length > 0 && { body }) }
+}
+
+type Reader = ReturnType<NonNullable<WholeWebResponse['body']>['getReader']>
+
+/** The beginning of a body that is still made. */
+export interface OpenBody {
+  reader: Reader
+  pieces: Uint8Array[]
+  /** What comes next. */
+  next?: Promise<{ done: boolean; value?: unknown }>
+}
+
+export interface OpenResponse extends Pick<FunctionResponse, 'status' | 'headers'> {
+  open: OpenBody
+}
+
+/** Turns of the event loop's promises in which a body that is not waited for is there. */
+const maxTurns = 100
+const maxPieces = 100
+
+/** A text, JSON or bytes are there at once; a body that waits for a timer or the network is not. */
+async function readAtOnce(reader: Reader): Promise<OpenBody & { isDone: boolean }> {
+  const pieces: Uint8Array[] = []
+  while (pieces.length < maxPieces) {
+    const next = reader.read()
+    let result: { done: boolean; value?: unknown } | undefined
+    let failed = false
+    next.then(
+      (read) => (result = read),
+      () => (failed = true),
+    )
+    for (let turn = 0; turn < maxTurns && !result && !failed; turn++) await Promise.resolve()
+    if (failed) await next
+    if (!result) return { reader, pieces, next, isDone: false }
+    if (result.done) return { reader, pieces, isDone: true }
+    pieces.push(result.value as Uint8Array)
+  }
+  return { reader, pieces, isDone: false }
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+/** The pieces of the body, as they come. */
+export async function* piecesOf({ reader, pieces, next }: OpenBody): AsyncGenerator<Uint8Array, void> {
+  yield* pieces
+  for (let read = await (next ?? reader.read()); !read.done; read = await reader.read())
+    yield read.value as Uint8Array
 }
 
 /** @throws InvalidResponse */

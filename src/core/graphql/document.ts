@@ -1,4 +1,12 @@
-import type { ASTNode, DirectiveNode, DocumentNode, OperationDefinitionNode, SelectionSetNode } from 'graphql'
+import type {
+  ASTNode,
+  DirectiveNode,
+  DocumentNode,
+  FragmentDefinitionNode,
+  FragmentSpreadNode,
+  OperationDefinitionNode,
+  SelectionSetNode,
+} from 'graphql'
 // Only the parser: loading all of graphql-js takes three times as long at every start.
 import { GraphQLError } from 'graphql/error/GraphQLError.js'
 import { Kind } from 'graphql/language/kinds.js'
@@ -192,10 +200,15 @@ function checkDocument(
     return levels
   }
 
-  function spread(name: string, node: ASTNode, above: number, place?: SameFields['below']): number {
+  function spread(
+    name: string,
+    node: FragmentSpreadNode | FragmentDefinitionNode,
+    above: number,
+    place?: SameFields['below'],
+  ): number {
     spreads++
     const fragment = fragments.get(name)
-    if (!fragment) return found(`Unknown fragment "${name}".`, node)
+    if (!fragment) return found(`Unknown fragment "${name}".`, node.name)
     const start = open.indexOf(name)
     if (start !== -1) {
       const via = open.slice(start + 1).map((other) => `"${other}"`)

@@ -21,6 +21,7 @@ export class ClientLeft extends Error {}
 
 export type ParsedBody = { value: unknown; isForm?: boolean; malformed?: never } | { malformed: string }
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 const utf8 = new TextDecoder() // strips a byte order mark
 
 /** `undefined` when there is no body. Bytes that are invalid in its charset become U+FFFD. */
@@ -58,7 +59,17 @@ export function parseBody(raw: RawRequest): ParsedBody {
     const isMeantAsJson = (type === '' || isForm) && text.trimStart().startsWith('{')
     if (json.malformed === undefined || isMeantAsJson) return json
   }
-  return isForm ? { value: fieldValues(text), isForm } : { value: text }
+  if (isForm) return { value: fieldValues(text), isForm }
+  return { value: (isText(type) && type !== '') || isUtf8(raw.body!) ? text : raw.body }
+}
+
+/** Otherwise it is not text: an image, for example. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    return strictUtf8.decode(bytes) !== undefined
+  } catch {
+    return false
+  }
 }
 
 function looksLikeJson(text: string): boolean {

@@ -209,7 +209,8 @@ function decodeCursor(cursor: unknown): number | undefined {
 }
 
 function wholeNumber(text: string, min: number): number | undefined {
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : -1
+  // One with more digits is past the end of every list.
+  const value = /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : -1
   return value >= min ? value : undefined
 }
 

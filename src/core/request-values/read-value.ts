@@ -1,10 +1,8 @@
 import { bodyText } from '../http/body.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { readField, readsText, type Field } from '../select/selector.ts'
-import { oncePerObject } from '../values/collections.ts'
 import { numberKey } from '../values/decimal.ts'
-import { exactJson, hasExactNumbers, toJson, writtenNumber } from '../values/exact-number.ts'
-import { ownValue } from '../values/values.ts'
+import { exactJson, toJson, writtenNumber } from '../values/exact-number.ts'
 
 export const conversions = ['number', 'boolean', 'json', 'list'] as const
 export type Kind = (typeof conversions)[number]
@@ -39,27 +37,13 @@ export interface Given {
 
 /** `undefined` where the request has none. @throws TooMuchFromRequest */
 export function readValue(given: Given, field: Field): unknown {
-  const value = readExactly(given.request, field) ?? undefined
+  const read = readField(given.request, field) ?? undefined
+  const value = ArrayBuffer.isView(read) ? bodyText(given.request.raw) : read
   let size = given.sizes.get(field)
   if (size === undefined) given.sizes.set(field, (size = sizeOf(value)))
   spend(given, size)
   return value
 }
-
-/** Of a JSON body with numbers that JavaScript can't hold, those are as they were sent. */
-function readExactly(request: ParsedRequest, field: Field): unknown {
-  const value = readField(request, field)
-  if (typeof value !== 'number' && typeof value !== 'object') return value
-  if (field.source !== 'body' && field.source !== 'variables') return value
-  const path = field.source === 'body' ? field.path : ['variables', ...field.path]
-  return path.reduce(ownValue, exactBody(request)) ?? value
-}
-
-/** `null` if JavaScript can hold all of its numbers. */
-export const exactBody = oncePerObject((request: ParsedRequest): unknown => {
-  const text = request.isForm ? undefined : bodyText(request.raw)
-  return text === undefined || hasExactNumbers(text) ? null : (exactJson(text)?.value ?? null)
-})
 
 /** @throws TooMuchFromRequest */
 export function spend(given: Given, size: number): void {

@@ -1,10 +1,13 @@
 import { parseCookie } from 'cookie'
 import type { GraphQLParams } from '../graphql/params.ts'
+import { bodyText } from '../http/body.ts'
 import { fieldValues, firstOfEach, headerText, type RawRequest } from '../http/raw-request.ts'
 import { splitOrigin } from '../http/route-url.ts'
 import type { FixtureCollections, FixtureRequest } from '../schema/function-types.ts'
 import { oncePerObject } from '../values/collections.ts'
+import { exactJson, hasExactNumbers } from '../values/exact-number.ts'
 import { snapshot } from '../values/json-value.ts'
+import { ownValue } from '../values/values.ts'
 
 export class ParsedRequest implements FixtureRequest {
   // `private`, since `#` fields are slow to create.
@@ -75,15 +78,26 @@ export class ParsedRequest implements FixtureRequest {
   }
 }
 
-type Copied = Exclude<keyof FixtureRequest, 'method' | 'path' | 'collections'>
+/** `null` if JavaScript can hold all numbers of a JSON body. */
+const exactBody = oncePerObject((request: ParsedRequest): unknown => {
+  const text = request.isForm ? undefined : bodyText(request.raw)
+  return text === undefined || hasExactNumbers(text) ? null : (exactJson(text)?.value ?? null)
+})
+
+/** The value at a path of the body, with its numbers as they were sent. */
+export function exactly(request: ParsedRequest, path: readonly string[], value: unknown): unknown {
+  if (Number.isSafeInteger(value) || (typeof value !== 'number' && typeof value !== 'object')) return value
+  return path.reduce(ownValue, exactBody(request)) ?? value
+}
+
+type Copied = Exclude<keyof FixtureRequest, 'method' | 'path' | 'url' | 'collections'>
 
 const copies: Record<Copied, (request: ParsedRequest) => unknown> = {
-  url: ({ url }) => url,
   params: ({ params }) => copyByName(params),
   query: ({ query }) => copyByName(query),
   headers: ({ headers }) => snapshot(headers),
   cookies: ({ cookies }) => copyByName(cookies),
-  body: ({ body }) => snapshot(body),
+  body: ({ body }) => (body instanceof Uint8Array ? new Uint8Array(body) : snapshot(body)),
   operationName: ({ operationName }) => operationName,
   operationType: ({ operationType }) => operationType,
   variables: ({ variables }) => snapshot(variables),
@@ -103,7 +117,10 @@ export const functionRequest = oncePerObject((request: ParsedRequest): FixtureRe
     Object.defineProperty(copied, name, { get, enumerable: true, configurable: true })
   }
   // Not enumerable: they are no part of a request that is printed, or sent back.
-  return Object.defineProperty(copied, 'collections', { get: () => request.collections }) as FixtureRequest
+  return Object.defineProperties(copied, {
+    url: { get: () => request.url },
+    collections: { get: () => request.collections },
+  }) as FixtureRequest
 })
 
 /** Without a prototype, so that names such as `__proto__` are ordinary keys. */

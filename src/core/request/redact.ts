@@ -2,6 +2,7 @@ import { headerIn, parameterOf } from '../http/body.ts'
 import { percentDecoded } from '../http/path.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeValue } from '../values/describe-value.ts'
+import { toJson } from '../values/exact-number.ts'
 import { asJson } from '../values/json-value.ts'
 import { isPlainObject, isRecord, setOwn } from '../values/values.ts'
 import { redactMarkup } from './redact-markup.ts'
@@ -60,7 +61,7 @@ export function writeOperators(operators: unknown, field: NamedField): string {
     if (isHidden && typeof value !== 'boolean') return hidden
     return value instanceof RegExp || typeof value === 'bigint' ? String(value) : value
   }
-  return JSON.stringify(show(operators, isSecret(field))) ?? describeValue(operators)
+  return toJson(show(operators, isSecret(field))) ?? describeValue(operators)
 }
 
 /** `GET /items?page=9`, without secrets. */

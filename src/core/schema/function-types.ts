@@ -56,7 +56,10 @@ export interface FixtureRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The value of each cookie, decoded. */
   readonly cookies: Readonly<Record<string, string | undefined>>
-  /** The parsed body: a JSON value, a form's fields (a file is an `UploadedFile`), or text. `undefined` when there is none. */
+  /**
+   * The parsed body: a JSON value, a form's fields (a file is an `UploadedFile`), or text; a `Uint8Array` if it is not text,
+   * such as an image. `undefined` when there is none.
+   */
   readonly body: unknown
   /** GraphQL endpoints: the operation's name, from the payload, else of the document's only operation. */
   readonly operationName: string | undefined
@@ -82,10 +85,17 @@ export interface WebResponse {
   arrayBuffer: () => Promise<ArrayBuffer>
 }
 
+interface BodyReader {
+  read: () => Promise<{ done: boolean; value?: unknown }>
+  cancel: () => Promise<unknown>
+}
+
 /** Apart, since editors explain no key that two kinds of responses have. */
 export interface WholeWebResponse extends WebResponse {
   readonly status: number
+  readonly body: { getReader: () => BodyReader } | null
   readonly headers: {
+    get: (name: string) => string | null
     forEach: (callback: (value: string, name: string) => void) => void
     getSetCookie?: () => string[]
   }

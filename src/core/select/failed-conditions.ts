@@ -1,11 +1,13 @@
 import { anotherValue, isSecret, redacted, redactText, sentValue, writeOperators } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { cutText, describeValue, quote } from '../values/describe-value.ts'
+import { writtenNumber } from '../values/exact-number.ts'
 import { allowedTypos, countTypos } from '../values/spelling.ts'
 import {
   isFlat,
   isMet,
   isScalar,
+  kindOf,
   readField,
   readsText,
   type Field,
@@ -72,12 +74,16 @@ export function weightOf(field: Field | undefined, count: number, close = false)
   return (close ? 0.1 : 1) / count
 }
 
+function textOf(value: Scalar): string {
+  return writtenNumber(value) ?? String(value)
+}
+
 /** Characters of a value that is compared letter by letter. */
 const maxSpelled = 100
 
 function isClose({ expected, received }: UnmetCondition): boolean {
   if (!('value' in expected) || !isScalar(received)) return false
-  const [wanted, given] = [String(expected.value), String(received)]
+  const [wanted, given] = [textOf(expected.value), textOf(received)]
   if (wanted === given) return true
   if (Math.max(wanted.length, given.length) > maxSpelled) return false // a whole document, for example
   return countTypos(given, wanted, Math.min(2, allowedTypos(wanted))) < Infinity
@@ -90,7 +96,7 @@ export function describeUnmet(condition: UnmetCondition, request: ParsedRequest)
   const isHidden = isSecret(field)
   // In a source of strings, a number is expected as a string.
   const wanted = (value: Scalar) =>
-    describeValue(typeof value === 'number' && readsText(request, field) ? String(value) : value)
+    describeValue(readsText(request, field) && kindOf(value) === 'number' ? textOf(value) : value)
   const other = 'value' in expected ? anotherValue : sentValue
   return {
     selector: field.id,

@@ -4,6 +4,7 @@ import { describeValue } from '../values/describe-value.ts'
 import { isRecord, ownValue, isPlainObject } from '../values/values.ts'
 import { compilePattern } from './pattern.ts'
 import { findAnchoredRegex, noticeRegexAsText, writeRegex, type WrittenRegex } from './likely-mistakes.ts'
+import { writtenNumber } from '../values/exact-number.ts'
 import { compareDecimals, toDecimal } from '../values/decimal.ts'
 import { comparisonKey, isScalar, kindOf } from './selector.ts'
 
@@ -35,7 +36,11 @@ interface Operator {
 }
 
 const isList = (operand: unknown): operand is unknown[] => Array.isArray(operand)
-const isText = (operand: unknown) => typeof operand === 'string'
+const isText = (operand: unknown): operand is string =>
+  typeof operand === 'string' && writtenNumber(operand) === undefined
+/** Also one that JavaScript can't hold. */
+const isNumber = (value: unknown): value is number | string =>
+  typeof value === 'number' || writtenNumber(value) !== undefined
 
 function takes(expected: string, fits: Operator['fits'], compile: Compile): Operator {
   return { expected, fits, compile }
@@ -51,11 +56,9 @@ function takesConditions(compile: Compile): Operator {
 
 /** Numbers are compared by value, strings by their characters. */
 function comparison(holds: (difference: number) => boolean): Operator {
-  const fits = (operand: unknown) => typeof operand === 'number' || isText(operand)
+  const fits = (operand: unknown) => isNumber(operand) || isText(operand)
   return takes('a number or a text', fits, (operand) =>
-    itselfOrEntry(
-      typeof operand === 'number' ? compareNumber(holds, operand) : compareText(holds, operand as string),
-    ),
+    itselfOrEntry(isNumber(operand) ? compareNumber(holds, operand) : compareText(holds, operand as string)),
   )
 }
 
@@ -210,7 +213,7 @@ function compileRegex(...[pattern, path, context, siblings]: Parameters<Compile>
     )
     return never
   }
-  return itselfOrEntry((value) => typeof value === 'string' && compiled.test(value))
+  return itselfOrEntry((value) => isText(value) && compiled.test(value))
 }
 
 function withoutSlashes({ pattern, options }: WrittenRegex): { reason: string; fix: string } {
@@ -283,32 +286,39 @@ function equalObject(entries: readonly (readonly [key: string, fits: Matcher])[]
     entries.every(([key, fits]) => Object.hasOwn(value, key) && fits(value[key], isText))
 }
 
-function compareNumber(holds: (difference: number) => boolean, operand: number): Matcher {
-  const limit = toDecimal(operand)
+function compareNumber(holds: (difference: number) => boolean, operand: number | string): Matcher {
+  const limit = toDecimal(writtenNumber(operand) ?? operand)
   return (value, isText) => {
     if (!limit) return false // NaN
-    if (typeof value === 'number') return holds(value === operand ? 0 : value > operand ? 1 : -1)
-    if (!isText || typeof value !== 'string') return false
-    const decimal = toDecimal(value)
+    if (typeof value === 'number' && typeof operand === 'number')
+      return holds(value === operand ? 0 : value > operand ? 1 : -1)
+    const number = numberIn(value, isText)
+    const decimal = number === undefined ? undefined : toDecimal(number)
     return decimal !== undefined && holds(compareDecimals(decimal, limit))
   }
 }
 
 function compareText(holds: (difference: number) => boolean, operand: string): Matcher {
-  return (value) => typeof value === 'string' && holds(value === operand ? 0 : value > operand ? 1 : -1)
+  return (value) => isText(value) && holds(value === operand ? 0 : value > operand ? 1 : -1)
+}
+
+/** One that JavaScript can't hold is a text. */
+function numberIn(value: unknown, isText: boolean): number | string | undefined {
+  if (typeof value === 'number' || (isText && typeof value === 'string')) return value
+  return writtenNumber(value)
 }
 
 const maxDividedDigits = 1000
 
 function hasRemainder(divisor: number, remainder: number): Matcher {
   return (value, isText) => {
-    if (typeof value === 'number') return value % divisor === remainder
-    if (!isText || typeof value !== 'string') return false
-    const decimal = toDecimal(value)
+    const number = numberIn(value, isText)
+    if (typeof number === 'number') return number % divisor === remainder
+    const decimal = number === undefined ? undefined : toDecimal(number)
     if (!decimal || decimal.exponent > maxDividedDigits) return false
     const { sign, digits, exponent } = decimal
     const isExact = exponent <= 15 || digits.length > exponent || !Number.isInteger(divisor)
-    if (isExact) return Number(value) % divisor === remainder
+    if (isExact) return Number(number) % divisor === remainder
     const integer = BigInt(digits.padEnd(exponent, '0')) * BigInt(sign)
     return Number(integer % BigInt(divisor)) === remainder
   }

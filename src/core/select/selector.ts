@@ -1,10 +1,11 @@
 import { getOrMake, oncePerObject } from '../values/collections.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { headerText } from '../http/raw-request.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
+import { exactly, type ParsedRequest } from '../request/parsed-request.ts'
 import { isSecret } from '../request/secret-names.ts'
 import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { numberKey } from '../values/decimal.ts'
+import { writtenNumber } from '../values/exact-number.ts'
 import { ownValue } from '../values/values.ts'
 
 /** A part of a request that a selector names, such as `body.filter.state`. */
@@ -81,8 +82,11 @@ export function readField(request: ParsedRequest, { source, path }: Field): unkn
       return name === undefined ? request.document : request.typedDocument
     case 'query':
       return name === undefined ? request.parameters : ownValue(request.parameters, name)
-    default:
-      return path.length === 0 ? request[source] : path.reduce<unknown>(ownValue, request[source])
+    default: {
+      const value = path.length === 0 ? request[source] : path.reduce<unknown>(ownValue, request[source])
+      if (source !== 'body' && source !== 'variables') return value
+      return exactly(request, source === 'body' ? path : ['variables', ...path], value)
+    }
   }
 }
 
@@ -98,6 +102,7 @@ export function isScalar(value: unknown): value is Scalar {
 }
 
 export function kindOf(value: Scalar): ScalarKind {
+  if (writtenNumber(value) !== undefined) return 'number'
   return value === null ? 'null' : (typeof value as Exclude<ScalarKind, 'null'>)
 }
 
@@ -107,6 +112,8 @@ export function kindOf(value: Scalar): ScalarKind {
  * @param isText whether the value comes from a source of strings
  */
 export function comparisonKey(value: unknown, kind: ScalarKind, isText: boolean): string | undefined {
+  const written = writtenNumber(value)
+  if (written !== undefined) return kind === 'number' ? numberKey(written) : undefined
   if (typeof value === 'string') {
     if (kind === 'string') return value
     if (!isText) return undefined

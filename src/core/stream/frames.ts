@@ -10,7 +10,7 @@ export interface Framing {
   contentType: string
   /** Sent with the head. */
   start: string
-  frame: (event: StreamEvent) => string
+  frame: (event: StreamEvent) => string | Uint8Array
   heartbeat: string
   /** Sent when the stream is complete, not when it breaks. */
   end: () => string
@@ -123,6 +123,9 @@ function openAIChat(): Framing {
     end: () => `${chunk({}, 'stop')}data: [DONE]\n\n`,
   }
 }
+
+/** Each event is a piece of the body that a `Response` gives. */
+export const bytesFraming: Framing = { ...bare, contentType: '', frame: ({ data }) => data as Uint8Array }
 
 function textOf(data: unknown): string {
   if (data === undefined) return ''

@@ -28,7 +28,7 @@ export async function* openEvents(
   stream: PreparedStream,
   { signal, wait, listen, report, cut }: StreamContext,
 ): AsyncGenerator<StreamEvent, void> {
-  const { end, fit = (event: StreamEvent) => event } = stream
+  const { end, cancel, fit = (event: StreamEvent) => event } = stream
   const listed = listedEvents(stream, wait, signal)
   const waiting: StreamEvent[] = []
   let isAsked = false
@@ -69,6 +69,7 @@ export async function* openEvents(
   } finally {
     unlisten?.()
     signal.removeEventListener('abort', tell)
+    cancel?.()
     void listed.return()
   }
 }

@@ -28,6 +28,8 @@ export interface PreparedStream {
   resumeAfter?: string | undefined
   /** The answer of which the events are parts. */
   whole?: PreparedResponse
+  /** Stops what makes the events, when nobody takes them any more. */
+  cancel?: () => void
   /** Subscriptions: makes an event the result of the operation. */
   fit?: ((event: StreamEvent) => StreamEvent) | undefined
 }

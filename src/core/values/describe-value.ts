@@ -1,3 +1,4 @@
+import { writtenNumber } from './exact-number.ts'
 import { hideUsers } from './url-user.ts'
 import { isPlainObject } from './values.ts'
 
@@ -14,6 +15,8 @@ export function describeValue(value: unknown): string {
     return name ? `a ${name}` : 'an object'
   }
   if (typeof value === 'function') return 'a function'
+  const written = writtenNumber(value)
+  if (written !== undefined) return `the number ${written}`
   const text = typeof value === 'string' ? quote(hideUsers(value)) : String(value)
   return `the ${typeof value} ${text.length > 60 ? cutText(text, 57) : text}`
 }

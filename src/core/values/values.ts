@@ -1,6 +1,6 @@
-/** An object as in JSON: neither `null` nor a list. */
+/** An object as in JSON: neither `null` nor a list, nor bytes. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
 }
 
 /** Not a list, a `Map`, a `Date` or a promise. */

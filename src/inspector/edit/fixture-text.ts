@@ -81,9 +81,10 @@ export class FixtureText {
   }
 
   write(value: unknown): string {
-    if (this.isJson || (typeof value === 'string' && value.includes('\n'))) return JSON.stringify(value)
+    if (this.isJson || (typeof value === 'string' && value.includes('\n')))
+      return unmarked(JSON.stringify(value))
     // In a list, a text is quoted where it has to be inside of braces.
-    return stringify([value], { collectionStyle: 'flow', lineWidth: 0, singleQuote: true })
+    return unmarked(stringify([value], { collectionStyle: 'flow', lineWidth: 0, singleQuote: true }))
       .trim()
       .slice(1, -1)
       .trim()
@@ -143,7 +144,7 @@ export class FixtureText {
   }
 
   #flowText(definition: object): string {
-    return unmarked(this.isJson ? JSON.stringify(definition, null, 2) : this.write(definition))
+    return this.isJson ? unmarked(JSON.stringify(definition, null, 2)) : this.write(definition)
   }
 
   /** The list of routes with more at its end: these definitions, as this YAML where the file is written in lines. */
@@ -153,7 +154,7 @@ export class FixtureText {
     if (list === null || list === undefined || (isScalar(list) && list.value === null)) {
       const before = this.text.trimEnd()
       if (!isMap(contents)) {
-        const added = this.isJson ? `${JSON.stringify(definitions, null, 2)}\n` : yaml
+        const added = this.isJson ? `${unmarked(JSON.stringify(definitions, null, 2))}\n` : yaml
         return before === '' || before === 'null' ? added : `${before}\n${added}`
       }
     }
@@ -182,7 +183,7 @@ export class FixtureText {
     const indent = last ? this.#columnOf(last[0]) : this.#indentAt(close) + 2
     const pad = ' '.repeat(indent)
     const written = definitions
-      .map((definition) => JSON.stringify(definition, null, 2).replaceAll('\n', `\n${pad}`))
+      .map((definition) => unmarked(JSON.stringify(definition, null, 2)).replaceAll('\n', `\n${pad}`))
       .join(`,\n${pad}`)
     const end = last ? last[1] : this.text.slice(0, close).trimEnd().length
     const hasComma = !last || this.text.slice(end, close).trimStart().startsWith(',')

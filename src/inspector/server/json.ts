@@ -4,6 +4,7 @@ import { bodyText, parseJson } from '../../core/http/body.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import { expectationOf } from '../../core/fixture/schema-issue.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
+import { toJson } from '../../core/values/exact-number.ts'
 import { hideUsers } from '../../core/values/url-user.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { hasBody, readBody } from '../../wire/node/read-body.ts'
@@ -36,7 +37,7 @@ export function writeJson(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   if (res.headersSent || res.destroyed) return
-  const text = JSON.stringify(value)
+  const text = toJson(value)!
   setOwnHeaders(res)
   res.statusCode = status
   res.setHeader('content-type', 'application/json; charset=utf-8')

@@ -15,7 +15,7 @@ export async function* chunksOf(
     for (let { value: event } = await first; event; { value: event } = await events.next()) {
       const text = event.isHeartbeat ? heartbeat : frame(event)
       if (!event.isHeartbeat) note(event)
-      if (text !== '') yield text
+      if (text.length > 0) yield text
       if (event.fault !== undefined) {
         yield { fault: event.fault }
         return

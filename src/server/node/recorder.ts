@@ -118,7 +118,12 @@ export class Recorder {
       const payload = stream!.fit ? resultOf(event) : event.data
       if (event.fault !== undefined) record.state = 'broken'
       if (payload === undefined) return
-      const text = typeof payload === 'string' ? payload : toJson(payload)!
+      const text =
+        typeof payload === 'string'
+          ? payload
+          : payload instanceof Uint8Array
+            ? new TextDecoder().decode(payload)
+            : toJson(payload)!
       frames.add('sent', text, event.event)
     }
   }

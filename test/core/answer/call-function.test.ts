@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { TimeLimitError, type Limits } from '../../../src/core/answer/rules.ts'
 import type { Fixture, Predicate, ResponseFunction } from '../../../src/core/schema/schema.ts'
+import { openEvents } from '../../../src/core/stream/open-events.ts'
 import { bodyAsText, type PreparedResponse } from '../../../src/core/response/prepare-response.ts'
 import { decideAbout, file, send, tableOf } from '../send.ts'
 
@@ -129,6 +130,42 @@ describe('a response function that', () => {
     for (const path of ['/static', '/static'])
       expect(await send(table, `GET ${path}`)).toMatchObject({ status: 200, body: [1] })
   })
+
+  it.each<[path: string, sent: string[], isCancelled: boolean]>([
+    ['/waits', ['a', 'b'], false],
+    ['/breaks', ['a', 'truncated'], false],
+    ['/endless', ['a'], true],
+  ])(
+    'returns a Response whose body is still made is sent as it comes: %s',
+    async (path, sent, isCancelled) => {
+      let cancelled = false
+      const turn = () => new Promise((resolve) => setImmediate(resolve))
+      const bodyOf = (then: (controller: ReadableStreamDefaultController) => void) =>
+      new ReadableStream({
+        start: (controller) => controller.enqueue(Buffer.from('a')),
+        pull: async (controller) => turn().then(() => then(controller)),
+        cancel: () => void (cancelled = true),
+      }, { highWaterMark: 2 }) // prettier-ignore
+      const headers = { 'content-type': 'text/plain', etag: '"x"' }
+      const table = tableOf([
+      { path: '/waits', response: () => new Response(bodyOf((to) => (to.enqueue(Buffer.from('b')), to.close())), { headers }) },
+      { path: '/breaks', response: () => new Response(bodyOf((to) => to.error(new Error('oh'))), { headers }) },
+      { path: '/endless', response: () => new Response(bodyOf(() => new Promise(() => {})), { headers }) },
+    ]) // prettier-ignore
+      const { response, stream } = (await decideAbout(table, `GET ${path}`))!
+      expect(response!.headers).toEqual(expect.arrayContaining(['text/plain', '"x"']))
+      expect(response!.headers).not.toContain('content-length')
+      const seen: string[] = []
+      const left = new AbortController()
+      const context = { signal: left.signal, wait: async () => {}, report: () => {}, cut: () => {} }
+      for await (const event of openEvents(stream!, context)) {
+        const piece = stream!.framing.frame(event)
+        seen.push(event.fault ?? (typeof piece === 'string' ? piece : new TextDecoder().decode(piece)))
+        if (isCancelled) left.abort()
+      }
+      expect([seen, cancelled]).toEqual([sent, isCancelled])
+    },
+  )
 
   it('returns a Response whose body was read gives 500', async () => {
     const response = new Response('x')

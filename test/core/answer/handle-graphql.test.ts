@@ -198,7 +198,7 @@ describe('operations that are refused in every mode', () => {
     ['a subscription', 'POST', { query: 'subscription { a }' }, 400, refused(subscription, 1, 1)],
     ['the subscription of several', 'POST', { query: 'query A { a } subscription B { b }', operationName: 'B' }, 400, refused(subscription, 1, 15)],
     ['a cycle of fragments', 'POST', { query: '{ ...A } fragment A on Q { ...A }' }, 400, refused('Cannot spread fragment "A" within itself.', 1, 28)],
-    ['an unknown fragment', 'POST', { query: '{ ...A }' }, 400, refused('Unknown fragment "A".', 1, 3)],
+    ['an unknown fragment', 'POST', { query: '{ ...A }' }, 400, refused('Unknown fragment "A".', 1, 6)],
     ['@skip of nothing', 'POST', { query: '{ a @skip }' }, 400, refused('Directive "@skip" argument "if" of type "Boolean!" is required, but it was not provided.', 1, 5)],
     ['a deep document', 'POST', { query: `${'{ a '.repeat(10_000)}` }, 400, refused('The document nests deeper than 100 levels (option "graphql.maxDepth").', 1, 401)],
     ['a mutation over GET', 'GET ?query=mutation{a}', undefined, 405, refused('A mutation can only be run by POST: send it in the body, as JSON.')],

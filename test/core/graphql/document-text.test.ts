@@ -90,7 +90,7 @@ it.each([
     { text: 'query{a{...A{b} ...B{c}}}', hasTypes: true, name: undefined },
   ],
   ['{ a', { reason: 'Syntax Error: Expected Name, found <EOF> (line 1, column 4 of the query)' }],
-  ['{ ...F }', { reason: 'Unknown fragment "F" (line 1, column 3 of the query)' }],
+  ['{ ...F }', { reason: 'Unknown fragment "F" (line 1, column 6 of the query)' }],
   ['query A { a } query B { b }', { reason: 'it must have one operation' }],
   ['fragment F on A { a }', { reason: 'it must have one operation' }],
 ])('the selector %s: %j', (query, expected) => {

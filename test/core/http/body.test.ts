@@ -45,6 +45,15 @@ describe('parseBody', () => {
     expect(parse(type, body)).toEqual({ value })
   })
 
+  it.each<[type: string | undefined, bytes: number[], isText: boolean]>([
+    ['image/png', [0x89, 0x50], false],
+    [undefined, [0xff], false],
+    ['application/octet-stream', [0x61], true],
+  ])('reads a body that is not text as its bytes: %s %j', (type, bytes, isText) => {
+    const { value } = parse(type, Uint8Array.from(bytes)) as { value: unknown }
+    expect(isText ? typeof value : value).toEqual(isText ? 'string' : Uint8Array.from(bytes))
+  })
+
   it.each<[body: string, fields: object]>([
     ['a=1&a=2&b=&c=x+y%21', { a: ['1', '2'], b: '', c: 'x y!' }],
     ['[a]=1', { '[a]': '1' }],
@@ -108,7 +117,7 @@ describe('parseBody', () => {
   })
 
   it('reads invalid UTF-8 as replacement characters', () => {
-    expect(parse(undefined, new Uint8Array([0x61, 0xff]))).toEqual({ value: 'a\uFFFD' })
+    expect(parse('text/plain', new Uint8Array([0x61, 0xff]))).toEqual({ value: 'a\uFFFD' })
   })
 })
 

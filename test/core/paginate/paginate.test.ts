@@ -136,6 +136,8 @@ describe('a page that the list does not have', () => {
 
   it.each([
     ['9', 404, 'page-out-of-range'],
+    ['99999999999999999999', 404, 'page-out-of-range'],
+    [`1${'0'.repeat(400)}`, 404, 'page-out-of-range'],
     ['0', 400, 'page-malformed'],
     ['x', 400, 'page-malformed'],
     ['', 400, 'page-malformed'],

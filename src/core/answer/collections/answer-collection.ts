@@ -5,8 +5,7 @@ import { diagnoseRequest } from '../../diagnostics/request-texts.ts'
 import { mediaType } from '../../http/body.ts'
 import { createPagedList, exposed } from '../../paginate/paginate.ts'
 import { describeRequest } from '../../request/redact.ts'
-import type { ParsedRequest } from '../../request/parsed-request.ts'
-import { exactBody } from '../../request-values/read-value.ts'
+import { exactly, type ParsedRequest } from '../../request/parsed-request.ts'
 import { answerIfChanged, isMeant } from '../../response/conditional.ts'
 import { prepareResponse, type PreparedResponse } from '../../response/prepare-response.ts'
 import type { FixtureResponse } from '../../schema/schema.ts'
@@ -78,7 +77,7 @@ function writeOf(
   related: Item | undefined,
 ): Write {
   if (does === 'delete') return { delete: id }
-  const sent = exactBody(request) ?? request.body
+  const sent = exactly(request, [], request.body)
   const body = isRecord(sent) ? { ...sent, ...related } : sent
   if (does === 'create') return { create: body }
   if (does === 'replace') return { replace: id, with: body }
