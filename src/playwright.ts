@@ -19,14 +19,14 @@ export type { MockClient } from './client.ts'
 export interface MockFixtures {
   /**
    * The scenarios that are active in a test, by name, separated by commas. Set it with `test.use`, or for a project in
-   * `playwright.config.ts`. Default: the scenarios of the dev server.
+   * `playwright.config.ts`, with `defineConfig<MockFixtures>`. Default: the scenarios of the dev server.
    */
   mockScenario: string
   /**
    * With `fail`, a test fails when one of its requests matches no route, or when its pages, or the dev server for
-   * them, send a request to another machine. Such requests are not sent. Set it in `playwright.config.ts`: `use: {
-   * mockUnmatched: 'fail' }`. Default `error`: a 404 says why no route matched, and requests to other origins are
-   * sent.
+   * them, send a request to another machine. Such requests are not sent. Set it in `playwright.config.ts`:
+   * `defineConfig<MockFixtures>({ use: { mockUnmatched: 'fail' } })`. Default `error`: a 404 says why no route matched,
+   * and requests to other origins are sent.
    */
   mockUnmatched: 'error' | 'fail'
   /**

@@ -1,6 +1,7 @@
 /* The files that npm packs, and the names of the types in them. Needs `npm run build`, with the declaration files. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +9,23 @@ import { exportedBy } from '../built-file.ts'
 
 const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
+
+/** In Markdown and in HTML, relative to the package; without those to other sites and to headings of the page. */
+function linksOf(page: string): [page: string, target: string][] {
+  const text = readFileSync(`${packageRoot}/${page}`, 'utf8')
+    .replaceAll(/^ *```[^]*?^ *```$/gm, '')
+    .replaceAll(/`[^`\n]*`/g, '')
+  const links = text.matchAll(
+    /\]\(([^)#:\s]+)(?:#[^)]*)?\)|^\[[^\]]+\]: ([^#:\s]+)(?:#\S*)?$|\bsrc(?:set)?="([^":]+)"/gm,
+  )
+  return [...links].map(([, ...found]) => [
+    page,
+    posix.join(
+      posix.dirname(page),
+      found.find((one) => one !== undefined)!,
+    ),
+  ])
+}
 
 it('the entries export the types that types.txt lists', async () => {
   const { exports } = JSON.parse(readFileSync(`${packageRoot}/package.json`, 'utf8')) as {
@@ -34,25 +52,24 @@ describe('the npm package', () => {
     ;[pack] = JSON.parse(stdout) as [Pack]
   })
 
+  const isOfExample = (path: string) => /^examples\/.+\//.test(path)
   // Chunks are named by what they hold.
   const isChunk = (path: string) => /^dist\/[\w-]+-[A-Z\d]{8}\.js$|-[\w-]{8}\.d\.c?ts$/.test(path)
 
-  it('has the files that test/package/files.txt lists, and chunks', async () => {
-    const paths = pack.files.map(({ path }) => path).filter((path) => !isChunk(path))
+  it('has the files that test/package/files.txt lists, chunks, and examples', async () => {
+    const paths = pack.files.map(({ path }) => path).filter((path) => !isChunk(path) && !isOfExample(path))
     await expect(`${paths.toSorted().join('\n')}\n`).toMatchFileSnapshot('files.txt')
   })
 
-  it('has the pages that README.md links to', () => {
-    const text = readFileSync(`${packageRoot}/README.md`, 'utf8')
-    // The pictures are a tenth of the package, and npm shows those of the repository.
-    const links = [...text.matchAll(/\]\(([^)#:\s]+\.md)(?:#[^)]*)?\)/g)].map(([, target]) => target!)
-    expect(links).toContain('docs/inspector.md')
-    const paths = pack.files.map(({ path }) => path)
-    expect(links.filter((link) => !paths.includes(link))).toEqual([])
+  it('has every file that its pages link to, and every picture that they show', () => {
+    const paths = new Set(pack.files.map(({ path }) => path))
+    const links = [...paths].filter((path) => path.endsWith('.md')).flatMap(linksOf)
+    expect(links).toContainEqual(['README.md', 'docs/miss.png'])
+    expect(links.filter(([, target]) => !paths.has(target))).toEqual([])
   })
 
-  it('is at most 1.1 MB, and 4.2 MB unpacked', () => {
-    expect(pack.size).toBeLessThan(1_100_000)
-    expect(pack.unpackedSize).toBeLessThan(4_200_000)
+  it('is at most 1.4 MB, and 4.6 MB unpacked', () => {
+    expect(pack.size).toBeLessThan(1_400_000)
+    expect(pack.unpackedSize).toBeLessThan(4_600_000)
   })
 })
