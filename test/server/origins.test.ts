@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:http2'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Options } from '../../src/core/options/options.ts'
 import { createMiddleware } from '../../src/connect.ts'
 import { isPageRequest } from '../../src/server/origins/insert-script.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
@@ -39,6 +40,35 @@ it.each<[what: string, url: string, code: string | undefined, at: string, fix: s
   expect(log).toEqual(said)
   if (code !== undefined) expect(log[0]).toContain(`[${code}]`)
   expect(log.join()).toContain(fix)
+}) // prettier-ignore
+
+const elsewhere = `
+- { url: 'https://api.stripe.example/a', response: { body: ordinary } }
+- { url: 'https://api.stripe.example/a', scenario: down, response: { body: down } }
+`
+/** Whatever passes a page on: it gets the script once, and what its server calls belongs to the client. */
+it.each<[what: string, fixture: string, options: Options, path: string]>([
+  ['no route', '', {}, '/'],
+  ['no route, while the backend is recorded', '', { record: true }, '/'],
+  ['a route that passes navigations on', '- { path: /a, navigation: passthrough, response: {} }', {}, '/a'],
+  ['an endpoint whose routes do not match', '- { path: /a, when: { query: { b: 1 } }, response: {} }', { unmatched: 'passthrough' }, '/a'],
+  ['the same while the backend is recorded', '- { path: /a, when: { query: { b: 1 } }, response: {} }', { unmatched: 'passthrough', record: true }, '/a'],
+  ['a page of the backend', '- { path: /a, response: { from: backend } }', {}, '/a'],
+])('passed on by %s', async (_, fixture, options, path) => {
+  const { origin } = await serve({
+    fixture: () => fixture + elsewhere,
+    options: { outgoing: true, ...options },
+    facts: { nextIsBackend: true },
+    next: (res) => {
+      res.setHeader('content-type', 'text/html')
+      void fetch('https://api.stripe.example/a').then(async (one) => res.end(`<p>${await one.text()}`))
+    },
+  })
+  for (const [scenario, sent] of [['', 'ordinary'], ['down', 'down']] as const) {
+    const headers = { accept: 'text/html', ...(scenario && { 'x-mock-scenario': scenario }) }
+    const page = await (await fetch(`${origin}${path}`, { headers })).text()
+    expect(page).toBe(`<script src="/__mock-api/origins.js"></script><p>${sent}`)
+  }
 }) // prettier-ignore
 
 it("notices the server's own origin over HTTP/2, which has no header host", async () => {

@@ -72,7 +72,12 @@ export function createRequestHandler(
     }
     const found = findRequest(rules, table, method, url, req) ?? findSadPath(rules, table, req, paths)
     if (found) {
-      handleRequest(found, rules, new NodePort(host, req, res, next, found), report).catch(next)
+      handleRequest(
+        found,
+        rules,
+        new NodePort(host, req, res, () => depart(req, res, next), found),
+        report,
+      ).catch(next)
       return
     }
     if (isUpgrade) {
@@ -102,11 +107,18 @@ export function createRequestHandler(
     table: RouteTable,
   ): void {
     const recorded = recording.of('')
-    if (recorded && isAccepted(req, res, rules)) return recorded.pass({ req, res, next }, site)
-    noticeUnanswered(req, res, table)
+    const isRecorded = recorded && isAccepted(req, res, rules)
+    if (!isRecorded) noticeUnanswered(req, res, table)
+    const out = depart(req, res, next)
+    if (isRecorded) recorded.pass({ req, res, next: out }, site)
+    else out()
+  }
+
+  /** The one way out: whatever the host answers, a page gets the script, and what it calls belongs to the client. */
+  function depart(req: IncomingMessage, res: ServerResponse, next: Next): Next {
     origins?.follow(req, res)
-    if (options.outgoing) withinRequest(req, next)
-    else next()
+    if (!options.outgoing) return next
+    return (error) => (error === undefined ? withinRequest(req, next) : next(error))
   }
 
   function waitUntilReady(req: IncomingMessage, res: ServerResponse, next: Next): void {

@@ -56,12 +56,13 @@ export class NodePort implements RequestPort<void> {
   readonly isServer: boolean
   protected readonly recorder: Recorder | undefined
   private received: ReceivedBody | undefined
+  private out: Next | undefined
 
   constructor(
     protected readonly host: NodeHost,
     protected readonly req: IncomingMessage,
     protected readonly res: ServerResponse,
-    private readonly next: Next,
+    private readonly depart: () => Next,
     { match }: FoundRequest,
   ) {
     this.method = req.method ?? 'GET'
@@ -80,7 +81,7 @@ export class NodePort implements RequestPort<void> {
   }
 
   askBackend = async (body: Uint8Array | undefined): Promise<BackendAnswer> => {
-    const { req, res, next, received, host } = this
+    const { req, res, received, host } = this
     const { record } = host.options
     const { origin } = splitOrigin(this.url)
     const isOrigin = origin !== ''
@@ -89,7 +90,7 @@ export class NodePort implements RequestPort<void> {
     const site = isOrigin ? siteOfOrigin(host.site) : host.site
     // Few projects ask a backend: its proxy is loaded with the first such request.
     const asked = import('../../backend/ask-backend.ts').then(({ askBackend }) => {
-      const ask = () => askBackend({ req, res, next, received }, body, target, site)
+      const ask = () => askBackend({ req, res, next: this.next(), received }, body, target, site)
       return isOrigin ? askingReal(ask) : ask()
     })
     return this.waitFor(asked)
@@ -103,6 +104,11 @@ export class NodePort implements RequestPort<void> {
     const value = await work
     open.forget(this.res)
     return value
+  }
+
+  /** Once: a page gets one script. */
+  private next(): Next {
+    return (this.out ??= this.depart())
   }
 
   inspectorAddress(): string | undefined {
@@ -181,10 +187,11 @@ export class NodePort implements RequestPort<void> {
   }
 
   pass(decision: Decision): void {
-    const { req, res, next, received, host } = this
+    const { req, res, received, host } = this
     this.recorder?.pass(res, decision)
     const recorded = splitOrigin(this.url).origin === '' ? host.recording.of('') : undefined
     // A refused request must not reach the backend either.
+    const next = this.next()
     return recorded && !decision.diagnostic ? recorded.pass({ req, res, next, received }, host.site) : next()
   }
 

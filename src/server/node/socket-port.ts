@@ -27,7 +27,7 @@ export class SocketPort extends NodePort {
     found: FoundRequest,
     private readonly context: OperationContext,
   ) {
-    super(host, req, res, () => res.destroy(), found)
+    super(host, req, res, () => () => res.destroy(), found)
   }
 
   override write(decision: Decided, corsHeaders: readonly string[]): void {

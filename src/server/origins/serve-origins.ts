@@ -77,7 +77,7 @@ export async function serveOrigins(
   }
   const found = isIn(table.origins) ? findRequest(rules, table, method, asked.url, req) : undefined
   const forward = () => forwardToOrigin(host, req, res, asked.url, recording)
-  if (found) return handleRequest(found, rules, new NodePort(host, req, res, forward, found), report)
+  if (found) return handleRequest(found, rules, new NodePort(host, req, res, () => forward, found), report)
   const { graphql } = host.options
   if (host.journal) recordPassed(host.journal, req, asked.url, res, { graphql, bases: rules.bases }, () => {})
   forward()

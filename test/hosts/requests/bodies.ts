@@ -137,7 +137,8 @@ export const bodies: Group = {
     },
     {
       request: 'Text that is not UTF-8',
-      answer: 'Invalid bytes become U+FFFD. A body that is not text, such as an image, is a `Uint8Array` for functions',
+      answer:
+        'Invalid bytes become U+FFFD. A body that is not text, such as an image, is a `Uint8Array` for functions',
       asks: [echo(Buffer.from('["a\xff"]', 'latin1')), echo(Buffer.from('["a\xff"]', 'latin1'), json)],
       expected: read(['a\uFFFD']),
     },
