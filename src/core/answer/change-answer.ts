@@ -23,8 +23,8 @@ export function changeAnswer(given: AnswerChanges, answer: BackendAnswer, asked:
   const isPatched = answer.status < 400 || given.patchErrors === true
   const changes = isPatched ? given : { ...given, patch: [] }
   const { status, patch, errors, delay, fault } = changes
-  const hasBody = asked.request.method !== 'HEAD' && !isBodiless(answer.status)
-  const isChanged = hasBody && patch.length + errors.length > 0
+  const isHead = asked.request.method === 'HEAD'
+  const isChanged = !isBodiless(answer.status) && patch.length + errors.length > 0
   const headers = headersToSend(answer.headers, isChanged)
   // The type of the backend's body, which is not sent with the status of the route.
   if (status !== undefined && isBodiless(status)) delete headers['content-type']
@@ -35,9 +35,15 @@ export function changeAnswer(given: AnswerChanges, answer: BackendAnswer, asked:
     fault,
   }
   const { name } = asked.route
-  if (!isChanged) {
+  if (!isChanged || isHead) {
     const body = answer.body.length > 0 ? answer.body : undefined
-    return { response: prepareResponse({ ...response, body }, name) }
+    const prepared = prepareResponse({ ...response, body }, name)
+    return {
+      response:
+        isHead && !isBodiless(response.status)
+          ? { ...prepared, headLength: lengthOf(answer, isChanged) }
+          : prepared,
+    }
   }
   const why = whyTooComplex(answer.body)
   if (why !== undefined) return refuse(describeFailure({ kind: 'unreadable', reason: why }, asked), asked)
@@ -204,6 +210,12 @@ const ofBytes = new Set([
   'last-modified',
   'repr-digest',
 ])
+
+/** For `HEAD`, as `GET` would have it: of a body that is changed or decoded here, nobody knows the length. */
+function lengthOf({ headers }: Complete, isChanged: boolean): string {
+  const isKnown = !isChanged && headers['content-encoding'] === undefined
+  return isKnown ? String(headers['content-length'] ?? '') : ''
+}
 
 /** @param isChanged whether the body is not the backend's */
 function headersToSend(

@@ -3,7 +3,7 @@ import { clientOf } from '../http/client.ts'
 import { isNavigation, type RawRequest } from '../http/raw-request.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { waitOf } from '../response/delay.ts'
-import { prepareResponse, withoutHeader } from '../response/prepare-response.ts'
+import { prepareResponse, withHeaders, withoutHeader } from '../response/prepare-response.ts'
 import type { OverrideEffect } from '../state/overrides.ts'
 import type { EndpointMatch } from '../table/match.ts'
 import type { Endpoint } from '../table/route-table.ts'
@@ -65,6 +65,10 @@ function finish(decision: Decision, { raw, rules }: Asked, override?: OverrideEf
   if (!response) return decision
   decision.wait = waitOf(response.delay, raw) + (override?.delay ?? 0)
   if (!rules.routeHeader) decision.response = withoutHeader(response, 'x-mock-route')
+  if (raw.method === 'HEAD' && response.headLength !== undefined)
+    decision.response = withHeaders(decision.response!, {
+      'content-length': response.headLength || undefined,
+    })
   return decision
 }
 

@@ -12,6 +12,8 @@ export interface PreparedResponse {
   body: string | Uint8Array
   delay: Delay
   fault: Fault | undefined
+  /** The `content-length` for `HEAD`, where it is not that of the body; empty if nobody knows it. */
+  headLength?: string | undefined
   /** When parts come that a GraphQL operation puts off. */
   incremental?: Incremental | undefined
 }
@@ -44,7 +46,22 @@ export function prepareResponse(
   const headers = own
     ? mergeHeaders(own, contentType, routeName, length, hasRanges)
     : ownHeaders(contentType, routeName, length, hasRanges)
-  return { status, headers, body, delay, fault, ...(incremental && { incremental }) }
+  const headLength = own && length === '0' ? lengthIn(own) : undefined
+  return {
+    status,
+    headers,
+    body,
+    delay,
+    fault,
+    ...(incremental && { incremental }),
+    ...(headLength && { headLength }),
+  }
+}
+
+/** A route for `HEAD` says how long the body is that it does not have. */
+function lengthIn(headers: NonNullable<FixtureResponse['headers']>): string | undefined {
+  const [, length] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-length') ?? []
+  return /^\d+$/.test(String(length)) ? String(length) : undefined
 }
 
 /** RFC 9110 sections 8.6, 15.3.5 and 15.4.5: no body, and for 204 and 304 no length, either. */

@@ -95,12 +95,30 @@ describe('an answer of the backend', () => {
     expect([first.status, second.body]).toEqual([503, { a: 2 }])
   })
 
-  it('to HEAD, or without a body, is not changed', async () => {
+  it('without a body is not changed', async () => {
     const table = tableOf(fromBackend({ patch: { id: 8 } }))
-    const head = await send(table, 'HEAD /orders', { backend: answers('') })
     const none = await send(table, 'GET /orders', { backend: answers('', { status: 204 }) })
-    expect([head.status, none.status, none.body]).toEqual([200, 204, ''])
+    expect([none.status, none.body]).toEqual([204, ''])
   })
+
+  const tagged = {
+    ...json,
+    'content-length': '7',
+    etag: '"1"',
+    'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
+  }
+  it.each<[fixture: Parameters<typeof tableOf>[0], headers: Record<string, string>, length: string | undefined, etag: string | undefined]>([
+    [fromBackend({}), tagged, '7', '"1"'],
+    [fromBackend({}), { ...tagged, 'content-encoding': 'gzip' }, undefined, '"1"'],
+    [fromBackend({ patch: { id: 8 } }), tagged, undefined, undefined],
+    [[{ method: 'HEAD', path: '/orders', response: { headers: { 'Content-Length': '999' } } }], {}, '999', undefined],
+    [[{ path: '/orders', response: { body: 'abc' } }], {}, '3', undefined],
+    [[{ path: '/orders', response: { body: 'abc', headers: { 'content-length': '9' } } }], {}, '3', undefined],
+    [[{ path: '/orders', response: { status: 204, headers: { 'content-length': '9' } } }], {}, undefined, undefined],
+  ])('to HEAD has the headers of GET: %j %j', async (fixture, headers, length, etag) => {
+    const sent = await send(tableOf(fixture), 'HEAD /orders', { backend: answers('', { headers }) })
+    expect([sent.headers['content-length'], sent.headers['etag']]).toEqual([length, etag])
+  }) // prettier-ignore
 
   it.each([204, 205, 304])(
     'a status %i of the route drops the body and its type, and keeps all other headers',
