@@ -88,6 +88,8 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   const isOwnType =
     ownType !== undefined && (type === undefined || withoutUtf8(type) === withoutUtf8(ownType))
   const isHead = source.request?.raw.method === 'HEAD'
+  const [, length] = source.responseHeaders.find(([name]) => /^content-length$/i.test(name)) ?? []
+  if (isHead && length !== undefined && /^[1-9]\d{0,14}$/.test(length)) headers['content-length'] = length
   if (isOwnType || (!hasBody && !isHead))
     delete headers['content-type'] // the server sends it by itself
   else if (type !== undefined && isInUtf8)

@@ -48,14 +48,20 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
     exchanges: [
       exchange('HEAD /both'),
       exchange('GET /both', { body: [1] }),
-      exchange('HEAD /files/7', { headers: { 'x-parts': '2', 'content-type': 'image/png' } }),
+      exchange('HEAD /files/7', {
+        headers: { 'x-parts': '2', 'content-type': 'image/png', 'content-length': '99' },
+      }),
     ],
     files: {
       'both.yaml': '- path: /both\n  response: { body: [1] }\n',
       'files-id.head.yaml': `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
 - method: HEAD
   path: /files/:id
-  response: { headers: { content-type: image/png, x-parts: '2' } }
+  response:
+    headers:
+      content-type: image/png
+      x-parts: '2'
+      content-length: '99'
 `,
     },
   },
