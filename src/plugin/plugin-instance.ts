@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
@@ -16,6 +17,8 @@ export const pluginName = 'unplugin-mock-api'
 type Print = (label: 'Mock API' | 'Inspector' | 'Agents', text: string) => void
 
 /** Nothing happens until a server needs it, so that builds are not slower. */
+export type InstanceHandler = RequestHandler & Pick<ReturnType<MockServer['createHandler']>, 'takesOptions'>
+
 export class PluginInstance {
   readonly options: ResolvedOptions
   isServed = false
@@ -77,18 +80,21 @@ export class PluginInstance {
     this.options.logger.info(label === 'Mock API' ? text : `${label.toLowerCase()}: ${text}`)
 
   /** Requests wait for the start. If it fails, the host's error handler answers them. */
-  createHandler(...[hostBase, origins, host]: Parameters<MockServer['createHandler']>): RequestHandler {
-    let handler: RequestHandler | undefined
+  createHandler(...[hostBase, origins, host]: Parameters<MockServer['createHandler']>): InstanceHandler {
+    let handler: InstanceHandler | undefined
     const hasElsewhere = (name: string) => this.siblings().some((sibling) => sibling.knowsScenario(name))
     const originsNow = () => this.siblings().flatMap((sibling) => sibling.origins)
     const ready = this.start().then(
       (server) => (handler = server.createHandler(hostBase, origins, { ...host, hasElsewhere, originsNow })),
     )
     ready.catch(alreadyLogged)
-    return function mockApiMiddleware(req, res, next) {
+    const mockApiMiddleware: RequestHandler = (req, res, next) => {
       if (handler) return handler(req, res, next)
       void ready.then((started) => started(req, res, next)).catch(next)
     }
+    return Object.assign(mockApiMiddleware, {
+      takesOptions: (req: IncomingMessage) => handler?.takesOptions(req) ?? false,
+    })
   }
 
   async stop(): Promise<void> {

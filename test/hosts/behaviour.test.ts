@@ -36,6 +36,9 @@ const files = {
 - path: /graphql
   when: { operationName: InParts }
   response: { body: { data: { a: 1, b: 2 } } }
+- method: OPTIONS
+  path: /allowed
+  response: { headers: { allow: 'POST, OPTIONS' }, body: options }
 - path: /long
   response: { body: ${'long '.repeat(2000)} }
 `,
@@ -124,6 +127,15 @@ describe.each(hosts)('$name', (host) => {
       })
       expect(status).toBeLessThan(300)
       expect(headers['access-control-allow-headers']?.replaceAll(' ', '')).toBe(asked)
+    })
+
+    it('a route answers OPTIONS that is no preflight', async () => {
+      const { status, text, headers } = await started.send({ method: 'OPTIONS', url: '/allowed' })
+      // Rsbuild's own CORS answers all of them.
+      const isAnswered = !host.name.startsWith('Rsbuild')
+      expect([status, text, headers['allow']]).toEqual(
+        isAnswered ? [200, 'options', 'POST, OPTIONS'] : [204, '', undefined],
+      )
     })
 
     it('sends a file, and the part of it that Range asks for', async () => {

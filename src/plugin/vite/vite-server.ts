@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import type { PreviewServer, ViteDevServer } from 'vite'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
-import { instancesOf, type PluginInstance } from '../plugin-instance.ts'
+import { type InstanceHandler, instancesOf, type PluginInstance } from '../plugin-instance.ts'
 
 export type Server = ViteDevServer | PreviewServer
 
@@ -84,4 +84,20 @@ export function moveChecksInFront(stack: { handle: unknown }[], handler: Request
   const after = stack.slice(own).filter(({ handle }) => names.includes((handle as { name: string }).name))
   const others = stack.filter((layer) => !after.includes(layer))
   if (own !== -1) stack.splice(0, stack.length, ...others.slice(0, own), ...after, ...others.slice(own))
+}
+
+/**
+ * Vite's CORS ends every `OPTIONS`, also one that is no preflight. Where a route has its path, CORS only adds its headers.
+ *
+ * @see https://github.com/expressjs/cors/blob/v2.8.5/lib/index.js#L155
+ */
+export function passOptions(stack: { handle: unknown }[], { takesOptions }: InstanceHandler): void {
+  const cors = stack.find(({ handle }) => (handle as { name: string }).name === 'corsMiddleware')
+  if (!cors) return
+  const add = cors.handle as RequestHandler
+  cors.handle = function corsMiddleware(...[req, res, next]: Parameters<RequestHandler>): void {
+    const isPreflight = req.headers['access-control-request-method'] !== undefined
+    const isRouted = req.method === 'OPTIONS' && !isPreflight && takesOptions(req)
+    add(isRouted ? (Object.create(req, { method: { value: 'GET' } }) as IncomingMessage) : req, res, next)
+  }
 }

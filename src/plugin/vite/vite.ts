@@ -15,6 +15,7 @@ import {
   isInspected,
   isViteSocket,
   moveChecksInFront,
+  passOptions,
   type Server,
 } from './vite-server.ts'
 import { toolHooks } from './vite-tools.ts'
@@ -53,7 +54,10 @@ export function viteHooks(options: Options): Partial<Plugin> {
     server.middlewares.use(handler)
     announce(server, instance)
     if (!mockServer) instance.whenStarted(tellPages)
-    return () => moveChecksInFront(server.middlewares.stack, handler)
+    return () => {
+      moveChecksInFront(server.middlewares.stack, handler)
+      passOptions(server.middlewares.stack, handler)
+    }
   }
 
   function tellPages(started: MockServer): void {

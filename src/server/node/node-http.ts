@@ -25,6 +25,8 @@ import type { UpgradeHandler } from './upgrade-handler.ts'
 import { countUpgradeListeners, endUpgrade, serverOf } from './upgrades.ts'
 
 export interface MockRequestHandler extends SealingHandler {
+  /** Whether a route has the path for `OPTIONS`. */
+  takesOptions: (req: IncomingMessage) => boolean
   /** A listener of `upgrade`. */
   upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
@@ -138,7 +140,11 @@ export function createRequestHandler(
   const refuse = (req: IncomingMessage, res: ServerResponse) =>
     refuseElsewhere(host.journal, req, res, fullUrl(req))
 
-  return Object.assign(mockApiMiddleware, { upgrade, refuse })
+  const takesOptions = (req: IncomingMessage) =>
+    store.current !== undefined &&
+    findRequest(rulesNow(), store.current.table, 'OPTIONS', req.url ?? '/', req) !== undefined
+
+  return Object.assign(mockApiMiddleware, { upgrade, refuse, takesOptions })
 }
 
 /** A request without a route, which a sad path is for. */
