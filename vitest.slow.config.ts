@@ -20,7 +20,7 @@ export default defineConfig({
     env: { TMPDIR: temporary, FUZZ_RUNS: '5000', FUZZ_SECONDS: '30', SLOW_HOSTS: '1' },
     maxWorkers: '100%',
     testTimeout: 600_000,
-    hookTimeout: 120_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -62,5 +62,9 @@ export async function startCommand({ command, config: [file, text], env = {} }: 
   onTestFinished(async () => void (await running.stop('SIGKILL')))
   const [, origin] = await running.seen(/(http:\/\/(?:localhost|127\.0\.0\.1):\d+)/)
   await running.seen(/\d routes|ready/)
-  return { running, project, send: sendTo(origin!) }
+  return {
+    ...{ running, project },
+    send: sendTo(origin!),
+    open: sendTo(origin!, { initiator: 'navigation' }),
+  }
 }

@@ -48,13 +48,13 @@ it.each(
     ],
   }),
 )('$name answers, and ends on Ctrl-C', async (host) => {
-  const { running, send } = await startCommand(host)
+  const { running, send, open } = await startCommand(host)
   expect(running.output()).toContain('5 routes from the starter templates')
   expect((await send({ url: '/items?page=3' })).headers['x-mock-route']).toBe('items, page 3')
   const failing = { method: 'POST', url: '/graphql', body: '{"operationName":"FailingQuery"}' }
   expect((await send(failing)).headers['x-mock-route']).toBe('failing query')
   for (const url of host.pages ?? [])
-    await expect.poll(async () => (await send({ url })).text).toContain('the page of the project')
+    await expect.poll(async () => (await open({ url })).text).toContain('the page of the project')
   await running.stop()
   expect(running.output().match(/routes from/g)).toHaveLength(1)
   expect(running.output()).not.toMatch(/Fix:|<[we]>.*mock/i)

@@ -32,11 +32,12 @@ export function openWire(origin: string, ...bytes: string[]): Wire {
   let isOver = false
   // Node's TLS client reports some resets as an orderly end, so the connection that is watched is behind it.
   const openTls = () => {
-    const relay = createServer((near) => {
+    const relay = createServer({ allowHalfOpen: true }, (near) => {
       relay.close()
       const far = open().on('error', () => near.destroy())
       far.pipe(near)
       near.on('error', () => {}).on('data', (chunk: Buffer) => isOver || far.write(chunk))
+      near.on('end', () => isOver || far.end())
       near.on('close', () => isOver || far.destroy())
     }).listen(0)
     const { port } = relay.address() as AddressInfo
@@ -81,7 +82,10 @@ export function openWire(origin: string, ...bytes: string[]): Wire {
   }
   return {
     socket,
-    reset: () => void tcp.resetAndDestroy(),
+    reset: () => {
+      tcp.resetAndDestroy()
+      socket.destroy()
+    },
     received: () => received.toString('latin1'),
     async seen(text) {
       if (await find((bytes) => bytes.includes(text, 0, 'latin1') || undefined)) return

@@ -42,7 +42,9 @@ export function createUnansweredNotice(bases: readonly string[], report: (diagno
 
 /** What a `fetch` of a page or a program asks for: no page, no asset, and no part of a page that a server renders. */
 export function isOfScript({ url = '/', headers }: IncomingMessage): boolean {
-  const { 'sec-fetch-dest': destination = 'empty', 'sec-purpose': purpose } = headers
+  // A program that waits for the dev server asks for a page at `/` or `/app/`.
+  const usual = url.split('?', 1)[0]!.endsWith('/') ? 'document' : 'empty'
+  const { 'sec-fetch-dest': destination = usual, 'sec-purpose': purpose } = headers
   const isPart = purpose !== undefined || 'hx-request' in headers // prefetched, or asked for by htmx
   return url !== '/' && destination === 'empty' && !isPart && !asksForPage(headers)
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import { isOfDevServer } from '../../../src/server/node/unanswered.ts'
 import { serve } from '../../hosts/of-test.ts'
+import { exchange } from '../../http.ts'
 
 type Next = (res: ServerResponse) => void
 const asJson = { 'content-type': 'application/json' }
@@ -87,6 +88,17 @@ it.each([
   )
   await send({ method, url, headers: asked })
   await send({ url: '/orders' })
+  expect(log.filter((line) => line.includes('No route'))).toEqual([])
+})
+
+it.each(['/app/', '/app/?theme=dark'])('a program that waits for the page %s gets it', async (url) => {
+  const { origin, log } = await serve(
+    { 'fixtures/a.yaml': '- { path: /orders }' },
+    {},
+    (middleware) => (req, res) => middleware(req, res, () => fallbackPage(res)),
+  )
+  await exchange(origin, { url, headers: asked })
+  await exchange(origin, { url: '/orders' })
   expect(log.filter((line) => line.includes('No route'))).toEqual([])
 })
 
