@@ -22,9 +22,9 @@ const sections: { text: string; pages: string[] }[] = [
   { text: 'See and control', pages: ['inspector', 'sad-paths', 'explore', 'agents', 'control-api'] },
   {
     text: 'Use the fixtures elsewhere',
-    pages: ['testing', 'third-parties', 'virtual-module', 'demo-builds', 'edge'],
+    pages: ['testing', 'third-parties', 'without-dev-server'],
   },
-  { text: 'The command line', pages: ['cli', 'serve', 'record', 'import', 'check'] },
+  { text: 'The command line', pages: ['cli', 'record', 'import', 'check'] },
   {
     text: 'Hosts',
     pages: [

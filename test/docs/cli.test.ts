@@ -94,7 +94,8 @@ describe('docs/cli.md', () => {
 
   it('lists every option of init', () => expectOptions('init', page))
 
-  it('docs/serve.md lists every option of serve', () => expectOptions('serve', readPage('docs/serve.md')))
+  it('docs/without-dev-server.md lists every option of serve', () =>
+    expectOptions('serve', readPage('docs/without-dev-server.md')))
 
   it('docs/agents.md lists every option of mcp', () => expectOptions('mcp', readPage('docs/agents.md')))
 

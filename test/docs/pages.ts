@@ -31,6 +31,15 @@ export function readPage(page: string): string {
   return readFileSync(`${packageRoot}/${page}`, 'utf8').replaceAll('\r\n', '\n')
 }
 
+/** The part of a page below a heading, up to the next one of the same level: `'## Demo builds'`. */
+export function sectionOf(page: string, heading: string): string {
+  const section = readPage(page)
+    .split(/^(?=## )/m)
+    .find((text) => text.startsWith(`${heading}\n`))
+  if (section === undefined) throw new Error(`${page} has no heading "${heading}".`)
+  return section
+}
+
 const fence = /^(?<indent> *)(?<ticks>`{3,}|~{3,}) *(?<language>[\w-]*) *(?<info>.*)$/
 const comment = /^<!-- (?<name>continues|wrong|unchecked)(?:: (?<value>.*))? -->$/
 

@@ -1,4 +1,4 @@
-/* The examples of docs/virtual-module.md, as a user runs them: a build of the demo, and Vitest (`types.slow.test.ts` checks the types). */
+/* The examples of `virtual:mock-api` in docs/without-dev-server.md, as a user runs them: a build of the demo, and Vitest (`types.slow.test.ts` checks the types). */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { build } from 'vite'
 import { startVitest } from 'vitest/node'
@@ -6,7 +6,7 @@ import { mockApi } from '../../src/vite.ts'
 import { createProjectInPackage, createTestProject, type TestProject } from '../hosts/test-project.ts'
 import { filesOf } from './pages.ts'
 
-const files = filesOf('docs/virtual-module.md')
+const files = filesOf('docs/without-dev-server.md')
 
 /** Finds this package and Vitest by name. */
 let project: TestProject

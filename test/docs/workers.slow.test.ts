@@ -1,5 +1,5 @@
 /*
- * docs/demo-builds.md and docs/edge.md: their configs are built, and their commands are run. Needs `npm run build`, and
+ * Demo builds and `bundle` in docs/without-dev-server.md: their configs are built, and their commands are run. Needs `npm run build`, and
  * installs a PWA plugin.
  */
 import {
@@ -20,13 +20,14 @@ import { runIn } from '../cli/test-terminal.ts'
 import { connectBrowser } from '../e2e/browser.ts'
 import { createProjectInPackage, type TestProject } from '../hosts/test-project.ts'
 import { npm, pack } from '../installed/install.ts'
-import { blocksOf, readPage } from './pages.ts'
+import { blocksOf, sectionOf } from './pages.ts'
 import { startStaticServer } from '../service-worker/static-server.ts'
 import { promisify } from 'node:util'
 import { execFile } from 'node:child_process'
 
-const blocks = (page: string, language: string) =>
-  blocksOf(page).flatMap((block) => (block.language === language ? block.text : []))
+const page = 'docs/without-dev-server.md'
+const blocks = (section: string, language: string) =>
+  blocksOf(page, section).flatMap((block) => (block.language === language ? block.text : []))
 
 const orders = '- { path: /orders, response: { body: ordinary } }'
 const files = { 'fixtures/orders.yaml': orders, 'dist/index.html': '<title>the app</title>' }
@@ -37,9 +38,9 @@ beforeAll(() => {
 })
 afterAll(() => project.close())
 
-describe('docs/edge.md', () => {
-  const page = readPage('docs/edge.md')
-  const [command] = blocks('docs/edge.md', 'sh')
+describe('bundle', () => {
+  const section = sectionOf(page, '## `bundle`')
+  const [command] = blocks(section, 'sh')
   const words = (line: string) => line.trim().split(/\s+/).slice(2)
 
   it('its command writes the files that it names', async () => {
@@ -52,13 +53,13 @@ describe('docs/edge.md', () => {
   it('its table has the options of the command', async () => {
     const { stdout } = await runIn(project.root, ['bundle', '--help'])
     const options = [...stdout.matchAll(/^ +(?:-\w, )?(--[\w-]+)/gm)].map(([, name]) => name!)
-    const listed = [...page.matchAll(/^\| `(--[\w-]+)`/gm)].map(([, name]) => name!)
-    const inText = ['--target', '--out', '--root', '--help']
+    const listed = [...section.matchAll(/^\| `(--[\w-]+)`/gm)].map(([, name]) => name!)
+    const inText = ['--target', '--out', '--base', '--scenario', '--cors', '--root', '--help']
     expect([...listed, ...inText].sort()).toEqual(options.sort())
   })
 
   it('its workflow is valid YAML, and its command runs', async () => {
-    const workflow = parse(blocks('docs/edge.md', 'yaml')[0]!) as {
+    const workflow = parse(blocks(section, 'yaml')[0]!) as {
       jobs: { deploy: { steps: { run?: string }[] } }
     }
     const run = workflow.jobs.deploy.steps.find((step) => step.run?.includes('bundle'))!.run!
@@ -69,8 +70,8 @@ describe('docs/edge.md', () => {
   })
 })
 
-describe('docs/demo-builds.md', () => {
-  const [config, pwaConfig, ownWorker] = blocks('docs/demo-builds.md', 'ts')
+describe('demo builds', () => {
+  const [config, pwaConfig, ownWorker] = blocks(sectionOf(page, '## Demo builds'), 'ts')
   afterAll(() => vi.unstubAllEnvs())
 
   it.each(['1', ''])('its config, with DEMO=%s', async (demo) => {

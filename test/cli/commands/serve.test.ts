@@ -173,10 +173,10 @@ describe('serve', () => {
     })
   })
 
-  it('prints what docs/serve.md shows', async () => {
+  it('prints what docs/without-dev-server.md shows', async () => {
     const { noted, printed, origin } = await start(folderWith({ 'mocks/orders.yaml': orders }), 'mocks')
     const lines = [noted[0], ...printed, noted[1], ''].join('\n')
-    const shown = blocksOf('docs/serve.md').find(({ language }) => language === 'text')!
+    const shown = blocksOf('docs/without-dev-server.md').find(({ language }) => language === 'text')!
     expect(lines.replaceAll(origin, 'http://localhost:3000')).toBe(shown.text)
   })
 
