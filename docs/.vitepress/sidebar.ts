@@ -19,7 +19,7 @@ const sections: { text: string; pages: string[] }[] = [
       'backend',
     ],
   },
-  { text: 'See and control', pages: ['inspector', 'sad-paths', 'explore', 'agents', 'control-api'] },
+  { text: 'See and control', pages: ['inspector', 'explore', 'agents', 'control-api'] },
   {
     text: 'Use the fixtures elsewhere',
     pages: ['testing', 'third-parties', 'without-dev-server'],

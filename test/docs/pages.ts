@@ -106,7 +106,7 @@ export function isRequest({ page, language, text }: Block): boolean {
 
 /** Whether `answers.test.ts` sends the requests of a page. The others have tests of their own (`runs.ts`). */
 function isAsked(page: string): boolean {
-  return page.startsWith('docs/') && !['docs/control-api.md', 'docs/sad-paths.md'].includes(page)
+  return page.startsWith('docs/') && !['docs/control-api.md', 'docs/explore.md'].includes(page)
 }
 
 /** The blocks after a request that show what comes of it: the answer, and then what the terminal says. */

@@ -1,4 +1,4 @@
-/* The examples of docs/sad-paths.md. Those for Playwright are type-checked; test/e2e/sad-path-tests.test.ts has their like. */
+/* The examples of docs/explore.md. Those for Playwright are type-checked; test/e2e/sad-path-tests.test.ts has their like. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createClient } from '../../src/client.ts'
 import { sadPathKinds } from '../../src/core/sad-path/sad-path.ts'
@@ -6,10 +6,11 @@ import { forEachSadPath } from '../../src/intercept/for-each-sad-path.ts'
 import { folderWith, runIn } from '../cli/test-terminal.ts'
 import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
 import { examplesIn, runExample } from './control-api-examples.ts'
-import { blocksOf, readPage } from './pages.ts'
+import { blocksOf, filesOf, sectionOf } from './pages.ts'
 
-const blocks = blocksOf('docs/sad-paths.md')
-const files = { 'fixtures/hero.yaml': blocks[0]!.text, 'fixtures/orders.yaml': blocks[1]!.text }
+const blocks = blocksOf('docs/explore.md')
+const { 'fixtures/hero.yaml': hero, 'fixtures/orders.yaml': orders } = filesOf('docs/explore.md')
+const files = { 'fixtures/hero.yaml': hero!, 'fixtures/orders.yaml': orders! }
 const examples = examplesIn(blocks)
 
 let server: ApiServer
@@ -23,7 +24,9 @@ it.each(examples)('$commands', async (example) => {
 })
 
 it('has every kind in its table', () => {
-  const listed = [...readPage('docs/sad-paths.md').matchAll(/^\| `(\w+)` /gm)].map(([, kind]) => kind)
+  const listed = [...sectionOf('docs/explore.md', '## What goes wrong').matchAll(/^\| `(\w+)` /gm)].map(
+    ([, kind]) => kind,
+  )
   expect(listed).toEqual(sadPathKinds)
 })
 
