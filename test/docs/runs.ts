@@ -13,6 +13,7 @@ interface Run {
 export const runs: Run[] = [
   { page: 'README.md', test: 'test/readme.test.ts', blocks: { txt: 2 } },
   { page: 'docs/agents.md', test: 'test/docs/agents.test.ts', blocks: { md: 1 } },
+  { page: 'docs/any-origin.md', test: 'test/docs/any-origin.slow.test.ts' },
   { page: 'docs/backend.md', test: 'test/docs/backend.slow.test.ts' },
   { page: 'docs/check.md', test: 'test/docs/cli.test.ts', blocks: { text: 3 } },
   { page: 'docs/cli.md', test: 'test/docs/cli.test.ts', blocks: { text: 1, diff: 1 } },
@@ -29,7 +30,6 @@ export const runs: Run[] = [
   { page: 'docs/record.md', test: 'test/docs/backend.slow.test.ts' },
   { page: 'docs/scenarios.md', test: 'test/docs/scenarios.test.ts' },
   { page: 'docs/testing.md', test: 'test/docs/testing.slow.test.ts' },
-  { page: 'docs/third-parties.md', test: 'test/docs/third-parties.slow.test.ts' },
   { page: 'docs/without-dev-server.md', test: 'test/cli/commands/serve.test.ts', blocks: { text: 2 } },
   { page: 'docs/without-dev-server.md', test: 'test/docs/virtual-module.slow.test.ts' },
   { page: 'docs/without-dev-server.md', test: 'test/docs/workers.slow.test.ts' },

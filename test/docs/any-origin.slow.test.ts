@@ -1,4 +1,4 @@
-/* The examples of docs/third-parties.md, started as they are written. Needs `npm run build`. */
+/* The examples of docs/any-origin.md, started as they are written. Needs `npm run build`. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,10 +9,48 @@ import { createProjectInPackage, type TestProject } from '../hosts/test-project.
 import { sendTo } from '../http.ts'
 import { filesOf, packageRoot } from './pages.ts'
 
-const files = filesOf('docs/third-parties.md')
+const files = filesOf('docs/any-origin.md')
+
+/** A backend whose base URL can be set, and a test of it. */
+const app = {
+  'src/payments.js': `
+    const payments = process.env.PAYMENTS_URL ?? 'https://api.payments.example'
+    export async function charge(amount) {
+      const body = JSON.stringify({ amount })
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(payments + '/v1/charges', { method: 'POST', headers, body })
+      if (!response.ok) throw new Error('The payment failed: ' + response.status)
+      return response.json()
+    }`,
+  'server.mjs': `
+    import express from 'express'
+    import { charge } from './src/payments.js'
+    const app = express()
+    app.post('/orders', express.json(), (request, response) =>
+      charge(request.body.total).then(
+        (charge) => response.status(201).json({ id: 8, charge }),
+        (error) => response.status(502).json({ message: String(error) }),
+      ),
+    )
+    app.listen(3000)`,
+  'vitest.config.ts': "export default { test: { setupFiles: ['./vitest.setup.ts'] } }",
+  'src/payments.test.js': `
+    import { mockApi } from 'unplugin-mock-api/vitest'
+    import { expect, it } from 'vitest'
+    import { charge } from './payments.js'
+    it('charges the amount', async () => {
+      expect(await charge(20)).toMatchObject({ amount: 20, state: 'succeeded' })
+    })
+    it('the service is down', async () => {
+      await mockApi.setScenario('payments-down')
+      await expect(charge(20)).rejects.toThrow('503')
+    })`,
+}
 
 let project: TestProject
-beforeAll(() => void (project = createProjectInPackage({ ...files, 'package.json': '{ "type": "module" }' })))
+beforeAll(
+  () => void (project = createProjectInPackage({ ...files, ...app, 'package.json': '{ "type": "module" }' })),
+)
 afterAll(() => project.close())
 
 const charged = { id: 'ch_1', amount: 20, state: 'succeeded' }
@@ -20,7 +58,7 @@ const charged = { id: 'ch_1', amount: 20, state: 'succeeded' }
 it('Express asks the stub on a second port', async () => {
   const [port, stub] = [await freePort(), await freePort()]
   project.write('mocks.mjs', files['mocks.mjs']!.replace('4000', stub))
-  project.write('server.mjs', files['server.mjs']!.replace('3000', port))
+  project.write('server.mjs', app['server.mjs'].replace('3000', port))
   vi.stubEnv('PAYMENTS_URL', `http://localhost:${stub}`)
   const running = ['mocks.mjs', 'server.mjs'].map((script) => runCommand(project.root, script))
   try {
