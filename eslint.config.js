@@ -186,7 +186,7 @@ export default defineConfig(
     { regex: '^node:', message: 'It runs in browsers.' },
     {
       regex:
-        '/core/(?!values/|http/client\\.ts$|sad-path/positions\\.ts$|collection/find-items\\.ts$)|/(?:loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
+        '/core/(?!values/|http/client\\.ts$|sad-path/(?:positions|describe-sad-path)\\.ts$|collection/find-items\\.ts$)|/(?:loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
       allowTypeImports: false,
       message: 'Import the types of inspector/api.ts.',
     },

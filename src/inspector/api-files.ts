@@ -69,6 +69,8 @@ export const editRequest = v.strictObject({
   request: v.exactOptional(integer),
   /** The id of a route: its selector is changed to match the request. */
   route: v.exactOptional(text),
+  /** With `route`: values that the selector names stay as well, beside those of the request. Default `false`. */
+  widen: v.exactOptional(v.boolean()),
   /**
    * Without `route`: the file that gets a new route, relative to the project's root, which may be a new file. Default: a
    * new file, named by the path.

@@ -116,6 +116,8 @@ const summary = {
   isAborted: v.exactOptional(v.boolean()),
   /** It was passed on, and has got a 404, or the page of the application that it has not asked for. */
   isUnanswered: v.exactOptional(v.boolean()),
+  /** It matched no route, and would match one now: the fixture files have changed, or a scenario is active. */
+  isMended: v.exactOptional(v.boolean()),
   /** Where `answeredBy` is `route`, `template` or `fault`. */
   route: v.exactOptional(v.strictObject({ id: text, name: text, ...position })),
   /** The scenarios that were active for it. */

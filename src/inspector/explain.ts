@@ -148,7 +148,7 @@ function summariseOne(
   nearest: Unselected | undefined,
 ): string {
   const id = endpointId(endpoint)
-  if (by === 'override') return `An override of the control API answers ${id}.`
+  if (by === 'override') return `An override answers ${id}.`
   if (!route) {
     const closest = nearest && ` Closest: ${describeNearest(nearest)}.`
     if (by === 'nothing') return `No route matched.${closest}`

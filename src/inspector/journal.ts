@@ -102,8 +102,8 @@ export class Journal {
   lastId = 0
   #tell: (entry: JournalEntry) => void = () => {}
   #ring: (JournalEntry | undefined)[] = []
-  /** The key is the source of the route, made when its file is read. */
-  #hits = new WeakMap<object, number>()
+  /** By the source of a route, made when its file is read, and by its id: a collection has several routes. */
+  #hits = new WeakMap<object, Map<string, number>>()
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(
@@ -213,7 +213,9 @@ export class Journal {
   #count(entry: JournalEntry, { route }: Decision): void {
     if (!route) return
     entry.route ??= route
-    this.#hits.set(route.source, this.hitsOf(route) + 1)
+    const { source, id } = route
+    if (!this.#hits.has(source)) this.#hits.set(source, new Map())
+    this.#hits.get(source)!.set(id, this.hitsOf(route) + 1)
   }
 
   /** An answer sent at once, without reading its request, is not timed: reading the clock costs more. */
@@ -231,8 +233,8 @@ export class Journal {
   }
 
   /** Since the last reset. */
-  hitsOf({ source }: CompiledRoute): number {
-    return this.#hits.get(source) ?? 0
+  hitsOf({ source, id }: CompiledRoute): number {
+    return this.#hits.get(source)?.get(id) ?? 0
   }
 
   resetHits(): void {

@@ -8,6 +8,8 @@ import { closeServer, listen } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { useBrowser } from './use-browser.ts'
 
+type Api = (path: string, body: object) => Promise<unknown>
+
 const browser = useBrowser()
 const [vite] = hostsNamed('Vite 8 dev')
 
@@ -32,7 +34,10 @@ request.send()
 
 async function open(options: Options, isDriven: boolean) {
   const project = createTestProject({
-    'fixtures/orders.yaml': '- { path: /orders/:id, when: { params: { id: 7 } } }\n',
+    'fixtures/orders.yaml': `
+- { path: /orders/:id, when: { params: { id: 7 } }, response: { body: {} } }
+- { path: /orders/:id, when: { params: { id: 7 } }, scenario: sold-out, response: { status: 503 } }
+`,
     'index.html': html,
     'main.js': main,
     'page.css': 'button { position: fixed; right: 0; bottom: 0; padding: 2rem }',
@@ -73,6 +78,27 @@ it('counts the misses of its own page, under a strict policy, and covers no butt
   await page.evaluate(() => fetch('/orders/11'))
   expect(await page.locator('mock-api-misses').count()).toBe(0)
 })
+
+it.each<[what: string, switchOn: (api: Api) => Promise<unknown>, text: string]>([
+  ['a scenario', (api) => api('scenario', { scenario: ['sold-out'] }), 'Mock API: sold-out'],
+  ['a sad path', (api) => api('overrides', { sadPath: 'GET /orders/:id #status 503' }), 'Mock API: GET /orders/:id: the answer is 503'],
+])('names %s, and ends it with a click', async (_, switchOn, text) => {
+  const { page, origin } = await open({}, false)
+  const api: Api = (path, body) =>
+    fetch(`${origin}/__mock-api/api/${path}`, {
+      method: 'PUT',
+      headers: { 'x-mock-api': '1', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  expect(await page.locator('mock-api-switched').count()).toBe(0)
+  await switchOn(api)
+  const ask = () => page.evaluate(async () => (await fetch('/orders/7')).status)
+  expect(await ask()).toBe(503)
+  await page.getByText(text, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'End it' }).click()
+  await expect.poll(() => page.locator('mock-api-switched').count()).toBe(0)
+  expect(await ask()).toBe(200)
+}) // prettier-ignore
 
 it('leads nowhere else, whatever a third party says', async () => {
   const addresses = [

@@ -15,7 +15,7 @@ const newText = `- name: checkout
 `
 
 /** The inspector's page, served as it is, and a control API that says what a test wants. */
-export async function startFakeServer(inspected: Inspected) {
+export async function startFakeServer(inspected: Inspected, others: Record<string, () => unknown> = {}) {
   const { routes, requests, diagnostics, known } = inspected
   const streams = new Set<ServerResponse>()
   /** What was sent to the API with PUT and POST: method, path and body. */
@@ -86,6 +86,7 @@ export async function startFakeServer(inspected: Inspected) {
     }),
     'POST open': () => ({ opened: 'it' }),
     'GET sad-paths': () => ({ sadPaths: [], more: 0 }),
+    ...others,
   }
 
   async function serveApi(req: IncomingMessage, res: ServerResponse, path: string, query: URLSearchParams) {
@@ -101,7 +102,7 @@ export async function startFakeServer(inspected: Inspected) {
     const body: unknown = text === '' ? undefined : JSON.parse(text)
     if (req.method !== 'GET') sent.push([req.method!, path, body])
     const [, id] = path.split('/')
-    const found = id === undefined ? answers[`${req.method} ${path}`]?.(body, query) : undefined
+    const found = answers[`${req.method} ${path}`]?.(body, query)
     const answer = found ?? requests.find((request) => String(request.id) === id)
     if (req.method === 'PUT' || path === 'reset') stateChanged()
     const error = { message: 'There is no such request.', code: 'none', fix: 'The server was started again.' }

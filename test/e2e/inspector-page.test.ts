@@ -37,8 +37,9 @@ async function open(
   hash = '',
   inspected: Inspected = shop(),
   { colorScheme, width }: Appearance = { colorScheme: 'light', width: 1280 },
+  others?: Parameters<typeof startFakeServer>[1],
 ): Promise<FakeServer> {
-  server = await startFakeServer(inspected)
+  server = await startFakeServer(inspected, others)
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: 800 })
   await page.goto(server.url + (hash || '#/requests'))
@@ -428,7 +429,6 @@ it('all misses of the list get a route each, in one new file', async () => {
   expect(server.sent.map(([method, , body]) => [method, body])).toEqual([
     ['POST', { request: 8 }],
     ['PUT', expect.objectContaining({ file })],
-    ['POST', { request: 9 }],
     ['POST', { request: 9, file }],
     ['PUT', expect.objectContaining({ file })],
   ])
@@ -523,6 +523,78 @@ it('nothing of a request, a route or a problem is taken for HTML', async () => {
     expect([view, ...made]).toEqual([view, 0, 1])
   }
 })
+
+/** The rows of every list: many, and some of them long. */
+function crowd() {
+  const inspected = shop()
+  const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
+  const { requests, routes, diagnostics } = inspected
+  const [miss] = requests.filter(({ answeredBy }) => answeredBy === 'nothing')
+  requests.push(...many(5000, (index) => ({ ...miss!, id: 100 + index, url: `/orders/${index}/${'a-long-name'.repeat(index % 30)}` })))
+  routes.push(...many(5000, (index) => ({ ...routes[0]!, id: `GET /r${index} #1` })))
+  diagnostics.push(...many(200, () => diagnostics[0]!))
+  const asked = { request: 'GET /orders', method: 'GET', path: '/orders' }
+  const kinds = ['null', 'status', 'missing'] as const
+  const sadPaths = many(113, (index) => ({ ...asked, id: `GET /orders #${kinds[index % 3]} f${index}`, kind: kinds[index % 3], title: `f${index} is wrong` }))
+  const item = (id: number) => ({ id, ...Object.fromEntries(many(14, (index) => [`field${index}`, `value ${id}`])) })
+  const info = { name: 'orders', path: '/orders', id: 'id', items: 5000, changes: 0 }
+  return {
+    inspected,
+    others: {
+      'GET sad-paths': () => ({ sadPaths, more: 0 }),
+      'GET collections': () => ({ collections: [info] }),
+      'GET collections/orders': () => ({ ...info, shown: many(200, item), created: [], updated: [], deleted: [] }),
+    },
+  }
+} // prettier-ignore
+
+it.each([1440, 1024, 400])(
+  'no view is larger than its window, whatever it lists: %d pixels',
+  async (width) => {
+    const { inspected, others: answers } = crowd()
+    const server = await open('', inspected, { colorScheme: 'light', width }, answers)
+    for (const view of ['#/requests/3/answer', '#/requests', ...others, '#/collections']) {
+      await page.goto(server.url + view)
+      await page.locator('main').locator('h2:visible, [role=option]:visible').first().waitFor()
+      if (view.endsWith('answer')) {
+        await page.getByText('What if it fails?').click()
+        await has('113 sad paths')
+        for (const kind of ['An error status', 'A field is missing']) await page.getByText(kind).click()
+      }
+      if (view === '#/collections') await page.getByRole('cell', { name: 'value 9' }).first().waitFor()
+      const size = await page.evaluate(() => {
+        const { scrollWidth, scrollHeight } = document.documentElement
+        return [scrollWidth, scrollHeight]
+      })
+      expect([view, ...size]).toEqual([view, width, 800])
+    }
+  },
+)
+
+it('sad paths are grouped, with a filter', async () => {
+  const { inspected, others } = crowd()
+  await open('#/requests/3/answer', inspected, undefined, others)
+  await page.getByText('What if it fails?').click()
+  const list = page.getByRole('region', { name: 'Sad paths' })
+  const groups = list.locator('summary')
+  expect(await groups.allInnerTexts()).toEqual(['A value is null 38', 'A field is missing 37', 'An error status 38'])
+  expect(await list.getByRole('listitem').filter({ visible: true }).count()).toBe(38)
+  await list.getByLabel('Filter sad paths').fill('f11 -null')
+  expect(await groups.allInnerTexts()).toEqual(['A field is missing 2', 'An error status 1'])
+  expect(await list.getByRole('listitem').filter({ visible: true }).count()).toBe(3)
+}) // prettier-ignore
+
+it('a miss that a route would answer now is no miss, and is sent again with a click', async () => {
+  const inspected = shop()
+  const request = inspected.requests.find(({ answeredBy }) => answeredBy === 'nothing')!
+  request.isMended = true
+  await open(`#/requests/${request.id}/decision`, inspected)
+  await has('A route would answer this request now.')
+  expect(await details().getByRole('button', { name: 'Make it match' }).count()).toBe(0)
+  await page.getByRole('group', { name: 'Show only' }).getByRole('button', { name: 'Misses', exact: true }).waitFor()
+  await page.locator('.notice').getByRole('button', { name: 'Send again' }).click()
+  await has('HTTP 200')
+}) // prettier-ignore
 
 // Contrast depends on the scheme alone, the rest on the width.
 describe.each([

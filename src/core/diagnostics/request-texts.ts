@@ -194,7 +194,7 @@ export const requestTexts = {
     fix: `Open the page with ?mock-scenario=${encodeURIComponent(d.scenarios[0]!)}, send the header "x-mock-scenario", or add a route without "scenario".`,
   }),
   'override-failed': (d: { request: string; failure: string }) => ({
-    message: `An override of the control API made ${d.request} fail with ${d.failure}.`,
+    message: `An override made ${d.request} fail with ${d.failure}.`,
     fix: 'Switch it off in the inspector, or with POST /__mock-api/api/reset.',
   }),
   'fault-sent': (d: { name: string; fault: string }) => ({

@@ -80,8 +80,9 @@ export interface Options {
    */
   overlay?: boolean | undefined
   /**
-   * Whether pages show a small badge that counts their requests without a matching route, and leads to the inspector. Default
-   * `true`. Not in an automated browser, and never in a build.
+   * Whether pages show a small badge that counts their requests without a matching route, and leads to the inspector; and one
+   * that names the active scenario or sad path, and ends it with a click. Default `true`. Not in an automated browser, and
+   * never in a build.
    */
   badge?: boolean | undefined
   /**

@@ -102,7 +102,8 @@ function* pageDrafts(
   const page = (what: string, title: string, change: Draft['change']) =>
     draft('page', `${what} ${name}`, `${written} ${title}`, change)
   const end = { more: false, next: null }
-  yield page('empty', 'is empty, and has no next page', patch([], { ...end, total: 0, pages: 0 }))
+  if (hasMore || items.length > 0)
+    yield page('empty', 'is empty, and has no next page', patch([], { ...end, total: 0, pages: 0 }))
   if (hasMore && items.length > 0)
     yield page('full', 'has exactly one full page', patch(items, { ...end, total: items.length, pages: 1 }))
   if (signs.some(({ means }) => means === 'more' || means === 'pages'))

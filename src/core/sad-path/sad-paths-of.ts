@@ -9,16 +9,25 @@ import { fieldDrafts, textDrafts } from './value-drafts.ts'
 
 /**
  * Every way in which an answer goes wrong. First one of each kind, then the second of each, so that a limit leaves some of all.
- * Within a kind from the outside in.
+ * Within a kind from the outside in, and what is beside the content last.
  */
 export function sadPathsOf(answered: Answered): SadPath[] {
   const byKind = groupBy(draftsOf(answered), ({ kind }) => kind)
-  const lists = sadPathKinds.map((kind) => byKind.get(kind) ?? [])
+  const lists = sadPathKinds.map((kind) => contentFirst(byKind.get(kind) ?? []))
   const longest = Math.max(...lists.map(({ length }) => length))
   const paths: SadPath[] = []
   for (let round = 0; round < longest; round++)
     for (const drafts of lists) if (drafts[round]) paths.push(toPath(answered, drafts[round]!))
   return paths
+}
+
+/** Numbers of pages and the like: few pages show them. */
+const besideContent =
+  /(?:^|\.)(?:_?page|pages|per_?page|page_?(?:size|no|num|number|count)|limit|offset|total_?\w*|count|has_?\w+|next_?\w*|prev(?:ious)?_?\w*|cursor|page_?info|meta|links)$/i
+
+function contentFirst(drafts: readonly Draft[]): Draft[] {
+  const isBeside = ({ name }: Draft) => besideContent.test(name)
+  return [...drafts.filter((one) => !isBeside(one)), ...drafts.filter(isBeside)]
 }
 
 /** `undefined` if this answer does not have what goes wrong. */

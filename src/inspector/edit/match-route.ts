@@ -1,6 +1,7 @@
 import { isMap, isNode, isScalar, type Node } from 'yaml'
 import { holdsSecret, isSecret } from '../../core/request/redact.ts'
 import type { UnmetCondition } from '../../core/select/failed-conditions.ts'
+import { isRecord } from '../../core/values/values.ts'
 import { isTextSource, keyPath, type Field } from '../../core/select/selector.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { anyValue, conditionOf, UneditableError } from '../write-fixture.ts'
@@ -16,15 +17,18 @@ export interface MatchEdit {
 }
 
 /**
- * The file with a route whose conditions are those of a request: each failed one gets the request's value. One that the
- * request has no value for is removed, and a note says so.
+ * The file with a route whose conditions hold for a request: each failed one gets the request's value. An operator is
+ * widened, so that it still holds for what it was written for. A condition that the request has no value for is removed, and
+ * a note says so.
  *
+ * @param isWidened whether a value stays as well, beside that of the request
  * @throws UneditableError
  */
 export function matchRoute(
   file: FixtureText,
   { source }: Pick<Route, 'source'>,
   unmet: readonly UnmetCondition[],
+  isWidened = false,
 ): MatchEdit {
   const keys = keysOf(source.pointer ?? '')
   const notes: string[] = []
@@ -36,7 +40,7 @@ export function matchRoute(
     const { key, value } = entries.at(-1)!.pair
     for (const name of edited.sharedAnchors(isNode(value) ? value : (key as Node)))
       notes.push(`The anchor &${name} is used elsewhere, and changes there too.`)
-    const { text, note } = changed(edited, entries, condition, field)
+    const { text, note } = changed(edited, entries, condition, field, isWidened)
     if (note !== undefined) notes.push(note)
     edited = new FixtureText(text, file.isJson)
   }
@@ -81,6 +85,7 @@ function changed(
   entries: readonly Entry[],
   { received }: UnmetCondition,
   field: Field,
+  isWidened: boolean,
 ): { text: string; note?: string } {
   const last = entries.at(-1)!
   if (received === undefined || field.source === 'document') {
@@ -93,7 +98,39 @@ function changed(
     const note = `${field.id} only has to be there: its value is ${why}.`
     return { text: file.withValue(last, anyValue), note }
   }
-  return { text: file.withValue(last, writtenLike(last.pair.value, received, field)) }
+  const { value } = last.pair
+  const wanted = writtenLike(value, received, field)
+  const before: unknown = isNode(value) ? value.toJS(file.document) : value
+  if (isRecord(before) && Object.keys(before).some((key) => key.startsWith('$'))) {
+    const widened = withOperators(before, wanted, isTextSource(field))
+    if (widened) return { text: file.withValue(last, widened) }
+    return {
+      text: withoutCondition(file, entries),
+      note: `The condition ${field.id} is removed: it excludes the value.`,
+    }
+  }
+  return { text: file.withValue(last, isWidened ? { $in: [before, wanted] } : wanted) }
+}
+
+type Operators = Readonly<Record<string, unknown>>
+
+/** They hold for what they held for, and for this value. `undefined` if nothing is left of them. */
+function withOperators(operators: Operators, wanted: unknown, isText: boolean): Operators | undefined {
+  const number = typeof wanted === 'number' || isText ? Number(wanted) : NaN
+  const isSame = (one: unknown) => JSON.stringify(one) === JSON.stringify(wanted)
+  const widened = Object.entries(operators).flatMap(([name, operand]): [string, unknown][] => {
+    if (name === '$in' && Array.isArray(operand) && !operand.some(isSame))
+      return [[name, [...(operand as unknown[]), wanted]]]
+    if (name === '$nin' && Array.isArray(operand)) return [[name, operand.filter((one) => !isSame(one))]]
+    if (name === '$eq' && !isSame(operand)) return [['$in', [operand, wanted]]]
+    if ((name === '$ne' && isSame(operand)) || (name === '$exists' && operand === false)) return []
+    if (/^\$gte?$/.test(name) && number <= Number(operand)) return [['$gte', number]]
+    if (/^\$lte?$/.test(name) && number >= Number(operand)) return [['$lte', number]]
+    return [[name, operand]]
+  })
+  if (widened.length === 0) return undefined
+  const all = Object.fromEntries(widened)
+  return JSON.stringify(all) === JSON.stringify(operators) ? { $or: [operators, wanted] } : all
 }
 
 /** A number stays without quotes where text is compared. */

@@ -46,6 +46,17 @@ export async function explain(
   return explainEntry(server, entry, site, true)
 }
 
+/** Whether a route would answer a recorded request, as the fixture files and the scenarios are now. */
+export async function isAnsweredNow(
+  server: InspectedServer,
+  { method, url, headers, body }: JournalEntry,
+  site: Site,
+): Promise<boolean> {
+  if (body && body.bytes.length < body.size) return false
+  const asked = { method, url, headers, body: body?.bytes }
+  return (await tryRequest(server, site, asked))?.decision?.by === 'route'
+}
+
 /** `undefined` if no route has the path; without a decision if the page of GraphiQL answers. */
 export async function tryRequest(
   server: Pick<InspectedServer, 'options'> & { store: Pick<InspectedServer['store'], 'current'> },

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientOf } from '../../core/http/client.ts'
 import { otherMachine } from '../../wire/node/this-machine.ts'
-import type { StreamEvent } from '../api.ts'
+import type { RequestSummary, StreamEvent } from '../api.ts'
+import { isMiss } from '../client/is-miss.ts'
 import type { JournalEntry } from '../journal.ts'
 import { createSearch, showDetails, showSummary } from '../show.ts'
-import { createIsTemplate, type ApiHandlers, type InspectedServer } from './context.ts'
-import { findEntry, explainEntry } from './explain-route.ts'
+import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from './context.ts'
+import { findEntry, explainEntry, isAnsweredNow } from './explain-route.ts'
 import { shownOverrides } from './state.ts'
 import { HttpError, setOwnHeaders } from './json.ts'
 
@@ -40,6 +41,11 @@ export function createRequestHandlers(server: InspectedServer) {
     for (const { res, wants } of streams) if (wants(entry)) send(res, (message ??= showEntry(entry)))
   })
 
+  async function withMended<Shown extends RequestSummary>(entry: JournalEntry, site: Site, shown: Shown) {
+    const isMended = isMiss(shown) && (await isAnsweredNow(server, entry, site))
+    return isMended ? { ...shown, isMended } : shown
+  }
+
   const showEntry = (entry: JournalEntry): string =>
     messageOf({ event: 'request', data: showSummary(entry, isTemplate) }, entry.id)
 
@@ -54,14 +60,15 @@ export function createRequestHandlers(server: InspectedServer) {
   }
 
   return {
-    'GET /requests': ({ query }) => {
+    'GET /requests': async ({ query, site }) => {
       const wants = filterOf(query)
       const limit = readLimit(query, journal.capacity)
       if (query.has('passed')) recordPassedForAWhile(wantsPassed(query))
       const hasText = createSearch(query.get('search') ?? '')
       const entries = [...journal.after(0)].reverse()
       const newest = entries.filter((entry) => wants(entry) && hasText(entry)).slice(0, limit)
-      return { requests: newest.map((entry) => showSummary(entry, isTemplate)), capacity: journal.capacity }
+      const requests = newest.map(async (entry) => withMended(entry, site, showSummary(entry, isTemplate)))
+      return { requests: await Promise.all(requests), capacity: journal.capacity }
     },
 
     'GET /requests/stream': ({ req, res, query, client }) => {
@@ -95,7 +102,7 @@ export function createRequestHandlers(server: InspectedServer) {
 
     'GET /requests/{id}': ({ id, site }) => {
       const entry = findEntry(server, id)
-      return showDetails(entry, isTemplate, explainEntry(server, entry, site))
+      return withMended(entry, site, showDetails(entry, isTemplate, explainEntry(server, entry, site)))
     },
   } satisfies Partial<ApiHandlers>
 }

@@ -1,7 +1,11 @@
-/* Runs in the pages of a dev server: says how many of their requests matched no route, and leads to the inspector. */
+/*
+ * Runs in the pages of a dev server: says how many of their requests matched no route, and leads to the inspector; and names
+ * the scenarios or the sad path that answers come from.
+ */
 
 import { tellElsewhere } from './asked-elsewhere.ts'
 import { createNotice } from './notice.ts'
+import { tellSwitched } from './switched.ts'
 
 /** Its value is where the inspector shows the request. */
 const metric = 'mock-api-miss'
@@ -70,6 +74,11 @@ function show(): void {
   }
 }
 
+function read(name: string, description: string, url: string): void {
+  if (name === metric) report(description)
+  if (name === 'mock-api-switched' && url.startsWith(`${location.origin}/`)) tellSwitched(description)
+}
+
 const shownKey = Symbol.for('unplugin-mock-api.badge')
 
 // A page may have several bundles, and a worker has no page.
@@ -80,15 +89,15 @@ if (typeof document === 'object' && !(shownKey in globalThis)) {
   globalThis.fetch = function (this: unknown, ...given) {
     // Only the promise that the page gets is handled by the page: a rejection that it does not catch is still reported.
     return send.apply(this as never, given).then((answer) => {
-      const [, address] = /mock-api-miss;desc="([^"]*)"/.exec(answer.headers.get('server-timing') ?? '') ?? []
-      if (address !== undefined) report(address)
+      const timing = answer.headers.get('server-timing') ?? ''
+      for (const [, name, text] of timing.matchAll(/([\w-]+);desc="([^"]*)"/g)) read(name!, text!, answer.url)
       return answer
     })
   }
   const tell = tellElsewhere()
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as PerformanceResourceTiming[]) {
-      for (const { name, description } of entry.serverTiming ?? []) if (name === metric) report(description)
+      for (const { name, description } of entry.serverTiming ?? []) read(name, description, entry.name)
       tell(entry)
     }
   }).observe({ type: 'resource', buffered: true })

@@ -11,6 +11,7 @@ import { splitOrigin } from '../../core/http/route-url.ts'
 import { streamToken } from '../../core/http/protocols.ts'
 import { headerText, type Headers, type RawRequest } from '../../core/http/raw-request.ts'
 import { clientOf } from '../../core/http/client.ts'
+import { describeSadPath } from '../../core/sad-path/describe-sad-path.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import type { Journal } from '../../inspector/journal.ts'
@@ -132,6 +133,7 @@ export class NodePort implements RequestPort<void> {
     this.recordBody() // before the answer has ended: then, Node discards what has not been read
     addHeaders(res, corsHeaders)
     if (isMiss(decision) && recorder) tellMiss(host, req, res, recorder.id)
+    if (host.options.badge) tellSwitched(host, req, res, decision)
     const token = decision.match.endpoint.graphql && streamToken(decision.raw)
     const accepted = token === undefined ? undefined : host.sharedStreams.accept(token, decision)
     if (accepted) {
@@ -219,11 +221,24 @@ export function tellMiss(host: NodeHost, req: IncomingMessage, res: ServerRespon
     addHeaders(res, ['server-timing', `${missMetric};desc="${inspectorPathOf(host, req, id)}"`])
 }
 
-function inspectorPathOf({ site }: NodeHost, req: IncomingMessage, id: number): string {
+/** The badge of the page names the scenarios and the sad path that an answer comes from. */
+function tellSwitched(host: NodeHost, req: IncomingMessage, res: ServerResponse, decision: Decided): void {
+  const { by, match } = decision
+  const { overrides } = host.rulesNow().state
+  const sadPath = by === 'override' ? overrides.get(clientOf(req.headers)).sadPath : undefined
+  const scenarios = match.endpoint.active?.scenarios ?? []
+  if (sadPath === undefined && scenarios.length === 0) return
+  const text = sadPath === undefined ? scenarios.join(', ') : describeSadPath(sadPath)
+  const path = inspectorPathOf(host, req)
+  addHeaders(res, ['server-timing', `mock-api-switched;desc="${encodeURIComponent(text)} ${path}"`])
+}
+
+/** With an id, where it shows that request. */
+function inspectorPathOf({ site }: NodeHost, req: IncomingMessage, id?: number): string {
   const [url, { url: own = '' }] = [fullUrl(req), req]
   // Where a server strips the mount path of the middleware, the inspector is below that.
   const mount = url.endsWith(own) ? url.slice(0, url.length - own.length) : ''
-  return `${mount}${site.hostBase}/${inspectorFolder}/#/requests/${id}`
+  return `${mount}${site.hostBase}/${inspectorFolder}/${id === undefined ? '' : `#/requests/${id}`}`
 }
 
 function isMiss({ by, batch }: Decision): boolean {

@@ -124,7 +124,7 @@ describe('a decision has its reason', () => {
     const { decision } = await seen('/orders/7')
     const { body } = await server.call<Explanation>('POST', 'explain', { url: '/orders/7' })
     expect(body).not.toHaveProperty('reason')
-    expect(decision.reason).toMatchObject({ code: 'override-failed', message: 'An override of the control API made GET /orders/7 fail with 502.' }) // prettier-ignore
+    expect(decision.reason).toMatchObject({ code: 'override-failed', message: 'An override made GET /orders/7 fail with 502.' }) // prettier-ignore
   })
 
   it('the step of a sequence', async () => {

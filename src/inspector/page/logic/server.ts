@@ -54,7 +54,11 @@ export function connect(withPassed: boolean, report: (change: Change) => void): 
         reportLoaded(Object.assign({}, ...parts))
         report({ event: 'connection', data: 'live' })
         isLoaded = true
-      } else if (event.event === 'reload') void loadFixtures().then(reportLoaded, () => {})
+      } else if (event.event === 'reload')
+        void Promise.all([loadRequests(query), loadFixtures()]).then(
+          (parts) => reportLoaded(Object.assign({}, ...parts)),
+          () => {},
+        )
       else if (event.event === 'state') void loadRecord().then(reportLoaded, () => {})
     }
   }

@@ -1,3 +1,4 @@
+import { describeSadPath } from '../../../core/sad-path/describe-sad-path.ts'
 import { plural } from '../../../core/values/describe-value.ts'
 import type { FailNext, Overrides } from '../../api.ts'
 import { formatDuration } from './format.ts'
@@ -8,7 +9,7 @@ export function switchedTexts(scenario: readonly string[], overrides: Overrides)
   return [
     ...(offline ? ['Offline'] : []),
     ...(failNext && failNext.count > 0 ? [failText(failNext)] : []),
-    ...(sadPath === undefined ? [] : [`Sad path: ${sadPath}`]),
+    ...(sadPath === undefined ? [] : [`Sad path: ${describeSadPath(sadPath)}`]),
     ...(nextAnswer
       ? [`The next answer of ${nextAnswer.operationName ?? nextAnswer.endpoint} is edited`]
       : []),

@@ -168,14 +168,14 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
 
 export const filterId = 'filter'
 
-export function FilterField({ label }: { label: string }) {
+export function FilterField({ label, example }: { label: string; example: string }) {
   const { place, go } = useInspector()
   return (
     <input
       id={filterId}
       type="search"
       class="grow"
-      placeholder="Filter: checkout -200"
+      placeholder={`Filter: ${example}`}
       aria-label={label}
       aria-keyshortcuts="/"
       value={place.filter}
@@ -231,9 +231,15 @@ export function Icon({ name }: { name: IconName }) {
 }
 
 export function WhoIcon({ by, status = 0 }: { by: AnsweredBy; status?: number | undefined }) {
-  const kind = by === 'route' && status >= 500 ? 'failed' : by
+  const isError = ['route', 'template'].includes(by) && status >= 400
+  const kind = isError ? 'failed' : by
   return (
-    <svg class={`icon who who-${kind}`} viewBox="0 0 16 16" role="img" aria-label={answeredBy[by]}>
+    <svg
+      class={`icon who who-${isError && status < 500 ? 'nothing' : kind}`}
+      viewBox="0 0 16 16"
+      role="img"
+      aria-label={answeredBy[by]}
+    >
       <title>{answeredBy[by]}</title>
       <path d={drawings[kind]} />
     </svg>

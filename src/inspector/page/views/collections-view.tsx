@@ -35,7 +35,7 @@ export function CollectionsView() {
   }, [server.requests, server.routes, server.known])
   const shown = collections?.find((one) => one.name === name) ?? collections?.[0]
   return (
-    <Page title="Collections" tools={<FilterField label="Filter items" />}>
+    <Page title="Collections" tools={<FilterField label="Filter items" example="open -paid" />}>
       {collections?.length === 0 && <p class="empty">No route has a collection.</p>}
       <nav class="row wide" aria-label="Collections">
         {collections?.map((one) => (

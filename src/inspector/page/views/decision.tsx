@@ -3,6 +3,7 @@ import { plural } from '../../../core/values/describe-value.ts'
 import type { Candidate, DiagnosticInfo, Explanation, RequestDetails, RouteInfo } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { isMiss } from '../../client/is-miss.ts'
+import { isSocket } from '../logic/send.ts'
 import { Action, Icon, PositionLink } from '../parts/controls.tsx'
 import { Fix } from './write/fix.tsx'
 
@@ -19,6 +20,7 @@ export function Decision({ explanation, request }: DecisionProps) {
       <p class="summary">{summary}</p>
       {step && <p>{`Step ${step.number} of ${step.of} of its sequence.`}</p>}
       {reason && <Reason reason={reason} isSaid={explanation.answeredBy === 'refused'} />}
+      {request?.isMended && <Mended request={request} />}
       {candidates.length === 0 && request && isMiss(request) && <Fix request={request} />}
       {candidates.length > 0 && (
         <>
@@ -38,13 +40,27 @@ export function Decision({ explanation, request }: DecisionProps) {
                 key={`${request?.id} ${candidate.id}`}
                 candidate={candidate}
                 request={request}
-                isOpen={index === 0 && explanation.answeredBy === 'nothing'}
+                isOpen={index === 0 && explanation.answeredBy === 'nothing' && !request?.isMended}
                 failure={candidate.isSelected ? failureOf(reason) : undefined}
               />
             ))}
           </ol>
           {more > 0 && <p class="muted">{`And ${plural(more, 'more route')}, further away.`}</p>}
         </>
+      )}
+    </div>
+  )
+}
+
+function Mended({ request }: { request: RequestDetails }) {
+  const { sendAgain } = useInspector()
+  return (
+    <div class="notice row edged tone-good">
+      <p class="grow">A route would answer this request now.</p>
+      {!isSocket(request) && (
+        <Action icon="again" onClick={() => sendAgain(request)}>
+          Send again
+        </Action>
       )}
     </div>
   )
@@ -98,7 +114,7 @@ function CandidateItem({ candidate, request, isOpen, failure }: CandidateProps) 
   const { server, setScenario } = useInspector()
   const { name, isSelected, isDefault, unmet } = candidate
   const [isFixShown, showFix] = useState(isOpen)
-  const isFixable = request && unmet.length > 0 && unmet[0]!.field !== 'scenario'
+  const isFixable = request && !request.isMended && unmet.length > 0 && unmet[0]!.field !== 'scenario'
   const known = server.routes.find(({ id }) => id === candidate.id)
   const scenario = known?.scenarios.find((one) => !server.scenario.includes(one))
   const isUnmet = unmet.length > 0

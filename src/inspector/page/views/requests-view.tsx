@@ -16,7 +16,7 @@ export function RequestsView() {
     <div class={place.request === undefined ? 'split' : 'split has-selection'}>
       <section class="side column" aria-label="All requests">
         <div class="toolbar line">
-          <FilterField label="Filter requests" />
+          <FilterField label="Filter requests" example="checkout -200" />
           <Action icon={held ? 'resume' : 'pause'} isSmall pressed={!!held} onClick={pause}>
             {held ? 'Resume' : 'Pause'}
           </Action>

@@ -13,7 +13,7 @@ export function RoutesView() {
   const routes = server.routes.filter((route) => fits(routeText(route)))
   const files = groupBy(routes, fileOf)
   return (
-    <Page title="Routes" tools={<FilterField label="Filter routes" />}>
+    <Page title="Routes" tools={<FilterField label="Filter routes" example="orders POST" />}>
       {routes.length === 0 && (
         <p class="empty">{server.routes.length > 0 ? 'No route matches the filter.' : 'No routes.'}</p>
       )}

@@ -3,7 +3,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import type { RequestDetails, Shapes } from '../../api.ts'
+import { groupBy } from '../../../core/values/collections.ts'
 import { useInspector } from '../inspector.ts'
+import { createFilter } from '../logic/filter.ts'
 import { pathsAt, positionOf } from '../logic/sad-paths.ts'
 import { call } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'
@@ -38,6 +40,26 @@ export function SadPaths({ request, children }: { request: RequestDetails; child
   )
 }
 
+type Kind = SadPath['kind']
+
+/** What is wrong with the content comes first, then what can go wrong with every answer. */
+const kinds: Record<Kind, string> = {
+  null: 'A value is null',
+  missing: 'A field is missing',
+  empty: 'A value is empty',
+  long: 'A text is very long',
+  list: 'A list is short',
+  page: 'A list in pages',
+  error: 'Errors of GraphQL',
+  status: 'An error status',
+  body: 'Another body',
+  slow: 'A slow answer',
+  connection: 'A broken connection',
+}
+
+/** So many are shown at once. */
+const fewPaths = 20
+
 interface ListProps {
   request: RequestDetails
   picked: string | undefined
@@ -48,6 +70,7 @@ function SadPathList({ request, picked, showAll }: ListProps) {
   const { server } = useInspector()
   const [list, setList] = useState<List | string>()
   const [kept, keep] = useState<SadPath>()
+  const [filter, setFilter] = useState('')
   // What covers them depends on the fixtures.
   useEffect(() => {
     const query = `request=${request.id}&limit=1000`
@@ -55,7 +78,13 @@ function SadPathList({ request, picked, showAll }: ListProps) {
   }, [request.id, server.diagnostics]) // they are loaded with the fixtures
   if (list === undefined) return null
   if (typeof list === 'string') return <p class="muted">{list}</p>
-  const shown = picked === undefined ? list.sadPaths : pathsAt(list.sadPaths, picked)
+  const fits = createFilter(filter)
+  const found = picked === undefined ? list.sadPaths : pathsAt(list.sadPaths, picked)
+  const shown = found.filter(({ kind, title, coveredBy = [] }) =>
+    fits([kinds[kind], title, ...coveredBy.map(({ name }) => name)].join('\n')),
+  )
+  const groups = groupBy(shown, ({ kind }) => kind)
+  const kindsShown = (Object.keys(kinds) as Kind[]).filter((kind) => groups.has(kind))
   const covered = shown.filter(({ coveredBy }) => coveredBy).length
   return (
     <div class="stack tight" role="region" aria-label="Sad paths">
@@ -70,11 +99,25 @@ function SadPathList({ request, picked, showAll }: ListProps) {
           </>
         )}
       </p>
-      <ul class="stack tight">
-        {shown.map((path) => (
-          <Row key={path.id} path={path} keep={() => keep(path)} />
-        ))}
-      </ul>
+      <input
+        type="search"
+        placeholder="Filter: null -covered"
+        aria-label="Filter sad paths"
+        value={filter}
+        onInput={(event) => setFilter(event.currentTarget.value)}
+      />
+      {kindsShown.map((kind, index) => (
+        <details key={kind} open={index === 0 || shown.length <= fewPaths}>
+          <summary>
+            <b>{kinds[kind]}</b> <span class="chip">{groups.get(kind)!.length}</span>
+          </summary>
+          <ul class="stack tight">
+            {groups.get(kind)!.map((path) => (
+              <Row key={path.id} path={path} keep={() => keep(path)} />
+            ))}
+          </ul>
+        </details>
+      ))}
       {kept && <WriteFixture request={request} sadPath={kept} onClose={() => keep(undefined)} />}
     </div>
   )
@@ -82,12 +125,12 @@ function SadPathList({ request, picked, showAll }: ListProps) {
 
 function Row({ path, keep }: { path: SadPath; keep: () => void }) {
   const { server, override } = useInspector()
-  const { id, title, kind, coveredBy = [] } = path
+  const { id, title, coveredBy = [] } = path
   const isForced = server.overrides.sadPath === id
   return (
     <li class="line between">
       <span>
-        <span class="chip">{kind}</span> {title}{' '}
+        {title}{' '}
         {coveredBy.map(({ by, name }) => (
           <span class="chip tone-good" key={`${by} ${name}`}>
             {`${by} ${name}`}

@@ -155,11 +155,11 @@ async function propose(
   site: Site,
   asked: EditRequest,
 ): Promise<Proposed> {
-  const { route: id, file, routes, replace } = asked
+  const { route: id, file, routes, replace, widen } = asked
   if (file !== undefined && routes !== undefined)
     return addRoutes(server, { file, routes, ...(replace !== undefined && { replace }) })
   if (!entry) throw nothingGiven()
-  return id === undefined ? addRoute(server, entry, site, asked) : matchOne(server, entry, site, id)
+  return id === undefined ? addRoute(server, entry, site, asked) : matchOne(server, entry, site, id, widen)
 }
 
 function nothingGiven(): HttpError {
@@ -171,7 +171,13 @@ function nothingGiven(): HttpError {
   )
 }
 
-function matchOne(server: InspectedServer, entry: JournalEntry, site: Site, id: string): Proposed {
+function matchOne(
+  server: InspectedServer,
+  entry: JournalEntry,
+  site: Site,
+  id: string,
+  isWidened = false,
+): Proposed {
   const request = requestOf(server, entry, site)
   const route = server.store
     .current!.table.endpoints.flatMap(({ routes }) => routes)
@@ -182,7 +188,7 @@ function matchOne(server: InspectedServer, entry: JournalEntry, site: Site, id: 
     throw unwritable('the starter templates are a part of the package')
   if (!isDataFile(file)) throw isCode(file)
   const { text, isJson } = readEdited(server, file)
-  return { file, ...matchRoute(new FixtureText(text, isJson), route, unmetOf(route, request)) }
+  return { file, ...matchRoute(new FixtureText(text, isJson), route, unmetOf(route, request), isWidened) }
 }
 
 function unmetOf({ selector, name }: CompiledRoute, request: ParsedRequest) {

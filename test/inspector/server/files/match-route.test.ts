@@ -13,6 +13,8 @@ interface Row {
   /** The lines that differ, as in a diff. */
   diff: string[]
   notes?: string[]
+  /** Beside the route. */
+  asked?: object
 }
 
 const rows: Record<string, Row> = {
@@ -51,7 +53,7 @@ const rows: Record<string, Row> = {
       '-      total: # in cents',
       '-        $gt: 100',
       '+      filter.state: sold',
-      '+      total: 7 # in cents',
+      '+      total: { $gte: 7 } # in cents',
     ],
   },
   'what the request does not have': {
@@ -95,6 +97,23 @@ const rows: Record<string, Row> = {
     path: '/x?page=8',
     diff: ['-  when: { query: { page: *seven } }', "+  when: { query: { page: '8' } }"],
   },
+  'operators that exclude a value': {
+    text: '- path: /x\n  method: POST\n  when: { body: { a: 1, b: { $ne: x } } }\n',
+    body: { a: 1, b: 'x' },
+    diff: ['-  when: { body: { a: 1, b: { $ne: x } } }', '+  when: { body: { a: 1 } }'],
+    notes: ['The condition body.b is removed: it excludes the value.'],
+  },
+  'a comparison in the query': {
+    text: '- path: /x\n  when: { query: { page: { $lt: 3 } } }\n',
+    path: '/x?page=3',
+    diff: ['-  when: { query: { page: { $lt: 3 } } }', '+  when: { query: { page: { $lte: 3 } } }'],
+  },
+  'a value beside that of the request': {
+    text: '- path: /x\n  when: { query: { page: 2 } }\n',
+    path: '/x?page=3',
+    asked: { widen: true },
+    diff: ['-  when: { query: { page: 2 } }', '+  when: { query: { page: { $in: [ 2, 3 ] } } }'],
+  },
   JSON: {
     extension: '.json',
     text: '{\n\t"routes": [\n\t\t{ "path": "/x", "when": { "query": { "page": 2 } } }\n\t]\n}\n',
@@ -120,6 +139,24 @@ const rows: Record<string, Row> = {
   },
 }
 
+const operators: [operators: string, sent: unknown, widened: string][] = [
+  ['{ $gt: 0 }', '39.80', "{ $or: [ { $gt: 0 }, '39.80' ] }"],
+  ['{ $gte: 10, $lt: 20 }', 20, '{ $gte: 10, $lte: 20 }'],
+  ['{ $gt: 10, $lt: 20 }', 4, '{ $gte: 4, $lt: 20 }'],
+  ['{ $in: [a, b] }', 'c', '{ $in: [ a, b, c ] }'],
+  ['{ $nin: [a, b] }', 'b', '{ $nin: [ a ] }'],
+  ['{ $eq: a }', 'b', '{ $in: [ a, b ] }'],
+  ['{ $ne: a, $exists: true }', 'a', '{ $exists: true }'],
+  ['{ $regex: ^a }', 'b', '{ $or: [ { $regex: ^a }, b ] }'],
+  ['{ $size: 2 }', [1], '{ $or: [ { $size: 2 }, [ 1 ] ] }'],
+]
+for (const [written, sent, widened] of operators)
+  rows[`operators: ${written}`] = {
+    text: `- path: /x\n  method: POST\n  when: { body: { a: ${written} } }\n`,
+    body: { a: sent },
+    diff: [`-  when: { body: { a: ${written} } }`, `+  when: { body: { a: ${widened} } }`],
+  }
+
 const named = Object.entries(rows).map(([name, row], index) => {
   const own = (text: string) => text.replaceAll('/x', `/x${index}`)
   return { name, file: `fixtures/${index}${row.extension ?? '.yaml'}`, ...row, own }
@@ -133,23 +170,26 @@ afterAll(() => server.close())
 
 const read = (file: string) => server.read(file)
 
-it.each(named)('$name', async ({ file, text, path = '/x', body, headers = {}, diff, notes = [], own }) => {
-  const init: RequestInit = {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  }
-  const send = async () => (await server.send(own(path), init)).status
-  expect(await send()).toBe(404)
-  const { id, decision } = await server.details()
-  const route = decision.candidates[0]!.id
-  const { body: edit } = await server.call<Edit>('POST', 'edit', { request: id, route })
-  expect(edit).toMatchObject({ file, notes, diagnostics: [], answer: { route: { file } } })
-  expect(edit.diff.split('\n').filter((line) => /^[-+]/.test(line))).toEqual(diff.map(own))
-  const { version } = edit
-  const applied = await server.call<ChangedFile>('PUT', 'edit', { file, text: edit.text, version })
-  expect([applied.status, await send()]).toEqual([200, 200])
-  expect(read(file).split('\r\n').length).toBe(text.split('\r\n').length)
-  await server.call('DELETE', 'edit')
-  expect([read(file), await send()]).toEqual([own(text), 404])
-})
+it.each(named)(
+  '$name',
+  async ({ file, text, path = '/x', body, headers = {}, diff, notes = [], asked, own }) => {
+    const init: RequestInit = {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }
+    const send = async () => (await server.send(own(path), init)).status
+    expect(await send()).toBe(404)
+    const { id, decision } = await server.details()
+    const route = decision.candidates[0]!.id
+    const { body: edit } = await server.call<Edit>('POST', 'edit', { request: id, route, ...asked })
+    expect(edit).toMatchObject({ file, notes, diagnostics: [], answer: { route: { file } } })
+    expect(edit.diff.split('\n').filter((line) => /^[-+]/.test(line))).toEqual(diff.map(own))
+    const { version } = edit
+    const applied = await server.call<ChangedFile>('PUT', 'edit', { file, text: edit.text, version })
+    expect([applied.status, await send()]).toEqual([200, 200])
+    expect(read(file).split('\r\n').length).toBe(text.split('\r\n').length)
+    await server.call('DELETE', 'edit')
+    expect([read(file), await send()]).toEqual([own(text), 404])
+  },
+)

@@ -12,7 +12,7 @@ import { YamlEditor } from './yaml-editor.tsx'
 /** Milliseconds without a key before what was typed is checked. */
 const pause = 250
 
-type Where = 'route' | 'file' | 'other'
+type Where = 'route' | 'both' | 'file' | 'other'
 
 interface FixProps {
   request: RequestDetails
@@ -37,7 +37,8 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
     setWhere(choice)
     setEditing(false)
     const { id, file } = route ?? {}
-    void ask(choice === 'route' ? { route: id! } : choice === 'file' ? { file: file! } : broken)
+    const changed = { route: id!, ...(choice === 'both' && { widen: true }) }
+    void ask(choice === 'other' ? broken : choice === 'file' ? { file: file! } : changed)
   }
   useEffect(() => choose(start), [request.id, route?.id])
 
@@ -54,6 +55,7 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
   const choices: [Where, string][] = route
     ? [
         ['route', `Change "${route.name}"`],
+        ['both', 'Match this one as well'],
         ['file', `Add a route to ${formatPosition({ file: route.file! })}`],
         ['other', 'Another file'],
       ]

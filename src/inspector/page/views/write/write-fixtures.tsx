@@ -20,10 +20,9 @@ export function WriteFixtures({ requests, onClose }: { requests: RequestSummary[
   async function write(request: RequestSummary, file: string | undefined): Promise<Outcome> {
     const { id } = request
     try {
-      const alone = await call('POST /edit', { body: { request: id } })
-      const by = alone.answer?.route
-      if (by && by.file !== alone.file) return { request, problem: `"${by.name}" answers it.` }
-      const edit = file === undefined ? alone : await call('POST /edit', { body: { request: id, file } })
+      const { isMended } = await call('GET /requests/{id}', { id })
+      if (isMended) return { request, problem: 'A route answers it already.' }
+      const edit = await call('POST /edit', { body: { request: id, ...(file !== undefined && { file }) } })
       const { text, version } = edit
       return { request, ...(await call('PUT /edit', { body: { file: edit.file, text, version } })) }
     } catch (error) {

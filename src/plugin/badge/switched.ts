@@ -1,0 +1,46 @@
+import { scenarioCookie } from '../../core/http/client.ts'
+import { createNotice } from './notice.ts'
+
+const colours = 'background: light-dark(#fff8dc, #2b2500); color: light-dark(#4a3b00, #ffe27a)'
+
+let host: HTMLElement | undefined
+let label: HTMLElement | undefined
+let isDismissed = false
+
+/** `payment-down /__mock-api/`: what is switched on, and where the inspector is. */
+export function tellSwitched(description: string): void {
+  const [written = '', address = ''] = description.split(' ')
+  if (isDismissed || navigator.webdriver || !URL.canParse(address, location.origin)) return
+  const inspector = new URL(address, location.origin)
+  if (!host) ({ host, label } = create(inspector))
+  label!.textContent = `Mock API: ${decodeURIComponent(written)}`
+  if (!host.isConnected) document.body.append(host)
+}
+
+function create(inspector: URL): { host: HTMLElement; label: HTMLElement } {
+  const text = document.createElement('span')
+  text.title = 'Answers come from this scenario or sad path.'
+  const element = createNotice(
+    'mock-api-switched',
+    colours,
+    text,
+    { text: 'Hide until the page is loaded again', onClick: () => (isDismissed = true) },
+    { mark: '↺', text: 'End it', onClick: () => void end(inspector).then(() => element.remove()) },
+  )
+  element.style.inset = 'auto auto 0.75rem 0.75rem'
+  return { host: element, label: text }
+}
+
+/** For this browser, and for everyone. */
+async function end(inspector: URL): Promise<void> {
+  document.cookie = scenarioCookie([])
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(new URL(`api/${path}`, inspector), {
+      headers: { 'x-mock-api': '1', 'content-type': 'application/json' },
+      ...init,
+    })
+  await call('scenario', { method: 'PUT', body: '{"scenario":[]}' })
+  const overrides = (await (await call('overrides')).json()) as object
+  // JSON leaves out what is undefined.
+  await call('overrides', { method: 'PUT', body: JSON.stringify({ ...overrides, sadPath: undefined }) })
+}
