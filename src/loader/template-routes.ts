@@ -77,6 +77,7 @@ export const templateRoutes: readonly Route[] = [
       perPage: 3,
       parameters: {},
       envelope: {},
+      firstPage: 1,
       outOfRange: 'default',
       malformed: 'default',
       field: ['items'],

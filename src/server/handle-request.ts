@@ -47,7 +47,8 @@ export async function handleRequest<T>(
   const { kind, match, table } = found
   const { method, url, headers, connection } = port
   const { path, search, params } = match
-  const raw: RawRequest = { method, url, path, search, headers, params, inspected: port }
+  const { isSecure } = connection
+  const raw: RawRequest = { method, url, path, search, headers, isSecure, params, inspected: port }
   try {
     const received = receive(rules, found, raw, connection)
     let { decision } = received

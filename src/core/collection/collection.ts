@@ -1,8 +1,9 @@
 import type { SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { Paging } from '../paginate/page-styles.ts'
 import type { Dialect, Operation } from '../schema/collection-schema.ts'
+import { idText } from '../values/exact-number.ts'
 import { isRecord, ownValue } from '../values/values.ts'
-import { idText, maxItems, type Item } from './items.ts'
+import { maxItems, type Item } from './items.ts'
 
 export interface Relation {
   name: string

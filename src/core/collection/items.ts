@@ -1,5 +1,5 @@
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
-import { writtenNumber } from '../values/exact-number.ts'
+import { idText } from '../values/exact-number.ts'
 import { isRecord, ownValue, setOwn } from '../values/values.ts'
 
 /*
@@ -30,12 +30,6 @@ export type Write =
 export type Written =
   | { done: 'created' | 'updated' | 'deleted'; id: string; item: Item }
   | { refused: 'unknown' | 'taken' | 'no-object' | 'no-id' | 'full'; id?: string | undefined }
-
-/** `undefined` for what is no id: an empty text, an object, `null`. */
-export function idText(id: unknown): string | undefined {
-  if (typeof id === 'number') return String(id)
-  return typeof id === 'string' && id !== '' ? (writtenNumber(id) ?? id) : undefined
-}
 
 /** @param items each with an id of its own */
 export function createList(items: readonly Item[], idKey: string): ItemList {

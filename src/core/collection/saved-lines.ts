@@ -1,7 +1,8 @@
+import { idText } from '../values/exact-number.ts'
 import { asJson } from '../values/json-value.ts'
 import { isRecord } from '../values/values.ts'
 import { findWrongItem } from './collection.ts'
-import { createList, idText, type Item } from './items.ts'
+import { createList, type Item } from './items.ts'
 
 /*
  * The changes of collections as lines of a file, to which each change adds one. Adding a line costs the same for any number of

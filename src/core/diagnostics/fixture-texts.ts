@@ -62,7 +62,7 @@ export const fixtureTexts = {
   }),
   'paginate-name-taken': (d: { name: string; keys: readonly string[] }) => ({
     message: `${list(d.keys)} have the same name: ${quote(d.name)}.`,
-    fix: 'Give each of them a name of its own.',
+    fix: 'Give each of them a name of its own; with dots, none can be below another.',
   }),
   'path-invalid': (d: { path: string; reason: string; fix?: string }) => ({
     message: `The path ${quote(d.path)} can't be matched: ${ended(d.reason)}`,

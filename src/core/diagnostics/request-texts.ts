@@ -131,7 +131,7 @@ export const requestTexts = {
   // Requests that no route has answered, or whose route has failed.
   'request-body-malformed': (d: { request: string; reason: string }) => ({
     message: `The body of ${d.request} can't be read: ${ended(d.reason)}`,
-    fix: 'Correct the body, or its content type. It is read because a route of this endpoint selects by it, or calls a function.',
+    fix: 'Correct the body, or its content type. It is read because a route of this endpoint needs it.',
   }),
   'request-body-too-large': (d: { request: string; limit: number }) => ({
     message: `The body of ${d.request} exceeds ${formatSize(d.limit)}.`,

@@ -57,7 +57,7 @@ export function resolveField(
   if (run.budget.isSpent || !run.budget.spend('fields', 1 + costOfArguments(args))) return null
   const { fieldName, parentType, fieldNodes, path } = info
   let value = writtenValue(source.value, fieldName, String(path.key))
-  if (value instanceof PagedConnection) value = value.pageFor(args)
+  if (value instanceof PagedConnection) value = value.pageFor(args, 'with-schema')
   if (value === undefined) value = valueFromElsewhere(source, args, info, run)
   const { returnType } = info
   if (value !== undefined && source.errors.length === 0 && isLeafType(getNullableType(returnType)))

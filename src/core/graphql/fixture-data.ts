@@ -11,7 +11,8 @@ export function fieldValue(
   variables: Readonly<Record<string, unknown>> | undefined,
 ): unknown {
   const value = writtenValue(object, field.name, field.key)
-  return value instanceof PagedConnection ? value.pageFor(argumentsOf(field.nodes[0]!, variables)) : value
+  if (!(value instanceof PagedConnection)) return value
+  return value.pageFor(argumentsOf(field.nodes[0]!, variables), 'without-schema')
 }
 
 /** Under the field's name, or under the alias, as in the response of a real server. */

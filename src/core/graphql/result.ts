@@ -161,6 +161,9 @@ export class PagedConnection {
   /** @param items all items of the list, whose types and entities are known without arguments */
   constructor(
     readonly items: readonly unknown[],
-    readonly pageFor: (args: Readonly<Record<string, unknown>>) => unknown,
+    readonly pageFor: (
+      args: Readonly<Record<string, unknown>>,
+      selected?: 'with-schema' | 'without-schema',
+    ) => unknown,
   ) {}
 }

@@ -22,6 +22,8 @@ export interface RawRequest {
   /** Without its `?`; empty when there is none. */
   readonly search: string
   readonly headers: Headers
+  /** Whether it was sent over TLS. */
+  readonly isSecure?: boolean
   /** Of the path, decoded. */
   readonly params?: Readonly<Record<string, string>> | undefined
   /** `undefined` when there is none, or when no selector of the endpoint needs it. */

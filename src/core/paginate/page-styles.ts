@@ -1,9 +1,10 @@
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
-import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
-import type { FixtureRoute } from '../schema/schema.ts'
+import { exactly } from '../request/parsed-request.ts'
+import { keyPath } from '../select/selector.ts'
+import { idText } from '../values/exact-number.ts'
+import { ownValue } from '../values/values.ts'
 
-type PageStyle = 'page' | 'offset' | 'cursor' | 'link' | 'relay'
+export type PageStyle = 'page' | 'offset' | 'cursor' | 'link' | 'relay'
 
 export interface Paging {
   style: PageStyle
@@ -11,18 +12,25 @@ export interface Paging {
   perPage: number
   /** `undefined` if a client may not choose. */
   maxPerPage?: number | undefined
-  /** Names of the query parameters by their standard names. */
+  /** The number of the first page. */
+  firstPage: number
+  /** The path in an item of its cursor; `undefined` for a cursor of the position in the list. */
+  cursor?: readonly string[] | undefined
+  /** Names of the parameters by their standard names. */
   parameters: Readonly<Record<string, string>>
-  /** Names of the envelope's keys by their standard names; `false` leaves a key out. */
-  envelope: Readonly<Record<string, string | false>>
+  /** Paths of the envelope's keys by their standard names; `false` leaves a key out. */
+  envelope: Readonly<Record<string, readonly string[] | false>>
   outOfRange: 'default' | 'empty' | 'error'
   malformed: 'default' | 'error'
   /** Relay: the path of the connection in `data`. */
   field: readonly string[]
+  /** Relay: the `__typename` of the connection; `undefined` for one by that of the items. */
+  typeName?: string | undefined
 }
 
 /** Of lists that no `paginate` describes: what is wrong in a request does not count. */
 export const lenientPaging = {
+  firstPage: 1,
   parameters: {},
   envelope: {},
   outOfRange: 'empty',
@@ -45,38 +53,45 @@ export interface WrongParameter {
 /** The requested part; or the wrong parameter, and the part to send instead. */
 type Asked = Part | (WrongParameter & { part: Part })
 
-export const itemsHere = Symbol('items')
-
 interface Style {
   /** Standard names for the start and the size. A connection reads arguments instead. */
-  parameters: readonly string[]
+  parameters: readonly [start: string, size: string] | readonly []
   /** `undefined` if the start parameter is malformed. */
-  startOf: (text: string, size: number) => number | undefined
-  envelope: (part: Part, total: number) => [key: string, value: unknown][]
-  label: (part: Part) => string
+  startOf: (text: string, size: number, paging: Paging) => number | undefined
+  /** What the start parameter must be. */
+  expected: (paging: Paging) => string
+  /** What a client sends for a part that starts here; `null` if that is nothing. */
+  askFor: (part: Part, paging: Paging) => string | number | null
+  /** Standard names of the keys around the items. Others are sent if the envelope names them. */
+  envelope: readonly string[]
+  label: (part: Part, paging: Paging) => string
   maxPerPage?: number
 }
 
 const numbered: Style = {
   parameters: ['page', 'per_page'],
-  startOf(text, size) {
-    const page = wholeNumber(text, 1)
-    return page && (page - 1) * size
+  startOf(text, size, { firstPage }) {
+    const page = wholeNumber(text, firstPage)
+    return page === undefined ? undefined : (page - firstPage) * size
   },
-  envelope: (part, total) => [
-    ['page', pageNumber(part)],
-    ['per_page', part.size],
-    ['total', total],
-    ['total_pages', pageCount(total, part.size)],
-    ['has_more', part.start + part.size < total],
-    ['data', itemsHere],
-  ],
-  label: (part) => `page ${pageNumber(part)}`,
+  expected: ({ firstPage }) => wholeFrom(firstPage),
+  askFor: ({ start, size }, { firstPage }) => Math.floor(start / size) + firstPage,
+  envelope: ['page', 'per_page', 'total', 'total_pages', 'has_more', 'data'],
+  label: (part, paging) => `page ${numbered.askFor(part, paging)}`,
 }
 
 const unnumbered = {
   maxPerPage: 100,
   label: ({ start, size }: Part) => `items ${start + 1} to ${start + size}`,
+}
+
+const byCursor = {
+  ...unnumbered,
+  // Clients without a cursor often send an empty one.
+  startOf: (text: string, _: number, paging: Paging) => (text === '' ? 0 : startAfter(text, paging)),
+  expected: () => cursorText,
+  askFor: ({ start }: Part, paging: Paging) =>
+    start > 0 && paging.items.length > 0 ? cursorAt(Math.min(start, paging.items.length) - 1, paging) : null,
 }
 
 export const styles: Record<PageStyle, Style> = {
@@ -86,45 +101,17 @@ export const styles: Record<PageStyle, Style> = {
     ...unnumbered,
     parameters: ['offset', 'limit'],
     startOf: (text) => wholeNumber(text, 0),
-    envelope: ({ start, size }, total) => [
-      ['offset', start],
-      ['limit', size],
-      ['total', total],
-      ['has_more', start + size < total],
-      ['data', itemsHere],
-    ],
+    expected: () => wholeFrom(0),
+    askFor: ({ start }) => start,
+    envelope: ['offset', 'limit', 'total', 'has_more', 'data'],
   },
   cursor: {
-    ...unnumbered,
+    ...byCursor,
     parameters: ['cursor', 'limit'],
-    // Clients without a cursor often send an empty one.
-    startOf: (text) => (text === '' ? 0 : decodeCursor(text)),
-    envelope: ({ start, size }, total) => [
-      ['limit', size],
-      ['next_cursor', start + size < total ? encodeCursor(start + size) : null],
-      ['has_more', start + size < total],
-      ['data', itemsHere],
-    ],
+    envelope: ['limit', 'next_cursor', 'has_more', 'data'],
   },
   /** @see https://relay.dev/graphql/connections.htm */
-  relay: {
-    ...unnumbered,
-    parameters: [],
-    startOf: decodeCursor,
-    envelope: ({ start, size }, total) => [
-      ['edges', itemsHere],
-      [
-        'pageInfo',
-        {
-          hasNextPage: start + size < total,
-          hasPreviousPage: start > 0,
-          startCursor: size > 0 ? encodeCursor(start) : null,
-          endCursor: size > 0 ? encodeCursor(start + size - 1) : null,
-        },
-      ],
-      ['totalCount', total],
-    ],
-  },
+  relay: { ...byCursor, parameters: [], envelope: ['edges', 'pageInfo', 'totalCount'] },
 }
 
 export function askedPart(request: ParsedRequest, paging: Paging): Asked {
@@ -133,21 +120,28 @@ export function askedPart(request: ParsedRequest, paging: Paging): Asked {
   const [startName, sizeName] = style.parameters
   if (startName === undefined || sizeName === undefined) return askedConnection(request, paging)
   const sizeParameter = parameters[sizeName] ?? sizeName
-  const sizeText = maxPerPage === undefined ? undefined : request.query[sizeParameter]
+  const sizeText = maxPerPage === undefined ? undefined : parameterText(request, sizeParameter)
   const asked = sizeText === undefined ? perPage : wholeNumber(sizeText, 1)
   if (asked === undefined)
-    return wrongParameter(sizeParameter, sizeText!, 'malformed', sizeName, { start: 0, size: perPage })
+    return wrongParameter(sizeParameter, sizeText!, 'malformed', wholeFrom(1), { start: 0, size: perPage })
   const size = Math.min(asked, maxPerPage ?? asked)
   const startParameter = parameters[startName] ?? startName
-  const startText = request.query[startParameter]
+  const startText = parameterText(request, startParameter)
   if (startText === undefined) return { start: 0, size }
-  const start = style.startOf(startText, size)
-  if (start === undefined)
-    return wrongParameter(startParameter, startText, 'malformed', startName, { start: 0, size })
-  const isPastEnd = start > 0 && start >= paging.items.length
-  return isPastEnd
-    ? wrongParameter(startParameter, startText, 'out-of-range', startName, { start, size })
-    : { start, size }
+  const start = style.startOf(startText, size, paging)
+  const isPastEnd = start !== undefined && start > 0 && start >= paging.items.length
+  const part = { start: start ?? 0, size }
+  if (start !== undefined && !isPastEnd) return part
+  const reason = isPastEnd ? 'out-of-range' : 'malformed'
+  return wrongParameter(startParameter, startText, reason, style.expected(paging), part)
+}
+
+/** In the query, or in the body of a search that is sent with POST. */
+function parameterText(request: ParsedRequest, name: string): string | undefined {
+  const path = keyPath('body', name)
+  const value =
+    request.query[name] ?? exactly(request, path, path.reduce(ownValue, request.body)) ?? undefined
+  return value === undefined || value === '' ? value : (idText(value) ?? JSON.stringify(value))
 }
 
 /** With several aliases, an error in one is an error of all. */
@@ -162,16 +156,22 @@ function askedConnection({ graphql }: ParsedRequest, paging: Paging): Asked {
 export function partByArguments(args: Readonly<Record<string, unknown>>, paging: Paging): Asked {
   const { perPage, maxPerPage = perPage, items } = paging
   const wrong = (name: string) =>
-    wrongParameter(name, JSON.stringify(args[name]), 'malformed', name, { start: 0, size: perPage })
+    wrongParameter(
+      name,
+      JSON.stringify(args[name]),
+      'malformed',
+      name === 'first' || name === 'last' ? wholeFrom(0) : cursorText,
+      { start: 0, size: perPage },
+    )
   const isGiven = (name: string) => args[name] !== undefined && args[name] !== null
   let start = 0
   let end = items.length
   // An empty cursor is none, as above.
   for (const name of ['after', 'before'].filter((name) => isGiven(name) && args[name] !== '')) {
-    const index = decodeCursor(args[name])
-    if (index === undefined) return wrong(name)
-    if (name === 'after') start = Math.min(Math.max(start, index + 1), items.length)
-    else end = Math.min(end, index)
+    const next = startAfter(args[name], paging)
+    if (next === undefined) return wrong(name)
+    if (name === 'after') start = Math.min(Math.max(start, next), items.length)
+    else end = Math.min(end, next - 1)
   }
   for (const name of ['first', 'last'].filter(isGiven)) {
     const count = args[name] as number
@@ -189,17 +189,24 @@ export function pageCount(total: number, size: number): number {
   return Math.max(1, Math.ceil(total / size))
 }
 
-export function pageNumber({ start, size }: Part): number {
-  return Math.floor(start / size) + 1
+/** The value that the items have for it, or else an opaque position in the list, the same after a restart. */
+export function cursorAt(index: number, { items, cursor }: Paging): string {
+  return cursorIn(items[index], cursor) ?? btoa(`item:${index}`).replaceAll('=', '')
 }
 
-/** An opaque position in a list, the same after a restart. */
-export function encodeCursor(index: number): string {
-  return btoa(`item:${index}`).replaceAll('=', '')
+function cursorIn(item: unknown, cursor: Paging['cursor']): string | undefined {
+  return cursor && idText(cursor.reduce(ownValue, item))
 }
 
-function decodeCursor(cursor: unknown): number | undefined {
-  if (typeof cursor !== 'string') return undefined
+function startAfter(given: unknown, { items, cursor }: Paging): number | undefined {
+  const text = idText(given)
+  const index = cursor ? items.findIndex((item) => cursorIn(item, cursor) === text) : -1
+  const position = index === -1 ? decodeCursor(text) : index
+  return position === undefined ? undefined : position + 1
+}
+
+function decodeCursor(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined
   try {
     const digits = /^item:(\d{1,15})$/.exec(atob(cursor))?.[1]
     return digits === undefined ? undefined : Number(digits)
@@ -214,80 +221,15 @@ function wholeNumber(text: string, min: number): number | undefined {
   return value >= min ? value : undefined
 }
 
-const positive = 'a whole number, 1 or more'
-const natural = 'a whole number, 0 or more'
+const wholeFrom = (min: number) => `a whole number, ${min} or more`
 const cursorText = 'a cursor from an earlier page'
-const expectations: Readonly<Record<string, string>> = {
-  page: positive,
-  per_page: positive,
-  limit: positive,
-  offset: natural,
-  cursor: cursorText,
-  first: natural,
-  last: natural,
-  after: cursorText,
-  before: cursorText,
-}
 
 function wrongParameter(
   parameter: string,
   value: string,
   reason: WrongParameter['reason'],
-  standardName: string,
+  expected: string,
   part: Part,
 ): WrongParameter & { part: Part } {
-  return { parameter, value, reason, expected: expectations[standardName]!, part }
-}
-
-type PaginateDefinition = NonNullable<FixtureRoute['paginate']>
-
-/** Keys of `paginate` that a style does not use, and why. */
-const unusedKeys: Partial<Record<PageStyle, Record<string, string>>> = {
-  link: { envelope: 'it sends the items alone', field: 'it is not for GraphQL' },
-  relay: {
-    parameters: 'it reads the arguments of the field',
-    outOfRange: 'a connection without more edges is empty',
-  },
-  page: { field: 'it is not for GraphQL' },
-  offset: { field: 'it is not for GraphQL' },
-  cursor: { field: 'it is not for GraphQL' },
-}
-
-export function checkList(
-  list: PaginateDefinition,
-  at: (path: readonly string[], target?: 'key' | 'value') => SourceLocation,
-): Diagnostic[] {
-  const { style = 'page', perPage = 20, maxPerPage } = list
-  const diagnostics: Diagnostic[] = []
-  const unused = unusedKeys[style] ?? {}
-  for (const [key, reason] of Object.entries(unused)) {
-    if (list[key as keyof PaginateDefinition] === undefined) continue
-    diagnostics.push(diagnoseFixture('paginate-key-unused', at([key], 'key'), { key, style, reason }))
-  }
-  if (maxPerPage !== undefined && maxPerPage < perPage) {
-    diagnostics.push(
-      diagnoseFixture('paginate-max-below-default', at(['maxPerPage']), { perPage, maxPerPage }),
-    )
-  }
-  const envelope = styles[style].envelope({ start: 0, size: 1 }, 0).map(([key]) => key)
-  const names = { parameters: styles[style].parameters, envelope }
-  for (const [key, known] of Object.entries(names)) {
-    if (key in unused) continue
-    const renamed: Record<string, string | false | undefined> = list[key as 'parameters' | 'envelope'] ?? {}
-    for (const name of Object.keys(renamed)) {
-      if (known.includes(name)) continue
-      diagnostics.push(diagnoseFixture('fixture-unknown-key', at([key, name], 'key'), { key: name, known }))
-    }
-    // Of two equal envelope keys only one would be sent, and two equal parameters can't differ.
-    const owners = new Map<string, string>()
-    for (const standard of known) {
-      const name = renamed[standard] ?? standard
-      const other = name === false ? undefined : owners.get(name)
-      if (name !== false) owners.set(name, standard)
-      if (name === false || other === undefined) continue
-      const place = at([key, Object.hasOwn(renamed, standard) ? standard : other])
-      diagnostics.push(diagnoseFixture('paginate-name-taken', place, { name, keys: [other, standard] }))
-    }
-  }
-  return diagnostics
+  return { parameter, value, reason, expected, part }
 }

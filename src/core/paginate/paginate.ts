@@ -2,14 +2,12 @@ import { PagedConnection, type GraphQLResult } from '../graphql/result.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, JsonText, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
-import { parseExactly, toJson } from '../values/exact-number.ts'
+import { parseExactly } from '../values/exact-number.ts'
 import { isRecord, ownValue } from '../values/values.ts'
+import { envelopeText, itemsText, jsonOf, linkHeader, type Sent } from './envelope.ts'
 import {
   askedPart,
-  encodeCursor,
-  itemsHere,
   pageCount,
-  pageNumber,
   partByArguments,
   styles,
   type Paging,
@@ -35,7 +33,7 @@ export interface PagedList {
 /** Maximum bytes of the kept parts of one list. */
 const maxKeptBytes = 4_194_304
 
-/** Parts are kept, since preparing one takes a fifth of its request; not for `link`, whose parts contain their URL. */
+/** Parts are kept, since preparing one takes a fifth of its request, except for those that contain their URL. */
 export function createPagedList(
   paging: Paging,
   routeName: string,
@@ -43,49 +41,38 @@ export function createPagedList(
 ): PagedList {
   const { style: name, items } = paging
   const style = styles[name]
+  const hasUrl = name === 'link' || Object.keys(paging.envelope).some((key) => key.endsWith('_url'))
   const kept = new LruMap<string, PreparedResponse>({
     max: maxKeptBytes,
     sizeOf: ({ body }) => body.length + 1000,
   })
 
-  function itemsText({ start, size }: Part): string {
-    const texts = items.slice(start, start + size).map(jsonOf)
-    const entry = (text: string, index: number) =>
-      `{"cursor":"${encodeCursor(start + index)}","node":${text}}`
-    return `[${(name === 'relay' ? texts.map(entry) : texts).join(',')}]`
-  }
-
-  function envelopeText(part: Part): string {
-    const members = style.envelope(part, items.length).flatMap(([standardName, value]) => {
-      const key = paging.envelope[standardName] ?? standardName
-      if (key === false) return []
-      return `${JSON.stringify(key)}:${value === itemsHere ? itemsText(part) : JSON.stringify(value)}`
-    })
-    return `{${members.join(',')}}`
-  }
-
-  const connectionOf = (part: Part) => parseExactly(envelopeText(part))
+  const connectionOf = (part: Part, selected?: Sent['selected']) =>
+    parseExactly(envelopeText({ part, paging, ...(selected && { selected }) }))
   const around = (connection: unknown) => setIn(response.body, ['data', ...paging.field], connection)
 
-  function bodyText(part: Part): string {
-    if (name === 'link') return itemsText(part)
-    return name === 'relay' ? jsonOf(around(connectionOf(part))) : envelopeText(part)
+  function bodyText(part: Part, request: ParsedRequest): string {
+    if (name === 'link') return itemsText(part, paging)
+    return name === 'relay' ? jsonOf(around(connectionOf(part))) : envelopeText({ part, paging, request })
   }
 
   function respond(part: Part, request: ParsedRequest): PreparedResponse {
     const key = `${part.start} ${part.size}`
     const known = kept.get(key)
     if (known) return known
-    const headers = { ...response.headers, ...(name === 'link' && linkHeaders(part, paging, request)) }
-    const body = new JsonText(bodyText(part))
-    const page = prepareResponse({ ...response, headers, body }, `${routeName}, ${style.label(part)}`)
-    if (name !== 'link') kept.set(key, page)
+    const total = String(items.length)
+    const links =
+      name === 'link' && exposed({ link: linkHeader({ part, paging, request }), 'x-total-count': total })
+    const headers = { ...response.headers, ...links }
+    const body = new JsonText(bodyText(part, request))
+    const page = prepareResponse({ ...response, headers, body }, `${routeName}, ${style.label(part, paging)}`)
+    if (!hasUrl) kept.set(key, page)
     return page
   }
 
-  const connection = new PagedConnection(items, (args) => {
+  const connection = new PagedConnection(items, (args, selected) => {
     const asked = partByArguments(args, paging)
-    return connectionOf('reason' in asked ? asked.part : asked)
+    return connectionOf('reason' in asked ? asked.part : asked, selected)
   })
   return {
     response,
@@ -117,34 +104,4 @@ function setIn(object: unknown, [key, ...path]: readonly string[], value: unknow
     return object.map((item) => (item === null ? null : setIn(item, [key, ...path], value)))
   const rest = isRecord(object) ? object : {}
   return { ...rest, [key]: setIn(ownValue(rest, key), path, value) }
-}
-
-/** @see https://www.rfc-editor.org/rfc/rfc8288 */
-function linkHeaders(
-  part: Part,
-  { items, parameters }: Paging,
-  { raw }: ParsedRequest,
-): Record<string, string> {
-  const queryStart = raw.url.indexOf('?')
-  const path = queryStart === -1 ? raw.url : raw.url.slice(0, queryStart)
-  const last = pageCount(items.length, part.size)
-  const page = pageNumber(part)
-  const link = (relation: string, number: number) => {
-    const query = new URLSearchParams(`?${raw.search}`)
-    query.set(parameters.page ?? 'page', String(number))
-    return `<${path}?${query}>; rel="${relation}"`
-  }
-  const links = [
-    link('first', 1),
-    ...(page > 1 ? [link('prev', Math.min(page - 1, last))] : []),
-    ...(page < last ? [link('next', page + 1)] : []),
-    link('last', last),
-  ]
-  return exposed({ link: links.join(', '), 'x-total-count': String(items.length) })
-}
-
-function jsonOf(value: unknown): string {
-  const text = toJson(value)
-  if (text === undefined) throw new TypeError(`a ${typeof value} is not a JSON value`)
-  return text
 }

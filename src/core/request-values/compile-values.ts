@@ -179,7 +179,7 @@ export function compileValues(
   function readCollection(operator: '$item' | '$list', name: string, one: Record<string, unknown>): unknown {
     const here = [...path]
     compiled.collections.push({ name, path: [...here, operator], value: one })
-    const connection = one['connection'] === true
+    const { connection } = one
     const outer = areArguments
     areArguments = true
     const [id, where, sort] = ['id', 'where', 'sort'].map((key) => {

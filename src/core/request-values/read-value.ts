@@ -18,7 +18,7 @@ export interface GivenItems {
   item: (name: string, asked: { id: unknown } | undefined, path: readonly (string | number)[]) => unknown
   list: (
     name: string,
-    query: { where: unknown; sort: unknown; connection: boolean },
+    query: { where: unknown; sort: unknown; connection: unknown },
     path: readonly (string | number)[],
   ) => unknown
 }

@@ -39,8 +39,11 @@ export const requestValueSchema = v.strictObject({
   where: v.optional(v.unknown()),
   /** With `$list`: a field, or several with commas; `-created` puts the highest first. */
   sort: v.optional(v.unknown()),
-  /** With `$list`: whether it is sent as a Relay connection, paged by the arguments of its field. Default `false`. */
-  connection: v.optional(v.boolean()),
+  /**
+   * With `$list`: whether it is sent as a Relay connection, paged by the arguments of its field; a text is its `__typename`, such as
+   * `OrderConnection`. Default `false`.
+   */
+  connection: v.optional(v.union([v.boolean(), v.string()], 'true, false or the name of a type')),
   /** Its content is sent as it is, without replacing any of these values. */
   $literal: v.optional(v.unknown()),
 })

@@ -34,7 +34,7 @@ export function compileResponse(
     const { items } = paging
     // Every host reads them before.
     if (!Array.isArray(items)) return broken('its items were not read.')
-    return compilePaged({ ...paging, items: items as unknown[] }, name, response as FixtureResponse)
+    return compilePaged(route, { ...paging, items: items as unknown[] }, name)
   }
   try {
     if (!sequence) return compileSingle(response, 0)
@@ -66,13 +66,15 @@ export function compileWrite({ id, set, ...does }: NonNullable<Route['write']>):
   return { collection, does: operation, value, readsBody }
 }
 
-function compilePaged(paging: Paging, name: string, response: FixtureResponse): RouteResponse {
-  const { value, readsBody } = compileValues({ response, items: paging.items })
+function compilePaged(route: Route, paging: Paging, name: string): RouteResponse {
+  const response = route.response as FixtureResponse
+  const { value, readsBody: hasBodyValues } = compileValues({ response, items: paging.items })
+  const readsBody = hasBodyValues || route.method?.some((method) => method !== 'GET') === true
   const listOf = (made: unknown) => {
     const { items, response } = made as { items: unknown[]; response: FixtureResponse }
     return createPagedList({ ...paging, items }, name, response)
   }
-  if (!(value instanceof RequestValue)) return { kind: 'paged', list: listOf(value) }
+  if (!(value instanceof RequestValue)) return { kind: 'paged', list: listOf(value), readsBody }
   const listFor = (given: Given) => {
     const made = value.make(given) as { items: unknown[]; response: FixtureResponse }
     return listOf({ ...made, response: withTexts(made.response) })

@@ -21,6 +21,12 @@ export function writtenNumber(value: unknown): string | undefined {
   return typeof value === 'string' && value.startsWith(mark) ? value.slice(mark.length) : undefined
 }
 
+/** `undefined` for what is no id: an empty text, an object, `null`. */
+export function idText(id: unknown): string | undefined {
+  if (typeof id === 'number') return String(id)
+  return typeof id === 'string' && id !== '' ? (writtenNumber(id) ?? id) : undefined
+}
+
 /** Of other spellings than decimal ones, such as `0x1F`, only the value is known. */
 function isExact(written: string, value: number): boolean {
   const key = numberKey(written)

@@ -1,5 +1,6 @@
 import { type Collection, findCollection, findWrongItem } from '../../core/collection/collection.ts'
-import { idText, type Item } from '../../core/collection/items.ts'
+import type { Item } from '../../core/collection/items.ts'
+import { idText } from '../../core/values/exact-number.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import { describeRefusal } from '../../core/answer/collections/open-collections.ts'
 import type { CollectionInfo, CollectionItems } from '../api.ts'

@@ -126,7 +126,7 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
           `^The body of POST ${path}\\?x=1 can't be read: .+ \\(the body is 5 characters long\\)\\.$`,
         ),
       ) as string,
-      fix: 'Correct the body, or its content type. It is read because a route of this endpoint selects by it, or calls a function.',
+      fix: 'Correct the body, or its content type. It is read because a route of this endpoint needs it.',
     })
     expect(sent.diagnostic).toMatchObject({ code: 'request-body-malformed', severity: 'error' })
   })

@@ -26,6 +26,7 @@ const fixture: Fixture = [
   on('Order', { order: { $item: 'orders', id: '$id' } }),
   on('Orders', { orders: { $list: 'orders', where: { state: '$state' }, sort: '-total' } }),
   on('Paged', { paged: { $list: 'orders', connection: true } }),
+  on('None', { none: { $list: 'orders', where: { state: 'lost' }, connection: 'OrderConnection' } }),
   on('Rename', { rename: { $item: 'orders', id: '$id' } }, { update: 'orders', id: '$id', set: { name: '$name', state: '$state' } }),
   on('Add', { add: { $item: 'orders' } }, { create: 'orders', set: '$input' }),
   on('Replace', { add: { $item: 'orders' } }, { replace: 'orders', id: '$input.id', set: '$input' }),
@@ -76,6 +77,11 @@ it.each(cut)('%s: items are cut to the query', async (kind) => {
   expect(await idsOf({ state: 'open' })).toEqual([3, 1])
   expect(await idsOf({})).toEqual([2, 3, 1])
   expect(await idsOf({ state: null })).toEqual([2, 3, 1])
+})
+
+it('names the types of a connection without items', async () => {
+  const { data } = await ask('shape', 'query None { none { __typename nodes { name } } }')
+  expect(data['none']).toEqual({ __typename: 'OrderConnection', nodes: [] })
 })
 
 it.each(['plain', 'shape', 'schema'] as const)('%s: a connection has the part that its arguments name', async (kind) => {

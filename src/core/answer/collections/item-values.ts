@@ -1,13 +1,15 @@
 import { findItems } from '../../collection/find-items.ts'
-import { idText, type Write, type Written } from '../../collection/items.ts'
+import type { Write, Written } from '../../collection/items.ts'
 import type { FormattedError } from '../../graphql/formatted-error.ts'
 import { isFitted } from '../../graphql/result.ts'
+import { connectionType } from '../../paginate/envelope.ts'
 import { lenientPaging } from '../../paginate/page-styles.ts'
 import { createPagedList } from '../../paginate/paginate.ts'
 import { makeValue } from '../../request-values/compile-values.ts'
 import type { Given, GivenItems } from '../../request-values/read-value.ts'
 import type { FixtureResponse } from '../../schema/schema.ts'
 import type { CompiledWrite } from '../../table/route-table.ts'
+import { idText } from '../../values/exact-number.ts'
 import { isRecord } from '../../values/values.ts'
 import type { Answering, Asked } from '../decision.ts'
 import { describeRefusal, openCollections, whereQuery, withoutMissing } from './open-collections.ts'
@@ -82,7 +84,17 @@ export function itemsFor(
       if (!connection) return items
       const { perPage, maxPerPage } = collection.paging ?? { perPage: 20, maxPerPage: 100 }
       const field = path.slice(2).map(String)
-      const paging = { ...lenientPaging, style: 'relay', items, perPage, maxPerPage, field } as const
+      // Also for a list without items.
+      const typeName = typeof connection === 'string' ? connection : connectionType(collection.items)
+      const paging = {
+        ...lenientPaging,
+        style: 'relay',
+        items,
+        perPage,
+        maxPerPage,
+        field,
+        typeName,
+      } as const
       return createPagedList(paging, name).connectionFor(request, isCut)
     },
   }
