@@ -9,7 +9,7 @@ import { browserClient, nodeClients, type FaultClient } from './fault-clients.ts
 import { closeServer, listen } from './serve.ts'
 import { createTestProject } from './test-project.ts'
 
-/* What each client reports for each fault. docs/faults.md has the same table. */
+/* What each client reports for each fault. CONTRIBUTING.md has the same table. */
 
 const faults = {
   reset: 'reset',
@@ -91,8 +91,8 @@ describe('what clients report', () => {
   })
 })
 
-it('docs/faults.md says what was measured', () => {
-  const page = readFileSync(new URL('../../docs/faults.md', import.meta.url), 'utf8')
+it('CONTRIBUTING.md says what was measured', () => {
+  const page = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `(\w+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
     ([, fault, ...cells]) => [fault, cells.map((cell) => cell.replaceAll('`', ''))] as const,
   )
