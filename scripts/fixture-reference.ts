@@ -51,10 +51,11 @@ export function fixtureReference(): string {
 function describe(schema: JsonSchema, isRequired: boolean, defs: Record<string, JsonSchema>): string {
   const description = schema.description!.replaceAll(/\s+/g, ' ')
   const [, meaning, value] = /^(.*?)(?: Default:? (.*?)\.?)?$/.exec(description)!
-  const facts = [`Type: ${typeOf(schema, defs)}.`]
+  const type = typeOf(schema, defs)
+  const facts = type === 'any value' ? [] : [`Type: ${type}.`]
   if (isRequired) facts.push('Required.')
   else if (value !== undefined) facts.push(`Default: ${value}.`)
-  return `${wrap(meaning!)}\n\n${wrap(facts.join(' '))}`
+  return [meaning!, facts.join(' ')].filter(Boolean).map(wrap).join('\n\n')
 }
 
 /** A type in words. What is a section of its own is a link to it. */

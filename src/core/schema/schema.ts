@@ -68,15 +68,14 @@ const responseEntries = {
     chosen(v.union([filePath, fileTextSchema]), (input) => (isPlainObject(input) ? v.unknown() : filePath)),
   ),
   /**
-   * Milliseconds to wait before the answer: a number, `{ min, max }`, or `{ median, sigma }`. A varying delay is
-   * derived from the request, so the same request always waits for the same time. Default 0.
+   * Milliseconds to wait before the answer: a number, `{ min, max }`, or `{ median, sigma }`. The same request always
+   * waits for the same time. Default 0.
    */
   delay: v.optional(delaySchema),
   /**
-   * A connection that fails instead of a whole answer: `reset`, `empty` (closed without a byte), `truncated` (closed in the
-   * middle of the body), `malformed` (a chunked body with an invalid chunk), `stalled` (half of the body, then
-   * nothing), `silent` (no answer at all), or `{ dribble: 2000 }` (the body in chunks over that many milliseconds).
-   * Without a body, the head is affected instead. Default: none.
+   * How the connection fails: `reset`, `empty` (closed without a byte), `truncated` (closed in the middle of the
+   * body), `malformed` (an invalid chunk), `stalled` (half of the body, then nothing), `silent` (no answer at all),
+   * or `{ dribble: 2000 }` (the body in chunks over that many milliseconds). Default: none.
    */
   fault: v.optional(faultSchema),
   /**
@@ -107,7 +106,7 @@ const responseEntries = {
   /**
    * With `from: backend`: values by their path in the JSON body. Dots separate keys, numbers are indexes of lists,
    * and `*` stands for every entry: `{ data.hero.name: null, items.*.price: 0 }`. The value `{ $unset: true }`
-   * removes a key or an entry. Answers with a status of 400 or above stay as they are: see `patchErrors`.
+   * removes a key or an entry.
    */
   patch: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
   /** With `patch`: whether it also changes answers with a status of 400 or above. Default `false`. */
@@ -234,8 +233,7 @@ const routeEntries = {
   ),
   /**
    * The scenario in which this route answers, or a list of scenarios. While one is active, the route takes precedence
-   * over those without a scenario. A request chooses scenarios with the header `x-mock-scenario` or the cookie
-   * `mock-scenario`; otherwise, the option `scenario` applies. Default: none, and the route always answers.
+   * over those without a scenario. Default: none, and the route always answers.
    */
   scenario: v.optional(oneOrMore(scenarioName, scenarioNames)),
   /**
@@ -282,8 +280,7 @@ const routeEntries = {
   websocket: v.optional(objectOnly(websocketSchema) as v.GenericSchema<FixtureSocket>),
   /**
    * How many requests the route answers within a number of milliseconds: `{ requests: 10, per: 60000 }`. More
-   * requests get a 429 whose `Retry-After` gives the seconds to wait. The count starts over when the file is saved,
-   * and on a reset. Default: no limit.
+   * requests get a 429 whose `Retry-After` gives the seconds to wait. Default: no limit.
    */
   rateLimit: v.optional(objectOnly(rateLimitSchema)),
   /**

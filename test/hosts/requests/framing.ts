@@ -23,7 +23,7 @@ const value = { text: 'Zoë 🦊' }
 /** A row for requests that every server must reject. */
 const malformed = (request: string, ...bytes: (string | Uint8Array)[]): Row => ({
   request,
-  answer: '400, and the connection is closed',
+  answer: '400',
   bytes,
   ...closedWith400,
 })
@@ -109,7 +109,7 @@ export const framing: Group = {
     },
     {
       request: '`content-length` larger than the body, then the end of the connection',
-      answer: '400, and the connection is closed',
+      answer: '400',
       by: 'Node',
       async run({ open }) {
         const connection = await open()
@@ -121,7 +121,7 @@ export const framing: Group = {
     },
     {
       request: '`content-length` smaller than the body',
-      answer: 'The rest is parsed as the next request: 400, and the connection is closed',
+      answer: 'The rest is parsed as the next request: 400',
       by: 'Node',
       async run({ open }) {
         const connection = await open()
@@ -189,7 +189,7 @@ export const framing: Group = {
     },
     {
       ...malformed('HTTP/1.1 without `host`', 'GET /plain HTTP/1.1\r\n\r\n'),
-      answer: '400, and the connection is closed. (A server that also speaks HTTP/2 accepts it.)',
+      answer: '400. (A server that also speaks HTTP/2 accepts it.)',
       not: ['http2 server'],
     },
     malformed(

@@ -2,21 +2,13 @@ import type { Group, Row } from './row.ts'
 
 const introduction = `# Unusual and hostile requests
 
-Browsers are not the only clients of a dev server. This page lists how unusual, malformed and hostile requests are
-answered.
-
-In each case, the dev server keeps running, the next request is answered, and only refused and unmatched requests are
-logged. A response with status 400, 413 or 415 has a JSON body that states the reason and the fix, and the same text is
-logged. On the GraphQL endpoint, the body is a GraphQL error. The body of a request is only read where a selector or a
-response function of the endpoint may use it.
+This page lists how unusual, malformed and hostile requests are answered. In each case, the dev server keeps running,
+the next request is answered, and only refused and unmatched requests are logged. A 400, 413 or 415 has a JSON body, on
+the GraphQL endpoint a GraphQL error, that states the reason and the fix. The body of a request is only read where a
+selector or a response function of the endpoint may use it.
 
 Unless an entry says otherwise, this package decides. "Node" is Node's HTTP parser, which comes before any middleware,
-and "the host" is the dev server or the middleware behind this package.
-
-\`test/hosts/requests.test.ts\` sends every request of this page to \`node:http\`, to Vite over HTTPS (HTTP/1.1 and
-HTTP/2), and to the fetch handler where a fetch runtime can receive it. Requests whose answer depends on the host are
-also sent to webpack-dev-server, Rspack and Rsbuild. The test generates this page:
-\`npx vitest run test/hosts/requests.test.ts -u\`.
+and closes the connection with a 400 or 431. "The host" is the dev server or the middleware behind this package.
 `
 
 /** The Markdown of `docs/requests.md`. */

@@ -38,8 +38,7 @@ export const targets: Group = {
     },
     {
       request: 'A query string of 64 KiB',
-      answer:
-        '431, and the connection is closed: Node accepts 16 KiB of headers. (`--max-http-header-size` changes the limit.)',
+      answer: '431: Node accepts 16 KiB of headers. (`--max-http-header-size` changes the limit.)',
       by: 'Node',
       bytes: [line(`/parts/1?q=${'x'.repeat(65_536)}`)],
       expected: [{ status: 431 }],
