@@ -76,6 +76,9 @@ const beside = {
   'esm.ts': others + asModule + common,
   'cjs.cts': others + asCommonJs + common,
   'interop.cts': others + asModule + common,
+  'tests.mts': ['client', 'load', 'vitest', 'msw']
+    .map((entry) => `export type * from 'unplugin-mock-api/${entry}'`)
+    .join('\n'),
   ...Object.fromEntries(
     subjects.map((name) => [name, readFileSync(new URL(`types/${name}`, import.meta.url), 'utf8')]),
   ),
@@ -90,7 +93,7 @@ const strictest = {
 
 it.each<[string, files: string[], ts.CompilerOptions]>([
   ['node16', ['esm.mts', 'cjs.cts', 'interop.cts'], node16],
-  ['nodenext', ['esm.mts', 'cjs.cts', 'interop.cts'], nodenext],
+  ['nodenext', ['esm.mts', 'cjs.cts', 'interop.cts', 'tests.mts'], nodenext],
   ['bundler', ['esm.ts'], bundler],
   ['types/', [...subjects, ...ambient], strictest],
 ])('beside the bundlers: %s', { timeout: 300_000 }, (_, files, options) => {

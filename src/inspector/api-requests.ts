@@ -8,7 +8,7 @@ import * as v from 'valibot'
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-export const json = v.unknown() as unknown as v.GenericSchema<Json>
+export const json = v.unknown() as unknown as v.GenericSchema<unknown, Json>
 export const text = v.string()
 export const integer = v.pipe(v.number(), v.integer())
 export const whole = v.pipe(integer, v.minValue(0))
