@@ -95,7 +95,7 @@ const summary = {
   duration: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
   /** The part of `duration` that is a delay, set by a fixture or an override. */
   delay: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
-  /** Bytes of the answer's body. */
+  /** Bytes of the answer's body; of a stream, those of the frames that were sent so far. */
   size: v.exactOptional(whole),
   /** What answered. */
   answeredBy,

@@ -71,6 +71,8 @@ export interface StreamRecord {
   state: 'open' | 'complete' | 'left' | 'broken'
   /** How many there were. */
   count: number
+  /** Bytes that were sent. */
+  size: number
   frames: Frame[]
 }
 
@@ -138,7 +140,7 @@ export class Journal {
   openStream(entry: JournalEntry, response: PreparedResponse): StreamRecord {
     entry.status = response.status
     entry.response = response
-    const record: StreamRecord = { state: 'open', count: 0, frames: [] }
+    const record: StreamRecord = { state: 'open', count: 0, size: 0, frames: [] }
     entry.stream = record
     this.wait(entry)
     return record
@@ -148,11 +150,13 @@ export class Journal {
   addFrame(entry: JournalEntry, direction: Frame['direction'], text: string, event?: string): void {
     const record = entry.stream!
     record.count++
+    const size = utf8.encode(text).length
+    if (direction === 'sent') record.size += size
     if (this.get(entry.id) !== entry) {
       record.frames = [] // no one can ask for them
       return
     }
-    const [time, size] = [this.now() - entry.start, utf8.encode(text).length]
+    const time = this.now() - entry.start
     const kept = text.length > maxFrameText ? cutText(text, maxFrameText) : text
     record.frames.push({ direction, time, size, event, text: kept })
     if (record.frames.length > maxFrames) record.frames.shift()

@@ -121,7 +121,7 @@ export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): Reques
     ...(status !== undefined && { status }),
     ...(duration !== undefined && { duration: Math.round(duration * 1000) / 1000 }),
     ...(entry.wait > 0 && { delay: Math.round(entry.wait) }),
-    ...(entry.response && { size: entry.responseSize }),
+    ...(entry.response && { size: entry.stream?.size ?? entry.responseSize }),
     answeredBy: showAnsweredBy(entry, isTemplate),
     ...(errors && { errors }),
     ...(entry.isServer && { isServer: true }),
