@@ -501,8 +501,21 @@ const documents: {
   {
     what: 'an example that is JSON text, with a schema, in it, and without one',
     document: operations({
-      '/t/a': { get: { responses: { 200: json({ example: '{"id":7}', schema: { properties: { id: { type: 'integer' } }, type: 'object' } }) } } },
-      '/t/b': { get: { responses: { 200: json({ schema: { type: 'array', example: '[8]', items: { type: 'integer' } } }) } } },
+      '/t/a': {
+        get: {
+          responses: {
+            200: json({
+              example: '{"id":7}',
+              schema: { properties: { id: { type: 'integer' } }, type: 'object' },
+            }),
+          },
+        },
+      },
+      '/t/b': {
+        get: {
+          responses: { 200: json({ schema: { type: 'array', example: '[8]', items: { type: 'integer' } } }) },
+        },
+      },
       '/t/c': { get: { responses: { 200: json({ example: '[9]' }) } } },
       '/t/d': { get: { responses: { 200: json({ example: '[9]', schema: { type: 'string' } }) } } },
       '/t/e': { get: { responses: { 200: { content: { 'text/plain': { example: '[9]' } } } } } },
@@ -551,7 +564,11 @@ const documents: {
           discriminator: { propertyName: 'kind', mapping: { cat: 'Cat', dog: '#/components/schemas/Dog' } },
         },
       }),
-      components: { schemas: Object.fromEntries(['Cat', 'Dog'].map((name) => [name, { properties: { kind: { type: 'string' } } }])) },
+      components: {
+        schemas: Object.fromEntries(
+          ['Cat', 'Dog'].map((name) => [name, { properties: { kind: { type: 'string' } } }]),
+        ),
+      },
     },
     yaml: '- path: /a\n  response: { body: { kind: cat } }\n',
   },

@@ -114,6 +114,7 @@ it('a stream of the inspector: its state, its frames, a push, a break', async ()
   const details = async () => (await server.call<RequestDetails>('GET', `requests/${id}`)).body
   expect(await details()).toMatchObject({
     status: 200,
+    size: 5,
     stream: { state: 'open', frames: 1 },
     frames: [{ direction: 'sent', size: 5, text: 'first' }],
   })
@@ -122,6 +123,7 @@ it('a stream of the inspector: its state, its frames, a push, a break', async ()
   await server.call('POST', 'push', { request: id, end: 'reset' })
   await expect(stream.until('more')).rejects.toThrow()
   await expect.poll(details).toMatchObject({
+    size: 21,
     stream: { state: 'broken', frames: 2 },
     frames: [{ text: 'first' }, { event: 'mine', text: '{"password":"…"}' }],
   })
