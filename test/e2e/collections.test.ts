@@ -44,6 +44,20 @@ const said = (text: string) => page.getByRole('status').getByText(text).waitFor(
 const orders = async () => (await (await server.send('/orders')).json()) as object[]
 const ids = () => page.locator('tbody tr td:first-child').allTextContents()
 
+it('headers stand above the texts of their cells', async () => {
+  const places = await page.evaluate(() => {
+    const start = (element: Element) => {
+      const { paddingLeft, borderLeftWidth } = getComputedStyle(element)
+      return Math.round(
+        element.getBoundingClientRect().left + parseFloat(paddingLeft) + parseFloat(borderLeftWidth),
+      )
+    }
+    const starts = (selector: string) => [...document.querySelectorAll(selector)].map(start)
+    return [starts('thead button'), starts('tbody tr:first-child td :is(input, span.line > span.mono)')]
+  })
+  expect(places[1]!.slice(0, places[0]!.length)).toEqual(places[0])
+})
+
 it('is sorted and filtered', async () => {
   await page.getByRole('button', { name: 'total' }).click()
   expect(await ids()).toEqual(['2', '3', '1'])

@@ -29,6 +29,8 @@ interface Connection {
   fetch?: (url: string, init: RequestInit) => Promise<Response>
   /** The message for an answer that is not from the control API; `status` is 0 without an answer. */
   explain?: (status: number) => string
+  /** Reads the JSON of an answer. Default `JSON.parse`, which rounds numbers of many digits. */
+  read?: (json: string) => unknown
 }
 
 interface Call<Name extends EndpointName> {
@@ -50,6 +52,7 @@ export function createApiClient({
   headers = {},
   fetch: send = fetch,
   explain = (status) => `There is no control API at ${base} (status ${status}).`,
+  read = JSON.parse,
 }: Connection) {
   async function ask<Name extends EndpointName>(name: Name, given: Call<Name> = {}): Promise<Response> {
     const { body, id, params, query = '', signal } = given
@@ -78,7 +81,7 @@ export function createApiClient({
     throw new ControlApiError(`${error.message} ${error.fix}`, response.status, error.code)
   }
 
-  const call: ApiCall = async (name, given) => (await (await ask(name, given)).json()) as never
+  const call: ApiCall = async (name, given) => read(await (await ask(name, given)).text()) as never
   /** Follows the stream of events until it ends. */
   async function* stream(given: Call<'GET /requests/stream'>): AsyncGenerator<StreamEvent, void> {
     const { body } = await ask('GET /requests/stream', given)

@@ -1,4 +1,5 @@
 export { formatDuration, formatSize } from '../../../core/values/describe-value.ts'
+import { writtenNumber } from '../../../core/values/exact-number.ts'
 import { plural } from '../../../core/values/describe-value.ts'
 import type { AnsweredBy, Json, RequestSummary, RouteInfo } from '../../api.ts'
 
@@ -80,7 +81,7 @@ export function titleOf({ operationName, operationType, variables, url }: Reques
 /** A value in YAML's flow style. Strings that YAML would read as another type are quoted. */
 export function flowYaml(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(flowYaml).join(', ')}]`
-  if (typeof value === 'string') return plainWord(value)
+  if (typeof value === 'string') return writtenNumber(value) ?? plainWord(value)
   if (value === null || typeof value !== 'object') return String(value)
   const entries = Object.entries(value).map(([key, inner]) => `${plainWord(key)}: ${flowYaml(inner)}`)
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`

@@ -8,6 +8,7 @@ import type {
   ScenarioState,
   StreamEvent,
 } from '../../api.ts'
+import { parseExactly } from '../../../core/values/exact-number.ts'
 import { createApiClient } from '../../client/api-client.ts'
 
 /** The path is relative to the page, which is served below the host's base. */
@@ -17,6 +18,7 @@ const api = createApiClient({
     status === 0
       ? 'The dev server did not answer. Is it running?'
       : `The dev server answered HTTP ${status}. Look into its terminal.`,
+  read: parseExactly,
 })
 
 export const { call } = api
