@@ -159,7 +159,7 @@ it.each(hosts)('a failing checkout is understood and answered: $name', async ({ 
   await inspector.getByRole('button', { name: '"An invoice is on its way."' }).click()
   const sadPath = inspector.getByRole('listitem').filter({ hasText: 'message is missing' })
   await sadPath.getByRole('button', { name: 'Force' }).click()
-  await inspector.locator('.switched').getByText('POST /checkout #missing message').waitFor()
+  await inspector.locator('.switched').getByText('POST /checkout: message is missing').waitFor()
   await pay('200 The checkout failed.')
   expect(await accessibilityProblems(inspector)).toEqual([])
   await sadPath.getByRole('button', { name: 'Keep as a scenario' }).click()

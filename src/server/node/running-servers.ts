@@ -31,7 +31,7 @@ export function leaveAddress(root: string, server: Server): () => void {
       runningIn(folder)
       file = join(folder, `${process.pid}-${new URL(origin).port}-${++count}.json`)
       writeFileSync(file, JSON.stringify({ root, origin }))
-      if (left.size === 0) process.once('exit', removeAll)
+      if (count === 1) process.once('exit', removeAll)
       left.add(file)
     } catch {
       // It is a help, and no reason to complain.

@@ -290,15 +290,13 @@ describe('response.file', () => {
 
 describe('numbers without quotes, where text is selected', () => {
   it.each<[file: string, query: string, warnings: [pointer: string, message: string][]]>([
-    ['a.yaml', '{ page: 2, q: -1.5, zip: "01234", version: "1.0", big: 123456789012345678e1 }', [
-      ['big', '123456789012345678e1 without quotes is the number 1234567890123456800'],
-    ]],
+    ['a.yaml', '{ page: 2, q: -1.5, zip: "01234", version: "1.0", big: 123456789012345678e1 }', []],
     ['a.yaml', '{ zip: 01234 }', [['zip', '01234 without quotes is the number 1234']]],
     ['a.yaml', '{ version: { $in: [1.0, 2.5] } }', [['version/$in/0', '1.0 without quotes is the number 1,']]],
-    ['a.yaml', '{ id: { $ne: 9999999999999999 } }', [['id/$ne', 'is the number 10000000000000000,']]],
+    ['a.yaml', '{ id: { $ne: 9999999999999999 } }', []],
     ['a.yaml', '{ id: 1234567890123456, price: { $gte: 1.0, $lt: 5.50 } }', []],
     ['a.json', '{ "zip": 1234, "price": 1.50 }', [['price', '1.50 without quotes is the number 1.5,']]],
-    ['a.jsonc', '{ "id": 12345678901234567 }', [['id', 'is the number 12345678901234568,']]],
+    ['a.jsonc', '{ "id": 12345678901234567 }', []],
   ])('%s: %s', async (path, query, warnings) => {
     const route = `{ "path": "/a", "when": { "query": ${query}, "body": { "version": 1.0 } } }`
     const { routes, diagnostics } = await read(new Project({ [path]: `[${route}]` }), path)
