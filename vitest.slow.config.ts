@@ -9,7 +9,11 @@ import { temporary } from './vitest.config.ts'
 const thorough = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts') && !/\.(?:slow|scaffold)\.test\.ts$/.test(name))
   .map((name) => `test/${name}`)
-  .filter((file) => /\b(?:isThorough|sampling|inThisRun|viteVersions|devServers)\b|import \{ hosts\b/.test(readFileSync(file, 'utf8')))
+  .filter((file) =>
+    /\b(?:isThorough|sampling|inThisRun|viteVersions|devServers)\b|import \{ hosts\b/.test(
+      readFileSync(file, 'utf8'),
+    ),
+  )
 
 /** `npm run test:slow`: soak, models, long property tests, and older versions of the hosts. */
 export default defineConfig({

@@ -140,7 +140,7 @@ describe('a response function that', () => {
     async (path, sent, isCancelled) => {
       let cancelled = false
       const turn = () => new Promise((resolve) => setImmediate(resolve))
-      const bodyOf = (then: (controller: ReadableStreamDefaultController) => void) =>
+      const bodyOf = (then: (controller: ReadableStreamDefaultController) => unknown) =>
       new ReadableStream({
         start: (controller) => controller.enqueue(Buffer.from('a')),
         pull: async (controller) => turn().then(() => then(controller)),
