@@ -15,6 +15,7 @@ import {
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import { hintAtPart, type UnmetCondition } from '../core/select/failed-conditions.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
+import { toJson, writtenNumber } from '../core/values/exact-number.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { formatPlace } from '../core/diagnostics/format.ts'
@@ -226,14 +227,13 @@ function showFailed(unmet: UnmetCondition): FailedCondition {
   const isHidden = isSecret(field)
   const hidden = 'value' in expected ? anotherValue : sentValue
   const hint = hintAtPart(unmet)
-  const written =
-    'written' in expected ? expected.written : isHidden ? redacted : JSON.stringify(expected.value)
+  const written = 'written' in expected ? expected.written : isHidden ? redacted : toJson(expected.value)!
   return {
     field: field.id,
     expected: cutText(written, maxShown),
     expectedType: 'written' in expected ? writtenType(expected.written) : typeOf(expected.value),
     ...(received !== undefined && {
-      received: isHidden ? hidden : cutText(redactText(JSON.stringify(received) ?? ''), maxShown),
+      received: isHidden ? hidden : cutText(redactText(toJson(received) ?? ''), maxShown),
     }),
     receivedType: typeOf(received),
     ...(hint !== undefined && { hint }),
@@ -247,5 +247,6 @@ function writtenType(written: string): string {
 function typeOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
+  if (writtenNumber(value) !== undefined) return 'number'
   return Array.isArray(value) ? 'list' : typeof value
 }

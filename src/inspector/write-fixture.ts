@@ -10,7 +10,7 @@ import {
 import { exactly, type ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import { isFlat, type Field, type Selector } from '../core/select/selector.ts'
-import { asJson } from '../core/values/json-value.ts'
+import { exactJson } from '../core/values/exact-number.ts'
 import { isRecord, ownValue, setOwn } from '../core/values/values.ts'
 import { percentDecoded } from '../core/http/path.ts'
 import { splitOrigin } from '../core/http/route-url.ts'
@@ -33,7 +33,7 @@ export function writeSelector({ equalities, tests }: Selector): Json {
   for (const { field, value } of equalities) setField(when, field, isSecret(field) ? hidden : value)
   for (const { field, written } of tests) {
     const text = writeOperators(written, field!)
-    setField(when, field!, (asJson(text) ?? { value: text }).value as Json) // operators are JSON, all else is a text
+    setField(when, field!, (exactJson(text) ?? { value: text }).value as Json) // operators are JSON, all else is a text
   }
   return when
 }

@@ -47,8 +47,8 @@ export async function handleRequest<T>(
   const { kind, match, table } = found
   const { method, url, headers, connection } = port
   const { path, search, params } = match
-  const { isSecure } = connection
-  const raw: RawRequest = { method, url, path, search, headers, isSecure, params, inspected: port }
+  const { isSecure, host } = connection
+  const raw: RawRequest = { method, url, path, search, headers, isSecure, host, params, inspected: port }
   try {
     const received = receive(rules, found, raw, connection)
     let { decision } = received

@@ -24,6 +24,8 @@ export interface RawRequest {
   readonly headers: Headers
   /** Whether it was sent over TLS. */
   readonly isSecure?: boolean
+  /** Host and port that it was sent to, if no header has them. */
+  readonly host?: string | undefined
   /** Of the path, decoded. */
   readonly params?: Readonly<Record<string, string>> | undefined
   /** `undefined` when there is none, or when no selector of the endpoint needs it. */

@@ -38,7 +38,8 @@ export class ParsedRequest implements FixtureRequest {
   /** As the client asked for it. Where nothing tells the scheme, it is `http:`. */
   get url() {
     const { url, headers, isSecure = false } = this.raw
-    const host = headerText(headers, ':authority') ?? headerText(headers, 'host') ?? 'localhost'
+    const host =
+      headerText(headers, ':authority') ?? headerText(headers, 'host') ?? this.raw.host ?? 'localhost'
     const path = url.startsWith('/') ? url : ''
     const own = `${headerText(headers, ':scheme') ?? (isSecure ? 'https' : 'http')}://${host}${path}`
     const readable = [url, own, `http://localhost${path}`].find((one) => URL.canParse(one))

@@ -61,7 +61,11 @@ function findCondition(file: FixtureText, when: readonly string[], field: Field)
 
 /** A key may have several names of the path, as in `filter.state`. */
 function below(value: unknown, path: readonly string[], field: Field): Entry[] | undefined {
-  if (path.length === 0) return isMixed(value) ? undefined : []
+  if (path.length === 0) {
+    const only = isMap(value) ? entryOf(value, '$only') : undefined
+    if (only) return [only]
+    return isMixed(value) ? undefined : []
+  }
   if (!isMap(value)) return undefined
   for (const pair of value.items) {
     if (!isScalar(pair.key)) continue
@@ -88,6 +92,10 @@ function changed(
   isWidened: boolean,
 ): { text: string; note?: string } {
   const last = entries.at(-1)!
+  if (isScalar(last.pair.key) && last.pair.key.value === '$only') {
+    const names = (last.pair.value as Node).toJS(file.document) as unknown[]
+    return { text: file.withValue(last, [...new Set([...names, ...Object.keys(received as object)])]) }
+  }
   if (received === undefined || field.source === 'document') {
     const why = received === undefined ? 'the request does not have it' : 'the request has another document'
     return { text: withoutCondition(file, entries), note: `The condition ${field.id} is removed: ${why}.` }

@@ -41,7 +41,8 @@ export function createRequestHandlers(server: InspectedServer) {
     for (const { res, wants } of streams) if (wants(entry)) send(res, (message ??= showEntry(entry)))
   })
 
-  async function withMended<Shown extends RequestSummary>(entry: JournalEntry, site: Site, shown: Shown) {
+  async function showNow(entry: JournalEntry, site: Site): Promise<RequestSummary> {
+    const shown = showSummary(entry, isTemplate)
     const isMended = isMiss(shown) && (await isAnsweredNow(server, entry, site))
     return isMended ? { ...shown, isMended } : shown
   }
@@ -67,7 +68,7 @@ export function createRequestHandlers(server: InspectedServer) {
       const hasText = createSearch(query.get('search') ?? '')
       const entries = [...journal.after(0)].reverse()
       const newest = entries.filter((entry) => wants(entry) && hasText(entry)).slice(0, limit)
-      const requests = newest.map(async (entry) => withMended(entry, site, showSummary(entry, isTemplate)))
+      const requests = newest.map((entry) => showNow(entry, site))
       return { requests: await Promise.all(requests), capacity: journal.capacity }
     },
 
@@ -100,9 +101,12 @@ export function createRequestHandlers(server: InspectedServer) {
       for (const entry of journal.after(from)) if (wants(entry)) send(res, showEntry(entry))
     },
 
-    'GET /requests/{id}': ({ id, site }) => {
+    'GET /requests/{id}': async ({ id, site }) => {
       const entry = findEntry(server, id)
-      return withMended(entry, site, showDetails(entry, isTemplate, explainEntry(server, entry, site)))
+      const { isMended } = await showNow(entry, site)
+      // Why nothing has answered is asked of the routes as they are now.
+      const details = showDetails(entry, isTemplate, explainEntry(server, entry, isMended ? undefined : site))
+      return isMended ? { ...details, isMended } : details
     },
   } satisfies Partial<ApiHandlers>
 }

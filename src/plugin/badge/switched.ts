@@ -25,7 +25,7 @@ function create(inspector: URL): { host: HTMLElement; label: HTMLElement } {
     colours,
     text,
     { text: 'Hide until the page is loaded again', onClick: () => (isDismissed = true) },
-    { mark: '↺', text: 'End it', onClick: () => void end(inspector).then(() => element.remove()) },
+    { mark: '↺', text: 'End it', onClick: () => void end(inspector).then(loadAgain) },
   )
   element.style.inset = 'auto auto 0.75rem 0.75rem'
   return { host: element, label: text }
@@ -43,4 +43,12 @@ async function end(inspector: URL): Promise<void> {
   const overrides = (await (await call('overrides')).json()) as object
   // JSON leaves out what is undefined.
   await call('overrides', { method: 'PUT', body: JSON.stringify({ ...overrides, sadPath: undefined }) })
+}
+
+/** Without the scenario in the address, which would switch it on again. */
+function loadAgain(): void {
+  const url = new URL(location.href)
+  url.searchParams.delete('mock-scenario')
+  if (url.href === location.href) location.reload()
+  else location.replace(url)
 }

@@ -143,7 +143,7 @@ describe('a response function that', () => {
       const bodyOf = (then: (controller: ReadableStreamDefaultController) => unknown) =>
       new ReadableStream({
         start: (controller) => controller.enqueue(Buffer.from('a')),
-        pull: async (controller) => turn().then(() => then(controller)),
+        pull: async (controller) => void (await turn().then(() => then(controller))),
         cancel: () => void (cancelled = true),
       }, { highWaterMark: 2 }) // prettier-ignore
       const headers = { 'content-type': 'text/plain', etag: '"x"' }

@@ -81,7 +81,7 @@ function SadPathList({ request, picked, showAll }: ListProps) {
   const fits = createFilter(filter)
   const found = picked === undefined ? list.sadPaths : pathsAt(list.sadPaths, picked)
   const shown = found.filter(({ kind, title, coveredBy = [] }) =>
-    fits([kinds[kind], title, ...coveredBy.map(({ name }) => name)].join('\n')),
+    fits([kinds[kind], title, ...coveredBy.map(({ name }) => `covered ${name}`)].join('\n')),
   )
   const groups = groupBy(shown, ({ kind }) => kind)
   const kindsShown = (Object.keys(kinds) as Kind[]).filter((kind) => groups.has(kind))

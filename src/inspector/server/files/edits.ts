@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { ParsedRequest } from '../../../core/request/parsed-request.ts'
 import { matchBackend } from '../../../core/sad-path/backend-endpoint.ts'
+import { MockState } from '../../../core/state/mock-state.ts'
 import { findUnmet } from '../../../core/select/failed-conditions.ts'
 import { matchEndpoint } from '../../../core/table/match.ts'
 import type { CompiledRoute } from '../../../core/table/route-table.ts'
@@ -47,7 +48,7 @@ export function createEditHandlers(server: InspectedServer) {
   ): Promise<Edit> {
     const { path, text: before, version } = readEdited(server, file)
     const state = await store.check(path, text)
-    const answer = entry && (await answerIn(state, entry, site))
+    const answer = entry && (await answerIn(state, entry, site, scenario))
     return {
       file,
       text,
@@ -63,11 +64,19 @@ export function createEditHandlers(server: InspectedServer) {
     }
   }
 
-  async function answerIn(state: FixtureState, entry: JournalEntry, site: Site): Promise<Edit['answer']> {
+  async function answerIn(
+    fixtures: FixtureState,
+    entry: JournalEntry,
+    site: Site,
+    scenario?: string,
+  ): Promise<Edit['answer']> {
     const { method, url, headers, body } = entry
     if (body && body.bytes.length < body.size) return undefined
     const asked = { method, url, headers, body: body?.bytes }
-    const { decision } = (await tryRequest(server, site, asked, {}, state)) ?? {}
+    const state = new MockState()
+    if (scenario !== undefined) state.setScenarios([scenario])
+    const given = scenario === undefined ? {} : { state }
+    const { decision } = (await tryRequest(server, site, asked, given, fixtures)) ?? {}
     if (!decision) return { answeredBy: 'passed-on' }
     const { by, route } = operationToShow(decision).decided
     return {

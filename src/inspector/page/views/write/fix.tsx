@@ -151,7 +151,7 @@ function useEdit({ id }: RequestDetails) {
   return { edit, failure, isBusy, ask }
 }
 
-function Outcome({ edit: { answer, diagnostics } }: { edit: Edit }) {
+function Outcome({ edit: { answer, diagnostics, scenario } }: { edit: Edit }) {
   const { route, answeredBy } = answer ?? {}
   const errors = diagnostics.map((one) => (
     <p
@@ -171,7 +171,8 @@ function Outcome({ edit: { answer, diagnostics } }: { edit: Edit }) {
         <Icon name={isGood ? 'route' : 'refused'} />
         {route ? (
           <span>
-            Then "{route.name}" answers. <PositionLink position={route} />
+            {scenario === undefined ? 'Then' : `While the scenario "${scenario}" is active,`} "{route.name}"
+            answers. <PositionLink position={route} />
           </span>
         ) : (
           <span>Then no route answers.</span>
