@@ -81,6 +81,7 @@ describe('ParsedRequest', () => {
   it.each([
     [{ url: '/a?b', headers: { host: 'x.test:1' } }, 'http://x.test:1/a?b'],
     [{ url: '/a', headers: { ':authority': 'x.test', ':scheme': 'https' } }, 'https://x.test/a'],
+    [{ url: '/a', host: 'x.test:1', isSecure: true }, 'https://x.test:1/a'],
     [{ url: 'https://y.test/a', headers: { host: 'x.test' } }, 'https://y.test/a'],
     [{ url: '/a', headers: { host: 'a b' } }, 'http://localhost/a'],
     [{ url: '*', headers: { host: 'x.test' } }, 'http://x.test/'],

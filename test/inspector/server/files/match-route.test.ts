@@ -108,6 +108,27 @@ const rows: Record<string, Row> = {
     path: '/x?page=3',
     diff: ['-  when: { query: { page: { $lt: 3 } } }', '+  when: { query: { page: { $lte: 3 } } }'],
   },
+  'the only names': {
+    text: '- path: /x\n  when: { query: { $only: [page] } }\n',
+    path: '/x?page=1&sort=a',
+    diff: ['-  when: { query: { $only: [page] } }', '+  when: { query: { $only: [ page, sort ] } }'],
+  },
+  'the only names, beside a condition': {
+    text: '- path: /x\n  when: { query: { page: { $exists: true }, $only: [page] } }\n',
+    path: '/x?page=1&sort=a',
+    diff: [
+      '-  when: { query: { page: { $exists: true }, $only: [page] } }',
+      '+  when: { query: { page: { $exists: true }, $only: [ page, sort ] } }',
+    ],
+  },
+  'a number of 19 digits': {
+    text: '- path: /x\n  method: POST\n  when: { body: { id: 1234567890123456789 } }\n',
+    body: '{"id":1234567890123456788}',
+    diff: [
+      '-  when: { body: { id: 1234567890123456789 } }',
+      '+  when: { body: { id: 1234567890123456788 } }',
+    ],
+  },
   'a value beside that of the request': {
     text: '- path: /x\n  when: { query: { page: 2 } }\n',
     path: '/x?page=3',
@@ -176,7 +197,7 @@ it.each(named)(
     const init: RequestInit = {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     }
     const send = async () => (await server.send(own(path), init)).status
     expect(await send()).toBe(404)
