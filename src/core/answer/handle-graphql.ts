@@ -187,7 +187,8 @@ function asEvents(response: PreparedResponse): PreparedResponse {
   const { contentType, start, frame, end } = createFraming('graphql-sse')
   const headers = { 'content-type': contentType, 'cache-control': 'no-cache, no-transform' }
   const { delay, fault } = response
-  return prepareResponse({ headers, delay, fault, body: `${start}${frame(result as StreamEvent)}${end()}` })
+  const event = frame(result as StreamEvent) as string // only streams of functions have bytes
+  return prepareResponse({ headers, delay, fault, body: `${start}${event}${end()}` })
 }
 
 /** @see https://graphql.github.io/graphql-over-http/draft/#sec-Partial-success */
