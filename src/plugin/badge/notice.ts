@@ -1,3 +1,6 @@
+/** Of what is there on purpose. */
+export const calm = 'background: light-dark(#fff8dc, #2b2500); color: light-dark(#4a3b00, #ffe27a)'
+
 const css = `
 :host { all: initial; position: fixed; inset: auto 0.75rem 0.75rem auto; z-index: 2147483646; color-scheme: light dark }
 :host([hidden]) { display: none }

@@ -1,7 +1,5 @@
 import { scenarioCookie } from '../../core/http/client.ts'
-import { createNotice } from './notice.ts'
-
-const colours = 'background: light-dark(#fff8dc, #2b2500); color: light-dark(#4a3b00, #ffe27a)'
+import { calm, createNotice } from './notice.ts'
 
 let host: HTMLElement | undefined
 let label: HTMLElement | undefined
@@ -14,7 +12,12 @@ export function tellSwitched(description: string): void {
   const inspector = new URL(address, location.origin)
   if (!host) ({ host, label } = create(inspector))
   label!.textContent = `Mock API: ${decodeURIComponent(written)}`
-  if (!host.isConnected) document.body.append(host)
+  if (document.body) show()
+  else addEventListener('DOMContentLoaded', show, { once: true })
+}
+
+function show(): void {
+  if (!isDismissed && !host!.isConnected) document.body.append(host!)
 }
 
 function create(inspector: URL): { host: HTMLElement; label: HTMLElement } {
@@ -22,7 +25,7 @@ function create(inspector: URL): { host: HTMLElement; label: HTMLElement } {
   text.title = 'Answers come from this scenario or sad path.'
   const element = createNotice(
     'mock-api-switched',
-    colours,
+    calm,
     text,
     { text: 'Hide until the page is loaded again', onClick: () => (isDismissed = true) },
     { mark: '↺', text: 'End it', onClick: () => void end(inspector).then(loadAgain) },

@@ -224,8 +224,8 @@ export function tellMiss(host: NodeHost, req: IncomingMessage, res: ServerRespon
 /** The badge of the page names the scenarios and the sad path that an answer comes from. */
 function tellSwitched(host: NodeHost, req: IncomingMessage, res: ServerResponse, decision: Decided): void {
   const { by, match } = decision
-  const { overrides } = host.rulesNow().state
-  const sadPath = by === 'override' ? overrides.get(clientOf(req.headers)).sadPath : undefined
+  const overrides = by === 'override' ? host.rulesNow().state.overrides : undefined
+  const sadPath = overrides?.get(clientOf(req.headers)).sadPath
   const scenarios = match.endpoint.active?.scenarios ?? []
   if (sadPath === undefined && scenarios.length === 0) return
   const text = sadPath === undefined ? scenarios.join(', ') : describeSadPath(sadPath)

@@ -1,7 +1,5 @@
 import { readScenarioNames } from '../../core/http/client.ts'
-import { createNotice } from '../../plugin/badge/notice.ts'
-
-const colours = 'background: light-dark(#fff8dc, #2b2500); color: light-dark(#4a3b00, #ffe27a)'
+import { calm, createNotice } from '../../plugin/badge/notice.ts'
 
 export interface Badge {
   fail: () => void
@@ -13,7 +11,7 @@ export function showBadge(reset: () => void): Badge {
   label.title = 'The requests of this page are answered from fixtures.'
   const host = createNotice(
     'mock-api-badge',
-    colours,
+    calm,
     label,
     { text: 'Hide this notice' },
     {

@@ -73,9 +73,8 @@ export function createEditHandlers(server: InspectedServer) {
     const { method, url, headers, body } = entry
     if (body && body.bytes.length < body.size) return undefined
     const asked = { method, url, headers, body: body?.bytes }
-    const state = new MockState()
-    if (scenario !== undefined) state.setScenarios([scenario])
-    const given = scenario === undefined ? {} : { state }
+    const given = scenario === undefined ? {} : { state: new MockState() }
+    given.state?.setScenarios([scenario!])
     const { decision } = (await tryRequest(server, site, asked, given, fixtures)) ?? {}
     if (!decision) return { answeredBy: 'passed-on' }
     const { by, route } = operationToShow(decision).decided
