@@ -44,21 +44,28 @@ export function withDefaultRoutes(
 ): WrittenRoute[] {
   const groups = groupBy(routes, ({ kept }) => JSON.stringify(kept))
   return [...groups.values()].flatMap((group) => {
-    const [chosen, rest] = chooseDefault(group)
+    const [chosen, rest] = chooseDefault(group, graphqlPaths)
     return chosen ? merge(chosen, rest, graphqlPaths) : rest.map(withValues)
   })
 }
 
 function chooseDefault(
   group: readonly WrittenRoute[],
+  graphqlPaths: readonly string[],
 ): [chosen: WrittenRoute | undefined, rest: WrittenRoute[]] {
   const { kept } = group[0]!
-  const sorted = [...group].sort((a, b) => rankOf(a) - rankOf(b) || a.index - b.index)
+  const count = ({ definition: { when } }: WrittenRoute) => countConditions(when)
+  // One with fewer conditions may select the request of the chosen one, which has no selector.
+  const sorted = [...group].sort((a, b) => rankOf(a) - rankOf(b) || count(a) - count(b) || a.index - b.index)
   const good = sorted.find((route) => goodStep(route) >= 0)
   const plain = sorted.find(isDefault)
   if (plain === good || !good) return [plain, group.filter((route) => route !== plain)]
   const { when = {}, response } = good.definition
-  const best = Array.isArray(response) ? firstGood(good) : good
+  const fewer = group.filter((route) => route !== plain && count(route) < count(good))
+  const replay = fewer.length > 0 && new Replay(selectorsOf(fewer), graphqlPaths)
+  const isHidden =
+    replay && good.exchanges.some(({ request, method }) => replay.select(request, method) !== undefined)
+  const best = Array.isArray(response) || isHidden ? firstGood(good) : good
   const others = group.filter((route) => route !== best && route !== plain)
   const rest = plain ? [withWhen(plain, withoutOthers(kept, when)), ...others] : others
   const seen = without(when, kept)
@@ -102,18 +109,25 @@ function rankOf(route: WrittenRoute): number {
   return isDefault(route) ? 0 : route.definition.paginate ? 1 : 2
 }
 
-/** The turns of a sequence are counted for all requests of its route, so that those of other ids get one answer. */
-function firstGood(route: WrittenRoute): WrittenRoute {
-  const index = goodStep(route)
-  const step = (route.definition.response as Answer[])[index]!
-  const response = fromRequest(route.exchanges[index]!, step)
-  return { ...route, definition: { ...route.definition, response }, exchanges: [] }
+/**
+ * Another route for the same answer. The turns of a sequence are counted for all requests of its route, so that those of
+ * other ids get one answer.
+ */
+function firstGood({ definition, files, exchanges, ...route }: WrittenRoute): WrittenRoute {
+  const index = goodStep({ definition })
+  const step = [definition.response ?? {}].flat()[index]!
+  const response = fromRequest(exchanges[index]!, step)
+  return {
+    ...route,
+    definition: { ...definition, ...(definition.response && { response }) },
+    files: files.flatMap((file) => (file.answer === step ? { ...file, answer: response } : [])),
+    exchanges: [],
+  }
 }
 
-/** -1 for none; a body that is a file belongs to its step. */
-function goodStep({ definition: { response = {} }, files }: WrittenRoute): number {
-  const isStep = (answer: Answer) => !Array.isArray(response) || files.every((file) => file.answer !== answer)
-  return [response].flat().findIndex((answer) => isStep(answer) && isGood(answer))
+/** -1 for none. */
+function goodStep({ definition: { response = {} } }: Pick<WrittenRoute, 'definition'>): number {
+  return [response].flat().findIndex(isGood)
 }
 
 export function isGood({ status = 200, body }: Answer): boolean {
@@ -187,9 +201,18 @@ export function isDefault({ definition: { when = {} }, kept }: WrittenRoute): bo
   return JSON.stringify(when) === JSON.stringify(kept)
 }
 
+/** More for a list than for one of its values, or for a part of its objects, which would select it, too. */
 export function countConditions(when: RouteDefinition['when']): number {
-  const counts = Object.values(when ?? {}).map((value) => (isRecord(value) ? Object.keys(value).length : 1))
-  return counts.reduce((sum, count) => sum + count, 0)
+  return Object.values(when ?? {}).reduce<number>(
+    (sum, given) => sum + (isRecord(given) ? Object.values(given) : [given]).reduce(addCount, 0),
+    0,
+  )
+}
+
+function addCount(sum: number, value: unknown): number {
+  const isOperator = isRecord(value) && Object.keys(value).some((key) => key.startsWith('$'))
+  const parts = isOperator || typeof value !== 'object' ? [] : Object.values(value ?? {})
+  return parts.reduce(addCount, sum + 1)
 }
 
 const maxShown = 100

@@ -578,7 +578,6 @@ cases.push(
   when: { query: { limit: 2, page: 3 } }
   response: { body: { data: [5], total: 9 } }
 
-# As recorded for { query: { limit: 2 } }: what no other route selects gets it too.
 - path: /list
   when: { query: { page: { $in: [null, 1] } } }
   response: { body: { data: [1], total: 9 } }
@@ -629,6 +628,29 @@ test.each<[what: string, exchanges: Exchange[], asked: Exchange, status: number]
   const send = await load(writeFixtures(exchanges))
   for (const one of exchanges) expect((await send(one)).body).toEqual(one.responseBody)
   expect((await send(asked)).status).toBe(status)
+}) // prettier-ignore
+
+const posted = (sent: unknown, body: number) => exchange('POST /a', { sent, body: [body] })
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+test.each<[what: string, exchanges: Exchange[]]>([
+  ['values', [exchange('GET /a?t=a&t=b', { body: [1] }), exchange('GET /a?t=b', { body: [2] })]],
+  ['values, though it is refused', [exchange('GET /a?t=a&t=b', { body: [1] }), exchange('GET /a?t=b', { status: 404, body: [2] })]],
+  ['values beside a default route', [exchange('GET /a?t=a&t=b', { body: [1] }), exchange('GET /a', { body: [2] }), exchange('GET /a?t=b', { body: [3] }), exchange('GET /a?t=a', { body: [4] })]],
+  ['values of an image', [exchange('GET /a?t=a&t=b', { body: new Uint8Array([1]), type: 'image/png' }), exchange('GET /a?t=b', { status: 404, body: [2] })]],
+  ['values of a page', [exchange('GET /a?t=a&t=b&page=1', { body: [1] }), exchange('GET /a?t=b&page=1', { body: [2] }), exchange('GET /a?t=b&page=2', { body: [3] }), exchange('GET /a?t=a&t=b&page=2', { body: [4] })]],
+  ['values of a form', [exchange('POST /a', { sent: 't=a&t=b', sentHeaders: form, body: [1] }), exchange('POST /a', { sent: 't=b', sentHeaders: form, body: [2] })]],
+  ['objects of a body', [posted({ ids: [{ a: 1, b: 2 }] }, 1), posted({ ids: [{ a: 1 }] }, 2), posted({ ids: [{ a: 1, b: 3 }] }, 3), posted({ ids: [{}] }, 4)]],
+  ['lists of a body', [posted({ ids: [['a'], 1] }, 1), posted({ ids: ['a'] }, 2), posted({ ids: 'a' }, 3)]],
+  ['conditions', [exchange('GET /a?t=a&u=b', { body: [1] }), exchange('GET /a?t=a', { body: [2] })]],
+  ['conditions, though it is refused', [exchange('GET /a?t=a&u=b', { body: [1] }), exchange('GET /a?t=a', { status: 404, body: [2] })]],
+])('no route hides one with more %s', async (_, exchanges) => {
+  for (const all of [exchanges, exchanges.toReversed()]) {
+    const written = writeFixtures(all)
+    expect(written.omitted).toEqual([])
+    const send = await load(written)
+    for (const one of all) expect((await send(one)).body).toEqual(one.responseBody)
+  }
 }) // prettier-ignore
 
 test.for(cases)('$what', async ({ exchanges, files }) => {
