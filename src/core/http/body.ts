@@ -117,7 +117,8 @@ export function parseJson(text: string): ParsedBody {
 function nestsDeeper(json: string, levels: number): boolean {
   if (json.length <= 2 * levels) return false
   let depth = 0
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {
+  // A text without an end is one token: it must not be searched again from each of its quotes.
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.?)*"?|[[{]|[\]}]/gs)) {
     if (token === '[' || token === '{') depth++
     else if (token === ']' || token === '}') depth--
     if (depth > levels) return true

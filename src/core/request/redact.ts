@@ -114,7 +114,7 @@ export function redactBody(text: string, contentType: string, mark = hidden): st
   })
 }
 
-const written = /"(?:[^"\\]|\\.)*(?:"|$)/gs
+const written = /"(?:[^"\\]|\\.?)*"?/gs
 const mayBeBody = /^"(?:\\[nrt]|\s)*(?:<[a-z!?]|--\S+?\\[nr])/i
 
 /** Bodies inside of texts of JSON: markup and forms. */

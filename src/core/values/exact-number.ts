@@ -8,7 +8,8 @@ import { numberKey } from './decimal.ts'
 const mark = '\uE000number:'
 const marked = /"\uE000number:([\d.eE+-]+)"/g
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-const jsonTokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs
+/** A text without an end is one token: it must not be searched again from each of its quotes. */
+const jsonTokens = /"(?:[^"\\]|\\.?)*"?|-?\d[\d.eE+-]*/gs
 
 /** The value itself if it is the one that was written; `undefined` if JSON can't have it. */
 export function exactNumber(written: string, value: number): number | string | undefined {
@@ -44,12 +45,20 @@ export function hasExactNumbers(json: string): boolean {
 /** @throws SyntaxError */
 export function parseExactly(json: string): unknown {
   const value: unknown = JSON.parse(json)
-  if (hasExactNumbers(json)) return value
-  return JSON.parse(
-    json.replaceAll(jsonTokens, (token) =>
-      token.startsWith('"') || isExact(token, Number(token)) ? token : JSON.stringify(mark + token),
-    ),
-  )
+  return hasExactNumbers(json) ? value : JSON.parse(withMarks(json))
+}
+
+/** For a library that calls `JSON.parse`; what it writes goes through `withoutMarks`. */
+export function withMarks(json: string): string {
+  return hasExactNumbers(json)
+    ? json
+    : json.replaceAll(jsonTokens, (token) =>
+        token.startsWith('"') || isExact(token, Number(token)) ? token : JSON.stringify(mark + token),
+      )
+}
+
+export function withoutMarks(json: string): string {
+  return json.includes(mark) ? json.replaceAll(marked, '$1') : json
 }
 
 /** `undefined` for text that is not JSON. */
@@ -69,5 +78,5 @@ export function unmarked(yaml: string): string {
 /** `undefined` for a value without JSON. @throws TypeError as `JSON.stringify` does */
 export function toJson(value: unknown): string | undefined {
   const text = JSON.stringify(value) as string | undefined
-  return text?.includes(mark) ? text.replaceAll(marked, '$1') : text
+  return text && withoutMarks(text)
 }

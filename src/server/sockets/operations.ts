@@ -8,8 +8,8 @@ import type { Headers, RawRequest } from '../../core/http/raw-request.ts'
 import { clientOf } from '../../core/http/client.ts'
 import type { StreamFault } from '../../core/schema/fault-schema.ts'
 import { resultOf } from '../../core/stream/frames.ts'
-import { parseJson } from '../../core/http/body.ts'
 import { bodyAsText } from '../../core/response/prepare-response.ts'
+import { exactJson, toJson, withMarks, withoutMarks } from '../../core/values/exact-number.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { wait } from '../../wire/web/web-fault.ts'
 import type { Hub, OpenStream } from '../live/hub.ts'
@@ -65,11 +65,11 @@ export function serveOperations(client: SocketClient, opening: RawRequest, conte
   const closed = server.opened(
     {
       protocol: client.protocol,
-      send: (data) => client.send(data),
+      send: (data) => client.send(withoutMarks(data)),
       close: (code = 1000, reason = '') => client.close(code, reason),
       onMessage: (read) =>
         client.onMessage((data) => {
-          read(typeof data === 'string' ? data : new TextDecoder().decode(data)).catch(() =>
+          read(withMarks(bodyAsText(data))).catch(() =>
             client.close(CloseCode.InternalServerError, 'Internal server error'),
           )
         }),
@@ -89,7 +89,7 @@ export function serveOperations(client: SocketClient, opening: RawRequest, conte
     const { match, table } = found
     const rules = context.rulesOfUpgrade()
     const { url, path, search, headers } = opening
-    const body = new TextEncoder().encode(JSON.stringify(payload))
+    const body = new TextEncoder().encode(toJson(payload))
     const raw = {
       method: 'POST',
       url,
@@ -122,7 +122,7 @@ export function serveOperations(client: SocketClient, opening: RawRequest, conte
       client.fail(fault === 'empty' ? 'truncated' : fault)
       return never()
     }
-    const { value: result } = parseJson(bodyAsText(response.body)) as { value?: unknown }
+    const result = exactJson(bodyAsText(response.body))?.value
     if (isRecord(result) && 'data' in result) return result
     const errors = isRecord(result) && Array.isArray(result['errors']) ? (result['errors'] as unknown[]) : []
     const message = `The mock API answered with the status ${status} and no result.`

@@ -14,7 +14,7 @@ import { waitOf } from '../../core/response/delay.ts'
 import { type SocketFunction, socketStepSchema } from '../../core/schema/websocket-schema.ts'
 import type { CompiledRoute } from '../../core/table/route-table.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
-import { toJson } from '../../core/values/exact-number.ts'
+import { toJson, writtenNumber } from '../../core/values/exact-number.ts'
 import {
   type CompiledSocket,
   type CompiledStep,
@@ -177,7 +177,8 @@ class RouteSession {
     const { route, rules, report } = this.context
     try {
       const value = makeValue(message, givenFor({ rules, route, request }))
-      if (typeof value === 'string' || value instanceof Uint8Array) return this.client.send(value)
+      const isText = typeof value === 'string' && writtenNumber(value) === undefined
+      if (isText || value instanceof Uint8Array) return this.client.send(value)
       const text = toJson(value)
       if (text !== undefined) this.client.send(text)
     } catch (error) {

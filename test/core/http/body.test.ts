@@ -10,6 +10,9 @@ import {
   readMultipart,
   unknownCharset,
 } from '../../../src/core/http/body.ts'
+import { redactBody } from '../../../src/core/request/redact.ts'
+import { hasExactNumbers } from '../../../src/core/values/exact-number.ts'
+import { cpuTime } from '../../cpu-time.ts'
 import { rawRequest } from '../send.ts'
 
 const parse = (type: string | undefined, body: string | Uint8Array) =>
@@ -212,6 +215,18 @@ describe('readMultipart', () => {
   ])('reads %s %j', (type, body) => {
     expect(readMultipart(bytes(body), type)!.map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)])).toEqual([['q', '1']])
   }) // prettier-ignore
+})
+
+const quotes = '\\"'.repeat(200_000)
+
+it.each<[what: string, text: string]>([
+  ['a text', `["${quotes}`],
+  ['a text after its last backslash', `["${quotes}\\`],
+  ['a text after a long number', `[1234567890123456789,"${quotes}`],
+])('a body that ends within %s is refused in time that grows with the length', (_, text) => {
+  expect(cpuTime(() => expect(parseJson(text)).toHaveProperty('malformed'))).toBeLessThan(250)
+  expect(cpuTime(() => redactBody(text, 'application/json'))).toBeLessThan(250)
+  expect(cpuTime(() => hasExactNumbers(text))).toBeLessThan(250)
 })
 
 it.each<[header: string | undefined, codings: string[] | undefined]>([

@@ -31,6 +31,15 @@ const fixture = `
   when: { operationName: Rename, variables: { name: Ada } }
   response: { body: { data: { rename: { name: { $from: variables.name } } } } }
 - path: /graphql
+  when: { operationName: Digits, variables: { id: 1234567890123456789 } }
+  response: { body: { data: { digits: { $from: variables.id } } } }
+- path: /graphql
+  when: { operationName: Digits }
+  response: { body: { data: { digits: none } } }
+- path: /graphql
+  when: { operationName: OnDigits }
+  response: { stream: [{ data: { digits: 1234567890123456789 } }] }
+- path: /graphql
   when: { operationName: Turn }
   response: [{ body: { data: { turn: 1 } } }, { body: { data: { turn: 2 } } }]
 - path: /graphql
@@ -43,6 +52,8 @@ const fixture = `
 
 const protocols = ['graphql-transport-ws']
 const hero = subscribe('query Hero { hero { name } }')
+const digits = (id: string) =>
+  subscribe('query Digits { digits }', '1', { variables: { id: 0 } }).replace('"id":0', `"id":${id}`)
 const next = (payload: object, id = '1') => JSON.stringify({ id, type: 'next', payload })
 const complete = '{"id":"1","type":"complete"}'
 const error = (...payload: object[]) => JSON.stringify({ id: '1', type: 'error', payload })
@@ -60,6 +71,21 @@ describe('graphql-transport-ws', () => {
     ['a pong', ['{"type":"ping"}', init], ['{"type":"pong"}', ack]],
     ['a pong with the payload', ['{"type":"ping","payload":{"a":1}}'], ['{"type":"pong","payload":{"a":1}}']],
     ['nothing to a pong', [init, '{"type":"pong"}', '{"type":"ping"}'], [ack, '{"type":"pong"}']],
+    [
+      'a number with all of its digits',
+      [init, digits('1234567890123456789')],
+      [ack, '{"id":"1","type":"next","payload":{"data":{"digits":1234567890123456789}}}', complete],
+    ],
+    [
+      'a number with another last digit',
+      [init, digits('1234567890123456788')],
+      [ack, next({ data: { digits: 'none' } }), complete],
+    ],
+    [
+      'an event with a number with all of its digits',
+      [init, subscribe('subscription OnDigits { digits }')],
+      [ack, '{"id":"1","type":"next","payload":{"data":{"digits":1234567890123456789}}}'],
+    ],
     ['a query', [init, hero], [ack, next({ data: { hero: { name: 'R2-D2' } } }), complete]],
     [
       'a query from its bytes',

@@ -21,6 +21,9 @@ const fixture = `
       - { when: { type: wrong }, fault: malformed }
       - { when: { type: stop }, fault: stalled, send: last }
       - { when: { type: echo }, send: { $from: body } }
+      - { when: { id: 1234567890123456789 }, send: { id: 1234567890123456789, asked: { $from: body.id } } }
+      - { when: { over: { $gt: 1234567890123456789 } }, send: 1234567890123456789 }
+      - { when: { ids: { $size: 1 } }, send: one, then: [{ send: { $from: body.ids.0 } }] }
 - path: /rooms/:room
   when: { query: { token: '1' } }
   websocket: { protocol: [v2, v1], open: { send: { room: { $from: params.room } } } }
@@ -54,6 +57,27 @@ describe('WebSockets of routes', () => {
       '/chat?room=7',
       { say: ['{"type":"ping","at":1.50}'] },
       ['open', 'hello', '{"type":"pong","at":1.5,"room":"7"}'],
+    ],
+    [
+      'all digits of a number',
+      '/chat',
+      {
+        say: [
+          '{"id":1234567890123456788}',
+          '{"id":1234567890123456789}',
+          '{"over":1234567890123456789}',
+          '{"over":1234567890123456790}',
+          '{"ids":[1234567890123456791]}',
+        ],
+      },
+      [
+        'open',
+        'hello',
+        '{"id":1234567890123456789,"asked":1234567890123456789}',
+        '1234567890123456789',
+        'one',
+        '1234567890123456791',
+      ],
     ],
     ['an operator', '/chat', { say: ['{"n":6}'] }, ['open', 'hello', 'large']],
     ['no answer', '/chat', { say: ['{"n":1}', 'what', 'quit'] }, ['open', 'hello', 'bye']],
