@@ -2,7 +2,7 @@ import { bodyText } from '../http/body.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { readField, readsText, type Field } from '../select/selector.ts'
 import { numberKey } from '../values/decimal.ts'
-import { exactJson, toJson, writtenNumber } from '../values/exact-number.ts'
+import { exactJson, exactNumber, toJson, writtenNumber } from '../values/exact-number.ts'
 
 export const conversions = ['number', 'boolean', 'json', 'list'] as const
 export type Kind = (typeof conversions)[number]
@@ -75,10 +75,8 @@ export function convert(value: unknown, kind: Kind | undefined): unknown {
   if (kind === 'boolean')
     return value === true || value === 'true' || (value === false || value === 'false' ? false : undefined)
   if (kind !== 'number' || typeof value === 'number') return value
-  const key = typeof value === 'string' ? numberKey(value) : undefined
-  if (key === undefined) return undefined
-  // An id of 19 digits stays a text: as a number it would be another one.
-  return numberKey(Number(value)) === key ? Number(value) : value
+  const text = typeof value === 'string' && numberKey(value) !== undefined ? value : undefined
+  return text && exactNumber(text.replace(/^([+-]?)0+(?=\d)/, '$1').replace('+', ''), Number(text))
 }
 
 /** `undefined` where the request has none. @throws TooMuchFromRequest */
