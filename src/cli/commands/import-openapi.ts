@@ -5,7 +5,7 @@ import { visible } from '../../core/diagnostics/format.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { belowBase, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
-import { compareText, type Omissions } from '../../writer/omissions.ts'
+import type { Omissions } from '../../writer/omissions.ts'
 import { fileExtension, headersOf, type Answer } from '../../writer/write-answer.ts'
 import { ImportedRoutes, saveImport, type ImportOptions } from '../import/save-import.ts'
 import {
@@ -136,7 +136,7 @@ function routesOf(own: ApiOperation, context: Context): Pick<Made, 'endpoint' | 
     ...(selected.length > 0 && { when: Object.fromEntries(selected) }),
   }
   const all = Object.entries(isRecord(operation['responses']) ? operation['responses'] : {})
-  const good = all.filter(([status]) => status.startsWith('2')).sort(([a], [b]) => compareText(a, b))
+  const good = all.filter(([status]) => status.startsWith('2')).sort(([a], [b]) => (a < b ? -1 : 1))
   const success =
     good[0] ?? all.find(([status]) => status === 'default') ?? all.find(([status]) => status.startsWith('3'))
   if (!success) throw new Error('it has no successful response')
@@ -150,7 +150,12 @@ function routesOf(own: ApiOperation, context: Context): Pick<Made, 'endpoint' | 
     const [status] = one
     if (isError(one)) omissions.add('error responses', 'they need --errors', where)
     else {
-      const why = /^\d+$/.test(status) ? 'a route has one answer' : 'it is for several statuses'
+      const ranges = [...statuses].flatMap(([key, given]) => (/XX$/i.test(key) ? `${key} is ${given}` : []))
+      const why = /^\d+$/.test(status)
+        ? 'a route has one answer'
+        : status === 'default'
+          ? `${ranges.join(' and ')}, which leaves it no error`
+          : 'it is for several statuses'
       omissions.add(`the response "${status}"`, why, where)
     }
   }

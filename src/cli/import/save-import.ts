@@ -17,7 +17,7 @@ import type { WrittenAnswer } from '../../writer/write-answer.ts'
 import { writeYaml } from '../../writer/write-yaml.ts'
 import { dependsOn, readManifest } from '../init/project.ts'
 import { placeToWrite, projectFolder, readFixtures } from '../places.ts'
-import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
+import { exitCodes, UsageError, type ExitCode, type Terminal } from '../terminal.ts'
 
 export interface ImportOptions {
   root?: string
@@ -110,6 +110,12 @@ export async function saveImport(
 ): Promise<ExitCode> {
   const base = projectFolder(terminal, root)
   const folder = placeToWrite(base, out, 'folder')
+  const isWithin = folder === base || isInside(base, folder)
+  const body = files.find(({ routes }) => routes === 0)
+  if (body && !isWithin)
+    throw new UsageError(
+      `A fixture file can't name ${displayPath(base, join(folder, body.path))}, which would be outside the project's root ${base}. Name a folder in it with --out, or one that holds both with --root.`,
+    )
   const plan = files.map((file): PlannedFile => {
     const path = join(folder, file.path)
     const content = typeof file.content === 'string' ? `${schemaLine(path)}${file.content}` : file.content
@@ -129,9 +135,7 @@ export async function saveImport(
     // Bodies first: no fixture file names one that is missing.
     writeFiles(
       toWrite.toSorted((a, b) => Math.min(a.routes, 1) - Math.min(b.routes, 1)),
-      {
-        within: isInside(base, folder) ? [base] : [folder],
-      },
+      { within: [isWithin ? base : folder] },
     )
     const fates = { same: 'unchanged', new: 'new', different: mayReplace ? 'replaced' : 'kept' }
     for (const { name, state, routes } of plan)

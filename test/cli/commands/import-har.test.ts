@@ -243,6 +243,19 @@ test('the first line of each file names the schema, where the package is install
   expect((await runIn(join(root, 'app'), args.toSpliced(3, 2))).stdout).toContain('1 route, unchanged')
 }) // prettier-ignore
 
+test.each([
+  ['fixture files', json(1), 0, '', ['n.yaml']],
+  ['files of bodies, which no fixture file could name', { size: 1, mimeType: 'application/pdf', text: 'AA==', encoding: 'base64' }, 2, 'Name a folder in it with --out', undefined],
+])('outside of the project: %s', async (_, content, exitCode, message, files) => {
+  const root = folderWith({ 'app/a.har': har([entry({ url: `${origin}/n`, content })]) })
+  const args = ['import', 'har', 'a.har', '--root', 'app', '--out']
+  const ran = await runIn(root, [...args, '../made'])
+  expect(ran.exitCode).toBe(exitCode)
+  expect(existsSync(join(root, 'made')) ? readdirSync(join(root, 'made')) : undefined).toEqual(files)
+  expect(ran.stderr).toContain(message)
+  expect((await runIn(root, [...args, '.'])).exitCode).toBe(0)
+}) // prettier-ignore
+
 test('a file with other content is replaced only with --force, or after a yes', async () => {
   const root = folderWith({ 'a.har': orders, 'fixtures/orders-id.yaml': '- path: /mine\n' })
   const refused = await runIn(root, ['import', 'har', 'a.har'])
