@@ -1,6 +1,12 @@
 import { quote } from '../values/describe-value.ts'
 import { createDiagnose, suggest, type Texts } from './text.ts'
 
+const isTypename = (field: string) => field.includes('__typename')
+const fixOfMissing =
+  'Add it to the data of the fixture, or correct the query. Until then, it is sent as null or, with a schema, filled in.'
+const fixOfTypename =
+  'A "__typename" is left out where the data does not have it. A connection and its edges take it from the items if all have the same one; else name it with "paginate.typeName" or, beside "$list", with "connection".'
+
 export const graphqlTexts = {
   'graphql-refused': (d: { request: string; reason: string }) => ({
     severity: 'warning',
@@ -15,7 +21,10 @@ export const graphqlTexts = {
   'graphql-field-missing': (d: { name: string; fields: readonly string[] }) => ({
     severity: 'warning',
     message: `The request selects fields that route ${quote(d.name)} does not have: ${d.fields.join('; ')}.`,
-    fix: 'Add it to the data of the fixture, or correct the query. Until then, it is sent as null or, with a schema, filled in.',
+    fix: [
+      ...(d.fields.every(isTypename) ? [] : [fixOfMissing]),
+      ...(d.fields.some(isTypename) ? [fixOfTypename] : []),
+    ].join(' '),
   }),
   'graphql-data-missing': (d: { name: string; keys: readonly string[] }) => ({
     severity: 'warning',

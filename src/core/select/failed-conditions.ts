@@ -3,6 +3,7 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import { cutText, describeValue, quote } from '../values/describe-value.ts'
 import { writtenNumber } from '../values/exact-number.ts'
 import { allowedTypos, countTypos } from '../values/spelling.ts'
+import { isRecord } from '../values/values.ts'
 import {
   isFlat,
   isMet,
@@ -28,6 +29,8 @@ export interface UnmetCondition {
   field: Field | undefined
   expected: { value: Scalar } | { written: string }
   received: unknown
+  /** Names that `$only` does not list. */
+  others?: readonly string[]
 }
 
 /**
@@ -49,9 +52,16 @@ export function findUnmet(
   for (const { field, written, holds } of tests) {
     if ((field || callsPredicates) && holds(request)) continue
     const expected = { written: field ? writeOperators(written, field) : 'a truthy value' }
-    unmet.push({ field, expected, received: field && readField(request, field) })
+    const received = field && readField(request, field)
+    unmet.push({ field, expected, received, others: othersIn(received, written) })
   }
   return unmet
+}
+
+function othersIn(received: unknown, written: unknown): string[] {
+  const only = isRecord(written) ? written['$only'] : undefined
+  if (!Array.isArray(only) || !isRecord(received)) return []
+  return Object.keys(received).filter((key) => !only.includes(key))
 }
 
 /** How far a request is from a selector: 0 if it matches. */
@@ -101,13 +111,14 @@ export function describeUnmet(condition: UnmetCondition, request: ParsedRequest)
   return {
     selector: field.id,
     expected: 'written' in expected ? expected.written : isHidden ? redacted : wanted(expected.value),
-    received: isHidden && received !== undefined ? other : redactText(describeReceived(received, field)),
+    received: isHidden && received !== undefined ? other : redactText(describeReceived(condition, field)),
     ...(hint !== undefined && { hint }),
   }
 }
 
 /** Of parameters, the names; of a repeated one, the values. */
-function describeReceived(received: unknown, field: Field): string {
+function describeReceived({ received, others = [] }: UnmetCondition, field: Field): string {
+  if (others.length > 0) return `one that also has ${cutText(others.map(quote).join(', '), maxSpelled)}`
   if (!isFlat(field) || typeof received !== 'object' || received === null) return describeValue(received)
   const texts = Array.isArray(received) ? received : Object.keys(received)
   return cutText(texts.length === 0 ? 'nothing' : texts.map(String).map(quote).join(', '), maxSpelled)

@@ -81,13 +81,26 @@ export function readField(request: ParsedRequest, { source, path }: Field): unkn
     case 'document':
       return name === undefined ? request.document : request.typedDocument
     case 'query':
-      return name === undefined ? request.parameters : ownValue(request.parameters, name)
+      return name === undefined ? request.parameters : readParameter(request.parameters, name)
     default: {
-      const value = path.length === 0 ? request[source] : path.reduce<unknown>(ownValue, request[source])
+      const step = request.isForm && source === 'body' ? valueInForm : ownValue
+      const value = path.length === 0 ? request[source] : path.reduce<unknown>(step, request[source])
       if (source !== 'body' && source !== 'variables') return value
       return exactly(request, source === 'body' ? path : ['variables', ...path], value)
     }
   }
+}
+
+/** `id.0` is the first of its values, unless a parameter has this name. */
+function readParameter(parameters: ParsedRequest['parameters'], name: string): unknown {
+  const dot = name.lastIndexOf('.')
+  if (dot === -1 || Object.hasOwn(parameters, name)) return ownValue(parameters, name)
+  return valueInForm(ownValue(parameters, name.slice(0, dot)), name.slice(dot + 1))
+}
+
+/** What is sent once is a list of one. */
+function valueInForm(value: unknown, key: string): unknown {
+  return typeof value === 'string' && key === '0' ? value : ownValue(value, key)
 }
 
 /** Form bodies have only strings, too. */

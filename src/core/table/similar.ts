@@ -99,7 +99,7 @@ export function describeMissing(
     {},
     {
       request: `${method} ${redactUrl(asked)}`,
-      method,
+      method: askedAs(method),
       path: redactUrl(path),
       isPage,
       ...(isOutside && { base: bases[0]! }),
@@ -123,8 +123,13 @@ function nameOf({ method, path, routes }: Endpoint, base = ''): string {
   return `${method} ${base}${path} (${formatPlace(routes[0]!.source)})`
 }
 
+/** A `GET` route answers a `HEAD`, too. */
+function askedAs(method: string): string {
+  return method === 'HEAD' ? 'GET' : method
+}
+
 function distanceTo(endpoint: Endpoint, method: string, path: string): number {
-  const otherMethod = endpoint.method === method || endpoint.method === anyMethod ? 0 : 0.5
+  const otherMethod = [method, askedAs(method), anyMethod].includes(endpoint.method) ? 0 : 0.5
   const pattern = endpoint.path.split('/').slice(1)
   const segments = path.split('/').slice(1)
   const surplus = segments.length - pattern.length

@@ -44,6 +44,16 @@ describe('explainUnmatched', () => {
     return { diagnostic, error: (body as { error: { routes: { route: string }[]; more?: number } }).error }
   }
 
+  it.each<[when: object, search: string, body: unknown, said: string]>([
+    [{ query: { $only: ['page'] } }, 'page=1&debug=1', {}, 'query to be {"$only":["page"]}, not one that also has "debug"'],
+    [{ body: { a: { b: 1, $only: ['b'] } } }, '', { a: { b: 1, c: 2, d: 3 } }, 'body.a to be {"$only":["b"]}, not one that also has "c", "d"'],
+    [{ body: { a: { $only: ['b'] } } }, '', { a: 7 }, 'body.a to be {"$only":["b"]}, not the number 7'],
+  ])('names what %j does not list', (when, search, body, said) => {
+    const endpoint = endpointOf([{ path: '/a', when }])
+    const { diagnostic } = explain(endpoint, parsedRequest({ path: '/a', search }, body))
+    expect(diagnostic!.message).toContain(`wants ${said}.`)
+  }) // prettier-ignore
+
   it('lists all failed conditions of each route, the nearest route first', () => {
     const endpoint = endpointOf([
       { path: '/a', name: 'one', when: { query: { page: 2 }, headers: { x: 1 } } },

@@ -354,7 +354,10 @@ describe('a connection', () => {
     const query = '{ xs(first: 1) { __typename nodes { id } edges { __typename node { id } } pageInfo { __typename hasNextPage } } }'
     const routes = routesOf([{ path: '/graphql', paginate: { style: 'relay', field: 'xs', ...paginate } }])
     const { table } = compileRoutes(routes, { graphql: { ...defaultGraphQL, ...settings }, ...settings })
-    expect((await send(table, 'POST /graphql', { body: JSON.stringify({ query }) })).body).toEqual({ data: { xs } })
+    const { body, diagnostic } = await send(table, 'POST /graphql', { body: JSON.stringify({ query }) })
+    expect(body).toEqual({ data: { xs } })
+    const fix = /^A "__typename" is left out .* "paginate\.typeName"/
+    expect(diagnostic?.fix ?? '').toMatch('__typename' in xs ? /^$/ : fix)
   }) // prettier-ignore
 
   it.each([

@@ -43,6 +43,10 @@ describe('{ $from }', () => {
     [{ $from: 'query.other', as: 'list', else: ['x'] }, ['x']],
     [{ $from: 'body.customer.tags', as: 'list' }, ['a', 'b']],
     [{ $text: '{query.tag}' }, 'a,b'],
+    [{ $from: 'query.tag.0' }, 'a'],
+    [{ $from: 'query.tag.2', else: 'c' }, 'c'],
+    [{ $from: 'query.page.0' }, '2'],
+    [{ $text: '{query.tag.1}' }, 'b'],
     // Missing values, and values that can't be converted.
     [{ $from: 'query.other' }, null],
     [{ $from: 'body.none', else: 'x' }, 'x'],

@@ -101,6 +101,7 @@ describe('on text', () => {
     [{ $size: 1 }, 'a=x', true],
     [{ $size: 1 }, 'a=x&a=y', false],
     [{ $size: 1 }, '', false],
+    [{ $size: 0 }, '', false],
     [{ $not: 'y' }, 'a=x&a=y', false],
     [{ $ne: 'y' }, 'a=x&a=y', false],
     [{ $in: ['q', 'y'] }, 'a=x&a=y', true],
@@ -116,7 +117,23 @@ describe('on text', () => {
     },
   )
 
+  it.each<[key: string, literal: unknown, search: string, expected: boolean]>([
+    ['a.0', 'x', 'a=x&a=y', true],
+    ['a.1', { $in: ['y'] }, 'a=x&a=y', true],
+    ['a.0', 'y', 'a=x&a=y', false],
+    ['a.0', 'x', 'a=x', true],
+    ['a.1', { $exists: false }, 'a=x', true],
+    ['a.length', { $exists: false }, 'a=x&a=y', true],
+    ['b.0', { $exists: false }, 'a=x', true],
+  ])('an index of a repeated field: %s %j of "%s": %s', (key, literal, search, expected) => {
+    expect(holds({ query: { [key]: literal } }, { search })).toBe(expected)
+    const { selector } = compile({ body: { [key]: literal } })
+    const form = new ParsedRequest(rawRequest(), {}, fieldValues(search), undefined, true)
+    expect(failedConditions(selector, form).length === 0).toBe(expected)
+  })
+
   it.each([
+    [{ query: { 'a.0': 'x' } }, { search: 'a.0=x&a=y' }, true],
     [{ query: { 'select[]': ['x', 'y'] } }, { search: 'select%5B%5D=x&select[]=y' }, true],
     [{ query: { $only: ['a', 'b'] } }, { search: 'b=1' }, true],
     [{ query: { a: 1, $only: ['a'] } }, { search: 'a=1&b=1' }, false],

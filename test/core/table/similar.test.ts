@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { describeCaught, describeUnanswered, findSimilar } from '../../../src/core/table/similar.ts'
+import {
+  describeCaught,
+  describeMissing,
+  describeUnanswered,
+  findSimilar,
+} from '../../../src/core/table/similar.ts'
 import { matchEndpoint } from '../../../src/core/table/match.ts'
 import { tableOf } from '../send.ts'
 
@@ -21,6 +26,7 @@ describe('suggests similar endpoints for', () => {
     ['GET /order/7', 'GET /orders/:id'],
     ['GET /graphql', 'POST /graphql'],
     ['POST /graphq', 'POST /graphql'],
+    ['HEAD /xrdxrs/7', 'GET /orders/:id'],
   ])('%s: %s', (request, similar) => {
     const [method, path] = request.split(' ') as [string, string]
     const diagnostic = findSimilar(table, method, path)!
@@ -29,6 +35,16 @@ describe('suggests similar endpoints for', () => {
       `No route answers ${request}. Did you mean ${similar} (fixtures/a.ts:1:1)?`,
     )
   })
+})
+
+it.each([
+  ['GET', 'path: /bills.'],
+  ['HEAD', 'path: /bills.'], // a GET route answers it
+  ['DELETE', 'method: DELETE, path: /bills.'],
+])('the route to write for a %s that nothing is similar to', (method, route) => {
+  expect(describeMissing(method, '/bills?a=1', [''], true).fix).toBe(
+    `Add a route to a fixture file: ${route}`,
+  )
 })
 
 it('a path that repeats the base is to be written without it', () => {
