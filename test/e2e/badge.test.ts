@@ -37,6 +37,7 @@ async function open(options: Options, isDriven: boolean) {
     'fixtures/orders.yaml': `
 - { path: /orders/:id, when: { params: { id: 7 } }, response: { body: {} } }
 - { path: /orders/:id, when: { params: { id: 7 } }, scenario: sold-out, response: { status: 503 } }
+- { path: /shop, scenario: closed, response: { status: 503 } }
 `,
     'index.html': html,
     'main.js': main,
@@ -79,25 +80,42 @@ it('counts the misses of its own page, under a strict policy, and covers no butt
   expect(await page.locator('mock-api-misses').count()).toBe(0)
 })
 
-it.each<[what: string, switchOn: (api: Api) => Promise<unknown>, text: string]>([
-  ['a scenario', (api) => api('scenario', { scenario: ['sold-out'] }), 'Mock API: sold-out'],
-  ['a sad path', (api) => api('overrides', { sadPath: 'GET /orders/:id #status 503' }), 'Mock API: GET /orders/:id: the answer is 503'],
-])('names %s, and ends it with a click', async (_, switchOn, text) => {
-  const { page, origin } = await open({}, false)
-  const api: Api = (path, body) =>
+const apiOf =
+  (origin: string): Api =>
+  (path, body) =>
     fetch(`${origin}/__mock-api/api/${path}`, {
       method: 'PUT',
       headers: { 'x-mock-api': '1', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  expect(await page.locator('mock-api-switched').count()).toBe(0)
-  await switchOn(api)
+const sadPath = 'GET /orders/:id #status 503'
+const ofSadPath = 'GET /orders/:id: the answer is 503'
+
+it.each<[what: string, on: [path: string, body: object][], status: number, text: string]>([
+  ['a scenario', [['scenario', { scenario: ['sold-out'] }]], 503, 'sold-out'],
+  ['a scenario that answers nothing', [['scenario', { scenario: ['closed'] }]], 200, 'closed'],
+  ['a sad path', [['overrides', { sadPath }]], 503, ofSadPath],
+  ['all that is on', [['scenario', { scenario: ['closed', 'sold-out'] }], ['overrides', { sadPath }]], 503, `closed, sold-out, ${ofSadPath}`],
+])('names %s, ends it with a click, and is gone when it is ended elsewhere', async (_, on, status, text) => {
+  const { page, origin } = await open({}, false)
+  const api = apiOf(origin)
+  const badges = page.locator('mock-api-switched')
   const ask = () => page.evaluate(async () => (await fetch('/orders/7')).status)
-  expect(await ask()).toBe(503)
-  await page.getByText(text, { exact: true }).waitFor()
+  const switchOn = async () => {
+    for (const [path, body] of on) await api(path, body)
+    expect(await ask()).toBe(status)
+    await page.getByText(`Mock API: ${text}`, { exact: true }).waitFor()
+  }
+  expect(await badges.count()).toBe(0)
+  await switchOn()
   await page.getByRole('button', { name: 'End it' }).click()
-  await expect.poll(() => page.locator('mock-api-switched').count()).toBe(0)
+  await expect.poll(() => badges.count()).toBe(0)
   expect(await ask()).toBe(200)
+  await page.getByText('done').waitFor()
+  await switchOn()
+  await api('scenario', { scenario: [] })
+  await api('overrides', {})
+  await badges.waitFor({ state: 'detached' })
 }) // prettier-ignore
 
 it('leads nowhere else, whatever a third party says', async () => {

@@ -1,9 +1,13 @@
 import { scenarioCookie } from '../../core/http/client.ts'
+import type { StreamEvent } from '../../inspector/api.ts'
 import { calm, createNotice } from './notice.ts'
+
+type StateEvent = Extract<StreamEvent, { event: 'state' }>
 
 let host: HTMLElement | undefined
 let label: HTMLElement | undefined
 let isDismissed = false
+let changes: EventSource | undefined
 
 /** `payment-down /__mock-api/`: what is switched on, and where the inspector is. */
 export function tellSwitched(description: string): void {
@@ -12,6 +16,7 @@ export function tellSwitched(description: string): void {
   const inspector = new URL(address, location.origin)
   if (!host) ({ host, label } = create(inspector))
   label!.textContent = `Mock API: ${decodeURIComponent(written)}`
+  if (!changes) follow(inspector)
   if (document.body) show()
   else addEventListener('DOMContentLoaded', show, { once: true })
 }
@@ -20,17 +25,41 @@ function show(): void {
   if (!isDismissed && !host!.isConnected) document.body.append(host!)
 }
 
+/** Until all is ended elsewhere, as in the inspector. Not while the page is hidden: a browser opens few connections to a server. */
+function follow(inspector: URL): void {
+  changes?.close()
+  changes = document.hidden ? undefined : new EventSource(new URL('api/requests/stream', inspector))
+  changes?.addEventListener('state', ({ data }: MessageEvent<string>) => {
+    const { scenario, overrides } = JSON.parse(data) as StateEvent['data']
+    const isOfBrowser = /(?:^|; )mock-scenario=[^;]/.test(document.cookie)
+    if (!isOfBrowser && scenario.length === 0 && overrides.sadPath === undefined) hide()
+  })
+}
+
+function hide(): void {
+  host!.remove()
+  changes?.close()
+  changes = undefined
+}
+
 function create(inspector: URL): { host: HTMLElement; label: HTMLElement } {
   const text = document.createElement('span')
-  text.title = 'Answers come from this scenario or sad path.'
+  text.title = 'This scenario or sad path is on.'
   const element = createNotice(
     'mock-api-switched',
     calm,
     text,
-    { text: 'Hide until the page is loaded again', onClick: () => (isDismissed = true) },
+    {
+      text: 'Hide until the page is loaded again',
+      onClick() {
+        isDismissed = true
+        hide()
+      },
+    },
     { mark: '↺', text: 'End it', onClick: () => void end(inspector).then(loadAgain) },
   )
   element.style.inset = 'auto auto 0.75rem 0.75rem'
+  document.addEventListener('visibilitychange', () => element.isConnected && follow(inspector))
   return { host: element, label: text }
 }
 

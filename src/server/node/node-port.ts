@@ -133,7 +133,7 @@ export class NodePort implements RequestPort<void> {
     this.recordBody() // before the answer has ended: then, Node discards what has not been read
     addHeaders(res, corsHeaders)
     if (isMiss(decision) && recorder) tellMiss(host, req, res, recorder.id)
-    if (host.options.badge) tellSwitched(host, req, res, decision)
+    if (host.options.badge) tellSwitched(host, req, res)
     const token = decision.match.endpoint.graphql && streamToken(decision.raw)
     const accepted = token === undefined ? undefined : host.sharedStreams.accept(token, decision)
     if (accepted) {
@@ -221,14 +221,14 @@ export function tellMiss(host: NodeHost, req: IncomingMessage, res: ServerRespon
     addHeaders(res, ['server-timing', `${missMetric};desc="${inspectorPathOf(host, req, id)}"`])
 }
 
-/** The badge of the page names the scenarios and the sad path that an answer comes from. */
-function tellSwitched(host: NodeHost, req: IncomingMessage, res: ServerResponse, decision: Decided): void {
-  const { by, match } = decision
-  const overrides = by === 'override' ? host.rulesNow().state.overrides : undefined
-  const sadPath = overrides?.get(clientOf(req.headers)).sadPath
-  const scenarios = match.endpoint.active?.scenarios ?? []
+/** The badge of the page names the scenarios and the sad path that are on for its client. */
+function tellSwitched(host: NodeHost, req: IncomingMessage, res: ServerResponse): void {
+  const { method = 'GET', url = '/', headers } = req
+  const { state } = host.rulesNow()
+  const scenarios = host.store.current?.table.scenarios ? state.activeFor(method, url, req) : []
+  const sadPath = state.overrides.isOn ? state.overrides.get(clientOf(headers)).sadPath : undefined
   if (sadPath === undefined && scenarios.length === 0) return
-  const text = sadPath === undefined ? scenarios.join(', ') : describeSadPath(sadPath)
+  const text = [...scenarios, ...(sadPath === undefined ? [] : [describeSadPath(sadPath)])].join(', ')
   const path = inspectorPathOf(host, req)
   addHeaders(res, ['server-timing', `mock-api-switched;desc="${encodeURIComponent(text)} ${path}"`])
 }
