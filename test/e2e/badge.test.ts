@@ -108,9 +108,11 @@ it.each<[what: string, on: [path: string, body: object][], status: number, text:
   }
   expect(await badges.count()).toBe(0)
   await switchOn()
+  const isLoadedAgain = page.waitForEvent('load')
   await page.getByRole('button', { name: 'End it' }).click()
-  await expect.poll(() => badges.count()).toBe(0)
+  await isLoadedAgain
   expect(await ask()).toBe(200)
+  expect(await badges.count()).toBe(0)
   await page.getByText('done').waitFor()
   await switchOn()
   await api('scenario', { scenario: [] })
