@@ -214,6 +214,61 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
     },
   },
   {
+    what: 'a list is paginated where its numbers are below other keys, and where its pages are counted from 0',
+    exchanges: [
+      ...[0, 1, 2].map((number) =>
+        exchange(`GET /deep?page=${number}`, {
+          body: {
+            list: { 'all.items': page(number + 1).data },
+            meta: { page: number, of: { total_pages: 3 } },
+          },
+        }),
+      ),
+      exchange('GET /deep', {
+        body: { list: { 'all.items': page(1).data }, meta: { page: 0, of: { total_pages: 3 } } },
+      }),
+      ...[1, 2, 3].map((number) =>
+        exchange(`GET /meta?page=${number}`, {
+          body: { data: page(number).data, meta: { page: number, total_pages: 3 } },
+        }),
+      ),
+      ...[0, 1, 2].map((number) => exchange(`GET /plain?page=${number}`, { body: page(number + 1).data })),
+    ],
+    files: {
+      'deep.yaml': String.raw`- path: /deep
+  paginate:
+    firstPage: 0
+    perPage: 2
+    envelope:
+      data: list.all\.items
+      page: meta.page
+      per_page: false
+      total_pages: meta.of.total_pages
+      total: false
+      has_more: false
+    items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }]
+`,
+      'meta.yaml': `- path: /meta
+  paginate:
+    perPage: 2
+    envelope:
+      page: meta.page
+      per_page: false
+      total_pages: meta.total_pages
+      total: false
+      has_more: false
+    items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }]
+`,
+      'plain.yaml': `- path: /plain
+  paginate:
+    style: link
+    firstPage: 0
+    perPage: 2
+    items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }]
+`,
+    },
+  },
+  {
     what: 'operations of one URL have files of their own',
     exchanges: [
       exchange('POST /graphql', { sent: operation('Hero', { id: '1' }), body: { data: { a: 1 } } }),
@@ -883,6 +938,9 @@ test.each<[what: string, exchanges: Exchange[], paginate: string | undefined]>([
   ['a plain list by offset', [plain('/a?offset=0', [1, 2]), plain('/a?offset=2', [3])], undefined],
   ['a page that was not seen', [listed('/a?page=1', [1, 2]), listed('/a?page=3', [5])], undefined],
   ['an item that has changed meanwhile', [listed('/a?page=1&limit=2', [1, 2]), listed('/a?page=1&limit=3', [9, 2, 3]), listed('/a?page=2&limit=2', [3])], undefined],
+  ['a key below that means nothing', [listed('/a?page=1', [1, 2], { meta: { kind: 'x' } }), listed('/a?page=2', [3], { meta: { kind: 'x' } })], undefined],
+  ['two lists, one below', [listed('/a?page=1', [1, 2], { meta: { tags: [] } }), listed('/a?page=2', [3], { meta: { tags: [] } })], undefined],
+  ['the first page from 0 with the numbers of one from 1', [listed('/a?page=0', [1, 2], { page: 1 }), listed('/a?page=1', [3], { page: 2 })], undefined],
   ['two lists', [listed('/a?page=1', [1, 2], { tags: [] }), listed('/a?page=2', [3], { tags: [] })], undefined],
   ['a key that means nothing', [listed('/a?page=1', [1, 2], { kind: 'x' }), listed('/a?page=2', [3], { kind: 'x' })], undefined],
   ['headers that differ', [listed('/a?page=1', [1, 2], {}, { 'x-a': '1' }), listed('/a?page=2', [3], {}, { 'x-a': '2' })], undefined],

@@ -221,7 +221,7 @@ function responseOf(
     : type === 'text/plain'
   const typed = isUsual ? {} : { headers: { 'content-type': contentType } }
   if (json === undefined) return made({ ...typed, body: value })
-  const paged = status === 200 ? pagesOf(own, value, body.fits) : { value }
+  const paged = status === 200 ? pagesOf(own, value, body.fits, context.documents) : { value }
   if ('x-total-count' in headers && Array.isArray(paged.value))
     headers['x-total-count'] = String(paged.value.length)
   if (paged.paginate) {

@@ -1,73 +1,68 @@
-import { isRecord } from '../../core/values/values.ts'
-import { pageName, renamed, sizeName, usualNames } from '../../writer/pages/find-pages.ts'
-import type { ApiOperation } from '../../loader/openapi/documents.ts'
+import { keyPath } from '../../core/select/selector.ts'
+import { groupBy } from '../../core/values/collections.ts'
+import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
+import {
+  envelopeOf,
+  isUsual,
+  membersOf,
+  namePaths,
+  onlyList,
+  pageName,
+  renamed,
+  sizeName,
+} from '../../writer/pages/find-pages.ts'
+import type { ApiOperation, Documents } from '../../loader/openapi/documents.ts'
+
+/** As in `{ data, meta: { page, total } }`. */
+const ofPaging = /^_?(?:meta(?:data)?|page|pag(?:ing|ination)|page_?info)$/i
 
 /** Lists of a number of pages are `paginate`; other envelopes agree with the list in them. */
 export function pagesOf(
   { method, parameters }: ApiOperation,
   body: unknown,
   fits: (value: unknown) => boolean,
+  documents: Documents,
 ): { paginate?: object; value: unknown } {
-  const data = isRecord(body) ? onlyList(body) : undefined
-  const items = data === undefined ? body : (body as Record<string, unknown>)[data]
+  const members = isRecord(body) ? membersOf(body, ofPaging) : {}
+  const data = onlyList([members])
+  const items = data === undefined ? body : members[data]
   if (!Array.isArray(items) || items.length === 0) return { value: body }
+  const queries = parameters.filter(({ value }) => value['in'] === 'query')
+  const named = (name: RegExp) => queries.find(({ value }) => name.test(String(value['name'])))
+  const [asked, sized] = [named(pageName), named(sizeName)]
+  const [page, size] = [asked, sized].map((one) => one && String(one.value['name']))
+  const schema = asked && documents.resolve({ value: asked.value['schema'], file: asked.file }).value
+  const firstPage = (ownValue(schema, 'default') ?? ownValue(schema, 'minimum')) === 0 ? 0 : 1
   const length = items.length
-  const numbers = { page: 1, per_page: length, total: length, total_pages: 1, has_more: false }
-  const names = data === undefined ? {} : envelopeNames(body as Record<string, unknown>, numbers)
-  const agreeing = data === undefined ? body : agreeWith(numbers, body as Record<string, unknown>)
+  const ofOne = { page: firstPage, per_page: length, total_pages: 1, total: length, has_more: false }
+  const numbers: Readonly<Record<string, unknown>> = ofOne
+  const standards = Object.keys(numbers)
+  const isNumber = (standard: string, path: string) =>
+    isUsual(standard, path) && typeof members[path] === typeof numbers[standard]
+  const paths = Object.keys(members).filter((path) => path !== data)
+  // Each object of an envelope has numbers of its own.
+  const found = [...groupBy(paths, (path) => path.slice(0, path.lastIndexOf('.') + 1)).values()].flatMap(
+    (same) => Object.entries(namePaths(same, standards, isNumber)),
+  )
+  const agreeing = structuredClone(body)
+  for (const [standard, path] of found) {
+    const keys = keyPath('body', path)
+    setOwn(keys.slice(0, -1).reduce(ownValue, agreeing) as object, keys.at(-1)!, numbers[standard])
+  }
   const value = fits(agreeing) ? agreeing : body
-  const queries = parameters.filter((one) => one['in'] === 'query').map((one) => String(one['name']))
-  const page = queries.find((name) => pageName.test(name))
-  const size = queries.find((name) => sizeName.test(name))
-  const isWhole = data === undefined || Object.keys(names).length === Object.keys(body as object).length - 1
+  const names = Object.fromEntries(found)
+  const isWhole = found.length === paths.length && Object.keys(names).length === found.length
   if (method !== 'GET' || page === undefined || !isWhole || value !== agreeing) return { value }
-  const others = Object.keys(numbers).map((standard) => [standard, names[standard] ?? false] as const)
   return {
     value,
     paginate: {
       ...(data === undefined && { style: 'link' }),
+      ...(firstPage === 0 && { firstPage }),
       perPage: length,
       ...(size !== undefined && { maxPerPage: 100 }),
       ...renamed('parameters', { page, ...(size !== undefined && { per_page: size }) }),
-      ...(data !== undefined && renamed('envelope', { data, ...Object.fromEntries(others) })),
+      ...(data !== undefined && renamed('envelope', envelopeOf(data, standards, names))),
       items,
     },
   }
-}
-
-/** As in `{ data, meta: { page, total } }`. */
-const ofPaging = /^_?(?:meta(?:data)?|pag(?:ing|ination)|page_?info)$/i
-
-function agreeWith(
-  numbers: Readonly<Record<string, unknown>>,
-  body: Record<string, unknown>,
-): Record<string, unknown> {
-  const keys = new Map(Object.entries(envelopeNames(body, numbers)).map(([standard, key]) => [key, standard]))
-  return Object.fromEntries(
-    Object.entries(body).map(([key, value]) => {
-      if (ofPaging.test(key) && isRecord(value)) return [key, agreeWith(numbers, value)]
-      const standard = keys.get(key)
-      return [key, standard === undefined ? value : numbers[standard]]
-    }),
-  )
-}
-
-function onlyList(body: Record<string, unknown>): string | undefined {
-  const lists = Object.keys(body).filter((key) => Array.isArray(body[key]))
-  return lists.length === 1 ? lists[0] : undefined
-}
-
-/** The keys that look like those of an envelope, by their standard names. */
-function envelopeNames(body: Record<string, unknown>, standards: object): Record<string, string> {
-  const names: Record<string, string> = {}
-  for (const standard of ['page', 'total_pages', 'has_more', 'per_page', 'total'] as const) {
-    const key = Object.keys(body).find(
-      (key) =>
-        usualNames[standard]!.test(key) &&
-        typeof body[key] === typeof standards[standard as never] &&
-        !Object.values(names).includes(key),
-    )
-    if (key !== undefined) names[standard] = key
-  }
-  return names
 }

@@ -198,7 +198,7 @@ export interface ApiOperation {
   when: Record<'query' | 'headers', Record<string, unknown>>
   operation: Record<string, unknown>
   /** Of the path and of the operation. */
-  parameters: Record<string, unknown>[]
+  parameters: { value: Record<string, unknown>; file: string }[]
   file: string
 }
 
@@ -221,15 +221,16 @@ export function* listOperations(
         if (!isRecord(operation)) continue
         endpoint = `${method.toUpperCase()} ${template}`
         const parameters = [item, operation].flatMap(({ parameters: list }, index) =>
-          (Array.isArray(list) ? (list as unknown[]) : []).map(
-            (value) => documents.resolve({ value, file: index === 0 ? file : own }).value,
-          ),
+          (Array.isArray(list) ? (list as unknown[]) : []).flatMap((given) => {
+            const { value, file: of } = documents.resolve({ value: given, file: index === 0 ? file : own })
+            return isRecord(value) ? { value, file: of } : []
+          }),
         )
         const found = {
           endpoint,
           method: method.toUpperCase(),
           operation,
-          parameters: parameters.filter(isRecord),
+          parameters,
           file: own,
         }
         const servers = readServers(operation['servers'] ?? item['servers'] ?? document['servers'])
@@ -250,9 +251,9 @@ function conditionsOf(text: string, parameters: ApiOperation['parameters']): Api
     const [name = '', ...values] = pair.split('=')
     const value = values.join('=')
     const isSame = (one: unknown) => typeof one === 'string' && one.toLowerCase() === name.toLowerCase()
-    const parameter = parameters.find((one) => isSame(one['name']))
-    if (/^\{.*\}$/.test(value) || (value === '' && parameter?.['required'] !== true)) continue
-    const from = parameter?.['in'] === 'header' ? when.headers : when.query
+    const parameter = parameters.find((one) => isSame(one.value['name']))
+    if (/^\{.*\}$/.test(value) || (value === '' && parameter?.value['required'] !== true)) continue
+    const from = parameter?.value['in'] === 'header' ? when.headers : when.query
     setOwn(from, name, value === '' ? { $exists: true } : value)
   }
   return when

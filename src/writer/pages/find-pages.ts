@@ -38,8 +38,12 @@ interface Page {
   size: number
   first: number
   items: readonly unknown[]
-  body: unknown
+  /** Without any, the list stands alone. */
+  envelope: Members | undefined
 }
+
+/** What an envelope has around its list, and the list, by their paths: `meta.total`. */
+export type Members = Record<string, unknown>
 
 export const pageName = /^_?(?:p|page|page_?(?:no|num|number))$/i
 const offsetName = /^_?(?:offset|skip|start)$/i
@@ -91,19 +95,22 @@ function recognise(members: readonly Answered[], asking: Asking, address: Condit
   const { startId, sizeId, isNumbered } = asking
   const bodies = members.map(bodyOf)
   const isPlain = bodies.every(Array.isArray)
-  const data = isPlain ? undefined : onlyList(bodies)
+  const envelopes = bodies.every(isRecord) ? bodies.map((body) => membersOf(body)) : []
+  const data = onlyList(envelopes)
   // A plain list that is asked for by offset is of no style.
   if (isPlain ? !isNumbered : data === undefined) return undefined
-  const starts = members.map((one) => numberOf(one, startId) ?? (isNumbered ? 1 : 0))
+  const asked = members.map((one) => numberOf(one, startId))
+  const firstPage = isNumbered && !asked.includes(0) ? 1 : 0
+  const starts = asked.map((start) => start ?? firstPage)
   const sizes = members.map((one) => numberOf(one, sizeId))
   if (new Set(starts).size < 2 || [...starts, ...sizes].includes(NaN)) return undefined
-  const lists = bodies.map((body) => (data === undefined ? body : (body as Record<string, unknown>)[data]))
+  const lists = data === undefined ? bodies : envelopes.map((envelope) => envelope[data])
   const given = sizes.filter((size) => size !== undefined)
   const perPage = given[0] ?? largestPage(lists as unknown[][], starts, isNumbered)
-  const pages = bodies.map((body, index): Page => {
+  const pages = lists.map((items, index): Page => {
     const [start, size = perPage] = [starts[index]!, sizes[index]]
-    const first = isNumbered ? (start - 1) * size : start
-    return { start, size, first, body, items: lists[index] as unknown[] }
+    const first = isNumbered ? (start - firstPage) * size : start
+    return { start, size, first, items: items as unknown[], envelope: envelopes[index] }
   })
   const items = joinItems(pages)
   if (!items || perPage < 1) return undefined
@@ -116,6 +123,7 @@ function recognise(members: readonly Answered[], asking: Asking, address: Condit
   }
   const paginate = {
     ...(isPlain ? { style: 'link' } : !isNumbered && { style: 'offset' }),
+    ...(isNumbered && firstPage === 0 && { firstPage }),
     perPage,
     ...(isNumbered && given.length > 0 && { maxPerPage: Math.max(100, ...given) }),
     ...renamed('parameters', names),
@@ -129,12 +137,22 @@ function bodyOf({ answer: { answer, isJson, file } }: Answered): unknown {
   return answer.status === undefined && isJson && !file ? answer.body : undefined
 }
 
-/** The key of the list in all envelopes; `undefined` if the keys differ in number, or another key is a list. */
-function onlyList(bodies: readonly unknown[]): string | undefined {
-  if (!bodies.every(isRecord)) return undefined
-  const keys = Object.keys(bodies[0]!)
-  if (bodies.some((body) => Object.keys(body).length !== keys.length)) return undefined
-  const lists = keys.filter((key) => bodies.every((body) => Array.isArray(body[key])))
+/** @param opened the keys of objects whose members count */
+export function membersOf(body: object, opened = /(?:)/, at = '', levels = 3): Members {
+  const members = Object.entries(body).flatMap(([key, value]): [string, unknown][] => {
+    const path = at + key.replace(/[\\.]/g, '\\$&')
+    return isRecord(value) && levels > 0 && opened.test(key)
+      ? Object.entries(membersOf(value, opened, `${path}.`, levels - 1))
+      : [[path, value]]
+  })
+  return Object.fromEntries(members)
+}
+
+/** The path of the list in all envelopes; `undefined` if the paths differ in number, or another member is a list. */
+export function onlyList(envelopes: readonly Members[]): string | undefined {
+  const paths = Object.keys(envelopes[0] ?? {})
+  if (envelopes.some((envelope) => Object.keys(envelope).length !== paths.length)) return undefined
+  const lists = paths.filter((path) => envelopes.every((envelope) => Array.isArray(envelope[path])))
   return lists.length === 1 ? lists[0] : undefined
 }
 
@@ -172,7 +190,7 @@ function isWhole(members: readonly Answered[], pages: readonly Page[], total: nu
   return pages.some(({ first, size, items }) => items.length < size && first + size >= total)
 }
 
-export const usualNames: Record<string, RegExp> = {
+const usualNames: Record<string, RegExp> = {
   page: /^(?:current_?)?page(?:_?(?:no|num|number|index))?$|^current$/i,
   per_page: /per_?page|size|limit/i,
   offset: /offset|skip|start|from/i,
@@ -182,9 +200,29 @@ export const usualNames: Record<string, RegExp> = {
   has_more: /more|next/i,
 }
 
+/** Whether a standard name is one for what is at a path. */
+export function isUsual(standard: string, path: string): boolean {
+  return usualNames[standard]!.test(path.slice(path.lastIndexOf('.') + 1))
+}
+
+/** The paths by their standard names: of those that fit a path, the first that is usual for it. */
+export function namePaths(
+  paths: readonly string[],
+  standards: readonly string[],
+  fits: (standard: string, path: string) => boolean,
+): Record<string, string> {
+  const names: Record<string, string> = {}
+  for (const path of paths) {
+    const fitting = standards.filter((standard) => !(standard in names) && fits(standard, path))
+    const meant = fitting.find((standard) => isUsual(standard, path)) ?? fitting[0]
+    if (meant !== undefined) names[meant] = path
+  }
+  return names
+}
+
 /**
- * The envelope's keys by their standard names, found by their values; `false` for a missing one.
- * `undefined` when `paginate` would lose a key.
+ * The envelope's paths by their standard names, found by their values; `false` for a missing one.
+ * `undefined` when `paginate` would lose a member.
  */
 function matchEnvelope(
   pages: readonly Page[],
@@ -195,23 +233,23 @@ function matchEnvelope(
   const expected = pages.map(({ start, size, first }): Record<string, unknown> => {
     const has_more = first + size < total
     return isNumbered
-      ? { page: start, per_page: size, total, total_pages: pageCount(total, size), has_more }
+      ? { page: start, per_page: size, total_pages: pageCount(total, size), total, has_more }
       : { offset: first, limit: size, total, has_more }
   })
-  const bodies = pages.map(({ body }) => body as Record<string, unknown>)
-  const free = new Set(Object.keys(expected[0]!))
-  const envelope: Record<string, string | false> = { data }
-  for (const key of Object.keys(bodies[0]!).filter((key) => key !== data)) {
-    const fitting = [...free].filter((standard) =>
-      bodies.every((body, index) => body[key] === expected[index]![standard]),
-    )
-    const meant = fitting.find((standard) => usualNames[standard]!.test(key)) ?? fitting[0]
-    if (meant === undefined) return undefined
-    free.delete(meant)
-    envelope[meant] = key
-  }
-  for (const standard of free) envelope[standard] = false
-  return envelope
+  const standards = Object.keys(expected[0]!)
+  const paths = Object.keys(pages[0]!.envelope!).filter((path) => path !== data)
+  const names = namePaths(paths, standards, (standard, path) =>
+    pages.every(({ envelope }, index) => envelope![path] === expected[index]![standard]),
+  )
+  return Object.keys(names).length === paths.length ? envelopeOf(data, standards, names) : undefined
+}
+
+export function envelopeOf(
+  data: string,
+  standards: readonly string[],
+  names: Readonly<Record<string, string>>,
+): Record<string, string | false> {
+  return { data, ...Object.fromEntries(standards.map((standard) => [standard, names[standard] ?? false])) }
 }
 
 export function renamed(key: string, names: Record<string, string | false>): object {

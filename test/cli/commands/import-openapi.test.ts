@@ -285,6 +285,42 @@ const documents: {
     items: [{ id: 1, state: open }, { id: 2, state: sold }]
 `,
   },
+  ...[
+    ['below others, counted from 0 by default', { minimum: 0, default: 0 }, 0],
+    ['below others, counted from 0 at least', { $ref: '#/from0' }, 0],
+    ['below others, counted from 1 by default', { minimum: 0, default: 1 }, 1],
+    ['below others, counted from 1 at least', { minimum: 1 }, 1],
+  ].map(([what, schema, first]) => {
+    const meta = { page: { type: 'integer', minimum: first }, total_pages: { type: 'integer' } }
+    const document = ok(
+      {
+        schema: {
+          properties: {
+            data: { type: 'array', items: { $ref: '#/components/schemas/Order' } },
+            meta: { type: 'object', properties: meta },
+          },
+        },
+      },
+      '/orders',
+      { parameters: [{ $ref: 'page.json#/asked' }] },
+    )
+    return {
+      files: { 'page.json': { asked: { name: 'page', in: 'query', schema }, from0: { minimum: 0 } } },
+      what: `numbers of pages ${what as string}`,
+      document,
+      yaml: `- path: /orders
+  paginate:
+${first === 0 ? '    firstPage: 0\n' : ''}    perPage: 2
+    envelope:
+      page: meta.page
+      per_page: false
+      total_pages: meta.total_pages
+      total: false
+      has_more: false
+    items: [{ id: 1, state: open }, { id: 2, state: sold }]
+`,
+    }
+  }),
   {
     what: 'an envelope that agrees with its list',
     document: ok(
