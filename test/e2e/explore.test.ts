@@ -272,6 +272,9 @@ describe('what is no page of ours', () => {
 
   const project = createTestProject({
     'accepted.yaml': '- { kind: status, verdict: silent }',
+    'kind.yaml': '# Ours\n- kind: nul\n  verdict: crashed\n  reason: It is old',
+    'id.yaml': "- { id: 'GET /user #nul name', verdict: crashed, reason: It is old }",
+    'broken.yaml': '- { kind: status,\n- [',
     'steps.ts': 'export const steps = 1',
     mocks: 'a file',
   })
@@ -280,7 +283,10 @@ describe('what is no page of ours', () => {
   it.each<[what: string, args: () => string[], exitCode: number, stderr: RegExp]>([
     ['another server', () => [strange.origin], 1, /^error: The server at http:\S+ has no mock API: /],
     ['a path', () => ['/orders'], 2, /^error: \/orders is not an address\./],
-    ['a finding without a reason', () => [strange.origin, '--accepted', 'accepted.yaml'], 1, /^error: accepted\.yaml is not a list of accepted findings: 0\.reason /],
+    ['a finding without a reason', () => [strange.origin, '--accepted', 'accepted.yaml'], 1, /^error: accepted\.yaml:1:3 is not an accepted finding: reason: /],
+    ['an unknown kind', () => [strange.origin, '--accepted', 'kind.yaml'], 1, /^error: kind\.yaml:2:9 is not an accepted finding: kind: There is no sad path of the kind "nul"\. Did you mean "null"\?/],
+    ['the id of an unknown kind', () => [strange.origin, '--accepted', 'id.yaml'], 1, /^error: id\.yaml:1:9 is not an accepted finding: id: There is no sad path of the kind "nul"\. /],
+    ['a list that is no YAML', () => [strange.origin, '--accepted', 'broken.yaml'], 1, /^error: broken\.yaml:2:\d+ is not YAML: /],
     ['a script without steps', () => [strange.origin, '--script', 'steps.ts'], 2, /^error: \S+steps\.ts has no steps\. /],
     ['a number', () => [strange.origin, '--max', 'none'], 2, /^error: option '--max <count>' argument 'none' is invalid\. It must be a number above 0\./],
   ])('%s', async (_, args, exitCode, stderr) => {
@@ -317,6 +323,16 @@ describe('a page that is not on the server of the mock API', () => {
       { id: 'GET /orders #status 500', verdict: 'handled', answer: { status: 500 } },
     ])
     expect((await fetch(`${api}/orders`)).status).toBe(200)
+  })
+
+  it.each([
+    ['before.ts', 'export default async () => {', 'The default export'],
+    ['after.ts', 'export const after = async () => {', '"after"'],
+  ])('a failure in %s names its place', async (file, step, name) => {
+    const { project, origin: api } = served.api
+    project.write(file, `// Opens the menu\n${step}\n  throw new Error('No menu')\n}\n`)
+    const ran = await runIn(project.root, ['explore', `${at.origin}/`, '--server', api, '--script', file])
+    expect(ran).toMatchObject({ exitCode: 1, stderr: `error: ${file}:3: ${name} failed: No menu\n` })
   })
 
   it.each<[what: string, path: string, only: string[], error: (pages: string) => string | RegExp]>([

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createJiti } from 'jiti'
-import { visible } from '../../core/diagnostics/format.ts'
+import { formatPlace, visible } from '../../core/diagnostics/format.ts'
 import { ended } from '../../core/diagnostics/text.ts'
 import { splitLogin } from '../../core/values/url-user.ts'
 import { redactText, redactUrl } from '../../core/request/redact.ts'
 import { plural } from '../../core/values/describe-value.ts'
-import { reasonOf } from '../../core/values/thrown.ts'
+import { placeInStack, reasonOf } from '../../core/values/thrown.ts'
 import { mayWrite } from '../../files/write-files.ts'
 import { readAccepted } from '../../explore/accepted.ts'
 import { explore as explorePage, type Plan } from '../../explore/explore.ts'
@@ -52,7 +52,8 @@ export async function explore(
   const root = projectFolder(terminal, given.root)
   const folder = openReport(root, given, url, server?.url)
   const { report } = folder
-  const script = given.script === undefined ? {} : await loadScript(fileToRead(root, given.script))
+  const script =
+    given.script === undefined ? {} : await loadScript(fileToRead(root, given.script), given.script)
   const browser = await launchBrowser(root, given.browser)
   let plan: Plan | undefined
   let isStopped = false
@@ -154,19 +155,26 @@ function acceptedIn(root: string, { accepted }: ExploreCommandOptions) {
 }
 
 /** The default export runs before the page is opened, `after` when it is quiet. */
-async function loadScript(path: string): Promise<Script> {
+async function loadScript(path: string, shown: string): Promise<Script> {
   const jiti = createJiti(import.meta.url, { fsCache: false })
   const module = await jiti.import<{ default?: unknown; after?: unknown }>(pathToFileURL(path).href)
   const { default: before, after } = module
-  const [isBefore, isAfter] = [before, after].map((step) => typeof step === 'function')
-  if (!isBefore && !isAfter)
+  if (typeof before !== 'function' && typeof after !== 'function')
     throw new UsageError(
       `${path} has no steps. Export a function of Playwright: export default async (page) => { … }, or one that runs on the page: export async function after(page) { … }.`,
     )
-  return {
-    ...(isBefore && { before: before as Script['before'] }),
-    ...(isAfter && { after: after as Script['after'] }),
+  const placed = (step: unknown, name: string) => {
+    if (typeof step !== 'function') return undefined
+    return async (...given: unknown[]) => {
+      try {
+        await (step as (...given: unknown[]) => unknown)(...given)
+      } catch (error) {
+        const place = formatPlace({ file: shown, ...placeInStack(error, path) })
+        throw new Error(`${place}: ${name} failed: ${reasonOf(error)}`, { cause: error })
+      }
+    }
   }
+  return { before: placed(before, 'The default export'), after: placed(after, '"after"') }
 }
 
 function introduce({ sadPaths, more, redirectedTo }: Plan, url: string): string[] {

@@ -109,7 +109,8 @@ export const bodies: Group = {
     },
     {
       request: 'Numbers that JavaScript can’t represent (`12345678901234567890`, `1e999`)',
-      answer: 'They are rounded, or become infinite, as in JavaScript',
+      answer:
+        'Selectors and `$from` keep all digits. For functions, they are rounded, or become infinite, as in JavaScript',
       asks: [echo('[12345678901234567890,1e999]')],
       expected: read([12345678901234567000, null]),
     },
