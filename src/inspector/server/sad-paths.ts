@@ -119,7 +119,9 @@ function coveringRoutes(path: SadPath, { json }: Answered, others: readonly Othe
 }
 
 function clientsOf({ state }: Known, { id }: SadPath): Coverage {
-  return (state.seenSadPaths.get(id) ?? []).map((name) => ({ by: 'client', name }))
+  // Each page of `explore` is a client of its own, with a name that nobody has chosen.
+  const names = (state.seenSadPaths.get(id) ?? []).map((name) => name.replace(/^explore-[\w-]+$/, 'explore'))
+  return [...new Set(names)].map((name) => ({ by: 'client', name }))
 }
 
 /** Routes that are asked what they would answer. */

@@ -213,12 +213,15 @@ describe('what covers a sad path', () => {
     expect(found?.map(({ by, name }) => ({ by, name }))).toEqual(expected)
   })
 
-  it('is also a client that has had it', async () => {
+  it.each([
+    ['a test', '#status 401', 'a test'],
+    ['explore-0a1b2c3d-7', '#status 409', 'explore'],
+  ])('is also a client that has had it: %s', async (client, kind, name) => {
     await server.send('/items')
     const query = `request=${(await server.last()).id}`
-    await force('GET /items #status 401', 'a test')
-    await server.send('/items', { headers: { 'x-mock-client': 'a test' } })
-    expect(await coverageOf(query, 'GET /items #status 401')).toEqual([{ by: 'client', name: 'a test' }])
+    await force(`GET /items ${kind}`, client)
+    await server.send('/items', { headers: { 'x-mock-client': client } })
+    expect(await coverageOf(query, `GET /items ${kind}`)).toEqual([{ by: 'client', name }])
     expect(await coverageOf(query, 'GET /items #status 403')).toBeUndefined()
   })
 })
