@@ -9,17 +9,15 @@ import { createFixtureStore, type FixtureStore } from '../loader/fixture-store.t
 import { createGraphiQL } from './node/graphiql.ts'
 import { createInspectorLoader } from './node/inspector.ts'
 import { createHub } from './live/hub.ts'
-import { createLimits } from './handle-request.ts'
+import { createLimits } from './limits.ts'
+import { noNodeHooks, type NodeHost } from './node/feature.ts'
 import { createRequestHandler, type MockRequestHandler } from './node/node-http.ts'
 import { createOpenAnswers } from '../wire/node/open-answers.ts'
-import { createUpgradeHandler, type UpgradePolicy } from './node/upgrade-handler.ts'
-import { leaveAddress } from './node/running-servers.ts'
-import { takeUpgrades } from './node/upgrades.ts'
+import type { UpgradePolicy } from './node/upgrade-handler.ts'
 import { SharedStreams } from './live/shared-streams.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
 import { persistCollections } from './node/persist-collections.ts'
 import { anyOrigin } from './origin-policies.ts'
-import { createOrigins } from './origins/origins.ts'
 import { askServer } from './outgoing/ask-server.ts'
 import { answerOutgoing } from './outgoing/outgoing.ts'
 import { createReporter, dropStale } from './report.ts'
@@ -80,7 +78,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const open = createOpenAnswers()
   const hub = createHub(report, state.collections)
   const sharedStreams = new SharedStreams(hub)
-  const leave = new Set<() => void>()
+  const ends = new Set<() => void>()
   const graphiql = createGraphiQL(options.root, report)
   if (options.record.enabled) void recording.start()
   const { push } = hub
@@ -122,7 +120,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         proxy,
         nextIsBackend = false,
         server,
-        sockets: policy = { origins },
+        sockets = { origins },
         hasElsewhere,
         originsNow,
       } = {},
@@ -135,31 +133,22 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       const recordingRules: Rules = { ...rules, unmatched: 'passthrough' }
       const rulesNow = () => (recording.of('') ? recordingRules : rules)
       const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages, report }
-      const inspector = isPreview ? options.inspector.preview : options.inspector.dev
-      const inspect = inspector
+      const isInspected = isPreview ? options.inspector.preview : options.inspector.dev
+      const inspector = isInspected
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow, backend: site })
         : undefined
-      const journal = inspect?.journal
-      const answering = { options, store, rulesNow, report, site, journal }
-      const host = { ...answering, open, hub, recording, graphiql, sharedStreams }
-      const mounts = [...new Set([canonicalBase(hostBase), ''])]
-      const elsewhere = originsNow && createOrigins({ host, originsNow, served: new Set() }, mounts)
-      const upgrades = createUpgradeHandler(host, policy)
-      const attached = new Set<Server>()
-      const attach = (server: Server) => {
-        if (attached.has(server)) return
-        attached.add(server)
-        leave.add(takeUpgrades(server, upgrades))
-        if (inspect) leave.add(leaveAddress(options.root, server))
+      const host: NodeHost = {
+        ...{ options, store, rulesNow, report, site, inspector, open, hub, recording, graphiql },
+        ...{ sharedStreams, originsNow, sockets, hooks: noNodeHooks() },
       }
-      if (server) attach(server)
-      const parts = { upgrades, attach, inspector: inspect, origins: elsewhere }
-      return createRequestHandler(host, parts)
+      const handler = createRequestHandler(host, ends)
+      if (server) handler.attach(server)
+      return handler
     },
     async close() {
       hub.close()
       endOutgoing?.()
-      for (const end of leave) end()
+      for (const end of ends) end()
       open.close()
       await recording.stop()
       await store.close()

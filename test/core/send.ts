@@ -6,7 +6,10 @@ import { defaultGraphQL, type GraphQLSettings } from '../../src/core/graphql/set
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import type { Asked, BackendAnswer, Decision } from '../../src/core/answer/decision.ts'
 import { findRequest } from '../../src/core/answer/receive.ts'
-import { handleRequest, type RequestPort } from '../../src/server/handle-request.ts'
+import { addHooks, noHooks } from '../../src/server/feature.ts'
+import { features } from '../../src/server/features.ts'
+import { handleRequest } from '../../src/server/handle-request.ts'
+import type { Reply } from '../../src/server/reply.ts'
 import { decide } from '../../src/core/answer/decide.ts'
 import { noLimits, type Rules } from '../../src/core/answer/rules.ts'
 import type { ReceivedBody } from '../../src/core/http/body.ts'
@@ -14,11 +17,16 @@ import { MockState } from '../../src/core/state/mock-state.ts'
 import { matchEndpoint } from '../../src/core/table/match.ts'
 import type { FixtureFile, Route } from '../../src/core/fixture/route.ts'
 import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
-import { bodyAsText, type PreparedResponse } from '../../src/core/response/prepare-response.ts'
+import {
+  bodyAsText,
+  prepareResponse,
+  type PreparedResponse,
+} from '../../src/core/response/prepare-response.ts'
 import type { Delay, Fault } from '../../src/core/schema/fault-schema.ts'
 import type { Fixture, Navigation } from '../../src/core/schema/schema.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { createHub } from '../../src/server/live/hub.ts'
+import { SharedStreams } from '../../src/server/live/shared-streams.ts'
 import type { RawRequest } from '../../src/core/http/raw-request.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
@@ -163,8 +171,12 @@ export async function receiveAndDecide(
   const [method, url] = target.split(' ') as [string, string]
   const found = findRequest(rules, table, method, url, { headers })
   const notices: Diagnostic[] = []
+  const report = (notice: Diagnostic) => void notices.push(notice)
+  const hub = createHub(report)
+  const hooks = noHooks()
+  for (const feature of features) addHooks(hooks, feature)
   let hasReadBody = false
-  const port: RequestPort<{ kind: string; decision?: Decision; corsHeaders?: readonly string[] }> = {
+  const reply: Reply<{ kind: string; decision?: Decision; corsHeaders?: readonly string[] }> = {
     method,
     url,
     headers,
@@ -175,15 +187,14 @@ export async function receiveAndDecide(
     },
     askBackend: () => Promise.reject(new Error('there is no backend')),
     waitFor: (work) => work,
-    hub: createHub(() => {}),
-    write: (decision, corsHeaders) => ({ kind: 'respond', decision, corsHeaders }),
+    send: (decision, corsHeaders) => ({ kind: 'respond', decision, corsHeaders }),
+    stream: (decision, corsHeaders) => ({ kind: 'respond', decision, corsHeaders }),
+    graphiql: () => prepareResponse({ status: 200 }),
     pass: (decision) => ({ kind: 'pass', decision }),
-    showGraphiQL: () => ({ kind: 'graphiql' }),
-    serveSharedStream: () => ({ kind: 'shared-stream' }),
     leave: () => ({ kind: 'left' }),
   }
   const result = found
-    ? await handleRequest(found, rules, port, (notice) => notices.push(notice))
+    ? await handleRequest(found, rules, reply, { hub, sharedStreams: new SharedStreams(hub), hooks, report })
     : { kind: 'not ours' }
   return { decision: undefined, corsHeaders: undefined, ...result, notices, hasReadBody }
 }

@@ -3,7 +3,7 @@ import { routesOf, send } from '../core/send.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { MockState } from '../../src/core/state/mock-state.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
-import { createLimits } from '../../src/server/handle-request.ts'
+import { createLimits } from '../../src/server/limits.ts'
 
 it('a rate limit begins again when its file is read again and on a reset, not when another file is read', async () => {
   const state = new MockState()

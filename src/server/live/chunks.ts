@@ -3,11 +3,17 @@ import type { StreamEvent } from '../../core/stream/event.ts'
 import type { Chunk } from '../../wire/web/web-fault.ts'
 import type { OpenStream } from './hub.ts'
 
+export interface ServedStream {
+  chunks: AsyncGenerator<Chunk, void>
+  signal: AbortSignal
+  close: () => void
+}
+
 /** @param note is called with each event that is sent */
 export async function* chunksOf(
   { events, close, signal }: OpenStream,
   { start, frame, heartbeat, end }: Framing,
-  note: (event: StreamEvent) => void,
+  note: (event: StreamEvent) => void = () => {},
 ): AsyncGenerator<Chunk, void> {
   try {
     const first = events.next() // it is open before its client can know

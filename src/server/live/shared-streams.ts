@@ -9,19 +9,13 @@ import {
 } from '../../core/response/prepare-response.ts'
 import { createFraming, operationFraming } from '../../core/stream/frames.ts'
 import { wait, type Chunk } from '../../wire/web/web-fault.ts'
-import type { Decided } from '../handle-request.ts'
-import { chunksOf } from './chunks.ts'
+import type { Decided } from '../reply.ts'
+import { chunksOf, type ServedStream } from './chunks.ts'
 import { heartbeat, type Hub } from './hub.ts'
 
 /** Reservations, and operations of one stream, so that a flood of them takes no memory. */
 const maxStreams = 1000
 const maxOperations = 1000
-
-export interface ServedStream {
-  chunks: AsyncGenerator<Chunk, void>
-  signal: AbortSignal
-  close: () => void
-}
 
 /** The results of several operations in one answer. */
 class SharedStream {

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
@@ -6,12 +5,8 @@ import { diagnoseGraphQL } from '../../core/diagnostics/graphql-texts.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
 import { prepareResponse, type PreparedResponse } from '../../core/response/prepare-response.ts'
 import { escapeHtml } from '../../wire/escape-html.ts'
-import { writeResponse } from '../../wire/node/write-response.ts'
 
 /* GraphiQL comes from a package that the user installs: it has 9 MB, and most projects never open it. */
-
-/** Never throws. */
-export type GraphiQLHandler = (req: IncomingMessage, res: ServerResponse) => void
 
 interface GraphiQLPackage {
   renderGraphiQL: (options: Readonly<Record<string, string>>) => string
@@ -19,8 +14,11 @@ interface GraphiQLPackage {
 
 const packageName = '@graphql-yoga/render-graphiql'
 
-/** Navigations look for the package until it is found: after its installation, reloading the page is enough. */
-export function createGraphiQL(root: string, report: (diagnostic: Diagnostic) => void): GraphiQLHandler {
+/** Makes the page, and never throws. Navigations look for the package until it is found: after its installation, reloading the page is enough. */
+export function createGraphiQL(
+  root: string,
+  report: (diagnostic: Diagnostic) => void,
+): () => PreparedResponse {
   let rendered: PreparedResponse | undefined
 
   function render(): PreparedResponse {
@@ -41,9 +39,7 @@ export function createGraphiQL(root: string, report: (diagnostic: Diagnostic) =>
     return toResponse(status, explanation(diagnostic))
   }
 
-  return (req, res) => {
-    if (!res.headersSent) writeResponse(req, res, rendered ?? render())
-  }
+  return () => rendered ?? render()
 }
 
 /** Other sites may not show the page in a frame (clickjacking). */

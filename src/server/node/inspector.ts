@@ -4,6 +4,8 @@ import { Journal } from '../../inspector/journal.ts'
 import type { InspectedServer, ServeInspector, Site } from '../../inspector/server/context.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
+import type { CreateFeature } from './feature.ts'
+import { leaveAddress } from './running-servers.ts'
 
 export interface Inspector {
   journal: Journal
@@ -11,6 +13,18 @@ export interface Inspector {
   isFor: (url: string) => boolean
   serve: (req: IncomingMessage, res: ServerResponse, next: Next) => void
 }
+
+export const inspector: CreateFeature = ({ inspector: own, options }) =>
+  own
+    ? {
+        attach: (server) => leaveAddress(options.root, server),
+        arrive(req, res, next) {
+          const isOwn = own.isFor(req.url ?? '/')
+          if (isOwn) own.serve(req, res, next)
+          return isOwn
+        },
+      }
+    : {}
 
 /** The middlewares of one mock server share one journal. The inspector is loaded with its first request. */
 export function createInspectorLoader(

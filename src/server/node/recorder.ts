@@ -17,7 +17,7 @@ import { toBase64 } from '../../core/websocket/compile-socket.ts'
 import { toJson } from '../../core/values/exact-number.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
 import { beforeHead } from '../../wire/node/write-response.ts'
-import type { Decided } from '../handle-request.ts'
+import type { Decided } from '../reply.ts'
 import { isMiss, isOfScript, isPageOrNothing } from './unanswered.ts'
 
 /** Faults that end a connection before the status is sent, or never send it. */

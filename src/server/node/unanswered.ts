@@ -3,14 +3,17 @@ import type { RouteTable } from '../../core/table/route-table.ts'
 import { describeMissing, describeUnanswered } from '../../core/table/similar.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { notFoundResponse, plainError } from '../../core/answer/error-response.ts'
+import { scenarioNotices } from '../../core/answer/receive.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { headerText, type Headers } from '../../core/http/raw-request.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import { redactUrl } from '../../core/request/redact.ts'
+import { isLogged } from '../../core/options/logger.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
 import { isSecure } from '../../wire/node/this-machine.ts'
 import { setHeaders, writeResponse } from '../../wire/node/write-response.ts'
+import type { CreateFeature } from './feature.ts'
 
 /** Number and length of the URLs that are compared; an application does not mistype more of them. */
 const maxUrls = 1000
@@ -20,16 +23,32 @@ export const maxLength = 500
  * Warns once per URL that nothing else answered: the response was a 404 or the fallback page of the dev server. Names the route that was
  * probably meant. Without one, only what a script has asked for is told, with the route to write.
  */
-export function createUnansweredNotice(bases: readonly string[], report: (diagnostic: Diagnostic) => void) {
+export const unanswered: CreateFeature = ({ options, rulesNow, recording, report }) => {
+  const isTold = isLogged('warn', options.logLevel)
+  const { bases } = rulesNow()
   const seen = new Set<string>()
+  return {
+    pass({ req, res, origin, rules, table, decision, isAsked }, next) {
+      if (!decision && !isAsked && origin === '') {
+        const { method = 'GET', url = '/' } = req
+        const isOurs = !isOfDevServer(url)
+        if (isOurs) scenarioNotices(rules, table, method, url, req).forEach(report)
+        if (isOurs && isTold && !recording.of('') && !isKnown(url)) noticeLater(req, res, table)
+      }
+      next()
+    },
+  }
 
-  return function noticeUnanswered(req: IncomingMessage, res: ServerResponse, table: RouteTable): void {
-    const url = req.url ?? '/'
-    if (isOfDevServer(url) || seen.has(url) || seen.size >= maxUrls || url.length > maxLength) return
+  function isKnown(url: string): boolean {
+    if (seen.has(url) || seen.size >= maxUrls || url.length > maxLength) return true
     seen.add(url)
+    return false
+  }
+
+  function noticeLater(req: IncomingMessage, res: ServerResponse, table: RouteTable): void {
+    const { method = 'GET', url = '/' } = req
     res.once('finish', () => {
       if (!isMiss(req.headers, res)) return
-      const { method = 'GET' } = req
       const notice =
         describeUnanswered(table, method, url, bases) ??
         (isOfScript(req) && isPageOrNothing(res)

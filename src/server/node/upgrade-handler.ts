@@ -13,11 +13,11 @@ import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { isWebSocketUpgrade } from '../../wire/node/take-socket.ts'
 import { handleRequest } from '../handle-request.ts'
-import { fullUrl, type NodeHost } from './node-port.ts'
+import { type CreateFeature, fullUrl, type NodeHost } from './feature.ts'
 import { recordMiss } from './recorder.ts'
-import { SocketPort } from './socket-port.ts'
+import { SocketReply } from './socket-reply.ts'
 import { maxLength } from './unanswered.ts'
-import { countUpgradeListeners, type Taker } from './upgrades.ts'
+import { countUpgradeListeners, type Taker, takeUpgrades } from './upgrades.ts'
 
 export interface UpgradePolicy {
   /** What pages and names may open WebSockets: for an upgrade, no check of the host has run. */
@@ -31,11 +31,9 @@ export interface UpgradeHandler extends Taker {
   takeRequest: (req: IncomingMessage, res: ServerResponse) => boolean
 }
 
-export function createUpgradeHandler(
-  host: NodeHost,
-  { origins, isOfHost = () => false }: UpgradePolicy,
-): UpgradeHandler {
+export function createUpgradeHandler(host: NodeHost): UpgradeHandler {
   const { store, rulesNow, report, site, recording } = host
+  const { origins, isOfHost = () => false } = host.sockets
   const rulesOfUpgrade = (): Rules => ({ ...rulesNow(), origins })
   const isProxied = readProxies(site.proxy, (options) => isRecord(options) && takesSockets(options))
   const isReady = () => store.current && !recording.starting
@@ -51,14 +49,13 @@ export function createUpgradeHandler(
   }
 
   function answer(found: FoundRequest, req: IncomingMessage, res: ServerResponse, head: Buffer): void {
+    const { table } = found
+    const rules = rulesOfUpgrade()
+    const next = () => void res.destroy()
+    const passing = { req, res, next, url: fullUrl(req), origin: '', rules, table }
     const findAgain = () => find(req, store.current!.table)
-    const port = new SocketPort(host, req, res, head, found, {
-      findAgain,
-      rulesOfUpgrade,
-      report,
-      hub: host.hub,
-    })
-    handleRequest(found, rulesOfUpgrade(), port, report).catch(() => res.destroy())
+    const context = { findAgain, rulesOfUpgrade, report, hub: host.hub }
+    handleRequest(found, rules, new SocketReply(host, passing, head, found, context), host).catch(next)
   }
 
   return {
@@ -91,7 +88,7 @@ export function createUpgradeHandler(
       if (!isWebSocketUpgrade(req) || isOfHost(req) || !store.current) return
       const url = fullUrl(req)
       if (/\/socket\.io\/?\?.*\bEIO=/.test(url)) return report(diagnoseRequest('socket-io', {}))
-      if (host.journal) recordMiss(host.journal, socketMethod, url, req.headers)
+      if (host.inspector) recordMiss(host.inspector.journal, socketMethod, url, req.headers)
       const notice =
         url.length <= maxLength &&
         describeUnanswered(store.current.table, socketMethod, url, rulesNow().bases)
@@ -99,6 +96,19 @@ export function createUpgradeHandler(
     },
   }
 }
+
+/** Of a server without a listener for upgrades, they arrive as requests. */
+export const upgradesOf =
+  (handler: UpgradeHandler): CreateFeature =>
+  () => ({
+    attach: (server) => takeUpgrades(server, handler),
+    arrive: (req, res) => isWebSocketUpgrade(req) && handler.takeRequest(req, res),
+    pass({ req, decision, next: leave }, next) {
+      if (decision || !isWebSocketUpgrade(req)) return next()
+      handler.tell(req)
+      leave()
+    },
+  })
 
 /** Refusals and faults of a handshake are written like those of any other request. */
 function responseTo(req: IncomingMessage, socket: Socket): ServerResponse {

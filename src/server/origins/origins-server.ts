@@ -1,4 +1,4 @@
-import type { NodeHost } from '../node/node-port.ts'
+import type { NodeHost } from '../node/feature.ts'
 
 export interface OriginsServer {
   host: NodeHost
@@ -6,6 +6,8 @@ export interface OriginsServer {
   originsNow: () => readonly string[]
   /** Those that open pages send here, also when their last route is gone. */
   served: Set<string>
+  /** Paths below which the server is, the application's first. */
+  mounts: readonly string[]
 }
 
 /** Below the path of the server: what its pages run first. */

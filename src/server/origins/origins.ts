@@ -3,43 +3,45 @@ import { originFolder, splitOrigin } from '../../core/http/route-url.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { ownValue } from '../../core/values/values.ts'
 import { headerText } from '../../core/http/raw-request.ts'
-import type { Next } from '../../wire/node/request-handler.ts'
 import { schemeOf } from '../../wire/node/this-machine.ts'
+import type { CreateFeature } from '../node/feature.ts'
 import { insertScript, isPageRequest } from './insert-script.ts'
 import { scriptPath, type OriginsServer } from './origins-server.ts'
-
-export interface Origins {
-  /** Called for every request of the dev server. */
-  isFor: (url: string) => boolean
-  serve: (req: IncomingMessage, res: ServerResponse, next: Next) => void
-  /** Gives a page of the application the script that sends its requests to other origins here. */
-  follow: (req: IncomingMessage, res: ServerResponse) => void
-}
 
 /** The parameter of a worker's script, with its type, which no header says. */
 const workerParameter = /[?&]mock-api-worker=(classic|module)$/
 
-/** @param mounts paths below which the server is, the application's first */
-export function createOrigins(server: OriginsServer, mounts: readonly string[]): Origins {
+/** Pages get a script that sends their requests to other origins here, where routes of those answer. */
+export const otherOrigins: CreateFeature = (host) => {
+  const { originsNow, site } = host
+  if (!originsNow) return {}
+  const mounts = [...new Set([site.hostBase, ''])]
+  const server: OriginsServer = { host, originsNow, served: new Set(), mounts }
   const [first = ''] = mounts
   const folders = mounts.map((mount) => `${mount}${originFolder}`)
   const starts = [...folders, ...mounts.map((mount) => `${mount}${scriptPath}`)]
+  const followed = new WeakSet<ServerResponse>()
   return {
-    isFor: (url) =>
-      url.includes('mock-api') &&
-      (starts.some((start) => url.startsWith(start)) || workerParameter.test(url)),
-    serve(req, res, next) {
-      const [parameter, type] = workerParameter.exec(req.url ?? '') ?? []
-      if (parameter !== undefined && !['//', ...folders].some((start) => req.url!.startsWith(start)))
-        return writeWorker(res, req.url!.slice(0, -parameter.length), type!, first)
-      import('./serve-origins.ts')
-        .then(({ serveOrigins }) => serveOrigins(server, mounts, req, res, next))
-        .catch(next)
+    arrive(req, res, next) {
+      const { url = '/' } = req
+      if (!url.includes('mock-api')) return false
+      const [parameter, type] = workerParameter.exec(url) ?? []
+      if (parameter === undefined && !starts.some((start) => url.startsWith(start))) return false
+      if (parameter !== undefined && !['//', ...folders].some((start) => url.startsWith(start)))
+        writeWorker(res, url.slice(0, -parameter.length), type!, first)
+      else
+        import('./serve-origins.ts')
+          .then(({ serveOrigins }) => serveOrigins(server, req, res, next))
+          .catch(next)
+      return true
     },
-    follow(req, res) {
-      if (server.originsNow().length === 0 || !isPageRequest(req)) return
-      notice(server, req)
-      insertScript(req, res, `${first}${scriptPath}`)
+    pass({ req, res, origin }, next) {
+      if (origin === '' && originsNow().length > 0 && isPageRequest(req) && !followed.has(res)) {
+        followed.add(res)
+        notice(server, req)
+        insertScript(req, res, `${first}${scriptPath}`)
+      }
+      next()
     },
   }
 }

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { send } from '../../backend/backend.ts'
-import type { Recording } from '../../backend/recording.ts'
 import { plainError } from '../../core/answer/error-response.ts'
 import { findRequest } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
@@ -17,8 +16,8 @@ import { checkAccess } from '../../inspector/server/access.ts'
 import { HttpError, setOwnHeaders, writeJson } from '../../inspector/server/json.ts'
 import { setHeaders, writeResponse } from '../../wire/node/write-response.ts'
 import { handleRequest } from '../handle-request.ts'
-import { NodePort, siteOfOrigin, type NodeHost } from '../node/node-port.ts'
-import { recordPassed } from '../node/recorder.ts'
+import { type NodeHost, passOn, siteOfOrigin } from '../node/feature.ts'
+import { NodeReply } from '../node/node-reply.ts'
 import { anyOrigin } from '../origin-policies.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
@@ -35,13 +34,12 @@ const root = dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/p
 
 export async function serveOrigins(
   server: OriginsServer,
-  mounts: readonly string[],
   req: IncomingMessage,
   res: ServerResponse,
   next: Next,
 ): Promise<void> {
-  const { host, originsNow, served } = server
-  const { store, rulesNow, report } = host
+  const { host, originsNow, served, mounts } = server
+  const { store, rulesNow } = host
   const { method = 'GET', url = '/' } = req
   const script = mounts.find((mount) => url.split('?', 1)[0] === `${mount}${scriptPath}`)
   const isForeign = script === undefined && !isOfServer(req)
@@ -60,7 +58,7 @@ export async function serveOrigins(
   const isIn = (origins: readonly string[], one = origin) => originsOf({ origins }, one).length > 0
   const isAskedHere = (one: string) => isIn([...originsNow(), ...served], one)
   if (asked && !isAskedHere(origin) && failsUnmatched(req.headers))
-    return refuseElsewhere(host.journal, req, res, asked.url)
+    return refuseElsewhere(host.inspector?.journal, req, res, asked.url)
   if (!asked || !isAskedHere(origin))
     return writeResponse(req, res, plainError(404, diagnoseRequest('origin-unknown', {}, { origin })))
   const recording = host.recording.of(origin)
@@ -76,22 +74,19 @@ export async function serveOrigins(
     unmatched: recording ? 'passthrough' : host.options.unmatched,
   }
   const found = isIn(table.origins) ? findRequest(rules, table, method, asked.url, req) : undefined
-  const forward = () => forwardToOrigin(host, req, res, asked.url, recording)
-  if (found) return handleRequest(found, rules, new NodePort(host, req, res, () => forward, found), report)
-  const { graphql } = host.options
-  if (host.journal) recordPassed(host.journal, req, asked.url, res, { graphql, bases: rules.bases }, () => {})
-  forward()
+  const forward = () => forwardToOrigin(host, req, res, asked.url)
+  const passing = { req, res, next: forward, url: asked.url, origin, rules, table }
+  if (found) return handleRequest(found, rules, new NodeReply(host, passing, found), host)
+  passOn(host.hooks.pass, passing)
 }
 
 /** What no route answers gets its answer from the real third party, without cookies and credentials of this server. */
 function forwardToOrigin(
-  { store, options, journal, report }: NodeHost,
+  { store, options, report }: NodeHost,
   req: IncomingMessage,
   res: ServerResponse,
   url: string,
-  recording: Recording | undefined,
 ) {
-  if (failsUnmatched(req.headers)) return refuseElsewhere(journal, req, res, url)
   const { origin } = splitOrigin(url)
   req.url = url.slice(origin.length)
   const record = { ...options.record, target: origin, headers: {} }
@@ -105,9 +100,7 @@ function forwardToOrigin(
     report(diagnostic)
     writeResponse(req, res, plainError(502, diagnostic))
   }
-  const site = siteOfOrigin({ report })
-  const next = () => send({ req, res, next: () => {} }, 'target', record, site, fail)
-  askingReal(() => (recording ? recording.pass({ req, res, next }, site) : next()))
+  askingReal(() => send({ req, res, next: () => {} }, 'target', record, siteOfOrigin({ report }), fail))
 }
 
 let built: string | undefined

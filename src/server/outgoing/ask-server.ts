@@ -6,7 +6,7 @@ import { originFolder } from '../../core/http/route-url.ts'
 import type { ResolvedRecord } from '../../core/options/resolve-options.ts'
 import { redactUrl } from '../../core/request/redact.ts'
 import { writeResponse } from '../../wire/node/write-response.ts'
-import { siteOfOrigin } from '../node/node-port.ts'
+import { siteOfOrigin } from '../node/feature.ts'
 import { serverHeader, type SealingHandler } from './memory-server.ts'
 import { askingReal } from './outgoing.ts'
 

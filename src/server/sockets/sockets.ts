@@ -3,38 +3,44 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { chooseProtocol } from '../../core/http/protocols.ts'
 import type { SocketRecord } from '../node/recorder.ts'
-import { NodeClient, type SocketClient } from './client.ts'
-
-export { serveOperations } from './operations.ts'
-export { serveRoute } from './route-session.ts'
+import type { Decided } from '../reply.ts'
+import { NodeClient } from './client.ts'
+import { serveOperations } from './operations.ts'
+import { protocolsOf, serveSocket, type SocketContext } from './serve-socket.ts'
 
 /** Parts of a message. */
 const maxFragments = 1000
 
-interface Handshake {
-  /** Preferred first; `undefined` takes the first that the client names. */
-  protocols: readonly string[] | undefined
-  /** Lines of the answer. */
+interface Opening {
+  decision: Decided
+  /** Alternating names and values. */
   headers: readonly string[]
+  context: SocketContext
   /** Bytes of a message: a larger one ends the WebSocket with the code 1009. */
   maxPayload: number
   record: SocketRecord | undefined
+  /** Called before the first message. */
+  opened: () => void
 }
 
 export function openSocket(
-  { protocols, headers, maxPayload, record }: Handshake,
+  { decision, headers, context, maxPayload, record, opened }: Opening,
   req: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  serve: (client: SocketClient) => void,
 ): void {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     maxPayload,
     maxFragments,
-    handleProtocols: (named) => chooseProtocol([...named], protocols) ?? false,
+    handleProtocols: (named) => chooseProtocol([...named], protocolsOf(decision)) ?? false,
   })
-  server.on('headers', (lines) => lines.push(...headers))
-  server.handleUpgrade(req, socket, head, (ws) => serve(new NodeClient(ws, socket, record)))
+  server.on('headers', (lines) => {
+    for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+  })
+  server.handleUpgrade(req, socket, head, (ws) => {
+    opened()
+    serveSocket(new NodeClient(ws, socket, record), decision, context, serveOperations, record?.id)
+  })
 }

@@ -14,14 +14,15 @@ import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
 import { matchEndpoint, matchInScenarios, originsOf } from '../../core/table/match.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
-import { clientOf } from '../../core/http/client.ts'
-import { streamToken } from '../../core/http/protocols.ts'
-import { chunksOf } from '../live/chunks.ts'
 import type { Hub } from '../live/hub.ts'
 import { SharedStreams } from '../live/shared-streams.ts'
 import { readWebBody } from '../../wire/web/read-web-body.ts'
 import { faultyBody, isOfConnection, streamBody, wait } from '../../wire/web/web-fault.ts'
-import { createLimits, handleRequest, type RequestPort } from '../handle-request.ts'
+import { addHooks, noHooks, type Feature } from '../feature.ts'
+import { features } from '../features.ts'
+import { handleRequest } from '../handle-request.ts'
+import { createLimits } from '../limits.ts'
+import type { Reply } from '../reply.ts'
 import { createReporter } from '../report.ts'
 import { askWebBackend } from './ask-web-backend.ts'
 import type * as WebSockets from './web-sockets.ts'
@@ -55,7 +56,9 @@ export function createWebHandler(
   const running = { limits: createLimits(functionTimeout, state, options.values.now), state }
   const rules = rulesOf(options, running, { bases, origins, graphiql: false, hasPages: false })
   const report = createReporter(options)
-  const served = { options, host, report, hub, sharedStreams: new SharedStreams(hub) }
+  const hooks = noHooks()
+  for (const feature of [...features, pageCookie]) addHooks(hooks, feature)
+  const served = { hub, sharedStreams: new SharedStreams(hub), hooks, report }
 
   return async function mockApiHandler(request, given) {
     const { method } = request
@@ -71,51 +74,43 @@ export function createWebHandler(
     const accept = given ?? sockets?.acceptOf(request)
     const findAgain = () => findSocket(rules, routes.table, url, source)
     const socket = sockets && accept ? findAgain() : undefined
-    if (sockets && accept && socket) {
-      const context = { findAgain, rulesOfUpgrade: () => rules, report, hub }
-      const port = webPort(request, url, source.headers, { ...served, cookie: undefined })
-      return handleRequest(socket, rules, sockets.socketPort(port, accept, context), report)
-    }
-    const found = findRequest(rules, table, method, url, source)
+    const found = socket ?? findRequest(rules, table, method, url, source)
     if (!found) {
       scenarioNotices(rules, table, method, url, source).forEach(report)
       return undefined
     }
-    const visit = pageVisit(rules, table, method, url, source)
-    visit?.notices.forEach(report)
-    const port = webPort(request, url, source.headers, { ...served, cookie: visit?.cookie })
-    return handleRequest(found, rules, port, report)
+    const reply = webReply(request, url, source.headers, options, host, report)
+    if (!socket) return handleRequest(found, rules, reply, served)
+    const context = { findAgain, rulesOfUpgrade: () => rules, report, hub }
+    return handleRequest(found, rules, sockets!.socketReply(reply, accept!, context), served)
   }
+}
+
+/** A page that is opened with `?mock-scenario=…` keeps the scenario. */
+const pageCookie: Feature = {
+  headers({ found, raw, rules, report }) {
+    const visit = pageVisit(rules, found.table, raw.method, raw.url, raw)
+    visit?.notices.forEach(report)
+    return visit ? ['set-cookie', visit.cookie] : []
+  },
 }
 
 function isUpgrade({ method, headers }: Request): boolean {
   return method === 'GET' && headers.get('upgrade')?.toLowerCase() === 'websocket'
 }
 
-function webPort(
+type WebReply = Reply<Promise<Response | undefined>>
+
+function webReply(
   request: Request,
   url: string,
   headers: Record<string, string>,
-  {
-    options,
-    host,
-    report,
-    hub,
-    sharedStreams,
-    cookie,
-  }: {
-    options: ResolvedMiddlewareOptions
-    host: WebHost
-    report: (diagnostic: Diagnostic) => void
-    hub: Hub
-    sharedStreams: SharedStreams
-    cookie: string | undefined
-  },
-): RequestPort<Promise<Response | undefined>> {
-  const { bodyLimit, unmatched, record } = options
+  { bodyLimit, unmatched, record }: ResolvedMiddlewareOptions,
+  host: WebHost,
+  report: (diagnostic: Diagnostic) => void,
+): WebReply {
   const { method, signal } = request
   const { host: sentTo, protocol } = new URL(request.url)
-  const passOn = () => Promise.resolve(undefined)
   let body: ReceivedBody | undefined
   return {
     method,
@@ -130,42 +125,35 @@ function webPort(
       return askWebBackend(request, sent, record, host.hostBase ?? '')
     },
     waitFor: (work) => work,
-    hub,
-    pass: passOn,
-    serveSharedStream(raw, corsHeaders) {
-      const { response, stream } = sharedStreams.serve(raw)
-      const sent = headersOf(response, corsHeaders, undefined)
-      if (!stream) return Promise.resolve(toResponse(method, response, sent))
-      signal.addEventListener('abort', stream.close)
-      return Promise.resolve(new Response(streamBody(stream.chunks, stream.close), { headers: sent }))
-    },
-    showGraphiQL: passOn, // `rules` has none
+    pass: () => Promise.resolve(undefined),
     leave: () => Promise.resolve(new Response(null, { status: 400 })),
-    async write(decision, corsHeaders) {
-      const token = decision.match.endpoint.graphql && streamToken(decision.raw)
-      if (token !== undefined) {
-        const accepted = sharedStreams.accept(token, decision)
-        return toResponse(method, accepted, headersOf(accepted, corsHeaders, cookie))
-      }
-      const { response } = decision
+    async send({ response, wait: delay }, added) {
       const { fault } = response
-      const delay = fault === 'silent' ? Infinity : decision.wait
-      if (delay > 0) await wait(delay, signal)
+      await passTime(fault === 'silent' ? Infinity : delay)
       if (host.brokenConnection && (fault === 'reset' || fault === 'empty')) return host.brokenConnection()
       if (isOfConnection(fault)) report(diagnoseRequest('fault-not-exact', {}, { fault }))
-      const sent = headersOf(response, corsHeaders, cookie)
-      if (host.setCookies) await host.setCookies(sent.getSetCookie(), request)
-      const { stream, route } = decision
-      if (!stream || !route || fault !== undefined || method === 'HEAD')
-        return toResponse(method, response, sent)
-      const open = hub.open({ stream, route, client: clientOf(headers) })
-      signal.addEventListener('abort', () => open.close())
-      const body = streamBody(
-        chunksOf(open, stream.framing, () => {}),
-        open.close,
-      )
-      return new Response(body, { status: response.status, headers: sent })
+      return toResponse(method, response, await headersFor(response, added))
     },
+    async stream({ response, wait: delay }, added, open) {
+      await passTime(delay)
+      const sent = await headersFor(response, added)
+      if (method === 'HEAD') return toResponse(method, response, sent)
+      const { chunks, close } = open()
+      signal.addEventListener('abort', close)
+      return new Response(streamBody(chunks, close), { status: response.status, headers: sent })
+    },
+  }
+
+  function passTime(milliseconds: number): Promise<void> | undefined {
+    return milliseconds > 0 ? wait(milliseconds, signal) : undefined
+  }
+
+  async function headersFor(response: PreparedResponse, added: readonly string[]): Promise<Headers> {
+    const sent = new Headers()
+    for (const list of [added, response.headers])
+      for (let i = 0; i < list.length; i += 2) sent.append(list[i]!, list[i + 1]!)
+    if (host.setCookies) await host.setCookies(sent.getSetCookie(), request)
+    return sent
   }
 }
 
@@ -189,21 +177,10 @@ function webBases({ base }: ResolvedOptions, { hostBase = '' }: WebHost): string
   return hostBase === '' ? [base] : [`${hostBase}${base}`, base]
 }
 
-function headersOf(
-  response: PreparedResponse,
-  corsHeaders: readonly string[],
-  cookie: string | undefined,
-): Headers {
-  const headers = new Headers()
-  for (const list of [corsHeaders, response.headers]) {
-    for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!)
-  }
-  if (cookie !== undefined) headers.append('set-cookie', cookie)
-  return headers
-}
-
 function toResponse(method: string, response: PreparedResponse, headers: Headers): Response {
-  const { status, body, fault } = response
+  const { body, fault } = response
+  // No `Response` can open a WebSocket.
+  const status = response.status === 101 ? 500 : response.status
   if (fault !== undefined) return new Response(faultyBody(method, response), { status, headers })
   // An empty string would add a content type, and a status such as 204 allows no body at all.
   const sent = method === 'HEAD' || body.length === 0 ? null : (body as BodyInit)

@@ -1,12 +1,10 @@
 import { chooseProtocol, graphqlTransport, offeredProtocols } from '../../core/http/protocols.ts'
 import type { StreamFault } from '../../core/schema/fault-schema.ts'
 import { socketMethod } from '../../core/schema/schema.ts'
-import { opened } from '../../core/websocket/compile-socket.ts'
 import { wait } from '../../wire/web/web-fault.ts'
-import type { RequestPort } from '../handle-request.ts'
+import type { Reply } from '../reply.ts'
 import type { SocketClient } from '../sockets/client.ts'
-import type { OperationContext } from '../sockets/operations.ts'
-import { serveRoute } from '../sockets/route-session.ts'
+import { protocolsOf, serveSocket, type SocketContext } from '../sockets/serve-socket.ts'
 import { Turns } from '../sockets/turns.ts'
 
 /* WebSockets without Node: those of a runtime's own server, and those that MSW intercepts. */
@@ -24,8 +22,11 @@ interface WebSocketLike {
   }
 }
 
-/** Opens the server's end of a WebSocket. The response is what opens that of the client. */
-export type Accept = (protocol: string | undefined) => { socket: WebSocketLike; response: Response }
+/** Opens the server's end of a WebSocket. The response is what opens that of the client, with `headers` where the runtime lets us. */
+export type Accept = (
+  protocol: string | undefined,
+  headers: readonly string[],
+) => { socket: WebSocketLike; response: Response }
 
 /** A fault of the connection is not exact here: it closes. */
 const internalError = 1011
@@ -34,40 +35,26 @@ const policyViolation = 1008
 /** Messages that may wait, since nothing makes a client wait here. */
 const maxWaiting = 100_000
 
-type Port = RequestPort<Promise<Response | undefined>>
+type SocketReply = Reply<Promise<Response | undefined>>
 
 /** A handshake is decided like any other request; the answer 101 opens the WebSocket. */
-export function socketPort(port: Port, accept: Accept, context: OperationContext): Port {
-  function open(protocol: string | undefined, serve: (client: SocketClient) => void): Response {
-    const { socket, response } = accept(protocol)
-    const client = new WebClient(socket, protocol ?? '')
-    if (socket.readyState === 0) socket.addEventListener('open', () => serve(client))
-    else serve(client)
-    return response
-  }
+export function socketReply(reply: SocketReply, accept: Accept, context: SocketContext): SocketReply {
   return {
-    ...port,
+    ...reply,
     method: socketMethod,
-    async write(decision, corsHeaders) {
-      const { response, route, request, match, wait: delay } = decision
-      if (route?.response.kind !== 'websocket' || response.status !== opened || response.fault !== undefined)
-        return port.write(
-          {
-            ...decision,
-            response: { ...response, status: response.status === opened ? 500 : response.status },
-          },
-          corsHeaders,
-        )
-      await wait(delay, new AbortController().signal)
-      const { socket } = route.response
-      const { rulesOfUpgrade, report, hub } = context
-      return open(chooseProtocol(offeredProtocols(port.headers), socket.protocols), (client) =>
-        serveRoute(client, { match, route, socket, request: request!, rules: rulesOfUpgrade(), report, hub }),
-      )
-    },
-    async openOperations(raw) {
-      const { serveOperations } = await import('../sockets/operations.ts') // it needs graphql-js
-      return open(graphqlTransport, (client) => serveOperations(client, raw, context))
+    async openSocket(decision, added) {
+      const { route } = decision
+      const operations = route ? undefined : await import('../sockets/operations.ts') // it needs graphql-js
+      if (decision.wait > 0) await wait(decision.wait, new AbortController().signal)
+      const protocol = route
+        ? chooseProtocol(offeredProtocols(reply.headers), protocolsOf(decision))
+        : graphqlTransport
+      const { socket, response } = accept(protocol, added)
+      const client = new WebClient(socket, protocol ?? '')
+      const serve = () => serveSocket(client, decision, context, operations?.serveOperations)
+      if (socket.readyState === 0) socket.addEventListener('open', serve)
+      else serve()
+      return response
     },
   }
 }
@@ -147,10 +134,12 @@ interface Runtime {
 export function acceptOf(request: Request): Accept | undefined {
   const { WebSocketPair, Deno } = globalThis as Runtime
   if (WebSocketPair)
-    return (protocol) => {
+    return (protocol, added) => {
       const { 0: webSocket, 1: socket } = new WebSocketPair()
       socket.accept()
-      const headers = protocol === undefined ? undefined : { 'sec-websocket-protocol': protocol }
+      const headers = new Headers()
+      if (protocol !== undefined) headers.set('sec-websocket-protocol', protocol)
+      for (let i = 0; i < added.length; i += 2) headers.append(added[i]!, added[i + 1]!)
       return { socket, response: new Response(null, { status: 101, webSocket, headers } as ResponseInit) }
     }
   return Deno && ((protocol) => Deno.upgradeWebSocket(request, protocol === undefined ? {} : { protocol }))

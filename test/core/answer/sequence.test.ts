@@ -3,7 +3,7 @@ import { MockState } from '../../../src/core/state/mock-state.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
-import { createLimits } from '../../../src/server/handle-request.ts'
+import { createLimits } from '../../../src/server/limits.ts'
 import { routesOf, send, tableOf } from '../send.ts'
 
 type Headers = Record<string, string>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
-import { createLimits } from '../../../src/server/handle-request.ts'
+import { createLimits } from '../../../src/server/limits.ts'
 import { file, send, tableOf } from '../send.ts'
 
 const request = {

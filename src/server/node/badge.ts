@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Decision } from '../../core/answer/decision.ts'
+import type { Rules } from '../../core/answer/rules.ts'
+import { clientOf } from '../../core/http/client.ts'
+import { describeSadPath } from '../../core/sad-path/describe-sad-path.ts'
+import type { RouteTable } from '../../core/table/route-table.ts'
+import { inspectorFolder } from '../../inspector/inspector-folder.ts'
+import { addHeaders } from '../../wire/node/write-response.ts'
+import { type CreateFeature, fullUrl, type NodeHost } from './feature.ts'
+import type { NodeReply } from './node-reply.ts'
+
+/* Pages find what the badge shows in the timing of their own requests. */
+
+/** Counts the misses, and names the scenarios and the sad path that are on for the client of the page. */
+export const badge: CreateFeature = (host) => {
+  if (!host.options.badge) return {}
+  return {
+    headers({ reply, rules, found }, decision) {
+      const { req, recorder } = reply as NodeReply
+      const miss = recorder && isMiss(decision) ? missOf(host, req, recorder.id) : []
+      return [...miss, ...switchedOf(host, req, rules, found.table)]
+    },
+  }
+}
+
+/** For a miss that the dev server answers. */
+export function tellMiss(host: NodeHost, req: IncomingMessage, res: ServerResponse, id: number): void {
+  if (host.options.badge) addHeaders(res, missOf(host, req, id))
+}
+
+function missOf(host: NodeHost, req: IncomingMessage, id: number): readonly string[] {
+  return ['server-timing', `mock-api-miss;desc="${inspectorPathOf(host, req, id)}"`]
+}
+
+function isMiss({ by, batch }: Decision): boolean {
+  return by === 'nothing' || (batch?.some((one) => one.by === 'nothing') ?? false)
+}
+
+function switchedOf(
+  host: NodeHost,
+  req: IncomingMessage,
+  { state }: Rules,
+  table: RouteTable,
+): readonly string[] {
+  const { method = 'GET', url = '/', headers } = req
+  const scenarios = table.scenarios ? state.activeFor(method, url, req) : []
+  const sadPath = state.overrides.isOn ? state.overrides.get(clientOf(headers)).sadPath : undefined
+  if (sadPath === undefined && scenarios.length === 0) return []
+  const text = [...scenarios, ...(sadPath === undefined ? [] : [describeSadPath(sadPath)])].join(', ')
+  const path = inspectorPathOf(host, req)
+  return ['server-timing', `mock-api-switched;desc="${encodeURIComponent(text)} ${path}"`]
+}
+
+/** With an id, where it shows that request. */
+export function inspectorPathOf({ site }: NodeHost, req: IncomingMessage, id?: number): string {
+  const [url, { url: own = '' }] = [fullUrl(req), req]
+  // Where a server strips the mount path of the middleware, the inspector is below that.
+  const mount = url.endsWith(own) ? url.slice(0, url.length - own.length) : ''
+  return `${mount}${site.hostBase}/${inspectorFolder}/${id === undefined ? '' : `#/requests/${id}`}`
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { BackendSite } from '../../backend/backend.ts'
+import type { RecordingSwitch } from '../../backend/recording-switch.ts'
+import type { Decision } from '../../core/answer/decision.ts'
+import type { FoundRequest } from '../../core/answer/receive.ts'
+import type { Rules } from '../../core/answer/rules.ts'
+import type { ReceivedBody } from '../../core/http/body.ts'
+import type { Connection } from '../../core/http/origin.ts'
+import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+import type { RouteTable } from '../../core/table/route-table.ts'
+import type { PreparedResponse } from '../../core/response/prepare-response.ts'
+import type { FixtureStore } from '../../loader/fixture-store.ts'
+import type { OpenAnswers } from '../../wire/node/open-answers.ts'
+import type { Next } from '../../wire/node/request-handler.ts'
+import { isSecure } from '../../wire/node/this-machine.ts'
+import { addHooks, noHooks, type Feature, type Hooks } from '../feature.ts'
+import { features } from '../features.ts'
+import type { AnsweringHost } from '../handle-request.ts'
+import type { Inspector } from './inspector.ts'
+import type { Recorder } from './recorder.ts'
+import type { UpgradePolicy } from './upgrade-handler.ts'
+
+/** What answers on one server of a host. */
+export interface NodeHost extends AnsweringHost {
+  options: ResolvedOptions
+  store: FixtureStore
+  rulesNow: () => Rules
+  open: OpenAnswers
+  recording: RecordingSwitch
+  site: BackendSite
+  /** `undefined` where requests are not shown. */
+  inspector: Inspector | undefined
+  graphiql: () => PreparedResponse
+  /** The origins of all mock servers of the host, for its pages. `undefined` where pages ask only the host itself. */
+  originsNow: (() => readonly string[]) | undefined
+  /** What may open WebSockets. */
+  sockets: UpgradePolicy
+  hooks: Hooks<NodeFeature>
+}
+
+/** A request that leaves the mock server, for the next handler or a third party. */
+export interface Passing {
+  req: IncomingMessage
+  res: ServerResponse
+  /** The last step. */
+  next: Next
+  /** As the client has sent it. */
+  url: string
+  /** Whole, for a third party that a page asks; `''` for the server itself. */
+  origin: string
+  rules: Rules
+  table: RouteTable
+  /** `undefined` if no route has the path. */
+  decision?: Decision
+  recorder?: Recorder | undefined
+  received?: ReceivedBody | undefined
+  /** Whether a route asks the next handler for its answer, which it changes. */
+  isAsked?: boolean
+}
+
+/** A feature of the hosts that run on Node. */
+export interface NodeFeature extends Feature {
+  /** Called for a server before its first request is answered. @returns ends it */
+  attach?: (server: Server) => () => void
+  /** Sees every request of the dev server first. `true` answers it. Synchronous, and cheap for what is not its own. */
+  arrive?: (req: IncomingMessage, res: ServerResponse, next: Next) => boolean
+  /** Finds an endpoint for a request that no route has the path of. */
+  find?: (rules: Rules, table: RouteTable, req: IncomingMessage) => FoundRequest | undefined
+  /** A step of every way out: it calls `next`, or answers itself. */
+  pass?: (passing: Passing, next: Next) => void
+}
+
+/** Features keep what they know of one server in a closure. */
+export type CreateFeature = (host: NodeHost) => NodeFeature
+
+export function noNodeHooks(): Hooks<NodeFeature> {
+  const hooks: Hooks<NodeFeature> = { ...noHooks(), attach: [], arrive: [], find: [], pass: [] }
+  for (const feature of features) addHooks<NodeFeature>(hooks, feature)
+  return hooks
+}
+
+export function addFeatures(host: NodeHost, list: readonly CreateFeature[]): void {
+  for (const create of list) addHooks(host.hooks, create(host))
+}
+
+/** The one way out: through the steps, in their order. */
+export function passOn(steps: Hooks<NodeFeature>['pass'], passing: Passing, index = 0): void {
+  const step = steps[index]
+  if (!step) return passing.next()
+  step(passing, (error) => (error === undefined ? passOn(steps, passing, index + 1) : passing.next(error)))
+}
+
+/** Servers that strip the mount path of a middleware keep the whole URL in `originalUrl`. */
+export function fullUrl(req: IncomingMessage & { originalUrl?: string }): string {
+  return req.originalUrl ?? req.url ?? '/'
+}
+
+export function connectionOf(req: IncomingMessage, res: ServerResponse): Connection {
+  return {
+    isSecure: isSecure(req),
+    allowedOrigin: res.getHeader('access-control-allow-origin')?.toString(),
+  }
+}
+
+/** Another origin is its own backend. The headers of the option are secrets of its target. */
+export function siteOfOrigin({ report }: Pick<BackendSite, 'report'>): BackendSite {
+  return { report, proxy: undefined, hostBase: '', nextIsBackend: false, hasPages: false, isOrigin: true }
+}

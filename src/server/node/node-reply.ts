@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BackendAnswer, Decision } from '../../core/answer/decision.ts'
+import type { FoundRequest } from '../../core/answer/receive.ts'
+import type { ReceivedBody } from '../../core/http/body.ts'
+import type { Connection } from '../../core/http/origin.ts'
+import { headerText, type Headers } from '../../core/http/raw-request.ts'
+import { splitOrigin } from '../../core/http/route-url.ts'
+import type { PreparedResponse } from '../../core/response/prepare-response.ts'
+import { hasBody, readBody } from '../../wire/node/read-body.ts'
+import { addHeaders, writeResponse } from '../../wire/node/write-response.ts'
+import { writeLater } from '../../wire/node/write-later.ts'
+import { writeStream } from '../../wire/node/write-stream.ts'
+import { askingReal } from '../outgoing/outgoing.ts'
+import { isOfServer } from '../outgoing/memory-server.ts'
+import type { Decided, OpenStream, Reply } from '../reply.ts'
+import { inspectorPathOf } from './badge.ts'
+import { connectionOf, type NodeHost, type Passing, passOn, siteOfOrigin } from './feature.ts'
+import { Recorder } from './recorder.ts'
+
+export class NodeReply implements Reply<void> {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly connection: Connection
+  readonly isServer: boolean
+  readonly req: IncomingMessage
+  readonly recorder: Recorder | undefined
+  readonly graphiql: () => PreparedResponse
+  protected readonly res: ServerResponse
+  private received: ReceivedBody | undefined
+
+  constructor(
+    readonly host: NodeHost,
+    private readonly passing: Passing,
+    { match }: FoundRequest,
+  ) {
+    const { req, res, url } = passing
+    const { inspector, graphiql } = host
+    this.req = req
+    this.res = res
+    this.method = req.method ?? 'GET'
+    this.url = url
+    this.headers = req.headers
+    this.connection = connectionOf(req, res)
+    this.isServer = isOfServer(req)
+    this.recorder = inspector && new Recorder(inspector.journal, this, match)
+    this.graphiql = graphiql
+  }
+
+  async readBody(): Promise<ReceivedBody | undefined> {
+    const { req, host } = this
+    if (hasBody(req)) this.received = await readBody(req, host.options.bodyLimit)
+    return this.received
+  }
+
+  askBackend = async (body: Uint8Array | undefined): Promise<BackendAnswer> => {
+    const { req, res, received, host, passing } = this
+    const { record } = host.options
+    const { origin } = splitOrigin(this.url)
+    const isOrigin = origin !== ''
+    if (isOrigin) req.url = this.url.slice(origin.length)
+    const target = isOrigin ? { ...record, target: origin, headers: {} } : record
+    const site = isOrigin ? siteOfOrigin(host.site) : host.site
+    const next = () => passOn(host.hooks.pass, { ...passing, isAsked: true })
+    // Few projects ask a backend: its proxy is loaded with the first such request.
+    const asked = import('../../backend/ask-backend.ts').then(({ askBackend }) => {
+      const ask = () => askBackend({ req, res, next, received }, body, target, site)
+      return isOrigin ? askingReal(ask) : ask()
+    })
+    return this.waitFor(asked)
+  }
+
+  /** A server that closes ends the answer. */
+  waitFor = async <T>(work: Promise<T>): Promise<T> => {
+    const { open } = this.host
+    open.track(this.res)
+    this.recorder?.wait()
+    const value = await work
+    open.forget(this.res)
+    return value
+  }
+
+  inspectorAddress(): string | undefined {
+    const { req, connection, recorder, host } = this
+    if (!recorder) return undefined
+    const path = inspectorPathOf(host, req, recorder.id)
+    const name = headerText(req.headers, 'host') ?? headerText(req.headers, ':authority')
+    return name === undefined ? path : `${connection.isSecure ? 'https' : 'http'}://${name}${path}`
+  }
+
+  send(decision: Decided, headers: readonly string[]): void {
+    const { req, res, recorder, host } = this
+    const { response, wait } = decision
+    const takesTime = wait > 0 || response.fault !== undefined
+    this.begin(headers)
+    if (!takesTime) writeResponse(req, res, response)
+    this.discardBody()
+    recorder?.respond(decision, res, takesTime)
+    if (takesTime) writeLater(req, res, response, wait, host.open)
+  }
+
+  stream(decision: Decided, headers: readonly string[], open: OpenStream): void {
+    const { req, res, recorder, host } = this
+    const { response, wait, stream } = decision
+    this.begin(headers)
+    this.discardBody()
+    if (!stream) recorder?.endByPlugin(res)
+    const note = stream && recorder?.stream(decision, res)
+    const start = () => {
+      if (!host.open.hold(res)) return
+      const { chunks, signal, close } = open(note, recorder?.id)
+      res.once('close', close)
+      writeStream(req, res, response, chunks, signal).catch(() => res.destroy())
+    }
+    if (wait > 0) host.open.later(res, wait, start)
+    else start()
+  }
+
+  pass(decision: Decision): void {
+    const { host, passing, recorder, received } = this
+    passOn(host.hooks.pass, { ...passing, decision, recorder, received })
+  }
+
+  leave(): void {
+    this.recorder?.abort()
+  }
+
+  private begin(headers: readonly string[]): void {
+    this.recordBody() // before the answer has ended: then, Node discards what has not been read
+    addHeaders(this.res, headers)
+  }
+
+  /** Otherwise, the connection would wait for somebody to read the rest of the body. */
+  private discardBody(): void {
+    if (this.received) this.req.resume()
+  }
+
+  /** For the inspector alone. The body may arrive after the answer was sent. */
+  private recordBody(): void {
+    const { req, recorder, received, host } = this
+    if (!recorder || received || !hasBody(req)) return
+    readBody(req, host.options.bodyLimit).then(
+      (body) => {
+        recorder.keepBody(body)
+        req.resume()
+      },
+      () => {}, // the client has disconnected
+    )
+  }
+}
