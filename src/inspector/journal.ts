@@ -99,7 +99,7 @@ export interface Decided extends Pick<Decision, 'by' | 'route' | 'choice' | 'fai
 }
 
 export class Journal {
-  recordsPassed = false
+  keepsPassed = false
   /** The id of the last request; 0 before the first one. */
   lastId = 0
   #tell: (entry: JournalEntry) => void = () => {}

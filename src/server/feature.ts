@@ -42,5 +42,6 @@ export function noHooks(): Hooks<Feature> {
 }
 
 export function addHooks<F extends object>(hooks: Hooks<F>, feature: F): void {
-  for (const name of Object.keys(feature) as (keyof F)[]) hooks[name].push(feature[name] as NonNullable<F[typeof name]>)
+  for (const name of Object.keys(feature) as (keyof F)[])
+    hooks[name].push(feature[name] as NonNullable<F[typeof name]>)
 }

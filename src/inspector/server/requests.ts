@@ -51,7 +51,7 @@ export function createRequestHandlers(server: InspectedServer) {
     messageOf({ event: 'request', data: showSummary(entry, isTemplate) }, entry.id)
 
   function updatePassed(): void {
-    journal.recordsPassed = passedTimer !== undefined || [...streams].some(({ isPassed }) => isPassed)
+    journal.keepsPassed = passedTimer !== undefined || [...streams].some(({ isPassed }) => isPassed)
   }
 
   function recordPassedForAWhile(isOn: boolean): void {

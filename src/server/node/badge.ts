@@ -16,8 +16,8 @@ export const badge: CreateFeature = (host) => {
   if (!host.options.badge) return {}
   return {
     headers({ reply, rules, found }, decision) {
-      const { req, recorder } = reply as NodeReply
-      const miss = recorder && isMiss(decision) ? missOf(host, req, recorder.id) : []
+      const { req, notes } = reply as NodeReply
+      const miss = notes && isMiss(decision) ? missOf(host, req, notes.id) : []
       return [...miss, ...switchedOf(host, req, rules, found.table)]
     },
   }

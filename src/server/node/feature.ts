@@ -17,7 +17,7 @@ import { addHooks, noHooks, type Feature, type Hooks } from '../feature.ts'
 import { features } from '../features.ts'
 import type { AnsweringHost } from '../handle-request.ts'
 import type { Inspector } from './inspector.ts'
-import type { Recorder } from './recorder.ts'
+import type { RequestNotes } from '../journal/request-notes.ts'
 import type { UpgradePolicy } from './upgrade-handler.ts'
 
 /** What answers on one server of a host. */
@@ -52,7 +52,7 @@ export interface Passing {
   table: RouteTable
   /** `undefined` if no route has the path. */
   decision?: Decision
-  recorder?: Recorder | undefined
+  notes?: RequestNotes | undefined
   received?: ReceivedBody | undefined
   /** Whether a route asks the next handler for its answer, which it changes. */
   isAsked?: boolean

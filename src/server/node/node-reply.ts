@@ -15,7 +15,7 @@ import { isOfServer } from '../outgoing/memory-server.ts'
 import type { Decided, OpenStream, Reply } from '../reply.ts'
 import { inspectorPathOf } from './badge.ts'
 import { connectionOf, type NodeHost, type Passing, passOn, siteOfOrigin } from './feature.ts'
-import { Recorder } from './recorder.ts'
+import { RequestNotes } from '../journal/request-notes.ts'
 
 export class NodeReply implements Reply<void> {
   readonly method: string
@@ -24,7 +24,7 @@ export class NodeReply implements Reply<void> {
   readonly connection: Connection
   readonly isServer: boolean
   readonly req: IncomingMessage
-  readonly recorder: Recorder | undefined
+  readonly notes: RequestNotes | undefined
   readonly graphiql: () => PreparedResponse
   protected readonly res: ServerResponse
   private received: ReceivedBody | undefined
@@ -43,7 +43,7 @@ export class NodeReply implements Reply<void> {
     this.headers = req.headers
     this.connection = connectionOf(req, res)
     this.isServer = isOfServer(req)
-    this.recorder = inspector && new Recorder(inspector.journal, this, match)
+    this.notes = inspector && new RequestNotes(inspector.journal, this, match)
     this.graphiql = graphiql
   }
 
@@ -74,41 +74,41 @@ export class NodeReply implements Reply<void> {
   waitFor = async <T>(work: Promise<T>): Promise<T> => {
     const { open } = this.host
     open.track(this.res)
-    this.recorder?.wait()
+    this.notes?.wait()
     const value = await work
     open.forget(this.res)
     return value
   }
 
   inspectorAddress(): string | undefined {
-    const { req, connection, recorder, host } = this
-    if (!recorder) return undefined
-    const path = inspectorPathOf(host, req, recorder.id)
+    const { req, connection, notes, host } = this
+    if (!notes) return undefined
+    const path = inspectorPathOf(host, req, notes.id)
     const name = headerText(req.headers, 'host') ?? headerText(req.headers, ':authority')
     return name === undefined ? path : `${connection.isSecure ? 'https' : 'http'}://${name}${path}`
   }
 
   send(decision: Decided, headers: readonly string[]): void {
-    const { req, res, recorder, host } = this
+    const { req, res, notes, host } = this
     const { response, wait } = decision
     const takesTime = wait > 0 || response.fault !== undefined
     this.begin(headers)
     if (!takesTime) writeResponse(req, res, response)
     this.discardBody()
-    recorder?.respond(decision, res, takesTime)
+    notes?.respond(decision, res, takesTime)
     if (takesTime) writeLater(req, res, response, wait, host.open)
   }
 
   stream(decision: Decided, headers: readonly string[], open: OpenStream): void {
-    const { req, res, recorder, host } = this
+    const { req, res, notes, host } = this
     const { response, wait, stream } = decision
     this.begin(headers)
     this.discardBody()
-    if (!stream) recorder?.endByPlugin(res)
-    const note = stream && recorder?.stream(decision, res)
+    if (!stream) notes?.endByPlugin(res)
+    const note = stream && notes?.stream(decision, res)
     const start = () => {
       if (!host.open.hold(res)) return
-      const { chunks, signal, close } = open(note, recorder?.id)
+      const { chunks, signal, close } = open(note, notes?.id)
       res.once('close', close)
       writeStream(req, res, response, chunks, signal).catch(() => res.destroy())
     }
@@ -117,16 +117,16 @@ export class NodeReply implements Reply<void> {
   }
 
   pass(decision: Decision): void {
-    const { host, passing, recorder, received } = this
-    passOn(host.hooks.pass, { ...passing, decision, recorder, received })
+    const { host, passing, notes, received } = this
+    passOn(host.hooks.pass, { ...passing, decision, notes, received })
   }
 
   leave(): void {
-    this.recorder?.abort()
+    this.notes?.abort()
   }
 
   private begin(headers: readonly string[]): void {
-    this.recordBody() // before the answer has ended: then, Node discards what has not been read
+    this.noteBody() // before the answer has ended: then, Node discards what has not been read
     addHeaders(this.res, headers)
   }
 
@@ -136,12 +136,12 @@ export class NodeReply implements Reply<void> {
   }
 
   /** For the inspector alone. The body may arrive after the answer was sent. */
-  private recordBody(): void {
-    const { req, recorder, received, host } = this
-    if (!recorder || received || !hasBody(req)) return
+  private noteBody(): void {
+    const { req, notes, received, host } = this
+    if (!notes || received || !hasBody(req)) return
     readBody(req, host.options.bodyLimit).then(
       (body) => {
-        recorder.keepBody(body)
+        notes.keepBody(body)
         req.resume()
       },
       () => {}, // the client has disconnected

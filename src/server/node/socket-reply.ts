@@ -30,12 +30,12 @@ export class SocketReply extends NodeReply {
   }
 
   private open(decision: Decided, added: readonly string[]): void {
-    const { req, res, host, head, recorder, context } = this
+    const { req, res, host, head, notes, context } = this
     const { headers: own } = decision.response
     const name = own.indexOf('x-mock-route')
     const headers = [...(name === -1 ? [] : own.slice(name, name + 2)), ...added]
     const socket = takeSocket(req, res)
-    const record = recorder?.open(decision)
+    const record = notes?.open(decision)
     let isOpen = false
     socket.once('close', () => {
       if (!isOpen) record?.end('left')

@@ -14,7 +14,7 @@ import { isRecord } from '../../core/values/values.ts'
 import { isWebSocketUpgrade } from '../../wire/node/take-socket.ts'
 import { handleRequest } from '../handle-request.ts'
 import { type CreateFeature, fullUrl, type NodeHost } from './feature.ts'
-import { recordMiss } from './recorder.ts'
+import { noteMiss } from '../journal/note-passed.ts'
 import { SocketReply } from './socket-reply.ts'
 import { maxLength } from './unanswered.ts'
 import { countUpgradeListeners, type Taker, takeUpgrades } from './upgrades.ts'
@@ -88,7 +88,7 @@ export function createUpgradeHandler(host: NodeHost): UpgradeHandler {
       if (!isWebSocketUpgrade(req) || isOfHost(req) || !store.current) return
       const url = fullUrl(req)
       if (/\/socket\.io\/?\?.*\bEIO=/.test(url)) return report(diagnoseRequest('socket-io', {}))
-      if (host.inspector) recordMiss(host.inspector.journal, socketMethod, url, req.headers)
+      if (host.inspector) noteMiss(host.inspector.journal, socketMethod, url, req.headers)
       const notice =
         url.length <= maxLength &&
         describeUnanswered(store.current.table, socketMethod, url, rulesNow().bases)

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { StreamFault } from '../../core/schema/fault-schema.ts'
-import type { SocketRecord } from '../node/recorder.ts'
+import type { SocketNotes } from '../journal/request-notes.ts'
 import { reset } from '../../wire/node/write-stream.ts'
 import { Turns } from './turns.ts'
 
@@ -42,7 +42,7 @@ export class NodeClient implements SocketClient {
   constructor(
     private readonly ws: WebSocket,
     private readonly socket: Duplex,
-    private readonly record: SocketRecord | undefined,
+    private readonly record: SocketNotes | undefined,
   ) {
     this.protocol = ws.protocol
     socket.on('data', ({ length }: Buffer) => this.turns.add(length, () => {})) // also parts of messages take time

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { chooseProtocol } from '../../core/http/protocols.ts'
-import type { SocketRecord } from '../node/recorder.ts'
+import type { SocketNotes } from '../journal/request-notes.ts'
 import type { Decided } from '../reply.ts'
 import { NodeClient } from './client.ts'
 import { serveOperations } from './operations.ts'
@@ -18,7 +18,7 @@ interface Opening {
   context: SocketContext
   /** Bytes of a message: a larger one ends the WebSocket with the code 1009. */
   maxPayload: number
-  record: SocketRecord | undefined
+  record: SocketNotes | undefined
   /** Called before the first message. */
   opened: () => void
 }

@@ -1,14 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { decodeAnswer, interceptAnswer, type AnswerHead } from '../../backend/intercept-answer.ts'
+import type { ServerResponse } from 'node:http'
 import type { Decision } from '../../core/answer/decision.ts'
-import { maxBackendAnswer } from '../../core/answer/change-answer.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
-import { Budget } from '../../core/graphql/budget.ts'
-import { documentReaderOf } from '../../core/graphql/document.ts'
-import { readGraphQL } from '../../core/graphql/params.ts'
 import type { Headers } from '../../core/http/raw-request.ts'
-import { ParsedRequest } from '../../core/request/parsed-request.ts'
-import { type BackendPaths, matchBackend } from '../../core/sad-path/backend-endpoint.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { StreamEvent } from '../../core/stream/event.ts'
@@ -16,9 +9,8 @@ import { resultOf } from '../../core/stream/frames.ts'
 import { toBase64 } from '../../core/websocket/compile-socket.ts'
 import { toJson } from '../../core/values/exact-number.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
-import { beforeHead } from '../../wire/node/write-response.ts'
 import type { Decided } from '../reply.ts'
-import { isMiss, isOfScript, isPageOrNothing } from './unanswered.ts'
+import { endPassed, keepAnswer, onClose } from './note-passed.ts'
 
 /** Faults that end a connection before the status is sent, or never send it. */
 const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
@@ -26,7 +18,7 @@ const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
 /** Milliseconds in which frames are told together. */
 const toldEvery = 100
 
-export interface SocketRecord {
+export interface SocketNotes {
   /** As the inspector counts. */
   id: number
   /** Bytes are shown in Base64. */
@@ -36,7 +28,7 @@ export interface SocketRecord {
 }
 
 /** Nothing is written into the journal until the outcome of the request is known. */
-export class Recorder {
+export class RequestNotes {
   private readonly start: number
   private entry: JournalEntry | undefined
 
@@ -68,14 +60,14 @@ export class Recorder {
 
   pass(res: ServerResponse, { diagnostic, raw, request }: Decision): void {
     const { journal } = this
-    if (!journal.recordsPassed && !this.entry) return
+    if (!journal.keepsPassed && !this.entry) return
     const end = (response?: PreparedResponse) => {
       const entry = Object.assign(this.add(), { diagnostic })
       if (raw.body) journal.keepBody(entry, raw.body)
       if (request?.graphql) journal.nameOperations(entry, [request])
       endPassed(journal, entry, res, response)
     }
-    if (journal.recordsPassed) keepAnswer(res, end)
+    if (journal.keepsPassed) keepAnswer(res, end)
     else onClose(res, end)
   }
 
@@ -129,7 +121,7 @@ export class Recorder {
   }
 
   /** One row for a WebSocket, from its handshake to its end. */
-  open(decision: Decided): SocketRecord {
+  open(decision: Decided): SocketNotes {
     const { journal } = this
     const entry = this.add()
     journal.decide(entry, decision)
@@ -174,93 +166,4 @@ export class Recorder {
     if (request.isServer) this.entry.isServer = true
     return this.entry
   }
-}
-
-/**
- * Without a client that asks for all, only what has got no answer: mostly a route that is missing.
- *
- * @param tell called before the answer of the dev server is sent, if it is none for the script that has asked
- * @param body where it was read
- */
-export function recordPassed(
-  journal: Journal,
-  req: IncomingMessage,
-  url: string,
-  res: ServerResponse,
-  paths: BackendPaths,
-  tell: (id: number) => void,
-  body?: ReceivedBody,
-): void {
-  const start = journal.now()
-  let added: JournalEntry | undefined
-  const { method = 'GET', headers } = req
-  const add = () => {
-    const entry = journal.add(start, method, url, headers)
-    if (body?.kind === 'complete' && body.bytes) journal.keepBody(entry, body.bytes)
-    const { endpoint, path, search, params } = matchBackend(paths, method, url)
-    const { graphql } = endpoint
-    const base = paths.bases.find((one) => one !== '' && url.startsWith(`${one}/`)) ?? ''
-    entry.path = graphql ? path : path.slice(base.length)
-    const raw = { method, url, path, search, headers, params, body: entry.body?.bytes }
-    const read = graphql && readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
-    if (read && read.malformed === undefined) {
-      const all = read.batch ?? [read.params]
-      journal.nameOperations(
-        entry,
-        all.map((one) => new ParsedRequest(raw, params, one.payload, one)),
-      )
-    }
-    return entry
-  }
-  const entry = () => (added ??= add())
-  if (isOfScript(req)) beforeHead(res, () => isPageOrNothing(res) && tell(entry().id))
-  if (journal.recordsPassed) keepAnswer(res, (response) => endPassed(journal, entry(), res, response))
-  else
-    onClose(
-      res,
-      () => (added || res.statusCode === 404 || isMiss(headers, res)) && endPassed(journal, entry(), res),
-    )
-}
-
-/** An upgrade that no one has answered. */
-export function recordMiss(journal: Journal, method: string, url: string, headers: Headers): void {
-  const entry = journal.add(journal.now(), method, url, headers)
-  entry.isUnanswered = true
-  journal.end(entry, undefined)
-}
-
-/** Its JSON is copied on its way: a sad path changes it, and the inspector shows it. */
-function keepAnswer(res: ServerResponse, keep: (response: PreparedResponse | undefined) => void): void {
-  const treat = ({ headers }: AnswerHead) =>
-    /\bjson\b/.test(String(headers['content-type'])) ? ('copy' as const) : ('send' as const)
-  void interceptAnswer(res, treat, maxBackendAnswer).then((answer) => {
-    const decoded = answer.treatment === 'copy' ? decodeAnswer(answer) : { reason: '' }
-    onClose(res, () =>
-      keep('bytes' in decoded && decoded.bytes.length > 0 ? prepared(answer, decoded.bytes) : undefined),
-    )
-  })
-}
-
-function endPassed(
-  journal: Journal,
-  entry: JournalEntry,
-  res: ServerResponse,
-  response?: PreparedResponse,
-): void {
-  entry.isAborted = !res.writableFinished
-  entry.isPending = true
-  entry.isUnanswered = isMiss(entry.headers, res)
-  journal.end(entry, res.headersSent ? res.statusCode : undefined, response)
-}
-
-function prepared({ status, headers }: AnswerHead, body: Uint8Array): PreparedResponse {
-  const list = Object.entries(headers).flatMap(([name, value]) =>
-    [value].flat().flatMap((text) => [name, text]),
-  )
-  return { status, headers: list, body, delay: 0, fault: undefined }
-}
-
-function onClose(res: ServerResponse, listener: () => unknown): void {
-  if (res.closed || res.destroyed) listener()
-  else res.once('close', listener)
 }
