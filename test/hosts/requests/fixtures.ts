@@ -3,9 +3,16 @@ import type { Fixture, FixtureRequest } from '../../../src/fixture.ts'
 
 const deepPath = Array.from({ length: 500 }, () => 'a').join('.')
 
-/** Responds with the request as the package has parsed it. */
+/** Responds with the request as the package has parsed it. JSON has no bytes. */
 const echo = ({ body, query, cookies, params, headers }: FixtureRequest) => ({
-  body: { read: body, nothing: body === undefined, query, cookies, params, type: headers['content-type'] },
+  body: {
+    read: body instanceof Uint8Array ? [...body] : body,
+    nothing: body === undefined,
+    query,
+    cookies,
+    params,
+    type: headers['content-type'],
+  },
 })
 
 /** The routes that the rows send requests to. */
