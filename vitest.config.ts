@@ -11,7 +11,7 @@ export const isolated = [
   'test/hosts/{before-watching,bundlers,upgrades,webpack}.test.ts',
   'test/plugin/plugin-instance.test.ts',
   'test/writer/patterns.test.ts',
-  'test/server/{node/graphiql,sockets/load-failure}.test.ts',
+  'test/server/{features,node/graphiql,sockets/load-failure}.test.ts',
   'test/inspector/server/serve.test.ts',
   'test/{intercept/**/*,msw}.test.ts',
   'test/loader/{fixture-store,graphql-schema}.test.ts',

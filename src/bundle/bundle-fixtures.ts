@@ -6,11 +6,12 @@ import { formatDiagnostic, MockApiError } from '../core/diagnostics/format.ts'
 import type { FetchOptions } from '../core/options/options.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { findBundler, type Bundler, type ModuleToBundle } from './bundler.ts'
-import { packageFolder } from './package-files.ts'
 import { writePath } from './source-code.ts'
 import { bundleWithVite } from './with-vite.ts'
 import { bundleWithWebpack } from './with-webpack.ts'
 import { writeRoutesModule, type ModuleTarget } from './write-module.ts'
+import { errorsIn } from '../core/diagnostics/severity.ts'
+import { packageFolder } from '../files/package-folder.ts'
 
 /**
  * @returns the code, and name and version of the bundler, such as `Vite 8.3.8`
@@ -30,7 +31,7 @@ type Bundle = Pick<ModuleToBundle, 'format' | 'minify' | 'bundler'> &
 async function bundleRoutes(options: ResolvedOptions, { main, origins, ...bundle }: Bundle) {
   const { root, graphql } = options
   const { code, diagnostics, files } = await writeRoutesModule(options, { hasNode: false, main, origins })
-  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const errors = errorsIn(diagnostics)
   if (errors.length > 0) throw new MockApiError(errors)
   const needsSchema = graphql.strict || graphql.schema.length > 0 || code.includes('schemasOf(')
   const bundled = await bundleModule({ root, ...bundle, source: code, needsSchema })

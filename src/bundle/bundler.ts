@@ -8,7 +8,8 @@ import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import { MockApiError } from '../core/diagnostics/format.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { displayPath } from '../loader/paths.ts'
-import { packageFolder, resolvePlaces } from './package-files.ts'
+import { resolvePlaces } from './resolve-places.ts'
+import { packageFolder } from '../files/package-folder.ts'
 
 export interface ModuleToBundle {
   /** Bare names are resolved from here; the project's bundler is used. */

@@ -9,7 +9,7 @@ import {
   type Bundler,
   type ModuleToBundle,
 } from './bundler.ts'
-import { packageFolder } from './package-files.ts'
+import { packageFolder } from '../files/package-folder.ts'
 
 type WebpackLike = Extract<Bundler, { webpack: unknown }>
 

@@ -16,8 +16,9 @@ import {
   writeDataRoutes,
   type BundledFixture,
 } from './fixtures.ts'
-import { packageFolder } from './package-files.ts'
 import { Code, FileWriter, writePath, writeValue, type WriteAssetUrl } from './source-code.ts'
+import { isError } from '../core/diagnostics/severity.ts'
+import { packageFolder } from '../files/package-folder.ts'
 
 export interface ModuleTarget {
   /** Otherwise a fixture file that needs Node is an error. */
@@ -73,7 +74,7 @@ export async function writeRoutesModule(
     ...written.diagnostics,
     ...schema.diagnostics,
   ]
-  if (!diagnostics.some(({ severity }) => severity === 'error')) {
+  if (!diagnostics.some(isError)) {
     const known = fixtures.flatMap(({ routes }) => routes ?? [])
     diagnostics.push(...compileRoutes(known, options).diagnostics)
   }

@@ -9,6 +9,7 @@ import { findLoss, type Answer } from './answer-loss.ts'
 import { createJudge, type Judge, type Judgement, type Thresholds } from './judge.ts'
 import { createVisitor, type Api, type Script, type Visit } from './visit.ts'
 import { defaultPatience, type Patience } from './watch-page.ts'
+import { compareTexts } from '../core/values/values.ts'
 
 export interface ExploreOptions {
   thresholds?: Partial<Thresholds>
@@ -169,7 +170,7 @@ export function choose(
   const unique = new Map(all.filter(fits).map((path) => [path.id, path]))
   const byRequest = groupBy(unique.values(), ({ request }) => request)
   // Requests are sent in another order each time.
-  const lists = [...byRequest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list)
+  const lists = [...byRequest].sort(([a], [b]) => compareTexts(a, b)).map(([, list]) => list)
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   const rounds = Array.from({ length: longest }, (_, round) => lists.flatMap((list) => list[round] ?? []))
   const ordered = rounds.flat()

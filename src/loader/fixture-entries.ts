@@ -6,6 +6,7 @@ import { shareScenario, type Route } from '../core/fixture/route.ts'
 import { isFresh, type Stamp } from './watch/file-stamps.ts'
 import { namesOf, type Links } from './watch/links.ts'
 import type { ReadFixture } from './read/read-fixture.ts'
+import { isError } from '../core/diagnostics/severity.ts'
 
 /** A fixture file as it was read; endpoints with errors keep their last good routes. */
 export interface Entry extends ReadFixture {
@@ -108,7 +109,7 @@ function inWords(date: Date): string {
 }
 
 export function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] }): boolean {
-  return diagnostics.some(({ severity }) => severity === 'error')
+  return diagnostics.some(isError)
 }
 
 export function hasShrunkToNothing(

@@ -13,6 +13,7 @@ import { findParts, isNamedInBroken, withoutReplaced, type Entry } from './fixtu
 import type { FixtureFiles } from './fixture-files.ts'
 import type { LoadedChecker } from './graphql-schema.ts'
 import { noticeFiles } from './find/notice-files.ts'
+import { compareTexts } from '../core/values/values.ts'
 
 export interface FixtureState {
   table: RouteTable
@@ -105,6 +106,6 @@ function withoutKept(
 export function schemasOf(entries: ReadonlyMap<string, Entry>): SchemaSource[] {
   return [...entries]
     .filter(([, { schema }]) => schema)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareTexts(a, b))
     .map(([, { schema }]) => schema!)
 }

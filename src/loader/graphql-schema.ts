@@ -12,6 +12,7 @@ import { searchFiles } from './find/search-files.ts'
 import { decodeText } from './read/read-whole-file.ts'
 import { stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
+import { isError } from '../core/diagnostics/severity.ts'
 
 export interface SchemaFiles {
   readonly checked: LoadedChecker
@@ -53,7 +54,7 @@ export function createSchemaFiles(
     const made =
       read.diagnostics.length > 0 ? { diagnostics: read.diagnostics } : createChecker(sources, { scalars })
     const checker = ('checker' in made ? made.checker : undefined) ?? checked.checker
-    const fault = made.diagnostics.find(({ severity }) => severity === 'error')
+    const fault = made.diagnostics.find(isError)
     return {
       checker,
       schemaError: checker ? undefined : fault,

@@ -10,10 +10,9 @@ import { createGraphiQL } from './node/graphiql.ts'
 import { createInspectorLoader } from './node/inspector.ts'
 import { createHub } from './live/hub.ts'
 import { createLimits } from './limits.ts'
-import { noNodeHooks, type NodeHost } from './node/feature.ts'
+import { noNodeHooks, type NodeHost, type UpgradePolicy } from './node/feature.ts'
 import { createRequestHandler, type MockRequestHandler } from './node/node-http.ts'
 import { createOpenAnswers } from '../wire/node/open-answers.ts'
-import type { UpgradePolicy } from './node/upgrade-handler.ts'
 import { SharedStreams } from './live/shared-streams.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
 import { persistCollections } from './node/persist-collections.ts'
@@ -24,6 +23,7 @@ import { createReporter, dropStale } from './report.ts'
 import { plural } from '../core/values/describe-value.ts'
 import { describeChanges } from '../loader/describe-changes.ts'
 import { summarise } from '../loader/fixture-state.ts'
+import { errorsIn } from '../core/diagnostics/severity.ts'
 
 interface HostFacts {
   /** Whether the host answers navigations with pages of the application. Default `false`. */
@@ -93,7 +93,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     if (recording.current || !hasRead) return
     const { diagnostics, table } = now
     const dropped = dropStale(state, table)
-    const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+    const errors = errorsIn(diagnostics).length
     const remaining = errors > 0 ? ` with ${errors === 1 ? '1 error' : `${errors} errors`}` : ''
     const routes = plural(table.routeCount, 'route')
     logger.info(

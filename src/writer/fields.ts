@@ -2,7 +2,7 @@ import { hidden, hideSecrets, holdsSecret, isSecret, isSecretName } from '../cor
 import { exactly, type ParsedRequest } from '../core/request/parsed-request.ts'
 import type { GraphQLParams } from '../core/graphql/params.ts'
 import { groupBy } from '../core/values/collections.ts'
-import { isRecord, ownValue } from '../core/values/values.ts'
+import { isRecord, ownValue, compareTexts } from '../core/values/values.ts'
 import { documentIdOf, documentIds, hashOf } from './operation.ts'
 import type { Omissions } from './omissions.ts'
 import type { ReadExchange } from './exchange/read-exchange.ts'
@@ -75,7 +75,7 @@ function addQuery(
   kept: readonly string[],
 ) {
   // One file for one URL, in whatever order a client builds it.
-  for (const [name, value] of Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, value] of Object.entries(parameters).sort(([a], [b]) => compareTexts(a, b))) {
     const [why] = [value].flat().flatMap((one) => whyNoCondition(name, one) ?? [])
     if (why !== undefined) omissions.add(`query parameter "${name}"`, why, where)
     else add(conditions, { source: 'query', key: name, value, ...(kept.includes(name) && { kept: value }) })
@@ -182,7 +182,7 @@ function idOf({ source, key }: Pick<Condition, 'source' | 'key'>): string {
 }
 
 export function conditionsKey(conditions: Conditions): string {
-  const sorted = [...conditions].sort(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = [...conditions].sort(([a], [b]) => compareTexts(a, b))
   return JSON.stringify(sorted.map(([id, { value }]) => [id, value]))
 }
 

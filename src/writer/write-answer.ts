@@ -7,7 +7,7 @@ import { isBodiless, textTypeOf } from '../core/response/prepare-response.ts'
 import { hideSecrets, placeholder, redactBody, redactHeader, urlsIn } from '../core/request/redact.ts'
 import { hasExactNumbers } from '../core/values/exact-number.ts'
 import { asJson } from '../core/values/json-value.ts'
-import { nestsDeeperThan } from '../core/values/values.ts'
+import { nestsDeeperThan, compareTexts } from '../core/values/values.ts'
 import type { FixtureEvent } from '../core/schema/stream-schema.ts'
 import { isEventStream, readEvents, readResults } from './exchange/read-events.ts'
 import type { Header } from './exchange/exchange.ts'
@@ -211,7 +211,7 @@ export function headersOf(
     add(name, kept)
   }
   // Sorted, so that a second recording is the same.
-  return Object.fromEntries(Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries(Object.entries(headers).sort(([a], [b]) => compareTexts(a, b)))
 }
 
 /** Headers of one connection or one transfer; no omission names them. */

@@ -6,7 +6,7 @@ import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
 import {
   jsonMedia,
-  keysOfPointer,
+  keysOfReference,
   listOperations,
   openDocument,
   type ApiOperation,
@@ -149,7 +149,7 @@ function whatIsWrong(
 
 function fromPointer(pointer: string, value: unknown): KeyPath {
   let at = value
-  return keysOfPointer(pointer).map((name) => {
+  return keysOfReference(pointer).map((name) => {
     const key = Array.isArray(at) ? Number(name) : name
     at = ownValue(at, name)
     return key

@@ -15,6 +15,7 @@ import {
   type Code,
   type Node,
 } from '../code/code.ts'
+import { keysOfPointer, toPointer } from '../../core/values/json-pointer.ts'
 
 type Place = SourceLocation & { frame?: string }
 
@@ -26,12 +27,16 @@ export function createLocate(root: string): Locate {
   return async ({ source }, path) => {
     const { file, pointer = '' } = source
     const found = await getOrMake(files, file, () => openFile(root, file))
-    const start = pointer.split('/').slice(1)
+    const start = keysOfPointer(pointer)
     const keys = [...start.map((key) => (/^\d+$/.test(key) ? Number(key) : key)), ...path]
     const place = found?.locate(keys, 'key')
     if (!found || place?.line === undefined) return source
-    const own = keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    return { file, ...place, pointer: own.join(''), frame: codeFrame(found.text, place.line, place.column) }
+    return {
+      file,
+      ...place,
+      pointer: toPointer(keys),
+      frame: codeFrame(found.text, place.line, place.column),
+    }
   }
 }
 

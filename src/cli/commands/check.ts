@@ -17,6 +17,7 @@ import { diagnoseCheck, type Finding } from '../check/texts.ts'
 import { readDocuments } from '../documents/read-documents.ts'
 import { noFixtures, projectFolder, readFixtures } from '../places.ts'
 import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
+import { isError } from '../../core/diagnostics/severity.ts'
 
 export interface CheckOptions {
   root?: string
@@ -33,7 +34,7 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
   // The schema would add a route of its own.
   const { graphql } = options
   const state = await readFixtures({ ...options, graphql: { ...graphql, schema: [] } }, graphql)
-  if (state.files.length === 0 && !state.diagnostics.some(({ severity }) => severity === 'error')) {
+  if (state.files.length === 0 && !state.diagnostics.some(isError)) {
     const reason = state.diagnostics
       .filter(({ code }) => code !== 'fixtures-not-found')
       .map((diagnostic) => ` ${[formatPlace(diagnostic), diagnostic.message].filter(Boolean).join(' ')}`)
@@ -61,7 +62,7 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
     files: compared[0].files,
     ...(sadPaths && { sadPaths }),
   })
-  return findings.some(({ severity }) => severity === 'error') ? exitCodes.failed : exitCodes.fine
+  return findings.some(isError) ? exitCodes.failed : exitCodes.fine
 }
 
 /** Warnings for the dev server that should not be merged. */

@@ -3,7 +3,7 @@ import { asLiteral } from '../../core/request-values/compile-values.ts'
 import { isBodiless } from '../../core/response/prepare-response.ts'
 import { visible } from '../../core/diagnostics/format.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import { isRecord } from '../../core/values/values.ts'
+import { isRecord, compareTexts } from '../../core/values/values.ts'
 import { belowBase, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import { fileExtension, headersOf, type Answer } from '../../writer/write-answer.ts'
@@ -136,7 +136,7 @@ function routesOf(own: ApiOperation, context: Context): Pick<Made, 'endpoint' | 
     ...(selected.length > 0 && { when: Object.fromEntries(selected) }),
   }
   const all = Object.entries(isRecord(operation['responses']) ? operation['responses'] : {})
-  const good = all.filter(([status]) => status.startsWith('2')).sort(([a], [b]) => (a < b ? -1 : 1))
+  const good = all.filter(([status]) => status.startsWith('2')).sort(([a], [b]) => compareTexts(a, b))
   const success =
     good[0] ?? all.find(([status]) => status === 'default') ?? all.find(([status]) => status.startsWith('3'))
   if (!success) throw new Error('it has no successful response')

@@ -8,7 +8,7 @@ import { resolveOptions, resolveOrigins } from '../../core/options/resolve-optio
 import { isInside } from '../../loader/paths.ts'
 import { inspectorAddress } from '../../plugin/plugin-instance.ts'
 import { startMockServer } from '../../server/mock-server.ts'
-import { createLastInLine } from '../../server/node/unanswered.ts'
+import { createLastInLine } from '../../server/node/last-in-line.ts'
 import { createReporter } from '../../server/report.ts'
 import { paint } from '../../wire/node/paint.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'

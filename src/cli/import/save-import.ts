@@ -18,6 +18,7 @@ import { writeYaml } from '../../writer/write-yaml.ts'
 import { dependsOn, readManifest } from '../init/project.ts'
 import { placeToWrite, projectFolder, readFixtures } from '../places.ts'
 import { exitCodes, UsageError, type ExitCode, type Terminal } from '../terminal.ts'
+import { isError } from '../../core/diagnostics/severity.ts'
 
 export interface ImportOptions {
   root?: string
@@ -204,5 +205,5 @@ async function reportProblems(
   }
   const { diagnostics } = await readFixtures(resolveOptions(options, { root, logger: console }))
   for (const diagnostic of diagnostics) terminal.note(`\n${formatDiagnostic(diagnostic)}`)
-  return diagnostics.some(({ severity }) => severity === 'error')
+  return diagnostics.some(isError)
 }

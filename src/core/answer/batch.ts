@@ -13,6 +13,7 @@ import {
   type PreparedResponse,
 } from '../response/prepare-response.ts'
 import type { Answer, AskBackend, Asked, BackendAnswer, Decision } from './decision.ts'
+import { isError } from '../diagnostics/severity.ts'
 
 /** One batch in the same order, sent when each operation is known to need the backend or not. */
 export function askOnce(batch: readonly GraphQLParams[], askBackend: AskBackend) {
@@ -101,7 +102,7 @@ function joinAnswers(batch: readonly Decision[], { raw }: Decision): Answer {
     fault: responses.find(({ fault }) => fault)?.fault,
   })
   const diagnostics = answers.flatMap(({ diagnostic }) => diagnostic ?? [])
-  const worst = diagnostics.find(({ severity }) => severity === 'error')
+  const worst = diagnostics.find(isError)
   const lost = dropped.length > 0 ? diagnoseGraphQL('graphql-batch-differs', {}, { dropped }) : undefined
   return {
     response,

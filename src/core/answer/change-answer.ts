@@ -9,7 +9,7 @@ import { isBodiless, prepareResponse } from '../response/prepare-response.ts'
 import type { AnswerChanges, Endpoint } from '../table/route-table.ts'
 import { applyChanges, type JsonPath, type Missed } from '../values/patch.ts'
 import { parseExactly } from '../values/exact-number.ts'
-import { isRecord, ownValue, setOwn } from '../values/values.ts'
+import { isRecord, setOwn, valueAt } from '../values/values.ts'
 import { explainError } from './error-response.ts'
 import type { Answer, Answering, BackendAnswer } from './decision.ts'
 
@@ -152,10 +152,6 @@ function setNull(data: object, path: JsonPath): boolean {
   if (!Object.hasOwn(container, last)) return false
   setOwn(container, String(last), null)
   return true
-}
-
-function valueAt(data: object, path: JsonPath): unknown {
-  return path.reduce<unknown>((value, key) => ownValue(value, String(key)), data)
 }
 
 /** As on a real server, a null in a non-null field makes the field around it null. */

@@ -1,5 +1,5 @@
 import { writtenNumber } from '../values/exact-number.ts'
-import { ownValue } from '../values/values.ts'
+import { compareTexts, valueAt } from '../values/values.ts'
 import type { Item } from './items.ts'
 
 export interface ItemQuery {
@@ -39,7 +39,7 @@ export function readerOf(field: string): (item: Item) => unknown {
   const isInherited = field in {}
   return (item) => {
     const value = isInherited && !Object.hasOwn(item, field) ? undefined : item[field]
-    return value === undefined && path ? path.reduce<unknown>(ownValue, item) : value
+    return value === undefined && path ? valueAt(item, path) : value
   }
 }
 
@@ -132,10 +132,6 @@ function compareValues(a: unknown, b: unknown): number {
 
 function rankOf(value: unknown): number {
   return typeof value === 'number' ? 0 : 1
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }
 
 /** `-created,name`: the highest `created` first. */

@@ -1,6 +1,7 @@
 import { hideUsers } from '../values/url-user.ts'
 import { userStack } from '../values/thrown.ts'
 import type { SourceLocation, Diagnostic } from './diagnostic.ts'
+import { keysOfPointer } from '../values/json-pointer.ts'
 
 /** Thrown for invalid options, routes and fixture files, where nothing can start with them. Its message is that of all diagnostics. */
 export class MockApiError extends Error {
@@ -44,10 +45,7 @@ export function formatDiagnostic(diagnostic: Shown): string {
 /** The position in the list of routes, if there is no column: ` (in route 2: response.status)`. */
 function describePointer({ pointer, column }: Shown): string {
   if (!pointer || column !== undefined) return ''
-  const [index, ...keys] = pointer
-    .split('/')
-    .slice(pointer.startsWith('/routes/') ? 2 : 1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const [index, ...keys] = keysOfPointer(pointer.replace(/^\/routes(?=\/)/, ''))
   if (!/^\d+$/.test(index ?? '')) return ''
   return ` (in route ${Number(index) + 1}${keys.length > 0 ? `: ${keys.join('.')}` : ''})`
 }

@@ -13,7 +13,7 @@ import {
 import { firstValues, headerText, type RawRequest } from '../http/raw-request.ts'
 import { getOrMake } from '../values/collections.ts'
 import { quote } from '../values/describe-value.ts'
-import { isRecord, ownValue, setOwn } from '../values/values.ts'
+import { isRecord, ownValue, setOwn, valueAt } from '../values/values.ts'
 import { Budget } from './budget.ts'
 import { documentText, maxTextLength } from './document-text.ts'
 import { operationOf, type DocumentReader, type ParsedDocument } from './document.ts'
@@ -173,7 +173,7 @@ function putFiles(operations: unknown, parts: readonly FormPart[]): string | und
     for (const path of [paths].flat().map(String)) {
       const keys = path.split('.')
       const last = keys.pop()!
-      const around = keys.reduce<unknown>(ownValue, operations)
+      const around = valueAt(operations, keys)
       const has = Array.isArray(around)
         ? ownValue(around, last) !== undefined
         : isRecord(around) && !(around instanceof UploadedFile)

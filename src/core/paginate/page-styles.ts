@@ -2,7 +2,7 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import { exactly } from '../request/parsed-request.ts'
 import { keyPath } from '../select/selector.ts'
 import { idText } from '../values/exact-number.ts'
-import { ownValue } from '../values/values.ts'
+import { valueAt } from '../values/values.ts'
 
 export type PageStyle = 'page' | 'offset' | 'cursor' | 'link' | 'relay'
 
@@ -139,8 +139,7 @@ export function askedPart(request: ParsedRequest, paging: Paging): Asked {
 /** In the query, or in the body of a search that is sent with POST. */
 function parameterText(request: ParsedRequest, name: string): string | undefined {
   const path = keyPath('body', name)
-  const value =
-    request.query[name] ?? exactly(request, path, path.reduce(ownValue, request.body)) ?? undefined
+  const value = request.query[name] ?? exactly(request, path, valueAt(request.body, path)) ?? undefined
   return value === undefined || value === '' ? value : (idText(value) ?? JSON.stringify(value))
 }
 
@@ -195,7 +194,7 @@ export function cursorAt(index: number, { items, cursor }: Paging): string {
 }
 
 function cursorIn(item: unknown, cursor: Paging['cursor']): string | undefined {
-  return cursor && idText(cursor.reduce(ownValue, item))
+  return cursor && idText(valueAt(item, cursor))
 }
 
 function startAfter(given: unknown, { items, cursor }: Paging): number | undefined {

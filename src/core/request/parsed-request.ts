@@ -7,7 +7,7 @@ import type { FixtureCollections, FixtureRequest } from '../schema/function-type
 import { oncePerObject } from '../values/collections.ts'
 import { exactJson, hasExactNumbers } from '../values/exact-number.ts'
 import { snapshot } from '../values/json-value.ts'
-import { ownValue } from '../values/values.ts'
+import { valueAt } from '../values/values.ts'
 
 export class ParsedRequest implements FixtureRequest {
   // `private`, since `#` fields are slow to create.
@@ -88,7 +88,7 @@ const exactBody = oncePerObject((request: ParsedRequest): unknown => {
 /** The value at a path of the body, with its numbers as they were sent. */
 export function exactly(request: ParsedRequest, path: readonly string[], value: unknown): unknown {
   if (Number.isSafeInteger(value) || (typeof value !== 'number' && typeof value !== 'object')) return value
-  return path.reduce(ownValue, exactBody(request)) ?? value
+  return valueAt(exactBody(request), path) ?? value
 }
 
 type Copied = Exclude<keyof FixtureRequest, 'method' | 'path' | 'url' | 'collections'>

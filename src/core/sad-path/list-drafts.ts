@@ -1,4 +1,4 @@
-import { isRecord, ownValue } from '../values/values.ts'
+import { isRecord, valueAt } from '../values/values.ts'
 import type { Change, JsonPath } from '../values/patch.ts'
 import { failWith } from './http-drafts.ts'
 import { type Position, writtenPath } from './positions.ts'
@@ -68,7 +68,7 @@ const meanings: readonly [Sign['means'], RegExp, (value: unknown) => boolean][] 
 function signsOf(root: unknown, path: JsonPath): Sign[] {
   if (path.length === 0 || typeof path.at(-1) === 'number') return []
   const above = path.slice(0, -1)
-  const around = above.reduce<unknown>((value, key) => ownValue(value, String(key)), root)
+  const around = valueAt(root, above)
   const signs: Sign[] = []
   const look = (object: unknown, at: JsonPath) => {
     for (const [key, value] of isRecord(object) ? Object.entries(object) : []) {

@@ -1,7 +1,7 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { describeValue } from '../values/describe-value.ts'
-import { isRecord, ownValue, isPlainObject } from '../values/values.ts'
+import { isRecord, isPlainObject, valueAt } from '../values/values.ts'
 import { compilePattern } from './pattern.ts'
 import { findAnchoredRegex, noticeRegexAsText, writeRegex, type WrittenRegex } from './likely-mistakes.ts'
 import { writtenNumber } from '../values/exact-number.ts'
@@ -126,7 +126,7 @@ export function compileMatcher(literal: unknown, at: readonly string[], context:
   if (!isRecord(literal)) return compileScalar(literal, at, context)
   const matchers = Object.entries(literal).map(([key, operand]) => {
     const path = [...at, key]
-    if (!key.startsWith('$')) return valueAt(context.pathOf(key), compileMatcher(operand, path, context))
+    if (!key.startsWith('$')) return atPath(context.pathOf(key), compileMatcher(operand, path, context))
     return compileOperator(key, operand, path, context, literal)
   })
   if (matchers.length === 0) return isRecord
@@ -144,8 +144,8 @@ function compileScalar(literal: unknown, at: readonly string[], context: Matcher
   return never
 }
 
-function valueAt(path: readonly string[], fits: Matcher): Matcher {
-  return (value, isText) => fits(path.reduce<unknown>(ownValue, value), isText)
+function atPath(path: readonly string[], fits: Matcher): Matcher {
+  return (value, isText) => fits(valueAt(value, path), isText)
 }
 
 function every(matchers: readonly Matcher[]): Matcher {

@@ -54,3 +54,13 @@ export function forEachObject(root: object, visit: (object: object, values: unkn
     for (const part of values) if (typeof part === 'object' && part !== null) seen.add(part)
   }
 }
+
+/** The order of code units, which is the same on every machine. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+/** Keys are those of objects and lists. `undefined` where one of them is missing. */
+export function valueAt(value: unknown, keys: readonly (string | number)[]): unknown {
+  return keys.reduce<unknown>((part, key) => ownValue(part, String(key)), value)
+}

@@ -215,14 +215,6 @@ export class FixtureText {
   }
 }
 
-/** `/routes/1` gives `['routes', '1']`. */
-export function keysOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
 function startOf({ key }: Pair): number {
   return (key as Node).range![0]
 }

@@ -5,7 +5,8 @@ import { isRecord } from '../../core/values/values.ts'
 import { isTextSource, keyPath, type Field } from '../../core/select/selector.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { anyValue, conditionOf, UneditableError } from '../write-fixture.ts'
-import { entryOf, FixtureText, keysOf, type Entry } from './fixture-text.ts'
+import { entryOf, FixtureText, type Entry } from './fixture-text.ts'
+import { keysOfPointer } from '../../core/values/json-pointer.ts'
 
 /** Characters of the longest value that is written into a selector. */
 const maxValue = 500
@@ -30,7 +31,7 @@ export function matchRoute(
   unmet: readonly UnmetCondition[],
   isWidened = false,
 ): MatchEdit {
-  const keys = keysOf(source.pointer ?? '')
+  const keys = keysOfPointer(source.pointer ?? '')
   const notes: string[] = []
   let edited = file
   for (const condition of unmet) {

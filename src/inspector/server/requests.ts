@@ -9,6 +9,7 @@ import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } f
 import { findEntry, explainEntry, isAnsweredNow } from './explain-route.ts'
 import { shownOverrides } from './state.ts'
 import { HttpError, setOwnHeaders } from './json.ts'
+import { errorsIn } from '../../core/diagnostics/severity.ts'
 
 /** Milliseconds for which requests that are passed on are recorded after a list has asked for them. */
 const passedFor = 60_000
@@ -25,7 +26,7 @@ export function createRequestHandlers(server: InspectedServer) {
   })
 
   store.onReload(({ table, diagnostics }) => {
-    const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+    const errors = errorsIn(diagnostics).length
     const message = messageOf({ event: 'reload', data: { routeCount: table.routeCount, errors } })
     for (const { res, client } of streams) {
       if (state.overrides.isOn) send(res, messageOf(stateEvent(client))) // its routes may be gone

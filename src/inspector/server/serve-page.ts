@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { HttpError } from './json.ts'
-
-export const packageRoot = dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json'))
+import { packageFolder } from '../../files/package-folder.ts'
 
 /** What the editor of fixture files completes with. */
 const schemaName = 'fixture.schema.json'
@@ -45,9 +43,9 @@ export async function servePage(req: IncomingMessage, res: ServerResponse, path:
   const name = path || 'index.html'
   const contentType = Object.hasOwn(contentTypes, name) ? contentTypes[name]! : undefined
   if (!contentType || (req.method !== 'GET' && req.method !== 'HEAD')) return false
-  const bytes = await readFile(join(packageRoot, name === schemaName ? '' : 'dist/inspector', name)).catch(
-    notBuilt,
-  )
+  const bytes = await readFile(
+    join(packageFolder(), name === schemaName ? '' : 'dist/inspector', name),
+  ).catch(notBuilt)
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`
   for (const [header, value] of Object.entries(headers)) res.setHeader(header, value)
   res.setHeader('etag', etag)

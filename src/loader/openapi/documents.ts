@@ -8,6 +8,7 @@ import { decodeText } from '../read/read-whole-file.ts'
 import { isReallyInside } from '../watch/links.ts'
 import { freeName, literalSegment } from '../../writer/endpoint-path.ts'
 import { inTime, partsOfTime } from './pattern.ts'
+import { keysOfPointer } from '../../core/values/json-pointer.ts'
 
 /** A value with its file, from which its references start. */
 export interface Part {
@@ -149,10 +150,9 @@ function placeOf(file: string, reference: string): [file: string, pointer: strin
   return [place === '' ? file : resolve(dirname(file), place), pointer]
 }
 
-/** `/a~1b/0` or `#/a~1b/0` */
-export function keysOfPointer(pointer: string): string[] {
-  const keys = pointer.split('/').slice(1)
-  return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+/** The fragment of a URL, which is encoded: `#/a~1b%20c/0` */
+export function keysOfReference(fragment: string): string[] {
+  return keysOfPointer(fragment).map((key) => decodeURIComponent(key))
 }
 
 function parseFile(path: string, text: string): unknown {

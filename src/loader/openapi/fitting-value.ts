@@ -1,6 +1,6 @@
 import type { OutputUnit } from '@cfworker/json-schema'
-import { isRecord, ownValue } from '../../core/values/values.ts'
-import { keysOfPointer, type Documents, type Part } from './documents.ts'
+import { isRecord, ownValue, valueAt } from '../../core/values/values.ts'
+import { keysOfReference, type Documents, type Part } from './documents.ts'
 import type { Generated } from './example-text.ts'
 import { exampleValue, type Variant } from './example-value.ts'
 import type { Validate } from './validate.ts'
@@ -54,12 +54,12 @@ export function fittingValue(
 function corrected({ value, wrong }: Fitting, other: unknown, mayLack = false): unknown {
   let changed = structuredClone(value)
   for (const { instanceLocation, keyword } of wrong) {
-    const keys = keysOfPointer(instanceLocation)
+    const keys = keysOfReference(instanceLocation)
     const theirs = keys.reduce(partOf, other)
-    const own = keys.reduce<unknown>(ownValue, changed)
+    const own = valueAt(changed, keys)
     const part = keyword === 'required' && isRecord(own) && isRecord(theirs) ? { ...theirs, ...own } : theirs
     const last = keys.pop()
-    const parent = keys.reduce<unknown>(ownValue, changed)
+    const parent = valueAt(changed, keys)
     if (last === undefined) changed = structuredClone(part)
     else if (Array.isArray(parent)) parent[Number(last)] = structuredClone(part ?? null)
     else if (!isRecord(parent)) continue

@@ -17,6 +17,7 @@ import { readRouteFiles, type Project } from './read-route-files.ts'
 import { readText, UnusableFileError } from './read-whole-file.ts'
 import { codeFrame, splitLines } from '../../core/diagnostics/format.ts'
 import { hasPatterns, noFixture, parseFixture, type ParsedFixture } from '../../core/fixture/parse-fixture.ts'
+import { errorsIn } from '../../core/diagnostics/severity.ts'
 
 /** For `CONNECT`, Node closes the connection instead of calling a request handler. */
 const methods = METHODS.filter((method) => method !== 'CONNECT')
@@ -133,7 +134,7 @@ export function diagnoseUnreadable(file: string, error: unknown): Diagnostic {
 }
 
 function describeBroken(text: string, diagnostics: readonly Diagnostic[]): string | undefined {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const errors = errorsIn(diagnostics)
   return errors.length > 0 ? [text, ...errors.map(({ fix }) => fix)].join('\n') : undefined
 }
 

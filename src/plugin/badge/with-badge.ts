@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageFolder } from '../../bundle/package-files.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+import { packageFolder } from '../../files/package-folder.ts'
 
 /** Whether pages of a dev server get the badge. It leads to the inspector. */
 export function hasBadge({ badge, enabled, inspector }: ResolvedOptions): boolean {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { formatDiagnostic, formatPlace } from '../../core/diagnostics/format.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import type { MockServer } from '../../server/mock-server.ts'
+import { isError } from '../../core/diagnostics/severity.ts'
 
 export interface OverlayError {
   place: string
@@ -14,10 +15,7 @@ export interface OverlayError {
 export const maxShown = 10
 
 export function overlayErrors({ store, options }: MockServer): OverlayError[] {
-  const errors =
-    (options.overlay ? store.current : undefined)?.diagnostics.filter(
-      ({ severity }) => severity === 'error',
-    ) ?? []
+  const errors = (options.overlay ? store.current : undefined)?.diagnostics.filter(isError) ?? []
   const shown = errors.slice(0, maxShown).map((error) => {
     const place = formatPlace(error)
     const text = formatDiagnostic(error).slice(place.length).trimStart()

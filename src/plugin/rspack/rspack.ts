@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Compiler } from '@rspack/core'
 import type { RspackDevServer } from '@rspack/dev-server'
-import { resolvePlaces } from '../../bundle/package-files.ts'
+import { resolvePlaces } from '../../bundle/resolve-places.ts'
 import { diagnoseSetup } from '../../core/diagnostics/setup-texts.ts'
 import type { Options } from '../../core/options/options.ts'
 import { oncePerObject } from '../../core/values/collections.ts'

@@ -5,6 +5,7 @@ import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
 import { toPosix } from '../../loader/paths.ts'
+import { errorsIn } from '../../core/diagnostics/severity.ts'
 
 /** Vite 5 has no environments. */
 type LoadContext = Rollup.PluginContext & { environment?: { name: string } }
@@ -64,7 +65,7 @@ export class VirtualModule {
       hasNode: isServer && ssr?.target !== 'webworker',
       assetUrl: emitsAssets ? importUrl : undefined,
     })
-    const errors = diagnostics.filter(({ severity }) => severity === 'error')
+    const errors = errorsIn(diagnostics)
     return { code, errors, warnings: diagnostics, files, options }
   }
 }

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { FixtureState } from '../../loader/fixture-state.ts'
 import type { MockServer } from '../../server/mock-server.ts'
 import { maxShown, moreErrors } from '../overlay/overlay.ts'
+import { errorsIn } from '../../core/diagnostics/severity.ts'
 
 /** Data of `import.meta.hot.on('mock-api:reload', …)`. */
 interface ReloadEvent {
@@ -16,7 +17,7 @@ const covered = new WeakSet<ViteDevServer>()
 export function updateOverlay(server: ViteDevServer, { store, options }: MockServer): void {
   // Vite keeps an error for the first page, even if it is fixed by then.
   if (server.ws.clients.size === 0 || !options.overlay) return
-  const errors = errorsIn(store.current)
+  const errors = errorsIn(store.current?.diagnostics ?? [])
   if (errors.length > 0) {
     // Vite's client reloads the page if its first update finds an overlay.
     if (!covered.has(server)) server.ws.send(nothingChanged)
@@ -28,7 +29,7 @@ export function updateOverlay(server: ViteDevServer, { store, options }: MockSer
 }
 
 export function showInNewPage(server: ViteDevServer, page: Page, { store, options }: MockServer): void {
-  const errors = errorsIn(store.current)
+  const errors = errorsIn(store.current?.diagnostics ?? [])
   if (errors.length === 0 || !options.overlay) return
   covered.add(server)
   page.send(JSON.stringify(toOverlay(errors, options.root)))
@@ -39,7 +40,7 @@ type Page = Pick<WebSocketClient['socket'], 'send'>
 export function sendReload(server: ViteDevServer, { table, diagnostics }: FixtureState): void {
   const data: ReloadEvent = {
     routeCount: table.routeCount,
-    errors: diagnostics.filter(({ severity }) => severity === 'error').length,
+    errors: errorsIn(diagnostics).length,
   }
   server.ws.send({ type: 'custom', event: 'mock-api:reload', data })
 }
@@ -48,11 +49,7 @@ export function sendReload(server: ViteDevServer, { table, diagnostics }: Fixtur
 const nothingChanged: HMRPayload = { type: 'update', updates: [] }
 
 export function hasErrors({ store }: MockServer): boolean {
-  return errorsIn(store.current).length > 0
-}
-
-function errorsIn(state: FixtureState | undefined): readonly Diagnostic[] {
-  return state?.diagnostics.filter(({ severity }) => severity === 'error') ?? []
+  return errorsIn(store.current?.diagnostics ?? []).length > 0
 }
 
 /** The overlay shows one error, but it also links the places in its stack. */

@@ -6,6 +6,7 @@ import type { LoaderContext } from '../../bundle/routes-loader.ts'
 import { writeRoutesModule } from '../../bundle/write-module.ts'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+import { errorsIn } from '../../core/diagnostics/severity.ts'
 
 export type Kind = 'webpack' | 'rspack'
 
@@ -24,7 +25,7 @@ export async function writeForCompiler(
     if (!isThere(place)) context.addMissingDependency(place)
     else if (!files.includes(place)) context.addContextDependency(place)
   }
-  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const errors = errorsIn(diagnostics)
   if (errors.length > 0) {
     const message = errors.map(formatDiagnostic).join('\n')
     // The stack of our own code says nothing about a fixture file.

@@ -2,7 +2,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { join } from 'node:path'
 import type { Compiler, MultiCompiler } from 'webpack'
-import { packageFolder } from '../../bundle/package-files.ts'
 import type { WriteForLoader } from '../../bundle/routes-loader.ts'
 import type { Options } from '../../core/options/options.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
@@ -15,6 +14,7 @@ import { hasBadge } from '../badge/with-badge.ts'
 import { showInOverlay, type OverlayServer } from '../overlay/server-overlay.ts'
 import { addInstance, inspectorAddress, instancesOf, PluginInstance, pluginName } from '../plugin-instance.ts'
 import type { Kind } from './compiler-build.ts'
+import { packageFolder } from '../../files/package-folder.ts'
 
 /** A dev server taps the hook `invalid` under such a name when it starts. */
 export const serverTap = /dev-?(?:server|middleware)$/i

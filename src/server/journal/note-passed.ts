@@ -11,7 +11,7 @@ import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import { type BackendPaths, matchBackend } from '../../core/sad-path/backend-endpoint.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
 import { beforeHead } from '../../wire/node/write-response.ts'
-import { isMiss, isOfScript, isPageOrNothing } from '../node/unanswered.ts'
+import { isMiss, isOfScript, isPageOrNothing } from '../node/miss.ts'
 
 /**
  * Without a client that asks for all, only what has got no answer: mostly a route that is missing.

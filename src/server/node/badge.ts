@@ -4,9 +4,8 @@ import type { Rules } from '../../core/answer/rules.ts'
 import { clientOf } from '../../core/http/client.ts'
 import { describeSadPath } from '../../core/sad-path/describe-sad-path.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
-import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import { addHeaders } from '../../wire/node/write-response.ts'
-import { type CreateFeature, fullUrl, type NodeHost } from './feature.ts'
+import { type CreateFeature, inspectorPathOf, type NodeHost } from './feature.ts'
 import type { NodeReply } from './node-reply.ts'
 
 /* Pages find what the badge shows in the timing of their own requests. */
@@ -49,12 +48,4 @@ function switchedOf(
   const text = [...scenarios, ...(sadPath === undefined ? [] : [describeSadPath(sadPath)])].join(', ')
   const path = inspectorPathOf(host, req)
   return ['server-timing', `mock-api-switched;desc="${encodeURIComponent(text)} ${path}"`]
-}
-
-/** With an id, where it shows that request. */
-export function inspectorPathOf({ site }: NodeHost, req: IncomingMessage, id?: number): string {
-  const [url, { url: own = '' }] = [fullUrl(req), req]
-  // Where a server strips the mount path of the middleware, the inspector is below that.
-  const mount = url.endsWith(own) ? url.slice(0, url.length - own.length) : ''
-  return `${mount}${site.hostBase}/${inspectorFolder}/${id === undefined ? '' : `#/requests/${id}`}`
 }

@@ -5,20 +5,34 @@ import type { Decision } from '../../core/answer/decision.ts'
 import type { FoundRequest } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
-import type { Connection } from '../../core/http/origin.ts'
+import type { Connection, OriginPolicy } from '../../core/http/origin.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
+import { inspectorFolder } from '../../inspector/inspector-folder.ts'
+import type { Journal } from '../../inspector/journal.ts'
 import type { OpenAnswers } from '../../wire/node/open-answers.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
 import { isSecure } from '../../wire/node/this-machine.ts'
 import { addHooks, noHooks, type Feature, type Hooks } from '../feature.ts'
 import { features } from '../features.ts'
 import type { AnsweringHost } from '../handle-request.ts'
-import type { Inspector } from './inspector.ts'
 import type { RequestNotes } from '../journal/request-notes.ts'
-import type { UpgradePolicy } from './upgrade-handler.ts'
+
+export interface Inspector {
+  journal: Journal
+  /** Called for every request of the dev server. */
+  isFor: (url: string) => boolean
+  serve: (req: IncomingMessage, res: ServerResponse, next: Next) => void
+}
+
+export interface UpgradePolicy {
+  /** What pages and names may open WebSockets: for an upgrade, no check of the host has run. */
+  origins: OriginPolicy
+  /** Whether it is the host's own socket, such as that of hot reload. */
+  isOfHost?: ((req: IncomingMessage) => boolean) | undefined
+}
 
 /** What answers on one server of a host. */
 export interface NodeHost extends AnsweringHost {
@@ -105,4 +119,12 @@ export function connectionOf(req: IncomingMessage, res: ServerResponse): Connect
 /** Another origin is its own backend. The headers of the option are secrets of its target. */
 export function siteOfOrigin({ report }: Pick<BackendSite, 'report'>): BackendSite {
   return { report, proxy: undefined, hostBase: '', nextIsBackend: false, hasPages: false, isOrigin: true }
+}
+
+/** Address of the inspector below the host. With an id, of one request in it. */
+export function inspectorPathOf({ site }: NodeHost, req: IncomingMessage, id?: number): string {
+  const [url, { url: own = '' }] = [fullUrl(req), req]
+  // Where a server strips the mount path of the middleware, the inspector is below that.
+  const mount = url.endsWith(own) ? url.slice(0, url.length - own.length) : ''
+  return `${mount}${site.hostBase}/${inspectorFolder}/${id === undefined ? '' : `#/requests/${id}`}`
 }

@@ -1,18 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
 import { Journal } from '../../inspector/journal.ts'
 import type { InspectedServer, ServeInspector, Site } from '../../inspector/server/context.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
-import type { Next } from '../../wire/node/request-handler.ts'
-import type { CreateFeature } from './feature.ts'
+import type { CreateFeature, Inspector } from './feature.ts'
 import { leaveAddress } from './running-servers.ts'
-
-export interface Inspector {
-  journal: Journal
-  /** Called for every request of the dev server. */
-  isFor: (url: string) => boolean
-  serve: (req: IncomingMessage, res: ServerResponse, next: Next) => void
-}
 
 export const inspector: CreateFeature = ({ inspector: own, options }) =>
   own

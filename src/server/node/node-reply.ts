@@ -13,8 +13,14 @@ import { writeStream } from '../../wire/node/write-stream.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
 import type { Decided, OpenStream, Reply } from '../reply.ts'
-import { inspectorPathOf } from './badge.ts'
-import { connectionOf, type NodeHost, type Passing, passOn, siteOfOrigin } from './feature.ts'
+import {
+  connectionOf,
+  inspectorPathOf,
+  type NodeHost,
+  type Passing,
+  passOn,
+  siteOfOrigin,
+} from './feature.ts'
 import { RequestNotes } from '../journal/request-notes.ts'
 
 export class NodeReply implements Reply<void> {

@@ -4,7 +4,6 @@ import { readProxies } from '../../backend/proxies.ts'
 import { type FoundRequest, findSocket } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import { diagnoseRequest, refusedUpgrade } from '../../core/diagnostics/request-texts.ts'
-import type { OriginPolicy } from '../../core/http/origin.ts'
 import { socketMethod } from '../../core/schema/schema.ts'
 import { hasStream } from '../../core/table/compile-endpoint.ts'
 import { matchEndpoint } from '../../core/table/match.ts'
@@ -18,13 +17,6 @@ import { noteMiss } from '../journal/note-passed.ts'
 import { SocketReply } from './socket-reply.ts'
 import { maxLength } from './unanswered.ts'
 import { countUpgradeListeners, type Taker, takeUpgrades } from './upgrades.ts'
-
-export interface UpgradePolicy {
-  /** What pages and names may open WebSockets: for an upgrade, no check of the host has run. */
-  origins: OriginPolicy
-  /** Whether it is the host's own socket, such as that of hot reload. */
-  isOfHost?: ((req: IncomingMessage) => boolean) | undefined
-}
 
 export interface UpgradeHandler extends Taker {
   /** Of a server without a listener for upgrades, which passes them on as requests. @returns whether it answers */

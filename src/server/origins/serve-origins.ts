@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { send } from '../../backend/backend.ts'
 import { plainError } from '../../core/answer/error-response.ts'
 import { findRequest } from '../../core/answer/receive.ts'
@@ -27,10 +26,9 @@ import { actAsOrigin, readOriginRequest } from './origin-requests.ts'
 import { refuseElsewhere } from './refuse-elsewhere.ts'
 import { scriptPath, type OriginsServer } from './origins-server.ts'
 import { checkLoaded, holdAnswer } from './foreign-answers.ts'
+import { packageFolder } from '../../files/package-folder.ts'
 
 /* Loaded with the first request of a page for another origin, or for the script that sends them here. */
-
-const root = dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json'))
 
 export async function serveOrigins(
   server: OriginsServer,
@@ -113,7 +111,9 @@ async function writeScript(
   const origins = originsNow()
   for (const origin of origins) served.add(origin)
   const text =
-    origins.length === 0 ? '' : (built ??= await readFile(join(root, 'dist/origins/origins.js'), 'utf8'))
+    origins.length === 0
+      ? ''
+      : (built ??= await readFile(join(packageFolder(), 'dist/origins/origins.js'), 'utf8'))
   setOwnHeaders(res)
   setHeaders(res, 200, ['content-type', 'text/javascript; charset=utf-8'])
   res.end(

@@ -19,6 +19,7 @@ import { callItems } from '../../core/fixture/call-items.ts'
 import { createHub, type Hub } from '../live/hub.ts'
 import { createReporter, dropStale } from '../report.ts'
 import { createWebHandler, type AnswerRequest, type WebHost } from './web-fetch.ts'
+import { errorsIn } from '../../core/diagnostics/severity.ts'
 
 const nothing = () => {}
 const silent: Logger = { info: nothing, warn: nothing, error: nothing }
@@ -125,7 +126,7 @@ function compile(routes: readonly Route[], options: ResolvedOptions, logger: Log
 }
 
 function settle(diagnostics: readonly Diagnostic[], logger: Logger): void {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const errors = errorsIn(diagnostics)
   if (errors.length > 0) throw new MockApiError(errors)
   for (const warning of diagnostics) logger.warn(formatDiagnostic(warning))
 }

@@ -1,7 +1,7 @@
 import { pageCount } from '../../core/paginate/page-styles.ts'
 import { bodyAsText } from '../../core/response/prepare-response.ts'
 import { groupBy } from '../../core/values/collections.ts'
-import { isRecord } from '../../core/values/values.ts'
+import { isRecord, compareTexts } from '../../core/values/values.ts'
 import { placeOfRoute } from '../endpoint-path.ts'
 import { conditionsKey, type Conditions } from '../fields.ts'
 import type { ReadExchange } from '../exchange/read-exchange.ts'
@@ -279,6 +279,6 @@ function givesTheSame(members: readonly Answered[], paginate: object, address: C
 
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
-    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => compareTexts(a, b))) : part,
   )
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageRoot } from '../serve-page.ts'
+import { packageFolder } from '../../../files/package-folder.ts'
 
 /* The documentation in the package, as resources. */
 
@@ -66,5 +66,5 @@ function textOf(path: string): string | undefined {
 
 /** A file of the package. */
 export function readText(file: string): string {
-  return readFileSync(join(packageRoot, file), 'utf8')
+  return readFileSync(join(packageFolder(), file), 'utf8')
 }

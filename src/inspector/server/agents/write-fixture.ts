@@ -3,6 +3,7 @@ import { apiSchemas } from '../../api.ts'
 import { integer, positive, text } from '../../api-requests.ts'
 import type { ApiCall } from '../../client/api-client.ts'
 import { about } from './arguments.ts'
+import { isError } from '../../../core/diagnostics/severity.ts'
 
 const edit = v.omit(apiSchemas.Edit, ['text', 'version'])
 
@@ -47,7 +48,7 @@ export async function writeFixture(
   { dryRun = false, ...asked }: Given,
 ): Promise<v.InferOutput<typeof writeShapes.output>> {
   const { text, version, ...shown } = await call('POST /edit', { body: asked })
-  const isWrong = shown.diagnostics.some(({ severity }) => severity === 'error')
+  const isWrong = shown.diagnostics.some(isError)
   if (dryRun || isWrong) return { ...shown, isWritten: false }
   const written = await call('PUT /edit', { body: { file: shown.file, text, version } })
   return { ...shown, ...written, isWritten: true }

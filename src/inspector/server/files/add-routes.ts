@@ -7,12 +7,13 @@ import { withPlainEnds } from '../../../files/text-file.ts'
 import type { FixtureState } from '../../../loader/fixture-state.ts'
 import { schemaLine } from '../../../loader/schema-line.ts'
 import { writeYaml } from '../../../writer/write-yaml.ts'
-import { FixtureText, keysOf } from '../../edit/fixture-text.ts'
+import { FixtureText } from '../../edit/fixture-text.ts'
 import { UneditableError } from '../../write-fixture.ts'
 import type { InspectedServer } from '../context.ts'
 import { invalidFixture } from './check-loads.ts'
 import { readEdited, type Proposed } from './edit-file.ts'
 import { HttpError } from '../json.ts'
+import { keysOfPointer } from '../../../core/values/json-pointer.ts'
 
 interface NewRoutes {
   file: string
@@ -51,7 +52,7 @@ export async function addRoutes(
         `The route "${id}" exists already, at ${source.file}:${source.line}.`,
         'Give the new one another name or selector, or replace: true.',
       )
-    edited = new FixtureText(edited, isJson).withReplaced(keysOf(source.pointer ?? ''), definition)
+    edited = new FixtureText(edited, isJson).withReplaced(keysOfPointer(source.pointer ?? ''), definition)
   }
   if (added.length > 0) {
     const yaml =
@@ -71,7 +72,7 @@ async function idsOf({ store, options }: InspectedServer, path: string, file: st
   if (wrong) throw invalidFixture(wrong, options.root, '"routes"')
   const ids: string[][] = []
   for (const { id, source } of routesOf(state, file)) {
-    const index = Number(keysOf(source.pointer ?? '').at(-1))
+    const index = Number(keysOfPointer(source.pointer ?? '').at(-1))
     if (Number.isInteger(index)) (ids[index] ??= []).push(id)
   }
   return ids

@@ -6,6 +6,7 @@ import { showDiagnostic } from '../../explain.ts'
 import type { InspectedServer } from '../context.ts'
 import { HttpError } from '../json.ts'
 import { hasNoRoutesYet, unwritable } from './edit-file.ts'
+import { isError } from '../../../core/diagnostics/severity.ts'
 
 /**
  * Reads a text as the server would, before it is written: a file that loads is never replaced by one that does not. A file
@@ -22,7 +23,7 @@ export async function checkLoads(
   const file = displayPath(options.root, path)
   const after = await store.check(path, withPlainEnds(text))
   const isBroken = before.diagnostics.some((one) => one.file === file && one.severity === 'error')
-  const wrong = newDiagnostics(before, after, file).find(({ severity }) => severity === 'error')
+  const wrong = newDiagnostics(before, after, file).find(isError)
   if (wrong && !isBroken) throw invalidFixture(wrong, options.root)
   if (!hasNoRoutesYet(after, file) && !after.own.some(({ shown }) => shown === file))
     throw unwritable(

@@ -5,12 +5,14 @@ import { unmarked } from '../../../core/values/exact-number.ts'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
 import { readItems } from '../../../loader/read/read-route-files.ts'
 import { writeYaml } from '../../../writer/write-yaml.ts'
-import { FixtureText, keysOf } from '../../edit/fixture-text.ts'
+import { FixtureText } from '../../edit/fixture-text.ts'
 import type { InspectedServer } from '../context.ts'
 import { HttpError } from '../json.ts'
 import { invalidFixture, newDiagnostics } from './check-loads.ts'
 import { hasChanged } from '../../../files/file-error.ts'
 import { isCode, readNow, unwritable, type EditedFile } from './edit-file.ts'
+import { isError } from '../../../core/diagnostics/severity.ts'
+import { keysOfPointer } from '../../../core/values/json-pointer.ts'
 
 /**
  * The file of a collection's items with those that a client sees: a file of their own, or the fixture file.
@@ -40,16 +42,14 @@ export async function withItems(
   const now = findCollection(table.collections, collection.name, collection.scenarios ?? [])
   if (JSON.stringify(now?.items) !== began) throw hasChanged(file)
   const text = new FixtureText(edited.text, isJson)
-  const keys = keysOf(now!.source.pointer ?? '')
+  const keys = keysOfPointer(now!.source.pointer ?? '')
   // In the data of json-server, the list is under its name.
   const list = isMap(text.find(keys)) ? [...keys, 'collection', 'items'] : [collection.name]
   if (!isSeq(text.find(list))) throw unwritable(`the items of "${collection.name}" are no list in ${file}`)
   const written = text.withReplaced(list, items)
   const after = await server.store.check(edited.path, written)
   const found = findCollection(after.table.collections, collection.name, collection.scenarios ?? [])
-  const broken = newDiagnostics(server.store.current!, after, file).find(
-    ({ severity }) => severity === 'error',
-  )
+  const broken = newDiagnostics(server.store.current!, after, file).find(isError)
   if (broken) throw invalidFixture(broken, root)
   if (JSON.stringify(found?.items) !== JSON.stringify(items))
     throw unwritable(`${file} would have other items than "${collection.name}" has`)

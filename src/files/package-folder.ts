@@ -1,0 +1,7 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+
+/** The folder of this package, by its name: source and built files are in different places. */
+export function packageFolder(): string {
+  return dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json'))
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { headerText, type Headers } from '../../core/http/raw-request.ts'
+
+/* Which answers of the next handler are none, for the terminal, the badge and the inspector alike. */
+
+/** What a `fetch` of a page or a program asks for: no page, no asset, and no part of a page that a server renders. */
+export function isOfScript({ url = '/', headers }: IncomingMessage): boolean {
+  // A program that waits for the dev server asks for a page at `/` or `/app/`.
+  const usual = url.split('?', 1)[0]!.endsWith('/') ? 'document' : 'empty'
+  const { 'sec-fetch-dest': destination = usual, 'sec-purpose': purpose } = headers
+  const isPart = purpose !== undefined || 'hx-request' in headers // prefetched, or asked for by htmx
+  return url !== '/' && destination === 'empty' && !isPart && !asksForPage(headers)
+}
+
+/** A 404 with a body is the answer of a backend. */
+export function isPageOrNothing(res: ServerResponse): boolean {
+  return isPage(res) || (res.statusCode === 404 && !res.hasHeader('content-type'))
+}
+
+/** Files and modules of the dev server have a dot in the last part of their path, or an @. */
+export function isOfDevServer(url: string): boolean {
+  if (!url.startsWith('/') /* `*`, or a whole URL */ || url.includes('@')) return true
+  const query = url.indexOf('?')
+  const end = query === -1 ? url.length : query
+  return url.lastIndexOf('.', end) > url.lastIndexOf('/', end)
+}
+
+/** A page is no answer to a client that has not asked for one. */
+export function isMiss(headers: Headers, res: ServerResponse): boolean {
+  return (res.statusCode === 404 || isPage(res)) && !asksForPage(headers)
+}
+
+export function isPage(res: ServerResponse): boolean {
+  return String(res.getHeader('content-type')).startsWith('text/html')
+}
+
+function asksForPage(headers: Headers): boolean {
+  return headerText(headers, 'accept')?.includes('text/html') === true
+}
