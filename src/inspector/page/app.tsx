@@ -13,7 +13,6 @@ import { RequestsView } from './views/requests-view.tsx'
 import { CollectionsView } from './views/collections-view.tsx'
 import { ProblemsView, RoutesView } from './views/routes-view.tsx'
 import { TryView } from './views/try-view.tsx'
-import { isError } from '../../core/diagnostics/severity.ts'
 
 export function App() {
   const { inspector, message, tried } = useShell()
@@ -103,7 +102,7 @@ function TopBar({ onHelp }: { onHelp: () => void }) {
 function ViewLink({ view }: { view: View }) {
   const { place, server } = useInspector()
   const count = { routes: countRoutes(server.routes), problems: server.diagnostics.length }[view as string]
-  const hasErrors = view === 'problems' && server.diagnostics.some(isError)
+  const hasErrors = view === 'problems' && server.diagnostics.some(({ severity }) => severity === 'error')
   return (
     <a
       class="tab line"

@@ -36,7 +36,7 @@ interface Push {
   end?: 'complete' | StreamFault
 }
 
-export interface StreamOwner {
+interface StreamOwner {
   stream: PreparedStream
   route: CompiledRoute
   client: string

@@ -8,7 +8,6 @@ import { Action, Dialog, Icon, PositionLink, Problem } from '../../parts/control
 import { TextField } from '../../parts/fields.tsx'
 import { Diff } from '../../parts/values.tsx'
 import { YamlEditor } from './yaml-editor.tsx'
-import { isError } from '../../../../core/diagnostics/severity.ts'
 
 /** Milliseconds without a key before what was typed is checked. */
 const pause = 250
@@ -52,7 +51,7 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
     if (isWritten) onApplied?.()
     else await ask({ file: edit.file, text: edit.text })
   }
-  const hasErrors = edit?.diagnostics.some(isError) ?? false
+  const hasErrors = edit?.diagnostics.some(({ severity }) => severity === 'error') ?? false
   const choices: [Where, string][] = route
     ? [
         ['route', `Change "${route.name}"`],
