@@ -93,7 +93,7 @@ export class PluginInstance {
       void ready.then((started) => started(req, res, next)).catch(next)
     }
     return Object.assign(mockApiMiddleware, {
-      takesOptions: (req: IncomingMessage) => handler?.takesOptions(req) ?? false,
+      takesOptions: (req: IncomingMessage) => ready.then((started) => started.takesOptions(req)),
     })
   }
 

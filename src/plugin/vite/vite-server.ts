@@ -80,8 +80,9 @@ function openInspector(server: ViteDevServer): void {
  */
 export function moveChecksInFront(stack: { handle: unknown }[], handler: RequestHandler): void {
   const own = stack.findIndex(({ handle }) => handle === handler)
-  const names = ['corsMiddleware', 'viteHostCheckMiddleware']
-  const after = stack.slice(own).filter(({ handle }) => names.includes((handle as { name: string }).name))
+  const isHostCheck = ({ handle }: { handle: unknown }) =>
+    (handle as { name: string }).name === 'viteHostCheckMiddleware'
+  const after = stack.slice(own).filter((layer) => isCors(layer) || isHostCheck(layer))
   const others = stack.filter((layer) => !after.includes(layer))
   if (own !== -1) stack.splice(0, stack.length, ...others.slice(0, own), ...after, ...others.slice(own))
 }
@@ -92,12 +93,19 @@ export function moveChecksInFront(stack: { handle: unknown }[], handler: Request
  * @see https://github.com/expressjs/cors/blob/v2.8.5/lib/index.js#L155
  */
 export function passOptions(stack: { handle: unknown }[], { takesOptions }: InstanceHandler): void {
-  const cors = stack.find(({ handle }) => (handle as { name: string }).name === 'corsMiddleware')
+  const cors = stack.find(isCors)
   if (!cors) return
   const add = cors.handle as RequestHandler
   cors.handle = function corsMiddleware(...[req, res, next]: Parameters<RequestHandler>): void {
     const isPreflight = req.headers['access-control-request-method'] !== undefined
-    const isRouted = req.method === 'OPTIONS' && !isPreflight && takesOptions(req)
-    add(isRouted ? (Object.create(req, { method: { value: 'GET' } }) as IncomingMessage) : req, res, next)
+    if (req.method !== 'OPTIONS' || isPreflight) return add(req, res, next)
+    const addOnly = (isRouted: boolean) =>
+      add(isRouted ? (Object.create(req, { method: { value: 'GET' } }) as IncomingMessage) : req, res, next)
+    void takesOptions(req).then(addOnly).catch(next)
   }
+}
+
+/** The bundler of Vite 7 has added a number to its name. */
+function isCors({ handle }: { handle: unknown }): boolean {
+  return /^corsMiddleware(?:\$\d+)?$/.test((handle as { name: string }).name)
 }

@@ -15,8 +15,8 @@ import { createUpgradeHandler } from './upgrade-handler.ts'
 import { countUpgradeListeners, endUpgrade, serverOf } from './upgrades.ts'
 
 export interface MockRequestHandler extends SealingHandler {
-  /** Whether a route has the path for `OPTIONS`. */
-  takesOptions: (req: IncomingMessage) => boolean
+  /** Whether a route has the path for `OPTIONS`, once the fixtures are loaded. */
+  takesOptions: (req: IncomingMessage) => Promise<boolean>
   /** A listener of `upgrade`. */
   upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Called for a server before its first request is answered. */
@@ -68,9 +68,12 @@ export function createRequestHandler(host: NodeHost, ends: Set<() => void>): Moc
   }
 
   function waitUntilReady(req: IncomingMessage, res: ServerResponse, next: Next): void {
-    const ready = Promise.all([store.ready, recording.starting])
-    void ready.then(() => mockApiMiddleware(req, res, next)).catch(next)
+    void whenReady()
+      .then(() => mockApiMiddleware(req, res, next))
+      .catch(next)
   }
+
+  const whenReady = () => Promise.all([store.ready, recording.starting])
 
   /** A server without another listener would leave the client waiting. */
   function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -84,9 +87,10 @@ export function createRequestHandler(host: NodeHost, ends: Set<() => void>): Moc
   const refuse = (req: IncomingMessage, res: ServerResponse) =>
     refuseElsewhere(host.inspector?.journal, req, res, fullUrl(req))
 
-  const takesOptions = (req: IncomingMessage) =>
-    store.current !== undefined &&
-    findRequest(rulesNow(), store.current.table, 'OPTIONS', req.url ?? '/', req) !== undefined
+  async function takesOptions(req: IncomingMessage): Promise<boolean> {
+    await whenReady()
+    return findRequest(rulesNow(), store.current!.table, 'OPTIONS', req.url ?? '/', req) !== undefined
+  }
 
   return Object.assign(mockApiMiddleware, { upgrade, refuse, takesOptions, attach })
 }
