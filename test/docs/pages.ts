@@ -75,9 +75,11 @@ export function blocksOf(page: string, text = readPage(page)): Block[] {
   return blocks
 }
 
-/** The examples of a page that name a file, by that name. */
+/** The examples of a page that name a file, by that name. Of one file the first: others show what else it may say. */
 export function filesOf(page: string): Record<string, string> {
-  return Object.fromEntries(blocksOf(page).flatMap(({ file, text }) => (file ? [[file, text]] : [])))
+  const files: Record<string, string> = {}
+  for (const { file, text } of blocksOf(page)) if (file) files[file] ??= text
+  return files
 }
 
 function fileIn(info: string, firstLine: string): string | undefined {

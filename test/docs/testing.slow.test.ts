@@ -1,6 +1,6 @@
 /*
  * The examples of docs/testing.md, run as a user runs them: Playwright with two workers against one dev server, Vitest,
- * and Node without a bundler.
+ * and, of docs/hosts/fetch.md, Node without a bundler.
  * Needs `npm run build`.
  */
 import { execFile } from 'node:child_process'
@@ -156,6 +156,7 @@ export default { plugins: [mockApi()], test: { setupFiles: ['unplugin-mock-api/v
 })
 
 it('Node: server.ts answers, and its watched routes let the process end', async () => {
+  project.write('server.ts', filesOf('docs/hosts/fetch.md')['server.ts']!)
   project.write(
     'ask.ts',
     `

@@ -57,6 +57,15 @@ describe.each(viteVersions)('$name', ({ load }) => {
     },
   )
 
+  it('a route answers OPTIONS, also if it is the first request and the fixtures are not read yet', async () => {
+    const project = projectOfTest({
+      'fixtures/a.yaml': `- { path: /a, method: OPTIONS, response: { body: ours } }`,
+    })
+    const { send } = await startDev(viteConfig(project).config)
+    expect((await send({ url: '/a', method: 'OPTIONS' })).text).toBe('ours')
+    expect((await send({ url: '/other', method: 'OPTIONS' })).status).toBe(204)
+  })
+
   it('one plugin for two servers: it watches until the last one closes', async () => {
     const project = projectOfTest({ 'fixtures/a.yaml': route('one') })
     const { config, log } = viteConfig(project)
