@@ -16,18 +16,34 @@ export function holdsNaively(when: Rows, request: ParsedRequest): boolean {
     const isText = textSources.includes(source)
     const pathOf = (key: string) =>
       source === 'headers' ? [key.toLowerCase()] : flatSources.includes(source) ? [key] : key.split('.')
-    return fits(literal, request[source as 'body'], isText, pathOf)
+    const value = source === 'query' ? parametersOf(request.raw.search) : request[source as 'body']
+    return fits(literal, value, isText, pathOf)
   })
+}
+
+/** A parameter that is repeated is a list. */
+function parametersOf(search: string): Rows {
+  const all = new URLSearchParams(search)
+  return Object.fromEntries(
+    [...all.keys()].map((name) => {
+      const values = all.getAll(name)
+      return [name, values.length > 1 ? values : values[0]]
+    }),
+  )
+}
+
+/** Text that is sent once is also a list of one. */
+function listOf(value: unknown, isText: boolean): unknown[] | undefined {
+  if (Array.isArray(value)) return value as unknown[]
+  return isText && typeof value === 'string' ? [value] : undefined
 }
 
 function fits(literal: unknown, value: unknown, isText: boolean, pathOf: (key: string) => string[]): boolean {
   const inner = (other: unknown, of: unknown) => fits(other, of, isText, pathOf)
-  if (Array.isArray(literal))
-    return (
-      Array.isArray(value) &&
-      value.length === literal.length &&
-      literal.every((item, i) => inner(item, value[i]))
-    )
+  if (Array.isArray(literal)) {
+    const list = listOf(value, isText)
+    return list?.length === literal.length && literal.every((item, i) => inner(item, list[i]))
+  }
   if (typeof literal !== 'object' || literal === null) return isScalar(literal, value, isText)
   const keys = Object.keys(literal)
   if (keys.length === 0) return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -79,7 +95,7 @@ function operatorFits(
     case '$exists':
       return (value !== undefined) === operand
     case '$size':
-      return Array.isArray(value) && value.length === operand
+      return listOf(value, isText)?.length === operand
     case '$mod': {
       const [divisor, remainder] = list as [number, number]
       return candidates.some((item) => {
@@ -96,7 +112,7 @@ function operatorFits(
         )
       )
     case '$elemMatch':
-      return Array.isArray(value) && value.some((entry) => inner(operand, entry))
+      return listOf(value, isText)?.some((entry) => inner(operand, entry)) ?? false
     case '$not':
       return !inner(operand, value)
     case '$and':
@@ -127,8 +143,9 @@ function same(wanted: unknown, value: unknown, isText: boolean): boolean {
   )
 }
 
-/** Text is a number, or a boolean, where everything is text and the selector has one. */
+/** Text is a number, or a boolean, where everything is text and the selector has one. Of a list, one entry is enough. */
 function isScalar(wanted: unknown, value: unknown, isText: boolean): boolean {
+  if (isText && Array.isArray(value)) return value.some((entry) => isScalar(wanted, entry, isText))
   if (!isText || typeof value !== 'string' || typeof wanted === 'string') return wanted === value
   if (typeof wanted === 'boolean') return String(wanted) === value
   const [a, b] = [toRatio(String(wanted)), toRatio(value)]

@@ -112,12 +112,20 @@ const { textOperators } = fc.letrec<{ textOperators: unknown }>((tie) => ({
   ),
 }))
 const textLiteral = fc.oneof(text, fc.constantFrom<unknown>(1, 2, true), textOperators)
-const byName = (key: fc.Arbitrary<string>) =>
-  objectOf(key, textLiteral, 2).filter((o) => Object.keys(o).length > 0)
+/** A parameter may be sent several times. */
+const parameterLiteral = fc.oneof(
+  { weight: 3, arbitrary: textLiteral },
+  { weight: 1, arbitrary: fc.array(textLiteral, { maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.record({ $all: fc.array(textLiteral, { minLength: 1, maxLength: 2 }) }) },
+  { weight: 1, arbitrary: fc.record({ $elemMatch: textOperators }) },
+  { weight: 1, arbitrary: fc.record({ $size: fc.nat({ max: 3 }) }) },
+)
+const byName = (key: fc.Arbitrary<string>, value = textLiteral) =>
+  objectOf(key, value, 2).filter((o) => Object.keys(o).length > 0)
 const headerName = fc.constantFrom('x-a', 'X-B', 'constructor')
 
 const sources = {
-  query: byName(name),
+  query: byName(name, parameterLiteral),
   params: byName(fc.constant('id')),
   headers: byName(headerName),
   cookies: byName(fc.constantFrom('a', 'b', '__proto__')),
