@@ -1,7 +1,15 @@
-import { createLogger, createRsbuild, type RsbuildConfig, type RsbuildInstance } from '@rsbuild/core'
+import {
+  createLogger,
+  createRsbuild,
+  type RsbuildConfig,
+  type RsbuildInstance,
+  type RsbuildPlugin,
+} from '@rsbuild/core'
 import { mockApi } from '../../src/rsbuild.ts'
 import type { Host, RunningHost, Start } from './hosts.ts'
-import type { TestProject } from './test-project.ts'
+import { withoutEntry, type TestProject } from './test-project.ts'
+
+const entryOnce: RsbuildPlugin = { name: 'test', setup: (api) => api.modifyHTML(withoutEntry) }
 
 /** A config that logs to the list. */
 export function rsbuildConfig(
@@ -10,7 +18,7 @@ export function rsbuildConfig(
 ): RsbuildConfig {
   const write = (...parts: unknown[]) => void log.push(parts.join(' '))
   return {
-    plugins: [mockApi(options)],
+    plugins: [mockApi(options), entryOnce],
     customLogger: createLogger({ console: { log: write, warn: write, error: write } }),
     source: { entry: { index: './main.js' } },
     html: { template: './index.html' },

@@ -6,10 +6,18 @@ import { RspackDevServer } from '@rspack/dev-server'
 import { vi } from 'vitest'
 import { mockApi } from '../../src/rspack.ts'
 import type { Host, RunningHost, Start } from './hosts.ts'
-import type { TestProject } from './test-project.ts'
+import { withoutEntry, type TestProject } from './test-project.ts'
 import { proxyOf } from './webpack-hosts.ts'
 
 type DevServerOptions = Extract<RspackOptions['devServer'], object>
+
+const entryOnce = {
+  apply: (compiler: Compiler) =>
+    compiler.hooks.compilation.tap('test', (compilation) => {
+      const { afterTemplateExecution } = HtmlRspackPlugin.getCompilationHooks(compilation)
+      afterTemplateExecution.tap('test', (page) => ({ ...page, html: withoutEntry(page.html) }))
+    }),
+}
 
 /** A config with the plugin that logs to the list. */
 export function rspackConfig(
@@ -28,7 +36,7 @@ export function rspackConfig(
     context: project.root,
     entry: './main.js',
     output: { path: join(project.root, 'dist'), publicPath: hostBase ?? '/' },
-    plugins: [new HtmlRspackPlugin({ template: './index.html' }), mockApi(options)],
+    plugins: [new HtmlRspackPlugin({ template: './index.html' }), mockApi(options), entryOnce],
     stats: 'none',
     infrastructureLogging: { stream },
   }

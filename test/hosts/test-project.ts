@@ -13,8 +13,13 @@ export interface TestProject {
 
 const artifacts = fileURLToPath(new URL('../../artifacts', import.meta.url))
 
-const pageText =
-  '<!doctype html><title>the page of the project</title><script type="module" src="/main.js"></script>'
+const entry = '<script type="module" src="/main.js"></script>'
+const pageText = `<!doctype html><title>the page of the project</title>${entry}`
+
+/** For bundlers that add the script of the entry to a page: with both, a browser would run it twice. */
+export function withoutEntry(page: string): string {
+  return page.replace(entry, '')
+}
 
 export function createTestProject(files: Record<string, string> = {}, parent = tmpdir()): TestProject {
   const root = mkdtempSync(join(parent, 'mock-api-'))
