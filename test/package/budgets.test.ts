@@ -1,0 +1,68 @@
+/*
+ * What users load of the built package. A change that needs more raises the number here, with a line that says why.
+ * Needs `npm run build`. `BUDGETS=1` prints what each has.
+ */
+import { basename, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { expect, it } from 'vitest'
+
+interface Budget {
+  /** Bytes, minified. */
+  bytes: number
+  gzip: number
+  platform?: 'node'
+}
+
+const entries: Record<string, Budget> = {
+  // A test calls the control API: the texts of its errors are half of it.
+  client: { bytes: 6_500, gzip: 3_100 },
+  // Matching and answering, with graphql-js (40 KB) and RE2 left for what asks for them.
+  fetch: { bytes: 375_000, gzip: 138_000 },
+  // The same in a worker, which reads its routes from one module.
+  'service-worker': { bytes: 375_000, gzip: 137_000 },
+  // With `msw`, which the application has already.
+  msw: { bytes: 800_000, gzip: 268_000 },
+  // At the start of a dev server, without packages of others.
+  vite: { bytes: 495_000, gzip: 184_000, platform: 'node' },
+}
+
+it.each(Object.entries(entries))('%s loads at most what its budget says', async (name, budget) => {
+  const { platform = 'browser' } = budget
+  const { outputFiles, metafile } = await build({
+    entryPoints: [`dist/${name}.js`],
+    outdir: 'out',
+    ...{ bundle: true, minify: true, splitting: true, write: false, metafile: true, format: 'esm' },
+    ...(platform === 'node' ? { platform, packages: 'external' } : { platform, external: ['node:*'] }),
+    logLevel: 'error',
+    tsconfigRaw: {},
+  })
+  const { outputs } = metafile
+  const loaded = new Set(
+    Object.keys(outputs).filter((file) => outputs[file]!.entryPoint === `dist/${name}.js`),
+  )
+  for (const file of loaded)
+    for (const { path, kind } of outputs[file]!.imports)
+      if (kind === 'import-statement' && outputs[path]) loaded.add(path)
+  const names = [...loaded].map((file) => basename(file))
+  const parts = outputFiles.filter(({ path }) => names.includes(basename(path)))
+  expectWithin(name, Buffer.concat(parts.map(({ contents }) => contents)), budget)
+})
+
+it.each<[file: string, budget: Budget]>([
+  // Preact, the editor and all views: nothing is loaded later.
+  ['inspector.js', { bytes: 172_000, gzip: 59_000 }],
+  ['inspector.css', { bytes: 15_000, gzip: 4_600 }],
+])('the page of the inspector: %s', (file, budget) => {
+  expectWithin(file, readFileSync(join('dist/inspector', file)), budget)
+})
+
+function expectWithin(name: string, text: Buffer, { bytes, gzip }: Budget): void {
+  const zipped = gzipSync(text).length
+  if (process.env['BUDGETS']) console.log(`${name}: ${text.length} bytes, ${zipped} with gzip`)
+  expect(text.length).toBeLessThanOrEqual(bytes)
+  expect(zipped).toBeLessThanOrEqual(gzip)
+  // A budget that is far away tells nobody of what has grown.
+  expect(text.length).toBeGreaterThan(bytes * 0.9)
+}
