@@ -193,7 +193,7 @@ describe('failedConditions', () => {
     [{ query: { page: 2 } }, [['query.page', 'the string "2"', 'nothing']]],
     [{ query: { page: '2' } }, [['query.page', 'the string "2"', 'nothing']]],
     [{ query: { tag: 'c' } }, [['query.tag', 'the string "c"', '"a", "b"']]],
-    [{ query: { $only: ['a'] } }, [['query', '{"$only":["a"]}', '"tag"']]],
+    [{ query: { $only: ['a'] } }, [['query', '{"$only":["a"]}', 'one that also has "tag"']]],
     [{ headers: { 'X-A': 'b' } }, [['headers.x-a', 'the string "b"', 'the string "a"']]],
     [{ headers: { 'X-A': 'a' }, body: { 'a.b.c': 1 } }, []],
     [{ body: { 'a.b': 1, c: 2 } }, [['body.a.b', 'the number 1', 'an object'], ['body.c', 'the number 2', 'nothing']]],
