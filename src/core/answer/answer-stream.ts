@@ -58,7 +58,7 @@ function headersOf({ contentType }: Framing) {
 const notAccepted =
   'The events of a subscription are sent as text/event-stream or multipart/mixed: "accept" must allow one.'
 
-/** `undefined` if the client accepts neither. The one that it names first, as Apollo Client and urql do. */
+/** The format that the client names first, as Apollo Client and urql do; `undefined` if it accepts neither. */
 function subscriptionFormat({ headers }: RawRequest): Format | undefined {
   const accept = headerText(headers, 'accept') ?? '*/*'
   const [named] = /text\/event-stream|multipart\/mixed|(?:text|\*)\/\*/.exec(accept) ?? []
@@ -127,7 +127,7 @@ export function answerInParts(
   }
 }
 
-/** What a trigger sends is the value of the subscription's field, unless it has that field itself. */
+/** Wraps the data of a trigger as the value of the subscription's field, unless the data has that field itself. */
 function withRoot(event: StreamEvent, root: string | undefined): StreamEvent {
   const { data, by } = event
   const isKnown = by === undefined || data === undefined || root === undefined

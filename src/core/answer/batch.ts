@@ -119,7 +119,7 @@ function entryText(response: PreparedResponse): string {
 
 const ownHeaders = new Set(['content-type', 'content-length', 'x-content-type-options', 'x-mock-route'])
 
-/** What all answers share, and a description of each header or status that they do not. */
+/** The head that all answers share, and a description of each header or status that they do not. */
 function joinHeads(responses: readonly PreparedResponse[]) {
   const heads = responses.map(readHeaders)
   const isShared = (name: string) =>

@@ -166,7 +166,6 @@ function nextResponse(decision: Decision, { response, source }: CompiledRoute, {
   return parts[decision.step]!
 }
 
-/** Characters of the name of a file in a message. */
 const maxFileName = 200
 
 /** An answer with values of the request, which may be too large. */
@@ -186,7 +185,6 @@ function withValues(asked: Answering, make: () => Answer): Answer {
   }
 }
 
-/** What values of the request are made from. */
 export function givenFor({ rules, route, request }: Pick<Answering, 'rules' | 'route' | 'request'>): Given {
   const { state, limits, seed, isDryRun } = rules
   return givenBy(request, limits.now, () => {
@@ -215,7 +213,7 @@ async function callFunction(
   }
 }
 
-/** What fails after the head was sent breaks the connection. */
+/** The answer with the stream of a function. An error after the head was sent breaks the connection. */
 function streamOfFunction(asked: Answering, returned: FunctionResponse): Answer {
   const answer = answerStream(asked, returned)
   const { stream } = answer

@@ -92,7 +92,6 @@ type Reader = ReturnType<NonNullable<WholeWebResponse['body']>['getReader']>
 export interface OpenBody {
   reader: Reader
   pieces: Uint8Array[]
-  /** What comes next. */
   next?: Promise<{ done: boolean; value?: unknown }>
 }
 

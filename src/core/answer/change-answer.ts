@@ -76,7 +76,7 @@ function lowerCase(headers: AnswerChanges['headers']): AnswerChanges['headers'] 
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** Of a changed JSON text. More would block the server for seconds, or exceed the stack. */
+/** Limits of a changed JSON text. More would block the server for seconds, or exceed the stack. */
 const maxValues = 1_000_000
 const maxLevels = 1000
 
@@ -98,7 +98,7 @@ function whyTooComplex(json: Uint8Array): string | undefined {
   return values > maxValues ? `it has more than ${maxValues} values` : undefined
 }
 
-/** Characters of a body that is not JSON. More would not help. */
+/** Maximum characters of a body that is not JSON, in a message. */
 const maxShown = 60
 
 function parse({ headers, body }: Complete): { body: unknown } | { reason: string } {
@@ -180,7 +180,7 @@ function describeMissed([first, ...others]: readonly Missed[], { route, request 
 export const maxBackendAnswer = 33_554_432
 export const tooLarge = `it is larger than ${maxBackendAnswer / 1_048_576} MiB`
 
-/** Headers of the way from the backend to here. CORS is decided here, as for every route. */
+/** Headers that end at this server. CORS is decided here, as for every route. */
 const ofTransfer = new Set([
   'access-control-allow-credentials',
   'access-control-allow-origin',
@@ -207,7 +207,7 @@ const ofBytes = new Set([
   'repr-digest',
 ])
 
-/** For `HEAD`, as `GET` would have it: of a body that is changed or decoded here, nobody knows the length. */
+/** The `content-length` of an answer to `HEAD`; empty for a body that is changed or decoded here. */
 function lengthOf({ headers }: Complete, isChanged: boolean): string {
   const isKnown = !isChanged && headers['content-encoding'] === undefined
   return isKnown ? String(headers['content-length'] ?? '') : ''

@@ -13,14 +13,14 @@ export interface Answer {
   response: PreparedResponse
   /** Reported in the log. */
   diagnostic?: Diagnostic | undefined
-  /** Why the answer is an error or broken, where that is as wanted and the log says nothing. */
+  /** Why the answer is an error or broken on purpose, which the log does not report. */
   reason?: Diagnostic | undefined
-  /** What is sent after the head, event by event, unless the response has a fault. */
+  /** The stream sent after the head, event by event, unless the response has a fault. */
   stream?: PreparedStream | undefined
 }
 
 type DecidedBy =
-  /** A route, or the routes of a batch. Also if its rate limit refuses the request, or if it fails. */
+  /** A route, or the routes of a batch, including one that fails or whose rate limit refuses the request. */
   | 'route'
   /** An override of the control API, which makes it fail. */
   | 'override'
@@ -58,7 +58,7 @@ export interface Asked {
   table: Pick<RouteTable, 'endpoints' | 'collections'>
   raw: RawRequest
   rules: Rules
-  /** With a body instead of the request's own if there is one. */
+  /** Asks the backend. A given body replaces that of the request. */
   askBackend: AskBackend
   waitFor: <T>(work: Promise<T>) => Promise<T>
 }
@@ -70,7 +70,7 @@ export interface Answering extends Asked {
   request: ParsedRequest
 }
 
-/** Read completely and decoded. The host requests it: see `AskBackend`. */
+/** The answer of the backend, read completely and decoded. The host requests it: see `AskBackend`. */
 export type BackendAnswer =
   | {
       kind: 'complete'

@@ -43,7 +43,7 @@ export function explainError(
   return { response: errorResponse(asked, status, diagnostic, details), diagnostic }
 }
 
-/** As somebody wants it, so that the log says nothing. */
+/** The answer of a failure that was asked for, so the log says nothing. */
 export function failAsWanted(
   asked: Pick<Answering, 'endpoint' | 'raw'>,
   status: number,

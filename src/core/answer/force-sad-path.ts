@@ -39,7 +39,7 @@ export function forceSadPath(decision: Decision, { rules, table }: Asked): Decis
   return decision
 }
 
-/** What no route selects is passed on, unless the answer of the backend has to go wrong. */
+/** The route of a request to the backend whose answer has to go wrong; any other is passed on. */
 export function backendRoute({ match: { endpoint }, raw, rules }: Asked): CompiledRoute | undefined {
   const { overrides } = rules.state
   if (!overrides.isOn || rules.unmatched !== 'passthrough') return undefined

@@ -59,7 +59,7 @@ export function findRequest(
   return isNamed ? { kind: 'shared-stream', match: shared, table } : undefined
 }
 
-/** The same for an upgrade to a WebSocket: of a route, or of GraphQL. */
+/** Like `findRequest`, for an upgrade to a WebSocket: that of a route, or of GraphQL. */
 export function findSocket(
   { bases, state }: Rules,
   table: RouteTable,
@@ -128,7 +128,7 @@ export function pageVisit(
   return named && { cookie: scenarioCookie(named.names), notices: unknownScenarios(rules, table, named) }
 }
 
-/** One for each scenario that a request names and that no route has. */
+/** A notice for each scenario that a request names and that no route has. */
 export function scenarioNotices(
   rules: Rules,
   table: RouteTable,

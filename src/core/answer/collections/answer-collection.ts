@@ -23,7 +23,6 @@ const statuses: Record<Refused['refused'], number> = {
   full: 507,
 }
 
-/** The answer of a route that a collection has become. */
 export function answerCollection(
   asked: Answering,
   { operation, response }: { operation: CollectionOperation; response: FixtureResponse },
@@ -84,7 +83,7 @@ function writeOf(
   return { update: id, with: body, isMergePatch: mediaType(request.raw) === 'application/merge-patch+json' }
 }
 
-/** Below the path of the request, or, for the item of a relation, that of its own collection. */
+/** URL of a created item: below the path of the request, or below its own collection for the item of a relation. */
 function locationOf(
   { path }: Collection,
   id: string,
@@ -101,7 +100,7 @@ function locationOf(
 interface ListContext {
   collection: Collection
   open: OpenCollections
-  /** What all items of the list have. */
+  /** The item that all items of the list belong to. */
   related: Item | undefined
   response: FixtureResponse
 }

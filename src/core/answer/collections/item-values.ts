@@ -100,7 +100,7 @@ export function itemsFor(
   }
 }
 
-/** Of a write that no value of the response shows. */
+/** The error of a write whose result no value of the response shows. */
 export function errorOf({ problem = '' }: RouteWrite): FormattedError {
   return { message: sentence(problem) }
 }
@@ -109,7 +109,6 @@ function sentence(problem: string): string {
   return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
 }
 
-/** Adds the errors to those of the result. */
 export function withErrors(response: FixtureResponse, errors: readonly FormattedError[]): FixtureResponse {
   const { body } = response
   if (errors.length === 0 || !isRecord(body)) return response

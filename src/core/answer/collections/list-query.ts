@@ -20,7 +20,7 @@ interface ListQuery {
   unknown: { parameter: string; name: string; known: readonly string[] } | undefined
 }
 
-/** Names of `json-server` 0.17, and those that it ignores: JSONP and what keeps an answer out of a cache. */
+/** Parameters of `json-server` 0.17, and those that it ignores: JSONP and what keeps an answer out of a cache. */
 const ofJsonServer = [
   'q',
   '_sort',
@@ -35,7 +35,7 @@ const ofJsonServer = [
   '_',
 ]
 
-/** Of a request to a collection; that of `simple-rest` in the words of `json-server`. */
+/** The query of a request to a collection. A query of `simple-rest` is translated to that of `json-server`. */
 export function queryOf({ dialect }: Collection, search: string): URLSearchParams {
   const given = new URLSearchParams(`?${search}`)
   if (dialect !== 'simple-rest') return given

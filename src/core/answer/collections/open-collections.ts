@@ -29,7 +29,7 @@ export function openCollections({ table, raw, rules }: Asked): OpenCollections {
   }
 }
 
-/** What the functions of fixtures get. Nothing that they do with an item changes it. */
+/** Collections as functions of fixtures get them. Changing an item that they return changes nothing. */
 export function collectionsForFunctions(asked: Asked): Record<string, CollectionApi> {
   const open = openCollections(asked)
   const apis = Object.create(null) as Record<string, CollectionApi>
@@ -62,7 +62,7 @@ function apiOf(collection: Collection, { read, write }: OpenCollections): Collec
   }
 }
 
-/** What is null or missing does not count. */
+/** The query for `where` and `sort`. Values that are null or missing do not count. */
 export function whereQuery(where: unknown, sort: unknown) {
   const given = isRecord(where) ? Object.entries(where) : []
   const filters = given.flatMap(([key, value]) => {
@@ -91,7 +91,7 @@ export function describeRefusal(written: Refused, { name, id }: Collection): str
   }
 }
 
-/** Of `set`: a variable that is not given is left out. */
+/** Leaves out keys of `set` whose variable is not given. */
 export function withoutMissing(set: unknown): unknown {
   if (!isRecord(set)) return set
   const kept = {}
