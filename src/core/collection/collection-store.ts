@@ -19,7 +19,7 @@ export interface CollectionChange {
   client: string
   done: 'created' | 'updated' | 'deleted'
   id: string
-  /** As it is now; for `deleted`, as it was. */
+  /** The item after the change; for `deleted`, before it. */
   item: Item
 }
 
@@ -42,7 +42,7 @@ interface Shelf {
   collection: Collection
   /** Computed when it is needed. */
   hash?: number
-  /** As the fixture file has them. */
+  /** Items of the fixture file. */
   original: ItemList
   everyone?: Changed | undefined
   ofClients: LruMap<string, Changed>
@@ -67,7 +67,7 @@ export class CollectionStore {
     return (this.#ownOf(shelf, client) ?? shelf.everyone)?.list ?? shelf.original
   }
 
-  /** As the fixture file has them. */
+  /** Items of the fixture file. */
   original(collection: Collection): ItemList {
     return this.#shelfOf(collection).original
   }
@@ -154,7 +154,7 @@ export class CollectionStore {
     return dropped
   }
 
-  /** What has changed, for a host that keeps it. */
+  /** Changed items, for a host that stores them. */
   save(isKept: (collection: Collection, client: string) => boolean | undefined): SavedItems[] {
     const made = [...this.#shelves.values()].flatMap((shelf) =>
       [...(shelf.everyone ? [['', shelf.everyone] as const] : []), ...shelf.ofClients]

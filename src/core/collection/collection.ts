@@ -14,7 +14,6 @@ export interface Relation {
   source: SourceLocation
 }
 
-/** As a route has it; its items are those of the route's list. */
 export interface CollectionDefinition {
   name: string
   id?: string | undefined
@@ -23,7 +22,7 @@ export interface CollectionDefinition {
   dialect?: Dialect | undefined
   returnDeleted?: boolean | undefined
   persist?: boolean | undefined
-  /** That the items were read from, as messages show it. */
+  /** The file that the items were read from, as messages show it. */
   file?: string | undefined
   isPaged: boolean
 }
@@ -43,7 +42,6 @@ export interface Collection extends Settings, Pick<CollectionDefinition, 'file'>
   source: SourceLocation
 }
 
-/** What a route does that a collection has become. */
 export interface CollectionOperation {
   collection: Collection
   /** The methods to send instead, where `only` leaves this one out. */
@@ -55,7 +53,7 @@ export interface CollectionOperation {
   parameter?: string
 }
 
-/** By name: the collection of routes without a scenario, and those that replace it while their scenario is active. */
+/** Collections by name: that without a scenario, and those that replace it while their scenario is active. */
 export type Collections = ReadonlyMap<string, readonly Collection[]>
 
 export function findCollection(

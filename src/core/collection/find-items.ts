@@ -3,11 +3,11 @@ import { compareTexts, valueAt } from '../values/values.ts'
 import type { Item } from './items.ts'
 
 export interface ItemQuery {
-  /** What the items must have, by a field and an operator: `customer.name`, `total_gte`. Several values: one of them. */
+  /** Conditions by field and operator: `customer.name`, `total_gte`. Several values: an item needs one of them. */
   filters?: readonly (readonly [key: string, values: readonly string[]])[] | undefined
   /** Whether `total_gte`, `_lte`, `_ne` and `_like` are operators. */
   hasOperators?: boolean
-  /** Anywhere in the item. */
+  /** Text to find anywhere in the item. */
   text?: string | undefined
   sort?: readonly SortKey[] | undefined
 }
@@ -33,7 +33,7 @@ export function fieldOf(key: string, hasOperators: boolean): { field: string; op
   return field === undefined ? { field: key } : { field, operator: operator! }
 }
 
-/** What reads a field, which may be a path: of 100 000 items, a filter reads it in a few milliseconds. */
+/** A function that reads a field, which may be a path. Made once, since a filter reads up to 100 000 items. */
 export function readerOf(field: string): (item: Item) => unknown {
   const path = field.includes('.') ? field.split('.') : undefined
   const isInherited = field in {}
@@ -81,10 +81,9 @@ function compileFilter(
   }
 }
 
-/** No value of a query has it. */
 const noText = '\uE000'
 
-/** As JavaScript writes it; `undefined` where there is none. */
+/** A value as the text that a query compares; `undefined` where there is none. */
 export function asText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'object') return Array.isArray(value) ? value.map(asText).join() : '[object Object]'
@@ -117,7 +116,7 @@ function sortItems<Found extends Item>(items: readonly Found[], keys: readonly S
   return read.map(({ item }) => item)
 }
 
-/** What is missing comes last, in both directions. */
+/** Whether the value is missing: such items come last, in both directions. */
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null
 }

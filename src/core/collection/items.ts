@@ -10,11 +10,10 @@ import { isRecord, ownValue, setOwn } from '../values/values.ts'
 export type Item = Readonly<Record<string, unknown>>
 
 export interface ItemList {
-  /** By the text of the id, in the order of the list. */
+  /** Items by the text of their id, in the order of the list. */
   byId: Map<string, Item>
   /** The highest id there ever was; `undefined` where ids are texts. */
   highest: number | undefined
-  /** How many ids were made. */
   made: number
 }
 
@@ -90,7 +89,7 @@ function create(list: ItemList, idKey: string, given: unknown): Written {
   return { done: 'created', id: idText(made)!, item }
 }
 
-/** The same for the same list. */
+/** The id of the next item: the same for the same list. */
 function nextId(list: ItemList): number | string {
   if (list.highest !== undefined) {
     let id = list.highest + 1

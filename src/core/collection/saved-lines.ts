@@ -12,7 +12,7 @@ import { createList, type Item } from './items.ts'
 interface SavedOf {
   /** The name, the scenarios of a collection that replaces another one, and the fixture file. */
   collection: string
-  /** Of the items that the fixture file had: with others, what was saved is out of date. */
+  /** Hash of the items in the fixture file: with others, the saved ones are out of date. */
   of: number
 }
 
