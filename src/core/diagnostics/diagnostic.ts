@@ -8,7 +8,7 @@ import type { SourceLocation } from './text.ts'
 
 export type { SourceLocation } from './text.ts'
 
-/** For types, tests and documentation. Other code imports single tables: a worker has no texts about files. */
+/** All diagnostics, for types, tests and documentation. Other code imports single tables, to keep workers small. */
 export const catalogue = {
   ...setupTexts,
   ...fileTexts,
@@ -27,12 +27,12 @@ export interface Diagnostic extends Partial<SourceLocation> {
   code: DiagnosticCode
   /** With an error, a fixture file or an option is not used as it is written. */
   severity: 'error' | 'warning'
-  /** What happened: one sentence. */
+  /** One sentence that says what happened. */
   message: string
   /** How to correct it: one sentence. */
   fix: string
   /** The lines around the position, with a marker under the column. */
   frame?: string
-  /** Of a function that has thrown: the message, and the frames of the project's own code. */
+  /** The message of a function that has thrown, and the frames of the project's own code. */
   stack?: string
 }

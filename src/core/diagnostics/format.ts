@@ -16,7 +16,7 @@ export class MockApiError extends Error {
   }
 
   constructor(
-    /** What is wrong, in the order of the options or of the file. */
+    /** Sorted by the order of the options or of the file. */
     readonly diagnostics: readonly Diagnostic[],
   ) {
     super(diagnostics.map(formatDiagnostic).join('\n'))
@@ -50,7 +50,7 @@ function describePointer({ pointer, column }: Shown): string {
   return ` (in route ${Number(index) + 1}${keys.length > 0 ? `: ${keys.join('.')}` : ''})`
 }
 
-/** They turn the order of the characters around them, so that a text looks like another one. */
+/** Characters that turn the order of those around them, so that a text looks like another one. */
 export const bidirectional = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
 /** Escaped control characters, so that neither requests nor files can send commands to the terminal. */
