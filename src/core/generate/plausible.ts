@@ -41,7 +41,7 @@ const sentences = [
   'Works as described.',
 ]
 
-/** Around this day, which never changes. */
+/** The day around which dates are generated. */
 const fixedDay = Date.UTC(2026, 0, 15, 12)
 const minute = 60_000
 
@@ -59,7 +59,7 @@ function plausibleUuid(seed: number, number: number): string {
 
 interface About {
   seed: number
-  /** Of the object with the field: its name and its email address are of one person. */
+  /** Seed of the object with the field: its name and its email address are of one person. */
   ofObject: number
   /** `User`, or the key of the object. */
   type: string
@@ -80,7 +80,7 @@ const date: Make = ({ seed }) => plausibleDate(seed).toISOString()
 const people =
   /^(?:account|actor|author|character|client|contact|customer|employee|guest|member|owner|patient|person|player|seller|staff|student|teacher|user)/i
 
-/** By the name of a field, in lower case and without separators. */
+/** Makers by the name of a field, in lower case and without separators. */
 const byName: readonly (readonly [RegExp, Make])[] = [
   [/e?mail(?:address)?$/, email],
   [/^(?:first|given|fore)name$/, firstName],
