@@ -70,7 +70,7 @@ const unitsPerToken = 3
 
 /** Comparisons of two fields per unit, and their number before graphql-js gives up. */
 const pairsPerUnit = 5
-/** It compares few of the fields of two fragments. */
+/** Spreads per unit, since graphql-js compares few of the fields of two fragments. */
 const spreadsPerUnit = 40
 const maxComparisons = 500_000
 

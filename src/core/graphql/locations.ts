@@ -10,7 +10,7 @@ type Path = readonly unknown[]
 export interface Asked {
   operation: OperationDefinitionNode | undefined
   document: { fragments: Fragments } | undefined
-  /** With their default values. */
+  /** Includes default values. */
   allVariables: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -85,7 +85,7 @@ export function keysFor(part: string, fields: Fields, by: 'name' | 'key' = 'name
 }
 
 /**
- * As graphql-js reports them: one for each merged field node. Without such a field, the start of the operation.
+ * Locations as graphql-js reports them: one for each merged field node. Without such a field, the start of the operation.
  *
  * @see https://spec.graphql.org/October2021/#sec-Errors.Error-result-format
  * @param data the data of the answer, whose `__typename`s decide which fragments apply

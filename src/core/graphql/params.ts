@@ -37,7 +37,7 @@ export class GraphQLParams {
   /** Additional data, such as `persistedQuery` with its hash. */
   readonly extensions: Values | undefined
   readonly operation: OperationDefinitionNode | undefined
-  /** With default values; `undefined` if there are none. */
+  /** Includes default values; `undefined` if there are no variables. */
   readonly allVariables: Values | undefined
   readonly #texts = new Map<boolean, string | undefined>()
 
@@ -57,7 +57,7 @@ export class GraphQLParams {
       : (this.variables ?? (this.operation && {}))
   }
 
-  /** The same for equivalent documents, with or without the types of fragments; `undefined` if it is too large. */
+  /** The document as text, the same for equivalent documents; `undefined` if it is too large. */
   documentText(hasTypes: boolean): string | undefined {
     const { operation } = this
     if (!operation) return undefined

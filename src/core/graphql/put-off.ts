@@ -25,12 +25,12 @@ import {
 
 type Path = readonly (string | number)[]
 
-/** What the client is told to wait for: a deferred fragment at one object, or the rest of a streamed list. */
+/** A part that the client is told to wait for: a deferred fragment at one object, or the rest of a streamed list. */
 export interface Part {
   id: number
   path: Path
   label: string | undefined
-  /** Of a list: the index of the first item that was put off. */
+  /** The index of the first list item that was put off. */
   start: number | undefined
 }
 
@@ -44,21 +44,20 @@ export interface PartData {
   errors: FormattedError[]
 }
 
-/** What is sent at one time. */
 export interface Delivery {
-  /** Milliseconds after the one before. */
+  /** Milliseconds after the previous delivery. */
   delay: number
   /** Parts that follow. */
   pending: Part[]
   sent: PartData[]
-  /** With errors: the part has failed, and has no data. */
+  /** Parts that are complete. A part with errors has failed, and has no data. */
   completed: { part: Part; errors?: readonly FormattedError[] | undefined }[]
 }
 
 interface Cut {
   operation: OperationDefinitionNode
   fragments: Fragments
-  /** With their default values. */
+  /** Includes default values. */
   variables: Variables
   budget: Budget
   /** Whether a part leaves out what the client has: the fields of older formats repeat them. */
@@ -69,7 +68,7 @@ interface Cut {
   errorsOf: (part: Part) => readonly FormattedError[] | undefined
 }
 
-/** What the client has: response keys and indexes. */
+/** Response keys and indexes that the client has. */
 type Known = Map<string | number, Known>
 
 const unitsPerPart = 8
@@ -77,7 +76,6 @@ const unitsPerPart = 8
 interface Waiting {
   part: Part
   due: number
-  /** Where the fields are in the data. */
   sets: readonly SelectionSetNode[]
   value: object
   known: Known
@@ -157,7 +155,7 @@ export function putOff(
     return taken
   }
 
-  /** Of objects that the client has. */
+  /** Adds the fields that the client lacks in objects it already has. */
   function addInside(sets: readonly SelectionSetNode[], value: unknown, known: Known): void {
     if (Array.isArray(value))
       value.forEach((item, index) => {

@@ -121,7 +121,7 @@ function resultIn(prepared: PreparedResponse): GraphQLResult | undefined {
   return isResult(body) ? body : undefined
 }
 
-/** `undefined` also for a file with the extension of JSON but other content. */
+/** The body as JSON; `undefined` also for a file with the extension of JSON but other content. */
 export function jsonIn(prepared: PreparedResponse): unknown {
   const isJson = headerOf(prepared, 'content-type')?.includes('json')
   return isJson ? exactJson(bodyAsText(prepared.body))?.value : undefined
@@ -132,7 +132,7 @@ export function successIn(prepared: PreparedResponse): unknown {
   return prepared.status < 400 ? jsonIn(prepared) : undefined
 }
 
-/** What clients of GraphQL do not read in the bodies of a route. */
+/** Reports keys in a route's bodies that GraphQL clients do not read. */
 export function findUnreadable(
   { name, source }: { name: string; source: SourceLocation },
   bodies: readonly unknown[],
@@ -145,7 +145,6 @@ export function findUnreadable(
   return found
 }
 
-/** Of a body with neither `data` nor `errors`. */
 function keysOfNoResult(body: unknown): string[] {
   const isRead = (key: string) => key === 'extensions' || key === 'errors'
   return isRecord(body) && !isResult(body) ? Object.keys(body).filter((key) => !isRead(key)) : []

@@ -4,7 +4,7 @@ import type { DocumentLimits } from './document.ts'
 import type { DocumentChecker } from './result.ts'
 
 export interface GraphQLSettings extends DocumentLimits {
-  /** At least one. */
+  /** At least one path. */
   paths: readonly string[]
   /** Whether requests must follow the GraphQL-over-HTTP specification. */
   strict: boolean

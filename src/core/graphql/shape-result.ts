@@ -12,7 +12,6 @@ import { defaultsOf, forEachField, responseKey, subselections, type SelectionCon
 /** Maximum depth of lists in lists, because of the engine's stack; deeper ones stay as they are. */
 const maxListDepth = 16
 
-/** Its variables include default values. */
 interface Shaping extends SelectionContext {
   operation: OperationDefinitionNode
   data: unknown
