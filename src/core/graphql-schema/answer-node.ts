@@ -7,11 +7,11 @@ export interface Entity {
   key: string
 }
 
-/** Without a path, an error is about the whole request. */
+/** An error of the fixture. Without a path, it is about the whole request. */
 export interface FixtureError {
   readonly entry: FormattedError
   readonly path: readonly (string | number)[]
-  /** Whether it has been thrown, or added to `otherErrors`. */
+  /** Whether the error has been thrown, or added to `otherErrors`. */
   isPlaced: boolean
 }
 
@@ -36,7 +36,7 @@ export interface AnswerNode {
   entity?: Entity | null | undefined
 }
 
-/** From the position below the nearest entity, or the root. Aliases are ignored: a field has one value under all. */
+/** Seed from the path below the nearest entity, or the root. Aliases are ignored: a field has one value under all. */
 export function seedOf(node: AnswerNode): number {
   return (node.seed ??= mixHash(addToHash(node.parent ? seedOf(node.parent) : hashStart, nameOf(node))))
 }

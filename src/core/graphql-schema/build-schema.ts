@@ -73,7 +73,7 @@ export function buildSchema(sources: readonly SchemaSource[]): {
   }
 }
 
-/** Without the last node of each error; where that is needed, without the definition around it. */
+/** The document without the last node of each error; where that is needed, without the definition around it. */
 function without(document: DocumentNode, errors: readonly GraphQLError[]): DocumentNode {
   const wrong = new Set<unknown>(errors.map(({ nodes }) => nodes?.at(-1)))
   return visit(document, {

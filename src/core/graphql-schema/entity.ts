@@ -172,7 +172,7 @@ export function fromTwin(object: unknown, fieldName: string, type: GraphQLObject
   })
 }
 
-/** As many as the connection lists, since a filled-in one has no further page. */
+/** The total of a connection: the number of its items, since a filled-in connection has no further page. */
 export function totalOf(
   connection: AnswerNode,
   fieldName: string,

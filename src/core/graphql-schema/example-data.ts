@@ -52,7 +52,7 @@ function valueOf(
     : objectOf(fields, path, context)
 }
 
-/** Its names say what a field probably is. */
+/** Scalars by field names, which say what a field probably is. */
 const scalars: readonly [names: RegExp, scalar: string][] = [
   [/^id$|[a-z]I[dD]$/, 'ID'],
   [/^(?:is|has|can|should|was)[A-Z_]|^(?:enabled|active|visible|paid|done|completed|success|ok)$/, 'Boolean'],

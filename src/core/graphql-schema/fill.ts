@@ -15,7 +15,7 @@ export function fillLeaf(
   return scalarValue(type.name, fieldOf(node), seedOf(node))
 }
 
-/** Without deprecated values unless all are; `null` for a scalar. */
+/** Values of an enum, without deprecated ones unless all are; `null` for a scalar. */
 const enumValuesOf = oncePerObject((type: GraphQLLeafType): readonly GraphQLEnumValue[] | null => {
   if (!isEnumType(type)) return null
   const current = type.getValues().filter(({ deprecationReason }) => deprecationReason == null)
@@ -28,7 +28,7 @@ const enumValuesOf = oncePerObject((type: GraphQLLeafType): readonly GraphQLEnum
  */
 const mostItems = [20, 5, 3, 2]
 
-/** As many items as asked for, else two. */
+/** The length of a filled-in list: as many items as asked for, else two. */
 export function filledLength({ filledLists, step, args, parent }: AnswerNode): number {
   const asked = step === 'edges' || step === 'nodes' ? parent?.args : args
   const limits = [asked?.['first'], asked?.['last']].filter((limit) => typeof limit === 'number')
@@ -73,7 +73,7 @@ const email: Write = (seed) => `user${numberOf(seed)}@example.com`
 const uuid: Write = (seed) =>
   `${hex(seed)}-0000-4000-8000-${hex(Math.imul(seed, 0x9e3779b1) >>> 0).padStart(12, '0')}`
 
-/** By names of scalars, in lower case and without `_`. */
+/** Writers by names of scalars, in lower case and without `_`. */
 const writers: readonly (readonly [names: string, write: Write])[] = [
   ['int bigint long short positiveint nonnegativeint unsignedint', integer],
   ['float decimal bigdecimal double', decimal],

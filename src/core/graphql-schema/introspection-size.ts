@@ -65,7 +65,7 @@ export function countIntrospected(
   return selections
 }
 
-/** Of the 100 000 of a request or batch, for the introspection of a whole schema, however large it is: once, not twice. */
+/** Units of one introspection, of 100 000 for a request or batch: any schema is introspected once, not twice. */
 const maxUnits = 95_000
 
 /** A value of an introspection takes longer than other fields. */

@@ -113,7 +113,7 @@ function spendOnSelections(run: Run, fieldNodes: readonly FieldNode[]): void {
   run.budget.spend('fields', typenames)
 }
 
-/** What graphql-js continues with: an error to throw, a value to serialise, or the node of an object. */
+/** The value that graphql-js continues with: an error to throw, a value to serialise, or the node of an object. */
 function completeValue(
   node: AnswerNode,
   type: GraphQLOutputType,
