@@ -7,7 +7,6 @@ export type UnreadableBody =
   /** The limit in bytes, as sent or decoded. */
   | { kind: 'too-large'; limit: number }
   | { kind: 'encoding-unknown'; accepted: readonly string[] }
-  /** Its bytes are not valid in its content coding. */
   | { kind: 'encoding-corrupt'; reason: string }
   /** Text in a charset that is not supported. */
   | { kind: 'charset-unknown'; charset: string }
@@ -63,7 +62,6 @@ export function parseBody(raw: RawRequest): ParsedBody {
   return { value: (isText(type) && type !== '') || isUtf8(raw.body!) ? text : raw.body }
 }
 
-/** Otherwise it is not text: an image, for example. */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     return strictUtf8.decode(bytes) !== undefined
@@ -93,7 +91,7 @@ function parseMultipart({ body, headers }: RawRequest): ParsedBody {
 
 export const notMultipart = 'it is not a multipart form (check the "boundary" of its content type)'
 
-/** In lower case, without parameters; empty when the request names none. */
+/** The media type in lower case, without parameters; empty when the request names none. */
 export function mediaType({ headers }: Pick<RawRequest, 'headers'>): string {
   const type = textOf(headers['content-type']) ?? ''
   if (type === 'application/json') return type // nearly every request
@@ -156,11 +154,11 @@ function decoderFor(charset: string): TextDecoder | undefined {
 
 /** A file of a multipart form, in a request's `body`; on GraphQL endpoints in its `variables`. */
 export class UploadedFile {
-  /** As the client sent it; empty when it sent none. */
+  /** The name as the client sent it; empty when it sent none. */
   readonly name: string
-  /** Its content type, or `application/octet-stream`. */
+  /** The content type, or `application/octet-stream`. */
   readonly type: string
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number
   readonly #content: Uint8Array
 
@@ -172,12 +170,12 @@ export class UploadedFile {
     Object.freeze(this) // functions get it without a copy
   }
 
-  /** Its content, as a copy. */
+  /** A copy of the content. */
   bytes(): Uint8Array {
     return this.#content.slice()
   }
 
-  /** Its content, read as UTF-8. */
+  /** The content, read as UTF-8. */
   text(): string {
     return utf8.decode(this.#content)
   }

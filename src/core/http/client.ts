@@ -7,7 +7,7 @@ export function clientOf(headers: Headers): string {
   return headerText(headers, 'x-mock-client') ?? cookieValue(headers, 'mock-client') ?? ''
 }
 
-/** Whether it fails, what no route answers, and must not leave this machine: as `clientOf`, for tests. */
+/** Whether a test wants a request to fail that no route answers, instead of leaving this machine. */
 export function failsUnmatched(headers: Headers): boolean {
   return (headerText(headers, 'x-mock-unmatched') ?? cookieValue(headers, 'mock-unmatched')) === 'fail'
 }

@@ -8,7 +8,7 @@ const hostPattern = /^(?:\[[\da-f:.]+\]|[^/?#@\\\s:[\]%]+)(?::\d{0,5})?$/i
 /** A name and port that parsing does not change: `localhost:5173`, as in nearly every request. */
 const plainHost = /^((?!xn--)[a-z][a-z-]*|127\.0\.0\.1)(?::(?:\d{1,4}|[1-5]\d{4}))?$/
 
-/** In lower case, without a trailing dot. `undefined` when a browser could not send requests to that host. */
+/** The host name in lower case, without a trailing dot. `undefined` where a browser could not send requests. */
 export function hostNameOf(host: string): string | undefined {
   const plain = plainHost.exec(host)?.[1]
   if (plain) return plain
@@ -47,7 +47,7 @@ export function isLoopback(name: string): boolean {
   return name.startsWith('127.') && isIPv4(name)
 }
 
-/** Whether it always leaves this machine. */
+/** Whether a request to the URL always leaves this machine. */
 export function isOutside({ protocol, hostname }: URL): boolean {
   return /^(?:https?|wss?):$/.test(protocol) && !isLoopback(hostname)
 }

@@ -68,7 +68,7 @@ export function decideOrigin(
   return policy.reflectOnly ? nothingToAdd : refuseOrigin(policy, origin)
 }
 
-/** This machine, an IP address, or a host of the policy. */
+/** Whether the host is this machine, an IP address, or a host of the policy. */
 export function isAllowedHost({ hosts }: OriginPolicy, host: string): boolean {
   if (hosts === 'every') return true
   const name = hostNameOf(host)
@@ -82,7 +82,7 @@ export function isAllowedHost({ hosts }: OriginPolicy, host: string): boolean {
 /** Apps in a native shell (Capacitor, Ionic, Tauri) use these schemes, with the host `localhost`. */
 const localSchemes = new Set(['http', 'https', 'capacitor', 'ionic', 'tauri'])
 
-/** Local, on the server's own host, or of the policy. */
+/** Whether the origin is local, on the server's own host, or of the policy. */
 function isTrusted({ origins }: OriginPolicy, origin: string, host: string | undefined): boolean {
   if (origins instanceof Set && origins.has(origin.toLowerCase())) return true
   const parsed = parseOrigin(origin)

@@ -2,7 +2,7 @@ import { type Headers, firstValues, headerText, type RawRequest } from './raw-re
 
 /** @see https://github.com/graphql/graphql-over-http/blob/main/rfcs/GraphQLOverWebSocket.md */
 export const graphqlTransport = 'graphql-transport-ws'
-/** Of `subscriptions-transport-ws`, which is no longer maintained. */
+/** The protocol of `subscriptions-transport-ws`, which is no longer maintained. */
 const legacyTransport = 'graphql-ws'
 
 /** Whether a client of GraphQL opens a WebSocket, also an old one, which is refused. */

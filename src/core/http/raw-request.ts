@@ -1,6 +1,6 @@
 import preferredMediaTypes from 'negotiator/lib/mediaType.js'
 
-/** By lower-case name, as `node:http` gives them. */
+/** Headers by lower-case name, as `node:http` gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** `IncomingMessage.headers` is a getter that builds the headers when it is first read. */
@@ -19,14 +19,13 @@ export interface RawRequest {
   readonly url: string
   /** Without the option `base` and without the query. */
   readonly path: string
-  /** Without its `?`; empty when there is none. */
+  /** The query without its `?`; empty when there is none. */
   readonly search: string
   readonly headers: Headers
-  /** Whether it was sent over TLS. */
   readonly isSecure?: boolean
-  /** Host and port that it was sent to, if no header has them. */
+  /** Host and port that the request was sent to, if no header has them. */
   readonly host?: string | undefined
-  /** Of the path, decoded. */
+  /** Path parameters, percent-decoded. */
   readonly params?: Readonly<Record<string, string>> | undefined
   /** `undefined` when there is none, or when no selector of the endpoint needs it. */
   body?: Uint8Array | undefined

@@ -70,7 +70,7 @@ export function routerPath(path: string): string {
   return origin === '' ? path : `/${encodeURIComponent(origin).replaceAll('*', '%2A')}${pathname}`
 }
 
-/** Those of the origins that a request's origin is: itself, then the domains that it is below. */
+/** The origins that include the asked one: the same, then the domains that it is below. */
 export function fittingOrigins(origins: readonly string[], asked: string): readonly string[] {
   const parsed = origins.length === 0 ? undefined : parseOrigin(asked)
   if (!parsed) return []
