@@ -25,7 +25,7 @@ type Test = (value: unknown) => boolean
 
 /** Which values an option takes. `undefined` is always one of them. */
 interface OptionKind {
-  /** For the message about another value. */
+  /** Accepted values in words, for messages. */
   expected: string
   accepts?: Test | undefined
   /** If it also takes a list: which items, and how many at least. */
@@ -75,7 +75,7 @@ const onOrOffText = kind(
     (typeof value === 'string' && [...onTexts, ...offTexts].includes(value.trim().toLowerCase())),
 )
 
-/** What a checked option of that kind means. */
+/** Whether a checked option is on. A text may come from an environment variable. */
 export function isOn(value: boolean | string): boolean {
   return typeof value === 'boolean' ? value : onTexts.includes(value.trim().toLowerCase())
 }
@@ -250,7 +250,7 @@ function findRefused(value: unknown, kind: OptionKind): { value: unknown } | und
   return index === -1 ? undefined : { value: value[index] as unknown }
 }
 
-/** The same function, for webpack and Rspack: they call a function in their `plugins` with the compiler. */
+/** Refuses an uncalled plugin: webpack and Rspack call a function in their `plugins` with the compiler. */
 export function refusingCompiler<Plugin>(
   create: (options?: Options) => Plugin,
 ): (options?: Options) => Plugin {
@@ -260,7 +260,6 @@ export function refusingCompiler<Plugin>(
   }
 }
 
-/** For a plugin that is in the config without having been called. */
 export function refuseUncalled(): never {
   throw new MockApiError([diagnoseSetup('plugin-not-called', {})])
 }

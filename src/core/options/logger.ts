@@ -2,11 +2,11 @@ import { visible } from '../diagnostics/format.ts'
 
 /** Where the package writes its messages: Vite's logger, for example, or `console`. */
 export interface Logger {
-  /** What happened, such as the number of routes. One message a call, which may have several lines. */
+  /** Writes what happened, such as the number of routes. A message may have several lines. */
   info: (message: string) => void
-  /** What may be a mistake, and how to correct it. */
+  /** Writes what may be a mistake, and how to correct it. */
   warn: (message: string) => void
-  /** What does not work until it is corrected. */
+  /** Writes what does not work until it is corrected. */
   error: (message: string) => void
 }
 

@@ -28,7 +28,7 @@ export interface HostDefaults {
 
 /** The options with every default filled in. Nothing reads raw options after this. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
-/** The same where no dev server decides which pages and host names are accepted. */
+/** Resolved options where no dev server decides which pages and host names are accepted. */
 export type ResolvedMiddlewareOptions = ReturnType<typeof resolveMiddlewareOptions>
 export type ResolvedRecord = ResolvedOptions['record']
 
