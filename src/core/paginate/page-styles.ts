@@ -28,7 +28,7 @@ export interface Paging {
   typeName?: string | undefined
 }
 
-/** Of lists that no `paginate` describes: what is wrong in a request does not count. */
+/** Paging of lists without a `paginate`: wrong parameters of a request are ignored. */
 export const lenientPaging = {
   firstPage: 1,
   parameters: {},
@@ -58,9 +58,9 @@ interface Style {
   parameters: readonly [start: string, size: string] | readonly []
   /** `undefined` if the start parameter is malformed. */
   startOf: (text: string, size: number, paging: Paging) => number | undefined
-  /** What the start parameter must be. */
+  /** Valid values of the start parameter in words, for messages. */
   expected: (paging: Paging) => string
-  /** What a client sends for a part that starts here; `null` if that is nothing. */
+  /** The value with which a client asks for the part; `null` if a client can't. */
   askFor: (part: Part, paging: Paging) => string | number | null
   /** Standard names of the keys around the items. Others are sent if the envelope names them. */
   envelope: readonly string[]
@@ -136,7 +136,7 @@ export function askedPart(request: ParsedRequest, paging: Paging): Asked {
   return wrongParameter(startParameter, startText, reason, style.expected(paging), part)
 }
 
-/** In the query, or in the body of a search that is sent with POST. */
+/** A parameter in the query, or in the body of a search that is sent with POST. */
 function parameterText(request: ParsedRequest, name: string): string | undefined {
   const path = keyPath('body', name)
   const value = request.query[name] ?? exactly(request, path, valueAt(request.body, path)) ?? undefined
@@ -188,7 +188,7 @@ export function pageCount(total: number, size: number): number {
   return Math.max(1, Math.ceil(total / size))
 }
 
-/** The value that the items have for it, or else an opaque position in the list, the same after a restart. */
+/** The item's own cursor, or else an opaque position in the list, the same after a restart. */
 export function cursorAt(index: number, { items, cursor }: Paging): string {
   return cursorIn(items[index], cursor) ?? btoa(`item:${index}`).replaceAll('=', '')
 }

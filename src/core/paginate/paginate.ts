@@ -92,7 +92,7 @@ export function createPagedList(
   }
 }
 
-/** With the header that lets pages of other origins read these. */
+/** The headers, with the one that lets pages of other origins read them. */
 export function exposed(headers: Record<string, string>): Record<string, string> {
   return { ...headers, 'access-control-expose-headers': Object.keys(headers).join(', ') }
 }
