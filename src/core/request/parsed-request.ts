@@ -14,7 +14,7 @@ export class ParsedRequest implements FixtureRequest {
   private cachedParameters: Record<string, string | string[]> | undefined
   private cachedQuery: Record<string, string> | undefined
   private cachedCookies: Record<string, string | undefined> | undefined
-  /** Set before a function may ask for them. */
+  /** Returns the collections. Set before a function may ask for them. */
   openCollections: (() => FixtureCollections) | undefined
 
   constructor(
@@ -35,7 +35,7 @@ export class ParsedRequest implements FixtureRequest {
   get headers() {
     return this.raw.headers
   }
-  /** As the client asked for it. Where nothing tells the scheme, it is `http:`. */
+  /** The URL as the client asked for it. Where nothing tells the scheme, it is `http:`. */
   get url() {
     const { url, headers, isSecure = false } = this.raw
     const host =
@@ -45,7 +45,7 @@ export class ParsedRequest implements FixtureRequest {
     const readable = [url, own, `http://localhost${path}`].find((one) => URL.canParse(one))
     return new URL(readable ?? 'http://localhost')
   }
-  /** Of the query; a repeated one is a list. */
+  /** Query parameters; a repeated one is a list. */
   get parameters() {
     return (this.cachedParameters ??= fieldValues(this.raw.search))
   }
@@ -70,7 +70,7 @@ export class ParsedRequest implements FixtureRequest {
   get extensions() {
     return this.graphql?.extensions
   }
-  /** The same for equivalent documents. */
+  /** The document as text, the same for equivalent documents. */
   get document() {
     return this.graphql?.documentText(false)
   }

@@ -28,7 +28,7 @@ const property = new RegExp(
 
 const variableType = /[\w[\]!\s,]*=[\s,]*/y
 const opening = /(\\*)(["'])/y
-/** Also a block of lines in YAML. */
+/** A value without quotes, or a block of lines in YAML. */
 const bareValue =
   /[|>][-+\d]{0,2}[ \t]*(?:\r?\n[ \t]+[^\r\n]*)+|(?:(?:bearer|basic|digest|token)\s+)?(?:[^\s\\,{}()[\]"'&;<=>]|\\(?!["nrt]))(?:[^\s\\,{}()[\]"&;<]|\\(?!["nrt]))*/iy
 const restOfLine = /[^\r\n"'\\<]*/y
@@ -130,7 +130,7 @@ function looksLikeCode(segment: string): boolean {
   return segment.length >= 6 && (/\d/.test(segment) || /^[\w~+=]{20,}$/.test(segment))
 }
 
-/** Also hides what is secret inside a value: the variables and literals of a GraphQL request. */
+/** A query string without its secrets, including those in the variables and literals of a GraphQL request. */
 export function redactSearch(query: string, settings: TextSettings = {}): string {
   const { mark = hidden, depth = 0 } = settings
   return query

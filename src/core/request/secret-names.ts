@@ -5,14 +5,14 @@ export interface NamedField {
   path: readonly string[]
 }
 
-/** Their values are secret whatever they look like. */
+/** Names whose values are secret whatever they look like. */
 const certainName =
   /^(?:[ct]vv2?|cvc2?|pin|(?:new|old|current|card|user|account|login|security|sim|unlock)pin|(?:seed|recovery)phrase|connectionstring|saml(?:request|response)|idtokenhint|(?:client)?assertion|hmac|(?:auth|authorization|verification|security|sms|reset|onetime|login|backup|recovery|scratch|device|pairing|activation|access|invite)codes?|securityanswers?)$|pwd|pswd|otp$|(?:otp|mfa|2fa|twofactor)codes?$|passcodes?$|(?:api|app|auth|private|access|encryption|decryption|signing|master|session|shared|hmac|ssh|secret|account|subscription|license|service)keys?$|kennwort|motdepasse|contrase[nñ]a|wachtwoord|^senha$|^(?:[jx]|php|asp(?:net)?|my|user|login|auth|web|current)?sess(?:ion)?id$|^jwts?$|^[cx]srf$|^(?:db|user|smtp|my|new|old|current)pass$/
 /** `token` alone may be one of a currency: `USD`. */
 const certainToken =
   /(?:access|refresh|(?:^|-)id|auth2?|authentication|authorization|bearer|session|api|[cx]srf|security|identity|jwt|login|sign-?in|remember(?:-?me)?|reset|verification|verify|activation|confirmation|invite|invitation|magic|device|push|client|user|app|service|bot|deploy|admin|private|personal|sas|saml|sso|mfa|t?otp|2fa)-?tokens?$/
 
-/** In a recording, their values must look secret, too: a `session` may be one of a conference. */
+/** Names whose values must look secret, too, in a recording: a `session` may be one of a conference. */
 const likelyName = /^(?:x?auth|authorization|bearer|(?:set)?cookies?2?|sig|session|sid|x?pass|mnemonic)$/
 
 /** Not every token is secret: `pageToken` helps to debug paging, `max_tokens` is a number. */
@@ -23,7 +23,7 @@ const tokenName =
 const secretWord =
   /passw(?:or[dt]|r?d|-|$)|pass-(?:word|phrase)|passphrase|secrets?(?![a-z])|secret(?:key|access|token|value|hash)|credential/
 const likelyWord = /api-?key|private-?key|access-?key|signature/
-/** What is said of a secret: `passwordChangedAt`, `secretName`. */
+/** Ends of names that say something about a secret: `passwordChangedAt`, `secretName`. */
 const aboutSecret =
   /-(?:at|date|time|on|by|id|name|type|status|state|ur[il]|link|path|arn|polic(?:y|ies)|rules?|length|min|max|count|strength|score|required|enabled|disabled|changed|updated|expired|expires(?:-in)?|expiry|expiration|age|label|placeholder|title|errors?|message|help|less|attempts|pattern|provider|manager|version|algorithm|iterations|rotation|ttl)$/
 
