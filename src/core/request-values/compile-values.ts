@@ -25,10 +25,10 @@ export function makeValue(value: unknown, given: Given): unknown {
   return value instanceof RequestValue ? value.make(given) : value
 }
 
-/** What a loader makes of `file: { $text: … }`. A request can choose only one of the files that were read. */
+/** The files that a loader has read for `file: { $text: … }`. A request can choose only one of these. */
 export interface FileChoice {
   $file: string
-  /** By the path that the text gives. */
+  /** Files by the path that the text gives. */
   files: Readonly<Record<string, FileBody>>
 }
 
@@ -54,12 +54,11 @@ interface Context {
 }
 
 interface CompiledValues {
-  /** The value itself if it has none of them; else a `RequestValue`, or a copy without `$literal`. */
+  /** The value itself, if it has no values of the request; else a `RequestValue`, or a copy without `$literal`. */
   value: unknown
   readsBody: boolean
   /** Names that only requests of a GraphQL endpoint have: `variables.id`. */
   graphqlNames: string[]
-  /** Where the values of the request are. */
   paths: Path[]
   collections: NamedCollection[]
   diagnostics: Diagnostic[]
@@ -243,7 +242,7 @@ export function compileValues(
     compiled.diagnostics.push(diagnoseFixture(code, place([...path, key]), details as never))
   }
 
-  /** Also another name with a value that only ours have: `{ $date: true }`, `{ $param: params.id }`. */
+  /** Reports a name that looks like one of ours, by its value too: `{ $date: true }`, `{ $param: params.id }`. */
   function noticeMisspelled(key: string, part: unknown): void {
     const other =
       part === true

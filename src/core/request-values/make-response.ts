@@ -25,7 +25,6 @@ export function givenBy(
   }
 }
 
-/** Of version 4, derived from a text. */
 function uuidOf(seed: string): string {
   const words = ['a', 'b', 'c', 'd'].map((name) => mixHash(addToHash(addToHash(hashStart, name), seed)))
   const hex = words.map((word) => word.toString(16).padStart(8, '0')).join('')
@@ -46,7 +45,7 @@ export function withTexts(made: FixtureResponse): FixtureResponse {
   return made.headers ? { ...made, headers: makeHeaders(made.headers) } : made
 }
 
-/** What is missing is left out, and an object is sent as JSON. Line breaks are encoded where headers are written. */
+/** Headers of a response: missing values are left out, objects become JSON. Line breaks are encoded when written. */
 function makeHeaders(made: NonNullable<FixtureResponse['headers']>): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(made) as [string, unknown][]) {

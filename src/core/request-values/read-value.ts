@@ -23,13 +23,12 @@ export interface GivenItems {
   ) => unknown
 }
 
-/** What is known when a response is made. */
 export interface Given {
   items?: GivenItems | undefined
   request: ParsedRequest
   /** Characters that values of the request may still add: a short body can name a large value often. */
   left: number
-  /** What objects of the request add, since a response may name one often. */
+  /** Sizes of objects of the request, since a response may name one often. */
   sizes: Map<Field, number>
   now: () => string
   uuid: () => string
@@ -51,7 +50,7 @@ export function spend(given: Given, size: number): void {
   if (given.left < 0) throw new TooMuchFromRequest()
 }
 
-/** About the length of its JSON, counted up to the limit: a large text may occur many times. */
+/** Approximate length of a value's JSON, counted up to the limit: a large text may occur many times. */
 function sizeOf(value: unknown): number {
   const waiting = [value]
   let size = 0

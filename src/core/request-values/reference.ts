@@ -1,7 +1,6 @@
 import { keyPath, type Field } from '../select/selector.ts'
 import { nearestName } from '../values/spelling.ts'
 
-/** What a selector can name, too. */
 export const sources = [
   'params',
   'query',
