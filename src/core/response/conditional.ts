@@ -8,7 +8,7 @@ function etagOf({ body }: PreparedResponse): string {
   return `"${hash(hashStart)}${hash(1)}-${body.length}"`
 }
 
-/** With its validator; without a body for a client that has it. @see https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
+/** Adds a validator; a client that has it gets a 304: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
 export function answerIfChanged(response: PreparedResponse, { headers }: RawRequest): PreparedResponse {
   const etag = headerOf(response, 'etag') ?? etagOf(response)
   const validated = withHeaders(response, { 'cache-control': 'no-cache', etag })

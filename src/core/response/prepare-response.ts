@@ -69,7 +69,7 @@ export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }
 
-/** With these headers in the place of those with the same names; one that is `undefined` is left out. */
+/** A response with these headers in place of those with the same names; one that is `undefined` is left out. */
 export function withHeaders(
   response: PreparedResponse,
   given: Readonly<Record<string, string | undefined>>,
@@ -192,7 +192,7 @@ export class FileBody {
   ) {}
 }
 
-/** Also of another copy of this package: a bundle may have two. */
+/** Whether the body is a file, perhaps of another copy of this package: a bundle may have two. */
 export function isFileBody(body: unknown): body is FileBody {
   return typeof body === 'object' && body !== null && (body as Partial<FileBody>)[fileKey] === true
 }
