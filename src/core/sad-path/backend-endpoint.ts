@@ -6,13 +6,12 @@ import { compileRoutes } from '../table/compile-routes.ts'
 import { type EndpointMatch, matchEndpoint } from '../table/match.ts'
 import { isSadPathOf } from './sad-path.ts'
 
-/** What the paths of requests are made from. */
 export interface BackendPaths {
   graphql: GraphQLSettings
   bases: readonly string[]
 }
 
-/** As if a fixture had the path, `from: backend`: what is passed on can go wrong, too. */
+/** Matches a request as if a fixture had its path, `from: backend`: requests that are passed on can go wrong, too. */
 export function matchBackend({ graphql, bases }: BackendPaths, method: string, url: string): EndpointMatch {
   const route = { name: 'the backend', response: { from: 'backend' as const }, source: backendSource }
   const routes = [...graphql.paths, '/*'].map((path) => ({ ...route, path }))

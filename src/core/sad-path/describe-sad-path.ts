@@ -1,4 +1,4 @@
-/** What goes wrong, as far as the id alone tells: `GET /orders: [].title is null`. */
+/** A sad path in words, as far as its id tells: `GET /orders: [].title is null`. */
 export function describeSadPath(id: string): string {
   const [, request, kind = '', name = ''] = /^(.+?) #(\w+)(?: (.+))?$/s.exec(id) ?? []
   if (request === undefined) return id

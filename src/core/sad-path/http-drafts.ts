@@ -1,7 +1,7 @@
 import { isRecord } from '../values/values.ts'
 import { type Answered, type Draft, draft, type SadChange } from './sad-path.ts'
 
-/** The most usual first. */
+/** Sorted: the most usual first. */
 const statuses = new Map([
   [500, 'Internal Server Error'],
   [401, 'Unauthorized'],
@@ -14,13 +14,13 @@ const statuses = new Map([
   [409, 'Conflict'],
   [502, 'Bad Gateway'],
 ])
-/** They say something about a path, which GraphQL does not have. */
+/** Statuses about a path, which GraphQL does not have. */
 const ofPaths = [404, 409, 422]
 
-/** Milliseconds. */
+/** Delay in milliseconds. */
 const late = 3000
 
-/** What can go wrong with every answer. */
+/** Sad paths that every answer has. */
 export function httpDrafts(answered: Answered): Draft[] {
   const codes = [...statuses].filter(
     ([code]) => code !== answered.status && !(answered.graphql && ofPaths.includes(code)),

@@ -7,7 +7,6 @@ import { changeAt, patchAt } from './value-drafts.ts'
 
 type ListPosition = Position & { value: readonly unknown[] }
 
-/** Lists, and lists in pages. */
 export function* listDrafts(
   answered: Answered,
   root: readonly string[],
@@ -33,7 +32,7 @@ export function* listDrafts(
   }
 }
 
-/** The whole body where it is the list. */
+/** A patch of the list, or the whole body where it is the list. */
 function patchAll(root: readonly string[], list: ListPosition, value: unknown): Draft['change'] {
   return root.length + list.path.length === 0 ? { body: value } : patchAt(root, list, value)
 }

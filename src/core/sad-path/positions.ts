@@ -1,15 +1,15 @@
 import type { JsonPath } from '../values/patch.ts'
 import { isRecord } from '../values/values.ts'
 
-/** Where something can go wrong in a JSON value. */
+/** A place in a JSON value where something can go wrong. */
 export interface Position {
   path: JsonPath
   value: unknown
-  /** Has no indexes, so it does not depend on the length of a list: `orders[].id`, `orders[].id last`. */
+  /** The path without indexes, for lists of any length: `orders[].id`, `orders[].id last`. */
   name: string
   /** `orders[2].id`; empty for the root. */
   written: string
-  /** Whether it is the first of those that are alike. */
+  /** Whether this is the first of the positions that are alike. */
   isFirst: boolean
 }
 

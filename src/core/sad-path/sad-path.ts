@@ -4,7 +4,7 @@ import type { FixtureResponse } from '../schema/schema.ts'
 import type { AddedError } from '../schema/fault-schema.ts'
 import type { Change } from '../values/patch.ts'
 
-/** In the order in which the list has them: one of each, then the second of each, and so on. */
+/** Kinds in the order of the list: one of each, then the second of each, and so on. */
 export const sadPathKinds = [
   /** An HTTP status above 399. */
   'status',
@@ -34,17 +34,17 @@ export type SadPathKind = (typeof sadPathKinds)[number]
 /** Who asks: an endpoint, or one operation of a GraphQL endpoint. */
 export interface Subject {
   method: string
-  /** As the route has it: `/orders/:id`. */
+  /** The route's path: `/orders/:id`. */
   path: string
   operationName?: string | undefined
 }
 
-/** What is changed of an answer: with `body` its whole body, else parts of it. */
+/** Changes of an answer: with `body` its whole body, else parts of it. */
 export interface SadChange extends Pick<FixtureResponse, 'status' | 'headers' | 'fault'> {
   body?: unknown
   patch?: readonly Change[]
   errors?: readonly AddedError[]
-  /** Milliseconds in addition to its own. */
+  /** Milliseconds in addition to the answer's own delay. */
   delay?: number
   /** Only every second answer, beginning with the first. */
   isAlternating?: boolean
@@ -52,7 +52,7 @@ export interface SadChange extends Pick<FixtureResponse, 'status' | 'headers' | 
 
 /** One way in which an answer goes wrong. */
 export interface SadPath extends Subject {
-  /** The same in each run: `GET /orders #null data[].id`. */
+  /** Id that is the same in each run: `GET /orders #null data[].id`. */
   id: string
   /** One sentence. */
   title: string
@@ -61,7 +61,7 @@ export interface SadPath extends Subject {
   request: string
   /** `undefined` if this request is not the one that fails. */
   change: SadChange | undefined
-  /** Of the page, if the next one has it again. */
+  /** The last item of the page, if the next page has it again. */
   lastItem?: unknown
 }
 
@@ -69,11 +69,9 @@ export interface SadPath extends Subject {
 export interface Answered {
   subject: Subject
   status: number
-  /** Absent without a body, and for one that is not JSON. */
+  /** The body as JSON; absent without a body, and for one that is not JSON. */
   json?: { value: unknown } | undefined
-  /** Only of a GraphQL endpoint. */
   graphql?: { params: GraphQLParams; checker: DocumentChecker | undefined } | undefined
-  /** It asks for a page after the first. */
   isLaterPage: boolean
   /** The `lastItem` of the page before. */
   itemBefore?: unknown
@@ -81,9 +79,9 @@ export interface Answered {
   errorBody: (status: number) => unknown
 }
 
-/** What `sadPathsOf` makes an id of. */
+/** A sad path without its id, from which `sadPathsOf` makes one. */
 export interface Draft extends Pick<SadPath, 'kind' | 'title' | 'change' | 'lastItem'> {
-  /** Unique among those of its kind. */
+  /** Unique among drafts of the same kind. */
   name: string
 }
 
@@ -101,7 +99,7 @@ export function requestOfId(id: string): string | undefined {
   return sadPathKinds.some((known) => known === kind) ? request : undefined
 }
 
-/** Whether it is one of an endpoint, or of an operation of it. */
+/** Whether the sad path is one of the endpoint, or of an operation of it. */
 export function isSadPathOf(id: string, endpoint: Pick<Subject, 'method' | 'path'>): boolean {
   return `${requestOfId(id)} `.startsWith(`${requestName(endpoint)} `)
 }
