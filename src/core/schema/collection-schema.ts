@@ -76,8 +76,7 @@ export const writeSchema = v.strictObject({
   set: v.optional(v.unknown()),
 })
 
-/** Whose query parameters a list takes. */
+/** The tool whose query parameters a list takes. */
 export type Dialect = (typeof dialects)[number]
 
-/** What a collection can do. */
 export type Operation = (typeof operations)[number]

@@ -42,7 +42,7 @@ interface GraphQLResponse<Document> extends Omit<FixtureResponse, 'body'> {
   }
 }
 
-/** Of each member of a union. */
+/** Omits a key from each member of a union. */
 type Without<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never
 
 type Answer<Response> =

@@ -65,7 +65,7 @@ export type RateLimit = v.InferInput<typeof rateLimitSchema>
 
 /** An error that is added to the `errors` of the backend's answer. */
 export const addedErrorSchema = v.strictObject({
-  /** What failed. */
+  /** Message that says what failed. */
   message: v.string(),
   /**
    * The path of the failed field, as response keys and list indexes: `[hero, friends, 1, name]`. Its value becomes

@@ -12,11 +12,11 @@ export interface CollectionApi<Item = Record<string, unknown>> {
    * @throws Error when the id is taken, or is neither a text nor a number
    */
   create: (item: Partial<Item>) => Item
-  /** Puts another item in its place. `undefined` for an unknown id. */
+  /** Puts another item in the place of the current one. `undefined` for an unknown id. */
   replace: (id: string | number, item: Partial<Item>) => Item | undefined
   /** Changes the values that are given. `undefined` for an unknown id. */
   update: (id: string | number, changes: Partial<Item>) => Item | undefined
-  /** Removes and returns it. `undefined` for an unknown id. */
+  /** Removes and returns an item. `undefined` for an unknown id. */
   delete: (id: string | number) => Item | undefined
 }
 
@@ -33,7 +33,7 @@ export interface CollectionApi<Item = Record<string, unknown>> {
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- it is augmented
 export interface CollectionItems {}
 
-/** Those that are declared in `CollectionItems` with their types; any other by its name. */
+/** Collections by name: those declared in `CollectionItems` with their types, others without. */
 export type FixtureCollections = {
   readonly [Name in keyof CollectionItems]: CollectionApi<CollectionItems[Name]>
 } & {
@@ -46,7 +46,7 @@ export interface FixtureRequest {
   readonly method: string
   /** Path without the option `base` and without the query: `/orders/7`. */
   readonly path: string
-  /** As the client sent it. `url.searchParams.getAll('id')` has all values of a repeated parameter. */
+  /** URL as the client sent it. `url.searchParams.getAll('id')` has all values of a repeated parameter. */
   readonly url: URL
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>

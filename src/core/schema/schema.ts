@@ -50,7 +50,6 @@ const headerOrValue = chosen(v.union([headerValue, v.pipe(requestValueSchema, v.
 
 const filePath = v.pipe(v.string(), v.nonEmpty('a path'))
 
-/** What a route answers. */
 const responseEntries = {
   /** HTTP status code, 200 to 599. Default 200. */
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
@@ -142,7 +141,7 @@ interface FixtureWrite extends v.InferInput<typeof writeSchema> {}
  */
 export type Predicate = (request: FixtureRequest) => boolean
 
-/** What a response function returns: a response without `file`, and without an answer of the backend. */
+/** The return value of a response function: a response without `file`, and without an answer of the backend. */
 export type FunctionResponse = Omit<
   FixtureResponse,
   'file' | 'from' | 'patch' | 'patchErrors' | 'errors' | 'stream'
@@ -194,7 +193,7 @@ const scenarioName = v.pipe(
 const scenarioNames = v.pipe(v.array(scenarioName), v.nonEmpty('a list of at least one name'))
 
 export const anyMethod = '*'
-/** Of endpoints that answer WebSockets. No HTTP request has it. */
+/** Method of endpoints that answer WebSockets. No HTTP request has it. */
 export const socketMethod = 'WEBSOCKET'
 const methodName = v.pipe(
   v.string(),
@@ -302,16 +301,14 @@ export type FixtureRoute = RouteKeys & (AtPath | AtUrl)
 interface AtPath {
   /** The path: literal segments, `:parameter`, `:parameter?`, and the wildcards `*` and `**` for the rest. */
   path: string
-  /** Only without `path`. */
   url?: string | undefined
 }
 interface AtUrl {
-  /** Only without `url`. */
   path?: string | undefined
   /** In place of `path`, the whole address of an endpoint of another origin: `https://api.example.com/orders/:id`. */
   url: string
 }
-/** What a fixture file holds: a list of routes. */
+/** A list of routes: the content of a fixture file. */
 export type Fixture = FixtureRoute[]
 /** A response: status, headers, body (or file), delay and fault. */
 export interface FixtureResponse extends v.InferInput<typeof responseSchema> {}

@@ -64,7 +64,7 @@ const operationType = v.union(
 const documentSchema = v.pipe(v.string(), v.nonEmpty('a GraphQL document'))
 const parametersOrDocument = v.union([documentSchema, textByName])
 
-/** What a route's `when` may select by. All keys must match. */
+/** Conditions of a route. All of them must match. */
 const selectorEntries = {
   /**
    * Query parameters by name. A repeated one is a list: one of its values has to match, or `[a, b]` all in this order. On the
@@ -97,5 +97,5 @@ const selectorEntries = {
 export interface SelectorSchema extends v.StrictObjectSchema<typeof selectorEntries, undefined> {}
 export const selectorSchema: SelectorSchema = v.strictObject(selectorEntries)
 
-/** What a route's `when` may select by. */
+/** A route's `when`: the conditions that a request must meet. */
 export interface FixtureSelector extends v.InferInput<typeof selectorSchema> {}

@@ -18,7 +18,7 @@ export const streamEventSchema = v.strictObject({
    * Default: none.
    */
   id: v.optional(v.union([oneLine, v.number()], 'a text or a number')),
-  /** What is sent: a string as text, everything else as JSON. For a subscription, the `data` of the result. */
+  /** Data to send: a string as text, everything else as JSON. For a subscription, the `data` of the result. */
   data: v.optional(anyBody),
   /** Subscriptions: the errors of the result. `locations` are computed from the request's query. Default: none. */
   errors: v.optional(v.array(v.record(v.string(), v.unknown()))),
@@ -67,7 +67,7 @@ export const streamOrEvents: v.GenericSchema<FixtureEvent[] | FixtureStream> = o
 
 const name = v.pipe(v.string(), v.nonEmpty('a name'))
 
-/** What sends another event to an open stream. One of `mutation`, `route`, `push` and `collection`. */
+/** A source of further events for an open stream: one of `mutation`, `route`, `push` and `collection`. */
 export const triggerSchema = v.strictObject({
   /** The name of a GraphQL mutation: the `data` of each successful answer is sent. */
   mutation: v.optional(name),
@@ -99,11 +99,11 @@ export const endSchema = v.picklist(['stay', 'complete', 'reset', 'truncated', '
 export interface FixtureEvent extends v.InferInput<typeof streamEventSchema> {}
 /** A stream with its format. */
 export interface FixtureStream extends v.InferInput<typeof streamSchema> {}
-/** What sends further events to an open stream. */
+/** A source of further events for an open stream. */
 export interface Trigger extends v.InferInput<typeof triggerSchema> {}
 /** When the parts come that `@defer` and `@stream` put off. */
 export interface Incremental extends v.InferInput<typeof incrementalSchema> {}
-/** What happens after the last event of a stream. */
+/** The end of a stream: what happens after its last event. */
 export type StreamEnd = v.InferInput<typeof endSchema>
 
 /** A part of a GraphQL answer that `@defer` or `@stream` puts off. */

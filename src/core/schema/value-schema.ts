@@ -44,7 +44,7 @@ export const requestValueSchema = v.strictObject({
    * `OrderConnection`. Default `false`.
    */
   connection: v.optional(v.union([v.boolean(), v.string()], 'true, false or the name of a type')),
-  /** Its content is sent as it is, without replacing any of these values. */
+  /** A value that is sent as it is, without replacing any of these values in it. */
   $literal: v.optional(v.unknown()),
 })
 

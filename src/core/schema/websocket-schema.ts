@@ -69,7 +69,7 @@ export const socketMessageSchema = v.strictObject({
 })
 interface SocketMessage extends v.InferInput<typeof socketMessageSchema> {}
 
-/** What the server sends in a WebSocket, or does with it. */
+/** A message that the server sends in a WebSocket, or another thing that it does. */
 export interface SocketStep extends v.InferInput<typeof socketStepSchema> {}
 
 /**
@@ -103,7 +103,7 @@ export const websocketSchema = v.strictObject({
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),
   /** Fails instead of opening: `silent` (never opens), `reset` or `empty` (closed without an answer). Default: it opens. */
   fault: v.optional(v.picklist(['silent', 'reset', 'empty'])),
-  /** What the server sends when the WebSocket opens: one message, or a list. Default: nothing. */
+  /** Messages to send when the WebSocket opens: one, or a list. Default: nothing. */
   open: v.optional(oneOrMore(step, steps)),
   /**
    * Answers to messages. The first that matches a message is sent; in code, an entry may be a function `(message,
@@ -124,5 +124,5 @@ export const websocketSchema = v.strictObject({
   /** Closes the WebSocket after the messages of `open`: a code, or `{ code, reason, after: 30000 }`. Default: it stays open. */
   close: v.optional(closing),
 })
-/** What happens in a WebSocket. */
+/** A mocked WebSocket: how it opens, and its messages. */
 export interface FixtureSocket extends v.InferInput<typeof websocketSchema> {}
