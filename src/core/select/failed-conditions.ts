@@ -20,7 +20,7 @@ export interface FailedCondition {
   selector: string
   expected: string
   received: string
-  /** What to write if a part of the value was meant. */
+  /** The value to write if a part of it was meant. */
   hint?: string
 }
 
@@ -116,7 +116,7 @@ export function describeUnmet(condition: UnmetCondition, request: ParsedRequest)
   }
 }
 
-/** Of parameters, the names; of a repeated one, the values. */
+/** The received value in words: of parameters, the names; of a repeated one, the values. */
 function describeReceived({ received, others = [] }: UnmetCondition, field: Field): string {
   if (others.length > 0) return `one that also has ${cutText(others.map(quote).join(', '), maxSpelled)}`
   if (!isFlat(field) || typeof received !== 'object' || received === null) return describeValue(received)

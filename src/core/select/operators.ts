@@ -29,7 +29,7 @@ type Compile = (
 ) => Matcher
 
 interface Operator {
-  /** What the operand must be, for messages. */
+  /** Valid operands in words, for messages. */
   expected: string
   fits: (operand: unknown) => boolean
   compile: Compile
@@ -38,7 +38,7 @@ interface Operator {
 const isList = (operand: unknown): operand is unknown[] => Array.isArray(operand)
 const isText = (operand: unknown): operand is string =>
   typeof operand === 'string' && writtenNumber(operand) === undefined
-/** Also one that JavaScript can't hold. */
+/** Whether the value is a number, or one that JavaScript can't hold. */
 const isNumber = (value: unknown): value is number | string =>
   typeof value === 'number' || writtenNumber(value) !== undefined
 
@@ -241,7 +241,7 @@ function isDivision(operand: unknown): boolean {
 /** @param isText whether the value comes from a source of strings, where `'1'` also equals the number 1 */
 export type Matcher = (value: unknown, isText: boolean) => boolean
 
-/** As in MongoDB: a list matches as a whole or by one of its entries, at one level only. */
+/** Matches a list as a whole or by one of its entries, at one level only, as in MongoDB. */
 function itselfOrEntry(fits: Matcher): Matcher {
   return (value, isText) =>
     fits(value, isText) || (Array.isArray(value) && value.some((entry) => fits(entry, isText)))
@@ -302,7 +302,7 @@ function compareText(holds: (difference: number) => boolean, operand: string): M
   return (value) => isText(value) && holds(value === operand ? 0 : value > operand ? 1 : -1)
 }
 
-/** One that JavaScript can't hold is a text. */
+/** A number in a value. A number that JavaScript can't hold is a text. */
 function numberIn(value: unknown, isText: boolean): number | string | undefined {
   if (typeof value === 'number' || (isText && typeof value === 'string')) return value
   return writtenNumber(value)

@@ -14,7 +14,7 @@ export interface Field {
   path: readonly string[]
   /** The developer's spelling, and the identity of a field. */
   id: string
-  /** Whether its values are not shown. */
+  /** Whether the values of the field are hidden. */
   isSecret?: boolean
 }
 
@@ -98,7 +98,7 @@ function readParameter(parameters: ParsedRequest['parameters'], name: string): u
   return valueInForm(ownValue(parameters, name.slice(0, dot)), name.slice(dot + 1))
 }
 
-/** What is sent once is a list of one. */
+/** A value of a form. A field that is sent once is a list of one. */
 function valueInForm(value: unknown, key: string): unknown {
   return typeof value === 'string' && key === '0' ? value : ownValue(value, key)
 }
@@ -152,7 +152,7 @@ export function toIndexed({ field, value }: Equality): IndexedEquality {
   return { field, kind, id: `${kind} ${field.id}`, key: comparisonKey(value, kind, false) ?? '\0' }
 }
 
-/** Of a repeated parameter, the keys of all of its values. */
+/** A repeated parameter has a key for each of its values. */
 export type Keys = string | ReadonlySet<string> | undefined
 
 export function readKeys(
