@@ -25,7 +25,7 @@ export interface RateWindow {
 }
 
 /**
- * What changes while a mock server runs. The empty string as a client means everyone.
+ * State that changes while a mock server runs. The empty string as a client means everyone.
  *
  * It is pure: two states that get the same calls in the same order are equal.
  */
@@ -44,7 +44,7 @@ export class MockState {
   /** How often anything has changed. */
   #version = 0
   #savedVersion = 0
-  /** By an object that is made when a file is read, so that limits begin again when it is saved. */
+  /** Windows by an object that is made when a file is read, so that limits begin again when it is saved. */
   rateWindows = new WeakMap<object, RateWindow>()
   readonly #noticed = new LruMap<string, true>({ max: maxNotices })
   readonly #listeners = new Set<() => void>()
@@ -53,7 +53,7 @@ export class MockState {
   /** Which clients have had a sad path, by its id; not everyone. No reset ends it: it is what tests have looked at. */
   readonly seenSadPaths = new LruMap<string, readonly string[]>({ max: maxNotices })
 
-  /** Of the last page that a sad path has seen, by the overrides that ask for it. */
+  /** The last item of the page that a sad path has seen, by the overrides that ask for the sad path. */
   readonly lastItems = new WeakMap<object, unknown>()
 
   constructor(scenarios: readonly string[] = []) {
@@ -66,7 +66,7 @@ export class MockState {
     return namedScenarios(method, url, source)?.names ?? this.scenariosOf(clientOf(source.headers))
   }
 
-  /** Those of the server if none are set for the client. */
+  /** Scenarios of a client; those of the server if none are set for the client. */
   scenariosOf(client: string): readonly string[] {
     return (client === '' ? undefined : this.#ofClients.get(client)) ?? this.#scenarios
   }
@@ -146,7 +146,7 @@ export class MockState {
     this.#changed()
   }
 
-  /** What requests have changed, as JSON; `undefined` if nothing has since it was saved or restored. */
+  /** State that requests have changed, as JSON; `undefined` if nothing changed since it was saved or restored. */
   save(): SavedState | undefined {
     if (this.#version === this.#savedVersion) return undefined
     this.#savedVersion = this.#version
@@ -159,7 +159,7 @@ export class MockState {
     }
   }
 
-  /** Before the first request. What is of another version of the fixture files is left out. */
+  /** Restores a saved state, before the first request. State of another version of the fixture files is left out. */
   restore({ scenarios, ofClients, turns, collections }: SavedState): void {
     this.#scenarios = scenarios
     for (const [client, names] of ofClients) this.#ofClients.set(client, names)
@@ -187,9 +187,8 @@ export class MockState {
 
 /** The state of a handler as JSON, for a host without a memory of its own. */
 export interface SavedState {
-  /** Those that are active for everyone. */
+  /** Active for everyone. */
   scenarios: readonly string[]
-  /** Those that are active for a client. */
   ofClients: readonly (readonly [client: string, scenarios: readonly string[]])[]
   /** How many responses of each sequence were sent. */
   turns: readonly (readonly [key: string, taken: number])[]
@@ -197,7 +196,7 @@ export interface SavedState {
   collections: readonly SavedItems[]
 }
 
-/** With its length, so that no client is the prefix of another. */
+/** Prefix with the length of the client's name, so that no client is the prefix of another. */
 function prefixOf(client: string): string {
   return `${client.length} ${client} `
 }

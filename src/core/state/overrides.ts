@@ -1,6 +1,6 @@
 import { LruMap } from '../values/lru-map.ts'
 
-/** What the control API has switched on for mocked requests. A missing key is off. */
+/** Switches of the control API for mocked requests. A missing key is off. */
 export interface Overrides {
   /**
    * The route that answers an endpoint, by name or id, whatever its selector and its scenario: `{ 'GET /items': 'sold out' }`.
@@ -13,7 +13,7 @@ export interface Overrides {
   failNext?: FailNext
   /** The id of a sad path: the answers that it is for go wrong in that way, until it is switched off. */
   sadPath?: string
-  /** What the next request for an endpoint gets, once. */
+  /** Answer to the next request for an endpoint, once. */
   nextAnswer?: NextAnswer
   /** Every request fails as if the network were down. */
   offline?: boolean
@@ -92,7 +92,7 @@ export class OverrideSet {
     return routes && Object.hasOwn(routes, endpoint) ? routes[endpoint] : undefined
   }
 
-  /** What they do to a request. @param isDryRun whether it is only explained, and not counted */
+  /** Applies the overrides to a request. @param isDryRun whether it is only explained, and not counted */
   take(client: string, endpoint: string, isDryRun = false): OverrideEffect {
     const overrides = this.get(client)
     const delay = delayOf(overrides, endpoint)
@@ -105,7 +105,7 @@ export class OverrideSet {
     return { failure: fault === undefined ? { status } : { fault }, delay }
   }
 
-  /** What the request gets instead. It is taken away then, unless `isDryRun`. */
+  /** Takes the answer that replaces that of the request. With `isDryRun`, it stays for the next one. */
   takeAnswer(
     client: string,
     endpoint: string,
