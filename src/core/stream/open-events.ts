@@ -13,7 +13,7 @@ export interface StreamContext {
   listen?: ((listener: (event: StreamEvent) => void) => () => void) | undefined
   /** Is told what went wrong when an event was made. */
   report: (diagnostic: Diagnostic) => void
-  /** The client does not take its events: it is cut off. */
+  /** Cuts off a client that does not take its events. */
   cut: () => void
 }
 

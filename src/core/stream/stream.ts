@@ -20,9 +20,9 @@ export interface PreparedStream {
   each?: Delay | undefined
   end: StreamEnd
   on: readonly Trigger[]
-  /** Over HTTP. */
+  /** How events are written over HTTP. */
   framing: Framing
-  /** Delays that vary are derived from it. */
+  /** The request, from which varying delays are derived. */
   raw: RawRequest
   /** The last event that the client has. */
   resumeAfter?: string | undefined
@@ -67,7 +67,7 @@ export function readStream(
   }
 }
 
-/** Each with the space before it, as language models send them. */
+/** Words, each with the space before it, as language models send them. */
 function wordsOf(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? []
 }
