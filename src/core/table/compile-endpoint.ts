@@ -191,7 +191,7 @@ function graphqlKeys({ selector, shape, paging, graphqlNames = [] }: Route): str
   ]
 }
 
-/** What a GraphQL client gets, where it is the same for all requests; of a change, its keys. */
+/** Bodies that a GraphQL client gets, where they are the same for all requests. A change gives its keys. */
 function bodiesIn(response: RouteResponse): unknown[] {
   switch (response.kind) {
     case 'sequence':

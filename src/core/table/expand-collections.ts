@@ -99,7 +99,7 @@ function unreadItems({ paging, source }: Route): Diagnostic | undefined {
   return diagnoseFixture('items-failed', source, { reason: 'they were not read.' })
 }
 
-/** What a collection in a scenario does not say is as without the scenario. */
+/** The collection of a route. In a scenario, missing keys are taken from the collection without the scenario. */
 function makeCollection(
   { path, collection: given, paging, scenarios, source }: Route,
   all: readonly Route[],
@@ -177,7 +177,7 @@ function nestedRoutes(
   )
 }
 
-/** The same with the path of another route, whose parameters have other names. */
+/** A copy of the route with the path of another one, whose parameters have other names. */
 export function atPath(route: Route, path: string): Route {
   const { operation } = route
   const index = parameterNames(route.path).indexOf(operation!.parameter!)

@@ -73,7 +73,7 @@ export function matchEndpoint(
   return undefined
 }
 
-/** Of the origins that routes have, those of a whole URL. */
+/** Origins of routes that this absolute URL belongs to; none for a path. */
 export function originsOf({ origins }: Pick<RouteTable, 'origins'>, url: string): readonly string[] {
   return origins.length === 0 ? noOrigins : fittingOrigins(origins, splitOrigin(url).origin)
 }
@@ -268,7 +268,7 @@ export function createFind(endpoints: readonly Endpoint[]): Find {
   return (method, path) => findRoute(router, method, path)
 }
 
-/** They rule out nearly every request of the application; `undefined` if a path can begin with any segment. */
+/** First segments of paths, which rule out nearly every request; `undefined` if a path can begin with any segment. */
 export function firstSegments(paths: readonly string[]): ReadonlySet<string> | undefined {
   const segments = paths.map(firstSegment)
   // Anything else is a parameter, a wildcard, or a character that the router escapes.

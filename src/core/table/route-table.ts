@@ -31,7 +31,6 @@ export type RouteResponse =
 export type SingleResponse =
   | { kind: 'static'; prepared: PreparedResponse }
   | { kind: 'result'; definition: ResultResponse; part: number }
-  /** It has values of the request. */
   | { kind: 'values'; value: RequestValue; readsBody: boolean }
   | { kind: 'stream'; definition: FixtureResponse | RequestValue; readsBody: boolean }
   | { kind: 'function'; respond: ResponseFunction }
@@ -51,7 +50,6 @@ export interface CompiledWrite {
   readsBody: boolean
 }
 
-/** What `from: backend` changes of the backend's answer. */
 export interface AnswerChanges extends Pick<FixtureResponse, 'status' | 'delay' | 'fault' | 'patchErrors'> {
   headers: NonNullable<FixtureResponse['headers']>
   patch: readonly Change[]
@@ -84,7 +82,7 @@ export interface Endpoint extends RouteSet {
   path: string
   /** `undefined` when the path is not a GraphQL endpoint. */
   graphql: GraphQLEndpoint | undefined
-  /** Also those of inactive scenarios. */
+  /** All routes, including those of inactive scenarios. */
   routes: readonly CompiledRoute[]
   byScenario?: ReadonlyMap<string, RouteSet>
   /** Only in the endpoint of a matched request. */
@@ -95,20 +93,19 @@ export interface ActiveRoutes {
   scenarios: readonly string[]
   /** One per path, the most specific first. */
   sets: readonly RouteSet[]
-  /** As in a route set, for all of them. */
+  /** The lowest `order` among all sets of a route whose selector reads the document. */
   firstByDocument?: number
 }
 
 export interface RouteTable {
   readonly endpoints: readonly Endpoint[]
   readonly routeCount: number
-  /** Those that routes have become. */
   readonly collections: Collections
-  /** The backend then needs the request's body. */
+  /** Whether a route asks the backend, which then needs the request's body. */
   readonly asksBackend: boolean
   /** Other origins that routes have, those without a wildcard first. */
   readonly origins: readonly string[]
-  /** Those that `on: { push }` names. */
+  /** Channels that `on: { push }` names. */
   readonly channels: readonly string[]
   /** Whether a route answers WebSockets. */
   readonly hasSockets: boolean
