@@ -40,7 +40,7 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return a.digits > b.digits ? greater : -greater // neither has trailing zeros, so the first difference decides
 }
 
-/** The same string for `2`, `2.0` and `02`; `undefined` when it is not a number. */
+/** A key that is the same for `2`, `2.0` and `02`; `undefined` for text that is not a number. */
 export function numberKey(value: number | bigint | string): string | undefined {
   const text = String(value)
   if (/^[1-9]\d{0,14}$/.test(text)) return text // nearly every number in a URL

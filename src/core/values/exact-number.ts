@@ -17,7 +17,7 @@ export function exactNumber(written: string, value: number): number | string | u
   return jsonNumber.test(written) ? mark + written : undefined
 }
 
-/** The digits of such a number; `undefined` for every other value. */
+/** The digits of a number that JavaScript can't hold; `undefined` for every other value. */
 export function writtenNumber(value: unknown): string | undefined {
   return typeof value === 'string' && value.startsWith(mark) ? value.slice(mark.length) : undefined
 }
@@ -28,7 +28,7 @@ export function idText(id: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? (writtenNumber(id) ?? id) : undefined
 }
 
-/** Of other spellings than decimal ones, such as `0x1F`, only the value is known. */
+/** Whether a value is the number that was written. Spellings such as `0x1F` are taken as exact. */
 function isExact(written: string, value: number): boolean {
   const key = numberKey(written)
   return Number.isFinite(value) && (key === undefined || key === numberKey(value))
@@ -70,7 +70,7 @@ export function exactJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** YAML of such numbers, which are texts in it, in quotes or not. */
+/** YAML with the digits of marked numbers, which are texts in it, in quotes or not. */
 export function unmarked(yaml: string): string {
   return yaml.includes(mark) ? yaml.replaceAll(/(["']?)\uE000number:([\d.eE+-]+)\1/g, '$2') : yaml
 }

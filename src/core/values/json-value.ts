@@ -10,13 +10,13 @@ export function asJson(text: string): { value: unknown } | undefined {
 }
 
 interface Misfit {
-  /** As an access in code: `body.items[2].when`. */
+  /** Written as in code: `body.items[2].when`. */
   path: string
   what: string
 }
 
 /**
- * What `JSON.stringify` leaves out or sends as `{}`; not what it rejects, or sends as `null`.
+ * The first value that `JSON.stringify` leaves out or sends as `{}`; not what it rejects, or sends as `null`.
  *
  * @param path the name of the value
  */

@@ -3,7 +3,7 @@ interface Limits<K, V> {
   max: number
   /** Maximum size of one entry; a larger one is not kept. Default: `max`. */
   maxEntry?: number
-  /** Always the same for a value and its key. */
+  /** Must always return the same for a value and its key. */
   sizeOf?: (value: V, key: K) => number
 }
 

@@ -4,7 +4,6 @@ import { isRecord, ownValue, setOwn } from './values.ts'
 export type JsonPath = readonly (string | number)[]
 
 export interface Change {
-  /** As written: `data.items.*.price`. */
   written: string
   parts: readonly string[]
   /** `undefined` removes what is there. */

@@ -15,7 +15,7 @@ export function hideUsers(text: string, mark = '…'): string {
   )
 }
 
-/** What an argument has before the `@` of an address, even of one without a scheme: `user:secret@`, as it may be printed. */
+/** Texts before the `@` of an address, which must not be printed, with or without a scheme: `user:secret@`. */
 export function usersIn(argument: string): string[] {
   const given = argument.replace(/^--[\w-]+=/, '')
   const { host = '', username = '', password = '' } = URL.canParse(given) ? new URL(given) : {}
