@@ -20,7 +20,7 @@ export interface CompiledSocket {
 
 export interface CompiledStep {
   delay: Delay
-  /** Text and bytes as they are, everything else as JSON. It may be a `RequestValue`. */
+  /** Text and bytes as they are, everything else as JSON. A message may be a `RequestValue`. */
   message?: unknown
   close?: { code: number; reason: string } | undefined
   fault?: SocketStep['fault']
@@ -82,7 +82,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** What a function has returned. */
+/** Compiles the steps that a `websocket` function returned. */
 export function compileSteps(given: SocketStep | SocketStep[] | undefined): CompiledStep[] {
   return [given ?? []].flat().flatMap((step) => compileStep(step, step.send))
 }
