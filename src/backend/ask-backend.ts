@@ -106,13 +106,13 @@ export async function follow(
 /** Requests of a server on their way to its backend: one that comes back has the mark in its header `via`. */
 const underWay = oncePerObject<BackendSite, Map<string, (reason: string) => void>>(() => new Map())
 
-/** What Node accepts from a backend, and throws at when it is passed on. */
+/** Why Node would throw when it passes the head on, although it accepted it from the backend. */
 function whyUnsendable({ status, reason }: AnswerHead): string | undefined {
   if (status < 200 || status > 999) return `its status is ${status}`
   return /[\0-\x08\x0a-\x1f\x7f]/.test(reason) ? 'its reason phrase has control characters' : undefined
 }
 
-/** What a dev server itself has for a path that is not proxied; `undefined` if another handler has answered. */
+/** The dev server's own content for a path that is not proxied; `undefined` if another handler has answered. */
 export function ofDevServer(
   { status, headers }: AnswerHead,
   way: Way,
@@ -126,7 +126,7 @@ export function ofDevServer(
 }
 
 /**
- * What the proxies of the dev servers answer if their target is down: Vite an empty text, http-proxy-middleware a sentence.
+ * Why the proxy of a dev server has failed: Vite answers an empty text, http-proxy-middleware a sentence.
  *
  * @see https://github.com/vitejs/vite/blob/v8.0.0/packages/vite/src/node/server/middlewares/proxy.ts
  * @see https://github.com/chimurai/http-proxy-middleware/blob/v3.0.5/src/plugins/default/error-response-plugin.ts

@@ -11,7 +11,7 @@ import { ownPath, type OwnLinks } from '../writer/exchange/own-links.ts'
 import { readProxies } from './proxies.ts'
 import { decodeAnswer, type AnswerHead, type InterceptedAnswer } from './intercept-answer.ts'
 
-/** What gets a request that no route answers. `host-first`: the dev server may have a file for it. */
+/** Who gets a request that no route answers. `host-first`: the dev server may have a file for it. */
 export type Recordability = 'backend' | 'host-first' | 'host'
 
 export function createRecordability({
@@ -105,7 +105,7 @@ interface Backends {
   target?: string | undefined
 }
 
-/** URLs of this server, and of the backends behind it, that of this request first. */
+/** URLs of this server, and of the backends behind it; the origin of this request comes first. */
 function ownLinksOf(req: IncomingMessage, { proxy, target }: Backends): OwnLinks {
   const list: [context: unknown, one: unknown][] = Array.isArray(proxy)
     ? (proxy as unknown[]).map((one) => [ownValue(one, 'context') ?? ownValue(one, 'pathFilter') ?? '/', one])

@@ -8,21 +8,21 @@ import { newFixturesFolder } from '../loader/find/find-fixtures.ts'
 import { schemaLine } from '../loader/schema-line.ts'
 import type { WrittenFile } from '../writer/exchange/exchange.ts'
 
-/** What became of a file; `kept`: it is the developer's. */
+/** Result of recording a file. `kept`: the developer has changed the file, so it was not written. */
 export type Fate = 'new' | 'replaced' | 'same' | 'kept'
 
-/** The default is below the first folder of fixtures, which is loaded. */
+/** The option's folder. Default: a folder below the first folder of fixtures, which is loaded. */
 export function recordingFolder(options: ResolvedOptions): string {
   const { root, record } = options
   return resolve(root, record.folder ?? join(newFixturesFolder(options), 'recorded'))
 }
 
-/** The hash of what follows, and the names of the file's bodies. */
+/** First line of a recorded file: a hash of what follows, and the names of the file's bodies. */
 const firstLine = /^# Recorded from [^\n]+ \[([0-9a-f]{12})((?: [\w.-]+)*)\]\n/
 
 const ofOrigin = /^# Recorded from the origin (\S+)\. /
 
-/** What no link in the folder may lead out of; a folder of the option may be anywhere. */
+/** The folder that no link may lead out of. A folder given as an option may be anywhere. */
 export function recordingRoot(options: ResolvedOptions): string {
   return options.record.folder === undefined ? newFixturesFolder(options) : recordingFolder(options)
 }
@@ -102,7 +102,7 @@ function bodiesOf(files: readonly WrittenFile[]): Map<string, WrittenFile> {
   return new Map(files.filter(({ routes }) => routes === 0).map((file) => [file.path, file]))
 }
 
-/** Without white space, which formatters change. */
+/** Hash of a file and its bodies. White space does not count, since formatters change it. */
 function hashOf(text: string, bodies: readonly (string | Uint8Array | undefined)[]): string {
   const hash = createHash('sha256').update(text.replaceAll(/\s+/g, ''))
   for (const body of bodies) hash.update('\0').update(body ?? '')

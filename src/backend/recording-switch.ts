@@ -8,10 +8,10 @@ import { displayPath, isInside } from '../loader/paths.ts'
 import { recordingFolder } from './recorded-files.ts'
 import type { Recording, RecordingResult } from './recording.ts'
 
-/** What records is loaded with the first recording. */
+/** Starts and stops recordings. The code that records is loaded with the first one. */
 export interface RecordingSwitch {
   readonly current: Recording | undefined
-  /** The current one, if it is of that origin; `''` is the backend. */
+  /** The current recording, if it is of this origin; `''` is the backend. */
   of: (origin: string) => Recording | undefined
   /** Where answers come from; `undefined` for the dev server's own proxy. */
   readonly target: string | undefined

@@ -220,7 +220,7 @@ export class Recording {
   }
 }
 
-/** Its links are those of the third party. */
+/** An exchange with a third party, whose links are left as they are. */
 function elsewhere(exchange: Exchange, origin: string): Exchange {
   return { ...exchange, url: `${origin}${exchange.url}`, ownLinks: undefined, isElsewhere: true }
 }
