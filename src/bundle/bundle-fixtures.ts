@@ -70,7 +70,7 @@ export function bundleWorker(
   return bundleRoutes(options, { main: workerSource(), format: 'module', minify, origins: hosts })
 }
 
-/** In the root of the build: a service worker's folder is its scope. */
+/** The file is in the root of the build, since a service worker's folder is its scope. */
 export const workerFile = 'mock-api-worker.js'
 
 const serviceWorkerSource = `import { answerFetchEvents } from 'unplugin-mock-api/service-worker'

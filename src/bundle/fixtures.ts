@@ -32,9 +32,9 @@ export interface BundledFixture extends Pick<
 > {
   path: string
   file: string
-  /** Only of code. */
+  /** The source, for code only. */
   text?: string
-  /** Only of data, with the contents of their files. Without an error, each has its definition. */
+  /** The routes of a data file, with the contents of their files. Without an error, each has its definition. */
   routes?: readonly Route[]
 }
 

@@ -2,7 +2,7 @@
 
 const writerKey = Symbol.for('unplugin-mock-api.routes-module')
 
-/** Only what is used; Rspack's is the same. */
+/** The part of webpack's loader context that is used; Rspack's is the same. */
 export interface LoaderContext {
   _compiler: { root?: object }
   async: () => (error: Error | null, code?: string) => void

@@ -4,7 +4,7 @@ import type { FetchHandler } from '../server/web/fetch-handler.ts'
 
 /* Called by the worker of bundle-fixtures.ts, whose clients keep their state in Durable Objects. */
 
-/** What is used of Cloudflare's types: https://developers.cloudflare.com/durable-objects/api/state/ */
+/** The used part of Cloudflare's types: https://developers.cloudflare.com/durable-objects/api/state/ */
 interface DurableObjectState {
   storage: {
     get: (keys: string[]) => Promise<Map<string, unknown>>
@@ -27,7 +27,6 @@ export function stateClass(create: () => FetchHandler) {
     readonly storage: DurableObjectState['storage']
     storing: Promise<void> | undefined
 
-    /** How many chunks are stored. */
     chunks = chunkKeys.length
 
     constructor(state: DurableObjectState) {

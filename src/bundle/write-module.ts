@@ -21,11 +21,11 @@ import { isError } from '../core/diagnostics/severity.ts'
 import { packageFolder } from '../files/package-folder.ts'
 
 export interface ModuleTarget {
-  /** Otherwise a fixture file that needs Node is an error. */
+  /** Whether the module runs in Node. Where it does not, a fixture file that needs Node is an error. */
   hasNode: boolean
   /** Emits a large body file; without it, all are part of the module. */
   assetUrl?: WriteAssetUrl | undefined
-  /** What the plugin's options lack. By default every host name is accepted: a module is no server. */
+  /** Origin policy that the plugin's options lack. By default every host name is accepted: a module is no server. */
   origins?: Pick<FetchOptions, 'cors' | 'allowedHosts'> | undefined
   /** Uses `routes`, `fetchOptions` and `handler`; by default they are exported. */
   main?: string | undefined
@@ -129,7 +129,7 @@ async function writeFixtures(
 ) {
   const imports: string[] = []
   const lists: string[] = []
-  /** They may export a part of the GraphQL schema. */
+  /** Fixture files in code, which may export a part of the GraphQL schema. */
   const schemaModules: string[] = []
   const diagnostics: Diagnostic[] = []
   const files: string[] = []
