@@ -15,7 +15,7 @@ export function fileToRead(folder: string, name: string): string {
   return placeOf(resolve(folder, name), 'file', 'Name a file in it.')
 }
 
-/** It may be new. */
+/** @returns the absolute path, which may not exist yet */
 export function placeToWrite(folder: string, out: string, wanted: 'file' | 'folder'): string {
   const path = resolve(folder, out)
   return kindOf(path) === undefined ? path : placeOf(path, wanted, `Name a ${wanted} with --out.`)
@@ -31,7 +31,7 @@ function placeOf(path: string, wanted: 'file' | 'folder', advice: string): strin
 }
 
 /**
- * As a dev server reads them when it starts.
+ * Reads fixture files as a dev server does when it starts.
  *
  * @param graphql from which items of types are generated
  */

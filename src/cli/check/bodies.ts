@@ -70,7 +70,6 @@ function eventsOf(
   })
 }
 
-/** Of its list, which is sent as it is. */
 function collectionBody({ collection, paging, ...route }: Route): Body[] {
   const { items } = paging!
   if (!Array.isArray(items)) return []

@@ -16,7 +16,6 @@ export interface Summary {
   compared: number
   operations: number
   files: number
-  /** If they are asked for. */
   sadPaths?: readonly CheckedSadPath[]
 }
 

@@ -17,7 +17,7 @@ export interface CheckedSadPath extends SadPath {
   verdict?: string
 }
 
-/** Those of the routes that answer without a scenario. What only a function or the backend knows is left out. */
+/** Sad paths of the routes that answer without a scenario, except where only a function or the backend decides. */
 export async function findSadPaths(
   current: FixtureState,
   options: ResolvedOptions,
@@ -44,7 +44,6 @@ export async function findSadPaths(
 
 const nothing = { status: 0, sadPaths: [] }
 
-/** What `explore` has written, if it was run. */
 function readVerdicts(root: string): Map<string, string> {
   const file = resolve(root, 'mock-api-report/report.json')
   const { findings = [] } = (existsSync(file) && readReport(readFileSync(file, 'utf8'))) || {}

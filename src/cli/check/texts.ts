@@ -4,7 +4,6 @@ import { quote } from '../../core/values/describe-value.ts'
 
 const onPurpose = 'or write "invalid: true" in a route that is wrong on purpose.'
 
-/** What only `check` reports, by stable codes. */
 export const checkTexts = {
   'check-unknown-field': (d: {
     type: string
@@ -92,7 +91,7 @@ export const diagnoseCheck = createDiagnose<typeof checkTexts, 'warning' | 'note
 export interface Finding extends Omit<Diagnostic, 'code' | 'severity'> {
   code: string
   severity: 'error' | 'warning' | 'note'
-  /** What is the same wherever one mistake shows. Default: the message. */
+  /** Text that is the same wherever one mistake shows. Default: the message. */
   cause?: string
   operation?: SourceLocation & { name?: string | undefined }
 }

@@ -95,7 +95,7 @@ export function keyOf(property: Node): string | undefined {
   return key.type === 'StringLiteral' ? (key['value'] as string) : nameOf(key)
 }
 
-/** Of several properties with a name, the last one counts. */
+/** The property with this name. If there are several, the last one counts. */
 export function propertyOf(object: Node, name: string): Node | undefined {
   return (object['properties'] as Node[]).findLast((property) => keyOf(property) === name)
 }

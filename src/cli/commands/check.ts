@@ -77,7 +77,7 @@ function byPlace(a: Finding, b: Finding): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
-/** In the words of `optionsOfConfig`. */
+/** Options that `check` uses, in the words of `optionsOfConfig`. */
 const usedOptions = new Set(['root', 'fixtures', 'base', 'graphql', 'all options', 'the spread options'])
 
 function findOptions(terminal: Terminal, given: CheckOptions) {
@@ -149,7 +149,7 @@ async function compareOpenApi(
   return { ...nothing, ...(await checkOpenApi(own, path, displayPath(root, path), locate, base)) }
 }
 
-/** Without what is wrong on purpose; with the routes that only say so. */
+/** Leaves out findings of routes that are wrong on purpose, and adds one for each route that only says so. */
 async function withoutInvalid(
   findings: readonly Finding[],
   checked: ReadonlySet<Route>,

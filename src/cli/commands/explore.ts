@@ -140,7 +140,7 @@ function openReport(root: string, given: ExploreCommandOptions, url: string, ser
   }
 }
 
-/** As `--out` takes it. */
+/** A folder that does not exist yet, as `--out` takes it. */
 function freeFolder(root: string): string {
   const parent = mayWrite(root) ? '' : tmpdir()
   for (let number = 1; ; number++) {

@@ -95,7 +95,7 @@ function loadModule(path: string): Promise<Record<string, unknown>> {
   return createJiti(path, { fsCache: false }).import<Record<string, unknown>>(path)
 }
 
-/** What MSW 3 has elsewhere, by what is missing then. */
+/** Exports that MSW 3 has moved, by the error that shows the old import. */
 const ofMsw3: [missing: RegExp, fix: string][] = [
   [/undefined \(reading '(?:query|mutation|operation|link)'\)/, 'MSW 3 has "graphql" in "msw/graphql"'],
   [/graphql\.(?:query|mutation|operation) is not a function/, 'MSW 3 has it on graphql.link("*/graphql")'],

@@ -49,7 +49,7 @@ export async function importHar(
   return exitCode
 }
 
-/** That of the plugin, unless the recording is of a server without it. */
+/** The plugin's `base`, unless the recording is of a server without it. */
 function usedBase(exchanges: readonly Exchange[], base: string): string | undefined {
   const isBelow = ({ url, isElsewhere }: Exchange) =>
     !isElsewhere &&

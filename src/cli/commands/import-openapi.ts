@@ -42,9 +42,8 @@ const partsToWrite = 20
 
 interface Context {
   base: string
-  /** Whether it is an option of the command. That of the plugin is no reason to leave out what is not below it. */
+  /** Whether the command itself has `base`: only then, paths that are not below it are left out. */
   isBaseGiven: boolean
-  /** The application's own. */
   origin: string
   /** The documented errors become routes of scenarios named after their status. */
   errors: boolean
@@ -239,7 +238,7 @@ function responseOf(
   return made({ ...typed, body: echoed })
 }
 
-/** As in recordings, without the headers that servers add to every answer. */
+/** Response headers, without those that servers add to every answer. */
 function responseHeaders(
   { value: response, file }: Part,
   status: number,
@@ -281,7 +280,7 @@ const hasExample = (schema: unknown) =>
 interface Body {
   value: unknown
   fits: (value: unknown) => boolean
-  /** `check` takes it as said. */
+  /** Whether the route is marked as wrong on purpose, which `check` accepts. */
   isInvalid?: boolean
   isBinary?: boolean
 }

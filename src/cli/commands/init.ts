@@ -78,7 +78,7 @@ function show(changes: readonly Change[], terminal: Terminal): void {
   if (changes.length > 0) terminal.print(changes.map((change) => showChange(change, terminal)).join('\n\n'))
 }
 
-/** What has changed since it was shown stays as it is. */
+/** Writes the changes that were shown. A file that has changed since then stays as it is. */
 function write(changes: readonly Change[], within: readonly string[]): void {
   writeFiles(
     changes.map(({ path, before, after }) => ({

@@ -23,7 +23,7 @@ export interface McpOptions {
   url?: string
   server?: string
   serve?: boolean
-  /** Of the server that `serve` starts. */
+  /** Port of the server that `serve` starts. */
   port?: number
 }
 

@@ -3,7 +3,7 @@ import { isNode, nameOf, parseCode, positionAt, unwrap, walk, type Code, type No
 /** Interpolations are blank, so that the rest keeps its position. */
 export interface DocumentText {
   text: string
-  /** Its start in the file. Both count from 1. */
+  /** Line and column of the document's start in the file. Both count from 1. */
   line: number
   column: number
 }
@@ -66,7 +66,7 @@ function hasMark({ start, leadingComments }: Node, marks: readonly number[]): bo
   return comments.some(({ end }) => end <= start && marks.includes(end))
 }
 
-/** As in the projects of Shopify's Hydrogen. */
+/** Whether a template literal begins with `#graphql`, as in projects of Shopify's Hydrogen. */
 function beginsWithMark({ quasis }: Node): boolean {
   const [first] = quasis as { value: { raw: string } }[]
   return /^\s*#\s*GraphQL\b/i.test(first?.value.raw ?? '')

@@ -30,7 +30,7 @@ export function readJsonServer(database: Record<string, unknown>): ImportedRoute
   return routes
 }
 
-/** As they are, if none has an id. */
+/** Leaves out items without an id, and those whose id is taken. If none has an id, all stay. */
 function itemsWithIds(items: readonly unknown[], path: string, omissions: Omissions): readonly unknown[] {
   if (!items.some((item) => isId(ownValue(item, 'id')))) return items
   const known = new Set<string>()

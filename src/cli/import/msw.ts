@@ -7,11 +7,10 @@ import { whyUnwritable } from '../../writer/endpoint-path.ts'
 import { writeAnswer, type WrittenAnswer } from '../../writer/write-answer.ts'
 import type { Endpoint, ImportedRoutes } from './save-import.ts'
 
-/** Of Mock Service Worker 2 and 3; only the parts that are read. */
+/** A handler of Mock Service Worker 2 or 3, as far as it is read. */
 interface Handler extends Record<string, unknown> {
   resolver: (info: unknown) => unknown
   options?: { once?: boolean }
-  /** Of a GraphQL handler. */
   endpoint?: unknown
   info: {
     header: string
@@ -22,7 +21,7 @@ interface Handler extends Record<string, unknown> {
   }
 }
 
-/** Of the same requests: the handlers with `once` in their order, then the first without. */
+/** Answers to the same requests: the handlers with `once` in their order, then the first without. */
 interface Turns {
   endpoint: Endpoint
   answers: WrittenAnswer[]
@@ -150,13 +149,13 @@ type Timed = WrittenAnswer & { waited: number }
 
 const keyOf = ({ key }: Timed) => key
 
-/** Milliseconds. */
+/** Milliseconds that a resolver may take. */
 const timeLimit = 5000
 const maxAnswers = 100
-/** What MSW waits with `delay('infinite')`. */
+/** Milliseconds that `delay('infinite')` waits. */
 const forever = 2_147_483_647
 const silent: WrittenAnswer = { answer: { fault: 'silent' }, isJson: false, key: 'silent' }
-/** What it waits with `delay()` in Node; in a browser, it is a random number in this range. */
+/** Milliseconds that `delay()` waits: in Node always the same, in a browser a random number in a range. */
 const ofNode = 5
 const realistic = { min: 100, max: 400 }
 
@@ -245,7 +244,6 @@ class Clock {
     next[1].run()
   }
 
-  /** Milliseconds since the last one. */
   lap(): number {
     const lap = this.#now - this.#lap
     this.#lap = this.#now

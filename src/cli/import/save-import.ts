@@ -32,13 +32,13 @@ interface Imported {
   omitted: readonly Omission[]
   /** Paths of GraphQL endpoints; the option `graphql.path` has to name them. */
   graphqlPaths?: readonly string[]
-  /** Of each omission. Default 3. */
+  /** Maximum places that are listed for each omission. Default 3. */
   maxPlaces?: number
 }
 
 export interface Endpoint {
   method?: string
-  /** With its origin, if that is not the application's own. */
+  /** The path, with its origin if that is not the application's own. */
   path: string
   when?: object
   scenario?: string | readonly string[]

@@ -9,9 +9,8 @@ export interface FoundServer {
   /** `Mock API of shop`, by the package.json of its project. */
   title: string
   origin: string
-  /** Whether it has said that it is of the folder that is asked about. Default: its title may say so. */
+  /** Whether the server says that it belongs to the folder. Default: its title may say so. */
   isOwn?: boolean
-  /** What each request to it has. */
   headers?: Record<string, string>
 }
 
@@ -23,7 +22,7 @@ const patience = 2000
 /** For a dev server that is known to be there: its first answer loads the inspector, which takes time on a busy machine. */
 export const longPatience = 10_000
 
-/** Those that have left where they listen; and others, on the usual ports, and on those that the project names. */
+/** Servers that have left their address, and others on the usual ports and on those that the project names. */
 export async function findServers(root: string): Promise<FoundServer[]> {
   const left = leftAddresses(root)
   const known = new Set(left.map(({ origin }) => new URL(origin).port))
@@ -63,7 +62,7 @@ export async function askServer(
   }
 }
 
-/** In the scripts of package.json, and in the configs of bundlers, which are not run. */
+/** Ports named in the scripts of package.json, and in the configs of bundlers, which are not run. */
 function namedPorts(root: string): number[] {
   const files = ['package.json', ...findConfigs(root).map(({ name }) => name)]
   const texts = files.map((file) => {

@@ -7,17 +7,15 @@ import type { Omissions } from '../../writer/omissions.ts'
 import type { WrittenAnswer } from '../../writer/write-answer.ts'
 import type { Endpoint } from '../import/save-import.ts'
 
-/** What an operation of a document has become. */
 export interface Made {
   endpoint: Endpoint
   written: Pick<WrittenAnswer, 'answer' | 'file'>
-  /** `GET /orders` */
+  /** The operation as messages name it: `GET /orders`. */
   where: string
-  /** Of its file. */
+  /** Name of the fixture file. */
   name: string
 }
 
-/** What a collection answers, by its operation. */
 const answers = [
   { does: 'get', method: 'GET', status: 200 },
   { does: 'create', method: 'POST', status: 201 },

@@ -21,7 +21,7 @@ export function withAskedIds(body: unknown, path: string): unknown {
   return isRecord(data) ? { ...changed, data: withAskedIds(data, path) } : changed
 }
 
-/** Its `id`, or the `orderId` or `order_id` of what is created at `/orders`, in the body or its `data`. */
+/** The `id` of an item created at `/orders`, or its `orderId` or `order_id`, in the body or its `data`. */
 export function idOfNew(body: unknown, path: string): string | number | undefined {
   if (!isRecord(body)) return undefined
   const list = plain(path.split('/').at(-1)!)

@@ -13,7 +13,7 @@ import {
 } from '../../writer/pages/find-pages.ts'
 import type { ApiOperation, Documents } from '../../loader/openapi/documents.ts'
 
-/** As in `{ data, meta: { page, total } }`. */
+/** Keys that hold data about the page, as in `{ data, meta: { page, total } }`. */
 const ofPaging = /^_?(?:meta(?:data)?|page|pag(?:ing|ination)|page_?info)$/i
 
 /** Lists of a number of pages are `paginate`; other envelopes agree with the list in them. */

@@ -1,5 +1,5 @@
 /**
- * What a route sends for each key of `responses`. `4XX` and `default` stand for the first status that has no response of
+ * The status that a route sends for each key of `responses`. `4XX` and `default` stand for the first status without
  * its own; a `default` beside `4XX` and `5XX` stands for none.
  *
  * @param success the key of the good answer
