@@ -30,7 +30,7 @@ const schema = v.array(
   ),
 )
 
-/** What a project lives with. Of `id`, `request` and `kind`, those that are there must be the finding's. */
+/** A finding that a project accepts. Of `id`, `request` and `kind`, those that are there must match. */
 export type Accepted = v.InferOutput<typeof schema>[number]
 
 /** @throws Error that names the file and the place */
@@ -53,7 +53,7 @@ export function readAccepted(content: string, file: string): Accepted[] {
   )
 }
 
-/** The first that accepts a finding, or one that is worse. */
+/** The first entry that accepts the finding, or a worse one. */
 export function findAccepted(
   accepted: readonly Accepted[],
   finding: Pick<Finding, 'id' | 'request' | 'kind' | 'verdict'>,

@@ -9,15 +9,13 @@ export interface Answer {
   fault?: string
 }
 
-/** What an answer lacks compared with the usual one. */
 export interface AnswerLoss {
-  /** It brings no data: an error, a broken body, nothing at all. */
+  /** Whether the answer brings no data: an error, a broken body, nothing at all. */
   failed: boolean
-  /** It is the good answer, late perhaps. */
   isSame: boolean
-  /** Texts and numbers of the good answer that it does not have. */
+  /** Texts and numbers of the good answer that are missing. */
   lost: readonly string[]
-  /** Texts and numbers that it has; none where it has failed. */
+  /** Texts and numbers of the answer; none where it has failed. */
   given: readonly string[]
   text: string
 }

@@ -14,19 +14,19 @@ import { compareTexts } from '../core/values/values.ts'
 export interface ExploreOptions {
   thresholds?: Partial<Thresholds>
   patience?: Partial<Patience>
-  /** At most this many sad paths. Default 200. */
+  /** Maximum number of sad paths. Default 200. */
   max?: number
   /** Only sad paths whose id or kind has one of these texts. */
   only?: readonly string[]
-  /** How many at a time. Default: four for each core. */
+  /** Number of pages open at a time. Default: four for each core. */
   pages?: number
   script?: Script
   /** The address of the mock API, if it is not on the server of the page. */
   server?: string
-  /** Who asks for the page, and what tells the mock API so. */
+  /** The user for whom the page is asked, and the headers that say so to the mock API. */
   login?: Login | undefined
   headers?: Record<string, string>
-  /** Ids of those that are not tried again. */
+  /** Ids that are not tried again. */
   known?: ReadonlySet<string>
   onPlan?: (plan: Plan) => void
   onFinding?: (finding: Finding, picture: Buffer) => void
@@ -38,7 +38,7 @@ export interface Plan {
   /** The page without a sad path. */
   picture: Buffer
   sadPaths: readonly SadPath[]
-  /** How many are left out, since there are more than `max`. */
+  /** Number of sad paths beyond `max`. */
   more: number
 }
 
@@ -149,7 +149,6 @@ export async function visitSad(
   }
 }
 
-/** The same request on another page has the same. */
 function keyOf({ method, url, operationName, variables }: RequestDetails): string {
   return [method, url, operationName, variables].join(' ')
 }

@@ -11,7 +11,7 @@ export type Verdict = (typeof verdicts)[number]
 interface Part {
   /** Tags and classes from the body down to it; elements that look alike have the same. */
   place: string
-  /** Its text, else its label, its alternative text or its value. */
+  /** The element's text, else its label, its alternative text or its value. */
   text: string
 }
 
@@ -20,11 +20,10 @@ export interface PageError {
   stack?: string
 }
 
-/** What a page shows, and what it has done since it was opened. */
 export interface Observation {
-  /** In the order of the document. */
+  /** Visible elements in the order of the document. */
   parts: readonly Part[]
-  /** What says that it waits: the places of spinners and skeletons, texts such as "Loading…". */
+  /** Signs of waiting: the places of spinners and skeletons, texts such as "Loading…". */
   busy: readonly string[]
   /** Requests without a whole answer: `GET /items`. */
   pending: readonly string[]
@@ -55,7 +54,7 @@ export interface Judgement {
 export interface Judge {
   /** @param loss what the answer lacks; `undefined` if the page has not sent the request */
   judge: (sad: Observation, loss: AnswerLoss | undefined) => Judgement
-  /** What a page shows, without what differs each time. Two pages with the same text look alike. */
+  /** The text of a page, without what differs each time. Two pages with the same text look alike. */
   lookOf: (observation: Observation) => string
 }
 
@@ -103,7 +102,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     return isLess && !loss?.given.some((value) => isShown(value, texts))
   }
 
-  /** What is new on the page, and comes from the page, not from data. */
+  /** Texts that are new on the page, and come from the page, not from data. */
   function newTexts(texts: readonly string[], loss: AnswerLoss | undefined): string[] {
     const values = loss?.given.filter((value) => value.length > 2) ?? []
     const isCut = (text: string) => values.some((value) => value.includes(text.replace(/…$|\.{3}$/, '')))

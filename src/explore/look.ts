@@ -5,7 +5,7 @@ export interface Look extends Pick<Observation, 'parts' | 'busy' | 'errors'> {
   isLoaded: boolean
 }
 
-/** What a page shows once it has nothing to do. It runs in the page, so it uses nothing from outside. */
+/** Looks at a page once it has nothing to do. The function runs in the page, so it uses nothing from outside. */
 export async function look(): Promise<Look> {
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }))
   const busyClass =

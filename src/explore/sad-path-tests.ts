@@ -10,11 +10,11 @@ import { defaultPatience, watchPage } from './watch-page.ts'
 
 /** Which sad paths of a page are tested. */
 export interface SadPathOptions {
-  /** Only those of requests whose name has one of these texts: `GET /orders`, `POST /graphql Hero`. Default: all. */
+  /** Only sad paths of requests whose name has such a text: `GET /orders`, `POST /graphql Hero`. Default: all. */
   requests?: readonly string[]
-  /** Only those of these kinds. Default: all. */
+  /** Only sad paths of these kinds. Default: all. */
   kinds?: readonly SadPath['kind'][]
-  /** At most this many. Default 200. */
+  /** Maximum number of sad paths. Default 200. */
   max?: number
 }
 

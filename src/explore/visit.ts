@@ -22,9 +22,9 @@ export interface Visit {
   page: Page
   /** Opens it, and goes through the steps of the script. */
   open: (hooks?: Partial<SettleHooks>) => Promise<Observation>
-  /** What a mock server has got from it so far, without the steps before, oldest first. */
+  /** Requests of the page that a mock server has received, without those of earlier steps, oldest first. */
   requests: () => Promise<RequestSummary[]>
-  /** `undefined` for one that the server has forgotten, since it has got 500 others since. */
+  /** Details of a request; `undefined` for one that the server has forgotten, after 500 others. */
   details: (id: number) => Promise<RequestDetails | undefined>
 }
 
@@ -112,7 +112,7 @@ export function createVisitor(
   return { api: createApiClient({ base, headers, explain, fetch: askDevServer }), visit }
 }
 
-/** What a client asks from now on; of the good page, what is passed on to a backend is recorded, too. */
+/** Follows the requests of a client. For the good page, requests passed on to a backend are recorded, too. */
 export async function followRequests(
   api: Api,
   client: string,

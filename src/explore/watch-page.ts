@@ -22,9 +22,7 @@ export interface PageWatch {
 }
 
 export interface SettleHooks {
-  /** What the page shows. */
   lookOf: (observation: Observation) => string
-  /** Whether it waits for something that will change it. */
   isWaiting: (observation: Observation) => boolean
   /** @param idle milliseconds without a change, a request or an error; 0 while it waits */
   isEnough: (observation: Observation, idle: number) => boolean | Promise<boolean>
@@ -33,7 +31,7 @@ export interface SettleHooks {
 /** The resources that a page needs, and its requests for data. Images, fonts, events and sockets may take longer. */
 const made = ['document', 'script', 'stylesheet']
 const asked = ['fetch', 'xhr']
-/** What frameworks write instead of letting an error out. */
+/** Console messages with which frameworks report an error that they have caught. */
 const swallowed = /^(?:\[Vue warn\]: Unhandled error during|ERROR (?=\w*Error\b))/
 
 const poll = 100

@@ -4,9 +4,9 @@ import type { Verdict } from '../judge.ts'
 export interface ReportedFinding extends Omit<Finding, 'error'> {
   /** The stack, or the message. */
   error?: string
-  /** Relative to the folder of the report. */
+  /** Path relative to the folder of the report. */
   screenshot: string
-  /** Why it is accepted. */
+  /** Why the finding is accepted. */
   accepted?: string
 }
 
@@ -15,10 +15,10 @@ export interface Report {
   url: string
   /** The address of the mock API, if it is not on the server of the page. */
   server?: string
-  /** False if it was stopped. */
+  /** Whether the run was finished, and not stopped. */
   isComplete: boolean
   counts: Record<Verdict, number>
-  /** Of the page without a sad path. */
+  /** Shows the page without a sad path. */
   screenshot: string
   findings: ReportedFinding[]
 }

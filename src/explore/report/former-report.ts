@@ -21,11 +21,10 @@ export function readReport(json: string): Report | undefined {
   return v.is(schema, value) ? (value as unknown as Report) : undefined
 }
 
-/** What a run before has left in a folder. */
 export interface FormerReport {
-  /** Absent if it was cut off, or not begun. */
+  /** The report; absent if it was cut off, or not begun. */
   report?: Report
-  /** Its pictures, as far as they are there. */
+  /** Screenshots of the report that still exist. */
   pictures: readonly string[]
 }
 

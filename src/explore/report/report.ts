@@ -19,7 +19,6 @@ const maxText = 4000
 export class ReportFolder {
   readonly report: Report
   #planned: readonly string[] = []
-  /** Of a report that this one replaces. */
   readonly #former: readonly string[]
 
   /** @throws Error that says why the folder can't take the report */
