@@ -35,7 +35,6 @@ export interface NewContent {
   expected?: string
 }
 
-/** What was written, and what it has replaced. */
 export interface Written {
   path: string
   /** `undefined` if the file was new. */
