@@ -54,9 +54,9 @@ export const recordState = v.strictObject({
   folder: text,
   /** How many answers the current recording has, or the last one. */
   answers: whole,
-  /** Its files, relative to the project's root. */
+  /** Recorded files, relative to the project's root. */
   files: names,
-  /** What is not in the files: credentials, what differs with each answer, and answers that can't be recorded. */
+  /** Omitted parts: credentials, what differs with each answer, and answers that can't be recorded. */
   omitted: v.array(omission),
 })
 /** `GET record`, and the answer of `PUT record`. */
@@ -102,16 +102,16 @@ export const edit = v.strictObject({
   ...newText,
   /** Unified diff between the file and the text, without the names of files. */
   diff: text,
-  /** What would be wrong with the fixture files. */
+  /** Diagnostics that the fixture files would have. */
   diagnostics: v.array(diagnosticInfo),
-  /** Who would answer the request; absent without one, and where its body is not kept as a whole. */
+  /** The route that would answer the request; absent without one, and where its body is not kept as a whole. */
   answer: v.exactOptional(
     v.strictObject({
       answeredBy,
       route: v.exactOptional(v.strictObject({ id: text, name: text, ...position })),
     }),
   ),
-  /** Of a sad path: the name of the scenario. */
+  /** Only for a sad path. */
   scenario: v.exactOptional(text),
   /** Sentences: which conditions are gone, that the answer is an example, and what is left out of it. */
   notes: names,
@@ -144,7 +144,7 @@ export const writtenFixture = v.strictObject({
   file: text,
   yaml: text,
   isWritten: v.boolean(),
-  /** What the developer has to know about it, such as that the answer is an example. */
+  /** Note for the developer, such as that the answer is an example. */
   note: v.exactOptional(text),
 })
 export type WrittenFixture = v.InferOutput<typeof writtenFixture>
@@ -160,7 +160,6 @@ export const writtenFiles = v.strictObject({
   /** Relative to the project's root. */
   files: v.array(v.strictObject({ file: text, routes: positive })),
   isWritten: v.boolean(),
-  /** What is not in the files. */
   omitted: v.array(omission),
 })
 /** Answer of `POST har`. */

@@ -44,7 +44,7 @@ export const answeredBy = v.picklist([
   /** Left to the next middleware, a proxy or the application. */
   'passed-on',
 ])
-/** What answered a request. */
+/** Kind of answer: a route, an override, a refusal, … */
 export type AnsweredBy = v.InferOutput<typeof answeredBy>
 
 export const diagnosticInfo = v.strictObject({
@@ -67,7 +67,7 @@ const graphqlFailure = v.strictObject({
   /** The first error. */
   message: text,
 })
-/** What is wrong with the result of a GraphQL request, whatever its status. */
+/** Errors in the result of a GraphQL request, whatever its status. */
 export type GraphQLFailure = v.InferOutput<typeof graphqlFailure>
 
 const summary = {
@@ -75,7 +75,6 @@ const summary = {
   id: whole,
   /** When it arrived: milliseconds since 1970. */
   time: whole,
-  /** As it was sent. */
   method: text,
   /** Path and query, without the values of secret parameters. */
   url: text,
@@ -97,11 +96,10 @@ const summary = {
   delay: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
   /** Bytes of the answer's body; of a stream, those of the frames that were sent so far. */
   size: v.exactOptional(whole),
-  /** What answered. */
   answeredBy,
   /** GraphQL: the answer has errors, as it may with HTTP 200, or the query is wrong. */
   errors: v.exactOptional(graphqlFailure),
-  /** Of a stream or a WebSocket. */
+  /** Only for a stream or a WebSocket. */
   stream: v.exactOptional(
     v.strictObject({
       /** `left` by the client, `broken` by a fault. */
@@ -110,17 +108,17 @@ const summary = {
       frames: whole,
     }),
   ),
-  /** The application's own server sent it, to another origin. */
+  /** Whether the application's own server sent the request, to another origin. */
   isServer: v.exactOptional(v.boolean()),
-  /** The client disconnected before it had the whole answer. A fault of the route is not meant. */
+  /** Whether the client disconnected before it had the whole answer. A fault of the route is not meant. */
   isAborted: v.exactOptional(v.boolean()),
-  /** It was passed on, and has got a 404, or the page of the application that it has not asked for. */
+  /** Whether the request was passed on, and got a 404, or the page of the application instead of data. */
   isUnanswered: v.exactOptional(v.boolean()),
-  /** It matched no route, and would match one now: the fixture files have changed, or a scenario is active. */
+  /** Whether a request without a route would match one now: files have changed, or a scenario is active. */
   isMended: v.exactOptional(v.boolean()),
-  /** Where `answeredBy` is `route`, `template` or `fault`. */
+  /** The route that answered, where `answeredBy` is `route`, `template` or `fault`. */
   route: v.exactOptional(v.strictObject({ id: text, name: text, ...position })),
-  /** The scenarios that were active for it. */
+  /** Active for the request. */
   scenarios: names,
 }
 export const requestSummary = v.strictObject(summary)
@@ -140,9 +138,9 @@ export const shownBody = v.strictObject({
   size: whole,
   /** Values of secret properties are replaced. */
   text: v.exactOptional(text),
-  /** Of an image that is kept as a whole. */
+  /** The bytes of an image that is kept as a whole. */
   base64: v.exactOptional(text),
-  /** Whether `text` is only its beginning. */
+  /** Whether `text` is only the beginning of the body. */
   isCut: v.boolean(),
 })
 /** A body, up to 2 MiB. Only text and images are kept; other bodies just have a size. */
@@ -151,28 +149,26 @@ export type ShownBody = v.InferOutput<typeof shownBody>
 export const failedCondition = v.strictObject({
   /** `query.page`, `variables.id`, `operationName`, `scenario`; `[function]` for a predicate. */
   field: text,
-  /** As the fixture writes it: `2`, `{"$in":["a","b"]}`. */
+  /** The expected value as the fixture writes it: `2`, `{"$in":["a","b"]}`. */
   expected: text,
   /** `number`, `string`, `operators`, `list`, … */
   expectedType: text,
-  /** What the request has, as JSON; replaced where it is secret, absent where it has nothing. */
+  /** The received value as JSON; replaced where it is secret, absent where the request has none. */
   received: v.exactOptional(text),
   /** `number`, `string`, … or `nothing`. */
   receivedType: text,
-  /** What to write if a part of the value was meant: `application/json` of `application/json; charset=utf-8`. */
+  /** A value to write if a part was meant: `application/json` of `application/json; charset=utf-8`. */
   hint: v.exactOptional(text),
 })
 /** The part of a selector that a request does not have. */
 export type FailedCondition = v.InferOutput<typeof failedCondition>
 
 export const candidate = v.strictObject({
-  /** As in the list of routes: `GET /items #sold out`. */
+  /** Id as in the list of routes: `GET /items #sold out`. */
   id: text,
   /** The `name` of the route, else its method, path and number. */
   name: text,
-  /** Whether it answers. */
   isSelected: v.boolean(),
-  /** Whether it has no selector. */
   isDefault: v.boolean(),
   /** All conditions that failed; empty for the selected route, and for routes that would have matched after it. */
   unmet: v.array(failedCondition),
@@ -182,7 +178,6 @@ export const candidate = v.strictObject({
 export type Candidate = Position & v.InferOutput<typeof candidate>
 
 export const explanation = v.strictObject({
-  /** Who answers it. */
   answeredBy,
   /** The endpoint's method and path; absent where no endpoint has the path. */
   endpoint: v.exactOptional(text),
@@ -192,9 +187,9 @@ export const explanation = v.strictObject({
   scenarios: names,
   /** One sentence: `No route matched. Closest: "order 7" (variables.id).` */
   summary: text,
-  /** Why it is refused, fails, is limited or is broken, or what else the terminal says about it. */
+  /** Diagnostic of a refused, failed, limited or broken answer, or another one that the terminal shows about it. */
   reason: v.exactOptional(diagnosticInfo),
-  /** Of a sequence: which of its steps answers, from 1, and how many it has. */
+  /** Step of a sequence that answers, from 1, and how many steps there are. */
   step: v.exactOptional(v.strictObject({ number: positive, of: positive })),
   /** The routes of the endpoint, the nearest first, at most 50; `more` counts the others. */
   candidates: v.array(candidate),
@@ -222,13 +217,12 @@ export const requestDetails = v.strictObject({
   headers: texts,
   /** Values of secret properties are replaced. */
   body: v.exactOptional(shownBody),
-  /** What was sent; absent until then, and where something else answered. */
+  /** The response; absent until it is sent, and where something else answered. */
   response: v.exactOptional(
     v.strictObject({ status: whole, headers: texts, body: shownBody, fault: v.exactOptional(text) }),
   ),
-  /** Of a stream or a WebSocket: the last 200 frames, the oldest first. */
+  /** Frames of a stream or a WebSocket: the last 200, the oldest first. */
   frames: v.exactOptional(v.array(frame)),
-  /** Why it was answered so. */
   decision: explanation,
 })
 /** `GET requests/:id`: one request in full. */
@@ -239,7 +233,6 @@ export const explainRequest = v.strictObject({
   method: v.exactOptional(v.pipe(text, v.regex(/^[A-Za-z]+$/, 'an HTTP method'))),
   /** Path and query. */
   url: v.pipe(text, v.regex(/^\//, 'a path that begins with "/"')),
-  /** By name. */
   headers: v.exactOptional(texts),
   /** Anything but a string is sent as JSON. */
   body: v.exactOptional(json),

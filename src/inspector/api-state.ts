@@ -13,9 +13,9 @@ export const newScenario = v.strictObject({
 })
 
 export const scenarioState = v.strictObject({
-  /** The current ones of the server, or of the client that asks (`x-mock-client`). */
+  /** The current scenarios of the server, or of the client that asks (`x-mock-client`). */
   scenario: names,
-  /** All that routes name, with the ids of these routes. */
+  /** All scenarios that routes name, with the ids of these routes. */
   known: v.array(v.strictObject({ name: text, routes: names })),
 })
 export type ScenarioState = v.InferOutput<typeof scenarioState>
@@ -53,9 +53,8 @@ export const collectionInfo = v.strictObject({
   path: text,
   /** The key of the id. */
   id: text,
-  /** How many it has. */
   items: whole,
-  /** How often they were changed since the file was read, or since a reset. */
+  /** Number of changes since the file was read, or since a reset. */
   changes: whole,
   ...position,
 })
@@ -82,7 +81,7 @@ export const newPush = v.strictObject({
   route: v.exactOptional(text),
   /** Instead of a channel, the stream that answers this request. */
   request: v.exactOptional(integer),
-  /** What is sent. Absent, nothing is sent. */
+  /** Data to send. Absent, nothing is sent. */
   data: v.exactOptional(json),
   /** Server-sent events: the type of the event. */
   event: v.exactOptional(v.pipe(text, v.regex(/^[^\0\r\n]*$/, 'a text without line breaks'))),
@@ -98,7 +97,7 @@ export const pushResult = v.strictObject({
 })
 
 export const resetOptions = v.strictObject({
-  /** Also forgets the recorded requests. Default `false`. */
+  /** Whether recorded requests are forgotten, too. Default `false`. */
   requests: v.exactOptional(v.boolean()),
 })
 

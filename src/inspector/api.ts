@@ -33,7 +33,7 @@ const routeInfo = v.strictObject({
   /** The route's `when`; a predicate is the string `[function]`. Secret values are replaced. Absent for a default route. */
   when: v.exactOptional(json),
   scenarios: names,
-  /** What it answers with; `values` is a response with values of the request. */
+  /** Kind of answer. `values` is a response with values of the request. */
   answers: v.picklist([
     'static',
     'values',
@@ -47,18 +47,16 @@ const routeInfo = v.strictObject({
     'sequence',
     'error',
   ]),
-  /** Of a list in numbered pages: how many it has. The terminal counts each as a route. */
+  /** Number of pages, for a list in numbered pages. The terminal counts each as a route. */
   pages: v.exactOptional(whole),
-  /** Of an answer that is the same each time. */
+  /** Status of an answer that is the same each time. */
   status: v.exactOptional(whole),
-  /** As the fixture has it: milliseconds, or a range. */
+  /** Delay as the fixture has it: milliseconds, or a range. */
   delay: v.exactOptional(json),
-  /** As the fixture has it. */
   fault: v.exactOptional(json),
   isGraphQL: v.boolean(),
-  /** Whether it comes from the starter templates. */
   isTemplate: v.boolean(),
-  /** How many requests it has answered since its file was loaded, or since the last reset. */
+  /** Number of requests that the route has answered since its file was loaded, or since the last reset. */
   hits: whole,
   ...position,
 })
@@ -67,7 +65,7 @@ export type RouteInfo = v.InferOutput<typeof routeInfo>
 const routeList = v.strictObject({
   /** Endpoint by endpoint, in the order in which they are tried. */
   routes: v.array(routeInfo),
-  /** What stands before the path of each, as in a page of the application; empty without the option `base`. */
+  /** Path before that of each route, as in a page of the application; empty without the option `base`. */
   base: text,
 })
 
@@ -79,21 +77,19 @@ const coverage = v.strictObject({
 })
 
 const sadPath = v.strictObject({
-  /** The same in each run: `POST /graphql Hero #null hero.friends[].name`. */
+  /** Id that is the same in each run: `POST /graphql Hero #null hero.friends[].name`. */
   id: text,
   /** `hero.friends[1].name is null, with an error` */
   title: text,
-  /** What goes wrong, such as `null` or `status`. */
   kind: v.picklist(sadPathKinds),
   /** `GET /orders/:id`; of GraphQL with the operation: `POST /graphql Hero`. */
   request: text,
   /** The HTTP method. */
   method: text,
-  /** As the route has it: `/orders/:id`. */
+  /** Path as the route has it: `/orders/:id`. */
   path: text,
   /** GraphQL: the name of the operation. */
   operationName: v.exactOptional(text),
-  /** What shows it already. */
   coveredBy: v.exactOptional(v.array(coverage)),
 })
 /** One way in which an answer goes wrong. */
@@ -102,7 +98,7 @@ export type SadPath = v.InferOutput<typeof sadPath>
 const sadPathList = v.strictObject({
   /** One of each kind first, then the second of each, and so on. */
   sadPaths: v.array(sadPath),
-  /** How many are not listed. */
+  /** Number of sad paths that are not listed. */
   more: whole,
 })
 

@@ -2,11 +2,11 @@
 
 export const channelName = 'mock-api-elsewhere'
 
-/** To the inspector: how often the page has asked each other origin since it was loaded. */
+/** Message to the inspector: how often the page has asked each other origin since it was loaded. */
 export interface AskedElsewhere {
   page: number
   asked: readonly (readonly [origin: string, count: number])[]
 }
 
-/** To the pages: to tell that, or those that have asked the origin to load again. */
+/** Message to the pages: send `AskedElsewhere`, or load again if you have asked the origin. */
 export type ToPages = { tell: true } | { reload: string }

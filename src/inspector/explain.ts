@@ -61,7 +61,7 @@ export function explainWithoutRoutes(
   summary: string,
   more: Pick<Partial<Explained>, 'scenarios' | 'reason'> & {
     endpoint?: Endpoint
-    /** Its routes are in scenarios that are not active. */
+    /** The endpoint, if its routes are in scenarios that are not active. */
     inactive?: Endpoint | undefined
   } = {},
 ): Explanation {
@@ -78,7 +78,6 @@ export function explainWithoutRoutes(
   }
 }
 
-/** As the journal keeps it, or as a dry run has it. */
 export interface Explained {
   answeredBy: AnsweredBy
   decided: Decided
@@ -113,7 +112,7 @@ export function explainDecision(
   }
 }
 
-/** What summary and candidates do not say. */
+/** Leaves out of the reason what summary and candidates say already. */
 function withoutRoutes(reason: DiagnosticInfo): DiagnosticInfo | undefined {
   if (reason.code === 'route-unmatched') return undefined
   if (reason.code !== 'graphql-unparsed') return reason

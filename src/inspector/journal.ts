@@ -14,7 +14,7 @@ import { failureIn, hasErrors } from './graphql-failure.ts'
 const defaultCapacity = 500
 /** Bytes kept of each body. */
 export const bodyCap = 2_097_152
-/** Bytes that bodies over `shortCap` have together; then those of the oldest requests are cut to it. */
+/** Maximum bytes of all bodies over `shortCap`. Beyond it, those of the oldest requests are cut to `shortCap`. */
 const maxKept = 67_108_864
 export const shortCap = 65_536
 /** Characters kept of the name of an operation. */
@@ -30,28 +30,28 @@ export interface JournalEntry {
   /** `undefined` without an endpoint, or after its fixture file has changed: then there is an `explanation`. */
   match: EndpointMatch | undefined
   explanation?: Explanation
-  /** Without the base. `undefined` of an upgrade without an endpoint. */
+  /** Path without the base. `undefined` for an upgrade without an endpoint. */
   path: string | undefined
   isGraphQL: boolean
   /** Parameters of the path. They say which parts are secret. */
   params: EndpointMatch['params']
-  /** Only those that have routes for it. */
+  /** Active scenarios that have routes for the request's endpoint. */
   scenarios: readonly string[]
   body?: { bytes: Uint8Array; size: number }
   /** `passed-on` until it is answered. `route` includes the routes of the templates. */
   answeredBy: AnsweredBy
   route?: CompiledRoute
   decided?: Decided
-  /** Why it was refused, failed, was limited or broken, or what else the terminal says about it. */
+  /** Diagnostic of a refused, failed, limited or broken answer, or another one that the terminal shows about it. */
   diagnostic?: Diagnostic | undefined
-  /** What `errorsOf` has found; `null` for none. Absent until somebody asks. */
+  /** Result of `errorsOf`; `null` for none. Absent until somebody asks. */
   errors?: GraphQLFailure | null
-  /** Passed on, and answered by a 404 or by a page that it has not asked for. */
+  /** Whether the request was passed on, and answered by a 404 or by a page instead of data. */
   isUnanswered?: boolean
   operationName?: string | undefined
   operationType?: string | undefined
   status?: number | undefined
-  /** Its body is cut like that of the request. */
+  /** The body is cut like that of the request. */
   response?: PreparedResponse
   responseSize: number
   /** Milliseconds before the answer, set by a fixture or an override. */
@@ -62,14 +62,13 @@ export interface JournalEntry {
   isServer?: boolean
   isAborted: boolean
   isPending: boolean
-  /** Of a stream or a WebSocket. */
+  /** Only for a stream or a WebSocket. */
   stream?: StreamRecord
 }
 
 /** The last frames are kept. */
 export interface StreamRecord {
   state: 'open' | 'complete' | 'left' | 'broken'
-  /** How many there were. */
   count: number
   /** Bytes that were sent. */
   size: number
@@ -84,17 +83,16 @@ export interface Frame {
   size: number
   /** Server-sent events: the type of the event. */
   event: string | undefined
-  /** What was sent or received, or its beginning. */
+  /** Payload, or its beginning. */
   text: string
 }
 
 const maxFrames = 200
-/** Characters kept of each. */
 const maxFrameText = 1_000
 
-/** Of a batch, that of the first operation that has failed, else of the first. */
+/** Decision for the request. For a batch, that of the first operation that has failed, else of the first. */
 export interface Decided extends Pick<Decision, 'by' | 'route' | 'choice' | 'failed' | 'step'> {
-  /** Of a batch: which operation it is, from 0, and how many there are. */
+  /** Position of the operation in a batch, from 0, and the size of the batch. */
   operation?: { index: number; of: number }
 }
 
@@ -104,7 +102,7 @@ export class Journal {
   lastId = 0
   #tell: (entry: JournalEntry) => void = () => {}
   #ring: (JournalEntry | undefined)[] = []
-  /** By the source of a route, made when its file is read, and by its id: a collection has several routes. */
+  /** Hits by the source of a route, made when its file is read, and by its id: a collection has several routes. */
   #hits = new WeakMap<object, Map<string, number>>()
 
   /** @param now milliseconds of a clock that never goes back */
@@ -236,7 +234,7 @@ export class Journal {
     this.#tell(entry)
   }
 
-  /** Since the last reset. */
+  /** Hits since the last reset. */
   hitsOf({ source, id }: CompiledRoute): number {
     return this.#hits.get(source)?.get(id) ?? 0
   }

@@ -154,7 +154,7 @@ function showFrame({ direction, time, size, event, text }: Frame) {
   return event === undefined ? shown : { ...shown, event }
 }
 
-/** Of each body. */
+/** Maximum bytes of each body that are searched. */
 const maxSearched = 65_536
 /** Characters in which a search looks for secrets, which takes long: 0.1 to 0.6 s for a million. */
 const maxRedacted = 2_000_000

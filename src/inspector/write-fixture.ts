@@ -163,7 +163,7 @@ export function conditionOf(value: unknown, shown = hideSecrets(value, () => {},
   )
 }
 
-/** As a recording has it; `undefined` for what is not text. */
+/** Answers as a recording does; `undefined` for a body that is not text. */
 function answerOf(response: PreparedResponse, path: string, omissions: Omissions): Answer | undefined {
   const { status, fault, body, headers: list, delay } = response
   const responseHeaders = list.flatMap((name, at): Header[] => (at % 2 === 0 ? [[name, list[at + 1]!]] : []))

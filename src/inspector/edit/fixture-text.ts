@@ -110,7 +110,7 @@ export class FixtureText {
     return this.#replaced(colon + 1, end, ` ${written}${comment && ` ${comment}`}`)
   }
 
-  /** Without an entry; its comment goes with it. */
+  /** The text without an entry and its comment. */
   without({ map, pair }: Entry): string {
     const { text } = this
     const at = map.items.indexOf(pair)
@@ -128,7 +128,7 @@ export class FixtureText {
     return this.#replaced(before ? this.#endOf(before) : start, this.#endOf(pair), '')
   }
 
-  /** A route in place of another; the comments in that one go with it. */
+  /** The text with a route in place of another, whose comments are gone too. */
   withReplaced(path: KeyPath, definition: object): string {
     const node = this.find(path)
     if (!node?.range) throw new UneditableError('the route is an alias')
@@ -147,7 +147,7 @@ export class FixtureText {
     return this.isJson ? unmarked(JSON.stringify(definition, null, 2)) : this.write(definition)
   }
 
-  /** The list of routes with more at its end: these definitions, as this YAML where the file is written in lines. */
+  /** The text with routes at the end of its list: definitions, or YAML where the file is written in lines. */
   withRoutes(definitions: readonly object[], yaml: string): string {
     const { contents } = this.document
     const list = isMap(contents) ? entryOf(contents, 'routes')?.pair.value : contents
@@ -219,7 +219,7 @@ function startOf({ key }: Pair): number {
   return (key as Node).range![0]
 }
 
-/** Not a merged one. */
+/** An entry of the map itself, not a merged one. */
 export function entryOf(map: YAMLMap, name: string): Entry | undefined {
   const pair = map.items.find(({ key }) => isScalar(key) && String(key.value) === name)
   return pair && { map, pair }

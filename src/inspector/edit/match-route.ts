@@ -13,7 +13,7 @@ const maxValue = 500
 
 export interface MatchEdit {
   text: string
-  /** What the new selector does not say any more. */
+  /** Sentences about conditions that the new selector leaves out. */
   notes: string[]
 }
 
@@ -123,7 +123,7 @@ function changed(
 
 type Operators = Readonly<Record<string, unknown>>
 
-/** They hold for what they held for, and for this value. `undefined` if nothing is left of them. */
+/** Operators that hold for the same values as before, and for this one. `undefined` if none is left. */
 function withOperators(operators: Operators, wanted: unknown, isText: boolean): Operators | undefined {
   const number = typeof wanted === 'number' || isText ? Number(wanted) : NaN
   const isSame = (one: unknown) => JSON.stringify(one) === JSON.stringify(wanted)
@@ -149,7 +149,7 @@ function writtenLike(value: unknown, received: unknown, field: Field): unknown {
   return isNumber && String(Number(received)) === received ? Number(received) : received
 }
 
-/** What is empty then goes too. */
+/** The file without a condition, and without objects that are empty then. */
 function withoutCondition(file: FixtureText, entries: readonly Entry[]): string {
   const at = entries.findLastIndex(({ map }, index) => index === 0 || map.items.length > 1)
   return file.without(entries[at]!)

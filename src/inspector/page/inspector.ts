@@ -27,7 +27,7 @@ import {
 import { withChange } from './logic/switched.ts'
 import { useRows } from './rows.ts'
 
-/** As in requests.css. */
+/** Keep equal to the media query of requests.css. */
 const narrow = '(max-width: 50rem)'
 
 export type Inspector = ReturnType<typeof useShell>['inspector']
@@ -155,7 +155,6 @@ export function useShell() {
     setOverrides((before) => withChange(before, change))
   const inspector = {
     server,
-    /** What the list shows. */
     rows: useRows(server, place),
     place,
     go,
@@ -190,13 +189,12 @@ export function useShell() {
     ownScenarios,
     leaveOwnScenarios,
     pause: () => report({ event: 'pause' }),
-    /** Writes it, and sends the request again. @returns whether it was written */
+    /** Writes the edit, and sends the request again. @returns whether it was written */
     applyEdit: async ({ file, text, version }: Edit, request: RequestDetails) => {
       const isWritten = await changed(call('PUT /edit', { body: { file, text, version } }))
       if (isWritten && !isSocket(request)) sendAgain(request)
       return isWritten
     },
-    /** What was written last. */
     applied,
     undoEdit: () =>
       void run(call('DELETE /edit'), ({ file }) => {

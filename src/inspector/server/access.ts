@@ -57,7 +57,7 @@ function otherSite(origin = 'another site'): HttpError {
   )
 }
 
-/** What the dev server passes on from another origin is no page of its own. */
+/** Whether the page is from another origin, passed on by the dev server. */
 function isForeignPage(referrer = ''): boolean {
   return URL.canParse(referrer) && new URL(referrer).pathname.includes(originFolder)
 }

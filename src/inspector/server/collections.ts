@@ -122,7 +122,6 @@ export function createCollectionHandlers(server: InspectedServer) {
   } satisfies Partial<ApiHandlers>
 }
 
-/** As the active scenarios have it. */
 export function findKnown({ store, state }: InspectedServer, name: string, client: string): Collection {
   const known = store.current!.table.collections
   const found = findCollection(known, name, state.scenariosOf(client))

@@ -22,7 +22,7 @@ import { readLimit } from './requests.ts'
 /** More do not help to find out what a page does. */
 const defaultLimit = 100
 
-/** What a server knows; `check` has no other. */
+/** The part of `InspectedServer` that `check` has, too. */
 type Known = Pick<InspectedServer, 'options' | 'state'> & {
   store: Pick<InspectedServer['store'], 'current'>
   journal: Pick<InspectedServer['journal'], 'after'>
@@ -127,7 +127,6 @@ function clientsOf({ state }: Known, { id }: SadPath): Coverage {
 /** Routes that are asked what they would answer. */
 const maxOthers = 50
 
-/** What the other routes of the endpoint would answer to the request. */
 async function otherAnswers(server: Known, site: KnownSite, { asked }: Given): Promise<OtherAnswer[]> {
   if (!asked) return []
   const { endpoint, request } = asked
@@ -160,7 +159,7 @@ async function tryRoute(
   return (await tryRequest(server, site, { method, url, headers, body }, { state }))?.decision
 }
 
-/** An answer that an override has broken already says nothing: the last one before is meant. */
+/** Answers to the request. If an override has broken one, the last one before counts. */
 function answersTo(server: Known, site: KnownSite, asked: JournalEntry): Given[] {
   const isGood = (one: JournalEntry) =>
     one.answeredBy !== 'override' && one.operationName === asked.operationName && keyOf(one) === keyOf(asked)
@@ -173,7 +172,7 @@ function keyOf({ method, match, url }: JournalEntry): string {
   return `${method} ${match?.endpoint.path ?? url.split('?', 1)[0]}`
 }
 
-/** One for each operation of a batch; none where the journal does not have the request as a whole. */
+/** An answer for each operation of a batch; none where the journal does not have the whole request. */
 function answersIn({ store, options }: Known, { bases }: KnownSite, entry: JournalEntry): Given[] {
   const { response, responseSize } = entry
   if (!response || (!entry.match && entry.answeredBy !== 'passed-on')) return []
@@ -195,7 +194,7 @@ function answersIn({ store, options }: Known, { bases }: KnownSite, entry: Journ
   })
 }
 
-/** Only what can go wrong with every answer. */
+/** An answer without content, which has only the sad paths of every answer. */
 function unknownAnswer({ operationName, status = 200, ...entry }: JournalEntry): Answered {
   const [method, path] = keyOf(entry).split(' ') as [string, string]
   return {
@@ -206,7 +205,7 @@ function unknownAnswer({ operationName, status = 200, ...entry }: JournalEntry):
   }
 }
 
-/** That to the last request that it has answered, else that to one without parameters. */
+/** Answer to the last request that the route has answered, else to one without parameters. */
 async function answerOfRoute(server: Known, id: string, site: KnownSite): Promise<Given[]> {
   const { store, journal } = server
   const { table } = store.current!

@@ -6,7 +6,6 @@ import { reasonOf } from '../../core/values/thrown.ts'
 import { HttpError } from './json.ts'
 import { packageFolder } from '../../files/package-folder.ts'
 
-/** What the editor of fixture files completes with. */
 const schemaName = 'fixture.schema.json'
 
 const contentTypes: Record<string, string> = {

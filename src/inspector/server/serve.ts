@@ -120,7 +120,7 @@ function createApi(server: InspectedServer) {
       if (answer !== undefined) writeJson(req, res, 200, answer)
     },
 
-    /** What a call over HTTP would get, for a request that comes in another form. */
+    /** Calls a handler as over HTTP, for a request that comes in another form. */
     callOf:
       (req: IncomingMessage, res: ServerResponse, site: Site): ApiCall =>
       async (name, { id, params, query, body, headers } = {}) => {

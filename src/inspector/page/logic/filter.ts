@@ -33,7 +33,7 @@ export function createFilter(filter: string): (text: string) => boolean {
   }
 }
 
-/** What `is:` and the chips above the list find. */
+/** Kinds of requests that `is:` and the chips above the list find. */
 export const kinds: Record<string, { name: string; fits: (request: RequestSummary) => boolean }> = {
   miss: { name: 'Misses', fits: isMiss },
   error: {
@@ -84,7 +84,6 @@ function fitsKey(request: RequestSummary, key: string, text: string): boolean {
   return `${route?.name}\n${route?.id}`.toLowerCase().includes(text)
 }
 
-/** In lower case. */
 function requestText(request: RequestSummary): string {
   const { method, url, operationName, operationType, variables, status, route, scenarios, client } = request
   const parts = [method, url, decoded(url), operationName, operationType, variables, status]

@@ -12,7 +12,7 @@ export function formatTime(time: number): string {
   return new Date(time).toTimeString().slice(0, 8)
 }
 
-/** As the terminal counts: each page of a list is one, a route with an error none. */
+/** Number of routes as the terminal counts: each page of a list is one, a route with an error none. */
 export function countRoutes(routes: readonly Pick<RouteInfo, 'answers' | 'pages'>[]): number {
   return routes.reduce((sum, { answers, pages = 1 }) => sum + (answers === 'error' ? 0 : pages), 0)
 }
@@ -23,7 +23,7 @@ export function formatPosition({ file, line }: { file?: string; line?: number })
   return [shown, ...(shown && line ? [line] : [])].join(':')
 }
 
-/** Without the name that a route has by default: its method, its path and a number. */
+/** Name of a route; `undefined` for the default one: its method, its path and a number. */
 export function ownName(name: string): string | undefined {
   return /^[A-Z*]+ \/.* #\d+$/.test(name) ? undefined : name
 }

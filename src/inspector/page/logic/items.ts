@@ -9,7 +9,7 @@ export type Kind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object'
 /** The values of a column. */
 export interface Column {
   key: string
-  /** That of most values; `undefined` where none has most, or only one text shows it. */
+  /** Kind of most values; `undefined` where none has most, or only one text shows it. */
   kind: Kind | undefined
   kinds: ReadonlySet<Kind>
 }
@@ -36,7 +36,7 @@ export function columnsOf(items: readonly Row[], id: string): Column[] {
   })
 }
 
-/** As a cell shows and edits it: a text of one line as it is, `null` and what is missing as nothing, anything else as JSON. */
+/** Text of a cell: a text of one line as it is, `null` and missing values as nothing, anything else as JSON. */
 export function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return kindOf(value) === 'text' && !hasLines(value) ? (value as string) : toJson(value)!
@@ -56,7 +56,7 @@ export function strangeKind(value: Json | undefined, { kind: ofColumn, kinds }: 
   return isOther ? kind : undefined
 }
 
-/** What a typed text can be saved as. Without a kind, the item does not get the field. */
+/** A value that a typed text can be saved as. Without a kind, the item does not get the field. */
 export interface Choice {
   kind: Kind | undefined
   value: Json | undefined

@@ -10,7 +10,7 @@ export function positionOf(
   return writtenPath(isGraphQL && path[0] === 'data' ? path.slice(1) : path).replace(/\[\d+\]/g, '[]')
 }
 
-/** Those of a position and of what is around it, the nearest first. */
+/** Sad paths at the picked position, then at its parents. */
 export function pathsAt<T extends { id: string }>(paths: readonly T[], picked: string): T[] {
   return paths
     .map((path) => ({ path, position: positionIn(path.id) }))

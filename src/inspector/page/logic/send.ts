@@ -45,7 +45,7 @@ export function fromGraphql({ query, variables, operationName }: GraphqlTry): st
   })!
 }
 
-/** What the server shows in place of a secret value. */
+/** The text that the server shows in place of a secret value. */
 const hidden = '…'
 
 /** Headers with a hidden value are left out. */
@@ -84,7 +84,6 @@ export function parseHeaders(text: string): Parsed {
   return { headers }
 }
 
-/** What is wrong with a URL to send to this server; `undefined` if nothing is. */
 export function urlProblem(url: string): string | undefined {
   return /^\/(?!\/)/.test(url) ? undefined : 'Write path and query, as in /items?page=2.'
 }

@@ -116,14 +116,13 @@ export interface ServerState {
   pinned: readonly number[]
   /** The selected request and the pinned ones: they stay in the list when the server has forgotten them. */
   kept: readonly number[]
-  /** Of these, what is known in full. */
   details: ReadonlyMap<number, RequestDetails>
   /** How often the server was started again. */
   restarts: number
-  /** What the last "Clear" has removed. */
+  /** Requests that the last "Clear" has removed. */
   cleared: readonly RequestSummary[]
   routes: readonly RouteInfo[]
-  /** What stands before the path of each. */
+  /** Stands before the path of each route. */
   base: string
   diagnostics: readonly DiagnosticInfo[]
   scenario: readonly string[]
@@ -238,7 +237,7 @@ export function idBefore(id: number): number {
   return id + before
 }
 
-/** What the server has, and what only this page has. */
+/** Requests of the server, with those that only this page has. */
 function withLoaded(state: ServerState, loaded: readonly RequestSummary[]): Partial<ServerState> {
   const own = state.requests.filter(({ id, answeredBy }) => id > 0 && answeredBy !== 'passed-on')
   const newest = loaded[0]?.id ?? 0
@@ -262,7 +261,7 @@ function withLoaded(state: ServerState, loaded: readonly RequestSummary[]): Part
 
 const key = 'mock-api-inspector:cleared'
 
-/** The last cleared request, stored so that a reload of the page does not bring them back. */
+/** Id of the last cleared request, stored so that a reload of the page does not bring older ones back. */
 export const cleared = {
   set(requests: readonly RequestSummary[]): void {
     const newest = Math.max(...requests.map(({ id }) => id))

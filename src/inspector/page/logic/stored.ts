@@ -1,6 +1,6 @@
 const prefix = 'mock-api-inspector:'
 
-/** What this browser keeps for the page; `undefined` where storage is blocked. */
+/** Value that this browser keeps for the page; `undefined` where storage is blocked. */
 export function stored(key: string): string | undefined {
   try {
     return localStorage.getItem(prefix + key) ?? undefined

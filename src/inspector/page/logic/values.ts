@@ -43,7 +43,6 @@ export interface GraphqlError {
   locations: string[]
 }
 
-/** They may come with HTTP 200. */
 export function graphqlErrors(body: Json): GraphqlError[] {
   if (!isRecord(body) || !Array.isArray(body['errors'])) return []
   return (body['errors'] as unknown[]).filter(isRecord).map(({ message, path, locations }) => ({

@@ -69,7 +69,7 @@ export function Cell({ name, value, column, onSave }: CellProps) {
   )
 }
 
-/** Nothing without a kind. */
+/** Renders nothing without a kind. */
 export function StrangeKind({ kind }: { kind: Kind | undefined }) {
   return kind ? <span class="chip tone-failed">{kind}</span> : null
 }

@@ -8,7 +8,7 @@ interface AreaProps {
   text: string
   rows: number
   placeholder?: string
-  /** What fits at the caret. When this function changes, for example when a schema has loaded, it is called again. */
+  /** Returns completions at the caret. A new function is called again, for example when a schema has loaded. */
   complete: (text: string, caret: number) => Completions | undefined
   /** Matches the text before the caret where completions open by themselves. Elsewhere, Ctrl+Space opens them. */
   begun: RegExp

@@ -127,7 +127,7 @@ export function Failure({ errors }: { errors: GraphQLFailure }) {
   )
 }
 
-/** Nothing without a text. */
+/** Renders nothing without a text. */
 export function Problem({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
     <p class="notice edged tone-failed" role="alert">

@@ -7,7 +7,7 @@ interface FormProps {
   children: ComponentChildren
 }
 
-/** The page stays where it is. */
+/** A form that leaves the page where it is. */
 export function Form({ onSubmit, ...others }: FormProps) {
   return (
     <form

@@ -13,7 +13,7 @@ interface SavedSet {
   overrides: Overrides
 }
 
-/** This browser keeps them. */
+/** Sets of switches that this browser keeps. */
 export function SavedSets() {
   const { server, setScenario, setOverrides, say } = useInspector()
   const { scenario, overrides } = server

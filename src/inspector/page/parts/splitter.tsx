@@ -4,7 +4,7 @@ import { stored, store } from '../logic/stored.ts'
 /** Percent of the width that the list has. */
 const [least, usual, most] = [20, 40, 80]
 
-/** Between list and details: dragged, or moved with the arrow keys. A double click restores the usual width. */
+/** The line between list and details: dragged, or moved with the arrow keys. A double click resets it. */
 export function Splitter() {
   const bar = useRef<HTMLDivElement>(null)
   const [share, setShare] = useState(() => Number(stored('split') ?? usual))

@@ -7,7 +7,6 @@ import { call, isBefore } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'
 import { WriteFixtures } from './write/write-fixtures.tsx'
 
-/** What is done with all requests that the list shows. */
 export function ListTools() {
   const { server, rows, say, run } = useInspector()
   const [isWriting, setWriting] = useState(false)

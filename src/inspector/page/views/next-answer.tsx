@@ -5,7 +5,7 @@ import { useInspector } from '../inspector.ts'
 import { Action, Dialog, Problem } from '../parts/controls.tsx'
 import { AreaField, Form } from '../parts/fields.tsx'
 
-/** Only for answers that are known as text, and for requests of an endpoint. */
+/** Shown only for answers that are known as text, and for requests of an endpoint. */
 export function NextAnswer({ request }: { request: RequestDetails }) {
   const [isOpen, setOpen] = useState(false)
   const { response, decision } = request

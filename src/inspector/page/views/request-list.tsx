@@ -144,7 +144,7 @@ interface LineProps {
   row: Row
   bar: Bar | undefined
   top: number
-  /** From 1, of how many. */
+  /** Position from 1, and number of lines. */
   place: [number, number]
   isSelected: boolean
   isFocusable: boolean

@@ -57,7 +57,6 @@ export function RequestsView() {
   )
 }
 
-/** They are tokens of the filter, which the address keeps. */
 function Chips() {
   const { server, place, go } = useInspector()
   const { filter } = place

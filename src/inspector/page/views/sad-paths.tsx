@@ -42,7 +42,7 @@ export function SadPaths({ request, children }: { request: RequestDetails; child
 
 type Kind = SadPath['kind']
 
-/** What is wrong with the content comes first, then what can go wrong with every answer. */
+/** Headings: problems of the content first, then those of every answer. */
 const kinds: Record<Kind, string> = {
   null: 'A value is null',
   missing: 'A field is missing',
@@ -57,7 +57,6 @@ const kinds: Record<Kind, string> = {
   connection: 'A broken connection',
 }
 
-/** So many are shown at once. */
 const fewPaths = 20
 
 interface ListProps {

@@ -9,7 +9,6 @@ import { AreaField, Form } from '../parts/fields.tsx'
 
 const maxOffered = 5
 
-/** What was sent and received, the newest first. While it is open, more can be sent. */
 export function Stream({ request }: { request: RequestDetails }) {
   const { stream, frames = [] } = request
   const newest = frames.toReversed()

@@ -9,7 +9,7 @@ export const client = about(
   text,
   'Whose state or requests are meant: the value of the header x-mock-client or the cookie mock-client. Default: everyone.',
 )
-/** Of a long list. */
+/** Paging arguments shared by the tools that list. */
 export const part = {
   from: about(whole, 'How many to leave out: `next` of the answer before.'),
   limit: about(v.pipe(positive, v.maxValue(200)), 'At most this many. Default 20.'),

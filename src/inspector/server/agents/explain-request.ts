@@ -48,18 +48,17 @@ export const explainShapes = {
   output: v.strictObject({
     note: text,
     decision: apiSchemas.Explanation,
-    /** What would help. */
+    /** Tool calls the agent can make next. */
     actions: v.array(action),
     request: v.exactOptional(requestSummary),
     sent: v.exactOptional(v.strictObject({ headers: texts, body: v.exactOptional(shownText) })),
     received: v.exactOptional(
       v.strictObject({ status: whole, headers: texts, body: shownText, fault: v.exactOptional(text) }),
     ),
-    /** Of a stream: the last ones. */
     frames: apiSchemas.RequestDetails.entries.frames,
     /** The YAML that `write_fixture` would write for it. */
     proposal: v.exactOptional(v.strictObject({ file: text, yaml: text, notes: v.array(text) })),
-    /** For `force_answer` and `write_fixture`. */
+    /** Sad paths for `force_answer` and `write_fixture`. */
     sadPaths: v.exactOptional(v.array(v.strictObject({ id: text, title: text }))),
     moreSadPaths: v.exactOptional(whole),
   }),

@@ -23,7 +23,7 @@ const codes = {
   unsupportedVersion: -32022,
 }
 
-/** What the methods answer; each returns the result without what the protocol adds to it. */
+/** Methods of an MCP server. Each returns the result without the parts that the protocol adds. */
 export interface McpServer {
   /** Clients show it next to the name of the package. */
   title: string
@@ -49,7 +49,7 @@ export interface McpReply {
   message?: object
 }
 
-/** By lower-case name. Absent over standard input. */
+/** Headers by lower-case name. Absent over standard input. */
 export type McpHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 class McpError extends Error {

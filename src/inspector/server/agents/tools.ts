@@ -84,7 +84,7 @@ const listRequests = tool({
   output: v.strictObject({
     note: text,
     requests: v.array(apiSchemas.RequestSummary),
-    /** How many of all missed. */
+    /** Number of requests that missed. */
     missed: whole,
     ...parted,
   }),
@@ -180,7 +180,7 @@ export const tools: readonly Tool[] = [
   reset,
 ]
 
-/** As `tools/list` has it. */
+/** Makes an entry of `tools/list`. */
 export function describeTool({ name, title, description, example, changes, input, output }: Tool): object {
   const schemaOf = (schema: v.GenericSchema) =>
     toJsonSchema(schema, { target: 'draft-2020-12', errorMode: 'ignore' })

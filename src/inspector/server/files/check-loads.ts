@@ -32,7 +32,7 @@ export async function checkLoads(
     )
 }
 
-/** What is wrong with the file, and what the change breaks elsewhere. */
+/** Problems of the file, and of other files that the change breaks. */
 export function newDiagnostics(before: FixtureState, after: FixtureState, file: string): Diagnostic[] {
   const known = new Set(before.diagnostics.map((one) => JSON.stringify(one)))
   return after.diagnostics.filter((one) => one.file === file || !known.has(JSON.stringify(one)))

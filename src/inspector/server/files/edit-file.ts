@@ -15,7 +15,7 @@ export interface Proposed {
   file: string
   text: string
   notes: string[]
-  /** Of a sad path. */
+  /** Only for a sad path. */
   scenario?: string
 }
 
@@ -85,7 +85,7 @@ function notFixture({ current }: InspectedServer['store'], path: string, file: s
   )
 }
 
-/** As messages show them. TypeScript is included, so that the answer can say why such a file is not changed. */
+/** Files as messages show them. TypeScript is included, so that the answer can say why such a file is not changed. */
 export function editableFiles({ current }: InspectedServer['store']): string[] {
   return current!.own.map(({ shown }) => shown)
 }

@@ -101,7 +101,7 @@ export function createEditHandlers(server: InspectedServer) {
   }
 
   return {
-    /** As `POST edit` and `PUT edit` do it one after the other. */
+    /** Does what `POST edit` and then `PUT edit` do. */
     'POST /fixture': async ({ req, body, site }) => {
       const { request, file: inFolder, dryRun = false } = body
       if (!dryRun) checkThisMachine(req, 'write files')
@@ -248,7 +248,7 @@ function broken(server: InspectedServer, site: Site, entry: JournalEntry, sadPat
   throw unwritable(`its answer does not have the sad path "${sadPath}"`)
 }
 
-/** As a server with the schema would answer; without one, by the names of the fields. */
+/** Example data of the schema; without one, by the names of the fields. */
 async function exampleFor({ store }: InspectedServer, { graphql }: ParsedRequest): Promise<Json> {
   const { operation, document, allVariables } = graphql ?? {}
   if (!operation || !document?.ast) return graphql ? { data: {} } : {}
@@ -257,7 +257,7 @@ async function exampleFor({ store }: InspectedServer, { graphql }: ParsedRequest
   return { data: exampleData(document.ast, operation, allVariables, checker) as Json }
 }
 
-/** As the current routes read it. The body of a request that no route has the path of is not known. */
+/** The request as the current routes read it. Without a route for its path, its body is not known. */
 function requestOf({ store, options }: InspectedServer, entry: JournalEntry, site: Site): ParsedRequest {
   const { method, url, headers, body, params, decided } = entry
   const operation = decided?.operation?.index ?? 0

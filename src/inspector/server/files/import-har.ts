@@ -18,7 +18,7 @@ import { notServed } from './edit-file.ts'
 /** Requests of an application: more would hold the server up for seconds. */
 const maxExchanges = 1000
 
-/** What the command `import har` does, into a folder of its own: no file is replaced. */
+/** Imports a HAR like the command `import har`, into a folder of its own: no file is replaced. */
 export function createHarHandler({ options }: InspectedServer): ApiHandlers['POST /har'] {
   return async ({ req, body: { log, dryRun = false } }) => {
     checkThisMachine(req, 'write files')

@@ -36,7 +36,7 @@ export function completeGraphql(
   const around: (string | undefined)[] = []
   let field: FieldDefinitionNode | undefined
   let isInArguments = false
-  /** What a brace opens. */
+  /** Type whose fields are in the next braces. */
   let next = roots['query']
   for (const { 0: part, groups } of text.slice(0, from).matchAll(token)) {
     const { type, name } = groups!

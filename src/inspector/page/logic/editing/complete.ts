@@ -16,7 +16,7 @@ export interface JsonSchema {
 
 export interface Completion {
   label: string
-  /** What replaces the text from `Completions.from` to the caret. */
+  /** Replaces the text from `Completions.from` to the caret. */
   text: string
   help: string
 }
@@ -26,7 +26,7 @@ export interface Completions {
   list: Completion[]
 }
 
-/** What fits at the caret in a YAML fixture file: keys, or the values of a key. */
+/** Completions at the caret in a YAML fixture file: keys, or the values of a key. */
 export function complete(text: string, caret: number, root: JsonSchema): Completions | undefined {
   const { path, key, typed, siblings } = contextAt(text, caret)
   const from = caret - typed.length
@@ -39,7 +39,6 @@ export function complete(text: string, caret: number, root: JsonSchema): Complet
 
 interface Context {
   path: string[]
-  /** Set where its value is written. */
   key: string | undefined
   typed: string
   /** Keys that the object has already. */

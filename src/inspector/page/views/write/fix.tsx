@@ -18,7 +18,7 @@ interface FixProps {
   request: RequestDetails
   /** A route whose selector can be changed. */
   route?: Candidate | undefined
-  /** Its answer goes wrong in that way, in a scenario. */
+  /** A sad path: the new route's answer goes wrong in that way, in a scenario. */
   sadPath?: SadPath
   onApplied?: () => void
 }
@@ -182,7 +182,7 @@ function Outcome({ edit: { answer, diagnostics, scenario } }: { edit: Edit }) {
   )
 }
 
-/** What was written last, on every view, until it is taken back or closed. */
+/** Shown on every view until the last change is taken back, or the bar closed. */
 export function AppliedBar() {
   const { applied, undoEdit, closeApplied } = useInspector()
   if (!applied) return null
