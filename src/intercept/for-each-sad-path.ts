@@ -1,13 +1,13 @@
 import type { MockClient, RequestFilter, SadPath } from '../client.ts'
 import { inTime } from '../wire/in-time.ts'
 
-/** What `forEachSadPath` tests, and what counts as right. */
+/** Options of `forEachSadPath`. */
 export interface LoaderOptions {
   /** The classes of the errors that the loader throws on purpose. Default: none. */
   errors?: readonly (abstract new (...given: never[]) => unknown)[]
   /** Only sad paths of these kinds. Default: all. */
   kinds?: readonly SadPath['kind'][]
-  /** Only those of these requests. Default: all that the test has sent so far. */
+  /** Only sad paths of these requests. Default: all that the test has sent so far. */
   requests?: RequestFilter
   /** Milliseconds in which the loader has to settle. Default 5000. */
   timeout?: number

@@ -5,7 +5,7 @@ import { createApiClient } from '../inspector/client/api-client.ts'
 
 const layersKey = Symbol.for('unplugin-mock-api.layers')
 
-/** Of all copies of this package in this page or process. */
+/** Shared by all copies of this package in the page or process. */
 interface Layers {
   names: Set<string>
   isTold: boolean

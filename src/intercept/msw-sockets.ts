@@ -2,7 +2,7 @@ import * as msw from 'msw'
 import { socketMethod } from '../core/schema/schema.ts'
 import type { MockApiHandler } from './msw-handler.ts'
 
-/** What a client sees of a handshake that was refused, or of a connection that broke. */
+/** Close code that a client sees for a refused handshake, or a broken connection. */
 const lostConnection = 1006
 
 /** One handler for the WebSockets of all routes and of GraphQL. None before MSW 2.6, which has no WebSockets. */

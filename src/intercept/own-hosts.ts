@@ -5,10 +5,10 @@ import { isAllowedHost } from '../core/http/origin.ts'
 import type { ResolvedMiddlewareOptions } from '../core/options/resolve-options.ts'
 
 interface OwnHosts {
-  /** For a handler that only gets requests of the application to these hosts. */
+  /** Options of a handler that only gets requests of the application to these hosts. */
   options: ResolvedMiddlewareOptions
   has: (url: URL) => boolean
-  /** For a request that a route would answer. Warns once of each other host. */
+  /** Like `has`, for a request that a route would answer. Warns once of each other host. */
   hasRequest: (method: string, url: URL) => boolean
 }
 

@@ -13,7 +13,7 @@ import { noticeLayer } from '../layers.ts'
 import { createOwnHosts } from '../own-hosts.ts'
 
 export interface ProcessServer extends Answering {
-  /** For requests of this package itself. */
+  /** Connects for requests of this package itself. */
   connectToControlApi: () => MemorySocket
   state: MockServer['state']
   close: () => Promise<void>
