@@ -6,7 +6,7 @@ import type { FixtureState } from './fixture-state.ts'
 /** Comparing more routes takes longer than a save should. */
 const maxCompared = 2000
 
-/** Files. The end of a recording adds dozens. */
+/** Maximum files in a message. The end of a recording adds dozens. */
 const maxListed = 3
 
 type Change = 'added' | 'changed' | 'removed'
@@ -29,7 +29,7 @@ export function describeChanges(before: FixtureState, after: FixtureState): stri
   return texts.length > 0 ? texts.join('; ') : undefined
 }
 
-/** Without the routes of files that were not read again, which are the same objects, and those that can't answer. */
+/** Routes by file, without those that can't answer, and those of files not read again (the same objects). */
 function byFile(routes: readonly Route[], others: readonly Route[]): Map<string, Route[]> {
   const same = new Set(others)
   return groupBy(
@@ -49,7 +49,7 @@ function countChanges(before: readonly Route[], after: readonly Route[]): Record
   }
 }
 
-/** Each that has no equal among the others. */
+/** Items that have no equal among the others. */
 function leftOver(
   routes: readonly Route[],
   others: readonly Route[],
@@ -65,7 +65,7 @@ function leftOver(
   })
 }
 
-/** What it answers, and when, without places; the text of a function stands for it. */
+/** The route without its places, to compare. Functions are compared by their text. */
 function textOf(route: Route): string {
   return JSON.stringify({ ...route, source: undefined, definition: undefined }, (key, value: unknown) => {
     if (key === 'contentSource') return undefined

@@ -27,21 +27,21 @@ import {
 import type { Changes } from './watch/watch-fixtures.ts'
 
 export interface FixtureFiles {
-  /** By the last search, with files that are missing for a moment. */
+  /** Result of the last search, with files that are missing for a moment. */
   readonly found: FoundFixtures
-  /** By the absolute path of a file; a file that could not be read has none. */
+  /** Entries by the absolute path of their file; a file that could not be read has none. */
   readonly entries: ReadonlyMap<string, Entry>
   /** @returns whether anything was read or removed, or other files are misnamed */
   update: (changes: Changes) => Promise<boolean>
   findStale: () => Promise<Changes>
-  /** As they would be with another text in a file, which may be new. */
+  /** The fixture files as if `file`, which may be new, had this text. Nothing is written. */
   withText: (file: string, text: string) => Promise<Pick<FixtureFiles, 'found' | 'entries'>>
-  /** Their files are read: the routes that the package is built with have no definitions. */
+  /** Reads the templates' files: the routes that the package is built with have no definitions. */
   readTemplates: () => Promise<Route[]>
 }
 
 interface FilesOptions {
-  /** Its `fixtures` are without the entry for the starter templates. */
+  /** Options whose `fixtures` are without the entry for the starter templates. */
   project: Project
   limits: ModuleLimits
   keepsDefinitions: boolean

@@ -90,7 +90,7 @@ export function composeState(
   }
 }
 
-/** What a last good route is told names a line of a file that has other lines now. */
+/** Drops diagnostics of routes kept from the last good file: their line numbers are stale. */
 function withoutKept(
   diagnostics: readonly Diagnostic[],
   routes: readonly Route[],

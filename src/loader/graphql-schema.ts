@@ -113,7 +113,7 @@ export async function readSchema(root: string, places: readonly string[]): Promi
   return { sources, diagnostics, files }
 }
 
-/** As Shopify and others publish their schemas: what an introspection query has brought, with or without `data`. */
+/** SDL of a published introspection result, with or without `data`, as Shopify and others have one. */
 async function sdlOf(text: string): Promise<string> {
   const { buildClientSchema, printSchema } = await import('graphql/index.js')
   const json = JSON.parse(text) as IntrospectionQuery & { data?: IntrospectionQuery }

@@ -8,7 +8,7 @@ import { getOrMake } from '../core/values/collections.ts'
 const maxLogged = 20
 
 interface DiagnosticsLog {
-  /** Logs those that were not there before. */
+  /** Logs the diagnostics that were not there before. */
   update: (found: readonly Diagnostic[]) => void
   notice: (diagnostic: Diagnostic) => void
   close: () => void

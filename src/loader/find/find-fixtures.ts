@@ -60,7 +60,7 @@ export function findFixtures(options: FixtureOptions): FoundFixtures {
   return { files: links.size === 0 ? files : withoutTwins(files, links), misnamed, links }
 }
 
-/** Of several paths of the same file, keeps the first of the shortest ones. */
+/** The files, each once. Of several paths of the same file, the first of the shortest ones stays. */
 function withoutTwins(files: readonly string[], links: Links): string[] {
   const byRealPath = new Map<string, string>()
   const realFolders = new Map<string, string>()

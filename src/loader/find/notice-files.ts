@@ -79,7 +79,7 @@ function correctName(root: string, names: readonly string[]): string | undefined
   return meant === undefined ? undefined : names.with(index, meant).join('/')
 }
 
-/** As a path: that of the root folder is `/`, not an empty text. */
+/** The folder as a path: that of the root folder is `/`, not an empty text. */
 function placeOf(names: readonly string[]): string {
   return names.length === 1 && names[0] === '' ? '/' : names.join('/')
 }

@@ -24,9 +24,9 @@ interface Place {
 }
 
 interface SearchOptions {
-  /** Also hidden files and folders. Default `false`. */
+  /** Whether hidden files and folders are found. Default `false`. */
   dot?: boolean
-  /** Also what is in `node_modules`. Default `false`. */
+  /** Whether files in `node_modules` are found. Default `false`. */
   inPackages?: boolean
   /** Called for links that the search follows, and for broken ones. */
   onLink?: (link: string, target: string) => void

@@ -19,7 +19,7 @@ interface LoadedModule {
   schema?: SchemaSource | undefined
   /** Absolute paths of the project's own modules that it imports. */
   dependencies: string[]
-  /** Those whose default export it includes in its own. */
+  /** Modules whose default export is a part of this module's. */
   parts: string[]
 }
 
@@ -31,7 +31,7 @@ export interface ModuleLimits {
 
 export interface ModuleLoader {
   load: (path: string, file: string, text: string, note?: (path: string) => void) => Promise<LoadedModule>
-  /** The module and all its importers are evaluated again. */
+  /** Causes the module and all its importers to be evaluated again. */
   forget: (path: string) => void
 }
 

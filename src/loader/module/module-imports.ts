@@ -1,11 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** What a module imports by relative path. */
 export interface ModuleImports {
   /** Absolute paths, of indirect imports too. Some may not exist yet. */
   all: Set<string>
-  /** Those whose default export is imported: it may be a list that this module includes. */
+  /** Modules whose default export is imported: it may be a list that this module includes. */
   defaults: Set<string>
 }
 
@@ -36,7 +35,7 @@ export function findImports(path: string, resolveImport: Resolve): ModuleImports
 interface ImportStatement {
   specifier: string
   takesDefault: boolean
-  /** What stands between `import` or `export` and `from`: `list, { a as b }`. */
+  /** The text between `import` or `export` and `from`: `list, { a as b }`. */
   bound: string
 }
 
@@ -53,7 +52,7 @@ const importsOf = (specifier: string) =>
 const relativeImport = importsOf(String.raw`\.{1,2}(?:\/[^'"\`\n]*)?`)
 const anyImport = importsOf(String.raw`[^'"\`\n]+`)
 
-/** @param isAny whether those of packages are wanted, too */
+/** @param isAny whether imports of packages are wanted, too */
 export function scanImports(module: string, isAny = false): ImportStatement[] {
   const code = module.replace(commentOrText, (match, comment?: string) =>
     comment === undefined ? match : ' ',

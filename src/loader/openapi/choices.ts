@@ -27,7 +27,6 @@ export function isNull(schema: unknown): boolean {
   return isRecord(schema) && (schema['type'] === 'null' || schema['const'] === null)
 }
 
-/** What a discriminator calls a schema. */
 export function mappedNames({ mapping }: Schema, reference: string): string[] {
   const all = Object.entries(isRecord(mapping) ? mapping : {})
   const isTarget = (target: unknown) => target === reference || target === ownName(reference)

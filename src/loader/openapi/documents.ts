@@ -31,7 +31,7 @@ export class TooManyParts extends Error {}
 
 /** Files are read when a reference leads to them. A document of others must not name `~/.ssh/config`, nor a link to it. */
 export class Documents {
-  /** Those that took too long for one text. They are not tested again. */
+  /** Patterns that took too long for one text. They are not tested again. */
   readonly slowPatterns = new Set<string>()
   readonly #files = new Map<string, unknown>()
   readonly #targets = new Map<string, Part>()
@@ -111,7 +111,7 @@ export class Documents {
     }
   }
 
-  /** The same for references to the same part. */
+  /** Id that is the same for all references to the same part. */
   idOf(file: string, reference: string): string {
     return placeOf(file, reference).join('#')
   }
@@ -190,14 +190,14 @@ export interface ApiOperation {
   /** `GET /orders/{id}` */
   endpoint: string
   method: string
-  /** As a route has it, for each server, and without one: `/api/v3/orders/:id`, `/orders/:id`. */
+  /** Paths as routes have them, for each server, and without one: `/api/v3/orders/:id`, `/orders/:id`. */
   paths: string[]
-  /** Of each server; empty for one without an origin. */
+  /** Origin of each server; empty for a server without one. */
   origins: string[]
-  /** What stands after the path: `POST /#X-Target=Create` selects by a header, `GET /a?kind=b` by a query. */
+  /** Conditions after the path: `POST /#X-Target=Create` selects by a header, `GET /a?kind=b` by a query. */
   when: Record<'query' | 'headers', Record<string, unknown>>
   operation: Record<string, unknown>
-  /** Of the path and of the operation. */
+  /** Includes those of the path. */
   parameters: { value: Record<string, unknown>; file: string }[]
   file: string
 }

@@ -3,14 +3,13 @@ import type { Documents } from './documents.ts'
 import { charactersOfPart } from './size-of.ts'
 import { textsOfPattern, toUnicodePattern } from './pattern.ts'
 
-/** Which values a generated item has. */
 export interface Generated {
   seed: number
-  /** `User`; further inside, the key of the object. */
+  /** The type of the item, such as `User`; further inside, the key of the object. */
   type: string
-  /** Of the whole value, by their keys. */
+  /** Values that the fixture gives for keys of the item. */
   given?: Readonly<Record<string, unknown>>
-  /** What the schema asks for with the keyword `faker`, or a mapping by paths: `{ address.city: location.city }`. */
+  /** Makes a value by its name in `faker` of the schema, or in a mapping: `{ address.city: location.city }`. */
   fake?: (name: string, seed: number) => unknown
   fakes?: Readonly<Record<string, string>> | undefined
   /** Keys from the whole value to this one. */

@@ -12,7 +12,6 @@ type Schema = Record<string, unknown>
 /** Deeper levels have only what is required. There are many generated items. */
 const maxDepth = 5
 const maxGeneratedDepth = 3
-/** Of one value. */
 const maxParts = 50_000
 const priceOfPart = 3
 const tooLarge = `a value of its schema has more than ${maxParts} parts: give it an example`
@@ -27,9 +26,9 @@ export interface Variant {
   choice?: number
   /** Only what is required. */
   isSparse?: boolean
-  /** What a client sends: with `writeOnly` and without `readOnly`. */
+  /** Whether the value is sent by a client: with `writeOnly` and without `readOnly`. */
   isRequest?: boolean
-  /** Values that differ, and mean something: each is a hash of it and of the path of its field. Default: those of an example. */
+  /** Settings for values that differ, each by a hash of the seed and of its path. Default: values of an example. */
   generated?: Generated | undefined
 }
 
@@ -177,7 +176,6 @@ function makeObject(
   return object
 }
 
-/** What is made of a key of an object. */
 function below(generated: Generated, name: string, { depth, name: object }: Around): Generated {
   const { seed, path } = generated
   return {
@@ -251,7 +249,7 @@ class PlainSchema {
   readonly references: string[] = []
 }
 
-/** Of the same limit in several schemas, each has to hold. */
+/** The stricter of two limits, since each of several schemas has to hold. */
 function strictest(key: string, one: unknown, other: unknown): unknown {
   if (key === 'enum' && Array.isArray(one) && Array.isArray(other))
     return (one as unknown[]).filter((value) => other.includes(value))

@@ -16,7 +16,7 @@ import { createValidate } from './validate.ts'
 
 interface Place {
   root: string
-  /** Of the fixture file: `schema` is relative to it. */
+  /** The folder of the fixture file, to which `schema` is relative. */
   folder: string
   /** The key of an item's id. */
   id: string
@@ -110,13 +110,12 @@ async function schemaOf(
   return { part, documents: new Documents(root), type, files, is30: false }
 }
 
-/** They are the first items. */
 function wholeExamples(schema: unknown): Record<string, unknown>[] {
   const { example, examples } = isRecord(schema) ? schema : {}
   return [...(Array.isArray(examples) ? (examples as unknown[]) : []), example].filter(isRecord)
 }
 
-/** Also of the parts of `allOf`. */
+/** The schema of the id, perhaps in a part of `allOf`. */
 function idSchema(part: Part, id: string, documents: Documents, seen = new Set()): Part | undefined {
   const { value, file } = part
   if (seen.has(value)) return undefined

@@ -29,7 +29,7 @@ export function toUnicodePattern(pattern: string): string | undefined {
   return isReadable(pattern, '') && isReadable(strict, 'u') ? strict : undefined
 }
 
-/** What is given up has the price of a millisecond's work for each that it took. */
+/** Price of a millisecond, in parts, for work that was given up. */
 export const partsOfTime = 1000
 
 const sandbox: { test?: () => unknown } = {}

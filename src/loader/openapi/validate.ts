@@ -7,14 +7,14 @@ import { toUnicodePattern } from './pattern.ts'
 import { sizeOf, widthOf } from './size-of.ts'
 
 /**
- * What is wrong with a value by a schema of the document; an empty list if it fits.
+ * Returns the errors of a value by a schema of the document; an empty list if it fits.
  *
  * @throws Error when a reference of the schema leads nowhere
  */
 export type Validate = (
   schema: Part,
   value: unknown,
-  /** What a request decides is not wrong. */
+  /** Whether a request decides the value at a pointer, which is no error then. */
   isOpen?: (pointer: string) => boolean,
 ) => readonly OutputUnit[]
 
@@ -32,7 +32,7 @@ function isKeyword(key: string, value: unknown): boolean {
   return !namedSchemas.has(key) || isRecord(value)
 }
 
-/** Of one comparison, in each of which a schema is looked at for a value. A large value has more. */
+/** Maximum steps of one comparison: in each, a schema is looked at for a value. A large value has more. */
 const maxSteps = 100_000
 const maxStepsOfPart = 20
 const tooManySteps = 'to compare a value with its schema takes too many steps: make the schema simpler'
@@ -99,7 +99,7 @@ export function createValidate(
     return is30 ? fromOpenApi30(copied) : copied
   }
 
-  /** Of several schemas that a value fits, a discriminator says which is meant. */
+  /** Copies a choice. Of several schemas that a value fits, a discriminator says which is meant. */
   function copyChoice(one: unknown, { discriminator }: Record<string, unknown>, file: string): unknown {
     const copied = copy(one, file)
     const reference: unknown = isRecord(one) ? one['$ref'] : undefined
@@ -159,7 +159,7 @@ export function createValidate(
   }
 }
 
-/** Also the names of its keys. */
+/** Texts in a value, including the names of its keys. */
 function textsIn(value: unknown): string[] {
   const texts: string[] = []
   JSON.stringify(value, (key, part: unknown) => {

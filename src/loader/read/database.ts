@@ -9,7 +9,7 @@ import type { Project } from './read-route-files.ts'
 
 type Relations = NonNullable<NonNullable<FixtureRoute['collection']>['relations']>
 
-/** Whether a file may be one: an object of lists and objects, as json-server takes it. */
+/** Whether a file may be a database of json-server: an object of lists and objects. */
 function isDatabase(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value) || Object.hasOwn(value, 'routes')) return false
   const resources = Object.entries(value).filter(([name]) => name !== '$schema')

@@ -70,7 +70,7 @@ function nameFileIn(folder: string, name: string, isList: boolean): string {
     : `Name a file in it, as in file: ${quote(posix.join(toPosix(name), files[0]))}.`
 }
 
-/** Its path is relative to the root or has backslashes, its extension is missing, or it is misspelled. */
+/** The file that was meant by a path from the root, with backslashes, without its extension, or with a typo. */
 function findMeantFile(root: string, fixturePath: string, name: string): string | undefined {
   const folder = dirname(fixturePath)
   const path = resolve(folder, name)

@@ -90,7 +90,7 @@ function closingOf(open: string): string {
   return open === '{' ? '}' : ']'
 }
 
-/** What looks like a comment in a string is removed, too. */
+/** Removes comments, and texts in strings that look like one. */
 export function withoutComments(text: string): string {
   return text.replace(/\/\*[^]*?\*\/|\/\/.*/g, '')
 }

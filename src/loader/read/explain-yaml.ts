@@ -116,7 +116,7 @@ function explainError(message: string, text: string, offset: number): [reason: s
   return [`${message.replace('tag:yaml.org,2002:', '!!').replace(/\.$/, '')}.`]
 }
 
-/** What is often left out or written as in JSON, by the line of an error. */
+/** Explains a line with an error: characters that are often left out, or written as in JSON. */
 function explainLine(text: string, position: number): Explanation | undefined {
   const start = text.lastIndexOf('\n', position - 1) + 1
   const [line] = /.*/.exec(text.slice(start))!

@@ -34,7 +34,7 @@ export interface ReadFixture {
   schema?: SchemaSource | undefined
   /** Absolute paths: imported modules, body files. */
   dependencies: string[]
-  /** Those without routes of their own, since this file sends them or includes their list. */
+  /** Files without routes of their own, since this file sends them or includes their list. */
   parts: string[]
   /** The text and fixes of a file with errors: which other files it names can't be known. */
   brokenText?: string | undefined

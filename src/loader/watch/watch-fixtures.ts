@@ -12,7 +12,7 @@ export interface FixtureWatcher {
   close: () => Promise<void>
 }
 
-/** What differs from the last read: files with other content, and whether files were added or deleted. */
+/** Differences to the last read: files with other content, and whether files were added or deleted. */
 export interface Changes {
   paths: ReadonlySet<string>
   structure: boolean
