@@ -26,7 +26,7 @@ export class PluginInstance {
   #running: Promise<MockServer> | undefined
   #hasDuplicate = false
   #started: MockServer | undefined
-  /** All of the host, this one too. */
+  /** All instances of the host, including this one. */
   siblings: () => readonly PluginInstance[] = () => []
 
   constructor(options: Options, host: HostDefaults) {
@@ -105,7 +105,7 @@ export class PluginInstance {
     await started?.close()
   }
 
-  /** For an ignored instance with the same base. Builds are not warned. */
+  /** Warns of an ignored instance with the same base, but not in builds. */
   noticeDuplicate(): void {
     if (this.#running && !this.#hasDuplicate) this.#warnOfDuplicate()
     this.#hasDuplicate = true

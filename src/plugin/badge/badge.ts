@@ -7,7 +7,7 @@ import { tellElsewhere } from './asked-elsewhere.ts'
 import { createNotice } from './notice.ts'
 import { tellSwitched } from './switched.ts'
 
-/** Its value is where the inspector shows the request. */
+/** Name of the `server-timing` metric whose value is the address of the request in the inspector. */
 const metric = 'mock-api-miss'
 
 const colours = 'background: light-dark(#fff3f1, #3b2321); color: light-dark(#8f1d14, #ffc2bb)'

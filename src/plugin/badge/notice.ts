@@ -1,4 +1,4 @@
-/** Of what is there on purpose. */
+/** Style of notices about settings that are on purpose. */
 export const calm = 'background: light-dark(#fff8dc, #2b2500); color: light-dark(#4a3b00, #ffe27a)'
 
 const css = `

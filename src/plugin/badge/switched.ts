@@ -9,7 +9,7 @@ let label: HTMLElement | undefined
 let isDismissed = false
 let changes: EventSource | undefined
 
-/** `payment-down /__mock-api/`: what is switched on, and where the inspector is. */
+/** Shows what is switched on, and links the inspector. The description is such as `payment-down /__mock-api/`. */
 export function tellSwitched(description: string): void {
   const [written = '', address = ''] = description.split(' ')
   if (isDismissed || navigator.webdriver || !URL.canParse(address, location.origin)) return
@@ -25,7 +25,7 @@ function show(): void {
   if (!isDismissed && !host!.isConnected) document.body.append(host!)
 }
 
-/** Until all is ended elsewhere, as in the inspector. Not while the page is hidden: a browser opens few connections to a server. */
+/** Hides the notice once all is ended. Not in a hidden page: a browser opens few connections to a server. */
 function follow(inspector: URL): void {
   changes?.close()
   changes = document.hidden ? undefined : new EventSource(new URL('api/requests/stream', inspector))
@@ -63,7 +63,7 @@ function create(inspector: URL): { host: HTMLElement; label: HTMLElement } {
   return { host: element, label: text }
 }
 
-/** For this browser, and for everyone. */
+/** Ends what is switched on, for this browser and for everyone. */
 async function end(inspector: URL): Promise<void> {
   document.cookie = scenarioCookie([])
   const call = (path: string, init: RequestInit = {}) =>
@@ -77,7 +77,7 @@ async function end(inspector: URL): Promise<void> {
   await call('overrides', { method: 'PUT', body: JSON.stringify({ ...overrides, sadPath: undefined }) })
 }
 
-/** Without the scenario in the address, which would switch it on again. */
+/** Reloads the page without the scenario in its address, which would switch it on again. */
 function loadAgain(): void {
   const url = new URL(location.href)
   url.searchParams.delete('mock-scenario')

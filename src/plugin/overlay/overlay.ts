@@ -6,7 +6,7 @@ import { isError } from '../../core/diagnostics/severity.ts'
 
 export interface OverlayError {
   place: string
-  /** With an absolute path, for a link to the editor. */
+  /** The place with an absolute path, for a link to the editor. */
   link: string
   text: string
 }
@@ -34,7 +34,6 @@ export interface Channel<Page> {
   hide: () => void
 }
 
-/** It may get errors later. */
 export interface BuildStats {
   hash?: string | null
   hasErrors: () => boolean

@@ -75,5 +75,5 @@ function toOverlay([first, ...others]: readonly Diagnostic[], root: string): Err
   }
 }
 
-/** Its folder may have another name: `npm i vite7@npm:vite@7`. */
+/** Vite's client. The folder of Vite may have another name: `npm i vite7@npm:vite@7`. */
 export const viteClient = /\/vite[^/]*\/dist\/client\/client\.mjs$/

@@ -7,12 +7,12 @@ import { type InstanceHandler, instancesOf, type PluginInstance } from '../plugi
 
 export type Server = ViteDevServer | PreviewServer
 
-/** Of hot reload. @see https://github.com/vitejs/vite/blob/v8.2.2/packages/vite/src/node/server/ws.ts */
+/** Whether the socket is Vite's: https://github.com/vitejs/vite/blob/v8.2.2/packages/vite/src/node/server/ws.ts */
 export function isViteSocket({ headers }: IncomingMessage): boolean {
   return /^vite-(?:hmr|ping)$/.test(headers['sec-websocket-protocol'] ?? '')
 }
 
-/** Of several instances, only the first one has the inspector. */
+/** Whether an instance has the inspector: only the first of a server has it. */
 export function isInspected(server: Server, instance: PluginInstance): boolean {
   const { enabled, inspector } = instance.options
   const isOn = 'ws' in server ? inspector.dev : inspector.preview

@@ -131,11 +131,11 @@ export function viteHooks(options: Options): Partial<Plugin> {
   }
 }
 
-/** Its name, and its id in the module graph. */
+/** The module's name, and its id in the module graph. */
 const moduleName = 'virtual:mock-api'
 const moduleId = `\0${moduleName}`
 
-/** What writes the module is loaded with its first import. */
+/** Hooks for the virtual module. The code that writes it is loaded with its first import. */
 function virtualModuleHooks(options: Options, config: () => ResolvedConfig) {
   let loaded: VirtualModule | undefined
   const hooks: Partial<Plugin> = {

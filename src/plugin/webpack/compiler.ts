@@ -68,7 +68,7 @@ export function addToBuild(compiler: Compiler, kind: Kind, options: ResolvedOpti
   })
 }
 
-/** Of webpack-dev-server, Rspack and Rsbuild. Only a dev server adds them to a build. */
+/** Clients of webpack-dev-server, Rspack and Rsbuild. Only a dev server adds them to a build. */
 const clients =
   /[\\/](?:webpack-dev-(?:server|middleware)|@rspack[\\/]dev-server)[\\/]client[\\/]index\.js$|[\\/]@rsbuild[\\/]core[\\/]dist[\\/]client[\\/]hmr\.js$/
 
@@ -89,7 +89,7 @@ export function addToClient({ options: { module } }: Compiler, options: Resolved
 type Middleware = { name?: string; middleware: RequestHandler } | RequestHandler
 type SetupMiddlewares = (middlewares: Middleware[], server: DevServer) => Middleware[]
 
-/** The same in webpack-dev-server 5 and 6 and in Rspack. */
+/** Common to webpack-dev-server 5 and 6 and to Rspack. */
 export interface DevServer extends OverlayServer {
   compiler: Compiler | MultiCompiler
   options: {
