@@ -69,7 +69,6 @@ export async function handleRequest<T>(
   }
 }
 
-/** What needs no route is answered here, and all else by the routes. */
 function decideByKind<T>(
   exchange: Exchange,
   reply: Reply<T>,

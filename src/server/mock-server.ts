@@ -54,9 +54,9 @@ export interface MockServer {
   hasAgent: boolean
   /** One line for the log of the host. Resolves when the fixtures are loaded. */
   summary: () => string
-  /** Those that its routes have, and that it records. */
+  /** Origins of the routes, and of recordings. */
   origins: () => readonly string[]
-  /** Whether a route has it, or a warning has said that none has. */
+  /** Whether a route has the scenario, or a warning has said that none has. */
   knowsScenario: (name: string) => boolean
   close: () => Promise<void>
 }

@@ -3,7 +3,6 @@ import { isNavigation } from '../core/http/raw-request.ts'
 import { describeCaught, isCatchAll } from '../core/table/similar.ts'
 import type { Feature } from './feature.ts'
 
-/** What the log says about a request for an endpoint. */
 export const notices: Feature = {
   received({ found, raw, rules, report }) {
     scenarioNotices(rules, found.table, raw.method, raw.url, raw).forEach(report)

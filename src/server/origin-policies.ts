@@ -7,7 +7,7 @@ import type { OriginPolicy } from '../core/http/origin.ts'
 
 const none: ReadonlySet<string> = new Set()
 
-/** For programs, and where something else has refused pages of other sites. */
+/** Accepts all: for programs, and where something else has refused pages of other sites. */
 export const anyOrigin: OriginPolicy = { origins: 'every', hosts: 'every', addsHeaders: true }
 
 interface HostChecks {

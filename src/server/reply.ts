@@ -16,7 +16,7 @@ export type Decided = Decision & { response: PreparedResponse }
  */
 export type OpenStream = (note?: (event: StreamEvent) => void, request?: number) => ServedStream
 
-/** What a host can do with one request: Node and the web standards have one each. `headers` are added to those of the response. */
+/** Answers one request, on Node or with web standards. `headers` are added to those of the response. */
 export interface Reply<T> extends Inspected {
   method: string
   /** Request target as received, with `base` and the query. */

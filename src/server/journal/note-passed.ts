@@ -59,14 +59,14 @@ export function notePassed(
     )
 }
 
-/** An upgrade that no one has answered. */
+/** Notes an upgrade that no one has answered. */
 export function noteMiss(journal: Journal, method: string, url: string, headers: Headers): void {
   const entry = journal.add(journal.now(), method, url, headers)
   entry.isUnanswered = true
   journal.end(entry, undefined)
 }
 
-/** Its JSON is copied on its way: a sad path changes it, and the inspector shows it. */
+/** Keeps a copy of the answer on its way, if it is JSON: a sad path changes it, and the inspector shows it. */
 export function keepAnswer(
   res: ServerResponse,
   keep: (response: PreparedResponse | undefined) => void,

@@ -19,7 +19,7 @@ const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
 const toldEvery = 100
 
 export interface SocketNotes {
-  /** As the inspector counts. */
+  /** Id of the request in the inspector. */
   id: number
   /** Bytes are shown in Base64. */
   note: (direction: 'sent' | 'received', data: string | Uint8Array) => void
@@ -50,7 +50,7 @@ export class RequestNotes {
     this.journal.wait(entry)
   }
 
-  /** The client has disconnected before it had sent everything. */
+  /** Notes that the client has disconnected before it had sent everything. */
   abort(): void {
     const entry = this.add()
     entry.isAborted = true
@@ -71,7 +71,7 @@ export class RequestNotes {
     else onClose(res, end)
   }
 
-  /** The package has answered without a route. */
+  /** Notes that the package has answered without a route. */
   endByPlugin(res: ServerResponse): void {
     const entry = this.add()
     entry.answeredBy = 'plugin'

@@ -18,7 +18,7 @@ import { wait } from '../../wire/web/web-fault.ts'
 interface HubEvent {
   by: (typeof triggerNames)[number]
   name: string
-  /** Only streams of this client get it; the empty string means all. */
+  /** Client whose streams get the event; the empty string means all. */
   client: string
   data: unknown
   event?: string | undefined
@@ -29,7 +29,7 @@ interface Push {
   channel?: string
   /** The name or the id of a route. */
   route?: string
-  /** As the inspector counts. */
+  /** Id of the request in the inspector. */
   request?: number
   data?: unknown
   event?: string
@@ -40,7 +40,7 @@ interface StreamOwner {
   stream: PreparedStream
   route: CompiledRoute
   client: string
-  /** The request, as the inspector counts. */
+  /** Id of the request in the inspector. */
   request?: number | undefined
 }
 
@@ -58,13 +58,12 @@ interface Held {
 
 /** The events of one answer. */
 export interface OpenStream extends Held {
-  /** Those of the stream and its triggers, when they are due; also heartbeats. */
+  /** Events of the stream and its triggers, when they are due; also heartbeats. */
   events: AsyncGenerator<StreamEvent, void>
   /** Aborts with the end; its reason is `cut` for a client that does not read. */
   signal: AbortSignal
 }
 
-/** What happens in one mock server, and who is told: SSE, multipart answers and WebSockets. */
 export interface Hub {
   /** Calls a listener with the events of triggers until the returned function is called. */
   subscribe: (on: readonly Trigger[], client: string, listener: (event: StreamEvent) => void) => () => void
@@ -77,10 +76,9 @@ export interface Hub {
   push: (push: Push, client: string) => number
   /** Whether anyone listens to triggers. */
   isHeard: () => boolean
-  /** What an answer triggers. */
   emitAnswer: (decision: Decision) => void
   open: (owner: StreamOwner) => OpenStream
-  /** Ends what routes that have changed have opened. */
+  /** Ends streams and WebSockets whose route has changed. */
   reload: (table: RouteTable) => void
   close: () => void
 }

@@ -64,7 +64,7 @@ export class SharedStreams {
 
   constructor(private readonly hub: Hub) {}
 
-  /** PUT, GET and DELETE. */
+  /** Answers PUT, GET and DELETE. */
   serve(raw: RawRequest): { response: PreparedResponse; stream?: ServedStream } {
     if (raw.method === 'PUT') return { response: this.#reserve() }
     const token = streamToken(raw)!

@@ -22,7 +22,7 @@ export const badge: CreateFeature = (host) => {
   }
 }
 
-/** For a miss that the dev server answers. */
+/** Tells the page of a miss that the dev server answers. */
 export function tellMiss(host: NodeHost, req: IncomingMessage, res: ServerResponse, id: number): void {
   if (host.options.badge) addHeaders(res, missOf(host, req, id))
 }

@@ -34,7 +34,6 @@ export interface UpgradePolicy {
   isOfHost?: ((req: IncomingMessage) => boolean) | undefined
 }
 
-/** What answers on one server of a host. */
 export interface NodeHost extends AnsweringHost {
   options: ResolvedOptions
   store: FixtureStore
@@ -47,7 +46,6 @@ export interface NodeHost extends AnsweringHost {
   graphiql: () => PreparedResponse
   /** The origins of all mock servers of the host, for its pages. `undefined` where pages ask only the host itself. */
   originsNow: (() => readonly string[]) | undefined
-  /** What may open WebSockets. */
   sockets: UpgradePolicy
   hooks: Hooks<NodeFeature>
 }
@@ -56,11 +54,11 @@ export interface NodeHost extends AnsweringHost {
 export interface Passing {
   req: IncomingMessage
   res: ServerResponse
-  /** The last step. */
+  /** Runs last, after all steps. */
   next: Next
-  /** As the client has sent it. */
+  /** URL as the client has sent it. */
   url: string
-  /** Whole, for a third party that a page asks; `''` for the server itself. */
+  /** Origin of a third party that a page asks; `''` for the server itself. */
   origin: string
   rules: Rules
   table: RouteTable

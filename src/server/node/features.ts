@@ -10,7 +10,6 @@ import { sadPaths } from './sad-paths.ts'
 import { unanswered } from './unanswered.ts'
 import { upgradesOf, type UpgradeHandler } from './upgrade-handler.ts'
 
-/** What hosts on Node have besides. */
 export function nodeFeatures(upgrades: UpgradeHandler): readonly CreateFeature[] {
   return [
     otherOrigins, // before the inspector: both are below /__mock-api

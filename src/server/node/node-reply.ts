@@ -136,12 +136,12 @@ export class NodeReply implements Reply<void> {
     addHeaders(this.res, headers)
   }
 
-  /** Otherwise, the connection would wait for somebody to read the rest of the body. */
+  /** Reads the rest of the body, which the connection would wait for. */
   private discardBody(): void {
     if (this.received) this.req.resume()
   }
 
-  /** For the inspector alone. The body may arrive after the answer was sent. */
+  /** Notes the body for the inspector. It may arrive after the answer was sent. */
   private noteBody(): void {
     const { req, notes, received, host } = this
     if (!notes || received || !hasBody(req)) return

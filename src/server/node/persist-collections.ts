@@ -34,7 +34,6 @@ export function persistCollections(
 ): void {
   const file = join(root, place)
   const stat = () => statSync(file, { throwIfNoEntry: false })
-  /** As the file was when it was last read or written. */
   let known: Stats | undefined
   /** Whether reading or writing has failed. Then, the next change writes the whole file. */
   let isBehind = false

@@ -9,7 +9,7 @@ import { originOf } from '../../wire/node/listening-origin.ts'
 /** Ignored by git, as everything there. */
 const place = '.cache/unplugin-mock-api/servers'
 
-/** The process, and which of its servers. */
+/** Files named by the id of the process, and by which of its servers it is. */
 const nameOfFile = /^(\d+)-[\d-]+\.json$/
 
 const left = new Set<string>()

@@ -19,7 +19,7 @@ import { maxLength } from './unanswered.ts'
 import { countUpgradeListeners, type Taker, takeUpgrades } from './upgrades.ts'
 
 export interface UpgradeHandler extends Taker {
-  /** Of a server without a listener for upgrades, which passes them on as requests. @returns whether it answers */
+  /** Takes an upgrade that arrives as a request, on a server without a listener. @returns whether it answers */
   takeRequest: (req: IncomingMessage, res: ServerResponse) => boolean
 }
 
@@ -89,7 +89,7 @@ export function createUpgradeHandler(host: NodeHost): UpgradeHandler {
   }
 }
 
-/** Of a server without a listener for upgrades, they arrive as requests. */
+/** A feature for upgrades that arrive as requests, on a server without a listener for upgrades. */
 export const upgradesOf =
   (handler: UpgradeHandler): CreateFeature =>
   () => ({

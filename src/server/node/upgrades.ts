@@ -9,9 +9,9 @@ import { andThen } from '../../core/values/values.ts'
  */
 
 export interface Taker {
-  /** Whether it answers the upgrade, which then no one else sees. A promise while fixtures are loading. */
+  /** Whether the taker answers the upgrade, which then no one else sees. A promise while fixtures are loading. */
   take: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean | Promise<boolean>
-  /** Whether its path is one of the taker: an upgrade that no one has answered is then refused. */
+  /** Whether the path is one of the taker: an upgrade that no one has answered is then refused. */
   refuses: (req: IncomingMessage) => boolean
   /** Says that no one has answered an upgrade. Without a taker that refuses it, it stays as the host leaves it. */
   tell: (req: IncomingMessage) => void

@@ -8,7 +8,7 @@ import { beforeHead } from '../../wire/node/write-response.ts'
  * application, and never a page, a frame or a worker of that origin, nor a setting of it.
  */
 
-/** What a page loads as a part of itself, by `sec-fetch-dest`. A script runs only in the page that has asked for it. */
+/** Parts of a page, by `sec-fetch-dest`. A script runs only in the page that has asked for it. */
 const loaded = /^(?:audio|empty|font|image|json|script|style|text|track|video)$/
 
 /** @throws HttpError when the answer would become a page, a frame or a worker */
@@ -65,7 +65,7 @@ const held = {
 /** The browser asks the user for a password of the dev server, or sends that of the operating system by itself. */
 const asksForPassword = /(?:^|,)\s*(?:basic|digest|negotiate|ntlm)\b/i
 
-/** Whatever the third party or the route says. */
+/** Replaces headers that act on the whole origin, whatever the third party or the route says. */
 export function holdAnswer(res: ServerResponse): void {
   beforeHead(res, () => {
     for (const name of res.getHeaderNames())

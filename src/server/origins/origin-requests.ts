@@ -67,7 +67,7 @@ export function actAsOrigin(
 
 const prefixOf = (origin: string) => `mock-origin.${origin.replace(/[^\w.-]/g, '_')}.`
 
-/** Those of this package say whose state answers. */
+/** Cookies for the third party. Cookies of this package stay: they say whose state answers. */
 function ownCookies(text: string, origin: string, sendsCookies: boolean): string {
   const prefix = prefixOf(origin)
   const cookies = Object.entries(parseCookie(text, { decode: (value) => value })).flatMap(([name, value]) => {

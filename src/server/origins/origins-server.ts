@@ -2,9 +2,8 @@ import type { NodeHost } from '../node/feature.ts'
 
 export interface OriginsServer {
   host: NodeHost
-  /** Of all mock servers of the host. */
   originsNow: () => readonly string[]
-  /** Those that open pages send here, also when their last route is gone. */
+  /** Origins that open pages send here, also when their last route is gone. */
   served: Set<string>
   /** Paths below which the server is, the application's first. */
   mounts: readonly string[]

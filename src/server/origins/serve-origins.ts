@@ -78,7 +78,7 @@ export async function serveOrigins(
   passOn(host.hooks.pass, passing)
 }
 
-/** What no route answers gets its answer from the real third party, without cookies and credentials of this server. */
+/** Asks the real third party, if no route answers, without cookies and credentials of this server. */
 function forwardToOrigin(
   { store, options, report }: NodeHost,
   req: IncomingMessage,

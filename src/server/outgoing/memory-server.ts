@@ -6,11 +6,10 @@ import { MemorySocket } from './memory-connection.ts'
 import { passedOn } from './taps.ts'
 
 export interface SealingHandler extends RequestHandler {
-  /** What no route answers, and must not leave this machine. */
+  /** Answers a request that no route answers, and that must not leave this machine. */
   refuse: (req: IncomingMessage, res: ServerResponse) => void
 }
 
-/** What a connection adds to its requests. */
 interface Sender {
   /** Headers that the request does not have itself. */
   headers?: Record<string, string>

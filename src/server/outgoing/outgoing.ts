@@ -11,23 +11,21 @@ import { tapFetch, tapHttp, tapUndici, type Answering, type Tap } from './taps.t
 
 /* What runs in this process and asks an origin that routes have is answered in it. */
 
-/** Whose request the process is handling, or that it is asking the real third party. */
 interface Context {
   headers: Record<string, string>
   asksReal?: boolean
-  /** Whether it is a test's, which may not leave this machine. */
+  /** Whether the request is a test's, which may not leave this machine. */
   isSealed?: boolean
 }
 
 const context = new AsyncLocalStorage<Context>()
 
-/** Of the mock servers in this process. */
 interface Running extends Pick<Answering, 'isFor' | 'connect'> {
   /** Host names of its routes, without wildcard and port. */
   hosts: readonly string[]
 }
 const running = new Set<Running>()
-/** Those of all. */
+/** Host names of every mock server in this process, for a quick no. */
 let allHosts: readonly string[] = []
 const noteHosts = () => (allHosts = [...running].flatMap(({ hosts }) => hosts))
 
@@ -69,7 +67,7 @@ export function answerOutgoing(
   }
 }
 
-/** What is called belongs to the client of the request, and to its scenarios. */
+/** Runs `run` for the client of the request, and in its scenarios. */
 export function withinRequest<T>(req: IncomingMessage, run: () => T): T {
   const isSealed = failsUnmatched(req.headers)
   if (isSealed) install()
@@ -84,7 +82,7 @@ export function withinRequest<T>(req: IncomingMessage, run: () => T): T {
   return context.run({ headers, isSealed }, run)
 }
 
-/** What is called asks the network, also for an origin that routes have. */
+/** Runs `run` without mocking: its requests go to the network. */
 export function askingReal<T>(run: () => T): T {
   return context.run({ headers: {}, asksReal: true }, run)
 }

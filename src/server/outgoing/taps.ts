@@ -16,7 +16,6 @@ export interface Answering {
   ready: Promise<void>
   isReady: boolean
   isFor: (method: string, url: URL) => boolean
-  /** Of a request that could not connect. */
   noticeFailed?: (method: string, url: URL, error: unknown) => void
   connect: (client: string, url: URL, method: string) => MemorySocket
 }
@@ -109,7 +108,7 @@ function absolute(input: string | URL): URL | string {
   return URL.canParse(input, base) ? new URL(input, base) : input
 }
 
-/** As browsers do: 303 becomes a GET, and so do 301 and 302 after a POST. */
+/** The request after a redirect, as in browsers: 303 becomes a GET, and so do 301 and 302 after a POST. */
 function redirected(request: Request, url: URL, status: number): Request {
   const { method } = request
   const becomesGet = status === 303 ? !['GET', 'HEAD'].includes(method) : status < 303 && method === 'POST'
@@ -186,7 +185,7 @@ export function tapServers(tap: Tap): void {
   })
 }
 
-/** Those of gRPC, too. The class of its sessions is not exported. */
+/** Taps HTTP/2, and so gRPC, too. The class of its sessions is not exported. */
 export function tapHttp2(tap: Tap): void {
   const http2 = process.getBuiltinModule('node:http2') as typeof Http2 & Tapped
   tapOnce(http2, tap, (taps) => {
@@ -232,7 +231,7 @@ interface Dispatcher extends Tapped {
   dispatch: (target: UndiciTarget, handler: UndiciHandler) => boolean
 }
 
-/** For the `XMLHttpRequest` of jsdom since version 28. Each version of undici's interface may have a global dispatcher. */
+/** Taps undici, for jsdom 28 and later. Each version of its interface may have a global dispatcher. */
 export function tapUndici(tap: Tap): void {
   for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
     if (!symbol.description?.startsWith('undici.globalDispatcher.')) continue

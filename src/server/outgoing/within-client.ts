@@ -1,7 +1,6 @@
 import type { CreateFeature } from '../node/feature.ts'
 import { withinRequest } from './outgoing.ts'
 
-/** What the next handler calls belongs to the client of the request. */
 export const withinClient: CreateFeature = ({ options }) =>
   options.outgoing === false
     ? {}

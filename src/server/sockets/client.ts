@@ -24,9 +24,9 @@ export interface SocketClient {
   onClose: (listener: (code: number, reason: string) => void) => void
   send: (data: string | Uint8Array) => void
   close: (code: number, reason?: string) => void
-  /** What follows is not sent. */
+  /** Breaks the connection. Later messages are not sent. */
   fail: (fault: StreamFault) => void
-  /** Without waiting for the client. */
+  /** Closes the WebSocket without waiting for the client. */
   end: (code: number) => void
 }
 

@@ -164,7 +164,7 @@ function never(): Promise<never> {
   return new Promise(() => {})
 }
 
-/** What clients send with `connection_init` counts as headers: browsers can't set those of a WebSocket. */
+/** Headers of the operations, with values of `connection_init`: browsers can't set headers of a WebSocket. */
 function headersOf(opening: Headers, params: unknown): Headers {
   const given = isRecord(params) ? { ...params, ...(isRecord(params['headers']) && params['headers']) } : {}
   const named = Object.entries(given).flatMap(([name, value]) =>

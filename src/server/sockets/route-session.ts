@@ -38,13 +38,13 @@ export interface RouteContext {
   id?: number | undefined
 }
 
-/** Answers that wait, of one WebSocket. */
+/** Maximum answers that wait in one WebSocket. */
 const maxWaiting = 1000
 
 const goingAway = 1001
 const internalError = 1011
 const policyViolation = 1008
-/** For clients that are to connect again. */
+/** Close code for clients that are to connect again. */
 const serviceRestart = 1012
 
 /** A WebSocket of a route: its messages in their order, and answers to those of the client. */
@@ -88,7 +88,6 @@ class RouteSession {
     this.#timers.clear()
   }
 
-  /** What a trigger or the inspector sends. */
   #push({ data, isHeartbeat, isLast, fault }: StreamEvent): void {
     if (isHeartbeat || this.#isOver) return
     if (data !== undefined) this.#send(data, this.context.request)

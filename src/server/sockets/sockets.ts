@@ -8,7 +8,6 @@ import { NodeClient } from './client.ts'
 import { serveOperations } from './operations.ts'
 import { protocolsOf, serveSocket, type SocketContext } from './serve-socket.ts'
 
-/** Parts of a message. */
 const maxFragments = 1000
 
 interface Opening {

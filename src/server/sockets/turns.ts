@@ -3,7 +3,7 @@ const maxAtOnce = 100
 /** Bytes that take as long to read as one message. */
 const bytesOfOne = 500
 
-/** Where there is none, a timer. Timers of Node that are due again at once would leave no time for anything else. */
+/** `setImmediate` where it exists: Node's timers that are due again at once would leave no time for anything else. */
 const nextTurn: (run: () => void) => unknown = globalThis.setImmediate ?? setTimeout
 
 /** Reads what a client sends in its order, and in turns with other work of the process. */

@@ -38,7 +38,7 @@ export interface WebHost {
   headersOf?: (request: Request) => Promise<Record<string, string>>
   /** For runtimes where the header `set-cookie` has no effect. */
   setCookies?: (headers: readonly string[], request: Request) => Promise<void>
-  /** What opens WebSockets, loaded with the first one. Default: upgrades are not answered. */
+  /** Module that opens WebSockets, loaded with the first one. Default: upgrades are not answered. */
   sockets?: () => Promise<typeof WebSockets>
   /** The answer to a request whose connection breaks before the head. Default: an answer whose body fails. */
   brokenConnection?: () => Response
@@ -157,7 +157,7 @@ function webReply(
   }
 }
 
-/** Now or in another scenario. Synchronous, for hosts that must decide at once whether they take a request. */
+/** Whether a route may answer, now or in another scenario. Synchronous, for hosts that must decide at once. */
 export function mayAnswer(
   table: RouteTable,
   options: ResolvedOptions,
@@ -187,7 +187,7 @@ function toResponse(method: string, response: PreparedResponse, headers: Headers
   return new Response(sent, { status, headers })
 }
 
-/** A whole URL only for an origin that routes have. */
+/** The request target: a whole URL only for an origin that routes have. */
 function targetOf(url: string, table: RouteTable): string {
   const hash = url.indexOf('#')
   const path = url.indexOf('/', url.indexOf('://') + 3)

@@ -9,7 +9,7 @@ import { Turns } from '../sockets/turns.ts'
 
 /* WebSockets without Node: those of a runtime's own server, and those that MSW intercepts. */
 
-/** What is used of a WebSocket, as workers, Deno and MSW have it. */
+/** The used part of a WebSocket of workers, Deno and MSW. */
 interface WebSocketLike {
   /** 0 while it connects. */
   readyState?: number

@@ -4,7 +4,7 @@ export type Rewrite = (url: string | URL, sendsCookies: boolean) => string | und
 /** Elements that a page has of other origins, with what their `src` leads to. */
 const elements = () => [HTMLImageElement, HTMLScriptElement, HTMLMediaElement, HTMLSourceElement]
 
-/** What scripts read stays what they or the page have written: frameworks compare it. */
+/** Sends elements of other origins here. Scripts read the address that was written: frameworks compare it. */
 export function followElements(rewrite: Rewrite): void {
   const written = new WeakMap<Element, string>()
   const isFollowed = (element: Element) => elements().some((one) => element instanceof one)

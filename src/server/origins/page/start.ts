@@ -4,7 +4,7 @@ import { followElements, type Rewrite } from './elements.ts'
 
 interface Settings {
   origins: readonly string[]
-  /** The path below which the server answers for them. */
+  /** The path below which the server answers for other origins. */
   folder: string
 }
 
@@ -69,7 +69,7 @@ function followFetch(rewrite: Rewrite): void {
   }
 }
 
-/** What the other origin would have to say for a browser to hand its answer over. */
+/** Whether the other origin's headers would let a browser hand the answer over. */
 function isAllowed(headers: Headers, sendsCookies: boolean): boolean {
   const allowed = headers.get('access-control-allow-origin')
   if (allowed === location.origin)
