@@ -2,7 +2,7 @@ import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { isLoopback } from '../../core/http/host-name.ts'
 
-/** As `fetch`, but a dev server of this machine may have signed its certificate itself, as most do. */
+/** Like `fetch`, but accepts a dev server of this machine that has signed its certificate itself, as most do. */
 export async function askDevServer(url: string, init: RequestInit = {}): Promise<Response> {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' || !isLoopback(hostname)) return fetch(url, init)

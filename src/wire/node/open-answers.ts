@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http'
 
 /** Answers that are delayed or stay open on purpose. The server can't close before they end. */
 export interface OpenAnswers {
-  /** Until it ends or its client leaves. */
+  /** Tracks an answer until it ends or its client leaves. */
   track: (res: ServerResponse) => void
-  /** For an answer that is about to be sent, here or by the next middleware. */
+  /** Stops tracking an answer that is about to be sent, here or by the next middleware. */
   forget: (res: ServerResponse) => void
-  /** For an answer that may never end; `false` if the client has left or the server is closing. */
+  /** Tracks an answer that may never end; `false` if the client has left or the server is closing. */
   hold: (res: ServerResponse) => boolean
   /** Runs a step after some milliseconds, unless the answer has ended by then. */
   later: (res: ServerResponse, milliseconds: number, step: () => void) => void
-  /** Ends all of them. Later answers are neither delayed nor left open. */
+  /** Ends all answers. Later ones are neither delayed nor left open. */
   close: () => void
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What Node itself removes before it emits `upgrade`; but that of `close`, which frees the parser. */
+/** Listeners that Node itself removes before it emits `upgrade`; but that of `close`, which frees the parser. */
 const ofHttp = /^(?:bound )?socketOn(?:Data|End|Drain|Error|Timeout)$/
 
 /**

@@ -43,7 +43,7 @@ function isAdditive(name: string): boolean {
   return name === 'set-cookie' || name === 'vary'
 }
 
-/** The same bytes: connect-livereload turns any class but `Buffer` into text. */
+/** A `Buffer` of the same bytes: connect-livereload turns any other class into text. */
 export function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
@@ -84,7 +84,7 @@ export function addCookie(res: ServerResponse, cookie: string): void {
 
 const headListeners = new WeakMap<ServerResponse, (() => void)[]>()
 
-/** For a head that is written past the methods of the response. */
+/** Completes a head that is written past the methods of the response. */
 export function completeHead(res: ServerResponse): void {
   for (const listener of headListeners.get(res) ?? []) listener()
 }
