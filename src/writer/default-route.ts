@@ -10,12 +10,12 @@ import { cutText } from '../core/values/describe-value.ts'
 
 export interface WrittenRoute {
   definition: RouteDefinition
-  /** What tells operations of one path apart, and pages of a list: a default route has it, too. */
+  /** Conditions that tell operations of one path apart, and pages of a list: a default route has them, too. */
   kept: When
   files: { answer: Answer; bytes: Uint8Array; extension: string }[]
-  /** None, for what was made of a step of a sequence. */
+  /** Empty for a step of a sequence. */
   exchanges: readonly ReadExchange[]
-  /** What the route does not answer as it was answered. */
+  /** Exchanges that the route does not answer as they were answered. */
   lost?: { why: string; exchanges: readonly ReadExchange[] }
   /** The index of its first exchange in the recording. */
   index: number
@@ -125,7 +125,7 @@ function firstGood({ definition, files, exchanges, ...route }: WrittenRoute): Wr
   }
 }
 
-/** -1 for none. */
+/** The index of the first good response; -1 for none. */
 function goodStep({ definition: { response = {} } }: Pick<WrittenRoute, 'definition'>): number {
   return [response].flat().findIndex(isGood)
 }
@@ -180,7 +180,7 @@ function madeFrom(
   return others.every((other) => JSON.stringify(other) === JSON.stringify(made)) ? made : response
 }
 
-/** What selects a route is the same in each answer, all else is that of the request. */
+/** The route with values of the request in its answer. Values that select the route stay as they are. */
 function withValues(route: WrittenRoute): WrittenRoute {
   const answer = madeFrom(route, route.definition.when) ?? {}
   return Object.keys(answer).length === 0
@@ -188,7 +188,7 @@ function withValues(route: WrittenRoute): WrittenRoute {
     : { ...route, definition: { ...route.definition, response: answer } }
 }
 
-/** Without placeholders for missing values. */
+/** A key of the answer, without placeholders for missing values. */
 function keyOf(answer: Answer): string {
   return JSON.stringify(answer, (_, value: unknown) =>
     isRecord(value) && (Object.hasOwn(value, '$from') || Object.hasOwn(value, '$text'))
@@ -201,7 +201,7 @@ export function isDefault({ definition: { when = {} }, kept }: WrittenRoute): bo
   return JSON.stringify(when) === JSON.stringify(kept)
 }
 
-/** More for a list than for one of its values, or for a part of its objects, which would select it, too. */
+/** Counts a list as more than one of its values, or a part of its objects, which would select it, too. */
 export function countConditions(when: RouteDefinition['when']): number {
   return Object.values(when ?? {}).reduce<number>(
     (sum, given) => sum + (isRecord(given) ? Object.values(given) : [given]).reduce(addCount, 0),

@@ -53,7 +53,7 @@ export function whyUnwritable(path: string): string | undefined {
   return problem && `its path can't be written: ${problem.reason}`
 }
 
-/** As a route names it. */
+/** `{ path }`, or `{ url }` for another origin. */
 export function placeOfRoute(path: string): { path: string } | { url: string } {
   return path.startsWith('/') ? { path } : { url: path }
 }

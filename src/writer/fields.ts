@@ -15,7 +15,7 @@ export interface Condition {
   /** `''` is the source itself. */
   key: string
   value: unknown
-  /** What a default route for other requests has of it: the same operation, or the same page. */
+  /** Value of the condition that a default route keeps: the same operation, or the same page. */
   kept?: unknown
 }
 
@@ -64,7 +64,6 @@ function addOperation(
 const volatileName = /^(?:_+|_?t|ts|_?timestamp|cb|_?cache_?bust(?:er|ing)?|nonce|rnd|rand|random|_?dc)$/i
 const volatileValue = /^(?:\d{9,}|0\.\d+|[\da-f]{16,})$/i
 
-/** Of a GraphQL request in a URL. */
 const ofOperation = ['operationName', 'query', 'extensions', ...documentIds]
 
 function addQuery(

@@ -12,7 +12,7 @@ interface Reference {
   value: string | number | boolean
 }
 
-/** What is like a value from the request in a real answer is sent as it is. */
+/** The answer with its body marked as data, so that no part of it is read as a value from the request. */
 export function asLiteral<T extends Answer>(answer: T): T {
   return 'body' in answer ? { ...answer, body: literal(answer.body) } : answer
 }
@@ -28,7 +28,7 @@ export function withCallId(answer: Answer): Answer {
   return { ...answer, body: Object.fromEntries(parts) as object }
 }
 
-/** For each, the whole answer is searched. */
+/** Maximum references: for each, the whole answer is searched. */
 const maxReferences = 100
 
 /** The conditions of a route, such as `{ params: { id: 7 } }`. */

@@ -9,7 +9,7 @@ export interface Omission {
   count: number
 }
 
-/** The same loss in several exchanges of an endpoint is one entry. */
+/** Losses of a recording. The same loss in several exchanges of an endpoint is one entry. */
 export class Omissions {
   readonly #found = new Map<string, Omission>()
 
@@ -30,7 +30,7 @@ export class Omissions {
   }
 }
 
-/** Characters: a URL can have millions. */
+/** Maximum characters of a name: a URL can have millions. */
 const maxName = 200
 
 function cut(given: string): string {
@@ -60,7 +60,7 @@ function placesOf(same: readonly Omit<Omission, 'count'>[], maxPlaces: number): 
 
 const numeric = new Intl.Collator('en', { numeric: true })
 
-/** The same order everywhere; `7` comes before `10`. */
+/** Compares texts the same way everywhere; `7` comes before `10`. */
 export function compareText(a: string, b: string): number {
   return numeric.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
 }

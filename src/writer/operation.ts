@@ -5,10 +5,10 @@ import { holdsSecret } from '../core/request/redact.ts'
 import { isRecord, ownValue } from '../core/values/values.ts'
 
 export interface Operation {
-  /** Also at a path that is not in `graphql.path`: there, `request` has none. */
+  /** The GraphQL request, also at a path that is not in `graphql.path`: there, `request` has none. */
   graphql?: GraphQLParams | undefined
   operationName?: string | undefined
-  /** Of JSON-RPC: another method is another operation, and each request has another `id`. */
+  /** Whether it is JSON-RPC: another method is another operation, and each request has another `id`. */
   isCall?: boolean
 }
 
@@ -47,7 +47,7 @@ export function operationOf(graphql: GraphQLParams | undefined): Operation {
 
 export const nameless = 'its operation has no name, and its document a credential'
 
-/** Its route would answer every other operation. */
+/** Whether the operation has no name, so that its route would answer every other operation. */
 export function isNameless(params: GraphQLParams, isInQuery = false): boolean {
   const { query } = params
   const { operationName } = isInQuery ? params : operationOf(params)

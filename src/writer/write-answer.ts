@@ -38,7 +38,7 @@ interface AnswerSource {
   /** Redirects within it become relative. */
   origin: string
   where: string
-  /** Its extension may give the type: text at `/config.js` is JavaScript. */
+  /** Path whose extension may give the type: text at `/config.js` is JavaScript. */
   path: string
   /** A client other than an `EventSource` may read the events to the end. */
   request?: Pick<ParsedRequest, 'raw' | 'graphql' | 'operationType'>

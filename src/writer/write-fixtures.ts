@@ -44,7 +44,7 @@ interface Unit {
   longest: number
   omissions: Omissions
   routes: WrittenRoute[]
-  /** By what a route is made of. */
+  /** Texts of routes by what they are made of. */
   texts: Map<string, string>
   isChanged: boolean
   names: string

@@ -25,7 +25,7 @@ export function writeYaml(routes: readonly object[], notes: readonly (string | u
   return visible(unmarked(document.toString({ lineWidth: 0, singleQuote: true }))) // the library escapes only some
 }
 
-/** Where the library's choice is ambiguous or hard to read. */
+/** The style of a text, where the library's choice is ambiguous or hard to read. */
 function scalarType(text: string): Scalar.Type | undefined {
   if (text === '<<') return 'QUOTE_SINGLE' // otherwise it merges, as in YAML 1.1
   if (text.search(bidirectional) !== -1) return 'QUOTE_DOUBLE' // where they are escaped

@@ -27,7 +27,7 @@ export interface WriteOptions {
   base?: string | undefined
 }
 
-/** The same for the same exchanges, in whatever order. */
+/** Does not depend on the order of the exchanges. */
 export interface WrittenFixtures {
   files: WrittenFile[]
   omitted: Omission[]

@@ -2,7 +2,7 @@ import { isRecord } from '../../core/values/values.ts'
 
 /** The backend's URLs as this server has them. */
 export interface OwnLinks {
-  /** Of this server. */
+  /** The scheme of the links that lead back to this server. */
   scheme: 'http' | 'https'
   /** Prefixes such as `https://staging.example/v1/`, and their replacement: `/`. */
   starts: readonly (readonly [from: string, to: string])[]

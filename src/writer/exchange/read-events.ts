@@ -6,7 +6,7 @@ import { isRecord } from '../../core/values/values.ts'
 /** More events are left out. */
 const maxEvents = 1000
 
-/** Also the multipart answer of a subscription, but not that of a query with `@defer`. */
+/** Whether the content type is one of events, including multipart for subscriptions, but not for `@defer`. */
 export function isEventStream(type: unknown): boolean {
   return /^\s*(?:text\/event-stream\b|multipart\/mixed\b.*\bsubscriptionSpec=)/i.test(String(type))
 }

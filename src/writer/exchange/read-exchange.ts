@@ -50,7 +50,7 @@ interface Context {
 
 /** Characters. */
 const maxUrl = 16_384
-/** It is a part of the file's name. The longest that is registered has 17. */
+/** Maximum characters of a method, which is a part of the file's name. The longest registered one has 17. */
 const maxMethod = 40
 const maxLevels = 500
 const tooDeep = `its body has more than ${maxLevels} levels`

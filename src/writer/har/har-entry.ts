@@ -39,7 +39,7 @@ export function readWanted(
   return undefined
 }
 
-/** Without the query. */
+/** Method and URL of an entry, without the query. */
 function describeEntry(entry: unknown): string {
   const { method, url } = requestOf(entry)
   return typeof url === 'string'

@@ -4,7 +4,7 @@ export interface HarFilter {
   /** A part of the URL, where `*` stands for any characters; `undefined` for every URL. */
   url: string | undefined
   only: readonly ResourceType[]
-  /** The application's own. Default: that of the page that asks, if the entry says so. */
+  /** Origin of the application. Default: that of the page that asks, if the entry says so. */
   origin?: string | undefined
 }
 

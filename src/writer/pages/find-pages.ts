@@ -13,7 +13,6 @@ export interface Answered {
   index: number
   address: Conditions
   fields: Conditions
-  /** What is in no file: credentials by their keys. */
   secrets: Conditions
   answer: WrittenAnswer
 }
@@ -21,7 +20,7 @@ export interface Answered {
 interface PagedRequests {
   address: Conditions
   paginate: object
-  /** Those of every page, without those that `paginate` sends. */
+  /** Headers of every page, without those that `paginate` sends. */
   headers: NonNullable<WrittenAnswer['answer']['headers']>
   members: readonly Answered[]
 }
@@ -29,7 +28,7 @@ interface PagedRequests {
 interface Asking {
   startId: string
   sizeId: string | undefined
-  /** A page number asks, not the offset of the first item. */
+  /** Whether a page number asks, and not the offset of the first item. */
   isNumbered: boolean
 }
 
@@ -38,11 +37,11 @@ interface Page {
   size: number
   first: number
   items: readonly unknown[]
-  /** Without any, the list stands alone. */
+  /** Absent where the list stands alone. */
   envelope: Members | undefined
 }
 
-/** What an envelope has around its list, and the list, by their paths: `meta.total`. */
+/** Values around the list in an envelope, and the list, by their paths: `meta.total`. */
 export type Members = Record<string, unknown>
 
 export const pageName = /^_?(?:p|page|page_?(?:no|num|number))$/i

@@ -6,7 +6,7 @@ import { plain } from '../from-request.ts'
 
 const numbers = /^(?:p|page|(?:page|current)(?:no|num|number|page|index))$/
 const offsets = /^(?:page)?(?:offset|skip)$/
-/** They may be anything else, unless a size stands beside them. */
+/** Names that may mean anything else, unless a size stands beside them. */
 const starts = /^(?:start|startindex|from)$/
 const cursors =
   /^(?:page|next|continuation|scroll)?(?:cursor|token|after|before|marker)$|^(?:starting|start)after$|^endingbefore$|^(?:since|max|scroll)id$/
