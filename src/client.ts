@@ -52,7 +52,7 @@ export interface RequestFilter {
   operationName?: string
   /** The HTTP status of the answer. */
   status?: number
-  /** What answered, such as `route` or `passed-on`. */
+  /** How the request was answered, such as `route` or `passed-on`. */
   answeredBy?: AnsweredBy
   /** The name or the id of the route that answered. */
   route?: string

@@ -32,7 +32,7 @@ export interface MockMiddleware {
   close: () => Promise<void>
 }
 
-/** Of the middlewares in this process, as in a server with one for each base. */
+/** Mock servers of all middlewares in this process: one application may have one for each base. */
 const running = new Set<MockServer>()
 
 /**

@@ -19,7 +19,7 @@ export type {
 } from './core/schema/schema.ts'
 export type { FixtureSelector } from './core/schema/selector-schema.ts'
 
-/** What a TypeScript or JavaScript fixture file exports by default. */
+/** The default export of a fixture file in TypeScript or JavaScript. */
 export type FixtureExport = Fixture | (() => Fixture | Promise<Fixture>)
 
 /**
