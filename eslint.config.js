@@ -86,6 +86,22 @@ function escapeDots(text) {
   return text.replaceAll('.', '\\.')
 }
 
+/** One-line doc comments whose subject is somewhere else. Editors and generated docs show a comment alone. */
+const docComments = {
+  meta: {
+    messages: { fragment: 'Begin with a noun or a verb, so that the comment is true when it is read alone.' },
+  },
+  create(context) {
+    const fragment = /^\*\s+(?:Of|Those|As|Also|What|The same|Otherwise|It|Its|They)\b[^\n]*$/
+    return {
+      Program() {
+        for (const { type, value, loc } of context.sourceCode.getAllComments())
+          if (type === 'Block' && fragment.test(value)) context.report({ loc, messageId: 'fragment' })
+      },
+    }
+  },
+}
+
 const impureGlobals = [
   'process',
   'Buffer',
@@ -150,7 +166,9 @@ export default defineConfig(
   ...rooms.flatMap(roomRules),
   {
     files: ['src/**'],
+    plugins: { house: { rules: { 'doc-comments': docComments } } },
     rules: {
+      'house/doc-comments': 'error',
       'no-restricted-syntax': [
         'error',
         {
