@@ -75,7 +75,7 @@ export type BackendAnswer =
   | {
       kind: 'complete'
       status: number
-      /** By lower-case name. */
+      /** Headers by lower-case name. */
       headers: Readonly<Record<string, string | readonly string[]>>
       body: Uint8Array
     }

@@ -75,7 +75,7 @@ export function findSocket(
   return match && { kind: 'operations', match, table }
 }
 
-/** For a request without a route: PUT, GET and DELETE of a client whose subscriptions share one stream. */
+/** Matches a request without a route: PUT, GET and DELETE of a client whose subscriptions share one stream. */
 export function matchSharedStream(
   table: RouteTable,
   method: string,

@@ -41,7 +41,7 @@ export function rulesOf(
 
 /** The core has no clock, so the host counts requests, limits waiting times and knows what time it is. */
 export interface Limits {
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
   /** @returns the milliseconds until the route answers again, 0 if it answers now */
   countRequest: (route: CompiledRoute, limit: RateLimit, isDryRun?: boolean) => number

@@ -2,7 +2,7 @@ import { quote } from '../values/describe-value.ts'
 import { hideUsers } from '../values/url-user.ts'
 import { nearestName } from '../values/spelling.ts'
 
-/** Where in the user's files something was found. Lines and columns count from 1. */
+/** A position in the user's files. Lines and columns count from 1. */
 export interface SourceLocation {
   /** Path of the file, relative to the project's root if it is inside. */
   file: string

@@ -51,7 +51,7 @@ function nameOf({ step, typeName, args }: AnswerNode): string {
   return `${typeName}.${step}${hasArgs ? JSON.stringify(args) : ''}`
 }
 
-/** In a list by index, elsewhere by seed. */
+/** Picks by index in a list, elsewhere by seed. */
 export function pick<T>(values: readonly T[], node: AnswerNode): T | undefined {
   for (let at: AnswerNode | undefined = node; at; at = at.parent) {
     if (at !== node && at.entity) break

@@ -29,7 +29,7 @@ interface CheckerSettings {
   scalars: Readonly<Record<string, unknown>>
 }
 
-/** Without sources, a checker of the rules of every schema. Never throws. */
+/** Creates a checker; without sources, one of the rules of every schema. Never throws. */
 export function createChecker(
   sources: readonly SchemaSource[],
   settings: CheckerSettings,

@@ -35,7 +35,7 @@ export interface EntityContext {
   readonly data: unknown
 }
 
-/** By the fixture's `id`, the `id` argument of its field, or its position; `undefined` without an entity. */
+/** The entity by the fixture's `id`, the `id` argument of its field, or its position; `undefined` without one. */
 export function identify(
   node: AnswerNode,
   type: GraphQLObjectType,

@@ -17,7 +17,7 @@ export interface RawRequest {
   readonly method: string
   /** Request target as received, with `base` and the query. */
   readonly url: string
-  /** Without the option `base` and without the query. */
+  /** Path without the option `base` and without the query. */
   readonly path: string
   /** The query without its `?`; empty when there is none. */
   readonly search: string

@@ -6,10 +6,10 @@ import { canonicalPath } from './path.ts'
  * origin by a whole URL as its target, as a proxy gets it (RFC 9112, "absolute-form").
  */
 
-/** Below the dev server, where its pages ask other origins: `/__mock-api/origin/https://api.example.com/orders`. */
+/** Folder where pages of the dev server ask other origins: `/__mock-api/origin/https://api.example.com/orders`. */
 export const originFolder = '/__mock-api/origin/'
 
-/** For a request of a script to that folder: whether it has cookies of the other origin, `omit` or `include`. */
+/** Header of requests below `originFolder`: whether they have cookies of the other origin, `omit` or `include`. */
 export const cookiesHeader = 'x-mock-cookies'
 
 /** The address of another origin that a page means by one of the dev server. */

@@ -28,10 +28,10 @@ interface OptionKind {
   /** Accepted values in words, for messages. */
   expected: string
   accepts?: Test | undefined
-  /** If it also takes a list: which items, and how many at least. */
+  /** Items of a list, if the option also takes one, and how many at least. */
   acceptsItem?: Test | undefined
   fewest?: number | undefined
-  /** If it also takes an object of options: their kinds. */
+  /** Kinds of the options in an object, if the option also takes one. */
   options?: OptionKinds
 }
 

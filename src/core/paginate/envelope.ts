@@ -108,7 +108,7 @@ function valueOf(key: string, sent: Sent): unknown {
     : styles[paging.style].askFor({ start: asked, size }, paging)
 }
 
-/** Where the parts around one start; `undefined` for one that the list does not have. */
+/** Starts of the parts around one; `undefined` for a part that the list does not have. */
 function startsAround({ start, size }: Part, { items }: Paging) {
   const last = (pageCount(items.length, size) - 1) * size
   return {

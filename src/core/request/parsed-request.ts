@@ -124,7 +124,7 @@ export const functionRequest = oncePerObject((request: ParsedRequest): FixtureRe
   }) as FixtureRequest
 })
 
-/** Without a prototype, so that names such as `__proto__` are ordinary keys. */
+/** A copy without a prototype, so that names such as `__proto__` are ordinary keys. */
 function copyByName<T extends object>(values: T): T {
   return Object.assign(Object.create(null) as T, values)
 }

@@ -8,9 +8,9 @@ import {
   looksSecret,
 } from './secret-names.ts'
 
-/** For a secret value where space is short: in a URL, a body, a selector. */
+/** Replaces a secret value where space is short: in a URL, a body, a selector. */
 export const hidden = '…'
-/** For a secret value in a recorded body, where the key stays. */
+/** Replaces a secret value in a recorded body, where the key stays. */
 export const placeholder = 'redacted'
 
 /*

@@ -22,11 +22,11 @@ export { isSecret, isSecretName } from './secret-names.ts'
 
 /** Logs end up in bug reports, the inspector in screenshots, and recorded fixtures in a repository. */
 
-/** For a secret value in a sentence. */
+/** Replaces a secret value in a sentence. */
 export const redacted = '… (redacted)'
-/** For a secret value other than the expected one. */
+/** Replaces a secret value other than the expected one. */
 export const anotherValue = 'another value (redacted)'
-/** For a secret value that operators do not match. */
+/** Replaces a secret value that operators do not match. */
 export const sentValue = 'the value that was sent (redacted)'
 
 export function holdsSecret(value: unknown): boolean {

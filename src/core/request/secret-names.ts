@@ -19,7 +19,7 @@ const likelyName = /^(?:x?auth|authorization|bearer|(?:set)?cookies?2?|sig|sessi
 const tokenName =
   /(?<!page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|scroll|max|min|total|count|used|remaining|limit|prompt|completion|input|output|cached|reasoning|thinking|design|color|theme|style|stop|special|start|text|word)tokens?$/
 
-/** In names with their words apart, as in `client-secret-value`. */
+/** Matches names with their words apart, as in `client-secret-value`. */
 const secretWord =
   /passw(?:or[dt]|r?d|-|$)|pass-(?:word|phrase)|passphrase|secrets?(?![a-z])|secret(?:key|access|token|value|hash)|credential/
 const likelyWord = /api-?key|private-?key|access-?key|signature/

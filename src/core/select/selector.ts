@@ -218,7 +218,7 @@ export function selectsByBody({ equalities, tests }: Selector): boolean {
 
 /** The developer wrote it as `query`. */
 export const documentField: Field = { source: 'document', path: [], id: 'query' }
-/** For a document with fragments on types, which only requests with the same ones fit. */
+/** Field for documents with fragments on types, which only requests with the same ones fit. */
 export const typedDocumentField: Field = { source: 'document', path: ['types'], id: 'query with types' }
 
 /** The fields of one file, shared by its routes: 100,000 routes can select by `page`. */

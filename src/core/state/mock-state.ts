@@ -141,7 +141,7 @@ export class MockState {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** For a switch that is not part of this state, such as a recording. */
+  /** Tells listeners of a switch that is not part of this state, such as a recording. */
   notify(): void {
     this.#changed()
   }

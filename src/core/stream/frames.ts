@@ -67,7 +67,7 @@ function sseFrame({ event, id, data, retry }: StreamEvent): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`
 }
 
-/** For a stream that several operations share. */
+/** Framing of a stream that several operations share. */
 export function operationFraming(id: string): Framing {
   return {
     ...bare,

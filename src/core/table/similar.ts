@@ -49,7 +49,7 @@ export function isCatchAll({ path, routes }: Endpoint): boolean {
   )
 }
 
-/** For a request that only a route for every path has answered, as while the API is down. */
+/** Describes a request that only a route for every path has answered, as while the API is down. */
 export function describeCaught(
   table: RouteTable,
   { endpoint, path }: EndpointMatch,

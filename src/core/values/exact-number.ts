@@ -48,7 +48,7 @@ export function parseExactly(json: string): unknown {
   return hasExactNumbers(json) ? value : JSON.parse(withMarks(json))
 }
 
-/** For a library that calls `JSON.parse`; what it writes goes through `withoutMarks`. */
+/** Marks numbers for a library that calls `JSON.parse`; what it writes goes through `withoutMarks`. */
 export function withMarks(json: string): string {
   return hasExactNumbers(json)
     ? json

@@ -66,7 +66,7 @@ export function applyChanges(
 interface Slot {
   container: object
   key: string | number
-  /** Where the container is; `undefined` for the root. */
+  /** Slot of the container; `undefined` for the root. */
   above: Slot | undefined
 }
 

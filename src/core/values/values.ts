@@ -3,7 +3,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
 }
 
-/** Not a list, a `Map`, a `Date` or a promise. */
+/** Whether the value is an object, but not a list, a `Map`, a `Date` or a promise. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return Object.prototype.toString.call(value) === '[object Object]' // of any realm
 }
