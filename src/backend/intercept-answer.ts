@@ -7,7 +7,7 @@ import { setGiven } from '../wire/node/write-response.ts'
 export interface AnswerHead {
   status: number
   reason: string
-  /** By lower-case name, without those of earlier middlewares. */
+  /** Headers by lower-case name, without those of earlier middlewares. */
   headers: Readonly<Record<string, string | readonly string[]>>
 }
 

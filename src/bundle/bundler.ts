@@ -25,7 +25,7 @@ export interface ModuleToBundle {
   bundler?: Bundler | undefined
 }
 
-/** Only what Rspack's module has too. */
+/** The part of webpack that Rspack's module has too. */
 type Webpack = Compiler['webpack']
 
 export type Bundler =

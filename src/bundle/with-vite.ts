@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 import { MockApiError } from '../core/diagnostics/format.ts'
 import { bundleFailed, nodeModule, schemaChunk, workerEntries, type ModuleToBundle } from './bundler.ts'
 
-/** Without an extension, so that no other plugin takes it for a file. */
+/** Id without an extension, so that no other plugin takes it for a file. */
 const entryId = '\0unplugin-mock-api:entry'
 const emptyId = '\0unplugin-mock-api:empty'
 

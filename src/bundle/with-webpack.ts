@@ -15,7 +15,7 @@ type WebpackLike = Extract<Bundler, { webpack: unknown }>
 
 const outputFile = 'bundle.js'
 
-/** In a compiler of its own: the application's loaders are not used. */
+/** Runs a compiler of its own, without the application's loaders. */
 export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBundle): Promise<string> {
   const { webpack } = bundler
   const { root, source, minify = true, needsSchema = false } = module

@@ -38,7 +38,7 @@ export interface Observation {
 export interface Thresholds {
   /** A page with less than this share of its text or of its elements is blank. Default 0.5. */
   blank: number
-  /** So many more requests of a kind than on the good page are a loop. Default 10. */
+  /** Number of requests of a kind, beyond those of the good page, that are a loop. Default 10. */
   loop: number
 }
 const defaultThresholds: Thresholds = { blank: 0.5, loop: 10 }

@@ -11,9 +11,9 @@ import { watchPage, type Patience, type SettleHooks } from './watch-page.ts'
 
 /** Steps of a user, as functions of Playwright. */
 export interface Script {
-  /** Before the page is opened, as a login. Its requests never go wrong. */
+  /** Runs before the page is opened, as a login. Its requests never go wrong. */
   before?: ((page: Page, url: string) => unknown) | undefined
-  /** On the page, as a click on "Load more". */
+  /** Runs on the page, as a click on "Load more". */
   after?: ((page: Page) => unknown) | undefined
 }
 
@@ -163,7 +163,7 @@ function openContext(browser: Browser, url: string, login?: Login): Promise<Brow
   })
 }
 
-/** At half its size. */
+/** Takes the picture at half the page's size. */
 async function takePicture(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page)
   const { cssContentSize } = await session.send('Page.getLayoutMetrics')

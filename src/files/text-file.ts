@@ -6,7 +6,7 @@ import { versionOf, type Edited } from './write-files.ts'
 /** A text file of the project: what an edit is made from, and compared with when it is written. */
 export interface TextFile {
   path: string
-  /** Without a byte order mark, with `\n` at the ends of lines. Empty for a new file. */
+  /** Text without a byte order mark, with `\n` at the ends of lines. Empty for a new file. */
   text: string
   /** A hash of the bytes of the file; empty for a new file. */
   version: string

@@ -1,2 +1,2 @@
-/** Below the base of the host. */
+/** Folder of the inspector, below the base of the host. */
 export const inspectorFolder = '__mock-api'

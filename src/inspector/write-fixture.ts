@@ -56,7 +56,7 @@ function escapeName(name: string): string {
   return name.replace(/[\\.]/g, '\\$&')
 }
 
-/** For a value that must not be written. */
+/** Condition for a value that must not be written. */
 export const anyValue = { $exists: true }
 
 /**

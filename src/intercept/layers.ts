@@ -36,7 +36,7 @@ function warn(layers: string[], logger: PackageLogger): void {
   logger.warn(formatDiagnostic(diagnoseRequest('layers-overlap', {}, { layers })))
 }
 
-/** Not jsdom or happy-dom, which have Node's `process`. */
+/** Whether this is a page in a browser, and not jsdom or happy-dom, which have Node's `process`. */
 function isPage(): boolean {
   const { process } = globalThis as { process?: { versions?: { node?: string } } }
   return typeof document !== 'undefined' && process?.versions?.node === undefined

@@ -101,7 +101,7 @@ function withMeanwhile(
   }
 }
 
-/** In local time: `at 16:07:31`, or with the day if that is another one. */
+/** The local time, `at 16:07:31`, or with the day if that is another one. */
 function inWords(date: Date): string {
   const time = `at ${date.toTimeString().slice(0, 8)}`
   const day = date.toDateString()
@@ -153,7 +153,7 @@ export function findParts(
   return parts
 }
 
-/** Such a file is probably a part of the broken one, once that has no errors. */
+/** Whether the text of a broken file names the file, which is then probably a part of it. */
 export function isNamedInBroken(file: string, entries: Iterable<Pick<ReadFixture, 'brokenText'>>): boolean {
   const { base, name } = parse(file)
   const [whole, imported] = [base, name].map((text) => text.replace(/[^\w-]/g, '\\$&'))

@@ -79,7 +79,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     return now
   }
 
-  /** None if a new file appeared, since they may be its old names. */
+  /** Files missing for a moment; none if a new file appeared, since they may be its old names. */
   function findRecentlyMissing(files: readonly string[]): string[] {
     const present = new Set(files)
     if (files.some((file) => !entries.has(file))) return []

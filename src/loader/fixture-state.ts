@@ -17,7 +17,7 @@ import { compareTexts } from '../core/values/values.ts'
 
 export interface FixtureState {
   table: RouteTable
-  /** In the order in which they are tried. */
+  /** Routes in the order in which they are tried. */
   routes: readonly Route[]
   schemas: readonly SchemaSource[]
   diagnostics: readonly Diagnostic[]

@@ -45,7 +45,7 @@ export interface StoreSettings extends ModuleLimits {
   /** Milliseconds from the first load until files are watched, which would delay the host's first answer. Default 300. */
   watchDelay?: number
   keepsDefinitions?: boolean
-  /** From which items of types are generated. Default: the option `graphql`. */
+  /** Schema from which items of types are generated. Default: the option `graphql`. */
   graphql?: ResolvedOptions['graphql']
 }
 

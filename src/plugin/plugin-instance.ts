@@ -125,7 +125,7 @@ export class PluginInstance {
   }
 }
 
-/** For those that wait for a failed start: `start` has logged why. */
+/** Handles a failed start for those that wait for it: `start` has logged why. */
 function alreadyLogged(): undefined {}
 
 const instances = new WeakMap<object, PluginInstance[]>()

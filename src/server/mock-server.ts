@@ -34,7 +34,7 @@ interface HostFacts {
   proxy?: unknown
   /** Whether the next handler is the backend. Default `false`: it is the dev server. */
   nextIsBackend?: boolean
-  /** If it is known before the first request. */
+  /** The server, if it is known before the first request. */
   server?: Server | null | undefined
   /** Default: the pages and names that may send requests may open WebSockets. */
   sockets?: UpgradePolicy

@@ -20,7 +20,7 @@ interface HostChecks {
   named: string
 }
 
-/** For upgrades: the host checks only those of its own socket. */
+/** Policy for upgrades: the host checks only those of its own socket. */
 export function socketOrigins(
   policy: OriginPolicy,
   { allowedHosts, host, cors, named }: HostChecks,

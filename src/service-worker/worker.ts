@@ -38,7 +38,7 @@ export interface WorkerScope {
     unregister: () => Promise<boolean>
   }
   readonly clients: { claim: () => Promise<void> }
-  /** In Chromium, in Safari since 18.4, and in Firefox since 140. */
+  /** Available in Chromium, in Safari since 18.4, and in Firefox since 140. */
   readonly cookieStore?: CookieStore
   skipWaiting: () => Promise<void>
   addEventListener: <K extends keyof Events>(type: K, listener: (event: Events[K]) => void) => void

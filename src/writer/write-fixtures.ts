@@ -237,7 +237,7 @@ function valuesOf(condition: unknown): unknown[] {
   return isRecord(condition) ? Object.values(condition) : [condition ?? '']
 }
 
-/** Only the routes that answer the requests from which they were made. */
+/** Routes that answer the requests from which they were made. */
 function findSelected(
   routes: readonly WrittenRoute[],
   graphqlPaths: readonly string[],

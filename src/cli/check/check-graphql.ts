@@ -205,7 +205,7 @@ function merge(results: readonly Result[]): { problem: Problem; operation: Opera
   )
 }
 
-/** Without an operation: the type that the selector names, else the one whose fields the data has. */
+/** The root type of a route without an operation: that of its selector, else the one whose fields the data has. */
 function rootTypeOf(
   { selector }: Route,
   data: unknown,

@@ -12,7 +12,7 @@ export type Format = (typeof formats)[number]
 
 export interface Summary {
   routes: number
-  /** With a schema or an OpenAPI document. */
+  /** How many were compared with a schema or an OpenAPI document. */
   compared: number
   operations: number
   files: number

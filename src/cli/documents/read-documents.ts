@@ -17,7 +17,7 @@ import { extractDocuments, type DocumentText } from './extract.ts'
 export interface Operation {
   node: OperationDefinitionNode
   name: string | undefined
-  /** With all fragments that it needs and that exist. */
+  /** The operation with all fragments that it needs and that exist. */
   document: DocumentNode
   place: SourceLocation
 }

@@ -137,7 +137,7 @@ function withoutFilter(node: Node): Node {
   return nameOf((node['arguments'] as Node[])[0]) === 'Boolean' ? unwrap(callee['object'] as Node) : node
 }
 
-/** After the other imports, in their style. */
+/** Inserts an import after the others, in their style. */
 function insertImport(
   text: string,
   { body }: Code,

@@ -96,7 +96,7 @@ export function installCommand(root: string, packageName: string): string {
   return `${installCommands[findPackageManager(root)]} ${packageName}`
 }
 
-/** By the nearest `packageManager` or lock file upwards; the default is npm. */
+/** The package manager of the nearest `packageManager` or lock file upwards; the default is npm. */
 function findPackageManager(folder: string): string {
   const named = /^\w+/.exec(readManifest(folder)?.packageManager ?? '')?.[0]
   if (named !== undefined && Object.hasOwn(installCommands, named)) return named

@@ -19,7 +19,7 @@ const usualPorts = [5173, 5174, 5175, 5176, 4173, 4321, 3000, 3001, 3002, 8080, 
 
 /** Milliseconds to wait for a port. A port without a listener refuses immediately. */
 const patience = 2000
-/** For a dev server that is known to be there: its first answer loads the inspector, which takes time on a busy machine. */
+/** Patience with a dev server that is there: its first answer loads the inspector, which may take time. */
 export const longPatience = 10_000
 
 /** Servers that have left their address, and others on the usual ports and on those that the project names. */

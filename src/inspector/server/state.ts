@@ -117,7 +117,7 @@ function checkBackend({ options }: InspectedServer, { backend }: Site): void {
   )
 }
 
-/** In the order in which routes name them first. */
+/** Scenarios in the order in which routes name them first. */
 function knownScenarios(routes: readonly RouteInfo[]): ScenarioState['known'] {
   const known = new Map<string, string[]>()
   for (const { id, scenarios } of routes) for (const name of scenarios) addTo(known, name, id)
@@ -186,7 +186,7 @@ function checkSadPath(id: string): void {
   )
 }
 
-/** Without routes that are gone. They are forced again when they come back, as after a save that had an error. */
+/** Overrides without routes that are gone. They are forced again when they come back, as after an error. */
 export function shownOverrides({ store, state }: InspectedServer, client: string): Overrides {
   const { routes = {}, ...others } = state.overrides.get(client)
   const { endpoints } = store.current!.table
@@ -204,7 +204,7 @@ function endpointsOf({
   return [...named, failNext?.endpoint, nextAnswer?.endpoint].filter((endpoint) => endpoint !== undefined)
 }
 
-/** Without what is off: `offline: false`, a delay of 0, no routes. */
+/** Overrides without those that are off: `offline: false`, a delay of 0, no routes. */
 function withoutIdle({ routes, delay, ...others }: Overrides): Overrides {
   const { failNext, sadPath, nextAnswer, offline } = others
   return {

@@ -36,7 +36,7 @@ function lettersOf(text: string): string {
   return [...new Set(text)].sort().join('')
 }
 
-/** None in a file, or in a folder that can't be read. */
+/** Names in a folder; none in a file, or in a folder that can't be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort()

@@ -20,11 +20,11 @@ const tooLarge = `a value of its schema has more than ${maxParts} parts: give it
 export interface Variant {
   /** The position in a list: its entries differ. Default 0. */
   index?: number
-  /** Without the examples and defaults that the schema has. */
+  /** Whether the schema's examples and defaults are left out. */
   isMade?: boolean
   /** Which of `oneOf` and `anyOf`, and of an `enum`. Default 0: the first. */
   choice?: number
-  /** Only what is required. */
+  /** Whether only required parts are there. */
   isSparse?: boolean
   /** Whether the value is sent by a client: with `writeOnly` and without `readOnly`. */
   isRequest?: boolean

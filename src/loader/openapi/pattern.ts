@@ -7,7 +7,7 @@ const tokens = /\[(?:\\.|[^\]\\])*\]|\\.|\{\d+(?:,\d*)?\}|[{}\]]/gs
 const needless = /\\([^A-Za-z\d^$\\.*+?()[\]{}|/-])|\\(-)/g
 const needlessInside = /\\([^A-Za-z\d^$\\.*+?()[\]{}|/-])/g
 
-/** With the flag `u`, which JSON Schema wants and many patterns were not written for; `undefined` for another language's. */
+/** The pattern for the flag `u`, which JSON Schema wants; `undefined` for a pattern of another language. */
 export function toUnicodePattern(pattern: string): string | undefined {
   const isReadable = (text: string, flags: string) => {
     try {

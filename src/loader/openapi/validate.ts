@@ -56,10 +56,10 @@ export function createValidate(
       return undefined
     },
   }
-  /** From all files, by their references: JSON Schema knows references only within one file. */
+  /** Schemas of all files, by their references: JSON Schema knows references only within one file. */
   let referred: Record<string, Schema> = {}
 
-  /** Once: anchors of YAML can make a part of a document that of thousands of schemas. */
+  /** Copies a part once: anchors of YAML can make it a part of thousands of schemas. */
   function copy(value: unknown, file: string): unknown {
     if (value === null) return {} // some documents say so that anything is allowed
     if (Array.isArray(value)) return value.map((item) => copy(item, file))
@@ -191,7 +191,7 @@ function fromOpenApi30({ nullable, ...schema }: Record<string, unknown>): Record
   }
 }
 
-/** Their errors only say that there are errors below. */
+/** Keywords whose errors only say that there are errors below. */
 const grouping = /^(?:properties|items|prefixItems|allOf|\$ref|additionalProperties|patternProperties)$/
 
 function causesOf(errors: readonly OutputUnit[]): OutputUnit[] {

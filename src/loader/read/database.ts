@@ -19,7 +19,7 @@ function isDatabase(value: unknown): value is Record<string, unknown> {
   )
 }
 
-/** Only a file that the option names itself: in a folder, it is test data. Places are those in the file. */
+/** Reads a database that the option names itself: in a folder, it is test data. Places are those in the file. */
 export function fromDatabase(
   source: Source,
   { root, fixtures = [] }: Project,

@@ -54,7 +54,7 @@ export function explainJson(text: string, file: string, mode: JsonDialect, error
   return { reason, fix, line, column }
 }
 
-/** By what stands where the parser has stopped; `undefined` if that does not show the mistake. */
+/** Explains an error by the text where the parser has stopped; `undefined` if that does not show the mistake. */
 function explainAt(text: string, offset: number): Explanation | undefined {
   const found = text[offset] ?? ''
   const open = findOpenBracket(text)

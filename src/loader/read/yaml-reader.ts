@@ -42,7 +42,7 @@ export interface YamlNode {
   offset: number
   value: unknown
   items?: YamlNode[]
-  /** In the order of the text, with those that are merged into it. */
+  /** Entries in the order of the text, with those that are merged into the map. */
   entries?: YamlEntry[]
   written?: string
   isMergeKey?: boolean
@@ -61,7 +61,7 @@ export class YamlReader {
   readonly #text: string
   readonly #events: readonly Event[]
   #index = 0
-  /** Where the last part that was read ends. */
+  /** Offset of the end of the last part that was read. */
   #end = 0
   /** `undefined` while the value of an anchor is being read. */
   readonly #anchors = new Map<string, YamlNode | undefined>()
@@ -253,7 +253,7 @@ export class YamlReader {
 }
 
 const tagPrefix = 'tag:yaml.org,2002:'
-/** From the end of a key, or from the end of what is before an item, until after the indicator and white space. */
+/** Text from the end of a key, or of what is before an item, until after the indicator and white space. */
 const emptyValue = /(?:\s|#.*)*: */y
 const emptyItem = /(?:[\s\]}]|#.*)*- */y
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 
 export interface Stamp {
-  /** In bytes; `undefined` when there is no such file. */
+  /** Size in bytes; `undefined` when there is no such file. */
   size: number | undefined
   /** 0 when there is no such file. */
   mtimeMs: number

@@ -13,7 +13,7 @@ export interface Schedule {
   /** Compares as soon as possible, and several times later. */
   repeatedly: () => void
   poll: () => void
-  /** After a comparison that took so many milliseconds. */
+  /** Rests after a comparison that took so many milliseconds. */
   rest: (taken: number) => void
   stop: () => void
 }

@@ -22,7 +22,7 @@ const clickable = 'a, button, input, select, textarea, label, summary, iframe, [
 
 let host: HTMLElement | undefined
 let link: HTMLAnchorElement | undefined
-/** By where the inspector shows them: a request may be noticed in two ways. */
+/** Misses by their address in the inspector: a request may be noticed in two ways. */
 const seen = new Set<string>()
 let misses = 0
 let isDismissed = false
@@ -60,7 +60,7 @@ function create(): { host: HTMLElement; link: HTMLAnchorElement } {
   return { host: element, link: anchor }
 }
 
-/** In the first corner where it covers nothing that can be clicked. */
+/** Shows the badge in the first corner where it covers nothing that can be clicked. */
 function show(): void {
   const element = host!
   if (isDismissed || element.isConnected) return

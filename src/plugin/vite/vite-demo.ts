@@ -5,7 +5,7 @@ import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
 
-/** For pages of Vite, and for entries that are modules. Their URLs have the version: browsers may keep scripts for a year. */
+/** Files for pages of Vite and for modules. Their URLs have the version: browsers may keep scripts for a year. */
 const scriptFile = 'mock-api.js'
 const moduleFile = 'mock-api-module.js'
 

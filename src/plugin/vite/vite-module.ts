@@ -14,7 +14,7 @@ export class VirtualModule {
   readonly #id: string
   readonly #options: Options
   readonly #config: ResolvedConfig
-  /** By the name of the environment; Vite 5 gets the names of later versions. */
+  /** Sources by the name of the environment; Vite 5 gets the names of later versions. */
   readonly #sources = new Map<string, { isServer: boolean; text: string }>()
 
   constructor(id: string, options: Options, config: ResolvedConfig) {

@@ -27,7 +27,7 @@ function inspectorAddress({ resolvedUrls }: Server): string | undefined {
 /** Some frameworks have two servers with the same instance. */
 const announced = new WeakSet<PluginInstance>()
 
-/** Below Vite's own URLs, or alone in middleware mode, where Vite prints none. */
+/** Prints the address below Vite's own URLs, or alone in middleware mode, where Vite prints none. */
 export function announce(server: Server, instance: PluginInstance): void {
   if (announced.has(instance)) return
   announced.add(instance)

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 import type { Options } from '../../core/options/options.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 
-/** Only what is used. */
+/** The used part of Vitest's plugin context. */
 interface VitestContext {
   vitest: { config: { forceRerunTriggers?: string[] } }
   project: {
@@ -13,7 +13,7 @@ interface VitestContext {
   }
 }
 
-/** Only what is used of an experimental API. */
+/** The used part of an experimental API. */
 interface DevToolsContext {
   docks: {
     register: (dock: { id: string; title: string; icon: string; type: 'iframe'; url: string }) => unknown

@@ -72,7 +72,7 @@ export function addToBuild(compiler: Compiler, kind: Kind, options: ResolvedOpti
 const clients =
   /[\\/](?:webpack-dev-(?:server|middleware)|@rspack[\\/]dev-server)[\\/]client[\\/]index\.js$|[\\/]@rsbuild[\\/]core[\\/]dist[\\/]client[\\/]hmr\.js$/
 
-/** Once, also for several plugins. */
+/** Adds overlay and badge to the client, once, also for several plugins. */
 export function addToClient({ options: { module } }: Compiler, options: ResolvedOptions): void {
   if (!options.enabled) return
   const dist = join(packageFolder(), 'dist/plugin')
@@ -120,7 +120,7 @@ export function extendOptions(options: DevServer['options']): DevServer['options
   return { ...options, setupMiddlewares }
 }
 
-/** After the host check and CORS, and before everything that answers: build, proxy, static files, fallback. */
+/** Adds ours after host check and CORS, and before everything that answers: build, proxy, static files, fallback. */
 function addMiddlewares(middlewares: Middleware[], server: DevServer): Middleware[] {
   const names = middlewares.map((entry) => entry.name ?? '')
   const build = names.findIndex((name) => name.endsWith('dev-middleware'))

@@ -107,7 +107,7 @@ export function createHub(
     for (const { send } of held) send({ isHeartbeat: true })
   }
 
-  /** In their order, and with other work of the process between them: 1000 streams take 50 ms. */
+  /** Tells listeners in their order, with other work of the process between them: 1000 streams take 50 ms. */
   function tellDue(): void {
     for (const tell of due.splice(0, maxAtOnce)) tell()
     turn = due.length > 0 ? setTimeout(tellDue) : undefined

@@ -9,5 +9,5 @@ export interface OriginsServer {
   mounts: readonly string[]
 }
 
-/** Below the path of the server: what its pages run first. */
+/** Path, below that of the server, of the script that its pages run first. */
 export const scriptPath = '/__mock-api/origins.js'

@@ -223,7 +223,7 @@ interface UndiciTarget {
 }
 interface UndiciHandler {
   onResponseError?: (controller: unknown, error: unknown) => unknown
-  /** Before version 7. */
+  /** Used by undici before version 7. */
   onError?: (error: unknown) => unknown
 }
 interface Dispatcher extends Tapped {

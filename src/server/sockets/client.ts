@@ -11,7 +11,7 @@ const maxUnread = 4_194_304
 
 /** A text of 126 bytes is announced, and less is sent: https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
 const halfOfMessage = Buffer.from([0x81, 0x7e, 0x00, 0x7e, ...Buffer.from('{"half":"of')])
-/** With reserved bits. */
+/** A frame with reserved bits. */
 const unknownFrame = Buffer.from([0xff, 0x00])
 
 const lostConnection = 1006

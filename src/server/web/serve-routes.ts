@@ -64,7 +64,7 @@ export function serveRoutes(
     }
   })
 
-  /** With the first request of each version of the list: few lists need RE2 and graphql-js, which are large. */
+  /** Runs with the first request of each version of the list: few lists need RE2 and graphql-js, which are large. */
   async function check(): Promise<void> {
     if (hasPatterns(routes)) {
       await loadPatterns()

@@ -36,7 +36,7 @@ export interface WebHost {
   hostBase?: string
   /** Default: the headers of the request. */
   headersOf?: (request: Request) => Promise<Record<string, string>>
-  /** For runtimes where the header `set-cookie` has no effect. */
+  /** Sets cookies in runtimes where the header `set-cookie` has no effect. */
   setCookies?: (headers: readonly string[], request: Request) => Promise<void>
   /** Module that opens WebSockets, loaded with the first one. Default: upgrades are not answered. */
   sockets?: () => Promise<typeof WebSockets>

@@ -6,7 +6,7 @@ export interface Exchange {
   method: string
   /** Absolute, or beginning with `/`. */
   url: string
-  /** In any case and order; a repeated header has several entries. */
+  /** Headers in any case and order; a repeated header has several entries. */
   requestHeaders: readonly Header[]
   requestBody?: Uint8Array | undefined
   status: number

@@ -69,7 +69,7 @@ function keepPage(one: Answered, conditions: Conditions, starts: ReadonlyMap<str
 const maxHints = 20
 const besideList = /total|count|limit|size|more|next|last|pages|perpage/
 
-/** Where only the first page was asked for, and without a number: what its answer says of another, or the variables of its document. */
+/** Conditions of other pages, if only the first was asked for, by its answer and the variables of its document. */
 function hintsOf({ exchange, answer }: Answered): Conditions {
   const { request, graphql, method, responseHeaders } = exchange
   const hints: Conditions = new Map()

@@ -30,7 +30,7 @@ function failText({ count: left, status, fault, endpoint }: FailNext): string {
   return `${requests}${endpoint === undefined ? '' : ` to ${endpoint}`} ${left === 1 ? 'fails' : 'fail'} ${how}`
 }
 
-/** Without the keys whose value is `undefined`. */
+/** The values with a change, without keys whose value is `undefined`. */
 export function withChange<Values extends object>(
   values: Values,
   change: { [Key in keyof Values]?: Values[Key] | undefined },

@@ -8,7 +8,7 @@ import { WriteFixture } from './write/fix.tsx'
 /** Requests that are looked through. */
 const maxLookups = 20
 
-/** Where a report of `explore` leads: `?sad-path=ID&page=http://localhost:5173/orders`. A link alone changes nothing. */
+/** A link of a report of `explore`, `?sad-path=ID&page=http://localhost:5173/orders`, which alone changes nothing. */
 export function Explored() {
   const { server, say, run } = useInspector()
   const [asked, setAsked] = useState(() => new URLSearchParams(location.search))

@@ -55,7 +55,7 @@ function showError(error: unknown): object {
   return { error: { message: message ?? String(error), ...(code && { code }), ...(fix && { fix }) } }
 }
 
-/** By the name in its package.json, else that of its folder. */
+/** Title of a project, by the name in its package.json, else that of its folder. */
 export function titleOf(root: string): string {
   let name: unknown
   try {

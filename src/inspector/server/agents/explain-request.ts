@@ -124,7 +124,7 @@ function actionsFor({ answeredBy, candidates }: Explanation, missed?: number): A
   return [...actions, { tool: 'write_fixture', arguments: { request: missed }, why }]
 }
 
-/** Nothing where no fixture can be written for it. */
+/** The proposed fixture, if one can be written for the request. */
 async function propose(call: ApiCall, request: number): Promise<Pick<Answer, 'proposal'>> {
   try {
     const { file, text: yaml, notes } = await call('POST /edit', { body: { request } })

@@ -97,7 +97,7 @@ function errorReply(error: unknown, id: string | number | undefined): McpReply {
   return { status, message: { jsonrpc: '2.0', ...(id !== undefined && { id }), error: shown } }
 }
 
-/** For what is no message, or may not be sent. */
+/** Refuses what is no message, or may not be sent. */
 export function refuse(status: number, message: string, isJson = true): McpReply {
   return errorReply(new McpError(isJson ? codes.request : codes.parse, message, status), undefined)
 }
