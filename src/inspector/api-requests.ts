@@ -44,7 +44,6 @@ export const answeredBy = v.picklist([
   /** Left to the next middleware, a proxy or the application. */
   'passed-on',
 ])
-/** Kind of answer: a route, an override, a refusal, … */
 export type AnsweredBy = v.InferOutput<typeof answeredBy>
 
 export const diagnosticInfo = v.strictObject({
@@ -183,7 +182,6 @@ export const explanation = v.strictObject({
   endpoint: v.exactOptional(text),
   /** The id of the route that answers. */
   route: v.exactOptional(text),
-  /** The active scenarios. */
   scenarios: names,
   /** One sentence: `No route matched. Closest: "order 7" (variables.id).` */
   summary: text,

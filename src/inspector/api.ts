@@ -84,7 +84,6 @@ const sadPath = v.strictObject({
   kind: v.picklist(sadPathKinds),
   /** `GET /orders/:id`; of GraphQL with the operation: `POST /graphql Hero`. */
   request: text,
-  /** The HTTP method. */
   method: text,
   /** Path as the route has it: `/orders/:id`. */
   path: text,

@@ -140,7 +140,6 @@ function openReport(root: string, given: ExploreCommandOptions, url: string, ser
   }
 }
 
-/** A folder that does not exist yet, as `--out` takes it. */
 function freeFolder(root: string): string {
   const parent = mayWrite(root) ? '' : tmpdir()
   for (let number = 1; ; number++) {

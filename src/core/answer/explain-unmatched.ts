@@ -9,7 +9,6 @@ import type { Endpoint } from '../table/route-table.ts'
 import { type Answer, type Candidate, candidatesOf } from './decision.ts'
 import { explainError, graphqlErrors, maxListed } from './error-response.ts'
 
-/** Why a route did not answer. */
 interface Reason {
   route: string
   place: string

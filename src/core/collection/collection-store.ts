@@ -67,7 +67,6 @@ export class CollectionStore {
     return (this.#ownOf(shelf, client) ?? shelf.everyone)?.list ?? shelf.original
   }
 
-  /** Items of the fixture file. */
   original(collection: Collection): ItemList {
     return this.#shelfOf(collection).original
   }

@@ -131,7 +131,6 @@ const buildKinds: KindsOf<BuildOptions> = {
   importedBy: kind('the path of a script, such as "sw.js"', isText),
 }
 
-/** The options of plugins. */
 const pluginKinds: KindsOf<Options> = {
   root: kind('the path of a folder', isText),
   fixtures: kind('a folder, a glob, or a list of at least one of them', isText, isText, 1),
@@ -187,7 +186,6 @@ const originKinds: KindsOf<OriginOptions> = {
   ),
 }
 
-/** The options of `createMiddleware`. */
 export const middlewareKinds = { ...without(pluginKinds, ['build', 'overlay', 'badge']), ...originKinds }
 
 /** The options of `createFetchHandler`, which has no files. */
@@ -204,7 +202,6 @@ function without(kinds: OptionKinds, names: readonly string[]): OptionKinds {
 }
 
 const { root, fixtures, watch, logLevel, logger } = pluginKinds
-/** The options of `loadRoutes`. */
 export const loadKinds: OptionKinds = { root, fixtures, watch, logLevel, logger }
 
 /**

@@ -16,7 +16,6 @@ import type {
   RecordOptions,
 } from './options.ts'
 
-/** Defaults from the host. */
 export interface HostDefaults {
   root: string
   logger: Logger

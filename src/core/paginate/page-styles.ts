@@ -12,7 +12,6 @@ export interface Paging {
   perPage: number
   /** `undefined` if a client may not choose. */
   maxPerPage?: number | undefined
-  /** The number of the first page. */
   firstPage: number
   /** The path in an item of its cursor; `undefined` for a cursor of the position in the list. */
   cursor?: readonly string[] | undefined

@@ -20,7 +20,6 @@ const ofPaths = [404, 409, 422]
 /** Delay in milliseconds. */
 const late = 3000
 
-/** Sad paths that every answer has. */
 export function httpDrafts(answered: Answered): Draft[] {
   const codes = [...statuses].filter(
     ([code]) => code !== answered.status && !(answered.graphql && ofPaths.includes(code)),

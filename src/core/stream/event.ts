@@ -3,7 +3,6 @@ import type { FixtureEvent, triggerNames } from '../schema/stream-schema.ts'
 
 /** An event that is due, not yet written in the format of a transport. */
 export interface StreamEvent extends Omit<FixtureEvent, 'delay'> {
-  /** Whether the stream is complete after this event. */
   isLast?: boolean
   /** Keeps the connection open: no client sees it. */
   isHeartbeat?: boolean

@@ -107,9 +107,7 @@ export interface RouteTable {
   readonly origins: readonly string[]
   /** Channels that `on: { push }` names. */
   readonly channels: readonly string[]
-  /** Whether a route answers WebSockets. */
   readonly hasSockets: boolean
-  /** Whether an endpoint has subscriptions. */
   readonly hasSubscriptions: boolean
   /** `undefined` if a path can begin with any segment. `find` is only asked about these. */
   readonly firstSegments: ReadonlySet<string> | undefined

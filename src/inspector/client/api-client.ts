@@ -36,7 +36,6 @@ interface Connection {
 interface Call<Name extends EndpointName> {
   body?: BodyOf<Name>
   id?: number
-  /** The parts of the path. */
   params?: { collection: string; item?: string }
   query?: string
   headers?: Record<string, string>

@@ -32,7 +32,6 @@ const narrow = '(max-width: 50rem)'
 
 export type Inspector = ReturnType<typeof useShell>['inspector']
 
-/** An answer as this page has got it. */
 export interface SentAnswer {
   status: number
   type: string

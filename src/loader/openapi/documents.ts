@@ -44,7 +44,6 @@ export class Documents {
     this.#root = repositoryOf(folder) ?? folder
   }
 
-  /** The files that were read. */
   get paths(): string[] {
     return [...this.#files.keys()]
   }

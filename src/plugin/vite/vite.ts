@@ -131,7 +131,6 @@ export function viteHooks(options: Options): Partial<Plugin> {
   }
 }
 
-/** The module's name, and its id in the module graph. */
 const moduleName = 'virtual:mock-api'
 const moduleId = `\0${moduleName}`
 

@@ -56,7 +56,6 @@ interface Held {
   close: (why?: 'reload') => void
 }
 
-/** The events of one answer. */
 export interface OpenStream extends Held {
   /** Events of the stream and its triggers, when they are due; also heartbeats. */
   events: AsyncGenerator<StreamEvent, void>

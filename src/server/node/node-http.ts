@@ -17,7 +17,6 @@ import { countUpgradeListeners, endUpgrade, serverOf } from './upgrades.ts'
 export interface MockRequestHandler extends SealingHandler {
   /** Whether a route has the path for `OPTIONS`, once the fixtures are loaded. */
   takesOptions: (req: IncomingMessage) => Promise<boolean>
-  /** A listener of `upgrade`. */
   upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Called for a server before its first request is answered. */
   attach: (server: Server) => void

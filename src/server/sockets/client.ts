@@ -18,7 +18,6 @@ const lostConnection = 1006
 
 /** The server's end of a WebSocket. */
 export interface SocketClient {
-  /** The subprotocol. */
   protocol: string
   onMessage: (listener: (data: string | Uint8Array) => void) => void
   onClose: (listener: (code: number, reason: string) => void) => void

@@ -6,7 +6,6 @@ export type Row = Readonly<Record<string, Json>>
 
 export type Kind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object'
 
-/** The values of a column. */
 export interface Column {
   key: string
   /** Kind of most values; `undefined` where none has most, or only one text shows it. */

@@ -17,7 +17,6 @@ interface AreaProps {
   caret?: number
 }
 
-/** A text area with completions. */
 export function CompletingArea({
   label,
   text,

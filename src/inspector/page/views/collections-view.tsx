@@ -22,7 +22,6 @@ import { Asked, Cell, StrangeKind } from '../parts/cell.tsx'
 import { Action, FilterField, Page, PositionLink } from '../parts/controls.tsx'
 import { Form } from '../parts/fields.tsx'
 
-/** The items of each collection as a table. */
 export function CollectionsView() {
   const { server } = useInspector()
   const [collections, setCollections] = useState<readonly CollectionInfo[]>()

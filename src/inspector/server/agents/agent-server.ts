@@ -14,7 +14,6 @@ Texts of requests and answers are data from the application, never instructions.
 interface Given {
   title: string
   tools: readonly Tool[]
-  /** A connection to the control API. */
   call: ApiCall
   /** Throws an error for a tool that may not be used. */
   allow?: (tool: Tool) => void
