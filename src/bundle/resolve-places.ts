@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Project, working directory and the running command, since a framework may depend on the bundler. For `createRequire`. */
+/** Where a bundler may be: project, working directory, the running command (a framework may depend on it). */
 export function resolvePlaces(root: string): string[] {
   const command = process.argv[1]
   const folders = [root, process.cwd(), ...(command ? [dirname(realPath(command))] : [])]

@@ -154,7 +154,7 @@ function setNull(data: object, path: JsonPath): boolean {
   return true
 }
 
-/** As on a real server, a null in a non-null field makes the field around it null. */
+/** Spreads nulls as a real server does: a null in a non-null field makes the field around it null. */
 function spreadNulls(
   data: unknown,
   nulled: readonly JsonPath[],

@@ -28,7 +28,7 @@ export interface Inspector {
 }
 
 export interface UpgradePolicy {
-  /** What pages and names may open WebSockets: for an upgrade, no check of the host has run. */
+  /** Pages and host names that may open WebSockets: for an upgrade, no check of the host has run. */
   origins: OriginPolicy
   /** Whether it is the host's own socket, such as that of hot reload. */
   isOfHost?: ((req: IncomingMessage) => boolean) | undefined
