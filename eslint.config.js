@@ -6,17 +6,16 @@ import tseslint from 'typescript-eslint'
 const rooms = [
   'values',
   'diagnostics',
-  'generate',
   'http',
   'schema',
   'response',
   'graphql',
+  'redact',
   'request',
   'options',
   'graphql-schema',
   'select',
   'request-values',
-  'websocket',
   'paginate',
   'collection',
   'stream',
@@ -194,7 +193,7 @@ export default defineConfig(
   }),
   // What the inspector records and shows is plain data. Only its server (inspector/server) knows Node and the hosts.
   without(['src/inspector/*.ts'], {
-    regex: '^(?!\\./[^/]+\\.ts$|\\.\\./(?:core|writer)/|valibot$)',
+    regex: '^(?!\\./(?:api/)?[^/]+\\.ts$|\\.\\./(?:core|writer)/|valibot$)',
     message:
       'src/inspector imports only itself, the core, the writer and valibot; what needs Node is in inspector/server.',
   }),
@@ -204,16 +203,16 @@ export default defineConfig(
     { regex: '^node:', message: 'It runs in browsers.' },
     {
       regex:
-        '/core/(?!values/|http/client\\.ts$|sad-path/(?:positions|describe-sad-path)\\.ts$|collection/find-items\\.ts$)|/(?:loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
+        '/core/(?!values/|http/whose-state\\.ts$|sad-path/(?:positions|describe-sad-path)\\.ts$|collection/find-items\\.ts$)|/(?:loader|hosts|server)/|/inspector/(?!api/|client/)',
       allowTypeImports: false,
-      message: 'Import the types of inspector/api.ts.',
+      message: 'Import the types of inspector/api/.',
     },
   ),
   ...[...new Set([...layers, ...withoutNode])].map(layerRule),
   // It asks the control API of a server that runs, as any other program.
   without(['src/explore/**'], {
     regex:
-      '/(?:loader|backend|server|bundle|plugin|intercept|service-worker|cli)/|/inspector/(?!api\\.ts$|client/)',
+      '/(?:loader|backend|server|bundle|plugin|intercept|service-worker|cli)/|/inspector/(?!api/|client/)',
     message: 'src/explore knows the client of the control API, and no server.',
   }),
 )

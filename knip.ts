@@ -11,7 +11,7 @@ const config: KnipConfig = {
         'src/plugin/{badge/badge,overlay/note}-loader.ts',
         'src/{service-worker/page/start,plugin/badge/badge,server/origins/page/start}.ts',
         // Stands in the build for another module (tsup.config.ts).
-        'src/server/sockets/graphql-parts.ts',
+        'src/server/sockets/graphql-ws.shim.ts',
         // Imported by scripts/fixture-schema.ts, which finds them in their folder.
         'src/core/schema/*-schema.ts',
         // Bundled by test/e2e/any-origin.test.ts.

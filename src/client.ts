@@ -9,7 +9,7 @@ import type {
   RequestDetails,
   RequestSummary,
   SadPath,
-} from './inspector/api.ts'
+} from './inspector/api/api.ts'
 import { createApiClient } from './inspector/client/api-client.ts'
 
 export type {
@@ -27,7 +27,7 @@ export type {
   RequestSummary,
   SadPath,
   ShownBody,
-} from './inspector/api.ts'
+} from './inspector/api/api.ts'
 export { ControlApiError } from './inspector/client/api-client.ts'
 
 /** The options of `createClient`. */

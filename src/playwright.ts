@@ -8,7 +8,7 @@ import {
 } from '@playwright/test'
 import { createClient, type MockClient } from './client.ts'
 import { isOutside } from './core/http/host-name.ts'
-import { redactUrl } from './core/request/redact.ts'
+import { redactUrl } from './core/redact/redact.ts'
 import { describeUnmatched } from './intercept/test-layer.ts'
 
 export { expect } from '@playwright/test'

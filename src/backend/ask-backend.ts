@@ -5,7 +5,7 @@ import { maxBackendAnswer } from '../core/answer/change-answer.ts'
 import type { BackendAnswer } from '../core/answer/decision.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
-import { redactText } from '../core/request/redact.ts'
+import { redactText } from '../core/redact/redact.ts'
 import { oncePerObject } from '../core/values/collections.ts'
 import {
   askUncached,

@@ -1,4 +1,4 @@
-import { clientOf, readScenarioNames } from '../core/http/client.ts'
+import { clientOf, readScenarioNames } from '../core/http/whose-state.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import type { FetchHandler } from '../server/web/fetch-handler.ts'
 

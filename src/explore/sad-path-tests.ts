@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { createClient } from '../client.ts'
-import type { SadPath } from '../inspector/api.ts'
+import type { SadPath } from '../inspector/api/api.ts'
 import { createApiClient } from '../inspector/client/api-client.ts'
 import { choose, noRequest, visitGood, visitSad } from './explore.ts'
 import { createJudge } from './judge.ts'

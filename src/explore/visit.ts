@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import type { RequestDetails, RequestSummary } from '../inspector/api.ts'
+import type { RequestDetails, RequestSummary } from '../inspector/api/api.ts'
 import { isLoopback } from '../core/http/host-name.ts'
 import type { Login } from '../core/values/url-user.ts'
 import { ControlApiError, createApiClient } from '../inspector/client/api-client.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
 import { askedAddress } from '../core/http/route-url.ts'
-import { redactUrl } from '../core/request/redact.ts'
+import { redactUrl } from '../core/redact/redact.ts'
 import type { Observation, PageError } from './judge.ts'
 import { look, type Look } from './look.ts'
 

@@ -11,7 +11,7 @@ import {
   redacted,
   redactText,
   sentValue,
-} from '../core/request/redact.ts'
+} from '../core/redact/redact.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import { hintAtPart, type UnmetCondition } from '../core/select/failed-conditions.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
@@ -27,10 +27,10 @@ import type {
   Explanation,
   FailedCondition,
   GraphQLFailure,
-} from './api.ts'
+} from './api/api.ts'
 import type { Decided } from './journal.ts'
 import { endpointId, positionOf } from './show.ts'
-import { predicateText } from './write-fixture.ts'
+import { predicateText } from './route-of-request.ts'
 import { cutText } from '../core/values/describe-value.ts'
 
 /** More candidates are only counted. */

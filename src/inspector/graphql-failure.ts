@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { redactText } from '../core/request/redact.ts'
+import { redactText } from '../core/redact/redact.ts'
 import { bodyAsText, type PreparedResponse } from '../core/response/prepare-response.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { plural } from '../core/values/describe-value.ts'
 import { isRecord } from '../core/values/values.ts'
-import type { GraphQLFailure } from './api.ts'
+import type { GraphQLFailure } from './api/api.ts'
 
 /* What the status of a GraphQL answer does not say. */
 

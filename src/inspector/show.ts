@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../core/diagnostics/diagnostic.ts'
 import { charsetOf } from '../core/http/body.ts'
-import { clientOf } from '../core/http/client.ts'
+import { clientOf } from '../core/http/whose-state.ts'
 import { firstValues, headerText, type RawRequest, type Headers } from '../core/http/raw-request.ts'
 import {
   describeRequest,
@@ -9,7 +9,7 @@ import {
   redactBody,
   redactHeader,
   redactText,
-} from '../core/request/redact.ts'
+} from '../core/redact/redact.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { FixtureResponse } from '../core/schema/schema.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
@@ -24,9 +24,9 @@ import type {
   RequestSummary,
   RouteInfo,
   ShownBody,
-} from './api.ts'
+} from './api/api.ts'
 import { errorsOf, type Frame, type JournalEntry } from './journal.ts'
-import { writeSelector } from './write-fixture.ts'
+import { writeSelector } from './route-of-request.ts'
 import { cutText } from '../core/values/describe-value.ts'
 
 /** `GET /items` */

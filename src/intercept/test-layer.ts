@@ -1,7 +1,7 @@
 import { createClient, type MockClient } from '../client.ts'
 import type { MiddlewareOptions } from '../core/options/options.ts'
 import { asJson } from '../core/values/json-value.ts'
-import type { RequestDetails } from '../inspector/api.ts'
+import type { RequestDetails } from '../inspector/api/api.ts'
 import { createApiClient } from '../inspector/client/api-client.ts'
 
 /** The options of `setupMockApi`: those of the plugin, and those of `createMiddleware`. */

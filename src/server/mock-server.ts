@@ -15,7 +15,7 @@ import { createRequestHandler, type MockRequestHandler } from './node/node-http.
 import { createOpenAnswers } from '../wire/node/open-answers.ts'
 import { SharedStreams } from './live/shared-streams.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
-import { persistCollections } from './node/persist-collections.ts'
+import { persistCollections } from './persist-collections.ts'
 import { anyOrigin } from './origin-policies.ts'
 import { askServer } from './outgoing/ask-server.ts'
 import { answerOutgoing } from './outgoing/outgoing.ts'

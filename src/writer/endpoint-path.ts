@@ -1,7 +1,7 @@
 import { canonicalPath } from '../core/http/path.ts'
 import { findPathProblem } from '../core/http/path-problem.ts'
 import { splitOrigin } from '../core/http/route-url.ts'
-import { holdsSecret, redactUrl } from '../core/request/redact.ts'
+import { holdsSecret, redactUrl } from '../core/redact/redact.ts'
 
 export interface EndpointPath {
   template: string

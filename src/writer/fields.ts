@@ -1,4 +1,4 @@
-import { hidden, hideSecrets, holdsSecret, isSecret, isSecretName } from '../core/request/redact.ts'
+import { hidden, hideSecrets, holdsSecret, isSecret, isSecretName } from '../core/redact/redact.ts'
 import { exactly, type ParsedRequest } from '../core/request/parsed-request.ts'
 import type { GraphQLParams } from '../core/graphql/params.ts'
 import { groupBy } from '../core/values/collections.ts'

@@ -1,7 +1,7 @@
 import type { DocumentReader } from '../core/graphql/document.ts'
 import { readGraphQL, type GraphQLParams, type GraphQLPayload } from '../core/graphql/params.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
-import { holdsSecret } from '../core/request/redact.ts'
+import { holdsSecret } from '../core/redact/redact.ts'
 import { isRecord, ownValue } from '../core/values/values.ts'
 
 export interface Operation {

@@ -1,4 +1,4 @@
-import { holdsSecret, placeholder } from '../core/request/redact.ts'
+import { holdsSecret, placeholder } from '../core/redact/redact.ts'
 
 /** Servers add them to every answer, and they say nothing about the application. */
 const ofProxies = /^(?:awsalb|arraffinity|__cf|cf_|_ga|__utm|incap_|visid_|nlbi_|bigip|ak_|bm_|datadome)/i

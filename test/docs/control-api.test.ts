@@ -1,6 +1,6 @@
 /* The examples of docs/control-api.md, run one after the other. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { endpoints } from '../../src/inspector/endpoints.ts'
+import { endpoints } from '../../src/inspector/api/endpoints.ts'
 import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
 import { examplesIn, runExample } from './control-api-examples.ts'
 import { blocksOf, readPage } from './pages.ts'

@@ -148,6 +148,7 @@ it('keeps the type of a column, shows another one, and asks before', async () =>
   await page.getByLabel('The new item, as JSON').fill('{ "total": 9007199254740993123 }')
   await page.getByRole('button', { name: 'Add' }).click()
   await choose('Save as text')
+  await said('orders x was added')
   await row('x text').waitFor()
   expect(await cell('total of x').inputValue()).toBe('9007199254740993123')
   const state = page.getByLabel('state of x')

@@ -1,5 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Edit, EditRequest, Overrides, RequestDetails, StreamEvent } from '../../src/inspector/api.ts'
+import type {
+  Edit,
+  EditRequest,
+  Overrides,
+  RequestDetails,
+  StreamEvent,
+} from '../../src/inspector/api/api.ts'
 import { servePage } from '../../src/inspector/server/serve-page.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import type { Inspected } from './inspected-requests.ts'

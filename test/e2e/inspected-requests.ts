@@ -5,7 +5,7 @@ import type {
   RequestDetails,
   RouteInfo,
   ScenarioState,
-} from '../../src/inspector/api.ts'
+} from '../../src/inspector/api/api.ts'
 
 /** What the control API of a mock server knows. */
 export interface Inspected {

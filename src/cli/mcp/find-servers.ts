@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { leftAddresses } from '../../server/node/running-servers.ts'
+import { leftAddresses } from '../../files/running-servers.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import { findConfigs } from '../init/project.ts'
 import { askDevServer } from '../../wire/node/ask-dev-server.ts'

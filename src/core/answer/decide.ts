@@ -1,5 +1,5 @@
 import { parseBody, type ReceivedBody } from '../http/body.ts'
-import { clientOf } from '../http/client.ts'
+import { clientOf } from '../http/whose-state.ts'
 import { isNavigation, type RawRequest } from '../http/raw-request.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { waitOf } from '../response/delay.ts'

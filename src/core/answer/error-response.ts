@@ -14,7 +14,7 @@ import {
 import type { Answer, Answering, Asked, Decision } from './decision.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { acceptedGraphQL, headerText, type RawRequest } from '../http/raw-request.ts'
-import { describeRequest } from '../request/redact.ts'
+import { describeRequest } from '../redact/redact.ts'
 import type { UnreadableBody } from '../http/body.ts'
 import { describeThrown, placeInStack, stackOf } from '../values/thrown.ts'
 import { TimeLimitError } from './rules.ts'

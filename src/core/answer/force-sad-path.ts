@@ -1,4 +1,4 @@
-import { clientOf } from '../http/client.ts'
+import { clientOf } from '../http/whose-state.ts'
 import { defaultGraphQL } from '../graphql/settings.ts'
 import { waitOf } from '../response/delay.ts'
 import { headerPairs, prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'

@@ -10,7 +10,7 @@ import {
 } from '../http/raw-request.ts'
 import { decideOrigin, type Connection, type OriginPolicy } from '../http/origin.ts'
 import { graphqlTransport, namesGraphQL, offeredProtocols, streamToken } from '../http/protocols.ts'
-import { namedScenarios, pageScenarios, scenarioCookie } from '../http/client.ts'
+import { namedScenarios, pageScenarios, scenarioCookie } from '../http/whose-state.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { anyMethod, socketMethod } from '../schema/schema.ts'
 import { unknownScenarios } from '../state/mock-state.ts'

@@ -3,7 +3,7 @@ import { canonicalTarget, hostNameOf, parseOrigin } from '../http/host-name.ts'
 import type { OriginPolicy } from '../http/origin.ts'
 import { canonicalBase, trimSlash } from '../http/path.ts'
 import { readRouteUrl } from '../http/route-url.ts'
-import { readScenarioNames } from '../http/client.ts'
+import { readScenarioNames } from '../http/whose-state.ts'
 import { checkOptions, fetchKinds, isOn, middlewareKinds, type OptionKinds } from './check-options.ts'
 import { createLogger, type Logger, type Paint } from './logger.ts'
 import type {

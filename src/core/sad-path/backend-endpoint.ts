@@ -1,5 +1,5 @@
 import type { GraphQLSettings } from '../graphql/settings.ts'
-import { clientOf } from '../http/client.ts'
+import { clientOf } from '../http/whose-state.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import type { MockState } from '../state/mock-state.ts'
 import { compileRoutes } from '../table/compile-routes.ts'

@@ -1,4 +1,4 @@
-import { anotherValue, isSecret, redacted, redactText, sentValue, writeOperators } from '../request/redact.ts'
+import { anotherValue, isSecret, redacted, redactText, sentValue, writeOperators } from '../redact/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { cutText, describeValue, quote } from '../values/describe-value.ts'
 import { writtenNumber } from '../values/exact-number.ts'

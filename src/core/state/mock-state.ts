@@ -1,7 +1,7 @@
 import { CollectionStore } from '../collection/collection-store.ts'
 import type { SavedItems } from '../collection/saved-lines.ts'
 import { getOrMake } from '../values/collections.ts'
-import { clientOf, namedScenarios, type NamedScenarios } from '../http/client.ts'
+import { clientOf, namedScenarios, type NamedScenarios } from '../http/whose-state.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import { maxClients, OverrideSet } from './overrides.ts'
 import { LruMap } from '../values/lru-map.ts'

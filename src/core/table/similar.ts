@@ -5,7 +5,7 @@ import type { Endpoint, RouteTable } from './route-table.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
-import { redactUrl } from '../request/redact.ts'
+import { redactUrl } from '../redact/redact.ts'
 import { splitOrigin } from '../http/route-url.ts'
 import { allowedTypos, countTypos } from '../values/spelling.ts'
 

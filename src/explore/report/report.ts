@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { groupBy } from '../../core/values/collections.ts'
-import { redactText, redactUrl } from '../../core/request/redact.ts'
+import { redactText, redactUrl } from '../../core/redact/redact.ts'
 import { addToHash, hashStart, mixHash } from '../../core/values/hash.ts'
 import { writeFile } from '../../files/write-files.ts'
 import { escapeHtml } from '../../wire/escape-html.ts'

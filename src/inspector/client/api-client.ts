@@ -1,5 +1,5 @@
-import type { ApiError, StreamEvent } from '../api.ts'
-import type { AnswerOf, BodyOf, EndpointName } from '../endpoints.ts'
+import type { ApiError, StreamEvent } from '../api/api.ts'
+import type { AnswerOf, BodyOf, EndpointName } from '../api/endpoints.ts'
 
 /**
  * An error that the control API has answered with, or that there was no answer of it.

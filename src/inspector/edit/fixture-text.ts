@@ -15,7 +15,7 @@ import {
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { unmarked } from '../../core/values/exact-number.ts'
 import { writeYaml } from '../../writer/write-yaml.ts'
-import { UneditableError } from '../write-fixture.ts'
+import { UneditableError } from '../route-of-request.ts'
 
 /** An entry of a map, and its map. */
 export interface Entry {

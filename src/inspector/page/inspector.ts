@@ -1,8 +1,8 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks'
-import { namedScenarios, scenarioCookie } from '../../core/http/client.ts'
+import { namedScenarios, scenarioCookie } from '../../core/http/whose-state.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import type { ChangedFile, Edit, OpenFile, Overrides, RecordSwitch, RequestDetails } from '../api.ts'
+import type { ChangedFile, Edit, OpenFile, Overrides, RecordSwitch, RequestDetails } from '../api/api.ts'
 import { formatPlace, parsePlace, type Place } from './logic/place.ts'
 import {
   copyText,

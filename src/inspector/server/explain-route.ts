@@ -5,12 +5,12 @@ import type { Rules } from '../../core/answer/rules.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
-import { redactUrl } from '../../core/request/redact.ts'
+import { redactUrl } from '../../core/redact/redact.ts'
 import { matchInScenarios, type EndpointMatch } from '../../core/table/match.ts'
 import type { Endpoint } from '../../core/table/route-table.ts'
 import { describeCaught, describeUnanswered, isCatchAll } from '../../core/table/similar.ts'
 import { formatDuration, formatSize } from '../../core/values/describe-value.ts'
-import type { AnsweredBy, ExplainRequest, Explanation } from '../api.ts'
+import type { AnsweredBy, ExplainRequest, Explanation } from '../api/api.ts'
 import {
   explainDecision,
   explainWithoutRoutes,

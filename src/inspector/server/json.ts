@@ -8,7 +8,7 @@ import { toJson } from '../../core/values/exact-number.ts'
 import { hideUsers } from '../../core/values/url-user.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { hasBody, readBody } from '../../wire/node/read-body.ts'
-import type { ApiError } from '../api.ts'
+import type { ApiError } from '../api/api.ts'
 import type { InspectedServer } from './context.ts'
 
 export class HttpError extends Error {

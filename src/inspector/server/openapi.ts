@@ -1,6 +1,6 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
-import { apiSchemas } from '../api.ts'
-import { apiParameters, endpoints, type ApiEndpoint } from '../endpoints.ts'
+import { apiSchemas } from '../api/api.ts'
+import { apiParameters, endpoints, type ApiEndpoint } from '../api/endpoints.ts'
 
 export function openApiDocument(): object {
   const paths: Record<string, Record<string, object>> = {}

@@ -1,4 +1,4 @@
-import { plausibleRange, seedOf } from '../../core/generate/plausible.ts'
+import { plausibleRange, seedOf } from '../../core/values/plausible.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
 import { singular } from '../../writer/endpoint-path.ts'

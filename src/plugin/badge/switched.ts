@@ -1,5 +1,5 @@
-import { scenarioCookie } from '../../core/http/client.ts'
-import type { StreamEvent } from '../../inspector/api.ts'
+import { scenarioCookie } from '../../core/http/whose-state.ts'
+import type { StreamEvent } from '../../inspector/api/api.ts'
 import { calm, createNotice } from './notice.ts'
 
 type StateEvent = Extract<StreamEvent, { event: 'state' }>

@@ -1,4 +1,4 @@
-import { failsUnmatched } from '../../core/http/client.ts'
+import { failsUnmatched } from '../../core/http/whose-state.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import { refuseElsewhere } from '../origins/refuse-elsewhere.ts'

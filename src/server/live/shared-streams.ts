@@ -1,5 +1,5 @@
 import { isResult, jsonIn } from '../../core/graphql/result.ts'
-import { clientOf } from '../../core/http/client.ts'
+import { clientOf } from '../../core/http/whose-state.ts'
 import { streamToken } from '../../core/http/protocols.ts'
 import { firstValues, type RawRequest } from '../../core/http/raw-request.ts'
 import {

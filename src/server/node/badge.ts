@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Decision } from '../../core/answer/decision.ts'
 import type { Rules } from '../../core/answer/rules.ts'
-import { clientOf } from '../../core/http/client.ts'
+import { clientOf } from '../../core/http/whose-state.ts'
 import { describeSadPath } from '../../core/sad-path/describe-sad-path.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { addHeaders } from '../../wire/node/write-response.ts'

@@ -3,7 +3,7 @@ import { Journal } from '../../inspector/journal.ts'
 import type { InspectedServer, ServeInspector, Site } from '../../inspector/server/context.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import type { CreateFeature, Inspector } from './feature.ts'
-import { leaveAddress } from './running-servers.ts'
+import { leaveAddress } from '../../files/running-servers.ts'
 
 export const inspector: CreateFeature = ({ inspector: own, options }) =>
   own

@@ -3,7 +3,7 @@ import { notFoundResponse, plainError } from '../../core/answer/error-response.t
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
-import { redactUrl } from '../../core/request/redact.ts'
+import { redactUrl } from '../../core/redact/redact.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import type { Next } from '../../wire/node/request-handler.ts'

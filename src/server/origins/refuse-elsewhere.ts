@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { plainError } from '../../core/answer/error-response.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
-import { redactUrl } from '../../core/request/redact.ts'
+import { redactUrl } from '../../core/redact/redact.ts'
 import type { Journal } from '../../inspector/journal.ts'
 import { writeResponse } from '../../wire/node/write-response.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'

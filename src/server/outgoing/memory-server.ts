@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { failsUnmatched } from '../../core/http/client.ts'
+import { failsUnmatched } from '../../core/http/whose-state.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { MemorySocket } from './memory-connection.ts'
 import { passedOn } from './taps.ts'

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
-import { clientOf, failsUnmatched, namedScenarios } from '../../core/http/client.ts'
+import { clientOf, failsUnmatched, namedScenarios } from '../../core/http/whose-state.ts'
 import { isOutside } from '../../core/http/host-name.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { originsOf } from '../../core/table/match.ts'

@@ -5,7 +5,7 @@ import { type FoundRequest, scenarioNotices } from '../../core/answer/receive.ts
 import type { Rules } from '../../core/answer/rules.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Headers, RawRequest } from '../../core/http/raw-request.ts'
-import { clientOf } from '../../core/http/client.ts'
+import { clientOf } from '../../core/http/whose-state.ts'
 import type { StreamFault } from '../../core/schema/fault-schema.ts'
 import { resultOf } from '../../core/stream/frames.ts'
 import { bodyAsText } from '../../core/response/prepare-response.ts'

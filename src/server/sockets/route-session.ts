@@ -4,7 +4,7 @@ import { functionFailed } from '../../core/answer/error-response.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
-import { clientOf } from '../../core/http/client.ts'
+import { clientOf } from '../../core/http/whose-state.ts'
 import type { StreamEvent } from '../../core/stream/event.ts'
 import { parseJson } from '../../core/http/body.ts'
 import { functionRequest, ParsedRequest } from '../../core/request/parsed-request.ts'
@@ -21,7 +21,7 @@ import {
   compileSteps,
   findAnswer,
   toBase64,
-} from '../../core/websocket/compile-socket.ts'
+} from '../../core/stream/compile-socket.ts'
 import type { Hub } from '../live/hub.ts'
 import type { SocketClient } from './client.ts'
 

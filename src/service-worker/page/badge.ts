@@ -1,4 +1,4 @@
-import { readScenarioNames } from '../../core/http/client.ts'
+import { readScenarioNames } from '../../core/http/whose-state.ts'
 import { calm, createNotice } from '../../plugin/badge/notice.ts'
 
 export interface Badge {

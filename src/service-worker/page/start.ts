@@ -1,4 +1,4 @@
-import { readScenarioNames, scenarioCookie } from '../../core/http/client.ts'
+import { readScenarioNames, scenarioCookie } from '../../core/http/whose-state.ts'
 import { inTime } from '../../wire/in-time.ts'
 import type { PageMessage, VersionMessage } from '../worker.ts'
 import { showBadge } from './badge.ts'

@@ -1,4 +1,4 @@
-import { hideSecrets, redactBody } from '../../core/request/redact.ts'
+import { hideSecrets, redactBody } from '../../core/redact/redact.ts'
 import type { FixtureEvent } from '../../core/schema/stream-schema.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import { isRecord } from '../../core/values/values.ts'

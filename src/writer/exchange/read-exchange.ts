@@ -6,7 +6,7 @@ import { createDocumentReader, type DocumentReader } from '../../core/graphql/do
 import { readGraphQL, type GraphQLParams } from '../../core/graphql/params.ts'
 import { defaultGraphQL, isGraphQLGet } from '../../core/graphql/settings.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
-import { describeRequest, redactUrl } from '../../core/request/redact.ts'
+import { describeRequest, redactUrl } from '../../core/redact/redact.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import { nestsDeeperThan, ownValue } from '../../core/values/values.ts'
 import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from '../endpoint-path.ts'

@@ -1,4 +1,4 @@
-import { redactUrl } from '../../core/request/redact.ts'
+import { redactUrl } from '../../core/redact/redact.ts'
 import { isRecord } from '../../core/values/values.ts'
 import type { Exchange, Header } from '../exchange/exchange.ts'
 import { requestOf, whyNotWanted, type HarFilter } from './har-filter.ts'

@@ -10,7 +10,7 @@ import {
   readMultipart,
   unknownCharset,
 } from '../../../src/core/http/body.ts'
-import { redactBody } from '../../../src/core/request/redact.ts'
+import { redactBody } from '../../../src/core/redact/redact.ts'
 import { hasExactNumbers } from '../../../src/core/values/exact-number.ts'
 import { cpuTime } from '../../cpu-time.ts'
 import { rawRequest } from '../send.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hideSecrets, redactBody, redactHeader, redactUrl } from '../../../src/core/request/redact.ts'
-import { isSecretName } from '../../../src/core/request/secret-names.ts'
+import { hideSecrets, redactBody, redactHeader, redactUrl } from '../../../src/core/redact/redact.ts'
+import { isSecretName } from '../../../src/core/redact/secret-names.ts'
 import { cpuTime } from '../../cpu-time.ts'
 
 const json = 'application/json'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { readdirSync } from 'node:fs'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { endpoints } from '../../../src/inspector/endpoints.ts'
+import { endpoints } from '../../../src/inspector/api/endpoints.ts'
 import { serve, serveFiles } from '../../hosts/of-test.ts'
 import { closeServer, listen } from '../../hosts/serve.ts'
 import { exchange } from '../../http.ts'

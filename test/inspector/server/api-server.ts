@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createMiddleware } from '../../../src/connect.ts'
 import type { MiddlewareOptions } from '../../../src/core/options/options.ts'
-import type { RequestDetails, RequestList } from '../../../src/inspector/api.ts'
+import type { RequestDetails, RequestList } from '../../../src/inspector/api/api.ts'
 import { closeServer, listen } from '../../hosts/serve.ts'
 import { createTestProject } from '../../hosts/test-project.ts'
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { RouteInfo } from '../../../src/inspector/api.ts'
+import type { RouteInfo } from '../../../src/inspector/api/api.ts'
 import { openRaw } from '../../hosts/raw.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 

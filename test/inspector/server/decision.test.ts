@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Explanation, RequestDetails } from '../../../src/inspector/api.ts'
+import type { Explanation, RequestDetails } from '../../../src/inspector/api/api.ts'
 import { apiServer, startApiServer, type ApiServer } from './api-server.ts'
 
 /* What the inspector says of a request that went wrong. */

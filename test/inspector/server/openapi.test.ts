@@ -1,7 +1,7 @@
 /* Every answer of the control API against its own description, which allows no other keys. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { endpoints } from '../../../src/inspector/endpoints.ts'
+import { endpoints } from '../../../src/inspector/api/endpoints.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
 interface Document {

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../../src/client.ts'
 import type { MiddlewareOptions } from '../../../src/core/options/options.ts'
-import type { Shapes } from '../../../src/inspector/api.ts'
+import type { Shapes } from '../../../src/inspector/api/api.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
 const fixture = `

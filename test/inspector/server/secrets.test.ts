@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Edit } from '../../../src/inspector/api.ts'
+import type { Edit } from '../../../src/inspector/api/api.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
 let server: ApiServer

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Overrides } from '../../../src/inspector/api.ts'
+import type { Overrides } from '../../../src/inspector/api/api.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
 const fixture = `

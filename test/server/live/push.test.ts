@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createClient } from '../../../src/client.ts'
-import type { RequestDetails } from '../../../src/inspector/api.ts'
+import type { RequestDetails } from '../../../src/inspector/api/api.ts'
 import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
 import { readUntil } from './read-stream.ts'
 

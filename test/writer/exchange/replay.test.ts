@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../../src/writer/exchange/exchange.ts'
-import { placeholder } from '../../../src/core/request/redact.ts'
+import { placeholder } from '../../../src/core/redact/redact.ts'
 import { asJson } from '../../../src/core/values/json-value.ts'
 import { writeFixtures } from '../../../src/writer/write-fixtures.ts'
 import { patience, sampling } from '../../sampling.ts'

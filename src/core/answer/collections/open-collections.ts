@@ -1,7 +1,7 @@
 import { type Collection, findCollection } from '../../collection/collection.ts'
 import { asText, findItems, readSort } from '../../collection/find-items.ts'
 import type { Item, ItemList, Write, Written } from '../../collection/items.ts'
-import { clientOf } from '../../http/client.ts'
+import { clientOf } from '../../http/whose-state.ts'
 import type { CollectionApi } from '../../schema/function-types.ts'
 import { idText } from '../../values/exact-number.ts'
 import { snapshot } from '../../values/json-value.ts'

@@ -1,4 +1,4 @@
-import type { RequestSummary, RouteInfo } from '../../api.ts'
+import type { RequestSummary, RouteInfo } from '../../api/api.ts'
 import { isMiss } from '../../client/is-miss.ts'
 import { answeredBy, statusText } from './format.ts'
 

@@ -1,7 +1,7 @@
 export { formatDuration, formatSize } from '../../../core/values/describe-value.ts'
 import { writtenNumber } from '../../../core/values/exact-number.ts'
 import { plural } from '../../../core/values/describe-value.ts'
-import type { AnsweredBy, Json, RequestSummary, RouteInfo } from '../../api.ts'
+import type { AnsweredBy, Json, RequestSummary, RouteInfo } from '../../api/api.ts'
 
 export function capitalized(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1)

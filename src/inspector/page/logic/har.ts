@@ -1,4 +1,4 @@
-import type { RequestDetails, ShownBody } from '../../api.ts'
+import type { RequestDetails, ShownBody } from '../../api/api.ts'
 
 /** Secret values stay hidden; a body that was cut or is not text is left out. See http://www.softwareishard.com/blog/har-12-spec/ */
 export function toHar(requests: readonly RequestDetails[], origin: string): string {

@@ -1,6 +1,6 @@
 import { asJson } from '../../../core/values/json-value.ts'
 import { exactJson, toJson, writtenNumber } from '../../../core/values/exact-number.ts'
-import type { Json } from '../../api.ts'
+import type { Json } from '../../api/api.ts'
 
 export type Row = Readonly<Record<string, Json>>
 

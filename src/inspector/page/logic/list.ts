@@ -1,4 +1,4 @@
-import type { RequestSummary } from '../../api.ts'
+import type { RequestSummary } from '../../api/api.ts'
 
 /** A line of the list: the newest of equal requests that follow one another. */
 export interface Row {

@@ -1,5 +1,5 @@
 import { writtenPath } from '../../../core/sad-path/positions.ts'
-import type { RequestDetails } from '../../api.ts'
+import type { RequestDetails } from '../../api/api.ts'
 
 /** `data.friends[].name` for the second friend's name, as ids of sad paths have it; without `data` in GraphQL. */
 export function positionOf(

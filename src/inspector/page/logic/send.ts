@@ -1,4 +1,4 @@
-import type { RequestDetails } from '../../api.ts'
+import type { RequestDetails } from '../../api/api.ts'
 import { exactJson, toJson, unmarked } from '../../../core/values/exact-number.ts'
 import { isRecord } from '../../../core/values/values.ts'
 

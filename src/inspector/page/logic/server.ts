@@ -7,7 +7,7 @@ import type {
   RouteInfo,
   ScenarioState,
   StreamEvent,
-} from '../../api.ts'
+} from '../../api/api.ts'
 import { parseExactly } from '../../../core/values/exact-number.ts'
 import { createApiClient } from '../../client/api-client.ts'
 

@@ -1,6 +1,6 @@
 import { describeSadPath } from '../../../core/sad-path/describe-sad-path.ts'
 import { plural } from '../../../core/values/describe-value.ts'
-import type { FailNext, Overrides } from '../../api.ts'
+import type { FailNext, Overrides } from '../../api/api.ts'
 import { formatDuration } from './format.ts'
 
 export function switchedTexts(scenario: readonly string[], overrides: Overrides): string[] {

@@ -1,6 +1,6 @@
 import { plural } from '../../../core/values/describe-value.ts'
 import { isRecord } from '../../../core/values/values.ts'
-import type { Json } from '../../api.ts'
+import type { Json } from '../../api/api.ts'
 
 export function entriesOf(value: Json): [string, Json][] | undefined {
   if (value === null || typeof value !== 'object') return undefined

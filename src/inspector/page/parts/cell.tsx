@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import type { Json } from '../../api.ts'
+import type { Json } from '../../api/api.ts'
 import {
   cellText,
   kindOf,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { AnsweredBy, GraphQLFailure, Omission, OpenFile, Position } from '../../api.ts'
+import type { AnsweredBy, GraphQLFailure, Omission, OpenFile, Position } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { answeredBy, formatPosition } from '../logic/format.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { FailNext } from '../../api.ts'
+import type { FailNext } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { Section } from './controls.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { asJson } from '../../../core/values/json-value.ts'
-import type { Overrides } from '../../api.ts'
+import type { Overrides } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { store, stored } from '../logic/stored.ts'
 import { switchedTexts } from '../logic/switched.ts'

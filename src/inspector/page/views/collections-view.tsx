@@ -3,7 +3,7 @@ import { plural } from '../../../core/values/describe-value.ts'
 import { findItems, type SortKey } from '../../../core/collection/find-items.ts'
 import { exactJson, toJson, writtenNumber } from '../../../core/values/exact-number.ts'
 import { isRecord } from '../../../core/values/values.ts'
-import type { CollectionInfo, CollectionItems } from '../../api.ts'
+import type { CollectionInfo, CollectionItems } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter } from '../logic/filter.ts'
 import {
@@ -76,10 +76,10 @@ function Items({ of }: { of: CollectionInfo }) {
   const sorted = findItems(found, { sort: sort && [sort] })
   const idOf = ({ [idKey]: id }: Row) => String(writtenNumber(id) ?? id)
   const paramsOf = (row: Row) => ({ ...params, item: idOf(row) })
-  const put = (row: Row, item: Row) =>
+  const put = (row: Row, item: Row, done = 'changed') =>
     change(
       call('PUT /collections/{collection}/{item}', { params: paramsOf(row), body: { item } }),
-      `${of.name} ${idOf(row)} was changed`,
+      `${of.name} ${idOf(row)} was ${done}`,
     )
   /** Ascending, then descending, then as in the list. */
   const sortBy = (field: string) => {
@@ -184,7 +184,7 @@ function Items({ of }: { of: CollectionInfo }) {
           </tbody>
         </table>
       </div>
-      <NewItem ids={columns[0]!} onAdd={(item) => put(item, item)} />
+      <NewItem ids={columns[0]!} onAdd={(item) => put(item, item, 'added')} />
     </section>
   )
 }

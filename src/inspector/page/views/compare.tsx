@@ -1,5 +1,5 @@
-import type { RequestDetails, ShownBody } from '../../api.ts'
-import { diffText } from '../../edit/diff-text.ts'
+import type { RequestDetails, ShownBody } from '../../api/api.ts'
+import { diffText } from '../../../files/diff-text.ts'
 import { exactJson, unmarked } from '../../../core/values/exact-number.ts'
 import { Dialog } from '../parts/controls.tsx'
 import { Diff } from '../parts/values.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
-import type { Candidate, DiagnosticInfo, Explanation, RequestDetails, RouteInfo } from '../../api.ts'
+import type { Candidate, DiagnosticInfo, Explanation, RequestDetails, RouteInfo } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { isMiss } from '../../client/is-miss.ts'
 import { isSocket } from '../logic/send.ts'

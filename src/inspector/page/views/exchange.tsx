@@ -1,6 +1,6 @@
 import { plural } from '../../../core/values/describe-value.ts'
 import { exactJson } from '../../../core/values/exact-number.ts'
-import type { Json, RequestDetails } from '../../api.ts'
+import type { Json, RequestDetails } from '../../api/api.ts'
 import { formatDocument } from '../logic/editing/highlight.ts'
 import { graphqlErrors, graphqlPayload } from '../logic/values.ts'
 import { Section } from '../parts/controls.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { RequestDetails, SadPath } from '../../api.ts'
+import type { RequestDetails, SadPath } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { call, changeOverrides } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'

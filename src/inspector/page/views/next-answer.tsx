@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { asJson } from '../../../core/values/json-value.ts'
-import type { RequestDetails } from '../../api.ts'
+import type { RequestDetails } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { Action, Dialog, Problem } from '../parts/controls.tsx'
 import { AreaField, Form } from '../parts/fields.tsx'

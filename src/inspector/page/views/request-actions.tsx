@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { RequestDetails } from '../../api.ts'
+import type { RequestDetails } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { asCurl, asFetch, isSocket, toTry } from '../logic/send.ts'
 import { call } from '../logic/server.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { reasonOf } from '../../../core/values/thrown.ts'
-import type { RequestDetails } from '../../api.ts'
+import type { RequestDetails } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import {
   answeredBy,

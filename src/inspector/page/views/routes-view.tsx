@@ -1,5 +1,5 @@
 import { plural } from '../../../core/values/describe-value.ts'
-import type { Json, RouteInfo } from '../../api.ts'
+import type { Json, RouteInfo } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter, routeText } from '../logic/filter.ts'
 import { countRoutes, flowYaml, formatDuration, ownName, statusKind } from '../logic/format.ts'

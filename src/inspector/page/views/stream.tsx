@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Json, NewPush, RequestDetails } from '../../api.ts'
+import type { Json, NewPush, RequestDetails } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { formatDuration, formatSize, streamText } from '../logic/format.ts'
 import { asJson } from '../../../core/values/json-value.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { reasonOf } from '../../../core/values/thrown.ts'
-import type { Explanation, RequestDetails } from '../../api.ts'
+import type { Explanation, RequestDetails } from '../../api/api.ts'
 import { type SentAnswer, useInspector } from '../inspector.ts'
 import { completeGraphql, type GraphqlTypes, readTypes } from '../logic/editing/complete-graphql.ts'
 import { answeredBy, formatDuration, statusKind, statusText } from '../logic/format.ts'

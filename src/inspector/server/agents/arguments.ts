@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { positive, text, whole } from '../../api-requests.ts'
+import { positive, text, whole } from '../../api/api-requests.ts'
 
 /** An optional argument. */
 export const about = <Schema extends v.GenericSchema>(schema: Schema, description: string) =>

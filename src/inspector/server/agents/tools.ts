@@ -1,12 +1,12 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { apiSchemas, type RouteInfo } from '../../api.ts'
-import { text, whole, type RequestSummary } from '../../api-requests.ts'
+import { apiSchemas, type RouteInfo } from '../../api/api.ts'
+import { text, whole, type RequestSummary } from '../../api/api-requests.ts'
 import type { ApiCall } from '../../client/api-client.ts'
 import { isMiss } from '../../client/is-miss.ts'
 import { about, client, cut, dataNote, part, parted } from './arguments.ts'
 import { explainRequest, explainShapes } from './explain-request.ts'
-import { writeFixture, writeShapes } from './write-fixture.ts'
+import { writeFixture, writeShapes } from './write-tool.ts'
 
 export interface Tool {
   name: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseExactly, toJson } from '../../../../src/core/values/exact-number.ts'
-import type { Json } from '../../../../src/inspector/api.ts'
+import type { Json } from '../../../../src/inspector/api/api.ts'
 import {
   cellText,
   columnsOf,

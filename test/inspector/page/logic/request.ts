@@ -1,4 +1,4 @@
-import type { RequestDetails, RequestSummary } from '../../../../src/inspector/api.ts'
+import type { RequestDetails, RequestSummary } from '../../../../src/inspector/api/api.ts'
 
 /** A request of the journal, with what a test is about. */
 export function summary(given: Partial<RequestSummary> = {}): RequestSummary {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Overrides } from '../../../../src/inspector/api.ts'
+import type { Overrides } from '../../../../src/inspector/api/api.ts'
 import { withChange, switchedTexts } from '../../../../src/inspector/page/logic/switched.ts'
 
 it.each<[string[], Overrides, string[]]>([

@@ -1,6 +1,6 @@
 /* POST edit with routes for a file: added at its end, or in place of those that it has. */
 import { expect, it } from 'vitest'
-import type { ApiError, Edit } from '../../../../src/inspector/api.ts'
+import type { ApiError, Edit } from '../../../../src/inspector/api/api.ts'
 import { apiServer } from '../api-server.ts'
 
 const one = '- { name: one, path: /a, response: { status: 201 } }\n'

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiError, ChangedFile, Edit, WrittenFixture } from '../../../../src/inspector/api.ts'
+import type { ApiError, ChangedFile, Edit, WrittenFixture } from '../../../../src/inspector/api/api.ts'
 import { apiServer, startApiServer, type ApiServer } from '../api-server.ts'
 
 const fixtures = {

@@ -1,6 +1,6 @@
 /* A route of a file becomes one that matches a request: only what differs changes, and then it answers. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ChangedFile, Edit } from '../../../../src/inspector/api.ts'
+import type { ChangedFile, Edit } from '../../../../src/inspector/api/api.ts'
 import { startApiServer, type ApiServer } from '../api-server.ts'
 
 interface Row {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { reasonOf } from '../../../../core/values/thrown.ts'
-import type { Candidate, Edit, EditRequest, RequestDetails, SadPath } from '../../../api.ts'
+import type { Candidate, Edit, EditRequest, RequestDetails, SadPath } from '../../../api/api.ts'
 import { useInspector } from '../../inspector.ts'
 import { formatPosition } from '../../logic/format.ts'
 import { call } from '../../logic/server.ts'

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { plural } from '../../../../core/values/describe-value.ts'
 import { asJson } from '../../../../core/values/json-value.ts'
 import { reasonOf } from '../../../../core/values/thrown.ts'
-import type { WrittenFiles } from '../../../api.ts'
+import type { WrittenFiles } from '../../../api/api.ts'
 import { call } from '../../logic/server.ts'
 import { Dialog, Omitted, PositionLink } from '../../parts/controls.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { reasonOf } from '../../../../core/values/thrown.ts'
-import type { RequestSummary } from '../../../api.ts'
+import type { RequestSummary } from '../../../api/api.ts'
 import { titleOf } from '../../logic/format.ts'
 import { call } from '../../logic/server.ts'
 import { Dialog, PositionLink } from '../../parts/controls.tsx'

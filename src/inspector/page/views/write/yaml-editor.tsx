@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { Edit } from '../../../api.ts'
+import type { Edit } from '../../../api/api.ts'
 import { complete, type JsonSchema } from '../../logic/editing/complete.ts'
 import { CompletingArea } from '../../parts/completing-area.tsx'
 

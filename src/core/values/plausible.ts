@@ -1,4 +1,4 @@
-import { addToHash, hashStart, mixHash } from '../values/hash.ts'
+import { addToHash, hashStart, mixHash } from './hash.ts'
 
 /** Plausible values for generated items. The same seed gives the same values. */
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { apiSchemas } from '../../api.ts'
-import { integer, positive, text } from '../../api-requests.ts'
+import { apiSchemas } from '../../api/api.ts'
+import { integer, positive, text } from '../../api/api-requests.ts'
 import type { ApiCall } from '../../client/api-client.ts'
 import { about } from './arguments.ts'
 import { isError } from '../../../core/diagnostics/severity.ts'

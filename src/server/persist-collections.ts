@@ -9,13 +9,13 @@ import {
   type Stats,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { lineOf, readLines, type SavedLine } from '../../core/collection/saved-lines.ts'
-import type { Collection } from '../../core/collection/collection.ts'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { diagnoseSetup } from '../../core/diagnostics/setup-texts.ts'
-import type { MockState } from '../../core/state/mock-state.ts'
-import { reasonOf } from '../../core/values/thrown.ts'
-import { versionOf, writeFile } from '../../files/write-files.ts'
+import { lineOf, readLines, type SavedLine } from '../core/collection/saved-lines.ts'
+import type { Collection } from '../core/collection/collection.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
+import type { MockState } from '../core/state/mock-state.ts'
+import { reasonOf } from '../core/values/thrown.ts'
+import { versionOf, writeFile } from '../files/write-files.ts'
 
 /** Outside the folders that dev servers watch, and ignored by git. */
 const place = 'node_modules/.cache/unplugin-mock-api/collections.jsonl'

@@ -6,7 +6,7 @@ import {
   redactSearch,
   writeOperators,
   describeRequest,
-} from '../../../src/core/request/redact.ts'
+} from '../../../src/core/redact/redact.ts'
 import type { FixtureRoute } from '../../../src/core/schema/schema.ts'
 import { parsedRequest, rawRequest, readResponse, tableOf } from '../send.ts'
 

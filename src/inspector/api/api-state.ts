@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Overrides } from '../core/state/overrides.ts'
+import type { Overrides } from '../../core/state/overrides.ts'
 import { integer, json, names, position, positive, text, texts, whole } from './api-requests.ts'
 
 /* The shapes of what changes while the server runs. */

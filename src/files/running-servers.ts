@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import type { Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { dirname, join } from 'node:path'
-import { asJson } from '../../core/values/json-value.ts'
-import { isRecord } from '../../core/values/values.ts'
-import { originOf } from '../../wire/node/listening-origin.ts'
+import { asJson } from '../core/values/json-value.ts'
+import { isRecord } from '../core/values/values.ts'
+import { originOf } from '../wire/node/listening-origin.ts'
 
 /** Ignored by git, as everything there. */
 const place = '.cache/unplugin-mock-api/servers'

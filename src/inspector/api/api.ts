@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { sadPathKinds } from '../core/sad-path/sad-path.ts'
-import type { FailNext, Overrides } from '../core/state/overrides.ts'
+import { sadPathKinds } from '../../core/sad-path/sad-path.ts'
+import type { FailNext, Overrides } from '../../core/state/overrides.ts'
 import * as files from './api-files.ts'
 import * as requests from './api-requests.ts'
 import * as state from './api-state.ts'

@@ -6,7 +6,7 @@ import {
   isSecretName,
   redactUrl,
   writeOperators,
-} from '../core/request/redact.ts'
+} from '../core/redact/redact.ts'
 import { exactly, type ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import { isFlat, type Field, type Selector } from '../core/select/selector.ts'
@@ -18,7 +18,7 @@ import { freeName, literalSegment, placeOfRoute, slug } from '../writer/endpoint
 import { Omissions } from '../writer/omissions.ts'
 import { ofServers, writeAnswer, type Answer } from '../writer/write-answer.ts'
 import type { Header } from '../writer/exchange/exchange.ts'
-import type { Json } from './api.ts'
+import type { Json } from './api/api.ts'
 import type { JournalEntry } from './journal.ts'
 
 export const predicateText = '[function]'

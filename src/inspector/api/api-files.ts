@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { canonicalTarget } from '../core/http/host-name.ts'
+import { canonicalTarget } from '../../core/http/host-name.ts'
 import {
   answeredBy,
   diagnosticInfo,
