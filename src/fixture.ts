@@ -55,7 +55,7 @@ export function defineFixture(fixture: FixtureExport): FixtureExport {
 }
 
 /** One type for a route, so that editors find the comments of its keys, and the key that was probably meant. */
-type ListOf<Contract> = [Contract] extends [never] ? Fixture : FixtureOf<Given<Contract>>
+type ListOf<Contract> = [Contract] extends [never] ? Fixture : FixtureOf<OfParameter<Contract>>
 
 /** Not made from the list itself, as `NoInfer` of TypeScript 5.4. */
-type Given<Contract> = [Contract][Contract extends unknown ? 0 : never]
+type OfParameter<Contract> = [Contract][Contract extends unknown ? 0 : never]

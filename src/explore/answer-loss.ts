@@ -2,7 +2,7 @@ import { asJson } from '../core/values/json-value.ts'
 import { isRecord } from '../core/values/values.ts'
 
 /** An answer as the control API shows it. */
-export interface Answer {
+export interface ShownAnswer {
   status: number
   text: string
   isCut?: boolean
@@ -25,7 +25,11 @@ export interface AnswerLoss {
  *
  * @param others answers to other requests: what they have is not lost
  */
-export function findLoss(good: Answer, sad: Answer, others: readonly Answer[] = []): AnswerLoss {
+export function findLoss(
+  good: ShownAnswer,
+  sad: ShownAnswer,
+  others: readonly ShownAnswer[] = [],
+): AnswerLoss {
   const { text } = sad
   // What was cut can't be read.
   if (sad.isCut) return { failed: false, isSame: false, lost: [], given: [], text }
@@ -39,7 +43,7 @@ export function findLoss(good: Answer, sad: Answer, others: readonly Answer[] = 
 }
 
 /** A body's data: `data` of a GraphQL answer, whose `errors` say what is wrong. `undefined` without any. */
-function dataOf({ text }: Answer): unknown {
+function dataOf({ text }: ShownAnswer): unknown {
   const body = asJson(text)?.value
   if (!isRecord(body) || !('errors' in body || 'data' in body)) return body ?? undefined
   return 'errors' in body ? (body['data'] ?? undefined) : body

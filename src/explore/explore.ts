@@ -5,7 +5,7 @@ import { quote } from '../core/values/describe-value.ts'
 import type { RequestDetails, SadPath } from '../inspector/api/api.ts'
 import { redactUrl } from '../core/redact/redact.ts'
 import type { Login } from '../core/values/url-user.ts'
-import { findLoss, type Answer } from './answer-loss.ts'
+import { findLoss, type ShownAnswer } from './answer-loss.ts'
 import { createJudge, type Judge, type Judgement, type Thresholds } from './judge.ts'
 import { createVisitor, type Api, type Script, type Visit } from './visit.ts'
 import { defaultPatience, type Patience } from './watch-page.ts'
@@ -45,7 +45,7 @@ export interface Plan {
 export interface Finding extends Judgement, Pick<SadPath, 'request' | 'id' | 'title' | 'kind'> {
   /** The request and its answer; absent if the page did not send the request. */
   asked?: { method: string; url: string; body?: string }
-  answer?: Answer
+  answer?: ShownAnswer
 }
 
 /**
@@ -153,7 +153,7 @@ function keyOf({ method, url, operationName, variables }: RequestDetails): strin
   return [method, url, operationName, variables].join(' ')
 }
 
-function answerOf({ response }: RequestDetails): Answer {
+function answerOf({ response }: RequestDetails): ShownAnswer {
   // The page, or the context's end, has not waited for it.
   if (!response) return { status: 0, text: '', fault: 'silent' }
   const { status, body, fault } = response

@@ -16,7 +16,7 @@ import { percentDecoded } from '../core/http/path.ts'
 import { splitOrigin } from '../core/http/route-url.ts'
 import { freeName, literalSegment, placeOfRoute, slug } from '../writer/endpoint-path.ts'
 import { Omissions } from '../writer/omissions.ts'
-import { ofServers, writeAnswer, type Answer } from '../writer/write-answer.ts'
+import { ofServers, writeAnswer, type ResponseKeys } from '../writer/write-answer.ts'
 import type { Header } from '../writer/exchange/exchange.ts'
 import type { Json } from './api/api.ts'
 import type { JournalEntry } from './journal.ts'
@@ -164,7 +164,7 @@ export function conditionOf(value: unknown, shown = hideSecrets(value, () => {},
 }
 
 /** Answers as a recording does; `undefined` for a body that is not text. */
-function answerOf(response: PreparedResponse, path: string, omissions: Omissions): Answer | undefined {
+function answerOf(response: PreparedResponse, path: string, omissions: Omissions): ResponseKeys | undefined {
   const { status, fault, body, headers: list, delay } = response
   const responseHeaders = list.flatMap((name, at): Header[] => (at % 2 === 0 ? [[name, list[at + 1]!]] : []))
   const responseBody = typeof body === 'string' ? new TextEncoder().encode(body) : body

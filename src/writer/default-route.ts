@@ -5,14 +5,14 @@ import { visible } from '../core/diagnostics/format.ts'
 import { fromRequest } from './from-request.ts'
 import type { ReadExchange } from './exchange/read-exchange.ts'
 import { Replay } from './exchange/replay.ts'
-import type { Answer } from './write-answer.ts'
+import type { ResponseKeys } from './write-answer.ts'
 import { cutText } from '../core/values/describe-value.ts'
 
 export interface WrittenRoute {
   definition: RouteDefinition
   /** Conditions that tell operations of one path apart, and pages of a list: a default route has them, too. */
   kept: When
-  files: { answer: Answer; bytes: Uint8Array; extension: string }[]
+  files: { answer: ResponseKeys; bytes: Uint8Array; extension: string }[]
   /** Empty for a step of a sequence. */
   exchanges: readonly ReadExchange[]
   /** Exchanges that the route does not answer as they were answered. */
@@ -29,7 +29,7 @@ export interface RouteDefinition {
   url?: string
   when?: Record<string, unknown>
   paginate?: object
-  response?: Answer | Answer[]
+  response?: ResponseKeys | ResponseKeys[]
 }
 
 type When = NonNullable<RouteDefinition['when']>
@@ -130,7 +130,7 @@ function goodStep({ definition: { response = {} } }: Pick<WrittenRoute, 'definit
   return [response].flat().findIndex(isGood)
 }
 
-export function isGood({ status = 200, body }: Answer): boolean {
+export function isGood({ status = 200, body }: ResponseKeys): boolean {
   if (status >= 400 || !isRecord(body)) return status < 400
   const { errors, error, jsonrpc } = body
   return !(Array.isArray(errors) && errors.length > 0) && !(jsonrpc !== undefined && isRecord(error))
@@ -174,7 +174,7 @@ export function selectorsOf(routes: readonly WrittenRoute[]): object[] {
 function madeFrom(
   { definition: { response = {}, paginate }, files, exchanges }: WrittenRoute,
   when?: When,
-): Answer | undefined {
+): ResponseKeys | undefined {
   if (paginate || Array.isArray(response) || files.length > 0) return undefined
   const [made = response, ...others] = exchanges.map((exchange) => fromRequest(exchange, response, when))
   return others.every((other) => JSON.stringify(other) === JSON.stringify(made)) ? made : response
@@ -189,7 +189,7 @@ function withValues(route: WrittenRoute): WrittenRoute {
 }
 
 /** A key of the answer, without placeholders for missing values. */
-function keyOf(answer: Answer): string {
+function keyOf(answer: ResponseKeys): string {
   return JSON.stringify(answer, (_, value: unknown) =>
     isRecord(value) && (Object.hasOwn(value, '$from') || Object.hasOwn(value, '$text'))
       ? { ...value, else: undefined }

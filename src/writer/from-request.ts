@@ -3,7 +3,7 @@ import { isRecord, ownValue, setOwn } from '../core/values/values.ts'
 import { itemName } from './endpoint-path.ts'
 import { asText } from './exchange/own-links.ts'
 import type { ReadExchange } from './exchange/read-exchange.ts'
-import type { Answer } from './write-answer.ts'
+import type { ResponseKeys } from './write-answer.ts'
 
 /** A value of the request, by the names that an answer may have for it. */
 interface Reference {
@@ -13,12 +13,12 @@ interface Reference {
 }
 
 /** The answer with its body marked as data, so that no part of it is read as a value from the request. */
-export function asLiteral<T extends Answer>(answer: T): T {
+export function asLiteral<T extends ResponseKeys>(answer: T): T {
   return 'body' in answer ? { ...answer, body: literal(answer.body) } : answer
 }
 
 /** A client of JSON-RPC finds the answer to its request by the `id`. */
-export function withCallId(answer: Answer): Answer {
+export function withCallId(answer: ResponseKeys): ResponseKeys {
   const { body } = answer
   if (!isRecord(body) || !Object.hasOwn(body, 'id')) return asLiteral(answer)
   const parts = Object.entries(body).map(([key, value]) => [
@@ -39,7 +39,7 @@ type Selected = Readonly<Record<string, unknown>>
  *
  * @param when what selects the route; its values are the same in each request
  */
-export function fromRequest(exchange: ReadExchange, answer: Answer, when: Selected = {}): Answer {
+export function fromRequest(exchange: ReadExchange, answer: ResponseKeys, when: Selected = {}): ResponseKeys {
   const { headers, body } = answer
   const location = headers?.['location']
   const made = { ...answer }

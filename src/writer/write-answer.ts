@@ -14,7 +14,7 @@ import type { Header } from './exchange/exchange.ts'
 import type { Omissions } from './omissions.ts'
 import { recordedCookie } from './recorded-cookie.ts'
 
-export interface Answer {
+export interface ResponseKeys {
   status?: number
   headers?: Record<string, string | string[] | { $text: string }>
   body?: unknown
@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 export interface WrittenAnswer {
-  answer: Answer
+  answer: ResponseKeys
   file?: { bytes: Uint8Array; extension: string }
   isJson: boolean
   key: string

@@ -52,7 +52,7 @@ interface Unit {
 }
 
 /** Units that share a path and a method: one of their routes may hide another. */
-interface Endpoint {
+interface UnitsOfEndpoint {
   units: Map<string, Unit>
   order: string
   selected: Set<WrittenRoute>
@@ -68,7 +68,7 @@ export class FixtureWriter {
   readonly #read: (exchange: Exchange) => ReadExchange[]
   readonly #origins = new Map<string, string>()
   readonly #cookies = new Set<string>()
-  readonly #endpoints = new Map<string, Endpoint>()
+  readonly #endpoints = new Map<string, UnitsOfEndpoint>()
 
   constructor(options: WriteOptions) {
     this.#graphqlPaths = options.graphqlPaths ?? defaultGraphQL.paths
@@ -140,7 +140,7 @@ export class FixtureWriter {
   }
 
   /** @param units in the order in which their files are read: it decides which route is the first */
-  #select(endpoint: Endpoint, units: readonly Unit[], bases: ReadonlyMap<Unit, string>): void {
+  #select(endpoint: UnitsOfEndpoint, units: readonly Unit[], bases: ReadonlyMap<Unit, string>): void {
     const order = units.map((unit) => bases.get(unit)).join('\n')
     const isChanged = units.some((unit) => unit.isChanged)
     if (!isChanged && order === endpoint.order) return
@@ -164,7 +164,7 @@ export class FixtureWriter {
   }
 }
 
-function newEndpoint(): Endpoint {
+function newEndpoint(): UnitsOfEndpoint {
   return { units: new Map(), order: '', selected: new Set(), omissions: new Omissions() }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findLoss, type Answer } from '../../src/explore/answer-loss.ts'
+import { findLoss, type ShownAnswer } from '../../src/explore/answer-loss.ts'
 import { createJudge, type Observation } from '../../src/explore/judge.ts'
 
 /** A page whose elements are `place: text`. */
@@ -15,10 +15,10 @@ const header = ['h1: Users of the team', 'p: Everyone who may log in']
 const rows = ['li: Ada Lovelace', 'li: Grace Hopper', 'li: Barbara Liskov', 'button: Load more']
 const good = pageOf([...header, ...rows])
 
-const ok = (value: unknown): Answer => ({ status: 200, text: JSON.stringify(value) })
+const ok = (value: unknown): ShownAnswer => ({ status: 200, text: JSON.stringify(value) })
 const users = (...names: (string | null)[]) => ok({ data: names.map((name, id) => ({ id, name })), total: 3 })
 const whole = users('Ada Lovelace', 'Grace Hopper', 'Barbara Liskov')
-const failed: Answer = { status: 500, text: '{"error":{"message":"Internal Server Error"}}' }
+const failed: ShownAnswer = { status: 500, text: '{"error":{"message":"Internal Server Error"}}' }
 const partial = ok({ data: { hero: null }, errors: [{ message: 'hero could not be read.' }] })
 const hero = ok({ data: { hero: { name: 'Ada Lovelace', email: 'ada@example.com' } } })
 
@@ -29,8 +29,8 @@ interface Case {
   it: string
   sad: Observation
   /** The good answer and the sad one; the default of the good one is `whole`. */
-  answer?: Answer | undefined
-  before?: Answer
+  answer?: ShownAnswer | undefined
+  before?: ShownAnswer
   goodPages?: Observation[]
   verdict: string
   reason?: string
@@ -274,7 +274,9 @@ describe('a page is judged by rules', () => {
   }) // prettier-ignore
 })
 
-it.each<[what: string, good: Answer, sad: Answer, failed: boolean, lost: string[], given: string[]]>([
+it.each<
+  [what: string, good: ShownAnswer, sad: ShownAnswer, failed: boolean, lost: string[], given: string[]]
+>([
   ['a status', hero, failed, true, ['Ada Lovelace', 'ada@example.com'], []],
   ['a fault', hero, { ...hero, fault: 'truncated' }, true, ['Ada Lovelace', 'ada@example.com'], []],
   ['no JSON', hero, { status: 200, text: '<h1>Welcome</h1>' }, true, ['Ada Lovelace', 'ada@example.com'], []],

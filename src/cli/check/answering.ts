@@ -7,7 +7,7 @@ import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { isMet, type Field, type Selector } from '../../core/select/selector.ts'
 import type { Operation } from '../documents/read-documents.ts'
 
-export interface Answering {
+export interface MatchedRoute {
   route: Route
   /** A selector names the operation; a default route answers whatever no other one does. */
   isNamed: boolean
@@ -24,8 +24,8 @@ export function requestOf({ document, name }: Operation, path: string): ParsedRe
 }
 
 /** The routes that may answer an operation, up to the first certain one; its variables are unknown. */
-export function findAnswering(routes: readonly Route[], request: ParsedRequest): Answering[] {
-  const found: Answering[] = []
+export function findAnswering(routes: readonly Route[], request: ParsedRequest): MatchedRoute[] {
+  const found: MatchedRoute[] = []
   for (const route of routes.filter(({ selector }) => selector)) {
     const fit = fitOf(route.selector!, request)
     if (fit === 'no') continue

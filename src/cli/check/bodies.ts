@@ -1,4 +1,4 @@
-import type { KeyPath, Route } from '../../core/fixture/route.ts'
+import type { Route } from '../../core/fixture/route.ts'
 import { createPagedList } from '../../core/paginate/paginate.ts'
 import {
   compileValues,
@@ -7,13 +7,14 @@ import {
   makeValue,
 } from '../../core/request-values/compile-values.ts'
 import { givenBy } from '../../core/request-values/make-response.ts'
-import type { Given } from '../../core/request-values/read-value.ts'
+import type { ValueSource } from '../../core/request-values/read-value.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { bodyAsText, isFileBody } from '../../core/response/prepare-response.ts'
 import { toJson } from '../../core/values/exact-number.ts'
 import { resultOf } from '../../core/stream/frames.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import type { FixtureResponse, ResponseFunction } from '../../core/schema/schema.ts'
+import type { KeyPath } from '../../core/values/values.ts'
 
 export interface Body {
   status: number
@@ -125,7 +126,7 @@ function isBelow(open: readonly KeyPath[], keyOf: Body['keyOf']): Body['isOpen']
   }
 }
 
-function unknownRequest(path: string): Given {
+function unknownRequest(path: string): ValueSource {
   const raw = { method: 'GET', url: path, path, search: '', headers: {} }
   return givenBy(
     new ParsedRequest(raw, {}, undefined),

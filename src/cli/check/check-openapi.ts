@@ -1,9 +1,9 @@
-import type { KeyPath, Route } from '../../core/fixture/route.ts'
+import type { Route } from '../../core/fixture/route.ts'
 import { canonicalPath, trimSlash } from '../../core/http/path.ts'
 import { splitOrigin } from '../../core/http/route-url.ts'
 import { anyMethod } from '../../core/schema/schema.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import { isRecord, ownValue } from '../../core/values/values.ts'
+import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
 import {
   jsonMedia,
   keysOfReference,

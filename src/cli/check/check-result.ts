@@ -21,12 +21,12 @@ import {
 } from '../../core/graphql/selections.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
 import { nearestName } from '../../core/values/spelling.ts'
-import { isRecord } from '../../core/values/values.ts'
+import { isRecord, type KeyPath } from '../../core/values/values.ts'
 import { diagnoseCheck, type Finding } from './texts.ts'
 
 /** Something wrong in `data`; its path has response keys and indices. */
 export interface Problem {
-  path: Path
+  path: KeyPath
   text: Pick<Finding, 'code' | 'severity' | 'message' | 'fix'>
 }
 
@@ -39,8 +39,6 @@ export interface ResultContext {
   /** The dev server has the schema: it fills in what is missing, and converts values. */
   isServed: boolean
 }
-
-type Path = readonly (string | number)[]
 
 /** Optional: `@skip`, `@include` or `@defer` may leave it out. */
 interface Selected {
@@ -62,7 +60,7 @@ function checkValue(
   value: unknown,
   type: GraphQLOutputType,
   nodes: readonly FieldNode[] | undefined,
-  path: Path,
+  path: KeyPath,
   context: ResultContext,
 ): Problem[] {
   if (isNonNullType(type)) {
@@ -83,7 +81,7 @@ function checkObject(
   value: unknown,
   type: GraphQLCompositeType,
   sets: readonly SelectionSetNode[] | undefined,
-  path: Path,
+  path: KeyPath,
   context: ResultContext,
 ): Problem[] {
   if (!isRecord(value) || Array.isArray(value)) return [invalid(value, type, path)]
@@ -121,7 +119,7 @@ function checkFields(
   value: Readonly<Record<string, unknown>>,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[] | undefined,
-  path: Path,
+  path: KeyPath,
   context: ResultContext,
 ): Problem[] {
   const fields = type.getFields()
@@ -216,18 +214,18 @@ const sentValues: Record<string, ((value: unknown) => boolean) | undefined> = {
   ID: (value) => typeof value === 'string',
 }
 
-function invalidLeaf(value: unknown, type: GraphQLLeafType, path: Path): Problem {
+function invalidLeaf(value: unknown, type: GraphQLLeafType, path: KeyPath): Problem {
   if (!isEnumType(type) || typeof value !== 'string') return invalid(value, type, path)
   const known = type.getValues().map(({ name }) => name)
   const details = { field: fieldName(path), type: type.name, value, known }
   return { path, text: diagnoseCheck('check-invalid-enum', {}, details) }
 }
 
-function invalid(value: unknown, type: GraphQLOutputType, path: Path): Problem {
+function invalid(value: unknown, type: GraphQLOutputType, path: KeyPath): Problem {
   const details = { field: fieldName(path), type: String(type), received: describeValue(value) }
   return { path, text: diagnoseCheck('check-invalid-value', {}, details) }
 }
 
-function fieldName(path: Path): string {
+function fieldName(path: KeyPath): string {
   return path.filter((key) => typeof key === 'string').join('.') || 'data'
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { codeFrame } from '../../core/diagnostics/format.ts'
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
-import type { FixtureFile, KeyPath, Route } from '../../core/fixture/route.ts'
+import type { FixtureFile, Route } from '../../core/fixture/route.ts'
 import { getOrMake } from '../../core/values/collections.ts'
 import { isDataFile } from '../../loader/find/fixture-names.ts'
 import { readData } from '../../loader/read/read-data.ts'
@@ -16,11 +16,12 @@ import {
   type Node,
 } from '../code/code.ts'
 import { keysOfPointer, toPointer } from '../../core/values/json-pointer.ts'
+import type { KeyPath } from '../../core/values/values.ts'
 
-type Place = SourceLocation & { frame?: string }
+type FramedLocation = SourceLocation & { frame?: string }
 
 /** The position of a route's key in its file; for a missing key, that of the object around it. */
-export type Locate = (route: Route, path: KeyPath) => Promise<Place>
+export type Locate = (route: Route, path: KeyPath) => Promise<FramedLocation>
 
 export function createLocate(root: string): Locate {
   const files = new Map<string, ReturnType<typeof openFile>>()

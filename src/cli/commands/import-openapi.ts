@@ -6,7 +6,7 @@ import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, compareTexts } from '../../core/values/values.ts'
 import { belowBase, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
 import type { Omissions } from '../../writer/omissions.ts'
-import { fileExtension, headersOf, type Answer } from '../../writer/write-answer.ts'
+import { fileExtension, headersOf, type ResponseKeys } from '../../writer/write-answer.ts'
 import { ImportedRoutes, saveImport, type ImportOptions } from '../import/save-import.ts'
 import {
   jsonMedia,
@@ -40,7 +40,7 @@ export interface ImportOpenApiOptions extends ImportOptions {
 /** For each value: to write it, and to read what was written, takes longer than to make it. */
 const partsToWrite = 20
 
-interface Context {
+interface ImportContext {
   base: string
   /** Whether the command itself has `base`: only then, paths that are not below it are left out. */
   isBaseGiven: boolean
@@ -73,7 +73,7 @@ export async function importOpenApi(
   const validate = createValidate(documents, version.startsWith('3.0'), (pattern, why) =>
     omissions.add('a pattern', why, pattern),
   )
-  const context: Context = { base, isBaseGiven, origin, errors, documents, validate, omissions }
+  const context: ImportContext = { base, isBaseGiven, origin, errors, documents, validate, omissions }
   const { webhooks } = document.value
   if (isRecord(webhooks) && Object.keys(webhooks).length > 0)
     omissions.add('webhooks', 'the API sends them', Object.keys(webhooks).slice(0, 3).join(', '))
@@ -118,7 +118,7 @@ function fileName({ operation: { tags }, paths: [path = ''] }: ApiOperation): st
   return (typeof tag === 'string' && slug(tag)) || slug(first ?? '') || 'index'
 }
 
-function routesOf(own: ApiOperation, context: Context): Pick<Made, 'endpoint' | 'written'>[] {
+function routesOf(own: ApiOperation, context: ImportContext): Pick<Made, 'endpoint' | 'written'>[] {
   const { endpoint: where, operation, file } = own
   const { omissions, documents } = context
   const [server = ''] = own.origins
@@ -177,14 +177,14 @@ function responseOf(
   response: Part,
   own: ApiOperation,
   path: string,
-  context: Context,
+  context: ImportContext,
 ): MadeResponse {
   const { omissions } = context
   const { endpoint: where } = own
   const headers = responseHeaders(response, status, own, path, context)
-  const made = (more: Answer, endpoint: MadeResponse['endpoint'] = {}): MadeResponse => {
+  const made = (more: ResponseKeys, endpoint: MadeResponse['endpoint'] = {}): MadeResponse => {
     const all = { ...headers, ...more.headers }
-    const answer: Answer = {
+    const answer: ResponseKeys = {
       ...(status !== 200 && { status }),
       ...(Object.keys(all).length > 0 && { headers: all }),
       ...('body' in more && { body: more.body }),
@@ -244,8 +244,8 @@ function responseHeaders(
   status: number,
   { endpoint: where }: ApiOperation,
   path: string,
-  { documents, omissions, validate }: Context,
-): NonNullable<Answer['headers']> {
+  { documents, omissions, validate }: ImportContext,
+): NonNullable<ResponseKeys['headers']> {
   const given = isRecord(response) && isRecord(response['headers']) ? Object.entries(response['headers']) : []
   const headers = given.flatMap(([name, value]): [string, string][] => {
     const header = documents.resolve({ value, file })
@@ -289,7 +289,7 @@ function bodyOf(
   part: Part,
   status: number,
   where: string,
-  { documents, validate, omissions }: Context,
+  { documents, validate, omissions }: ImportContext,
   isJson: boolean,
 ): Body {
   const media = documents.resolve(part)

@@ -1,7 +1,7 @@
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isPlainObject, isRecord } from '../../core/values/values.ts'
 import { whyUnwritable } from '../../writer/endpoint-path.ts'
-import type { Answer, WrittenAnswer } from '../../writer/write-answer.ts'
+import type { ResponseKeys, WrittenAnswer } from '../../writer/write-answer.ts'
 import type { ImportedRoutes } from './save-import.ts'
 
 const harmless =
@@ -91,7 +91,7 @@ function answerOf(mock: Record<string, unknown>): Pick<WrittenAnswer, 'answer' |
     ...(isRecord(given) && (given as Record<string, string>)),
   }
   const [min, max] = Array.isArray(delay) ? (delay as unknown[]) : []
-  const answer: Answer = {
+  const answer: ResponseKeys = {
     ...(typeof status === 'number' && status !== 200 && { status }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(delay !== undefined && delay !== 0 && { delay: Array.isArray(delay) ? { min, max } : delay }),

@@ -5,7 +5,7 @@ import { isRecord } from '../../core/values/values.ts'
 import { inTime } from '../../wire/in-time.ts'
 import { whyUnwritable } from '../../writer/endpoint-path.ts'
 import { writeAnswer, type WrittenAnswer } from '../../writer/write-answer.ts'
-import type { Endpoint, ImportedRoutes } from './save-import.ts'
+import type { ImportedEndpoint, ImportedRoutes } from './save-import.ts'
 
 /** A handler of Mock Service Worker 2 or 3, as far as it is read. */
 interface Handler extends Record<string, unknown> {
@@ -23,7 +23,7 @@ interface Handler extends Record<string, unknown> {
 
 /** Answers to the same requests: the handlers with `once` in their order, then the first without. */
 interface Turns {
-  endpoint: Endpoint
+  endpoint: ImportedEndpoint
   answers: WrittenAnswer[]
   isClosed: boolean
   header: string
@@ -95,7 +95,7 @@ function isHandler(value: Record<string, unknown> | Handler): value is Handler {
 function endpointOf({
   info,
   endpoint,
-}: Handler): { endpoint: Endpoint; origin: string | undefined } | string {
+}: Handler): { endpoint: ImportedEndpoint; origin: string | undefined } | string {
   const { path, operationType, operationName } = info
   const method = String(info.method) === '/.+/' ? anyMethod : info.method // of `http.all`
   if (operationType !== undefined) {
@@ -111,7 +111,7 @@ function endpointOf({
 }
 
 /** @returns why a route can't have the path */
-function pathOf(path: unknown): { endpoint: Endpoint; origin: string | undefined } | string {
+function pathOf(path: unknown): { endpoint: ImportedEndpoint; origin: string | undefined } | string {
   if (typeof path !== 'string') return 'its method or its path is a pattern'
   const origin = /^[a-z]+:\/\/[^/]*/i.exec(path)?.[0]
   const whole = origin === undefined ? path.replace(/^\*(?=\/)/, '') : path.slice(origin.length)
@@ -125,7 +125,7 @@ function pathOf(path: unknown): { endpoint: Endpoint; origin: string | undefined
 /** @returns why a route can't have them */
 async function answersOf(
   { resolver, constructor }: Handler,
-  endpoint: Endpoint,
+  endpoint: ImportedEndpoint,
   file: string,
   routes: ImportedRoutes,
 ): Promise<WrittenAnswer[] | string> {
@@ -168,7 +168,7 @@ function withDelay(answered: WrittenAnswer, first: number, second: number): Writ
 
 async function call(
   resolver: Handler['resolver'],
-  { path }: Endpoint,
+  { path }: ImportedEndpoint,
   { omissions }: ImportedRoutes,
 ): Promise<Timed[] | string> {
   const clock = new Clock()

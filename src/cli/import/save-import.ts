@@ -36,7 +36,7 @@ interface Imported {
   maxPlaces?: number
 }
 
-export interface Endpoint {
+export interface ImportedEndpoint {
   method?: string
   /** The path, with its origin if that is not the application's own. */
   path: string
@@ -61,7 +61,7 @@ export class ImportedRoutes implements Imported {
    * @returns whether the route was added: of two for the same requests, the first answers
    */
   add(
-    endpoint: Endpoint,
+    endpoint: ImportedEndpoint,
     given: Pick<WrittenAnswer, 'answer' | 'file'> | readonly WrittenAnswer[],
     name = nameFor(endpoint.path),
     isLiteral = true,

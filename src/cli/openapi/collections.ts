@@ -5,10 +5,10 @@ import { isRecord, ownValue } from '../../core/values/values.ts'
 import { plain } from '../../writer/from-request.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import type { WrittenAnswer } from '../../writer/write-answer.ts'
-import type { Endpoint } from '../import/save-import.ts'
+import type { ImportedEndpoint } from '../import/save-import.ts'
 
 export interface Made {
-  endpoint: Endpoint
+  endpoint: ImportedEndpoint
   written: Pick<WrittenAnswer, 'answer' | 'file'>
   /** The operation as messages name it: `GET /orders`. */
   where: string

@@ -7,7 +7,7 @@ import type { PagedList } from '../paginate/paginate.ts'
 import { describeRequest } from '../redact/redact.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { givenBy, makeResponse } from '../request-values/make-response.ts'
-import { type Given, TooMuchFromRequest } from '../request-values/read-value.ts'
+import { type ValueSource, TooMuchFromRequest } from '../request-values/read-value.ts'
 import { applyRange } from '../response/byte-range.ts'
 import { prepareResponse, type PreparedResponse, withoutHeader } from '../response/prepare-response.ts'
 import { anyMethod, type FunctionResponse, type ResponseFunction } from '../schema/schema.ts'
@@ -185,7 +185,11 @@ function withValues(asked: Answering, make: () => Answer): Answer {
   }
 }
 
-export function givenFor({ rules, route, request }: Pick<Answering, 'rules' | 'route' | 'request'>): Given {
+export function givenFor({
+  rules,
+  route,
+  request,
+}: Pick<Answering, 'rules' | 'route' | 'request'>): ValueSource {
   const { state, limits, seed, isDryRun } = rules
   return givenBy(request, limits.now, () => {
     const { id } = route
@@ -259,7 +263,10 @@ function prepareReturned(asked: Answering, response: Omit<FunctionResponse, 'str
   return { response: prepared, ...(diagnostic && { diagnostic }) }
 }
 
-async function askAndChange(asked: Answering, changesFor: (given: Given) => AnswerChanges): Promise<Answer> {
+async function askAndChange(
+  asked: Answering,
+  changesFor: (given: ValueSource) => AnswerChanges,
+): Promise<Answer> {
   const answer = await asked.askBackend(undefined)
   return withValues(asked, () => changeAnswer(changesFor(givenFor(asked)), answer, asked))
 }

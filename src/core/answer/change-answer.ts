@@ -7,18 +7,18 @@ import { describeRequest } from '../redact/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { isBodiless, prepareResponse } from '../response/prepare-response.ts'
 import type { AnswerChanges, Endpoint } from '../table/route-table.ts'
-import { applyChanges, type JsonPath, type Missed } from '../values/patch.ts'
+import { applyChanges, type Missed } from '../values/patch.ts'
 import { parseExactly } from '../values/exact-number.ts'
-import { isRecord, setOwn, valueAt } from '../values/values.ts'
+import { isRecord, setOwn, valueAt, type KeyPath } from '../values/values.ts'
 import { explainError } from './error-response.ts'
 import type { Answer, Answering, BackendAnswer } from './decision.ts'
 
 type Complete = Extract<BackendAnswer, { kind: 'complete' }>
 
-type Asked = Pick<Answering, 'endpoint' | 'route' | 'request'>
+type ChangedBy = Pick<Answering, 'endpoint' | 'route' | 'request'>
 
 /** A 502 says why there is no answer of the backend. */
-export function changeAnswer(given: AnswerChanges, answer: BackendAnswer, asked: Asked): Answer {
+export function changeAnswer(given: AnswerChanges, answer: BackendAnswer, asked: ChangedBy): Answer {
   if (answer.kind !== 'complete') return refuse(describeFailure(answer, asked), asked)
   const isPatched = answer.status < 400 || given.patchErrors === true
   const changes = isPatched ? given : { ...given, patch: [] }
@@ -57,11 +57,14 @@ export function changeAnswer(given: AnswerChanges, answer: BackendAnswer, asked:
   return { response: prepareResponse({ ...response, body }, name), diagnostic }
 }
 
-function refuse(diagnostic: Diagnostic, { endpoint, request }: Asked): Answer {
+function refuse(diagnostic: Diagnostic, { endpoint, request }: ChangedBy): Answer {
   return explainError({ endpoint, raw: request.raw }, 502, diagnostic)
 }
 
-function describeFailure(answer: Exclude<BackendAnswer, Complete>, { route, request }: Asked): Diagnostic {
+function describeFailure(
+  answer: Exclude<BackendAnswer, Complete>,
+  { route, request }: ChangedBy,
+): Diagnostic {
   const details = { name: route.name, request: describeRequest(request.raw) }
   if (answer.kind === 'body-used') return diagnoseRequest('request-body-used', {}, details)
   if (answer.kind === 'unknown')
@@ -117,12 +120,12 @@ function parse({ headers, body }: Complete): { body: unknown } | { reason: strin
 function changeBody(
   { patch, errors }: AnswerChanges,
   body: unknown,
-  { endpoint, request }: Asked,
+  { endpoint, request }: ChangedBy,
 ): { body: unknown; missed: readonly Missed[] } {
   const { nulls, missed } = applyChanges(body, patch)
   if (!isRecord(body)) return { body, missed }
   const params = request.graphql
-  const nulled: JsonPath[] = nulls.flatMap(([first, ...path]) => (first === 'data' ? [path] : []))
+  const nulled: KeyPath[] = nulls.flatMap(([first, ...path]) => (first === 'data' ? [path] : []))
   const added = errors.map((error): FormattedError => {
     const { path } = error
     if (!path) return error
@@ -145,7 +148,7 @@ function changeBody(
   }
 }
 
-function setNull(data: object, path: JsonPath): boolean {
+function setNull(data: object, path: KeyPath): boolean {
   const container = valueAt(data, path.slice(0, -1))
   const last = path.at(-1)
   if (last === undefined || typeof container !== 'object' || container === null) return false
@@ -157,7 +160,7 @@ function setNull(data: object, path: JsonPath): boolean {
 /** Spreads nulls as a real server does: a null in a non-null field makes the field around it null. */
 function spreadNulls(
   data: unknown,
-  nulled: readonly JsonPath[],
+  nulled: readonly KeyPath[],
   { graphql }: Endpoint,
   { graphql: params }: ParsedRequest,
 ): unknown {
@@ -171,7 +174,7 @@ function spreadNulls(
   return data
 }
 
-function describeMissed([first, ...others]: readonly Missed[], { route, request }: Asked): Diagnostic {
+function describeMissed([first, ...others]: readonly Missed[], { route, request }: ChangedBy): Diagnostic {
   const details = { name: route.name, request: describeRequest(request.raw), ...first!, more: others.length }
   return diagnoseBackend('patch-path-missing', route.source, details)
 }

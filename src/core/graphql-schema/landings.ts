@@ -13,11 +13,9 @@ import {
 } from 'graphql/index.js'
 import { fieldsByKey, fragmentsOf, subselections } from '../graphql/selections.ts'
 import { mayBeOfType } from '../graphql/fixture-data.ts'
-import { ownValue } from '../values/values.ts'
+import { ownValue, type KeyPath } from '../values/values.ts'
 
 type Values = Readonly<Record<string, unknown>>
-type Path = readonly (string | number)[]
-
 function fieldTypes(schema: GraphQLSchema, document: DocumentNode): Map<FieldNode, GraphQLOutputType> {
   const types = new Map<FieldNode, GraphQLOutputType>()
   const info = new TypeInfo(schema)
@@ -36,7 +34,7 @@ export function landingsOf(
   operation: OperationDefinitionNode,
   variables: Values | undefined,
   data: Values,
-  paths: readonly Path[],
+  paths: readonly KeyPath[],
 ): number[] {
   const types = fieldTypes(schema, document)
   const fragments = fragmentsOf(document)

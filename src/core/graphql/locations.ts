@@ -5,9 +5,9 @@ import { type GraphQLResult, lacksLocations, needsLocations } from './result.ts'
 import { fieldsByKey, subselections, type Fragments, type SelectionContext } from './selections.ts'
 import { mayBeOfType } from './fixture-data.ts'
 
-type Path = readonly unknown[]
+type PathOfError = readonly unknown[]
 
-export interface Asked {
+export interface AskedOperation {
   operation: OperationDefinitionNode | undefined
   document: { fragments: Fragments } | undefined
   /** Includes default values. */
@@ -32,7 +32,7 @@ const maxPositions = 100
  * @param data leaves out fragments on types that the path does not lead through
  */
 export function positionsOf(
-  path: Path,
+  path: PathOfError,
   sets: readonly SelectionSetNode[],
   context: SelectionContext,
   data?: unknown,
@@ -42,7 +42,7 @@ export function positionsOf(
 }
 
 function follow(
-  path: Path,
+  path: PathOfError,
   sets: readonly SelectionSetNode[],
   { fragments, variables }: SelectionContext,
   data: unknown,
@@ -90,7 +90,7 @@ export function keysFor(part: string, fields: Fields, by: 'name' | 'key' = 'name
  * @see https://spec.graphql.org/October2021/#sec-Errors.Error-result-format
  * @param data the data of the answer, whose `__typename`s decide which fragments apply
  */
-export function locate(asked: Asked, path: Path, data?: unknown): ErrorLocation[] {
+export function locate(asked: AskedOperation, path: PathOfError, data?: unknown): ErrorLocation[] {
   const { operation, document, allVariables: variables } = asked
   if (!operation) return [{ line: 1, column: 1 }]
   const context = { fragments: document!.fragments, variables }
@@ -99,7 +99,7 @@ export function locate(asked: Asked, path: Path, data?: unknown): ErrorLocation[
 }
 
 /** Errors that have a path alone get the locations of their fields. */
-export function withLocations(body: GraphQLResult, asked: Asked): GraphQLResult {
+export function withLocations(body: GraphQLResult, asked: AskedOperation): GraphQLResult {
   if (!needsLocations(body)) return body
   const errors = body.errors.map((error) =>
     lacksLocations(error)

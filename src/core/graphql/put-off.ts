@@ -6,7 +6,7 @@ import type {
   SelectionSetNode,
 } from 'graphql'
 import { addTo } from '../values/collections.ts'
-import { isRecord, ownValue, setOwn } from '../values/values.ts'
+import { isRecord, ownValue, setOwn, type KeyPath } from '../values/values.ts'
 import { type Budget, weightOf } from './budget.ts'
 import { mayBeOfType } from './fixture-data.ts'
 import type { FormattedError } from './formatted-error.ts'
@@ -23,12 +23,10 @@ import {
 
 /* `@defer` and `@stream`: the data of an answer is cut into an initial result and parts that come later. */
 
-type Path = readonly (string | number)[]
-
 /** A part that the client is told to wait for: a deferred fragment at one object, or the rest of a streamed list. */
 export interface Part {
   id: number
-  path: Path
+  path: KeyPath
   label: string | undefined
   /** The index of the first list item that was put off. */
   start: number | undefined
@@ -37,7 +35,7 @@ export interface Part {
 /** Data of a part: fields of the object at `path`, or items of the list at `path` from `start` on. */
 export interface PartData {
   part: Part
-  path: Path
+  path: KeyPath
   data?: Record<string, unknown>
   items?: unknown[]
   start?: number

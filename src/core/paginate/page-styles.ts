@@ -50,7 +50,7 @@ export interface WrongParameter {
 }
 
 /** The requested part; or the wrong parameter, and the part to send instead. */
-type Asked = Part | (WrongParameter & { part: Part })
+type AskedPart = Part | (WrongParameter & { part: Part })
 
 interface Style {
   /** Standard names for the start and the size. A connection reads arguments instead. */
@@ -113,7 +113,7 @@ export const styles: Record<PageStyle, Style> = {
   relay: { ...byCursor, parameters: [], envelope: ['edges', 'pageInfo', 'totalCount'] },
 }
 
-export function askedPart(request: ParsedRequest, paging: Paging): Asked {
+export function askedPart(request: ParsedRequest, paging: Paging): AskedPart {
   const { perPage, maxPerPage, parameters } = paging
   const style = styles[paging.style]
   const [startName, sizeName] = style.parameters
@@ -143,7 +143,7 @@ function parameterText(request: ParsedRequest, name: string): string | undefined
 }
 
 /** With several aliases, an error in one is an error of all. */
-function askedConnection({ graphql }: ParsedRequest, paging: Paging): Asked {
+function askedConnection({ graphql }: ParsedRequest, paging: Paging): AskedPart {
   const [first, ...others] = graphql?.argumentsOf(paging.field) ?? [{}]
   const asked = partByArguments(first, paging)
   return (
@@ -151,7 +151,7 @@ function askedConnection({ graphql }: ParsedRequest, paging: Paging): Asked {
   )
 }
 
-export function partByArguments(args: Readonly<Record<string, unknown>>, paging: Paging): Asked {
+export function partByArguments(args: Readonly<Record<string, unknown>>, paging: Paging): AskedPart {
   const { perPage, maxPerPage = perPage, items } = paging
   const wrong = (name: string) =>
     wrongParameter(

@@ -150,7 +150,7 @@ export function redactSearch(query: string, settings: TextSettings = {}): string
 
 /* Names and their values */
 
-interface Place {
+interface SecretPlace {
   start: number
   end: number
   quote: string
@@ -169,7 +169,7 @@ function hideValues(text: string, settings: TextSettings): string {
   return shown + text.slice(kept)
 }
 
-function* namedPlaces(text: string, settings: TextSettings): Generator<Place> {
+function* namedPlaces(text: string, settings: TextSettings): Generator<SecretPlace> {
   const names = new RegExp(property)
   for (let found = names.exec(text); found; found = names.exec(text)) {
     const [, , quoted, dollar, bare = '', closing = '', sign] = found
@@ -200,7 +200,7 @@ function* namedPlaces(text: string, settings: TextSettings): Generator<Place> {
 
 function isHarmless(
   text: string,
-  { start, end, quote }: Place,
+  { start, end, quote }: SecretPlace,
   name: string,
   isBareInCode: boolean,
 ): boolean {
@@ -211,7 +211,7 @@ function isHarmless(
   return quote === '' && /^\d+$/.test(given) && isCount(name)
 }
 
-function* pairedPlaces(text: string): Generator<Place> {
+function* pairedPlaces(text: string): Generator<SecretPlace> {
   for (const { 0: pair, 2: name, 3: value, index } of text.matchAll(listedPair))
     if (isListedPair(name!, value!)) yield valueAt(text, index + pair.length, false)!
   let last = 0
@@ -228,7 +228,7 @@ function* pairedPlaces(text: string): Generator<Place> {
 }
 
 /** `undefined` for a value that is not a secret, such as `null`. */
-function valueAt(text: string, start: number, isProse: boolean): Place | undefined {
+function valueAt(text: string, start: number, isProse: boolean): SecretPlace | undefined {
   const [quote, backslashes = '', sign = ''] = matchAt(opening, text, start) ?? []
   if (quote !== undefined) {
     const isBlock = sign === '"' && text.startsWith(quote.repeat(3), start)

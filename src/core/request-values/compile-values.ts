@@ -5,8 +5,8 @@ import { requestValueSchema } from '../schema/value-schema.ts'
 import { isFlat, isOfGraphQL, type Field } from '../select/selector.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { nearestName } from '../values/spelling.ts'
-import { isPlainObject, setOwn } from '../values/values.ts'
-import { conversions, convert, type Given, type Kind, readValue, textOf } from './read-value.ts'
+import { isPlainObject, setOwn, type KeyPath } from '../values/values.ts'
+import { conversions, convert, type ValueSource, type Kind, readValue, textOf } from './read-value.ts'
 import { nearReference, readReference, readText, sources } from './reference.ts'
 
 /*
@@ -17,11 +17,11 @@ import { nearReference, readReference, readText, sources } from './reference.ts'
 /** Stands in the place of a value, or around one that contains others. */
 export class RequestValue {
   /** @throws TooMuchFromRequest */
-  constructor(readonly make: (given: Given) => unknown) {}
+  constructor(readonly make: (given: ValueSource) => unknown) {}
 }
 
 /** @throws TooMuchFromRequest */
-export function makeValue(value: unknown, given: Given): unknown {
+export function makeValue(value: unknown, given: ValueSource): unknown {
   return value instanceof RequestValue ? value.make(given) : value
 }
 
@@ -44,11 +44,9 @@ export class NoSuchFile extends Error {
   }
 }
 
-type Path = readonly (string | number)[]
-
-interface Context {
+interface ValueContext {
   params?: readonly string[] | undefined
-  place?: ((path: Path) => SourceLocation) | undefined
+  place?: ((path: KeyPath) => SourceLocation) | undefined
   /** Whether `$id` is a variable of the GraphQL operation, as inside `$item` and `$list`. */
   hasVariables?: boolean
 }
@@ -59,14 +57,14 @@ interface CompiledValues {
   readsBody: boolean
   /** Names that only requests of a GraphQL endpoint have: `variables.id`. */
   graphqlNames: string[]
-  paths: Path[]
+  paths: KeyPath[]
   collections: NamedCollection[]
   diagnostics: Diagnostic[]
 }
 
 interface NamedCollection {
   name: string
-  path: Path
+  path: KeyPath
   /** `$item` or `$list` with its other keys. */
   value: Record<string, unknown>
 }
@@ -88,7 +86,7 @@ const expectations: Record<string, string> = {
 /** @param params the names of the path's parameters; any if they are unknown */
 export function compileValues(
   value: unknown,
-  { params, place = () => ({ file: '' }), hasVariables = false }: Context = {},
+  { params, place = () => ({ file: '' }), hasVariables = false }: ValueContext = {},
 ): CompiledValues {
   const compiled: CompiledValues = {
     value,
@@ -153,7 +151,7 @@ export function compileValues(
     path.push('else')
     const otherwise = visit(one['else'])
     path.pop()
-    const makeElse = (given: Given) => makeValue(otherwise, given) ?? null
+    const makeElse = (given: ValueSource) => makeValue(otherwise, given) ?? null
     if (operator === '$text') return readParts(given, otherwise === undefined ? undefined : makeElse)
     const kind = one['as'] as Kind | undefined
     if (kind !== undefined && !conversions.includes(kind))
@@ -209,7 +207,7 @@ export function compileValues(
     })
   }
 
-  function readParts(text: string, makeElse: ((given: Given) => unknown) | undefined): unknown {
+  function readParts(text: string, makeElse: ((given: ValueSource) => unknown) | undefined): unknown {
     const parts = readText(text)
     if (typeof parts === 'string') return refuse('$text', parts)
     const fields = parts.map((part) => (typeof part === 'string' ? part : use(part.name, '$text')))

@@ -3,7 +3,7 @@ import type { FixtureResponse } from '../schema/schema.ts'
 import { toJson, writtenNumber } from '../values/exact-number.ts'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import type { RequestValue } from './compile-values.ts'
-import { type Given, type GivenItems, maxFromRequest, TooMuchFromRequest } from './read-value.ts'
+import { type ValueSource, type GivenItems, maxFromRequest, TooMuchFromRequest } from './read-value.ts'
 
 /** @param seed of the response's UUIDs; asked for once, if there is one */
 export function givenBy(
@@ -11,7 +11,7 @@ export function givenBy(
   clock: () => number,
   seed: () => string,
   items?: GivenItems,
-): Given {
+): ValueSource {
   let time: string | undefined
   let start: string | undefined
   let uuids = 0
@@ -36,7 +36,7 @@ function uuidOf(seed: string): string {
 const maxHeader = 8_192
 
 /** @throws TooMuchFromRequest */
-export function makeResponse(value: RequestValue, given: Given): FixtureResponse {
+export function makeResponse(value: RequestValue, given: ValueSource): FixtureResponse {
   return withTexts(value.make(given) as FixtureResponse)
 }
 

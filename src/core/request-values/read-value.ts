@@ -23,7 +23,7 @@ export interface GivenItems {
   ) => unknown
 }
 
-export interface Given {
+export interface ValueSource {
   items?: GivenItems | undefined
   request: ParsedRequest
   /** Characters that values of the request may still add: a short body can name a large value often. */
@@ -35,7 +35,7 @@ export interface Given {
 }
 
 /** `undefined` where the request has none. @throws TooMuchFromRequest */
-export function readValue(given: Given, field: Field): unknown {
+export function readValue(given: ValueSource, field: Field): unknown {
   const read = readField(given.request, field) ?? undefined
   const value = ArrayBuffer.isView(read) ? bodyText(given.request.raw) : read
   let size = given.sizes.get(field)
@@ -45,7 +45,7 @@ export function readValue(given: Given, field: Field): unknown {
 }
 
 /** @throws TooMuchFromRequest */
-export function spend(given: Given, size: number): void {
+export function spend(given: ValueSource, size: number): void {
   given.left -= size
   if (given.left < 0) throw new TooMuchFromRequest()
 }
@@ -79,7 +79,7 @@ export function convert(value: unknown, kind: Kind | undefined): unknown {
 }
 
 /** `undefined` where the request has none. @throws TooMuchFromRequest */
-export function textOf(given: Given, field: Field): string | undefined {
+export function textOf(given: ValueSource, field: Field): string | undefined {
   const value = readValue(given, field)
   if (Array.isArray(value) && readsText(given.request, field)) return value.join(',')
   if (typeof value !== 'string' && value !== undefined) return toJson(value)

@@ -1,5 +1,5 @@
-import { isRecord, valueAt } from '../values/values.ts'
-import type { Change, JsonPath } from '../values/patch.ts'
+import { isRecord, valueAt, type KeyPath } from '../values/values.ts'
+import type { Change } from '../values/patch.ts'
 import { failWith } from './http-drafts.ts'
 import { type Position, writtenPath } from './positions.ts'
 import { type Answered, type Draft, draft } from './sad-path.ts'
@@ -39,7 +39,7 @@ function patchAll(root: readonly string[], list: ListPosition, value: unknown): 
 
 /** A key that says whether there is another page. */
 interface Sign {
-  path: JsonPath
+  path: KeyPath
   value: unknown
   means: 'more' | 'next' | 'total' | 'pages'
 }
@@ -64,12 +64,12 @@ const meanings: readonly [Sign['means'], RegExp, (value: unknown) => boolean][] 
 ]
 
 /** The values next to the list, and in objects next to it. Empty if none says whether there is another page. */
-function signsOf(root: unknown, path: JsonPath): Sign[] {
+function signsOf(root: unknown, path: KeyPath): Sign[] {
   if (path.length === 0 || typeof path.at(-1) === 'number') return []
   const above = path.slice(0, -1)
   const around = valueAt(root, above)
   const signs: Sign[] = []
-  const look = (object: unknown, at: JsonPath) => {
+  const look = (object: unknown, at: KeyPath) => {
     for (const [key, value] of isRecord(object) ? Object.entries(object) : []) {
       if (isRecord(value) && at === above) look(value, [...at, key])
       const [means] = meanings.find(([, name, fits]) => name.test(key) && fits(value)) ?? []

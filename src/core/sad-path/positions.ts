@@ -1,9 +1,8 @@
-import type { JsonPath } from '../values/patch.ts'
-import { isRecord } from '../values/values.ts'
+import { isRecord, type KeyPath } from '../values/values.ts'
 
 /** A place in a JSON value where something can go wrong. */
 export interface Position {
-  path: JsonPath
+  path: KeyPath
   value: unknown
   /** The path without indexes, for lists of any length: `orders[].id`, `orders[].id last`. */
   name: string
@@ -73,12 +72,12 @@ function positionOf({ name, members }: Alike, at: 0 | 'middle' | 'last', suffix:
   }
 }
 
-function pathOf({ above, key }: Node): JsonPath {
+function pathOf({ above, key }: Node): KeyPath {
   return above ? [...pathOf(above), key] : []
 }
 
 /** `hero.friends[1].name` */
-export function writtenPath(path: JsonPath): string {
+export function writtenPath(path: KeyPath): string {
   return path.reduce<string>(
     (written, key) => join(written, typeof key === 'number' ? `[${key}]` : partOf(key)),
     '',

@@ -45,7 +45,7 @@ interface GraphQLResponse<Document> extends Omit<FixtureResponse, 'body'> {
 /** Omits a key from each member of a union. */
 type Without<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never
 
-type Answer<Response> =
+type ContractResponse<Response> =
   | Response
   | ((
       request: FixtureRequest,
@@ -53,7 +53,7 @@ type Answer<Response> =
 
 /** A route whose responses are of a type. */
 type TypedRoute<Response> = Without<FixtureRoute, 'response'> & {
-  response?: Answer<Response> | Answer<Response>[]
+  response?: ContractResponse<Response> | ContractResponse<Response>[]
 }
 
 /** The routes of all operations of an OpenAPI document. */

@@ -7,6 +7,7 @@ import type { Trigger } from '../schema/stream-schema.ts'
 import type { FixtureSocket, SocketFunction, SocketStep } from '../schema/websocket-schema.ts'
 import { compileSelector } from '../select/compile-selector.ts'
 import { isMet, type Selector } from '../select/selector.ts'
+import type { KeyPath } from '../values/values.ts'
 
 export interface CompiledSocket {
   /** Preferred first; `undefined` takes the first that the client names. */
@@ -31,18 +32,17 @@ type CompiledMessage =
 
 export const opened = 101
 
-type Path = readonly (string | number)[]
-type Place = (path: Path) => SourceLocation
+type PlaceOf = (path: KeyPath) => SourceLocation
 
 /** @param place of a path below `websocket` */
 export function compileSocket(
   given: FixtureSocket,
   params: readonly string[],
-  place: Place,
+  place: PlaceOf,
 ): { socket: CompiledSocket; diagnostics: Diagnostic[] } {
   const { protocol, status = opened, delay, fault, open = [], messages = [], on = [], close } = given
   const diagnostics: Diagnostic[] = []
-  const stepOf = (step: SocketStep, path: Path) => {
+  const stepOf = (step: SocketStep, path: KeyPath) => {
     const { value, diagnostics: found } = compileValues(step.send, {
       params,
       place: (keys) => place([...path, 'send', ...keys]),
@@ -60,7 +60,7 @@ export function compileSocket(
     messages: messages.map((message, index) => {
       if (typeof message === 'function') return { respond: message }
       const { when, then = [], ...first } = message
-      const at: Path = ['messages', index]
+      const at: KeyPath = ['messages', index]
       const compiled =
         when === undefined
           ? undefined

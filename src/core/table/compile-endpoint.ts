@@ -20,7 +20,7 @@ export interface EndpointRoutes {
   routes: Route[]
 }
 
-interface Context {
+interface EndpointContext {
   graphqlPaths: readonly string[]
   passesNavigations: boolean
 }
@@ -32,9 +32,12 @@ interface CompiledEndpoint {
 }
 
 /** By the first of its routes. After a save among 5 000 files, one endpoint is compiled: all of them took 0.1 s. */
-const lastMade = new WeakMap<Route, { of: EndpointRoutes; context: Context; made: CompiledEndpoint }>()
+const lastMade = new WeakMap<
+  Route,
+  { of: EndpointRoutes; context: EndpointContext; made: CompiledEndpoint }
+>()
 
-export function compileEndpoint(of: EndpointRoutes, context: Context): CompiledEndpoint {
+export function compileEndpoint(of: EndpointRoutes, context: EndpointContext): CompiledEndpoint {
   const last = lastMade.get(of.routes[0]!)
   const isSame =
     last?.of.method === of.method &&
@@ -51,7 +54,7 @@ export function compileEndpoint(of: EndpointRoutes, context: Context): CompiledE
 
 function compile(
   { method, path, graphql, routes }: EndpointRoutes,
-  { graphqlPaths, passesNavigations }: Context,
+  { graphqlPaths, passesNavigations }: EndpointContext,
 ): CompiledEndpoint {
   const diagnostics: Diagnostic[] = []
   const compiled: CompiledRoute[] = []

@@ -6,7 +6,7 @@ import type { Paging } from '../paginate/page-styles.ts'
 import { createPagedList } from '../paginate/paginate.ts'
 import { compileValues, makeValue, RequestValue } from '../request-values/compile-values.ts'
 import { withTexts } from '../request-values/make-response.ts'
-import { type Given, spend } from '../request-values/read-value.ts'
+import { type ValueSource, spend } from '../request-values/read-value.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { type Change, readChanges } from '../values/patch.ts'
@@ -75,7 +75,7 @@ function compilePaged(route: Route, paging: Paging, name: string): RouteResponse
     return createPagedList({ ...paging, items }, name, response)
   }
   if (!(value instanceof RequestValue)) return { kind: 'paged', list: listOf(value), readsBody }
-  const listFor = (given: Given) => {
+  const listFor = (given: ValueSource) => {
     const made = value.make(given) as { items: unknown[]; response: FixtureResponse }
     return listOf({ ...made, response: withTexts(made.response) })
   }
@@ -103,7 +103,7 @@ function compileChanges({ patch = {}, ...others }: FixtureResponse): SingleRespo
 }
 
 /** A change of many entries repeats its value. */
-function makeChange(change: Change, given: Given): Change {
+function makeChange(change: Change, given: ValueSource): Change {
   const { left } = given
   const value = makeValue(change.value, given)
   const size = left - given.left

@@ -80,7 +80,7 @@ export function originsOf({ origins }: Pick<RouteTable, 'origins'>, url: string)
 
 const noOrigins: readonly string[] = []
 
-interface Asked {
+interface AskedTable {
   table: RouteTable
   method: string
   url: string
@@ -89,7 +89,7 @@ interface Asked {
   source: HeaderSource
 }
 
-function matchPath(asked: Asked, path: string): EndpointMatch | undefined {
+function matchPath(asked: AskedTable, path: string): EndpointMatch | undefined {
   const { table, method, url, search, scenarios, source } = asked
   let found = findByMethod(table.find, asked, path)
   const inScenario = scenarios && table.scenarios && findByMethod(table.scenarios.find, asked, path)
@@ -119,7 +119,7 @@ export function matchInScenarios(
 function matchActive(
   scenarios: ScenarioTable,
   active: readonly string[],
-  asked: Asked,
+  asked: AskedTable,
   path: string,
   own: Found | undefined,
 ): EndpointMatch | undefined {
@@ -210,7 +210,7 @@ export function matchGraphQL(
   return match?.endpoint.graphql && match
 }
 
-function findByMethod(find: Find, { method, search }: Asked, path: string): Found | undefined {
+function findByMethod(find: Find, { method, search }: AskedTable, path: string): Found | undefined {
   const asked = find(method, path)
   const found = method === 'HEAD' && asked?.data.method !== method ? find('GET', path) : asked
   if (found?.data.graphql || search === '' || (method !== 'GET' && method !== 'HEAD')) return found

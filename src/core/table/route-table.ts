@@ -7,7 +7,7 @@ import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import type { Change } from '../values/patch.ts'
 import type { Route } from '../fixture/route.ts'
 import type { RequestValue } from '../request-values/compile-values.ts'
-import type { Given } from '../request-values/read-value.ts'
+import type { ValueSource } from '../request-values/read-value.ts'
 import type { CompiledSocket } from '../stream/compile-socket.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { IndexedEquality } from '../select/selector.ts'
@@ -17,7 +17,7 @@ export type RouteResponse =
   | SingleResponse
   | { kind: 'sequence'; parts: readonly SingleResponse[]; repeats: boolean }
   /** `listFor` makes it for each request, if it has values of the request. */
-  | { kind: 'paged'; list: PagedList; listFor?: (given: Given) => PagedList; readsBody?: boolean }
+  | { kind: 'paged'; list: PagedList; listFor?: (given: ValueSource) => PagedList; readsBody?: boolean }
   | {
       kind: 'collection'
       operation: CollectionOperation
@@ -37,7 +37,7 @@ export type SingleResponse =
   | {
       kind: 'backend'
       patch: readonly Change[]
-      changesFor: (given: Given) => AnswerChanges
+      changesFor: (given: ValueSource) => AnswerChanges
       readsBody: boolean
     }
 

@@ -1,7 +1,5 @@
 import { nearestName } from './spelling.ts'
-import { isRecord, ownValue, setOwn } from './values.ts'
-
-export type JsonPath = readonly (string | number)[]
+import { isRecord, ownValue, setOwn, type KeyPath } from './values.ts'
 
 export interface Change {
   written: string
@@ -40,8 +38,8 @@ export function readChanges(patch: Readonly<Record<string, unknown>>): (Change |
 export function applyChanges(
   value: unknown,
   changes: readonly Change[],
-): { nulls: JsonPath[]; missed: Missed[] } {
-  const nulls: JsonPath[] = []
+): { nulls: KeyPath[]; missed: Missed[] } {
+  const nulls: KeyPath[] = []
   const missed: Missed[] = []
   for (const change of changes) {
     const slots = findSlots(value, change, missed)
@@ -70,7 +68,7 @@ interface Slot {
   above: Slot | undefined
 }
 
-function pathOf({ key, above }: Slot): JsonPath {
+function pathOf({ key, above }: Slot): KeyPath {
   return above ? [...pathOf(above), key] : [key]
 }
 

@@ -1,3 +1,6 @@
+/** Keys of objects and lists, from the outside in. */
+export type KeyPath = readonly (string | number)[]
+
 /** An object as in JSON: neither `null` nor a list, nor bytes. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
@@ -61,6 +64,6 @@ export function compareTexts(a: string, b: string): number {
 }
 
 /** Keys are those of objects and lists. `undefined` where one of them is missing. */
-export function valueAt(value: unknown, keys: readonly (string | number)[]): unknown {
+export function valueAt(value: unknown, keys: KeyPath): unknown {
   return keys.reduce<unknown>((part, key) => ownValue(part, String(key)), value)
 }

@@ -12,10 +12,10 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml'
-import type { KeyPath } from '../../core/fixture/route.ts'
 import { unmarked } from '../../core/values/exact-number.ts'
 import { writeYaml } from '../../writer/write-yaml.ts'
 import { UneditableError } from '../route-of-request.ts'
+import type { KeyPath } from '../../core/values/values.ts'
 
 /** An entry of a map, and its map. */
 export interface Entry {

@@ -30,7 +30,7 @@ type Known = Pick<InspectedServer, 'options' | 'state'> & {
 type KnownSite = Pick<Site, 'bases' | 'rulesNow'>
 
 /** An answer, and the route that has given it. */
-interface Given {
+interface AnsweredByRoute {
   answered: Answered
   asked?: { endpoint: Endpoint; route: CompiledRoute; request: ParsedRequest; response: PreparedResponse }
 }
@@ -88,7 +88,7 @@ export function brokenAnswer(
   return undefined
 }
 
-async function listSadPaths(server: Known, site: KnownSite, given: Given): Promise<ShownSadPath[]> {
+async function listSadPaths(server: Known, site: KnownSite, given: AnsweredByRoute): Promise<ShownSadPath[]> {
   const others = await otherAnswers(server, site, given)
   const { answered } = given
   return sadPathsOf(answered).map((path) => {
@@ -127,7 +127,11 @@ function clientsOf({ state }: Known, { id }: SadPath): Coverage {
 /** Routes that are asked what they would answer. */
 const maxOthers = 50
 
-async function otherAnswers(server: Known, site: KnownSite, { asked }: Given): Promise<OtherAnswer[]> {
+async function otherAnswers(
+  server: Known,
+  site: KnownSite,
+  { asked }: AnsweredByRoute,
+): Promise<OtherAnswer[]> {
   if (!asked) return []
   const { endpoint, request } = asked
   const isFor = ({ selector }: CompiledRoute) =>
@@ -160,7 +164,7 @@ async function tryRoute(
 }
 
 /** Answers to the request. If an override has broken one, the last one before counts. */
-function answersTo(server: Known, site: KnownSite, asked: JournalEntry): Given[] {
+function answersTo(server: Known, site: KnownSite, asked: JournalEntry): AnsweredByRoute[] {
   const isGood = (one: JournalEntry) =>
     one.answeredBy !== 'override' && one.operationName === asked.operationName && keyOf(one) === keyOf(asked)
   const entry = asked.answeredBy === 'override' ? [...server.journal.after(0)].findLast(isGood) : asked
@@ -173,7 +177,7 @@ function keyOf({ method, match, url }: JournalEntry): string {
 }
 
 /** An answer for each operation of a batch; none where the journal does not have the whole request. */
-function answersIn({ store, options }: Known, { bases }: KnownSite, entry: JournalEntry): Given[] {
+function answersIn({ store, options }: Known, { bases }: KnownSite, entry: JournalEntry): AnsweredByRoute[] {
   const { response, responseSize } = entry
   if (!response || (!entry.match && entry.answeredBy !== 'passed-on')) return []
   const backend = matchBackend({ graphql: options.graphql, bases }, entry.method, entry.url)
@@ -206,7 +210,7 @@ function unknownAnswer({ operationName, status = 200, ...entry }: JournalEntry):
 }
 
 /** Answer to the last request that the route has answered, else to one without parameters. */
-async function answerOfRoute(server: Known, id: string, site: KnownSite): Promise<Given[]> {
+async function answerOfRoute(server: Known, id: string, site: KnownSite): Promise<AnsweredByRoute[]> {
   const { store, journal } = server
   const { table } = store.current!
   const endpoint = table.endpoints.find(({ routes }) => routes.some((one) => one.id === id))

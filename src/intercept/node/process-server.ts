@@ -8,11 +8,11 @@ import { startMockServer, type MockServer } from '../../server/mock-server.ts'
 import { mayAnswer } from '../../server/web/web-fetch.ts'
 import { createMemoryServer } from '../../server/outgoing/memory-server.ts'
 import type { MemorySocket } from '../../server/outgoing/memory-connection.ts'
-import type { Answering } from '../../server/outgoing/taps.ts'
+import type { TappedServer } from '../../server/outgoing/taps.ts'
 import { noticeLayer } from '../layers.ts'
 import { createOwnHosts } from '../own-hosts.ts'
 
-export interface ProcessServer extends Answering {
+export interface ProcessServer extends TappedServer {
   /** Connects for requests of this package itself. */
   connectToControlApi: () => MemorySocket
   state: MockServer['state']

@@ -13,7 +13,7 @@ export function isGlob(text: string): boolean {
 }
 
 /** An entry of the options `fixtures` and `graphql.schema`. */
-interface Place {
+interface SearchPattern {
   isNegated: boolean
   /** The file or the folder, or the part of a glob before its first pattern. Need not exist. */
   path: string
@@ -33,7 +33,7 @@ interface SearchOptions {
 }
 
 /** An entry is a glob, a file, or a folder, which is searched at any depth; one that begins with `!` excludes files. */
-export function readPlace(root: string, entry: string, { dot = false }: SearchOptions = {}): Place {
+export function readPlace(root: string, entry: string, { dot = false }: SearchOptions = {}): SearchPattern {
   const isNegated = entry.startsWith('!')
   const written = toPosix(isNegated ? entry.slice(1) : entry)
   const isShown = (name: string) => dot || !name.startsWith('.')
@@ -70,7 +70,7 @@ export function searchFiles(
   const isExcluded = (path: string) => negated.some((place) => holds(place, path))
   const found = new Set<string>()
 
-  function search(place: Place, names: readonly string[]): void {
+  function search(place: SearchPattern, names: readonly string[]): void {
     const folder = join(place.path, ...names)
     for (const entry of contentOf(folder)) {
       const path = join(folder, entry.name)
@@ -101,7 +101,7 @@ export function isFound(root: string, entries: readonly string[], path: string):
   return holding.length > 0 && !isOfPackage && !holding.some(({ isNegated }) => isNegated)
 }
 
-function holds({ path, matches }: Place, other: string): boolean {
+function holds({ path, matches }: SearchPattern, other: string): boolean {
   if (other === path) return matches([])
   const way = relative(path, other).split(sep)
   return way[0] !== '..' && resolve(path, ...way) === other && matches(way)

@@ -14,7 +14,7 @@ import { exampleValue } from './example-value.ts'
 import { fittingValue } from './fitting-value.ts'
 import { createValidate } from './validate.ts'
 
-interface Place {
+interface ItemsPlace {
   root: string
   /** The folder of the fixture file, to which `schema` is relative. */
   folder: string
@@ -31,7 +31,7 @@ interface Place {
  */
 export async function generateItems(
   given: GenerateItems,
-  place: Place,
+  place: ItemsPlace,
 ): Promise<{ items: unknown[]; files: string[] }> {
   const { count = 20, seed = 0, faker: fakes } = given
   const { part, documents, type, files, is30 } = await schemaOf(given, place)
@@ -78,7 +78,7 @@ interface Schema {
 
 async function schemaOf(
   { schema, type }: GenerateItems,
-  { root, folder, graphqlSchema }: Place,
+  { root, folder, graphqlSchema }: ItemsPlace,
 ): Promise<Schema> {
   if (type === undefined && schema === undefined)
     throw new UnusableFileError(

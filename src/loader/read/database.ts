@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import type { KeyPath, Source } from '../../core/fixture/route.ts'
+import type { Source } from '../../core/fixture/route.ts'
 import type { FixtureRoute } from '../../core/schema/schema.ts'
-import { isRecord, ownValue } from '../../core/values/values.ts'
+import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
 import { itemName } from '../../writer/endpoint-path.ts'
 import type { Project } from './read-route-files.ts'
 

@@ -7,7 +7,7 @@ import { withItems } from '../../core/fixture/parse-collection.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import { withWrittenNumbers } from '../../core/fixture/written-numbers.ts'
 import { exactJson } from '../../core/values/exact-number.ts'
-import type { KeyPath, Route, SequencePart } from '../../core/fixture/route.ts'
+import type { Route, SequencePart } from '../../core/fixture/route.ts'
 import { contentTypeOf, FileBody } from '../../core/response/prepare-response.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { displayPath, isInside, toPosix } from '../paths.ts'
@@ -25,6 +25,7 @@ import {
   maxFileSize,
   readWholeFile,
 } from './read-whole-file.ts'
+import type { KeyPath } from '../../core/values/values.ts'
 
 /** The options that decide what a fixture file is, and what its items are made from. */
 export type Project = Pick<ResolvedOptions, 'root'> & Partial<Pick<ResolvedOptions, 'fixtures' | 'graphql'>>

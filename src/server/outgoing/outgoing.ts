@@ -7,20 +7,20 @@ import { originsOf } from '../../core/table/match.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { mayAnswer } from '../web/web-fetch.ts'
 import { createMemoryServer, type SealingHandler } from './memory-server.ts'
-import { tapFetch, tapHttp, tapUndici, type Answering, type Tap } from './taps.ts'
+import { tapFetch, tapHttp, tapUndici, type TappedServer, type Tap } from './taps.ts'
 
 /* What runs in this process and asks an origin that routes have is answered in it. */
 
-interface Context {
+interface Caller {
   headers: Record<string, string>
   asksReal?: boolean
   /** Whether the request is a test's, which may not leave this machine. */
   isSealed?: boolean
 }
 
-const context = new AsyncLocalStorage<Context>()
+const context = new AsyncLocalStorage<Caller>()
 
-interface Running extends Pick<Answering, 'isFor' | 'connect'> {
+interface Running extends Pick<TappedServer, 'isFor' | 'connect'> {
   /** Host names of its routes, without wildcard and port. */
   hosts: readonly string[]
 }
@@ -101,7 +101,7 @@ function install(): void {
     const isRefused = context.getStore()?.isSealed === true && isOutside(url)
     return [...running].find((one) => one.isFor(method, url)) ?? (isRefused ? [...running][0] : undefined)
   }
-  const server: Answering = {
+  const server: TappedServer = {
     ready: Promise.resolve(),
     isReady: true,
     isFor: (method, url) => find(method, url) !== undefined,

@@ -12,7 +12,7 @@ import { sendRequest, type MemorySocket } from './memory-connection.ts'
 export const passedOn = 'x-mock-api-passed-on'
 
 /** Reached over connections in memory, without a port. */
-export interface Answering {
+export interface TappedServer {
   ready: Promise<void>
   isReady: boolean
   isFor: (method: string, url: URL) => boolean
@@ -23,7 +23,7 @@ export interface Answering {
 export interface Tap {
   /** Taps of different kinds follow each other. */
   kind: 'tests' | 'outgoing'
-  server: () => Answering
+  server: () => TappedServer
   /** Rules out nearly all requests of an application by their address or host. */
   mayBeFor?: (address: string) => boolean
   client: () => string

@@ -39,7 +39,7 @@ export function createExchangeReader(
   return (exchange) => readExchange(exchange, context)
 }
 
-interface Context {
+interface ExchangeContext {
   graphqlPaths: readonly string[]
   base: string
   read: DocumentReader
@@ -55,7 +55,7 @@ const maxMethod = 40
 const maxLevels = 500
 const tooDeep = `its body has more than ${maxLevels} levels`
 
-function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
+function readExchange(exchange: Exchange, context: ExchangeContext): ReadExchange[] {
   const { omissions, base, graphqlPaths } = context
   const { requestHeaders, requestBody, status, responseHeaders, responseBody, ownLinks } = exchange
   const method = exchange.method.toUpperCase()
@@ -114,7 +114,7 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
 function readShared(
   raw: RawRequest,
   exchange: Exchange,
-  { shared, omissions }: Context,
+  { shared, omissions }: ExchangeContext,
 ): Exchange[] | undefined {
   const { method } = raw
   const { status, responseHeaders, responseBody } = exchange
@@ -147,7 +147,7 @@ function readShared(
 function readOperations(
   raw: RawRequest,
   answered: Omit<ReadExchange, 'request' | keyof Operation>,
-  { read, omissions }: Context,
+  { read, omissions }: ExchangeContext,
 ): ReadExchange[] | undefined {
   const payload = readGraphQL(raw, read)
   if (payload.malformed !== undefined) return undefined

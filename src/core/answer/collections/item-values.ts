@@ -6,7 +6,7 @@ import { connectionType } from '../../paginate/envelope.ts'
 import { lenientPaging } from '../../paginate/page-styles.ts'
 import { createPagedList } from '../../paginate/paginate.ts'
 import { makeValue } from '../../request-values/compile-values.ts'
-import type { Given, GivenItems } from '../../request-values/read-value.ts'
+import type { ValueSource, GivenItems } from '../../request-values/read-value.ts'
 import type { FixtureResponse } from '../../schema/schema.ts'
 import type { CompiledWrite } from '../../table/route-table.ts'
 import { idText } from '../../values/exact-number.ts'
@@ -26,7 +26,7 @@ export interface RouteWrite {
 export function writeBefore(
   asked: Asked,
   { collection: name, does, value }: CompiledWrite,
-  given: Given,
+  given: ValueSource,
 ): RouteWrite {
   const open = openCollections(asked)
   const { id, set: made } = makeValue(value, given) as { id: unknown; set: unknown }

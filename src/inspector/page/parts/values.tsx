@@ -8,6 +8,7 @@ import { formatSize } from '../logic/format.ts'
 import { graphqlPieces } from '../logic/editing/highlight.ts'
 import { entriesOf, openDepth, sizeOf } from '../logic/values.ts'
 import { Action } from './controls.tsx'
+import type { KeyPath } from '../../../core/values/values.ts'
 
 /** Collapsed at first: headers are rarely needed. */
 export function Headers({ headers }: { headers: Record<string, string> }) {
@@ -98,10 +99,8 @@ export function Diff({ text }: { text: string }) {
   )
 }
 
-type Path = readonly (string | number)[]
-
 /** Called with the path of a value that is clicked on. */
-export const PickValue = createContext<((path: Path) => void) | undefined>(undefined)
+export const PickValue = createContext<((path: KeyPath) => void) | undefined>(undefined)
 
 const openLines = 60
 
@@ -121,7 +120,7 @@ interface NodeProps {
   isIndex?: boolean
   value: Json
   depth: number
-  path?: Path
+  path?: KeyPath
 }
 
 function Node({ name, isIndex = false, value, depth, path = [] }: NodeProps) {

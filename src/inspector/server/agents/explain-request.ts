@@ -64,10 +64,10 @@ export const explainShapes = {
   }),
 }
 
-type Given = v.InferOutput<typeof explainShapes.input>
-type Answer = v.InferOutput<typeof explainShapes.output>
+type ExplainInput = v.InferOutput<typeof explainShapes.input>
+type ExplainOutput = v.InferOutput<typeof explainShapes.output>
 
-export async function explainRequest(call: ApiCall, given: Given): Promise<Answer> {
+export async function explainRequest(call: ApiCall, given: ExplainInput): Promise<ExplainOutput> {
   const { request: id, from = 0, sadPaths: limit = 0, ...asked } = given
   const { url } = asked
   if ((id === undefined) === (url === undefined))
@@ -100,8 +100,8 @@ function part({ size, text }: ShownBody, from: number): v.InferOutput<typeof sho
 }
 
 /** Routes in code are left to their authors. */
-function actionsFor({ answeredBy, candidates }: Explanation, missed?: number): Answer['actions'] {
-  const actions: Answer['actions'] = []
+function actionsFor({ answeredBy, candidates }: Explanation, missed?: number): ExplainOutput['actions'] {
+  const actions: ExplainOutput['actions'] = []
   if (answeredBy === 'override')
     actions.push({ tool: 'reset', arguments: {}, why: 'an override answers in place of the fixtures' })
   if (missed === undefined) return actions
@@ -125,7 +125,7 @@ function actionsFor({ answeredBy, candidates }: Explanation, missed?: number): A
 }
 
 /** The proposed fixture, if one can be written for the request. */
-async function propose(call: ApiCall, request: number): Promise<Pick<Answer, 'proposal'>> {
+async function propose(call: ApiCall, request: number): Promise<Pick<ExplainOutput, 'proposal'>> {
   try {
     const { file, text: yaml, notes } = await call('POST /edit', { body: { request } })
     return { proposal: { file, yaml, notes } }
@@ -138,7 +138,7 @@ async function listSadPaths(
   call: ApiCall,
   of: Record<string, string>,
   limit: number,
-): Promise<Pick<Answer, 'sadPaths' | 'moreSadPaths'>> {
+): Promise<Pick<ExplainOutput, 'sadPaths' | 'moreSadPaths'>> {
   if (limit === 0) return {}
   const query = new URLSearchParams({ ...of, limit: String(limit) }).toString()
   const { sadPaths, more } = await call('GET /sad-paths', { query })

@@ -21,7 +21,7 @@ export interface Tool {
   run: (call: ApiCall, given: never) => Promise<object>
 }
 
-type Given<Schema extends v.GenericSchema> = v.InferOutput<Schema>
+type ToolArguments<Schema extends v.GenericSchema> = v.InferOutput<Schema>
 
 function tool<
   Input extends v.GenericSchema<unknown, object>,
@@ -30,7 +30,7 @@ function tool<
   definition: Omit<Tool, 'input' | 'output' | 'run'> & {
     input: Input
     output: Output
-    run: (call: ApiCall, given: Given<Input>) => Promise<Given<Output>>
+    run: (call: ApiCall, given: ToolArguments<Input>) => Promise<ToolArguments<Output>>
   },
 ): Tool {
   return definition

@@ -41,11 +41,11 @@ export const writeShapes = {
   }),
 }
 
-type Given = v.InferOutput<typeof writeShapes.input>
+type WriteArguments = v.InferOutput<typeof writeShapes.input>
 
 export async function writeFixture(
   call: ApiCall,
-  { dryRun = false, ...asked }: Given,
+  { dryRun = false, ...asked }: WriteArguments,
 ): Promise<v.InferOutput<typeof writeShapes.output>> {
   const { text, version, ...shown } = await call('POST /edit', { body: asked })
   const isWrong = shown.diagnostics.some(isError)

@@ -37,7 +37,7 @@ export function complete(text: string, caret: number, root: JsonSchema): Complet
   return fitting.length > 0 ? { from, list: fitting } : undefined
 }
 
-interface Context {
+interface CaretContext {
   path: string[]
   key: string | undefined
   typed: string
@@ -48,7 +48,7 @@ interface Context {
 const blockKey = /^(\s*(?:- +)*)([$\w.-]+):(?:\s+&\S+)?\s*(?:#.*)?$/
 const anyKey = /^(\s*(?:- +)*)([$\w.-]+):/
 
-function contextAt(text: string, caret: number): Context {
+function contextAt(text: string, caret: number): CaretContext {
   const before = text.slice(0, caret).split('\n')
   const line = before.pop()!
   const [, lead = '', rest = ''] = /^(\s*(?:- +)*)(.*)$/.exec(line) ?? []
