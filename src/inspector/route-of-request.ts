@@ -122,12 +122,12 @@ function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined
   const when: { [key: string]: Json } = {}
   if (graphql) {
     if (request.operationName !== undefined) when['operationName'] = request.operationName
-    const variables = exactly(request, ['variables'], request.variables ?? {}) as object
+    const variables = exactly(request, 'variables', [], request.variables ?? {}) as object
     if (Object.keys(variables).length > 0) when['variables'] = conditionOf(variables)
   } else {
     const query = parametersOf(request.parameters)
     if (Object.keys(query).length > 0) when['query'] = query
-    const body = exactly(request, [], request.body)
+    const body = exactly(request, 'body', [], request.body)
     const selects = ArrayBuffer.isView(body)
       ? false
       : isRecord(body)

@@ -121,8 +121,8 @@ export function fieldsOf(
       add(fields, { source, key, value })
   }
   const sent = graphql
-    ? exactly(request, ['variables'], graphql.variables)
-    : exactly(request, [], request.body)
+    ? exactly(request, 'body', ['variables'], graphql.variables)
+    : exactly(request, 'body', [], request.body)
   addField(
     sent,
     graphql && !request.graphql ? ['variables'] : [],

@@ -30,9 +30,9 @@ export function askOnce(batch: readonly GraphQLParams[], askBackend: AskBackend)
 
   async function askForAll(): Promise<void> {
     asking.sort((a, b) => a.index - b.index)
-    const payloads = asking.map(({ index }) => batch[index]!.payload)
+    const payloads = asking.map(({ index }) => batch[index]!.exactPayload)
     try {
-      const answer = await askBackend(new TextEncoder().encode(JSON.stringify(payloads)))
+      const answer = await askBackend(new TextEncoder().encode(toJson(payloads)))
       asking.forEach(({ resolve }, entry) => resolve(entryOfBatch(answer, entry)))
     } catch (error) {
       for (const { reject } of asking) reject(error)

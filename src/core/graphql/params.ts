@@ -11,8 +11,9 @@ import {
   UploadedFile,
 } from '../http/body.ts'
 import { firstValues, headerText, type RawRequest } from '../http/raw-request.ts'
-import { getOrMake } from '../values/collections.ts'
+import { getOrMake, oncePerObject } from '../values/collections.ts'
 import { quote } from '../values/describe-value.ts'
+import { parseExactly } from '../values/exact-number.ts'
 import { isRecord, ownValue, setOwn, valueAt } from '../values/values.ts'
 import { Budget } from './budget.ts'
 import { documentText, maxTextLength } from './document-text.ts'
@@ -40,21 +41,38 @@ export class GraphQLParams {
   /** Includes default values; `undefined` if there are no variables. */
   readonly allVariables: Values | undefined
   readonly #texts = new Map<boolean, string | undefined>()
+  #exactVariables: Values | undefined
 
   constructor(
     readonly payload: GraphQLPayload = {},
     readonly document: ParsedDocument | undefined = undefined,
     /** Shared by the operations of a batch. */
     readonly budget = new Budget(),
+    private readonly readExactly = (): GraphQLPayload => payload,
   ) {
     this.query = payload.query || undefined
     this.operationName = payload.operationName || undefined
     this.variables = payload.variables || undefined
     this.extensions = payload.extensions || undefined
     this.operation = document && operationOf(document, this.operationName)
-    this.allVariables = this.operation?.variableDefinitions?.length
-      ? { ...defaultsOf(this.operation), ...this.variables }
-      : (this.variables ?? (this.operation && {}))
+    this.allVariables = this.#withDefaults(this.variables)
+  }
+
+  /** The payload with its numbers as they were sent. */
+  get exactPayload(): GraphQLPayload {
+    return this.readExactly()
+  }
+
+  /** `allVariables` with their numbers as they were sent. */
+  get exactVariables(): Values | undefined {
+    return (this.#exactVariables ??= this.#withDefaults(this.exactPayload.variables || undefined))
+  }
+
+  #withDefaults(variables: Values | undefined): Values | undefined {
+    const { operation } = this
+    return operation?.variableDefinitions?.length
+      ? { ...defaultsOf(operation), ...variables }
+      : (variables ?? (operation && {}))
   }
 
   /** The document as text, the same for equivalent documents; `undefined` if it is too large. */
@@ -100,28 +118,36 @@ export function readGraphQL(raw: RawRequest, read: DocumentReader, budget = new 
   if (body.malformed !== undefined) return body
   const malformed = findMistake(body.value)
   if (malformed !== undefined) return { malformed }
-  const paramsOf = (payload: GraphQLPayload) => {
+  const paramsOf = (payload: GraphQLPayload, index = 0) => {
     // Once the budget is spent, the whole batch is refused.
     const document = payload.query && !budget.isSpent ? read(payload.query) : undefined
     if (document) budget.spend('parsing', document.tokens)
-    return new GraphQLParams(payload, document, budget)
+    return new GraphQLParams(payload, document, budget, () => exactPayloads(raw)[index] ?? payload)
   }
   const payload = body.value as GraphQLPayload | GraphQLPayload[]
-  return Array.isArray(payload) ? { batch: payload.map(paramsOf) } : { params: paramsOf(payload) }
+  return Array.isArray(payload)
+    ? { batch: payload.map((one, index) => paramsOf(one, index)) }
+    : { params: paramsOf(payload) }
 }
 
-function readPayload(raw: RawRequest): ParsedBody {
-  if (raw.method === 'GET' || raw.method === 'HEAD') return fromFields(firstValues(raw.search))
+/** The operations with their numbers as they were sent. */
+const exactPayloads = oncePerObject((raw: RawRequest) => {
+  const read = readPayload(raw, parseExactly)
+  return (read.malformed === undefined ? [read.value].flat() : []) as GraphQLPayload[]
+})
+
+function readPayload(raw: RawRequest, parse?: typeof parseExactly): ParsedBody {
+  if (raw.method === 'GET' || raw.method === 'HEAD') return fromFields(firstValues(raw.search), parse)
   const type = mediaType(raw)
-  if (type === 'multipart/form-data' && raw.body?.length) return fromUpload(raw)
+  if (type === 'multipart/form-data' && raw.body?.length) return fromUpload(raw, parse)
   const text = bodyText(raw)
-  if (text === undefined || text.trim() === '') return fromFields(firstValues(raw.search))
+  if (text === undefined || text.trim() === '') return fromFields(firstValues(raw.search), parse)
   const isDocument = looksLikeDocument(text)
   if (type === 'application/graphql' || (isDocument && !isJson(type)))
-    return fromFields({ ...firstValues(raw.search), query: text })
+    return fromFields({ ...firstValues(raw.search), query: text }, parse)
   if (type === 'application/x-www-form-urlencoded' && !/^\s*[[{]/.test(text))
-    return fromFields(firstValues(text))
-  const json = parseJson(text)
+    return fromFields(firstValues(text), parse)
+  const json = parseJson(text, parse)
   return json.malformed !== undefined && isDocument
     ? { malformed: 'it is a GraphQL document, not JSON such as {"query":"{ a }"}' }
     : json
@@ -135,11 +161,11 @@ function looksLikeDocument(text: string): boolean {
 }
 
 /** In query strings and forms, `variables` and `extensions` are JSON text. */
-function fromFields(fields: Record<string, string>): ParsedBody {
+function fromFields(fields: Record<string, string>, parse?: typeof parseExactly): ParsedBody {
   const payload: Record<string, unknown> = { ...fields }
   for (const name of ['variables', 'extensions']) {
     if (!fields[name]) continue
-    const json = parseJson(fields[name])
+    const json = parseJson(fields[name], parse)
     if (json.malformed !== undefined) return { malformed: `"${name}": ${json.malformed}` }
     payload[name] = json.value
   }
@@ -147,13 +173,13 @@ function fromFields(fields: Record<string, string>): ParsedBody {
 }
 
 /** @see https://github.com/jaydenseric/graphql-multipart-request-spec */
-function fromUpload({ body, headers }: RawRequest): ParsedBody {
+function fromUpload({ body, headers }: RawRequest, parse?: typeof parseExactly): ParsedBody {
   const parts = readMultipart(body!, headerText(headers, 'content-type')!)
   if (!parts) return { malformed: notMultipart }
   const part = parts.find(({ name }) => name === 'operations')
   if (!part || part.filename !== undefined)
     return { malformed: 'the field "operations", which has the query in JSON, is missing in the form' }
-  const operations = parseJson(new TextDecoder().decode(part.bytes))
+  const operations = parseJson(new TextDecoder().decode(part.bytes), parse)
   if (operations.malformed !== undefined) return { malformed: `"operations": ${operations.malformed}` }
   const malformed = putFiles(operations.value, parts)
   return malformed === undefined ? operations : { malformed: `"map": ${malformed}` }

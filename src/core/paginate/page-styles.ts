@@ -138,7 +138,8 @@ export function askedPart(request: ParsedRequest, paging: Paging): AskedPart {
 /** A parameter in the query, or in the body of a search that is sent with POST. */
 function parameterText(request: ParsedRequest, name: string): string | undefined {
   const path = keyPath('body', name)
-  const value = request.query[name] ?? exactly(request, path, valueAt(request.body, path)) ?? undefined
+  const value =
+    request.query[name] ?? exactly(request, 'body', path, valueAt(request.body, path)) ?? undefined
   return value === undefined || value === '' ? value : (idText(value) ?? JSON.stringify(value))
 }
 

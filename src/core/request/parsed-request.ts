@@ -81,14 +81,20 @@ export class ParsedRequest implements FixtureRequest {
 
 /** `null` if JavaScript can hold all numbers of a JSON body. */
 const exactBody = oncePerObject((request: ParsedRequest): unknown => {
+  if (request.graphql) return request.graphql.exactPayload
   const text = request.isForm ? undefined : bodyText(request.raw)
   return text === undefined || hasExactNumbers(text) ? null : (exactJson(text)?.value ?? null)
 })
 
-/** The value at a path of the body, with its numbers as they were sent. */
-export function exactly(request: ParsedRequest, path: readonly string[], value: unknown): unknown {
+/** The value at a path of the body or the variables, with its numbers as they were sent. */
+export function exactly(
+  request: ParsedRequest,
+  source: 'body' | 'variables',
+  path: readonly string[],
+  value: unknown,
+): unknown {
   if (Number.isSafeInteger(value) || (typeof value !== 'number' && typeof value !== 'object')) return value
-  return valueAt(exactBody(request), path) ?? value
+  return valueAt(source === 'body' ? exactBody(request) : request.graphql?.exactVariables, path) ?? value
 }
 
 type Copied = Exclude<keyof FixtureRequest, 'method' | 'path' | 'url' | 'collections'>

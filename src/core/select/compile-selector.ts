@@ -18,6 +18,7 @@ import {
   isScalar,
   isTextSource,
   keyPath,
+  readerOf,
   readField,
   readsText,
 } from './selector.ts'
@@ -128,7 +129,7 @@ export function readDocument(
 }
 
 function waysOf(field: Field) {
-  return { isText: isTextSource(field), pathOf: (key: string) => keyPath(field.source, key) }
+  return { isText: isTextSource(field), readerOf: (key: string) => readerOf(field.source, key) }
 }
 
 /** Tests are created outside the compilation: their closures would keep `place`, and with it the file's syntax tree. */

@@ -1,7 +1,7 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { describeValue } from '../values/describe-value.ts'
-import { isRecord, isPlainObject, valueAt } from '../values/values.ts'
+import { isRecord, isPlainObject } from '../values/values.ts'
 import { compilePattern } from './pattern.ts'
 import { findAnchoredRegex, noticeRegexAsText, writeRegex, type WrittenRegex } from './likely-mistakes.ts'
 import { writtenNumber } from '../values/exact-number.ts'
@@ -16,10 +16,12 @@ import { comparisonKey, isScalar, kindOf } from './selector.ts'
 interface MatcherContext {
   isText: boolean
   /** In bodies, dots in a key reach inside. */
-  pathOf: (key: string) => readonly string[]
+  readerOf: (key: string) => Reader
   place: (path: readonly string[]) => SourceLocation
   diagnostics: Diagnostic[]
 }
+
+type Reader = (value: unknown, isText: boolean) => unknown
 
 type Compile = (
   operand: unknown,
@@ -126,7 +128,7 @@ export function compileMatcher(literal: unknown, at: readonly string[], context:
   if (!isRecord(literal)) return compileScalar(literal, at, context)
   const matchers = Object.entries(literal).map(([key, operand]) => {
     const path = [...at, key]
-    if (!key.startsWith('$')) return atPath(context.pathOf(key), compileMatcher(operand, path, context))
+    if (!key.startsWith('$')) return inside(context.readerOf(key), compileMatcher(operand, path, context))
     return compileOperator(key, operand, path, context, literal)
   })
   if (matchers.length === 0) return isRecord
@@ -144,8 +146,8 @@ function compileScalar(literal: unknown, at: readonly string[], context: Matcher
   return never
 }
 
-function atPath(path: readonly string[], fits: Matcher): Matcher {
-  return (value, isText) => fits(valueAt(value, path), isText)
+function inside(read: Reader, fits: Matcher): Matcher {
+  return (value, isText) => fits(read(value, isText), isText)
 }
 
 function every(matchers: readonly Matcher[]): Matcher {

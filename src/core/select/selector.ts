@@ -83,18 +83,28 @@ export function readField(request: ParsedRequest, { source, path }: Field): unkn
     case 'query':
       return name === undefined ? request.parameters : readParameter(request.parameters, name)
     default: {
-      const step = request.isForm && source === 'body' ? valueInForm : ownValue
-      const value = path.length === 0 ? request[source] : path.reduce<unknown>(step, request[source])
-      if (source !== 'body' && source !== 'variables') return value
-      return exactly(request, source === 'body' ? path : ['variables', ...path], value)
+      const value = readPath(request[source], path, request.isForm && source === 'body')
+      return source === 'body' || source === 'variables' ? exactly(request, source, path, value) : value
     }
   }
 }
 
+/** Reads a key inside operators, such as `$or`, as `readField` reads it outside of them. */
+export function readerOf(source: Field['source'], key: string): (value: unknown, isText: boolean) => unknown {
+  if (source === 'query') return (value) => readParameter(value, key)
+  const path = keyPath(source, key)
+  return (value, isText) => readPath(value, path, isText)
+}
+
+function readPath(value: unknown, path: readonly string[], isForm: boolean): unknown {
+  return path.length === 0 ? value : path.reduce<unknown>(isForm ? valueInForm : ownValue, value)
+}
+
 /** `id.0` is the first of its values, unless a parameter has this name. */
-function readParameter(parameters: ParsedRequest['parameters'], name: string): unknown {
+function readParameter(parameters: unknown, name: string): unknown {
   const dot = name.lastIndexOf('.')
-  if (dot === -1 || Object.hasOwn(parameters, name)) return ownValue(parameters, name)
+  const own = ownValue(parameters, name)
+  if (dot === -1 || own !== undefined) return own
   return valueInForm(ownValue(parameters, name.slice(0, dot)), name.slice(dot + 1))
 }
 

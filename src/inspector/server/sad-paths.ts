@@ -9,6 +9,7 @@ import type { Answered, SadPath } from '../../core/sad-path/sad-path.ts'
 import { sadPathsOf } from '../../core/sad-path/sad-paths-of.ts'
 import { MockState } from '../../core/state/mock-state.ts'
 import type { CompiledRoute, Endpoint } from '../../core/table/route-table.ts'
+import { toJson } from '../../core/values/exact-number.ts'
 import { isRecord } from '../../core/values/values.ts'
 import type { SadPath as ShownSadPath } from '../api/api.ts'
 import { readRequest } from '../explain.ts'
@@ -159,7 +160,7 @@ async function tryRoute(
   const state = new MockState()
   state.overrides.set({ routes: { [endpointId(endpoint)]: id } })
   const { method, url, headers } = raw
-  const body = graphql ? new TextEncoder().encode(JSON.stringify(graphql.payload)) : raw.body
+  const body = graphql ? new TextEncoder().encode(toJson(graphql.exactPayload)) : raw.body
   return (await tryRequest(server, site, { method, url, headers, body }, { state }))?.decision
 }
 

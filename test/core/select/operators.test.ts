@@ -126,14 +126,25 @@ describe('on text', () => {
     ['a.length', { $exists: false }, 'a=x&a=y', true],
     ['b.0', { $exists: false }, 'a=x', true],
   ])('an index of a repeated field: %s %j of "%s": %s', (key, literal, search, expected) => {
-    expect(holds({ query: { [key]: literal } }, { search })).toBe(expected)
-    const { selector } = compile({ body: { [key]: literal } })
     const form = new ParsedRequest(rawRequest(), {}, fieldValues(search), undefined, true)
-    expect(failedConditions(selector, form).length === 0).toBe(expected)
+    const condition = { [key]: literal }
+    for (const [written, isFulfilled] of [
+      [condition, expected],
+      [{ $and: [condition] }, expected],
+      [{ $or: [{ other: 1 }, condition] }, expected],
+      [{ $nor: [condition] }, !expected],
+      [{ $not: condition }, !expected],
+      [{ $or: [{ $and: [condition] }] }, expected],
+    ] as const) {
+      expect(holds({ query: written }, { search })).toBe(isFulfilled)
+      expect(failedConditions(compile({ body: written }).selector, form).length === 0).toBe(isFulfilled)
+    }
   })
 
   it.each([
     [{ query: { 'a.0': 'x' } }, { search: 'a.0=x&a=y' }, true],
+    [{ query: { $or: [{ 'a.0': 'x' }] } }, { search: 'a.0=x&a=y' }, true],
+    [{ query: { $or: [{ 'a.0': 'y' }] } }, { search: 'a.0=x&a=y' }, false],
     [{ query: { 'select[]': ['x', 'y'] } }, { search: 'select%5B%5D=x&select[]=y' }, true],
     [{ query: { $only: ['a', 'b'] } }, { search: 'b=1' }, true],
     [{ query: { a: 1, $only: ['a'] } }, { search: 'a=1&b=1' }, false],

@@ -76,7 +76,7 @@ function writeOf(
   related: Item | undefined,
 ): Write {
   if (does === 'delete') return { delete: id }
-  const sent = exactly(request, [], request.body)
+  const sent = exactly(request, 'body', [], request.body)
   const body = isRecord(sent) ? { ...sent, ...related } : sent
   if (does === 'create') return { create: body }
   if (does === 'replace') return { replace: id, with: body }
