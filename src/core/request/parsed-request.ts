@@ -86,15 +86,25 @@ const exactBody = oncePerObject((request: ParsedRequest): unknown => {
   return text === undefined || hasExactNumbers(text) ? null : (exactJson(text)?.value ?? null)
 })
 
-/** The value at a path of the body or the variables, with its numbers as they were sent. */
+const exactSources = {
+  body: exactBody,
+  variables: ({ graphql }: ParsedRequest) => graphql?.exactVariables,
+  extensions: ({ graphql }: ParsedRequest) => graphql?.exactPayload.extensions,
+}
+
+export function isExactSource(source: string): source is keyof typeof exactSources {
+  return Object.hasOwn(exactSources, source)
+}
+
+/** The value at a path of the body, the variables or the extensions, with its numbers as they were sent. */
 export function exactly(
   request: ParsedRequest,
-  source: 'body' | 'variables',
+  source: keyof typeof exactSources,
   path: readonly string[],
   value: unknown,
 ): unknown {
   if (Number.isSafeInteger(value) || (typeof value !== 'number' && typeof value !== 'object')) return value
-  return valueAt(source === 'body' ? exactBody(request) : request.graphql?.exactVariables, path) ?? value
+  return valueAt(exactSources[source](request), path) ?? value
 }
 
 type Copied = Exclude<keyof FixtureRequest, 'method' | 'path' | 'url' | 'collections'>

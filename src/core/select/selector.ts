@@ -1,7 +1,7 @@
 import { getOrMake, oncePerObject } from '../values/collections.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { headerText } from '../http/raw-request.ts'
-import { exactly, type ParsedRequest } from '../request/parsed-request.ts'
+import { exactly, isExactSource, type ParsedRequest } from '../request/parsed-request.ts'
 import { isSecret } from '../redact/secret-names.ts'
 import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { numberKey } from '../values/decimal.ts'
@@ -84,7 +84,7 @@ export function readField(request: ParsedRequest, { source, path }: Field): unkn
       return name === undefined ? request.parameters : readParameter(request.parameters, name)
     default: {
       const value = readPath(request[source], path, request.isForm && source === 'body')
-      return source === 'body' || source === 'variables' ? exactly(request, source, path, value) : value
+      return isExactSource(source) ? exactly(request, source, path, value) : value
     }
   }
 }
