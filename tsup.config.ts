@@ -55,7 +55,9 @@ const asModules: EsbuildPlugin = {
 const partsForWebSockets: EsbuildPlugin = {
   name: 'graphql-parts-for-web-sockets',
   setup(build) {
-    build.onResolve({ filter: /^graphql$/ }, () => ({ path: resolve('src/server/sockets/graphql-ws.shim.ts') }))
+    build.onResolve({ filter: /^graphql$/ }, () => ({
+      path: resolve('src/server/sockets/graphql-ws.shim.ts'),
+    }))
   },
 }
 
