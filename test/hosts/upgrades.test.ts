@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { hostsNamed, startFor } from './hosts.ts'
 import { serve } from './of-test.ts'
-import type * as Upgrades from '../../src/server/node/upgrades.ts'
-import { takeUpgrades } from '../../src/server/node/upgrades.ts'
+import type * as Upgrades from '../../src/server/upgrades/upgrades.ts'
+import { takeUpgrades } from '../../src/server/upgrades/upgrades.ts'
 import { closeServer, listen } from './serve.ts'
 import { inThisRun } from './this-run.ts'
 import { openWire } from './wire.ts'
@@ -27,7 +27,7 @@ const testedHosts = inThisRun({
 })
 
 // Vite's client may accept a WebSocket at any time, so the tests do not wait as long for it as users do.
-vi.mock('../../src/server/node/upgrades.ts', async (importOriginal) => {
+vi.mock('../../src/server/upgrades/upgrades.ts', async (importOriginal) => {
   const original = await importOriginal<typeof Upgrades>()
   const takeUpgrades: typeof original.takeUpgrades = (server, taker, patience = 100) =>
     original.takeUpgrades(server, taker, patience)

@@ -8,7 +8,7 @@ import { pageScenario } from './page-scenario.ts'
 import { recordBackend } from './record-backend.ts'
 import { sadPaths } from './sad-paths.ts'
 import { unanswered } from './unanswered.ts'
-import { upgradesOf, type UpgradeHandler } from './upgrade-handler.ts'
+import { upgradesOf, type UpgradeHandler } from '../upgrades/upgrade-handler.ts'
 
 export function nodeFeatures(upgrades: UpgradeHandler): readonly CreateFeature[] {
   return [

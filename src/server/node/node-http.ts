@@ -11,8 +11,8 @@ import type { SealingHandler } from '../outgoing/memory-server.ts'
 import { addFeatures, fullUrl, type NodeHost, passOn } from './feature.ts'
 import { nodeFeatures } from './features.ts'
 import { NodeReply } from './node-reply.ts'
-import { createUpgradeHandler } from './upgrade-handler.ts'
-import { countUpgradeListeners, endUpgrade, serverOf } from './upgrades.ts'
+import { createUpgradeHandler } from '../upgrades/upgrade-handler.ts'
+import { countUpgradeListeners, endUpgrade, serverOf } from '../upgrades/upgrades.ts'
 
 export interface MockRequestHandler extends SealingHandler {
   /** Whether a route has the path for `OPTIONS`, once the fixtures are loaded. */

@@ -12,10 +12,10 @@ import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { isWebSocketUpgrade } from '../../wire/node/take-socket.ts'
 import { handleRequest } from '../handle-request.ts'
-import { type CreateFeature, fullUrl, type NodeHost } from './feature.ts'
+import { type CreateFeature, fullUrl, type NodeHost } from '../node/feature.ts'
 import { noteMiss } from '../journal/note-passed.ts'
 import { SocketReply } from './socket-reply.ts'
-import { maxLength } from './unanswered.ts'
+import { maxLength } from '../node/unanswered.ts'
 import { countUpgradeListeners, type Taker, takeUpgrades } from './upgrades.ts'
 
 export interface UpgradeHandler extends Taker {

@@ -5,8 +5,8 @@ import { socketMethod } from '../../core/schema/schema.ts'
 import { takeSocket } from '../../wire/node/take-socket.ts'
 import type { Decided } from '../reply.ts'
 import type { SocketContext } from '../sockets/serve-socket.ts'
-import type { NodeHost, Passing } from './feature.ts'
-import { NodeReply } from './node-reply.ts'
+import type { NodeHost, Passing } from '../node/feature.ts'
+import { NodeReply } from '../node/node-reply.ts'
 
 /** A handshake is decided like any other request; the answer 101 opens the WebSocket. */
 export class SocketReply extends NodeReply {
