@@ -3,6 +3,7 @@
  * has a file for each subject; and where no bundler is installed. With `skipLibCheck: false`, so that they have to hold by
  * themselves. Needs `npm run build`.
  */
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { projectOfTest } from './hosts/of-test.ts'
 import { createProjectInPackage } from './hosts/test-project.ts'
+import { npm } from './installed/install.ts'
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 
@@ -98,6 +100,34 @@ it.each<[string, files: string[], ts.CompilerOptions]>([
   ['types/', [...subjects, ...ambient], strictest],
 ])('beside the bundlers: %s', { timeout: 300_000 }, (_, files, options) => {
   expect(errorsOf(projectOfTest(beside, createProjectInPackage).root, files, options)).toEqual([])
+})
+
+/** What many projects still have, and what a new one gets. Installed elsewhere: their command has the name of ours. */
+it.each(['5.9', '7.0'])('beside the bundlers, with TypeScript %s', async (version) => {
+  const compiler = projectOfTest({ 'package.json': '{}' }).root
+  await npm.add(compiler, `typescript@~${version}`)
+  const options = { target: 'es2022', strict: true, exactOptionalPropertyTypes: true, noEmit: true }
+  const project = projectOfTest(
+    {
+      ...beside,
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: {
+          ...options,
+          module: 'nodenext',
+          skipLibCheck: false,
+          types: ['node', 'vite/client'],
+        },
+        files: ['esm.mts', 'cjs.cts', 'interop.cts', 'tests.mts', ...subjects, ...ambient],
+      }),
+    },
+    createProjectInPackage,
+  )
+  const script = join(compiler, 'node_modules/typescript/bin/tsc')
+  const { stdout } = spawnSync(process.execPath, [script, '--pretty', 'false'], {
+    cwd: project.root,
+    encoding: 'utf8',
+  })
+  expect(stdout.split('\n').filter((line) => line && !line.includes('@rsbuild/core/compiled/'))).toEqual([])
 })
 
 describe('without a bundler', () => {
