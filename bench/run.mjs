@@ -11,7 +11,17 @@ import { pinSelf } from './lib/processes.mjs'
 import { removeProjects } from './lib/project.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const sections = ['http', 'graphql', 'calls', 'scale', 'start', 'edits', 'inspector', 'collections']
+const sections = [
+  'http',
+  'graphql',
+  'calls',
+  'scale',
+  'start',
+  'edits',
+  'inspector',
+  'collections',
+  'contract',
+]
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },

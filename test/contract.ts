@@ -1,7 +1,9 @@
 /*
- * The contract of the starter templates, as one table. The core, every entry and every host must fulfil it.
+ * The contract of the starter templates, as one table. The core, every entry and every host must fulfil it. The table is data,
+ * so that `bench/contract.mjs` can ask other tools the same.
  */
 import { expect, it } from 'vitest'
+import data from './contract.json' with { type: 'json' }
 import { shuffled } from './shuffle.ts'
 
 export interface ContractRequest {
@@ -26,137 +28,9 @@ interface Case {
   route: string
 }
 
-const friends = [
-  { id: '1000', name: 'Luke Skywalker' },
-  { id: '1002', name: 'Han Solo' },
-  { id: '1003', name: 'Leia Organa' },
-]
-const hero = { data: { hero: { name: 'R2-D2', heroFriends: friends } } }
+const answers: Record<string, unknown> = data.answers
 
-const failing = (...locations: { line: number; column: number }[]) => ({
-  errors: [
-    {
-      message: 'Name for character with ID 1002 could not be fetched.',
-      locations,
-      path: ['hero', 'heroFriends', 1, 'name'],
-    },
-  ],
-  data: {
-    hero: {
-      name: 'R2-D2',
-      heroFriends: friends.map(({ id, name }) => ({ id, name: id === '1002' ? null : name })),
-    },
-  },
-})
-
-const item = (id: number) => ({ id, name: `Item ${id}` })
-const page = (number: number, ids: number[]) => ({
-  page: number,
-  per_page: 3,
-  total: 8,
-  total_pages: 3,
-  has_more: number < 3,
-  data: ids.map(item),
-})
-const pages = [page(1, [1, 2, 3]), page(2, [4, 5, 6]), page(3, [7, 8])]
-
-const json = { 'content-type': 'application/json' }
-const failingQuery =
-  'query FailingQuery {\n  hero {\n    name\n    heroFriends {\n      id\n      name\n    }\n  }\n}'
-const post = (payload: unknown, headers: Record<string, string> = json): ContractRequest => ({
-  method: 'POST',
-  url: '/graphql',
-  headers,
-  body: typeof payload === 'string' ? payload : JSON.stringify(payload),
-})
-const get = (params: Record<string, string>): ContractRequest => ({
-  url: `/graphql?${new URLSearchParams(params)}`,
-})
-
-const heroCase = (name: string, request: ContractRequest): Case => ({
-  name,
-  request,
-  json: hero,
-  route: 'hero',
-})
-const failingCase = (name: string, request: ContractRequest, line: number, column: number): Case => ({
-  name,
-  request,
-  json: failing({ line, column }),
-  route: 'failing query',
-})
-const pageCase = (name: string, url: string, number: 1 | 2 | 3): Case => ({
-  name,
-  request: { url },
-  json: pages[number - 1],
-  route: `items, page ${number}`,
-})
-
-export const contract: Case[] = [
-  heroCase('graphql: a query', post({ query: '{ hero { name } }' })),
-  heroCase(
-    'graphql: another operation name',
-    post({ operationName: 'HeroQuery', query: 'query HeroQuery { a }' }),
-  ),
-  heroCase('graphql: no body', { method: 'POST', url: '/graphql' }),
-  heroCase('graphql: an empty object', post({})),
-  heroCase('graphql: a query that is not GraphQL', post({ query: 'not { graphql' })),
-  heroCase('graphql: operationName null', post({ operationName: null, query: '{ a }' })),
-  heroCase('graphql: operationName in another case', post({ operationName: 'failingquery' })),
-  heroCase('graphql: over GET', get({ query: '{ hero { name } }' })),
-  failingCase('failing: by the payload', post({ operationName: 'FailingQuery', query: failingQuery }), 6, 7),
-  failingCase('failing: by the document', post({ query: failingQuery }), 6, 7),
-  failingCase('failing: operationName alone', post({ operationName: 'FailingQuery' }), 1, 1),
-  failingCase('failing: no content type', post({ operationName: 'FailingQuery' }, {}), 1, 1),
-  failingCase(
-    'failing: as curl -d sends it',
-    post({ operationName: 'FailingQuery' }, { 'content-type': 'application/x-www-form-urlencoded' }),
-    1,
-    1,
-  ),
-  failingCase(
-    'failing: application/graphql',
-    post(failingQuery, { 'content-type': 'application/graphql' }),
-    6,
-    7,
-  ),
-  failingCase(
-    'failing: a form',
-    post(`operationName=FailingQuery&query=${encodeURIComponent(failingQuery)}`, {
-      'content-type': 'application/x-www-form-urlencoded',
-    }),
-    6,
-    7,
-  ),
-  failingCase('failing: over GET', get({ operationName: 'FailingQuery', query: failingQuery }), 6, 7),
-  {
-    name: 'failing: merged fields through an alias and a fragment',
-    request: post({
-      query:
-        'query FailingQuery { hero { ...F heroFriends: friends { n: name name } } }\nfragment F on Hero { heroFriends: friends { name } }',
-    }),
-    json: failing({ line: 2, column: 45 }, { line: 1, column: 65 }),
-    route: 'failing query',
-  },
-  {
-    name: 'graphql: a batch',
-    request: post([{ operationName: 'FailingQuery', query: failingQuery }, { query: '{ hero { name } }' }]),
-    json: [failing({ line: 6, column: 7 }), hero],
-    route: 'failing query, hero',
-  },
-  pageCase('items: page absent', '/items', 1),
-  pageCase('items: page 1', '/items?page=1', 1),
-  pageCase('items: page 2', '/items?page=2', 2),
-  pageCase('items: page 3', '/items?page=3', 3),
-  pageCase('items: another parameter beside it', '/items?per_page=50&page=2', 2),
-  pageCase('items: the first value of a repeated parameter', '/items?page=2&page=3', 2),
-  pageCase('items: an encoded value', '/items?page=%33', 3),
-  pageCase('items: an encoded path', '/%69tems?page=2', 2),
-  pageCase('items: a page that does not exist', '/items?page=99', 1),
-  pageCase('items: page is not a number', '/items?page=two', 1),
-  pageCase('items: page is empty', '/items?page=', 1),
-  pageCase('items: a parameter named like a prototype', '/items?__proto__=2&constructor=3', 1),
-]
+export const contract: Case[] = data.cases.map(({ answer, ...one }) => ({ ...one, json: answers[answer] }))
 
 /** Runs the whole table against one host or entry. */
 export function testContract(send: Send): void {
