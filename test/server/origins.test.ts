@@ -46,6 +46,28 @@ const elsewhere = `
 - { url: 'https://api.stripe.example/a', response: { body: ordinary } }
 - { url: 'https://api.stripe.example/a', scenario: down, response: { body: down } }
 `
+/** What no one answers, by whatever way it was passed on: the journal has it once, the badge counts it, and the terminal says why. */
+it.each<[what: string, fixture: string, options: Options, said: RegExp | undefined]>([
+  ['no route', '', {}, /\[route-similar\]$/],
+  ['no route, while the backend is recorded', '', { record: true }, undefined],
+  ['an endpoint whose routes do not match', '- { path: /a, when: { query: { b: 1 } }, response: {} }', { unmatched: 'passthrough' }, /wants query\.b .*\[route-unmatched\]$/s],
+  ['the same while the backend is recorded', '- { path: /a, when: { query: { b: 1 } }, response: {} }', { unmatched: 'passthrough', record: true }, undefined],
+])('missed after %s', async (_, fixture, options, said) => {
+  const { origin, log } = await serve({
+    fixture: () => fixture + elsewhere,
+    options,
+    facts: { nextIsBackend: true },
+    next: (res) => res.writeHead(404).end(),
+  })
+  const { headers } = await fetch(`${origin}/a`, { headers: { 'sec-fetch-dest': 'empty' } })
+  expect(headers.get('server-timing')).toMatch(/^mock-api-miss;/)
+  const { requests } = (await (await fetch(`${origin}/__mock-api/api/requests`)).json()) as {
+    requests: { url: string; status?: number; isUnanswered?: boolean }[]
+  }
+  expect(requests).toEqual([expect.objectContaining({ url: '/a', status: 404, isUnanswered: true })])
+  expect(log.filter((line) => !line.includes('recording'))).toEqual(said ? [expect.stringMatching(said)] : [])
+}) // prettier-ignore
+
 /** Whatever passes a page on: it gets the script once, and what its server calls belongs to the client. */
 it.each<[what: string, fixture: string, options: Options, path: string]>([
   ['no route', '', {}, '/'],

@@ -15,11 +15,11 @@ export const journal: CreateFeature = (host) => {
     pass({ req, res, url, origin, decision, notes, isAsked }, next) {
       if (isAsked) return next()
       const kept = inspector?.journal
-      if (decision) notes?.pass(res, decision)
+      const tell = origin === '' ? (id: number) => tellMiss(host, req, res, id) : () => {}
+      if (decision) notes?.pass(req, res, decision, tell)
       if (origin !== '' && failsUnmatched(req.headers)) return refuseElsewhere(kept, req, res, url)
       const isNoted = origin !== '' || !isOfDevServer(req.url ?? '/') || kept?.keepsPassed
       if (decision || !kept || !isNoted) return next()
-      const tell = origin === '' ? (id: number) => tellMiss(host, req, res, id) : () => {}
       const note = (received?: ReceivedBody) => {
         notePassed(kept, req, url, res, paths, tell, received)
         next()

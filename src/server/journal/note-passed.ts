@@ -49,14 +49,37 @@ export function notePassed(
     }
     return entry
   }
-  const entry = () => (added ??= add())
+  followPassed(
+    journal,
+    req,
+    res,
+    () => (added ??= add()),
+    () => added !== undefined,
+    tell,
+  )
+}
+
+/**
+ * Notes how the next handler answers. Without a client that asks for all, only what has got no answer, or has a row already.
+ *
+ * @param entry adds the row of the request, if it has none
+ * @param tell called before an answer is sent that is none for the script that has asked
+ */
+export function followPassed(
+  journal: Journal,
+  req: IncomingMessage,
+  res: ServerResponse,
+  entry: () => JournalEntry,
+  hasRow: () => boolean,
+  tell: (id: number) => void,
+): void {
   if (isOfScript(req)) beforeHead(res, () => isPageOrNothing(res) && tell(entry().id))
-  if (journal.keepsPassed) keepAnswer(res, (response) => endPassed(journal, entry(), res, response))
-  else
-    onClose(
-      res,
-      () => (added || res.statusCode === 404 || isMiss(headers, res)) && endPassed(journal, entry(), res),
-    )
+  if (journal.keepsPassed) return keepAnswer(res, (response) => endPassed(journal, entry(), res, response))
+  onClose(
+    res,
+    () =>
+      (hasRow() || res.statusCode === 404 || isMiss(req.headers, res)) && endPassed(journal, entry(), res),
+  )
 }
 
 /** Notes an upgrade that no one has answered. */
@@ -67,10 +90,7 @@ export function noteMiss(journal: Journal, method: string, url: string, headers:
 }
 
 /** Keeps a copy of the answer on its way, if it is JSON: a sad path changes it, and the inspector shows it. */
-export function keepAnswer(
-  res: ServerResponse,
-  keep: (response: PreparedResponse | undefined) => void,
-): void {
+function keepAnswer(res: ServerResponse, keep: (response: PreparedResponse | undefined) => void): void {
   const treat = ({ headers }: AnswerHead) =>
     /\bjson\b/.test(String(headers['content-type'])) ? ('copy' as const) : ('send' as const)
   void interceptAnswer(res, treat, maxBackendAnswer).then((answer) => {
@@ -81,7 +101,7 @@ export function keepAnswer(
   })
 }
 
-export function endPassed(
+function endPassed(
   journal: Journal,
   entry: JournalEntry,
   res: ServerResponse,

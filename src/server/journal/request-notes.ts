@@ -1,16 +1,15 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Decision } from '../../core/answer/decision.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Headers } from '../../core/http/raw-request.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
-import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { StreamEvent } from '../../core/stream/event.ts'
 import { resultOf } from '../../core/stream/frames.ts'
 import { toBase64 } from '../../core/stream/compile-socket.ts'
 import { toJson } from '../../core/values/exact-number.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
 import type { Decided } from '../reply.ts'
-import { endPassed, keepAnswer, onClose } from './note-passed.ts'
+import { followPassed, onClose } from './note-passed.ts'
 
 /** Faults that end a connection before the status is sent, or never send it. */
 const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
@@ -58,17 +57,20 @@ export class RequestNotes {
     this.journal.end(entry, undefined)
   }
 
-  pass(res: ServerResponse, { diagnostic, raw, request }: Decision): void {
+  pass(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { diagnostic, raw, request }: Decision,
+    tell: (id: number) => void,
+  ): void {
     const { journal } = this
-    if (!journal.keepsPassed && !this.entry) return
-    const end = (response?: PreparedResponse) => {
+    const entry = () => {
       const entry = Object.assign(this.add(), { diagnostic })
       if (raw.body) journal.keepBody(entry, raw.body)
       if (request?.graphql) journal.nameOperations(entry, [request])
-      endPassed(journal, entry, res, response)
+      return entry
     }
-    if (journal.keepsPassed) keepAnswer(res, end)
-    else onClose(res, end)
+    followPassed(journal, req, res, entry, () => this.entry !== undefined, tell)
   }
 
   /** Notes that the package has answered without a route. */

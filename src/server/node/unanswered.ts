@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Decision } from '../../core/answer/decision.ts'
 import { scenarioNotices } from '../../core/answer/receive.ts'
 import { isLogged } from '../../core/options/logger.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
@@ -11,8 +12,9 @@ const maxUrls = 1000
 export const maxLength = 500
 
 /**
- * Warns once per URL that nothing else answered: the response was a 404 or the fallback page of the dev server. Names the route that was
- * probably meant. Without one, only what a script has asked for is told, with the route to write.
+ * Warns once per URL that nothing else answered: the response was a 404 or the fallback page of the dev server. Says why the routes of
+ * its path do not answer, or names the route that was probably meant. Without one, only what a script has asked for is told, with the
+ * route to write.
  */
 export const unanswered: CreateFeature = ({ options, rulesNow, recording, report }) => {
   const isTold = isLogged('warn', options.logLevel)
@@ -20,12 +22,10 @@ export const unanswered: CreateFeature = ({ options, rulesNow, recording, report
   const seen = new Set<string>()
   return {
     pass({ req, res, origin, rules, table, decision, isAsked }, next) {
-      if (!decision && !isAsked && origin === '') {
-        const { method = 'GET', url = '/' } = req
-        const isOurs = !isOfDevServer(url)
-        if (isOurs) scenarioNotices(rules, table, method, url, req).forEach(report)
-        if (isOurs && isTold && !recording.of('') && !isKnown(url)) noticeLater(req, res, table)
-      }
+      const { method = 'GET', url = '/' } = req
+      const isOurs = !isAsked && origin === '' && (decision ? decision.explain : !isOfDevServer(url))
+      if (isOurs && !decision) scenarioNotices(rules, table, method, url, req).forEach(report)
+      if (isOurs && isTold && !recording.of('') && !isKnown(url)) noticeLater(req, res, table, decision)
       next()
     },
   }
@@ -36,11 +36,17 @@ export const unanswered: CreateFeature = ({ options, rulesNow, recording, report
     return false
   }
 
-  function noticeLater(req: IncomingMessage, res: ServerResponse, table: RouteTable): void {
+  function noticeLater(
+    req: IncomingMessage,
+    res: ServerResponse,
+    table: RouteTable,
+    decision: Decision | undefined,
+  ): void {
     const { method = 'GET', url = '/' } = req
     res.once('finish', () => {
       if (!isMiss(req.headers, res)) return
       const notice =
+        decision?.explain?.().diagnostic ??
         describeUnanswered(table, method, url, bases) ??
         (isOfScript(req) && isPageOrNothing(res)
           ? describeMissing(method, url, bases, isPage(res))
