@@ -5,6 +5,7 @@ import tseslint from 'typescript-eslint'
 /** The rooms of src/core, from the bottom up. A room imports itself and the rooms before it in this list. */
 const rooms = [
   'values',
+  'shape',
   'diagnostics',
   'http',
   'schema',
