@@ -29,7 +29,7 @@ const rooms = [
 
 /** The rooms of src, from the bottom up. A room never imports one above it, nor an entry of the package. */
 const layers =
-  'core writer wire loader files backend inspector server bundle plugin intercept service-worker explore cli'.split(
+  'core writer wire files openapi loader backend inspector server bundle plugin intercept service-worker explore cli'.split(
     ' ',
   )
 
@@ -213,7 +213,7 @@ export default defineConfig(
   // It asks the control API of a server that runs, as any other program.
   without(['src/explore/**'], {
     regex:
-      '/(?:loader|backend|server|bundle|plugin|intercept|service-worker|cli)/|/inspector/(?!api/|client/)',
+      '/(?:loader|openapi|backend|server|bundle|plugin|intercept|service-worker|cli)/|/inspector/(?!api/|client/)',
     message: 'src/explore knows the client of the control API, and no server.',
   }),
 )

@@ -41,7 +41,7 @@ const config: KnipConfig = {
       ignoreDependencies: [
         // Loaded by its name from the folder of the project (src/server/node/graphiql.ts).
         '@graphql-yoga/render-graphiql',
-        // Loaded from the folder of the project (src/loader/openapi/generate-items.ts).
+        // Loaded from the folder of the project (src/loader/read/generate-items.ts).
         '@faker-js/faker',
         // Installed into a temporary folder by the test that uses them (test/cli/import/recorded.slow.test.ts).
         'json-server',

@@ -4,7 +4,7 @@ import { loadPatterns } from '../core/select/pattern.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { plural } from '../core/values/describe-value.ts'
 import type { FixtureStore } from '../loader/fixture-store.ts'
-import { displayPath, isInside } from '../loader/paths.ts'
+import { displayPath, isInside } from '../files/paths.ts'
 import { recordingFolder } from './recorded-files.ts'
 import type { Recording, RecordingResult } from './recording.ts'
 

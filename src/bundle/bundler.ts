@@ -7,7 +7,7 @@ import type { Compiler } from 'webpack'
 import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import { MockApiError } from '../core/diagnostics/format.ts'
 import { reasonOf } from '../core/values/thrown.ts'
-import { displayPath } from '../loader/paths.ts'
+import { displayPath } from '../files/paths.ts'
 import { resolvePlaces } from './resolve-places.ts'
 import { packageFolder } from '../files/package-folder.ts'
 

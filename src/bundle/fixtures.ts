@@ -13,7 +13,7 @@ import type { FoundFixtures } from '../loader/find/find-fixtures.ts'
 import { exportLine } from '../loader/module/load-module.ts'
 import { hasDefaultExport, lookAtModule } from '../loader/module/look-at-module.ts'
 import { findImports, findModule, readModule, scanImports } from '../loader/module/module-imports.ts'
-import { displayPath } from '../loader/paths.ts'
+import { displayPath } from '../files/paths.ts'
 import { isDataFile } from '../loader/find/fixture-names.ts'
 import {
   diagnoseUnreadable,
@@ -22,7 +22,7 @@ import {
   type ReadFixture,
 } from '../loader/read/read-fixture.ts'
 import { type Project, readRouteFiles } from '../loader/read/read-route-files.ts'
-import { readText } from '../loader/read/read-whole-file.ts'
+import { readText } from '../loader/read/read-data.ts'
 import { Code, writeText, writeValue, type FileWriter } from './source-code.ts'
 
 /** Data is kept as it is written, code as text. */
@@ -51,8 +51,7 @@ export async function readFixtures(
 
 /** Never throws. */
 export async function readBundledFixture(project: Project, path: string): Promise<BundledFixture> {
-  const { root } = project
-  const file = displayPath(root, path)
+  const file = displayPath(project.root, path)
   if (isDataFile(path)) {
     const read = await readFixture(project, path, noModules, undefined, false, true)
     return { path, file, ...read }

@@ -108,11 +108,10 @@ function callDefault({ default: exported }: CodeModule): unknown {
 
 function routesOf(exported: unknown, facts: CodeFacts): Fixture {
   const list = Array.isArray(exported) ? exported : (exported as { routes?: unknown } | undefined)?.routes
-  if (!Array.isArray(list)) {
+  if (!Array.isArray(list))
     throw new Error(
       `${facts.file}: its default export is no list of routes. Write export default defineFixture([ … ]).`,
     )
-  }
   const { origin } = exported as { origin?: string }
   const routes = (list as Fixture).map((route) =>
     origin !== undefined && route?.path !== undefined ? withOrigin(route, origin) : route,

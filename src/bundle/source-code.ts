@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { FileChoice } from '../core/request-values/compile-values.ts'
 import { isFileBody, type FileBody } from '../core/response/prepare-response.ts'
 import { isPlainObject } from '../core/values/values.ts'
-import { toPosix } from '../loader/paths.ts'
+import { toPosix } from '../files/paths.ts'
 
 /** Stands as it is inside a value. */
 export class Code {

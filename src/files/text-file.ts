@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import { encodingOf, decodeText, readWholeFile } from '../loader/read/read-whole-file.ts'
+import { encodingOf, decodeText, readWholeFile } from './read-whole-file.ts'
 import { FileError } from './file-error.ts'
 import { versionOf, type Edited } from './write-files.ts'
 

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isReallyInside, realPlace } from '../loader/watch/links.ts'
+import { isReallyInside, realPlace } from './links.ts'
 import { exists, failed, FileError, hasChanged, outside } from './file-error.ts'
 
 export interface Writing {

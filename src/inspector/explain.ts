@@ -99,12 +99,15 @@ export function explainDecision(
   const listed = [...own, ...others].slice(0, maxCandidates)
   const parts = selected?.response.kind === 'sequence' ? selected.response.parts.length : 0
   const unsaid = reason && withoutRoutes(reason)
+  const { operation } = decided
+  const ofBatch = operation ? `Operation ${operation.index + 1} of ${operation.of}: ` : ''
+  const failure = errors && !reason ? ` ${describeFailure(errors)}` : ''
   return {
     answeredBy,
     endpoint: endpointId(endpoint),
     ...(selected && { route: selected.id }),
     scenarios: [...scenarios],
-    summary: `${summarise(endpoint, decided, others[0])}${errors && !reason ? ` ${describeFailure(errors)}` : ''}`,
+    summary: `${ofBatch}${summarise(endpoint, decided, others[0])}${failure}`,
     ...(unsaid && { reason: unsaid }),
     ...(step !== undefined && { step: { number: step + 1, of: parts } }),
     candidates: listed.map((candidate) => showCandidate(endpoint, candidate, selected)),
@@ -136,13 +139,7 @@ function showCandidate(
   }
 }
 
-function summarise(endpoint: Endpoint, decided: Decided, nearest: Unselected | undefined): string {
-  const { operation } = decided
-  const one = operation ? `Operation ${operation.index + 1} of ${operation.of}: ` : ''
-  return `${one}${summariseOne(endpoint, decided, nearest)}`
-}
-
-function summariseOne(
+function summarise(
   endpoint: Endpoint,
   { by, route, choice, failed }: Decided,
   nearest: Unselected | undefined,
@@ -176,11 +173,7 @@ function describeNearest({ route, isInactive, unmet }: Unselected): string {
   return `"${route.name}" (${isInactive ? `scenario ${route.scenarios!.join(' or ')}` : listSome(fields)})`
 }
 
-/** Why it is refused, failed, limited or broken, with paths relative to the project. */
-export function showReason(diagnostic: Diagnostic | undefined, root: string): DiagnosticInfo | undefined {
-  return diagnostic && showDiagnostic(diagnostic, root)
-}
-
+/** Paths are relative to the project. */
 export function showDiagnostic(diagnostic: Diagnostic, root: string): DiagnosticInfo {
   const { code, severity, message, fix, frame, stack } = diagnostic
   return {
@@ -230,17 +223,13 @@ function showFailed(unmet: UnmetCondition): FailedCondition {
   return {
     field: field.id,
     expected: cutText(written, maxShown),
-    expectedType: 'written' in expected ? writtenType(expected.written) : typeOf(expected.value),
+    expectedType: 'written' in expected ? (written.startsWith('[') ? 'list' : 'operators') : typeOf(expected.value),
     ...(received !== undefined && {
       received: isHidden ? hidden : cutText(redactText(toJson(received) ?? ''), maxShown),
     }),
     receivedType: typeOf(received),
     ...(hint !== undefined && { hint }),
   }
-}
-
-function writtenType(written: string): string {
-  return written.startsWith('[') ? 'list' : 'operators'
 }
 
 function typeOf(value: unknown): string {

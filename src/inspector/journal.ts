@@ -6,7 +6,13 @@ import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
-import type { AnsweredBy, Explanation, GraphQLFailure } from './api/api.ts'
+import type {
+  AnsweredBy,
+  Explanation,
+  GraphQLFailure,
+  RequestDetails,
+  RequestSummary,
+} from './api/api.ts'
 import { failureIn, hasErrors } from './graphql-failure.ts'
 
 /* The last requests and their answers: bounded in number, bytes of a body, and length of names. */
@@ -68,24 +74,14 @@ export interface JournalEntry {
 
 /** The last frames are kept. */
 export interface StreamRecord {
-  state: 'open' | 'complete' | 'left' | 'broken'
+  state: NonNullable<RequestSummary['stream']>['state']
   count: number
   /** Bytes that were sent. */
   size: number
   frames: Frame[]
 }
 
-export interface Frame {
-  direction: 'sent' | 'received'
-  /** Milliseconds after the request. */
-  time: number
-  /** Bytes of the payload. */
-  size: number
-  /** Server-sent events: the type of the event. */
-  event: string | undefined
-  /** Payload, or its beginning. */
-  text: string
-}
+export type Frame = NonNullable<RequestDetails['frames']>[number]
 
 const maxFrames = 200
 const maxFrameText = 1_000
@@ -156,7 +152,7 @@ export class Journal {
     }
     const time = this.now() - entry.start
     const kept = text.length > maxFrameText ? cutText(text, maxFrameText) : text
-    record.frames.push({ direction, time, size, event, text: kept })
+    record.frames.push({ direction, time, size, ...(event !== undefined && { event }), text: kept })
     if (record.frames.length > maxFrames) record.frames.shift()
   }
 

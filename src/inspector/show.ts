@@ -107,7 +107,7 @@ export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): Reques
   const errors = errorsOf(entry)
   const client = clientOf(headers)
   const variables = previewVariables(entry)
-  const { url, path } = redactUrl(entry)
+  const { url, path } = shownUrl(entry)
   return {
     id,
     time: Math.round(performance.timeOrigin + start),
@@ -149,9 +149,8 @@ export function showDetails(
   }
 }
 
-function showFrame({ direction, time, size, event, text }: Frame) {
-  const shown = { direction, time: Math.round(time), size, text: redactBody(text, 'application/json') }
-  return event === undefined ? shown : { ...shown, event }
+function showFrame(frame: Frame): Frame {
+  return { ...frame, time: Math.round(frame.time), text: redactBody(frame.text, 'application/json') }
 }
 
 /** Maximum bytes of each body that are searched. */
@@ -236,7 +235,7 @@ export function rawRequestOf({ method, url, headers, path, params, body }: Journ
   return { method, url, headers, path: path ?? asked, search, params, body: body?.bytes }
 }
 
-function redactUrl(entry: JournalEntry): { url: string; path: string } {
+function shownUrl(entry: JournalEntry): { url: string; path: string } {
   const raw = rawRequestOf(entry)
   const [path] = splitUrl(entry.url)
   const base = path.endsWith(raw.path) ? path.slice(0, -raw.path.length) : ''

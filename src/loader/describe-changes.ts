@@ -50,11 +50,7 @@ function countChanges(before: readonly Route[], after: readonly Route[]): Record
 }
 
 /** Items that have no equal among the others. */
-function leftOver(
-  routes: readonly Route[],
-  others: readonly Route[],
-  keyOf: (route: Route) => string,
-): Route[] {
+function leftOver(routes: readonly Route[], others: readonly Route[], keyOf: (route: Route) => string) {
   const counts = new Map<string, number>()
   for (const key of others.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1)
   return routes.filter((route) => {

@@ -4,7 +4,7 @@ import { groupBy } from '../core/values/collections.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { shareScenario, type Route } from '../core/fixture/route.ts'
 import { isFresh, type Stamp } from './watch/file-stamps.ts'
-import { namesOf, type Links } from './watch/links.ts'
+import { namesOf, type Links } from '../files/links.ts'
 import type { ReadFixture } from './read/read-fixture.ts'
 import { isError } from '../core/diagnostics/severity.ts'
 
@@ -84,11 +84,7 @@ function endpointOf({ method = [], path }: Route): string {
 }
 
 /** Adds to an error that affects the whole file what answers until it is fixed. */
-function withMeanwhile(
-  diagnostic: Diagnostic,
-  kept: readonly Route[],
-  savedAt: number | undefined,
-): Diagnostic {
+function withMeanwhile(diagnostic: Diagnostic, kept: readonly Route[], savedAt: number | undefined) {
   const isWhole = !diagnostic.pointer || diagnostic.pointer === '/routes'
   if (diagnostic.severity !== 'error' || !isWhole) return diagnostic
   const lastGood =

@@ -11,7 +11,7 @@ import {
   type Entry,
 } from './fixture-entries.ts'
 import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
-import { displayPath, sortPaths } from './paths.ts'
+import { displayPath, sortPaths } from '../files/paths.ts'
 import { readFixture } from './read/read-fixture.ts'
 import type { Project } from './read/read-route-files.ts'
 import { isDataFile } from './find/fixture-names.ts'

@@ -91,11 +91,7 @@ export function composeState(
 }
 
 /** Drops diagnostics of routes kept from the last good file: their line numbers are stale. */
-function withoutKept(
-  diagnostics: readonly Diagnostic[],
-  routes: readonly Route[],
-  kept: ReadonlySet<Route>,
-): readonly Diagnostic[] {
+function withoutKept(diagnostics: readonly Diagnostic[], routes: readonly Route[], kept: ReadonlySet<Route>) {
   if (kept.size === 0) return diagnostics
   const placeOf = (source: Partial<SourceLocation>) => `${formatPlace(source)} ${source.pointer}`
   const places = new Set([...kept].map(({ source }) => placeOf(source)))

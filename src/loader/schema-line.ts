@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { toPosix } from './paths.ts'
+import { toPosix } from '../files/paths.ts'
 
 const schemaFile = 'node_modules/unplugin-mock-api/fixture.schema.json'
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Route } from '../core/fixture/route.ts'
-import { displayPath } from './paths.ts'
+import { displayPath } from '../files/paths.ts'
 import { templateRoutes } from './template-routes.ts'
 
 /** The entry of the option `fixtures` for the starter templates. A folder with this name is `./templates`. */

@@ -6,9 +6,7 @@ import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { resolveOptions, type HostDefaults, type ResolvedOptions } from '../core/options/resolve-options.ts'
 import type { Options } from '../core/options/options.ts'
 import { reasonOf } from '../core/values/thrown.ts'
-import { originOf, type ListeningServer } from '../wire/node/listening-origin.ts'
 import { paint } from '../wire/node/paint.ts'
-import { inspectorFolder } from '../inspector/inspector-folder.ts'
 import type { MockServer } from '../server/mock-server.ts'
 import type { RequestHandler } from '../wire/node/request-handler.ts'
 
@@ -146,18 +144,4 @@ export function addInstance(owner: object, instance: PluginInstance): boolean {
 
 export function instancesOf(owner: object): readonly PluginInstance[] {
   return instances.get(owner) ?? []
-}
-
-/**
- * `undefined` for a server that does not listen on a port.
- *
- * @param base the host's base path, with or without a slash at its end
- */
-export function inspectorAddress(
-  server: ListeningServer | null | undefined,
-  base: string,
-  host?: string,
-): string | undefined {
-  const origin = originOf(server, host)
-  return origin && `${origin}${`/${base}/${inspectorFolder}/`.replace(/\/+/g, '/')}`
 }

@@ -135,11 +135,7 @@ async function cookieHeader(store: CookieStore | undefined): Promise<string | un
  * Leaves out invalid cookies, and those of a domain that is not the page's, as browsers do. A store sets every cookie as `Secure`,
  * and none as `HttpOnly`.
  */
-async function setCookies(
-  store: CookieStore | undefined,
-  headers: readonly string[],
-  url: string,
-): Promise<void> {
+async function setCookies(store: CookieStore | undefined, headers: readonly string[], url: string) {
   const folder = new URL(url).pathname.replace(/\/[^/]*$/, '') || '/'
   for (const header of headers) {
     const cookie = parseSetCookie(header, { decode: (text) => text })

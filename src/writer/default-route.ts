@@ -137,11 +137,7 @@ export function isGood({ status = 200, body }: ResponseKeys): boolean {
 }
 
 /** Routes that answer as the default one does need not be there. */
-function merge(
-  chosen: WrittenRoute,
-  rest: readonly WrittenRoute[],
-  graphqlPaths: readonly string[],
-): WrittenRoute[] {
+function merge(chosen: WrittenRoute, rest: readonly WrittenRoute[], graphqlPaths: readonly string[]) {
   const route = withValues(chosen)
   if (rest.length === 0) return [route]
   const made = madeFrom(chosen)
@@ -171,10 +167,7 @@ export function selectorsOf(routes: readonly WrittenRoute[]): object[] {
 }
 
 /** The answer with the values that its request has; `undefined` for what is not one answer. */
-function madeFrom(
-  { definition: { response = {}, paginate }, files, exchanges }: WrittenRoute,
-  when?: When,
-): ResponseKeys | undefined {
+function madeFrom({ definition: { response = {}, paginate }, files, exchanges }: WrittenRoute, when?: When) {
   if (paginate || Array.isArray(response) || files.length > 0) return undefined
   const [made = response, ...others] = exchanges.map((exchange) => fromRequest(exchange, response, when))
   return others.every((other) => JSON.stringify(other) === JSON.stringify(made)) ? made : response

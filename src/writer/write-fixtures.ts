@@ -181,12 +181,7 @@ function newUnit(key: string): Unit {
   }
 }
 
-function writeUnit(
-  unit: Unit,
-  kept: readonly WrittenRoute[],
-  base: string,
-  names: Map<string, number>,
-): WrittenFile[] {
+function writeUnit(unit: Unit, kept: readonly WrittenRoute[], base: string, names: Map<string, number>) {
   if (kept.length === 0) return []
   const bodies = kept.flatMap((route) => writeBodies(route, base, names))
   const used = [base, ...bodies.map(({ path }) => path)].join('\n')
@@ -219,11 +214,7 @@ function freeFile(name: string, extension: string, taken: Map<string, number>): 
   return freeName(`${name}${extension}`, taken, (number) => `${name}-${number}${extension}`)
 }
 
-function writeBodies(
-  { definition, files }: WrittenRoute,
-  base: string,
-  names: Map<string, number>,
-): WrittenFile[] {
+function writeBodies({ definition, files }: WrittenRoute, base: string, names: Map<string, number>) {
   const { params, query, variables, body } = definition.when ?? {}
   const words = slug(JSON.stringify([params, query, variables, body].flatMap(valuesOf)))
   return files.map(({ answer, bytes, extension }) => {

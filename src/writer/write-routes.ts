@@ -104,11 +104,7 @@ function routesOfAddress(
   })
 }
 
-function routeOf(
-  same: readonly Answered[],
-  conditions: Conditions,
-  asNumbers: ReadonlySet<string>,
-): WrittenRoute {
+function routeOf(same: readonly Answered[], conditions: Conditions, asNumbers: ReadonlySet<string>) {
   const all = sequenceOf(same)
   const turns = all.length > maxTurns ? [...all.slice(0, maxTurns - 1), all.at(-1)!] : all
   const why = `a sequence has ${maxTurns} answers at most`

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createProgress } from '../../src/cli/progress.ts'
+import { createProgress } from '../../src/cli/terminal.ts'
 
 it('says nothing of what takes less than a second, then a line a second', () => {
   const notes: string[] = []

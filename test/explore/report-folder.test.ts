@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Report } from '../../src/explore/report/finding.ts'
+import type { Report } from '../../src/explore/report/former-report.ts'
 import { ReportFolder } from '../../src/explore/report/report.ts'
 import { folderWith, runIn } from '../cli/test-terminal.ts'
 import { sampling } from '../sampling.ts'

@@ -1,7 +1,7 @@
 import { buildSchema, introspectionFromSchema } from 'graphql/index.js'
 import type * as fs from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { displayPath } from '../../src/loader/paths.ts'
+import { displayPath } from '../../src/files/paths.ts'
 import { readSchema } from '../../src/loader/graphql-schema.ts'
 import { Project } from './project.ts'
 import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'

@@ -56,11 +56,7 @@ function single(response: FixtureResponse | ResponseFunction, key: KeyPath): Bod
 }
 
 /** Each event of a subscription is a result. */
-function eventsOf(
-  stream: NonNullable<FixtureResponse['stream']>,
-  key: KeyPath,
-  open: readonly KeyPath[],
-): Body[] {
+function eventsOf(stream: NonNullable<FixtureResponse['stream']>, key: KeyPath, open: readonly KeyPath[]) {
   const [events, way] = Array.isArray(stream)
     ? [stream, [...key, 'stream']]
     : [stream.events ?? [], [...key, 'stream', 'events']]

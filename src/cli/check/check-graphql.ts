@@ -7,7 +7,6 @@ import {
   validate,
   visit,
   type DocumentNode,
-  type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql/index.js'
 import { isResult } from '../../core/graphql/result.ts'
@@ -19,7 +18,7 @@ import { isRecord } from '../../core/values/values.ts'
 import { placeOf, type Operation } from '../documents/read-documents.ts'
 import { findAnswering, requestOf, wantedNames } from './answering.ts'
 import { bodiesOf, type Body } from './bodies.ts'
-import { checkResult, type Problem } from './check-result.ts'
+import { ResultCheck, type Problem } from './check-result.ts'
 import type { Locate } from './locate.ts'
 import { diagnoseCheck, type Finding } from './texts.ts'
 
@@ -65,11 +64,7 @@ export async function checkGraphQL(
 }
 
 /** Labels of `incremental` that no operation of the route has. */
-async function checkLabels(
-  route: Route,
-  operations: readonly Operation[],
-  locate: Locate,
-): Promise<Finding[]> {
+async function checkLabels(route: Route, operations: readonly Operation[], locate: Locate) {
   const { response, sequence } = route
   if (operations.length === 0) return []
   const known: string[] = []
@@ -120,11 +115,7 @@ function withoutClientFields(document: DocumentNode): DocumentNode {
 }
 
 /** @returns whether a route answers the operation */
-function assign(
-  operation: Operation,
-  routes: readonly Route[],
-  answeredBy: Map<Route, Operation[]>,
-): boolean {
+function assign(operation: Operation, routes: readonly Route[], answeredBy: Map<Route, Operation[]>) {
   let isAnswered = false
   for (const path of new Set(routes.map((route) => route.path))) {
     const endpoint = routes.filter((route) => route.path === path)
@@ -165,12 +156,12 @@ async function checkBody(
     const document = withoutClientFields(operation.document)
     const sent = document.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION)!
     const own = { ...context, fragments: fragmentsOf(document), operation: shown(operation) }
-    return { operation, problems: checkResult(data, type, [sent.selectionSet], own) }
+    return { operation, problems: new ResultCheck(own).checkObject(data, type, [sent.selectionSet], []) }
   })
   if (results.length === 0) {
     const type = rootTypeOf(route, data, schema)
     const alone = { ...context, fragments: new Map(), operation: '' }
-    results.push({ operation: undefined, problems: type ? checkResult(data, type, undefined, alone) : [] })
+    results.push({ operation: undefined, problems: type ? new ResultCheck(alone).checkObject(data, type, undefined, []) : [] })
   }
   const certain = merge(results).filter(({ problem }) => !isOpen(['data', ...problem.path]))
   const findings = certain.map(async ({ problem: { path, text }, operation }) => ({
@@ -206,11 +197,7 @@ function merge(results: readonly Result[]): { problem: Problem; operation: Opera
 }
 
 /** The root type of a route without an operation: that of its selector, else the one whose fields the data has. */
-function rootTypeOf(
-  { selector }: Route,
-  data: unknown,
-  schema: GraphQLSchema,
-): GraphQLObjectType | undefined {
+function rootTypeOf({ selector }: Route, data: unknown, schema: GraphQLSchema) {
   const wanted = selector?.equalities.find(({ field }) => field.source === 'operationType')?.value
   const named = Object.values(OperationTypeNode).find((type) => type === wanted)
   if (named) return schema.getRootType(named) ?? undefined

@@ -11,8 +11,8 @@ import {
   openDocument,
   type ApiOperation,
   type Documents,
-} from '../../loader/openapi/documents.ts'
-import { createValidate, type Validate } from '../../loader/openapi/validate.ts'
+} from '../../openapi/documents.ts'
+import { createValidate, type Validate } from '../../openapi/validate.ts'
 import { bodiesOf, type Body } from './bodies.ts'
 import type { Locate } from './locate.ts'
 import { diagnoseCheck, type Finding } from './texts.ts'

@@ -46,163 +46,136 @@ interface Selected {
   isOptional: boolean
 }
 
-/** @param sets `undefined` without an operation; keys are names of fields then */
-export function checkResult(
-  data: unknown,
-  type: GraphQLObjectType,
-  sets: readonly SelectionSetNode[] | undefined,
-  context: ResultContext,
-): Problem[] {
-  return checkObject(data, type, sets, [], context)
-}
+type Sets = readonly SelectionSetNode[] | undefined
+type Nodes = readonly FieldNode[] | undefined
+type Fields = Readonly<Record<string, unknown>>
 
-function checkValue(
-  value: unknown,
-  type: GraphQLOutputType,
-  nodes: readonly FieldNode[] | undefined,
-  path: KeyPath,
-  context: ResultContext,
-): Problem[] {
-  if (isNonNullType(type)) {
-    return value === null
-      ? [invalid(value, type, path)]
-      : checkValue(value, type.ofType, nodes, path, context)
-  }
-  if (value === null) return []
-  if (isListType(type)) {
-    if (!Array.isArray(value)) return [invalid(value, type, path)]
-    return value.flatMap((item, index) => checkValue(item, type.ofType, nodes, [...path, index], context))
-  }
-  if (isLeafType(type)) return isLeafValue(value, type, context) ? [] : [invalidLeaf(value, type, path)]
-  return checkObject(value, type, nodes && subselections(nodes), path, context)
-}
+/** Checks results of one operation; without one, there are no selections, and keys are names of fields. */
+export class ResultCheck {
+  constructor(readonly context: ResultContext) {}
 
-function checkObject(
-  value: unknown,
-  type: GraphQLCompositeType,
-  sets: readonly SelectionSetNode[] | undefined,
-  path: KeyPath,
-  context: ResultContext,
-): Problem[] {
-  if (!isRecord(value) || Array.isArray(value)) return [invalid(value, type, path)]
-  if (!isAbstractType(type)) return checkFields(value, type, sets, path, context)
-  const possible = context.schema.getPossibleTypes(type)
-  const names = possible.map(({ name }) => name)
-  const keys = sets ? typenameKeys(sets, context) : ['__typename']
-  const named = keys.map((key) => value[key]).find((name) => name !== undefined)
-  if (typeof named === 'string') {
-    const one = possible.find(({ name }) => name === named)
-    if (one) return checkFields(value, one, sets, path, context)
-    const key = keys.find((key) => value[key] === named)!
-    const impossible = { type: type.name, value: named, known: names }
-    // A misspelt type: the other fields are compared with the one that is meant.
-    const meant = possible.find(({ name }) => name === nearestName(named, names))
-    const others = meant ? checkFields(value, meant, sets, path, context) : []
-    const isOwnTypename = ({ path: { length }, text: { code } }: Problem) =>
-      code === 'check-invalid-typename' && length === path.length + 1
-    return [
-      { path: [...path, key], text: diagnoseCheck('check-invalid-typename', {}, impossible) },
-      ...others.filter((other) => !isOwnTypename(other)),
-    ]
-  }
-  // The type with the fewest problems is meant.
-  let best: Problem[] | undefined
-  for (const one of possible) {
-    const problems = checkFields(value, one, sets, path, context)
-    if (!best || problems.length < best.length) best = problems
-    if (best.length === 0) break
-  }
-  return best ?? []
-}
-
-function checkFields(
-  value: Readonly<Record<string, unknown>>,
-  type: GraphQLObjectType,
-  sets: readonly SelectionSetNode[] | undefined,
-  path: KeyPath,
-  context: ResultContext,
-): Problem[] {
-  const fields = type.getFields()
-  const problems: Problem[] = []
-  const checked = new Set<string>(['__typename'])
-  const selected = sets ? collectFields(sets, type, context) : new Map<string, Selected>()
-  for (const [key, { nodes, isOptional }] of selected) {
-    const name = nodes[0]!.name.value
-    const field = fields[name]
-    const own = valueKey(value, key, name, context)
-    if (own === undefined) {
-      const isFilled = context.isServed || (name === '__typename' && context.isShaped)
-      if (isOptional || isFilled || (!field && name !== '__typename')) continue
-      const missing = { operation: context.operation, field: key, type: String(field?.type ?? 'String!') }
-      problems.push({ path: [...path, key], text: diagnoseCheck('check-missing-field', {}, missing) })
-      continue
+  #checkValue(value: unknown, type: GraphQLOutputType, nodes: Nodes, path: KeyPath): Problem[] {
+    if (isNonNullType(type))
+      return value === null ? [invalid(value, type, path)] : this.#checkValue(value, type.ofType, nodes, path)
+    if (value === null) return []
+    if (isListType(type)) {
+      if (!Array.isArray(value)) return [invalid(value, type, path)]
+      return value.flatMap((item, index) => this.#checkValue(item, type.ofType, nodes, [...path, index]))
     }
-    checked.add(own).add(key)
-    if (field) problems.push(...checkValue(value[own], field.type, nodes, [...path, own], context))
-    else if (name === '__typename' && value[own] !== type.name) {
-      const impossible = { type: type.name, value: String(value[own]), known: [type.name] }
-      problems.push({ path: [...path, own], text: diagnoseCheck('check-invalid-typename', {}, impossible) })
+    if (isLeafType(type)) return this.#isLeafValue(value, type) ? [] : [invalidLeaf(value, type, path)]
+    return this.checkObject(value, type, nodes && subselections(nodes), path)
+  }
+
+  checkObject(value: unknown, type: GraphQLCompositeType, sets: Sets, path: KeyPath): Problem[] {
+    if (!isRecord(value) || Array.isArray(value)) return [invalid(value, type, path)]
+    if (!isAbstractType(type)) return this.#checkFields(value, type, sets, path)
+    const possible = this.context.schema.getPossibleTypes(type)
+    const names = possible.map(({ name }) => name)
+    const keys = sets ? this.#typenameKeys(sets) : ['__typename']
+    const named = keys.map((key) => value[key]).find((name) => name !== undefined)
+    if (typeof named === 'string') {
+      const one = possible.find(({ name }) => name === named)
+      if (one) return this.#checkFields(value, one, sets, path)
+      const key = keys.find((key) => value[key] === named)!
+      const impossible = { type: type.name, value: named, known: names }
+      // A misspelt type: the other fields are compared with the one that is meant.
+      const meant = possible.find(({ name }) => name === nearestName(named, names))
+      const others = meant ? this.#checkFields(value, meant, sets, path) : []
+      const isOwnTypename = ({ path: { length }, text: { code } }: Problem) =>
+        code === 'check-invalid-typename' && length === path.length + 1
+      return [
+        { path: [...path, key], text: diagnoseCheck('check-invalid-typename', {}, impossible) },
+        ...others.filter((other) => !isOwnTypename(other)),
+      ]
     }
-  }
-  for (const key of Object.keys(value)) {
-    if (checked.has(key)) continue
-    const field = Object.hasOwn(fields, key) ? fields[key] : undefined
-    // Another operation may select it.
-    if (field) problems.push(...checkValue(value[key], field.type, undefined, [...path, key], context))
-    else {
-      const known = [...new Set([...selected.keys(), ...Object.keys(fields)])]
-      const unknown = { type: type.name, field: key, known, mayBeAlias: sets === undefined }
-      problems.push({ path: [...path, key], text: diagnoseCheck('check-unknown-field', {}, unknown) })
+    // The type with the fewest problems is meant.
+    let best: Problem[] | undefined
+    for (const one of possible) {
+      const problems = this.#checkFields(value, one, sets, path)
+      if (!best || problems.length < best.length) best = problems
+      if (best.length === 0) break
     }
+    return best ?? []
   }
-  return problems
-}
 
-function valueKey(
-  value: Readonly<Record<string, unknown>>,
-  key: string,
-  fieldName: string,
-  { isShaped, isServed }: ResultContext,
-): string | undefined {
-  // The order in which the server looks for them.
-  const candidates = isShaped || isServed ? [fieldName, key] : [key]
-  return candidates.find((candidate) => Object.hasOwn(value, candidate) && value[candidate] !== undefined)
-}
-
-function collectFields(
-  sets: readonly SelectionSetNode[],
-  type: GraphQLObjectType,
-  { schema, fragments }: ResultContext,
-): Map<string, Selected> {
-  const mayBe = (name: string) => {
-    const on = schema.getType(name)
-    return on === type || (isAbstractType(on) && schema.isSubType(on, type))
+  #checkFields(value: Fields, type: GraphQLObjectType, sets: Sets, path: KeyPath): Problem[] {
+    const fields = type.getFields()
+    const problems: Problem[] = []
+    const checked = new Set<string>(['__typename'])
+    const selected = sets ? this.#collectFields(sets, type) : new Map<string, Selected>()
+    for (const [key, { nodes, isOptional }] of selected) {
+      const name = nodes[0]!.name.value
+      const field = fields[name]
+      const own = this.#valueKey(value, key, name)
+      if (own === undefined) {
+        const isFilled = this.context.isServed || (name === '__typename' && this.context.isShaped)
+        if (isOptional || isFilled || (!field && name !== '__typename')) continue
+        const { operation } = this.context
+        const missing = { operation, field: key, type: String(field?.type ?? 'String!') }
+        problems.push({ path: [...path, key], text: diagnoseCheck('check-missing-field', {}, missing) })
+        continue
+      }
+      checked.add(own).add(key)
+      if (field) problems.push(...this.#checkValue(value[own], field.type, nodes, [...path, own]))
+      else if (name === '__typename' && value[own] !== type.name) {
+        const impossible = { type: type.name, value: String(value[own]), known: [type.name] }
+        problems.push({ path: [...path, own], text: diagnoseCheck('check-invalid-typename', {}, impossible) })
+      }
+    }
+    for (const key of Object.keys(value)) {
+      if (checked.has(key)) continue
+      const field = Object.hasOwn(fields, key) ? fields[key] : undefined
+      // Another operation may select it.
+      if (field) problems.push(...this.#checkValue(value[key], field.type, undefined, [...path, key]))
+      else {
+        const known = [...new Set([...selected.keys(), ...Object.keys(fields)])]
+        const unknown = { type: type.name, field: key, known, mayBeAlias: sets === undefined }
+        problems.push({ path: [...path, key], text: diagnoseCheck('check-unknown-field', {}, unknown) })
+      }
+    }
+    return problems
   }
-  const context = { fragments, variables: undefined, mayBe }
-  const sure = fieldsByKey(sets, { ...context, onlySure: true })
-  const all = [...fieldsByKey(sets, context)]
-  return new Map(all.map(([key, nodes]) => [key, { nodes, isOptional: !sure.has(key) }]))
-}
 
-function typenameKeys(sets: readonly SelectionSetNode[], { fragments }: ResultContext): string[] {
-  const keys = new Set(['__typename'])
-  forEachField(sets, { fragments, variables: undefined }, (field) => {
-    if (field.name.value === '__typename') keys.add(responseKey(field))
-  })
-  return [...keys]
-}
+  #valueKey(value: Fields, key: string, fieldName: string): string | undefined {
+    // The order in which the server looks for them.
+    const { isShaped, isServed } = this.context
+    const candidates = isShaped || isServed ? [fieldName, key] : [key]
+    return candidates.find((candidate) => Object.hasOwn(value, candidate) && value[candidate] !== undefined)
+  }
 
-/** A server with the schema converts values: `'1'` becomes an `Int`. */
-function isLeafValue(value: unknown, type: GraphQLLeafType, { isServed }: ResultContext): boolean {
-  if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) != null
-  const check = sentValues[type.name]
-  if (!check) return true
-  if (!isServed) return check(value)
-  try {
-    type.serialize(value)
-    return true
-  } catch {
-    return false
+  #collectFields(sets: readonly SelectionSetNode[], type: GraphQLObjectType): Map<string, Selected> {
+    const { schema, fragments } = this.context
+    const mayBe = (name: string) => {
+      const on = schema.getType(name)
+      return on === type || (isAbstractType(on) && schema.isSubType(on, type))
+    }
+    const context = { fragments, variables: undefined, mayBe }
+    const sure = fieldsByKey(sets, { ...context, onlySure: true })
+    const all = [...fieldsByKey(sets, context)]
+    return new Map(all.map(([key, nodes]) => [key, { nodes, isOptional: !sure.has(key) }]))
+  }
+
+  #typenameKeys(sets: readonly SelectionSetNode[]): string[] {
+    const keys = new Set(['__typename'])
+    const { fragments } = this.context
+    forEachField(sets, { fragments, variables: undefined }, (field) => {
+      if (field.name.value === '__typename') keys.add(responseKey(field))
+    })
+    return [...keys]
+  }
+
+  /** A server with the schema converts values: `'1'` becomes an `Int`. */
+  #isLeafValue(value: unknown, type: GraphQLLeafType): boolean {
+    if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) != null
+    const check = sentValues[type.name]
+    if (!check) return true
+    if (!this.context.isServed) return check(value)
+    try {
+      type.serialize(value)
+      return true
+    } catch {
+      return false
+    }
   }
 }
 

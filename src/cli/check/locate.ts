@@ -4,8 +4,7 @@ import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import type { FixtureFile, Route } from '../../core/fixture/route.ts'
 import { getOrMake } from '../../core/values/collections.ts'
 import { isDataFile } from '../../loader/find/fixture-names.ts'
-import { readData } from '../../loader/read/read-data.ts'
-import { readText } from '../../loader/read/read-whole-file.ts'
+import { readData, readText } from '../../loader/read/read-data.ts'
 import {
   findExported,
   parseCode,

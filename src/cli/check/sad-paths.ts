@@ -8,7 +8,7 @@ import { groupBy } from '../../core/values/collections.ts'
 import { readReport } from '../../explore/report/former-report.ts'
 import type { SadPath } from '../../inspector/api/api.ts'
 import { Journal } from '../../inspector/journal.ts'
-import { sadPathsOfRoute } from '../../inspector/server/sad-paths.ts'
+import { SadPaths } from '../../inspector/sad-paths.ts'
 import type { FixtureState } from '../../loader/fixture-state.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -26,13 +26,12 @@ export async function findSadPaths(
   const host = { bases: [options.base], origins: undefined, graphiql: false, hasPages: false }
   const rules = rulesOf(options, { limits: noLimits, state }, host)
   const server = { options, store: { current }, state, journal: new Journal(() => 0) }
-  const site = { bases: host.bases, rulesNow: () => rules }
+  const known = new SadPaths(server, { bases: host.bases, rulesNow: () => rules })
   const verdicts = readVerdicts(options.root)
   const found = new Map<string, CheckedSadPath>()
-  for (const { routes } of current.table.endpoints)
-    for (const { id, scenarios } of routes) {
-      if (scenarios) continue
-      const { status, sadPaths } = await sadPathsOfRoute(server, site, id).catch(() => nothing)
+  for (const endpoint of current.table.endpoints)
+    for (const route of endpoint.routes.filter(({ scenarios }) => !scenarios)) {
+      const { status, sadPaths } = (await known.ofRoute(endpoint, route).catch(() => undefined)) ?? nothing
       if (status >= 400) continue
       for (const path of sadPaths) {
         const verdict = verdicts.get(path.id)

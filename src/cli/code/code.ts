@@ -32,8 +32,7 @@ export function parseCode(text: string, name: string): Code | undefined {
   let code: Code | undefined
   const keepTree = () => ({
     pre({ ast }: File) {
-      const { body } = ast.program
-      code = { body, comments: ast.comments }
+      code = { body: ast.program.body, comments: ast.comments }
       ast.program.body = [] // the rest of the transformation has nothing to do
     },
   })

@@ -6,7 +6,7 @@ import { resolveOptions, type ResolvedOptions } from '../../core/options/resolve
 import type { Options } from '../../core/options/options.ts'
 import { summarise } from '../../loader/fixture-state.ts'
 import { readSchema } from '../../loader/graphql-schema.ts'
-import { displayPath } from '../../loader/paths.ts'
+import { displayPath } from '../../files/paths.ts'
 import { checkGraphQL } from '../check/check-graphql.ts'
 import { checkOpenApi } from '../check/check-openapi.ts'
 import { createLocate, type Locate } from '../check/locate.ts'
@@ -150,11 +150,7 @@ async function compareOpenApi(
 }
 
 /** Leaves out findings of routes that are wrong on purpose, and adds one for each route that only says so. */
-async function withoutInvalid(
-  findings: readonly Finding[],
-  checked: ReadonlySet<Route>,
-  locate: Locate,
-): Promise<Finding[]> {
+async function withoutInvalid(findings: readonly Finding[], checked: ReadonlySet<Route>, locate: Locate) {
   const marked = [...checked].filter(({ isInvalid }) => isInvalid)
   const isOf = ({ code, file, pointer = '' }: Finding, { source }: Route) =>
     code.startsWith('check-') && file === source.file && `${pointer}/`.startsWith(`${source.pointer ?? ''}/`)

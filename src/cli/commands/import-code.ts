@@ -4,15 +4,14 @@ import { parseExactly } from '../../core/values/exact-number.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { formatPlace } from '../../core/diagnostics/format.ts'
 import { importFailed } from '../../loader/module/explain-import.ts'
-import { displayPath } from '../../loader/paths.ts'
+import { displayPath } from '../../files/paths.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { readJsonServer } from '../import/json-server.ts'
 import { addMockDevServer } from '../import/mock-dev-server.ts'
 import { addHandlers } from '../import/msw.ts'
 import { ImportedRoutes, saveImport, type ImportOptions } from '../import/save-import.ts'
 import { fileToRead, projectFolder } from '../places.ts'
-import { createProgress } from '../progress.ts'
-import type { ExitCode, Terminal } from '../terminal.ts'
+import { createProgress, type ExitCode, type Terminal } from '../terminal.ts'
 
 export async function importJsonServer(
   terminal: Terminal,

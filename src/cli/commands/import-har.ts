@@ -11,8 +11,7 @@ import { readHar } from '../import/read-har.ts'
 import { saveImport, type ImportOptions } from '../import/save-import.ts'
 import { baseOfConfig } from '../code/plugin-options.ts'
 import { fileToRead, projectFolder } from '../places.ts'
-import { createProgress } from '../progress.ts'
-import { UsageError, type ExitCode, type Terminal } from '../terminal.ts'
+import { createProgress, UsageError, type ExitCode, type Terminal } from '../terminal.ts'
 
 export interface ImportHarOptions extends ImportOptions {
   url?: string

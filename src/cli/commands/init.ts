@@ -4,7 +4,7 @@ import { edited } from '../../files/text-file.ts'
 import { versionOf, writeFiles } from '../../files/write-files.ts'
 import { diffText } from '../../files/diff-text.ts'
 import { findFixtures } from '../../loader/find/find-fixtures.ts'
-import { displayPath, toPosix } from '../../loader/paths.ts'
+import { displayPath, toPosix } from '../../files/paths.ts'
 import { packagesOf, schemaFrom } from '../../loader/schema-line.ts'
 import { templateFiles } from '../../loader/templates.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
@@ -90,11 +90,7 @@ function write(changes: readonly Change[], within: readonly string[]): void {
   )
 }
 
-async function mayWrite(
-  terminal: Terminal,
-  { yes = false }: InitOptions,
-  question: string,
-): Promise<boolean> {
+async function mayWrite(terminal: Terminal, { yes = false }: InitOptions, question: string) {
   if (yes) return true
   if (!terminal.isInteractive) terminal.note('\nNothing was written. Run it again with --yes to write this.')
   else if (await terminal.confirm(question)) return true

@@ -1,15 +1,17 @@
+import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Options } from '../../core/options/options.ts'
 import { resolveOptions, resolveOrigins } from '../../core/options/resolve-options.ts'
-import { isInside } from '../../loader/paths.ts'
-import { inspectorAddress } from '../../plugin/plugin-instance.ts'
+import { isInside } from '../../files/paths.ts'
+import { inspectorAddress } from '../../inspector/inspector-folder.ts'
 import { startMockServer } from '../../server/mock-server.ts'
 import { createLastInLine } from '../../server/node/last-in-line.ts'
 import { createReporter } from '../../server/report.ts'
+import { originOf } from '../../wire/node/listening-origin.ts'
 import { paint } from '../../wire/node/paint.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
 import { projectFolder } from '../places.ts'
@@ -60,9 +62,7 @@ export async function startServing(
     origins,
     createReporter(resolved),
   )
-  const server = createServer((req: IncomingMessage, res: ServerResponse) =>
-    handler(req, res, lastInLine(req, res)),
-  )
+  const server = createServer((req, res) => handler(req, res, lastInLine(req, res)))
   const handler = mock.createHandler('', origins, { server })
   const close = async () => {
     await mock.close()
@@ -75,8 +75,8 @@ export async function startServing(
     throw error
   }
   terminal.note(mock.summary())
-  const inspector = inspectorAddress(server, resolved.base, hostOf(given))!
-  const origin = new URL(inspector).origin
+  const origin = originOf(server, hostOf(given))!
+  const inspector = inspectorAddress(origin, resolved.base)
   terminal.print(`Mock API:  ${origin}${resolved.base}/`)
   if (resolved.inspector.dev) terminal.print(`Inspector: ${inspector}`)
   if (resolved.inspector.dev && mock.hasAgent) terminal.print(`Agents:    ${inspector}mcp`)
@@ -116,17 +116,11 @@ function hostOf({ host = 'localhost' }: ServeOptions): string | undefined {
   return host === true ? undefined : host
 }
 
-function listen(server: Server, given: ServeOptions): Promise<void> {
+async function listen(server: Server, given: ServeOptions): Promise<void> {
   const { port } = given
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} is in use. Name another one, such as --port ${port + 1}.`)
-          : error,
-      ),
-    )
-    server.listen(port, hostOf(given), resolve)
+  await once(server.listen(port, hostOf(given)), 'listening').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new Error(`Port ${port} is in use. Name another one, such as --port ${port + 1}.`)
   })
 }
 

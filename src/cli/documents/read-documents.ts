@@ -10,7 +10,7 @@ import {
 } from 'graphql/index.js'
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import { everySelection } from '../../core/graphql/selections.ts'
-import { displayPath, sortPaths } from '../../loader/paths.ts'
+import { displayPath, sortPaths } from '../../files/paths.ts'
 import { searchFiles } from '../../loader/find/search-files.ts'
 import { extractDocuments, type DocumentText } from './extract.ts'
 
@@ -99,10 +99,7 @@ export function placeOf({ loc }: Pick<OperationDefinitionNode, 'loc'>): SourceLo
   return placeIn(loc!.source, loc!.startToken)
 }
 
-function placeIn(
-  { name, locationOffset }: Source,
-  { line, column } = { line: 1, column: 1 },
-): SourceLocation {
+function placeIn({ name, locationOffset }: Source, { line, column } = { line: 1, column: 1 }) {
   return {
     file: name,
     line: line + locationOffset.line - 1,

@@ -138,13 +138,7 @@ function withoutFilter(node: Node): Node {
 }
 
 /** Inserts an import after the others, in their style. */
-function insertImport(
-  text: string,
-  { body }: Code,
-  isCommonJS: boolean,
-  local: string,
-  { entry }: Bundler,
-): Insertion {
+function insertImport(text: string, { body }: Code, isCommonJS: boolean, local: string, { entry }: Bundler) {
   const isImport = isCommonJS ? isRequire : ({ type }: Node) => type === 'ImportDeclaration'
   const last = body.findLast(isImport)
   const newline = text.includes('\r\n') ? '\r\n' : '\n'

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { asJson } from '../../core/values/json-value.ts'
-import { verdicts } from '../judge.ts'
-import type { Report } from './finding.ts'
+import { verdicts, type Verdict } from '../judge.ts'
+import type { Finding } from '../explore.ts'
 
 const text = v.string()
 const picture = v.pipe(text, v.regex(/^screenshots\/[\w-]+\.webp$/))
@@ -62,4 +62,31 @@ function entriesOf(folder: string): Dirent[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }
+}
+
+export interface ReportedFinding extends Omit<Finding, 'error'> {
+  /** The stack, or the message. */
+  error?: string
+  /** Path relative to the folder of the report. */
+  screenshot: string
+  /** Why the finding is accepted. */
+  accepted?: string
+}
+
+/** `report.json` */
+export interface Report {
+  url: string
+  /** The address of the mock API, if it is not on the server of the page. */
+  server?: string
+  /** Whether the run was finished, and not stopped. */
+  isComplete: boolean
+  counts: Record<Verdict, number>
+  /** Shows the page without a sad path. */
+  screenshot: string
+  findings: ReportedFinding[]
+}
+
+/** Whether it is a problem that nobody has accepted. */
+export function isOpen({ verdict, accepted }: ReportedFinding): boolean {
+  return verdict !== 'handled' && accepted === undefined
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { groupBy } from '../../core/values/collections.ts'
 import { escapeHtml as html } from '../../wire/escape-html.ts'
 import { verdicts, type Verdict } from '../judge.ts'
-import type { Report, ReportedFinding } from './finding.ts'
+import type { Report, ReportedFinding } from './former-report.ts'
 import { style } from './style.ts'
 
 const script = `

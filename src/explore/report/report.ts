@@ -8,8 +8,7 @@ import { escapeHtml } from '../../wire/escape-html.ts'
 import { findAccepted, type Accepted } from '../accepted.ts'
 import type { Finding } from '../explore.ts'
 import { verdicts, type Verdict } from '../judge.ts'
-import { isOpen, type Report, type ReportedFinding } from './finding.ts'
-import { readFormerReport } from './former-report.ts'
+import { isOpen, type Report, type ReportedFinding, readFormerReport } from './former-report.ts'
 import { reportPage } from './page.ts'
 
 /** Characters of an answer that are kept. */

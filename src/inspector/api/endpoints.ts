@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Shapes } from './api.ts'
+import { integer, text } from './api-requests.ts'
 
 export interface ApiEndpoint {
   summary: string
@@ -15,39 +16,35 @@ export interface ApiEndpoint {
 }
 
 export const apiParameters = {
-  client: { in: 'query', schema: v.string(), description: 'Only requests of this client.' },
+  client: { in: 'query', schema: text, description: 'Only requests of this client.' },
   passed: {
     in: 'query',
     schema: v.boolean(),
     description:
       'Whether all requests that are passed on are recorded and listed, not only those that end in a 404. Default false.',
   },
-  request: {
-    in: 'query',
-    schema: v.pipe(v.number(), v.integer()),
-    description: 'The id of a request, whose answer is meant.',
-  },
-  route: { in: 'query', schema: v.string(), description: 'The id of a route, whose answer is meant.' },
+  request: { in: 'query', schema: integer, description: 'The id of a request, whose answer is meant.' },
+  route: { in: 'query', schema: text, description: 'The id of a route, whose answer is meant.' },
   search: {
     in: 'query',
-    schema: v.string(),
+    schema: text,
     description:
       'Only requests that have this text in their headers, their body or their answer, as these are shown.',
   },
-  limit: { in: 'query', schema: v.pipe(v.number(), v.integer()), description: 'At most this many.' },
+  limit: { in: 'query', schema: integer, description: 'At most this many.' },
   'last-event-id': {
     in: 'header',
-    schema: v.pipe(v.number(), v.integer()),
+    schema: integer,
     description: 'Begins with the kept requests after this id.',
   },
   after: {
     in: 'query',
-    schema: v.pipe(v.number(), v.integer()),
+    schema: integer,
     description: 'The same as the header last-event-id, for clients that can not set it.',
   },
   'x-mock-client': {
     in: 'header',
-    schema: v.string(),
+    schema: text,
     description: 'Whose state is read or changed. Default: that of everyone.',
   },
   'x-mock-api': {
@@ -56,19 +53,9 @@ export const apiParameters = {
     schema: v.literal('1'),
     description: 'Shows that no page of another site sends the request.',
   },
-  collection: {
-    in: 'path',
-    required: true,
-    schema: v.string(),
-    description: 'The name of a collection.',
-  },
-  item: { in: 'path', required: true, schema: v.string(), description: 'The id of an item.' },
-  id: {
-    in: 'path',
-    required: true,
-    schema: v.pipe(v.number(), v.integer()),
-    description: 'The id of a request.',
-  },
+  collection: { in: 'path', required: true, schema: text, description: 'The name of a collection.' },
+  item: { in: 'path', required: true, schema: text, description: 'The id of an item.' },
+  id: { in: 'path', required: true, schema: integer, description: 'The id of a request.' },
 } as const
 
 export const endpoints = {

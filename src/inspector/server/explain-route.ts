@@ -1,9 +1,4 @@
-import { decide } from '../../core/answer/decide.ts'
-import type { Decision } from '../../core/answer/decision.ts'
-import { findRequest, receive } from '../../core/answer/receive.ts'
-import type { Rules } from '../../core/answer/rules.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
-import type { ReceivedBody } from '../../core/http/body.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
 import { redactUrl } from '../../core/redact/redact.ts'
 import { matchInScenarios, type EndpointMatch } from '../../core/table/match.ts'
@@ -15,11 +10,12 @@ import {
   explainDecision,
   explainWithoutRoutes,
   readRequest,
-  showReason,
+  showDiagnostic,
   summariseRefusal,
 } from '../explain.ts'
 import { errorsOf, Journal, type JournalEntry } from '../journal.ts'
 import { endpointId, rawRequestOf, showAnsweredBy } from '../show.ts'
+import { tryRequest } from '../try-request.ts'
 import { createIsTemplate, type ApiRequest, type InspectedServer, type Site } from './context.ts'
 import { HttpError } from './json.ts'
 
@@ -57,40 +53,6 @@ export async function isAnsweredNow(
   return (await tryRequest(server, site, asked))?.decision?.by === 'route'
 }
 
-/** `undefined` if no route has the path; without a decision if the page of GraphiQL answers. */
-export async function tryRequest(
-  server: Pick<InspectedServer, 'options'> & { store: Pick<InspectedServer['store'], 'current'> },
-  site: Pick<Site, 'rulesNow'>,
-  { method, url, headers, body }: Pick<RawRequest, 'method' | 'url' | 'headers' | 'body'>,
-  given: Partial<Rules> = {},
-  { table } = server.store.current!,
-): Promise<{ match: EndpointMatch; decision?: Decision } | undefined> {
-  const rules: Rules = { ...site.rulesNow(), ...given, isDryRun: true }
-  const found = findRequest(rules, table, method, url, { headers })
-  if (!found || found.kind === 'shared-stream') return undefined
-  const { match } = found
-  const { path, search, params } = match
-  const raw = { method, url, path, search, headers, params }
-  const { decision } = receive(rules, found, raw, { isSecure: false })
-  if (decision) return { match, decision }
-  if (found.kind === 'graphiql') return { match }
-  const asked = { match, table, raw, rules, askBackend: never, waitFor: never }
-  return { match, decision: await decide(asked, readBody(server, body)) }
-}
-
-/** A dry run neither asks the backend nor waits for functions. */
-function never(): never {
-  throw new Error('a dry run has asked')
-}
-
-function readBody(
-  { options }: Pick<InspectedServer, 'options'>,
-  bytes: Uint8Array | undefined,
-): ReceivedBody {
-  const limit = options.bodyLimit
-  return bytes && bytes.length > limit ? { kind: 'too-large', limit } : { kind: 'complete', bytes }
-}
-
 function notOurs(server: InspectedServer, site: Site, method: string, url: string): Explanation {
   const summary = `No route has the method and path of ${method} ${redactUrl(url.split('?', 1)[0]!)}, so it is passed on.`
   return explainWithoutRoutes('passed-on', summary, whyUnanswered(server, site, method, url))
@@ -101,7 +63,7 @@ function whyUnanswered({ store, options }: InspectedServer, { bases }: Site, met
   const hint = describeUnanswered(table, method, url, bases)
   const isInactive = hint?.code === 'scenario-inactive'
   const inactive = isInactive ? matchInScenarios(table, method, url, bases)?.endpoint : undefined
-  return { reason: showReason(hint, options.root), inactive }
+  return { reason: hint && showDiagnostic(hint, options.root), inactive }
 }
 
 /** Which path was probably meant, where only a route for every path has answered. */
@@ -128,10 +90,8 @@ export function explainEntry(
   if (entry.explanation) return entry.explanation
   const answeredBy = showAnsweredBy(entry, createIsTemplate(server.options))
   const raw = rawRequestOf(entry)
-  const reason = showReason(
-    entry.diagnostic ?? (match && caught(server, match, raw, answeredBy)),
-    server.options.root,
-  )
+  const diagnostic = entry.diagnostic ?? (match && caught(server, match, raw, answeredBy))
+  const reason = diagnostic && showDiagnostic(diagnostic, server.options.root)
   if (!match) {
     const isOpen = !reason && entry.isUnanswered && site
     const why = isOpen ? whyUnanswered(server, site, method, url) : { reason }

@@ -64,14 +64,13 @@ export async function readJson(
 ): Promise<unknown> {
   if (!hasBody(req)) return undefined
   const body = await readBody(req, bodyLimit)
-  if (body.kind === 'too-large') {
+  if (body.kind === 'too-large')
     throw new HttpError(
       413,
       'api-body-too-large',
       `The body is larger than ${bodyLimit} bytes.`,
       'Send less, or raise the option "bodyLimit".',
     )
-  }
   if (body.kind !== 'complete') throw invalid('it can not be decoded')
   const text = bodyText({
     method: 'POST',

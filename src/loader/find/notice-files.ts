@@ -8,7 +8,7 @@ import { groupBy } from '../../core/values/collections.ts'
 import { isGlob } from './search-files.ts'
 import { hiddenName, isDataFile, meantName, namesIn } from './fixture-names.ts'
 import { nearestName } from '../../core/values/spelling.ts'
-import { displayPath, toPosix } from '../paths.ts'
+import { displayPath, toPosix } from '../../files/paths.ts'
 
 export function noticeFiles(
   { root, fixtures, fixturesGiven }: Pick<ResolvedOptions, 'root' | 'fixtures' | 'fixturesGiven'>,

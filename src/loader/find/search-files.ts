@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, resolve, sep } from 'node:path'
 import type Picomatch from 'picomatch'
-import { toPosix } from '../paths.ts'
-import { closesCircle, isFolder, linkTarget } from '../watch/links.ts'
+import { toPosix } from '../../files/paths.ts'
+import { closesCircle, isFolder, linkTarget } from '../../files/links.ts'
 
 /** Loaded with the first glob: most projects have none, and it takes 4 ms of the start. */
 export const globs = () => createRequire(import.meta.url)('picomatch') as typeof Picomatch

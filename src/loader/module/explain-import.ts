@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import type { Diagnostic, SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import { namesFile, placeInStack, reasonOf } from '../../core/values/thrown.ts'
-import { displayPath } from '../paths.ts'
+import { displayPath } from '../../files/paths.ts'
 import { hasText, readModule } from './module-imports.ts'
 
 /** The diagnostic is located in the module of the project where the error was thrown. */
@@ -33,11 +33,7 @@ function withoutStack(reason: string): string {
   return reason.replace(/\nRequire stack:[^]*$/, '')
 }
 
-function missingImportPlace(
-  reason: string,
-  root: string,
-  modules: readonly string[],
-): SourceLocation | undefined {
+function missingImportPlace(reason: string, root: string, modules: readonly string[]) {
   const [, specifier] = /^Cannot find (?:module|package) '([^']+)'/.exec(reason) ?? []
   if (specifier === undefined) return undefined
   for (const module of modules) {

@@ -10,7 +10,7 @@ import type { Source } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
 import { inTime, type TimeLimit } from '../../wire/in-time.ts'
 import { defineFixture } from '../../fixture.ts'
-import { toPosix } from '../paths.ts'
+import { toPosix } from '../../files/paths.ts'
 import { importFailed } from './explain-import.ts'
 import { findImports, hasText, type ModuleImports } from './module-imports.ts'
 

@@ -15,21 +15,12 @@ export function hasDefaultExport(text: string): boolean {
   return exporting.test(text)
 }
 
-interface ModuleLook {
-  isFixture: boolean
-  /** Other modules whose text was read, or would have been if they existed. */
-  files: string[]
-}
-
 /**
  * A fixture file names this package or `defineFixture`, or its default export is a list of objects, is in a file with a
  * `path: '/…'`, or comes from another such module. Other modules are ignored with a warning that recommends `defineFixture`.
  */
-export function lookAtModule(
-  path: string,
-  text: string,
-  note: (path: string) => void = () => {},
-): ModuleLook {
+export function lookAtModule(path: string, text: string, note: (path: string) => void = () => {}) {
+  /** Other modules whose text was read, or would have been if they existed. */
   const files = new Set<string>()
   const seen = new Set<string>()
 

@@ -7,10 +7,10 @@ import { describeValue, quote } from '../../core/values/describe-value.ts'
 import { nearestName } from '../../core/values/spelling.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isPlainObject } from '../../core/values/values.ts'
-import { displayPath, isInside, toPosix } from '../paths.ts'
+import { displayPath, isInside, toPosix } from '../../files/paths.ts'
 import { isDataFile, namesIn } from '../find/fixture-names.ts'
-import { isFolder } from '../watch/links.ts'
-import { UnusableFileError } from './read-whole-file.ts'
+import { isFolder } from '../../files/links.ts'
+import { UnusableFileError } from '../../files/read-whole-file.ts'
 
 interface FileProblem {
   reason: string

@@ -103,14 +103,13 @@ function inWords(message: string): string {
 }
 
 function findDialect(text: string): 'jsonc' | 'json5' | undefined {
-  for (const mode of ['jsonc', 'json5'] as const) {
+  for (const mode of ['jsonc', 'json5'] as const)
     try {
       parseJson(text, mode, true)
       return mode
     } catch {
       // Not in this one.
     }
-  }
   return undefined
 }
 

@@ -5,16 +5,16 @@ import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { loadPatterns } from '../../core/select/pattern.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
-import { displayPath } from '../paths.ts'
+import { displayPath } from '../../files/paths.ts'
 import { callItems } from '../../core/fixture/call-items.ts'
 import { lookAtModule } from '../module/look-at-module.ts'
 import { isDataFile } from '../find/fixture-names.ts'
-import { readData } from './read-data.ts'
+import { readData, readText } from './read-data.ts'
 import { fromDatabase } from './database.ts'
 import type { ModuleLoader } from '../module/load-module.ts'
 import { findMalformed } from './explain-file.ts'
 import { readRouteFiles, type Project } from './read-route-files.ts'
-import { readText, UnusableFileError } from './read-whole-file.ts'
+import { UnusableFileError } from '../../files/read-whole-file.ts'
 import { codeFrame, splitLines } from '../../core/diagnostics/format.ts'
 import { hasPatterns, noFixture, parseFixture, type ParsedFixture } from '../../core/fixture/parse-fixture.ts'
 import { errorsIn } from '../../core/diagnostics/severity.ts'
@@ -56,8 +56,7 @@ export async function readFixture(
   keepsDefinitions = false,
   given?: string,
 ): Promise<ReadFixture> {
-  const { root } = project
-  const file = displayPath(root, path)
+  const file = displayPath(project.root, path)
   let text = ''
   let made: { dependencies: string[]; parts: string[] } = { dependencies: [], parts: [] }
   try {

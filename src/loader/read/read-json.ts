@@ -102,11 +102,7 @@ function readWithPositions(text: string, file: string, mode: JsonDialect): Sourc
 }
 
 /** The deepest part of a path that the document has, and where it is. `node` is set if that is the whole path. */
-function findPart(
-  body: ValueNode,
-  path: KeyPath,
-  target: 'key' | 'value',
-): { position: { line: number; column: number }; node?: ValueNode } {
+function findPart(body: ValueNode, path: KeyPath, target: 'key' | 'value') {
   let node = body
   let { line, column } = node.loc.start
   for (const [depth, key] of path.entries()) {
@@ -121,10 +117,7 @@ function findPart(
   return { position: { line, column }, node }
 }
 
-function checkNodes(
-  text: string,
-  body: ValueNode,
-): { duplicate?: { key: string; line: number; column: number }; hasUnusualNumber: boolean } {
+function checkNodes(text: string, body: ValueNode) {
   const nodes: ValueNode[] = [body]
   let hasUnusualNumber = false
   for (let node = nodes.pop(); node; node = nodes.pop()) {

@@ -2,7 +2,7 @@ import { textFileOf } from '../../core/stream/stream.ts'
 import { isUtf8 } from 'node:buffer'
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import type { Diagnostic, SourceLocation } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { withItems } from '../../core/fixture/parse-collection.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import { withWrittenNumbers } from '../../core/fixture/written-numbers.ts'
@@ -10,7 +10,7 @@ import { exactJson } from '../../core/values/exact-number.ts'
 import type { Route, SequencePart } from '../../core/fixture/route.ts'
 import { contentTypeOf, FileBody } from '../../core/response/prepare-response.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import { displayPath, isInside, toPosix } from '../paths.ts'
+import { displayPath, isInside, toPosix } from '../../files/paths.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { GenerateItems } from '../../core/schema/generate-schema.ts'
 import type { FixtureResponse } from '../../core/schema/schema.ts'
@@ -24,7 +24,7 @@ import {
   FileTooLargeError,
   maxFileSize,
   readWholeFile,
-} from './read-whole-file.ts'
+} from '../../files/read-whole-file.ts'
 import type { KeyPath } from '../../core/values/values.ts'
 
 /** The options that decide what a fixture file is, and what its items are made from. */
@@ -81,7 +81,7 @@ export async function readRouteFiles(
       if (path !== undefined) note(path)
       if (path !== undefined && !isInside(realpathSync(root), realpathSync(path)))
         return diagnoseFile('body-file-outside-root', contentSource, { path: given.schema! })
-      const { generateItems } = await import('../openapi/generate-items.ts')
+      const { generateItems } = await import('./generate-items.ts')
       const graphqlSchema = project.graphql?.schema ?? []
       const { items, files } = await generateItems(given, {
         ...{ root, folder, graphqlSchema },
@@ -211,13 +211,7 @@ function readBody(path: string): FileBody {
   return new FileBody(sent, contentTypeOf(path))
 }
 
-interface ReadItems {
-  text: string
-  items: unknown[]
-  at: () => Promise<(keys: KeyPath) => SourceLocation>
-}
-
-export async function readItems(root: string, name: string, path: string): Promise<ReadItems> {
+export async function readItems(root: string, name: string, path: string) {
   const bytes = readWholeFile(path)
   if (!isDataFile(path))
     throw new UnusableFileError(

@@ -51,11 +51,7 @@ function problemOf(error: unknown): YamlProblem {
 }
 
 /** The deepest part of a path that the document has, and where it is. `node` is set if that is the whole path. */
-function findPart(
-  root: YamlNode | undefined,
-  path: KeyPath,
-  target: 'key' | 'value',
-): { offset: number; node?: YamlNode | undefined } {
+function findPart(root: YamlNode | undefined, path: KeyPath, target: 'key' | 'value') {
   let node = root
   let offset = node?.offset ?? 0
   for (const [depth, key] of path.entries()) {

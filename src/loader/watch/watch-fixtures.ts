@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { FSWatcher } from 'chokidar'
 import { reasonOf } from '../../core/values/thrown.ts'
-import { isInside } from '../paths.ts'
-import { isFolder, linkTarget } from './links.ts'
+import { isInside } from '../../files/paths.ts'
+import { isFolder, linkTarget } from '../../files/links.ts'
 import { createSchedule } from './schedule.ts'
 
 export interface FixtureWatcher {

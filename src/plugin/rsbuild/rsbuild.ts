@@ -4,7 +4,9 @@ import type { Compiler } from '@rspack/core'
 import type { Options } from '../../core/options/options.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { rsbuildOrigins, socketOrigins } from '../../server/origin-policies.ts'
-import { addInstance, inspectorAddress, instancesOf, PluginInstance } from '../plugin-instance.ts'
+import { inspectorAddress } from '../../inspector/inspector-folder.ts'
+import { originOf } from '../../wire/node/listening-origin.ts'
+import { addInstance, instancesOf, PluginInstance } from '../plugin-instance.ts'
 import { addToClient, addToBuild, provideModule } from '../webpack/compiler.ts'
 import { createOverlay } from '../overlay/rsbuild-overlay.ts'
 
@@ -15,8 +17,7 @@ export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
   return {
     // No `apply: 'serve'`: an instance that builds and then previews sets its plugins up once, for the build.
     setup(api) {
-      const { rootPath: root } = api.context
-      const instance = new PluginInstance(options, { root, logger: api.logger })
+      const instance = new PluginInstance(options, { root: api.context.rootPath, logger: api.logger })
       api.modifyRspackConfig((_, { target, appendPlugins }) =>
         appendPlugins({
           apply(compiler: Compiler) {
@@ -63,7 +64,7 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
     server.middlewares.use(handler)
     server.httpServer?.once('close', () => void instance.stop())
     const isInspected = instance.options.inspector[action] && instancesOf(api.context)[0] === instance
-    inspector = () => (isInspected ? inspectorAddress(server.httpServer, base, host) : undefined)
+    inspector = () => (isInspected ? inspectorAddress(originOf(server.httpServer, host), base) : undefined)
     return () => moveBehindCors(server.middlewares.stack, handler)
   }
   const announce = () => (instance.isServed ? instance.announce(inspector()) : undefined)

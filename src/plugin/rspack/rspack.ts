@@ -58,13 +58,12 @@ function isServing(): boolean {
 /** Project, working directory and CLI usually resolve the same class. */
 function findDevServers(compiler: Compiler): Set<DevServerClass> {
   const found = new Set<DevServerClass>()
-  for (const place of resolvePlaces(compiler.context)) {
+  for (const place of resolvePlaces(compiler.context))
     try {
       const load = createRequire(place)
       found.add((load('@rspack/dev-server') as { RspackDevServer: DevServerClass }).RspackDevServer)
     } catch {
       // Not installed there.
     }
-  }
   return found
 }

@@ -18,9 +18,8 @@ export async function buildViteDemo(context: Rollup.PluginContext, given: Option
   const { root, logger, base } = config
   const options = resolveOptions(given, { root, logger })
   if (!options.enabled) return undefined
-  if (/^(?:\w+:)?\/\//.test(base)) {
+  if (/^(?:\w+:)?\/\//.test(base))
     context.error(formatDiagnostic(diagnoseSetup('worker-elsewhere', {}, { base })))
-  }
   const demo = await buildDemo(options, { minify: config.build.minify !== false })
   if (context.meta.watchMode) for (const file of demo.files) context.addWatchFile(file)
   options.logger.info(demo.summary)

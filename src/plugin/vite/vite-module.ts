@@ -4,7 +4,7 @@ import { writeRoutesModule } from '../../bundle/write-module.ts'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
-import { toPosix } from '../../loader/paths.ts'
+import { toPosix } from '../../files/paths.ts'
 import { errorsIn } from '../../core/diagnostics/severity.ts'
 
 /** Vite 5 has no environments. */

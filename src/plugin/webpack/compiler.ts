@@ -8,11 +8,12 @@ import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { oncePerObject } from '../../core/values/collections.ts'
 import { addToHash, hashStart } from '../../core/values/hash.ts'
 import { socketOrigins, webpackOrigins } from '../../server/origin-policies.ts'
-import type { ListeningServer } from '../../wire/node/listening-origin.ts'
+import { inspectorAddress } from '../../inspector/inspector-folder.ts'
+import { originOf, type ListeningServer } from '../../wire/node/listening-origin.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { hasBadge } from '../badge/with-badge.ts'
 import { showInOverlay, type OverlayServer } from '../overlay/server-overlay.ts'
-import { addInstance, inspectorAddress, instancesOf, PluginInstance, pluginName } from '../plugin-instance.ts'
+import { addInstance, instancesOf, PluginInstance, pluginName } from '../plugin-instance.ts'
 import type { Kind } from './compiler-build.ts'
 import { packageFolder } from '../../files/package-folder.ts'
 
@@ -161,7 +162,7 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
       )
       const isInspected = answering.length === 1 && instance.options.inspector.dev
       const announce = () =>
-        void instance.announce(isInspected ? inspectorAddress(server, hostBase) : undefined)
+        void instance.announce(isInspected ? inspectorAddress(originOf(server), hostBase) : undefined)
       if (server) server.once('listening', announce)
       else announce()
     }

@@ -48,13 +48,12 @@ async function takeControl(worker: BuiltWorker): Promise<void> {
 
 async function registerWorker({ url, version }: BuiltWorker): Promise<void> {
   const workers = (navigator as Partial<Navigator>).serviceWorker
-  if (!workers) {
+  if (!workers)
     throw new Error(
       isSecureContext
         ? 'this browser has no service workers, or does not allow them in this window'
         : 'browsers have service workers only over HTTPS and on localhost',
     )
-  }
   const registration = await register(workers, url)
   if (!location.href.startsWith(registration.scope))
     throw new Error(`this page is not below ${registration.scope}, where the service worker is`)
@@ -70,10 +69,7 @@ async function registerWorker({ url, version }: BuiltWorker): Promise<void> {
   await control(workers, registration)
 }
 
-async function register(
-  workers: ServiceWorkerContainer,
-  url: string | URL,
-): Promise<ServiceWorkerRegistration> {
+async function register(workers: ServiceWorkerContainer, url: string | URL) {
   try {
     // Without the HTTP cache: a host may let browsers keep scripts for a year.
     return await workers.register(url, { updateViaCache: 'none' })
@@ -118,10 +114,7 @@ async function askVersion(worker: ServiceWorker | null): Promise<string | undefi
 }
 
 /** A new worker controls all pages at once; an old one does not control a page that was reloaded with Shift. */
-async function control(
-  workers: ServiceWorkerContainer,
-  registration: ServiceWorkerRegistration,
-): Promise<void> {
+async function control(workers: ServiceWorkerContainer, registration: ServiceWorkerRegistration) {
   const isControlled = () => workers.controller !== null && workers.controller === registration.active
   if (isControlled()) return
   await new Promise<void>((resolve) => {

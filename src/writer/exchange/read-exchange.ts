@@ -111,11 +111,7 @@ function readExchange(exchange: Exchange, context: ExchangeContext): ReadExchang
  * The single connection mode of graphql-sse: each operation with its results, as if it had a stream of its own. `undefined` for
  * other requests.
  */
-function readShared(
-  raw: RawRequest,
-  exchange: Exchange,
-  { shared, omissions }: ExchangeContext,
-): Exchange[] | undefined {
+function readShared(raw: RawRequest, exchange: Exchange, { shared, omissions }: ExchangeContext) {
   const { method } = raw
   const { status, responseHeaders, responseBody } = exchange
   if (method === 'PUT' && status === 201) return []

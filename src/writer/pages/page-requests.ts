@@ -29,10 +29,7 @@ export function keepPages(answered: readonly Answered[]): Answered[] {
   return found.size === 0 ? [...answered] : answered.map((one) => keepPage(one, conditionsOf(one), found))
 }
 
-function findStarts(
-  answered: readonly Answered[],
-  conditionsOf: (one: Answered) => Conditions,
-): Map<string, Start> {
+function findStarts(answered: readonly Answered[], conditionsOf: (one: Answered) => Conditions) {
   const found = new Map<string, Start>()
   for (const conditions of answered.map(conditionsOf))
     for (const [id, condition] of conditions) {

@@ -4,7 +4,7 @@ import { globSync } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
 import { findFixtures, fixturePlaces } from '../../../src/loader/find/find-fixtures.ts'
 import { fixtureExtensions } from '../../../src/loader/find/fixture-names.ts'
-import { displayPath, sortPaths } from '../../../src/loader/paths.ts'
+import { displayPath, sortPaths } from '../../../src/files/paths.ts'
 import { searchFiles } from '../../../src/loader/find/search-files.ts'
 import { Project, type Files } from '../project.ts'
 

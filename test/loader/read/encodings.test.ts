@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatDiagnostic } from '../../../src/core/diagnostics/format.ts'
-import { openDocument } from '../../../src/loader/openapi/documents.ts'
+import { openDocument } from '../../../src/openapi/documents.ts'
 import { answers, Project } from '../project.ts'
 
 const utf8 = (text: string) => Buffer.from(text)

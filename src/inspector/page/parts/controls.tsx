@@ -64,19 +64,11 @@ export function PositionLink({ position, text }: { position: Position; text?: st
   )
 }
 
-export function Section({
-  title,
-  id,
-  children,
-}: {
-  title: string
-  id?: string
-  children: ComponentChildren
-}) {
+export function Section(props: { title: string; id?: string; children: ComponentChildren }) {
   return (
-    <section class="stack tight" aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
-      {children}
+    <section class="stack tight" aria-labelledby={props.id}>
+      <h3 id={props.id}>{props.title}</h3>
+      {props.children}
     </section>
   )
 }

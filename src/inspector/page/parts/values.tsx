@@ -37,15 +37,8 @@ export function Pairs({ entries }: { entries: [string, string][] }) {
   )
 }
 
-export function Body({
-  body,
-  what,
-  type = '',
-}: {
-  body: ShownBody
-  what: string
-  type?: string | undefined
-}) {
+export function Body(props: { body: ShownBody; what: string; type?: string | undefined }) {
+  const { body, what, type = '' } = props
   const { text, size, isCut, base64 } = body
   if (size === 0) return <p class="muted">No body.</p>
   const [mime = ''] = type.split(';', 1)
@@ -128,7 +121,7 @@ function Node({ name, isIndex = false, value, depth, path = [] }: NodeProps) {
   const [isOpen, setOpen] = useState(depth > 0)
   const [shown, setShown] = useState(chunk)
   const entries = entriesOf(value)
-  if (!entries || entries.length === 0) {
+  if (!entries || entries.length === 0)
     return (
       <div class="leaf">
         <Name name={name} isIndex={isIndex} />
@@ -147,7 +140,6 @@ function Node({ name, isIndex = false, value, depth, path = [] }: NodeProps) {
         )}
       </div>
     )
-  }
   const isList = Array.isArray(value)
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { reasonOf } from '../../../core/values/thrown.ts'
-import type { RequestDetails } from '../../api/api.ts'
+import type { RequestDetails, ShownBody } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import {
   answeredBy,
@@ -13,11 +13,14 @@ import {
 } from '../logic/format.ts'
 import { type Tab, tabs } from '../logic/place.ts'
 import { call, isBefore } from '../logic/server.ts'
-import { Action, PositionLink, Scenarios, WhoIcon } from '../parts/controls.tsx'
-import { Compare } from './compare.tsx'
+import { Action, PositionLink, Scenarios, WhoIcon, Dialog } from '../parts/controls.tsx'
 import { Decision } from './decision.tsx'
-import { RequestActions } from './request-actions.tsx'
 import { AnswerTab, RequestTab } from './exchange.tsx'
+import { diffText } from '../../../files/diff-text.ts'
+import { exactJson, unmarked } from '../../../core/values/exact-number.ts'
+import { Diff } from '../parts/values.tsx'
+import { asCurl, asFetch, isSocket, toTry } from '../logic/send.ts'
+import { WriteFixture } from './write/fix.tsx'
 
 export const detailsId = 'details'
 
@@ -178,5 +181,63 @@ function Head({ request }: { request: RequestDetails }) {
       <RequestActions request={request} />
       {isComparing && other && <Compare pinned={other} request={request} onClose={() => compare(false)} />}
     </header>
+  )
+}
+
+function Compare(props: { pinned: RequestDetails; request: RequestDetails; onClose: () => void }) {
+  const diff = diffText(textOf(props.pinned), textOf(props.request))
+  return (
+    <Dialog title="Compare with the pinned request" onClose={props.onClose}>
+      {diff === '' ? <p>The two requests and their answers are the same.</p> : <Diff text={diff} />}
+    </Dialog>
+  )
+}
+
+/** Headers that differ between any two requests, and say nothing. */
+const changing = /^(?:date|etag|content-length|cookie|referer|if-none-match)$/
+
+function textOf({ method, url, headers, body, response, route, status }: RequestDetails): string {
+  const kept = (all: Record<string, string> = {}) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !changing.test(name)))
+  const valueOf = ({ text, size }: ShownBody): unknown =>
+    text === undefined ? `${size} bytes` : (exactJson(text)?.value ?? text)
+  const answer = { status, headers: kept(response?.headers), body: response && valueOf(response.body) }
+  const sent = { method, url, headers: kept(headers), body: body && valueOf(body) }
+  return `${unmarked(JSON.stringify({ ...sent, route: route?.name, answer }, null, 2))}\n`
+}
+
+function RequestActions({ request }: { request: RequestDetails }) {
+  const { copy, run, sendAgain, edit } = useInspector()
+  const [isWriting, setWriting] = useState(false)
+  const canSend = !isSocket(request)
+  const copyFixture = () =>
+    run(call('POST /edit', { body: { request: request.id } }), ({ text }) => copy(text, 'the fixture'))
+  return (
+    <div class="actions row" role="group" aria-label="Actions">
+      <Action icon="write" onClick={() => setWriting(true)}>
+        Write a fixture
+      </Action>
+      {canSend && (
+        <>
+          <Action icon="again" onClick={() => sendAgain(request)}>
+            Send again
+          </Action>
+          <Action icon="edit" onClick={() => edit(toTry(request))}>
+            Edit and send
+          </Action>
+        </>
+      )}
+      <span class="links line" role="group" aria-label="Copy as">
+        <span class="muted">Copy as</span>
+        {canSend && (
+          <>
+            <Action onClick={() => copy(asCurl(request, location.origin), 'as cURL')}>cURL</Action>
+            <Action onClick={() => copy(asFetch(request), 'as fetch')}>fetch</Action>
+          </>
+        )}
+        <Action onClick={() => void copyFixture()}>fixture</Action>
+      </span>
+      {isWriting && <WriteFixture request={request} onClose={() => setWriting(false)} />}
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
-import type { RequestDetails, Shapes } from '../../api/api.ts'
+import type { RequestDetails, SadPath, Shapes } from '../../api/api.ts'
 import { groupBy } from '../../../core/values/collections.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter } from '../logic/filter.ts'
@@ -11,9 +11,6 @@ import { call } from '../logic/server.ts'
 import { Action } from '../parts/controls.tsx'
 import { PickValue } from '../parts/values.tsx'
 import { WriteFixture } from './write/fix.tsx'
-
-type List = Shapes['SadPathList']
-type SadPath = Shapes['SadPath']
 
 /** Around an answer: a click on a value of it shows how that can fail. */
 export function SadPaths({ request, children }: { request: RequestDetails; children: ComponentChildren }) {
@@ -59,15 +56,10 @@ const kinds: Record<Kind, string> = {
 
 const fewPaths = 20
 
-interface ListProps {
-  request: RequestDetails
-  picked: string | undefined
-  showAll: () => void
-}
-
-function SadPathList({ request, picked, showAll }: ListProps) {
+function SadPathList(props: { request: RequestDetails; picked: string | undefined; showAll: () => void }) {
+  const { request, picked, showAll } = props
   const { server } = useInspector()
-  const [list, setList] = useState<List | string>()
+  const [list, setList] = useState<Shapes['SadPathList'] | string>()
   const [kept, keep] = useState<SadPath>()
   const [filter, setFilter] = useState('')
   // What covers them depends on the fixtures.

@@ -4,7 +4,7 @@ import { checkBody } from '../json.ts'
 import type { ApiCall } from '../../client/api-client.ts'
 import type { McpServer } from './protocol.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
-import { listResources, readResource, readText, resourceTemplates } from './resources.ts'
+import { listResources, readResource, readPackageFile, resourceTemplates } from './resources.ts'
 import { describeTool, type Tool } from './tools.ts'
 
 const instructions = `The mock API of a dev server: routes in fixture files (YAML) answer what the application asks for.
@@ -22,7 +22,7 @@ interface AgentOptions {
 export function createAgentServer({ title, tools, call, allow }: AgentOptions): McpServer {
   return {
     title,
-    version: (JSON.parse(readText('package.json')) as { version: string }).version,
+    version: (JSON.parse(readPackageFile('package.json')) as { version: string }).version,
     instructions,
     toolNames: tools.map(({ name }) => name),
     listTools: () => tools.map(describeTool),

@@ -134,11 +134,7 @@ async function propose(call: ApiCall, request: number): Promise<Pick<ExplainOutp
   }
 }
 
-async function listSadPaths(
-  call: ApiCall,
-  of: Record<string, string>,
-  limit: number,
-): Promise<Pick<ExplainOutput, 'sadPaths' | 'moreSadPaths'>> {
+async function listSadPaths(call: ApiCall, of: Record<string, string>, limit: number) {
   if (limit === 0) return {}
   const query = new URLSearchParams({ ...of, limit: String(limit) }).toString()
   const { sadPaths, more } = await call('GET /sad-paths', { query })

@@ -200,10 +200,7 @@ async function resultOf(
   throw new McpError(codes.method, `Method not found: ${method}`, isModern ? 404 : 200)
 }
 
-async function callTool(
-  server: McpServer,
-  { name, arguments: given }: Record<string, unknown>,
-): Promise<object> {
+async function callTool(server: McpServer, { name, arguments: given }: Record<string, unknown>) {
   if (given !== undefined && !isRecord(given))
     throw new McpError(codes.params, 'The arguments of a tool are an object.', 200)
   if (typeof name === 'string' && server.toolNames.includes(name)) return server.call(name, given)

@@ -12,7 +12,7 @@ const isPage = /^[a-z]+(?:-[a-z]+)*$/
 
 /** `llms.txt` lists the pages, each with its first sentence. */
 export function listResources(): object[] {
-  const lines = readText('llms.txt').matchAll(/^- \[(.+)\]\(docs\/(.+)\.md\): (.+)$/gm)
+  const lines = readPackageFile('llms.txt').matchAll(/^- \[(.+)\]\(docs\/(.+)\.md\): (.+)$/gm)
   const pages = [...lines].filter(([, , name]) => isPage.test(name!))
   return [
     ...pages.map(([, title, name, description]) => {
@@ -53,10 +53,10 @@ export function readResource(uri: string): { text: string; mimeType: string } | 
 function textOf(path: string): string | undefined {
   const [kind, name = ''] = path.split('/')
   try {
-    if (path === 'schema') return readText('fixture.schema.json')
-    if (path === `docs/${name}` && isPage.test(name)) return readText(`docs/${name}.md`)
+    if (path === 'schema') return readPackageFile('fixture.schema.json')
+    if (path === `docs/${name}` && isPage.test(name)) return readPackageFile(`docs/${name}.md`)
     if (kind !== 'diagnostics' || !isPage.test(name)) return undefined
-    return readText('docs/diagnostics.md')
+    return readPackageFile('docs/diagnostics.md')
       .split(/^(?=## )/m)
       .find((section) => section.startsWith(`## \`${name}\``))
   } catch {
@@ -64,7 +64,6 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** A file of the package. */
-export function readText(file: string): string {
+export function readPackageFile(file: string): string {
   return readFileSync(join(packageFolder(), file), 'utf8')
 }

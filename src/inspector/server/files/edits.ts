@@ -9,7 +9,7 @@ import type { CompiledRoute } from '../../../core/table/route-table.ts'
 import type { FixtureState } from '../../../loader/fixture-state.ts'
 import { newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
-import { displayPath } from '../../../loader/paths.ts'
+import { displayPath } from '../../../files/paths.ts'
 import { schemaLine } from '../../../loader/schema-line.ts'
 import { belowBase, slug, whyUnwritable } from '../../../writer/endpoint-path.ts'
 import { writeYaml } from '../../../writer/write-yaml.ts'
@@ -28,12 +28,20 @@ import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } f
 import { exists } from '../../../files/file-error.ts'
 import { edited, withPlainEnds } from '../../../files/text-file.ts'
 import { writeFile, type NewContent, type Written } from '../../../files/write-files.ts'
-import { checkLoads, newDiagnostics } from './check-loads.ts'
-import { editableFiles, isCode, readEdited, unwritable, type Proposed } from './edit-file.ts'
-import { findEntry, tryRequest } from '../explain-route.ts'
+import {
+  checkLoads,
+  newDiagnostics,
+  editableFiles,
+  isCode,
+  readEdited,
+  unwritable,
+  type Proposed,
+} from './edit-file.ts'
+import { findEntry } from '../explain-route.ts'
+import { tryRequest } from '../../try-request.ts'
 import { HttpError } from '../json.ts'
 import { withItems } from './save-items.ts'
-import { brokenAnswer } from '../sad-paths.ts'
+import { SadPaths } from '../../sad-paths.ts'
 
 /** Only this machine sees and changes files. */
 export function createEditHandlers(server: InspectedServer) {
@@ -179,13 +187,7 @@ function nothingGiven(): HttpError {
   )
 }
 
-function matchOne(
-  server: InspectedServer,
-  entry: JournalEntry,
-  site: Site,
-  id: string,
-  isWidened = false,
-): Proposed {
+function matchOne(server: InspectedServer, entry: JournalEntry, site: Site, id: string, isWidened = false) {
   const request = requestOf(server, entry, site)
   const route = server.store
     .current!.table.endpoints.flatMap(({ routes }) => routes)
@@ -243,7 +245,7 @@ async function addRoute(
 
 /** The entry as if its answer had gone wrong. */
 function broken(server: InspectedServer, site: Site, entry: JournalEntry, sadPath: string): JournalEntry {
-  const response = brokenAnswer(server, site, entry, sadPath)
+  const response = new SadPaths(server, site).brokenAnswer(entry, sadPath)
   if (response) return { ...entry, answeredBy: 'route', response, responseSize: response.body.length }
   throw unwritable(`its answer does not have the sad path "${sadPath}"`)
 }

@@ -37,22 +37,15 @@ export function complete(text: string, caret: number, root: JsonSchema): Complet
   return fitting.length > 0 ? { from, list: fitting } : undefined
 }
 
-interface CaretContext {
-  path: string[]
-  key: string | undefined
-  typed: string
-  /** Keys that the object has already. */
-  siblings: Set<string>
-}
-
 const blockKey = /^(\s*(?:- +)*)([$\w.-]+):(?:\s+&\S+)?\s*(?:#.*)?$/
 const anyKey = /^(\s*(?:- +)*)([$\w.-]+):/
 
-function contextAt(text: string, caret: number): CaretContext {
+function contextAt(text: string, caret: number) {
   const before = text.slice(0, caret).split('\n')
   const line = before.pop()!
   const [, lead = '', rest = ''] = /^(\s*(?:- +)*)(.*)$/.exec(line) ?? []
   const path: string[] = []
+  /** Keys that the object has already. */
   const siblings = new Set<string>()
   let column = lead.length
   let isFirstKey = lead.includes('-')

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState, useCallback } from 'preact/hooks'
 import { reasonOf } from '../../../../core/values/thrown.ts'
 import type { Candidate, Edit, EditRequest, RequestDetails, SadPath } from '../../../api/api.ts'
 import { useInspector } from '../../inspector.ts'
@@ -7,7 +7,8 @@ import { call } from '../../logic/server.ts'
 import { Action, Dialog, Icon, PositionLink, Problem } from '../../parts/controls.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Diff } from '../../parts/values.tsx'
-import { YamlEditor } from './yaml-editor.tsx'
+import { complete, type JsonSchema } from '../../logic/editing/complete.ts'
+import { CompletingArea } from '../../parts/completing-area.tsx'
 
 /** Milliseconds without a key before what was typed is checked. */
 const pause = 250
@@ -198,5 +199,39 @@ export function AppliedBar() {
         Close
       </Action>
     </div>
+  )
+}
+
+/** A word, or where a value or a key of one line is expected. */
+const begun = /[$\w.-]$|(?:: |[{,] )$/
+
+/** Completes with the JSON Schema of fixture files. The text is checked as the server would read it. */
+function YamlEditor({ edit, onChange }: { edit: Edit; onChange: (text: string) => void }) {
+  const [text, setText] = useState(edit.text)
+  const [schema, setSchema] = useState<JsonSchema>()
+  useEffect(() => {
+    if (/\.ya?ml$/i.test(edit.file))
+      void fetch('fixture.schema.json').then(async (answer) => setSchema((await answer.json()) as JsonSchema))
+  }, [])
+  // The first line that differs.
+  const [, start = '1'] = /^@@ -\S+ \+(\d+)/.exec(edit.diff) ?? []
+  return (
+    <CompletingArea
+      label={edit.file}
+      text={text}
+      rows={Math.min(16, text.split('\n').length + 1)}
+      begun={begun}
+      caret={
+        text
+          .split('\n')
+          .slice(0, Number(start) + 1)
+          .join('\n').length
+      }
+      complete={useCallback((typed, caret) => schema && complete(typed, caret, schema), [schema])}
+      onInput={(next) => {
+        setText(next)
+        onChange(next)
+      }}
+    />
   )
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { generateItems } from '../../../src/loader/openapi/generate-items.ts'
+import { generateItems } from '../../../src/loader/read/generate-items.ts'
 
 let root: string
 beforeAll(() => {

@@ -1,4 +1,4 @@
-import { oncePerObject } from '../../core/values/collections.ts'
+import { oncePerObject } from '../core/values/collections.ts'
 
 export const charactersOfPart = 32
 

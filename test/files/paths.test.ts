@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pathsOf } from '../../src/loader/paths.ts'
+import { pathsOf } from '../../src/files/paths.ts'
 
 const onPosix = pathsOf(posix)
 const onWindows = pathsOf(win32)

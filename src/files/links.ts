@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { isInside } from '../paths.ts'
+import { isInside } from './paths.ts'
 
 /** Symbolic links by path, with their targets. */
 export type Links = ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
 import { validate, type OutputUnit, type Schema } from '@cfworker/json-schema'
-import { getOrMake, groupBy } from '../../core/values/collections.ts'
-import { isRecord, setOwn } from '../../core/values/values.ts'
+import { getOrMake, groupBy } from '../core/values/collections.ts'
+import { isRecord, setOwn } from '../core/values/values.ts'
 import { mappedNames, ownName } from './choices.ts'
 import type { Documents, Part } from './documents.ts'
 import { toUnicodePattern } from './pattern.ts'

@@ -8,7 +8,7 @@ import { resolveOptions } from '../../../src/core/options/resolve-options.ts'
 import { createModuleLoader } from '../../../src/loader/module/load-module.ts'
 import { readFixture } from '../../../src/loader/read/read-fixture.ts'
 import { Project } from '../project.ts'
-import { generateItems } from '../../../src/loader/openapi/generate-items.ts'
+import { generateItems } from '../../../src/loader/read/generate-items.ts'
 
 function generate(files: Record<string, string | object>, given: GenerateItems, id = 'id') {
   const root = mkdtempSync(join(tmpdir(), 'generate-'))

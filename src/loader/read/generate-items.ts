@@ -7,12 +7,12 @@ import { seedOf } from '../../core/values/plausible.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
 import type { GenerateItems } from '../../core/schema/generate-schema.ts'
 import { readSchema } from '../graphql-schema.ts'
-import { UnusableFileError } from '../read/read-whole-file.ts'
-import { Documents, type Part } from './documents.ts'
-import type { Generated } from './example-text.ts'
-import { exampleValue } from './example-value.ts'
-import { fittingValue } from './fitting-value.ts'
-import { createValidate } from './validate.ts'
+import { UnusableFileError } from '../../files/read-whole-file.ts'
+import { Documents, type Part } from '../../openapi/documents.ts'
+import type { Generated } from '../../openapi/example-text.ts'
+import { exampleValue } from '../../openapi/example-value.ts'
+import { fittingValue } from '../../openapi/fitting-value.ts'
+import { createValidate } from '../../openapi/validate.ts'
 
 interface ItemsPlace {
   root: string
@@ -68,18 +68,7 @@ export async function generateItems(
   return { items, files: [...files, ...documents.paths] }
 }
 
-interface Schema {
-  part: Part
-  documents: Documents
-  type: string
-  files: readonly string[]
-  is30: boolean
-}
-
-async function schemaOf(
-  { schema, type }: GenerateItems,
-  { root, folder, graphqlSchema }: ItemsPlace,
-): Promise<Schema> {
+async function schemaOf({ schema, type }: GenerateItems, { root, folder, graphqlSchema }: ItemsPlace) {
   if (type === undefined && schema === undefined)
     throw new UnusableFileError(
       'it names neither a schema nor a type',

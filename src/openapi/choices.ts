@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/values/values.ts'
+import { isRecord } from '../core/values/values.ts'
 
 type Schema = Record<string, unknown>
 

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync, statSync } from 'node:fs'
-import { isDataFile } from '../find/fixture-names.ts'
 
 /** Maximum size of a file in bytes. It is read at once, while the dev server waits, and kept in memory. */
 export const maxFileSize = 100_000_000
@@ -28,15 +27,6 @@ export function readWholeFile(path: string): Buffer {
   if (!stats.isFile()) throw new Error('it is not a regular file')
   if (stats.size > maxFileSize) throw new FileTooLargeError(stats.size)
   return readFileSync(path)
-}
-
-/** @throws what `readWholeFile` throws, and `UnusableFileError` for code in UTF-16 */
-export function readText(path: string): string {
-  const bytes = readWholeFile(path)
-  if (!isDataFile(path) && findUtf16(bytes))
-    throw new UnusableFileError('it is in UTF-16, and code is read in UTF-8', 'Save the file in UTF-8.')
-  const text = decodeText(bytes)
-  return text.includes('\r') ? text.replaceAll(/\r(?!\n)/g, '\n') : text // a lone CR ends a line in YAML
 }
 
 /** UTF-8, or UTF-16 as Windows PowerShell writes it, without the byte order mark. */

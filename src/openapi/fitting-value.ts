@@ -1,5 +1,5 @@
 import type { OutputUnit } from '@cfworker/json-schema'
-import { isRecord, ownValue, valueAt } from '../../core/values/values.ts'
+import { isRecord, ownValue, valueAt } from '../core/values/values.ts'
 import { keysOfReference, type Documents, type Part } from './documents.ts'
 import type { Generated } from './example-text.ts'
 import { exampleValue, type Variant } from './example-value.ts'

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { Documents } from '../../../src/loader/openapi/documents.ts'
-import { exampleValue } from '../../../src/loader/openapi/example-value.ts'
+import { Documents } from '../../src/openapi/documents.ts'
+import { exampleValue } from '../../src/openapi/example-value.ts'
 
 const value = (schema: object, index = 0) =>
   exampleValue({ value: schema, file: '/api.json' }, new Documents('/'), { index })

@@ -1,4 +1,4 @@
-import { plausibleFormat, plausibleText } from '../../core/values/plausible.ts'
+import { plausibleFormat, plausibleText } from '../core/values/plausible.ts'
 import type { Documents } from './documents.ts'
 import { charactersOfPart } from './size-of.ts'
 import { textsOfPattern, toUnicodePattern } from './pattern.ts'

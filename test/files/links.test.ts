@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { closesCircle, linkTarget, namesOf } from '../../../src/loader/watch/links.ts'
-import { Project } from '../project.ts'
+import { closesCircle, linkTarget, namesOf } from '../../src/files/links.ts'
+import { Project } from '../loader/project.ts'
 
 describe('linkTarget, closesCircle', () => {
   it.each<[target: string, leadsTo: string, circle: boolean]>([
