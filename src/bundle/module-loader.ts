@@ -1,13 +1,9 @@
 import { createJiti } from 'jiti'
 
-interface LoaderOptions {
-  /** Replaces the file's content. */
-  source?: string
-}
-
 interface LoaderContext {
   resourcePath: string
-  getOptions: () => LoaderOptions
+  /** `source` replaces the file's content. */
+  getOptions: () => { source?: string }
 }
 
 /** Translates TypeScript: a project's own loader may be missing, or only take the application's folder. */

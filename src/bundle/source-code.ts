@@ -47,12 +47,7 @@ function describe(value: unknown): string {
 }
 
 /** `statement` is what the expression needs, such as an import. */
-interface AssetUrl {
-  expression: string
-  statement?: string
-}
-
-export type WriteAssetUrl = (path: string, name: string) => AssetUrl
+export type WriteAssetUrl = (path: string, name: string) => { expression: string; statement?: string }
 
 /**
  * Bytes of a body file inside the module. A larger one is an asset, so that pages don't load every file at their start.

@@ -30,14 +30,6 @@ export interface Visit {
 
 export type Api = ReturnType<typeof createApiClient>
 
-export interface Visitor {
-  api: Api
-  visit: <Result>(
-    sadPath: string | undefined,
-    use: (visit: Visit) => Promise<Result>,
-  ) => Promise<Result & { picture: Buffer }>
-}
-
 export function createVisitor(
   browser: Browser,
   url: string,
@@ -48,7 +40,7 @@ export function createVisitor(
     login,
     headers = {},
   }: { script?: Script; server?: string; login?: Login | undefined; headers?: Record<string, string> },
-): Visitor {
+) {
   const { origin } = new URL(server ?? url)
   const base = `${origin}/__mock-api/api/`
   const explain = (status: number) =>

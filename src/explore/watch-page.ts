@@ -15,12 +15,6 @@ export interface Patience {
 }
 export const defaultPatience: Patience = { quiet: 500, limit: 10_000, load: 60_000 }
 
-export interface PageWatch {
-  observe: () => Promise<Observation>
-  /** Observes the page until that is enough, by default until it is quiet, and at the latest after the limit. */
-  settle: (patience: Patience, hooks?: Partial<SettleHooks>) => Promise<Observation>
-}
-
 export interface SettleHooks {
   lookOf: (observation: Observation) => string
   isWaiting: (observation: Observation) => boolean
@@ -39,7 +33,7 @@ const poll = 100
 const patienceWithScript = 20_000
 
 /** Notes what a page does, from before it is opened. */
-export function watchPage(page: Page): PageWatch {
+export function watchPage(page: Page) {
   const start = performance.now()
   const requests: Record<string, number> = {}
   const errors: PageError[] = []
@@ -100,7 +94,8 @@ export function watchPage(page: Page): PageWatch {
 
   return {
     observe,
-    async settle({ quiet, limit, load }, hooks = {}) {
+    /** Observes the page until that is enough, by default until it is quiet, and at the latest after the limit. */
+    async settle({ quiet, limit, load }: Patience, hooks: Partial<SettleHooks> = {}) {
       const { lookOf = wholeLook, isWaiting = waits, isEnough = (_, idle) => idle >= quiet } = hooks
       let before = ''
       let begin = performance.now()

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { MockApiError } from '../core/diagnostics/format.ts'
+import { errorsIn } from '../core/diagnostics/severity.ts'
 import { makeLive, withSource } from '../core/fixture/listed-routes.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { loadKinds } from '../core/options/check-options.ts'
@@ -26,7 +26,7 @@ export async function loadRoutes(fixtures: string | string[], options: LoadOptio
     { watchDelay: 0, keepsDefinitions: true },
   )
   await store.ready
-  const errors = store.current!.diagnostics.filter(isError)
+  const errors = errorsIn(store.current!.diagnostics)
   if (errors.length > 0 || !watch) await store.close()
   if (errors.length > 0) throw new MockApiError(errors)
   isLoaded = true
@@ -49,10 +49,6 @@ export async function loadRoutes(fixtures: string | string[], options: LoadOptio
     onChange: (listener) => void listeners.push(listener),
   })
   return Object.defineProperty(list, 'close', { value: () => store.close() })
-}
-
-function isError({ severity }: Diagnostic): boolean {
-  return severity === 'error'
 }
 
 /** The route with its position, and the contents of the files that it names, so that it can be used without them. */

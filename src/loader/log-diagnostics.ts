@@ -7,13 +7,6 @@ import { getOrMake } from '../core/values/collections.ts'
 /** Maximum number of diagnostics per file in the terminal: thousands of routes can have the same mistake. */
 const maxLogged = 20
 
-interface DiagnosticsLog {
-  /** Logs the diagnostics that were not there before. */
-  update: (found: readonly Diagnostic[]) => void
-  notice: (diagnostic: Diagnostic) => void
-  close: () => void
-}
-
 interface Logged extends Pick<ResolvedOptions, 'root' | 'logLevel'> {
   found: readonly Diagnostic[]
   noticed: Diagnostic[]
@@ -22,18 +15,16 @@ interface Logged extends Pick<ResolvedOptions, 'root' | 'logLevel'> {
 const stores = new WeakMap<object, Set<Logged>>()
 
 /** Several plugins can have the same files, each with its own `base`: the first one logs what is wrong with them. */
-export function createDiagnosticsLog({
-  root,
-  logger,
-  logLevel,
-}: Pick<ResolvedOptions, 'root' | 'logger' | 'logLevel'>): DiagnosticsLog {
+export function createDiagnosticsLog(options: Pick<ResolvedOptions, 'root' | 'logger' | 'logLevel'>) {
+  const { root, logger, logLevel } = options
   const all = getOrMake(stores, logger.writesTo, () => new Set())
   const own: Logged = { root, logLevel, found: [], noticed: [] }
   all.add(own)
   const others = () =>
     [...all].filter((other) => other !== own && other.root === root && other.logLevel === logLevel)
   return {
-    update(found) {
+    /** Logs the diagnostics that were not there before. */
+    update(found: readonly Diagnostic[]) {
       const before = own.found
       own.found = found
       const same = new Set(before)
@@ -45,7 +36,7 @@ export function createDiagnosticsLog({
         made.filter((one) => !known.has(formatDiagnostic(one))),
       )
     },
-    notice(diagnostic) {
+    notice(diagnostic: Diagnostic) {
       const text = formatDiagnostic(diagnostic)
       own.noticed.push(diagnostic)
       if (others().some(({ noticed }) => noticed.some((other) => formatDiagnostic(other) === text))) return

@@ -56,7 +56,9 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
   terminal.print(
     changes.length > 0 ? `\nWritten: ${names}` : 'Nothing to change: the plugin and the fixtures are there.',
   )
-  const forAgents = wantsAgents(terminal, options) ? agentChanges(root) : []
+  // Files of agents are written for those who want them: they were asked, or say so.
+  const wantsAgents = options.agents ?? (terminal.isInteractive && !options.yes)
+  const forAgents = wantsAgents ? agentChanges(root) : []
   show(forAgents, terminal)
   if (forAgents.length > 0 && (await mayWrite(terminal, options, '\nLet coding agents ask the dev server?')))
     write(forAgents, [root])
@@ -67,11 +69,6 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
   if (plan.isDone && changes.length > 0)
     terminal.print('Then start the dev server, and open /items or /__mock-api/ on it.')
   return plan.isDone ? exitCodes.fine : exitCodes.failed
-}
-
-/** Files of agents are written for those who want them: they were asked, or say so. */
-function wantsAgents({ isInteractive }: Terminal, { yes, agents }: InitOptions): boolean {
-  return agents ?? (isInteractive && !yes)
 }
 
 function show(changes: readonly Change[], terminal: Terminal): void {
@@ -158,7 +155,9 @@ interface Plan {
 
 function planConfig(root: string, given: string | undefined): Plan {
   const found = given === undefined ? findConfigs(root) : [namedConfig(root, given)]
-  const [config, ...others] = found.length > 0 ? found : newConfigs(root)
+  // Vite works without a config.
+  if (found.length === 0 && dependsOn(readManifest(root), 'vite')) found.push(newViteConfig(root))
+  const [config, ...others] = found
   const leave = (note: string, root?: Plan['root']) => ({ changes: [], isDone: false, notes: [note], root })
   if (!config) return leave(`No config of a bundler is here. ${middlewareLines}`)
   if (others.length > 0) {
@@ -183,11 +182,6 @@ function namedConfig(root: string, name: string): FoundConfig {
     )
   if (!existsSync(join(root, name))) throw new UsageError(`There is no config ${name} in ${root}.`)
   return { bundler, name }
-}
-
-/** Vite works without a config. */
-function newConfigs(root: string): FoundConfig[] {
-  return dependsOn(readManifest(root), 'vite') ? [newViteConfig(root)] : []
 }
 
 const newConfig = ({ entry }: Bundler) => `import mockApi from '${packageName}/${entry}'

@@ -158,14 +158,11 @@ export async function saveImport(
   const hasErrors =
     !dryRun && toWrite.length > 0 && (await reportProblems(terminal, base, folder, graphqlPaths))
   if (plan.length === 0 || isKept || hasErrors) return exitCodes.failed
-  if (!dryRun) terminal.note(`\n${nextStep(base)}`)
+  const next = dependsOn(readManifest(base), 'unplugin-mock-api')
+    ? 'start the dev server, which answers from these files.'
+    : 'run "npx unplugin-mock-api init", which adds the plugin to your dev server.'
+  if (!dryRun) terminal.note(`\nNext: ${next}`)
   return exitCodes.fine
-}
-
-function nextStep(base: string): string {
-  return dependsOn(readManifest(base), 'unplugin-mock-api')
-    ? 'Next: start the dev server, which answers from these files.'
-    : 'Next: run "npx unplugin-mock-api init", which adds the plugin to your dev server.'
 }
 
 /** The starter templates that `init` has written keep answering after an import, until they are deleted. */

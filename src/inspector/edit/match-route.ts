@@ -11,17 +11,12 @@ import { keysOfPointer } from '../../core/values/json-pointer.ts'
 /** Characters of the longest value that is written into a selector. */
 const maxValue = 500
 
-export interface MatchEdit {
-  text: string
-  /** Sentences about conditions that the new selector leaves out. */
-  notes: string[]
-}
-
 /**
  * The file with a route whose conditions hold for a request: each failed one gets the request's value. An operator is
  * widened, so that it still holds for what it was written for. A condition that the request has no value for is removed, and
  * a note says so.
  *
+ * @returns with sentences about conditions that the new selector leaves out
  * @param isWidened whether a value stays as well, beside that of the request
  * @throws UneditableError
  */
@@ -30,7 +25,7 @@ export function matchRoute(
   { source }: Pick<Route, 'source'>,
   unmet: readonly UnmetCondition[],
   isWidened = false,
-): MatchEdit {
+) {
   const keys = keysOfPointer(source.pointer ?? '')
   const notes: string[] = []
   let edited = file

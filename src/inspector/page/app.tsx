@@ -60,7 +60,7 @@ function TopBar({ onHelp }: { onHelp: () => void }) {
   const shownViews = views.filter((view) => view !== 'collections' || hasCollections || place.view === view)
   const [theme, setTheme] = useState(storedTheme)
   const changeTheme = () => {
-    const next = nextTheme(theme)
+    const next = themes[(themes.indexOf(theme) + 1) % themes.length]!
     applyTheme(next)
     setTheme(next)
   }
@@ -140,8 +140,4 @@ export function storedTheme(): Theme {
 export function applyTheme(theme: Theme): void {
   document.documentElement.style.colorScheme = theme === 'system' ? 'light dark' : theme
   store('theme', theme)
-}
-
-function nextTheme(theme: Theme): Theme {
-  return themes[(themes.indexOf(theme) + 1) % themes.length]!
 }

@@ -44,7 +44,10 @@ export function createInspector(server: InspectedServer): ServeInspector {
     }
     checkAccess(req, site.origins, 'page')
     // Without the slash, the relative links of the page would be wrong.
-    if (name === '') return redirect(res, `__mock-api/${path}`)
+    if (name === '') {
+      res.writeHead(302, { location: `__mock-api/${path}`, 'cache-control': 'no-store' })
+      return void res.end()
+    }
     if (await servePage(req, res, name.slice(1))) return
     throw new HttpError(
       404,
@@ -60,11 +63,6 @@ export function createInspector(server: InspectedServer): ServeInspector {
       writeJson(req, res, problem.status, problem, problem.headers)
     })
   }
-}
-
-function redirect(res: ServerResponse, location: string): void {
-  res.writeHead(302, { location, 'cache-control': 'no-store' })
-  res.end()
 }
 
 function unexpected(error: unknown): HttpError {

@@ -76,8 +76,6 @@ function textOf(code: string, errors: Parameters<typeof formatDiagnostic>[0][]):
 }
 
 function importUrl(path: string, variable: string) {
-  return {
-    expression: variable,
-    statement: `import ${variable} from ${JSON.stringify(`${toPosix(path)}?url`)}`,
-  }
+  const statement = `import ${variable} from ${JSON.stringify(`${toPosix(path)}?url`)}`
+  return { expression: variable, statement }
 }

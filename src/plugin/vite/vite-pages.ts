@@ -6,12 +6,6 @@ import type { MockServer } from '../../server/mock-server.ts'
 import { maxShown, moreErrors } from '../overlay/overlay.ts'
 import { errorsIn } from '../../core/diagnostics/severity.ts'
 
-/** Data of `import.meta.hot.on('mock-api:reload', …)`. */
-interface ReloadEvent {
-  routeCount: number
-  errors: number
-}
-
 const covered = new WeakSet<ViteDevServer>()
 
 export function updateOverlay(server: ViteDevServer, { store, options }: MockServer): void {
@@ -38,10 +32,8 @@ export function showInNewPage(server: ViteDevServer, page: Page, { store, option
 type Page = Pick<WebSocketClient['socket'], 'send'>
 
 export function sendReload(server: ViteDevServer, { table, diagnostics }: FixtureState): void {
-  const data: ReloadEvent = {
-    routeCount: table.routeCount,
-    errors: errorsIn(diagnostics).length,
-  }
+  // For `import.meta.hot.on('mock-api:reload', …)`.
+  const data = { routeCount: table.routeCount, errors: errorsIn(diagnostics).length }
   server.ws.send({ type: 'custom', event: 'mock-api:reload', data })
 }
 

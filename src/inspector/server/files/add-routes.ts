@@ -14,21 +14,17 @@ import { invalidFixture, readEdited, type Proposed } from './edit-file.ts'
 import { HttpError } from '../json.ts'
 import { keysOfPointer } from '../../../core/values/json-pointer.ts'
 
-interface NewRoutes {
-  file: string
-  /** A YAML list of routes. */
-  routes: string
-  replace?: boolean
-}
-
 /**
  * The file with these routes at its end; those that it has already are replaced where they stand.
  *
+ * @param given a YAML list of routes
  * @throws HttpError, UneditableError
  */
 export async function addRoutes(
   server: InspectedServer,
-  { file, routes: given, replace = false }: NewRoutes,
+  file: string,
+  given: string,
+  replace = false,
 ): Promise<Proposed> {
   const routes = withPlainEnds(given)
   const { path, text, version, isJson } = readEdited(server, file)

@@ -172,19 +172,15 @@ async function propose(
   asked: EditRequest,
 ): Promise<Proposed> {
   const { route: id, file, routes, replace, widen } = asked
-  if (file !== undefined && routes !== undefined)
-    return addRoutes(server, { file, routes, ...(replace !== undefined && { replace }) })
-  if (!entry) throw nothingGiven()
+  if (file !== undefined && routes !== undefined) return addRoutes(server, file, routes, replace)
+  if (!entry)
+    throw new HttpError(
+      400,
+      'api-body-invalid',
+      'Nothing says what to write.',
+      'Give "request", the id of a recorded request, or "file" with "routes" or "text".',
+    )
   return id === undefined ? addRoute(server, entry, site, asked) : matchOne(server, entry, site, id, widen)
-}
-
-function nothingGiven(): HttpError {
-  return new HttpError(
-    400,
-    'api-body-invalid',
-    'Nothing says what to write.',
-    'Give "request", the id of a recorded request, or "file" with "routes" or "text".',
-  )
 }
 
 function matchOne(server: InspectedServer, entry: JournalEntry, site: Site, id: string, isWidened = false) {

@@ -28,7 +28,13 @@ export async function withItems(
   const edited = readNow(server.options, resolve(root, file))
   const items = [...server.state.collections.read(collection, client).byId.values()]
   const began = JSON.stringify(collection.items)
-  if (JSON.stringify(items) === began) throw nothingToSave(collection.name)
+  if (JSON.stringify(items) === began)
+    throw new HttpError(
+      409,
+      'api-save-nothing',
+      `The items of "${collection.name}" are those of the file.`,
+      'Change an item first. A save of the file drops the changes that were made before.',
+    )
   const { isJson } = edited
   if (collection.file !== undefined) {
     const now = await readItems(root, file, edited.path)
@@ -53,13 +59,4 @@ export async function withItems(
   if (JSON.stringify(found?.items) !== JSON.stringify(items))
     throw unwritable(`${file} would have other items than "${collection.name}" has`)
   return { ...edited, text: written }
-}
-
-function nothingToSave(name: string): HttpError {
-  return new HttpError(
-    409,
-    'api-save-nothing',
-    `The items of "${name}" are those of the file.`,
-    'Change an item first. A save of the file drops the changes that were made before.',
-  )
 }
