@@ -4,7 +4,7 @@ import { Help, Keys } from './keys.tsx'
 import { capitalized, countRoutes } from './logic/format.ts'
 import { formatPlace, views, type View } from './logic/place.ts'
 import { store, stored } from './logic/stored.ts'
-import { Action } from './parts/controls.tsx'
+import { Action, Button } from './parts/controls.tsx'
 import { SwitchedBar, Switches } from './parts/switches.tsx'
 import { AppliedBar } from './views/write/fix.tsx'
 import { ImportHar } from './views/write/import-har.tsx'
@@ -39,11 +39,7 @@ export function App() {
           // A new element for each message restarts the animation.
           <p class="message line" key={message.number}>
             {message.text}
-            {message.undo && (
-              <button type="button" onClick={message.undo}>
-                Undo
-              </button>
-            )}
+            {message.undo && <Button onClick={message.undo}>Undo</Button>}
           </p>
         )}
       </div>

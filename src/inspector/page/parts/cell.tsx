@@ -10,6 +10,7 @@ import {
   type Kind,
   type Question,
 } from '../logic/items.ts'
+import { Button } from './controls.tsx'
 
 interface CellProps {
   name: string
@@ -85,13 +86,11 @@ export function Asked({ expected, choices, onChoose, onCancel }: AskedProps) {
     <p class="line" role="alert" onKeyDown={({ key }) => key === 'Escape' && onCancel()}>
       {isOther ? `Not ${expected === 'object' ? 'an' : 'a'} ${expected}.` : 'What is it?'}
       {choices.map((choice) => (
-        <button key={choice.kind} type="button" onClick={() => onChoose(choice)}>
+        <Button key={choice.kind} onClick={() => onChoose(choice)}>
           {choice.kind ? `Save as ${choice.kind}` : 'Leave it out'}
-        </button>
+        </Button>
       ))}
-      <button type="button" onClick={onCancel}>
-        Cancel
-      </button>
+      <Button onClick={onCancel}>Cancel</Button>
     </p>
   )
 }

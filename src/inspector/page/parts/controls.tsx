@@ -1,8 +1,13 @@
-import type { ComponentChildren } from 'preact'
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import type { AnsweredBy, GraphQLFailure, Omission, OpenFile, Position } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { answeredBy, formatPosition } from '../logic/format.ts'
+
+/** It sends no form. */
+export function Button(props: ButtonHTMLAttributes) {
+  return <button type="button" {...props} />
+}
 
 interface ActionProps {
   icon?: IconName
@@ -17,8 +22,7 @@ interface ActionProps {
 
 export function Action({ icon, onClick, children, isSmall = false, pressed, expanded, title }: ActionProps) {
   return (
-    <button
-      type="button"
+    <Button
       class={isSmall ? 'action line small' : 'action line'}
       onClick={onClick}
       aria-pressed={pressed}
@@ -27,7 +31,7 @@ export function Action({ icon, onClick, children, isSmall = false, pressed, expa
     >
       {icon && <Icon name={icon} />}
       <span class={isSmall ? 'visually-hidden' : undefined}>{children}</span>
-    </button>
+    </Button>
   )
 }
 
@@ -53,14 +57,13 @@ export function PositionLink({ position, text }: { position: Position; text?: st
   if (file === undefined) return null
   const opened: OpenFile = { file, ...(line && { line }), ...(column && { column }) }
   return (
-    <button
-      type="button"
+    <Button
       class="position mono"
       title={`Open ${formatPosition(position)} in the editor`}
       onClick={() => openInEditor(opened)}
     >
       {text ?? formatPosition(position)}
-    </button>
+    </Button>
   )
 }
 

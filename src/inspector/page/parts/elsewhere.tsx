@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
 import { channelName, type AskedElsewhere, type ToPages } from '../../asked-elsewhere.ts'
 import { useInspector } from '../inspector.ts'
+import { Button } from './controls.tsx'
 
 /** Other origins that open pages ask, and that no route has. */
 export function Elsewhere() {
@@ -30,15 +31,14 @@ export function Elsewhere() {
           <span class="cut">
             This page also asks <code>{origin.replace(/^https:\/\//, '')}</code>: {plural(count, 'request')}
           </span>
-          <button
-            type="button"
+          <Button
             title={`Reloads the page, and writes the answers from ${origin} to ${server.record.folder}`}
             onClick={() =>
               void setRecord({ recording: true, origin }).then((isOn) => isOn && send({ reload: origin }))
             }
           >
             Record
-          </button>
+          </Button>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { FailNext } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
-import { Section } from './controls.tsx'
+import { Button, Section } from './controls.tsx'
 
 const statuses = ['500', '503', '429', '401', '404']
 
@@ -61,13 +61,9 @@ export function FailNextForm() {
         </select>
       </label>
       <p class="row">
-        <button type="button" onClick={start}>
-          Fail
-        </button>
+        <Button onClick={start}>Fail</Button>
         {failNext && failNext.count > 0 && (
-          <button type="button" onClick={() => override({ failNext: undefined })}>
-            {`Stop (${failNext.count} left)`}
-          </button>
+          <Button onClick={() => override({ failNext: undefined })}>{`Stop (${failNext.count} left)`}</Button>
         )}
       </p>
     </Section>

@@ -4,7 +4,7 @@ import type { Overrides } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { store, stored } from '../logic/stored.ts'
 import { switchedTexts } from '../logic/switched.ts'
-import { Action, Section } from './controls.tsx'
+import { Action, Button, Section } from './controls.tsx'
 import { Form } from './fields.tsx'
 
 interface SavedSet {
@@ -29,8 +29,7 @@ export function SavedSets() {
     <Section title="Saved sets" id="sets">
       {sets.map((set) => (
         <p class="row" key={set.name}>
-          <button
-            type="button"
+          <Button
             onClick={() => {
               setScenario([...set.scenario])
               setOverrides(() => set.overrides)
@@ -38,7 +37,7 @@ export function SavedSets() {
             }}
           >
             {set.name}
-          </button>
+          </Button>
           <span class="note grow">{switchedTexts(set.scenario, set.overrides).join(', ')}</span>
           <Action icon="clear" isSmall onClick={() => save(without(set.name))}>
             {`Delete ${set.name}`}

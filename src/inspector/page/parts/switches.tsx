@@ -5,7 +5,7 @@ import { formatDuration } from '../logic/format.ts'
 import { switchedTexts } from '../logic/switched.ts'
 import { FailNextForm } from './fail-next.tsx'
 import { SavedSets } from './saved-sets.tsx'
-import { Action, Check, Omitted, PositionLink, Section } from './controls.tsx'
+import { Action, Button, Check, Omitted, PositionLink, Section } from './controls.tsx'
 
 /** On every view: while something is switched, answers differ from the fixture files. */
 export function SwitchedBar() {
@@ -18,9 +18,7 @@ export function SwitchedBar() {
       {recording && (
         <>
           <strong>Recording{target !== undefined && ` ${target}`}</strong>
-          <button type="button" onClick={() => void setRecord({ recording: false })}>
-            End the recording
-          </button>
+          <Button onClick={() => void setRecord({ recording: false })}>End the recording</Button>
         </>
       )}
       {(texts.length > 0 || ownScenarios !== undefined) && (
@@ -37,13 +35,9 @@ export function SwitchedBar() {
             )}
           </ul>
           {server.overrides.sadPath !== undefined && (
-            <button type="button" onClick={() => override({ sadPath: undefined })}>
-              End the sad path
-            </button>
+            <Button onClick={() => override({ sadPath: undefined })}>End the sad path</Button>
           )}
-          <button type="button" onClick={reset}>
-            Reset all
-          </button>
+          <Button onClick={reset}>Reset all</Button>
         </>
       )}
     </div>
@@ -183,9 +177,7 @@ function ForcedRoutes() {
         <p class="row" key={endpoint}>
           <code>{endpoint}</code>
           <span class="grow">{routes.find((route) => route.id === id)?.name ?? id}</span>
-          <button type="button" onClick={() => forceRoute(endpoint, undefined)}>
-            Release
-          </button>
+          <Button onClick={() => forceRoute(endpoint, undefined)}>Release</Button>
         </p>
       ))}
     </Section>

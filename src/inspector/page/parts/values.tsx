@@ -7,7 +7,7 @@ import { useInspector } from '../inspector.ts'
 import { formatSize } from '../logic/format.ts'
 import { graphqlPieces } from '../logic/editing/highlight.ts'
 import { entriesOf, openDepth, sizeOf } from '../logic/values.ts'
-import { Action } from './controls.tsx'
+import { Action, Button } from './controls.tsx'
 import type { KeyPath } from '../../../core/values/values.ts'
 
 /** Collapsed at first: headers are rarely needed. */
@@ -126,15 +126,14 @@ function Node({ name, isIndex = false, value, depth, path = [] }: NodeProps) {
       <div class="leaf">
         <Name name={name} isIndex={isIndex} />
         {pick ? (
-          <button
-            type="button"
+          <Button
             class="pick"
             tabIndex={-1} // the list below has it for the keyboard
             title="What if this fails?"
             onClick={() => pick(path)}
           >
             <Leaf value={value} />
-          </button>
+          </Button>
         ) : (
           <Leaf value={value} />
         )}
@@ -162,9 +161,9 @@ function Node({ name, isIndex = false, value, depth, path = [] }: NodeProps) {
             />
           ))}
           {entries.length > shown && (
-            <button type="button" onClick={() => setShown(shown + chunk * 5)}>
+            <Button onClick={() => setShown(shown + chunk * 5)}>
               {`Show more (${entries.length - shown} left)`}
-            </button>
+            </Button>
           )}
         </div>
       )}

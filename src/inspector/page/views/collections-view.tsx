@@ -19,7 +19,7 @@ import {
 } from '../logic/items.ts'
 import { call } from '../logic/server.ts'
 import { Asked, Cell, StrangeKind } from '../parts/cell.tsx'
-import { Action, FilterField, Page, PositionLink } from '../parts/controls.tsx'
+import { Action, Button, FilterField, Page, PositionLink } from '../parts/controls.tsx'
 import { Form } from '../parts/fields.tsx'
 
 export function CollectionsView() {
@@ -38,15 +38,14 @@ export function CollectionsView() {
       {collections?.length === 0 && <p class="empty">No route has a collection.</p>}
       <nav class="row wide" aria-label="Collections">
         {collections?.map((one) => (
-          <button
-            type="button"
+          <Button
             class="tab line"
             key={one.name}
             aria-current={one === shown ? 'true' : undefined}
             onClick={() => setName(one.name)}
           >
             {one.name} <span class="chip">{one.items}</span>
-          </button>
+          </Button>
         ))}
       </nav>
       {shown && <Items key={shown.name} of={shown} />}
@@ -129,9 +128,7 @@ function Items({ of }: { of: CollectionInfo }) {
                   scope="col"
                   aria-sort={sort?.field === key ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}
                 >
-                  <button type="button" onClick={() => sortBy(key)}>
-                    {key}
-                  </button>{' '}
+                  <Button onClick={() => sortBy(key)}>{key}</Button>{' '}
                   {kind && <span class="chip tone-none">{kind}</span>}
                 </th>
               ))}

@@ -1,7 +1,7 @@
 import { plural } from '../../../core/values/describe-value.ts'
 import { useInspector } from '../inspector.ts'
 import { hasToken, kinds, toggleToken } from '../logic/filter.ts'
-import { Action, Check, FilterField } from '../parts/controls.tsx'
+import { Action, Button, Check, FilterField } from '../parts/controls.tsx'
 import { Elsewhere } from '../parts/elsewhere.tsx'
 import { Splitter } from '../parts/splitter.tsx'
 import { RequestDetailsPane } from './request-details.tsx'
@@ -70,9 +70,8 @@ function Chips() {
         const count = server.requests.filter(fits).length
         const isPassed = kind === 'passed'
         return (
-          <button
+          <Button
             key={kind}
-            type="button"
             class="chip"
             aria-pressed={hasToken(filter, `is:${kind}`)}
             onClick={() =>
@@ -80,7 +79,7 @@ function Chips() {
             }
           >
             {name} {count > 0 && <b>{count}</b>}
-          </button>
+          </Button>
         )
       })}
     </div>

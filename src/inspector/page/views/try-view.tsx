@@ -18,7 +18,7 @@ import {
   urlProblem,
 } from '../logic/send.ts'
 import { CompletingArea } from '../parts/completing-area.tsx'
-import { Check, Page, Problem } from '../parts/controls.tsx'
+import { Button, Check, Page, Problem } from '../parts/controls.tsx'
 import { AreaField, Form, TextField } from '../parts/fields.tsx'
 import { Body } from '../parts/values.tsx'
 import { Decision } from './decision.tsx'
@@ -70,9 +70,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
           <button type="submit" class="primary">
             Send
           </button>
-          <button type="button" onClick={() => run(explain)}>
-            Explain without sending
-          </button>
+          <Button onClick={() => run(explain)}>Explain without sending</Button>
         </p>
       </Form>
       <Problem text={problem} />

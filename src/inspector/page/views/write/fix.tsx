@@ -4,7 +4,7 @@ import type { Candidate, Edit, EditRequest, RequestDetails, SadPath } from '../.
 import { useInspector } from '../../inspector.ts'
 import { formatPosition } from '../../logic/format.ts'
 import { call } from '../../logic/server.ts'
-import { Action, Dialog, Icon, PositionLink, Problem } from '../../parts/controls.tsx'
+import { Action, Button, Dialog, Icon, PositionLink, Problem } from '../../parts/controls.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Diff } from '../../parts/values.tsx'
 import { complete, type JsonSchema } from '../../logic/editing/complete.ts'
@@ -94,14 +94,13 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
             </p>
           ))}
           <p class="row">
-            <button
-              type="button"
+            <Button
               class="primary"
               disabled={isBusy || isWriting || hasErrors || edit.diff === ''}
               onClick={() => void apply()}
             >
               Apply
-            </button>
+            </Button>
             <Action icon="edit" expanded={isEditing} onClick={() => setEditing(!isEditing)}>
               Edit
             </Action>

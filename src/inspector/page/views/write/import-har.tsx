@@ -4,7 +4,7 @@ import { asJson } from '../../../../core/values/json-value.ts'
 import { reasonOf } from '../../../../core/values/thrown.ts'
 import type { WrittenFiles } from '../../../api/api.ts'
 import { call } from '../../logic/server.ts'
-import { Dialog, Omitted, PositionLink } from '../../parts/controls.tsx'
+import { Button, Dialog, Omitted, PositionLink } from '../../parts/controls.tsx'
 
 interface Dropped {
   name: string
@@ -81,9 +81,9 @@ function Import({ dropped: { name, entries }, onClose }: { dropped: Dropped; onC
           <Omitted omitted={result.omitted} />
           {!result.isWritten && result.files.length > 0 && (
             <p class="row">
-              <button type="button" class="primary" onClick={() => void ask(false)}>
+              <Button class="primary" onClick={() => void ask(false)}>
                 {`Write ${plural(result.files.length, 'file')}`}
-              </button>
+              </Button>
               <span class="muted">Existing files are never overwritten.</span>
             </p>
           )}

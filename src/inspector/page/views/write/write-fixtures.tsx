@@ -3,7 +3,7 @@ import { reasonOf } from '../../../../core/values/thrown.ts'
 import type { RequestSummary } from '../../../api/api.ts'
 import { titleOf } from '../../logic/format.ts'
 import { call } from '../../logic/server.ts'
-import { Dialog, PositionLink } from '../../parts/controls.tsx'
+import { Button, Dialog, PositionLink } from '../../parts/controls.tsx'
 
 interface Outcome {
   request: RequestSummary
@@ -55,9 +55,9 @@ export function WriteFixtures({ requests, onClose }: { requests: RequestSummary[
         })}
       </ul>
       <p class="row">
-        <button type="button" class="primary" disabled={isRunning} onClick={() => void writeAll()}>
+        <Button class="primary" disabled={isRunning} onClick={() => void writeAll()}>
           Write one file
-        </button>
+        </Button>
         <span class="muted" role="status">
           {outcomes.length === requests.length
             ? 'Done. Fill in the answers; they are examples.'
