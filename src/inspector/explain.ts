@@ -223,7 +223,8 @@ function showFailed(unmet: UnmetCondition): FailedCondition {
   return {
     field: field.id,
     expected: cutText(written, maxShown),
-    expectedType: 'written' in expected ? (written.startsWith('[') ? 'list' : 'operators') : typeOf(expected.value),
+    expectedType:
+      'written' in expected ? (written.startsWith('[') ? 'list' : 'operators') : typeOf(expected.value),
     ...(received !== undefined && {
       received: isHidden ? hidden : cutText(redactText(toJson(received) ?? ''), maxShown),
     }),

@@ -6,13 +6,7 @@ import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
-import type {
-  AnsweredBy,
-  Explanation,
-  GraphQLFailure,
-  RequestDetails,
-  RequestSummary,
-} from './api/api.ts'
+import type { AnsweredBy, Explanation, GraphQLFailure, RequestDetails, RequestSummary } from './api/api.ts'
 import { failureIn, hasErrors } from './graphql-failure.ts'
 
 /* The last requests and their answers: bounded in number, bytes of a body, and length of names. */

@@ -32,7 +32,9 @@ it.each([
 
 it('a server that does not listen, or not on a port, has none', () => {
   expect(inspectorAddress(originOf(createHttpServer()), '/')).toBeUndefined()
-  expect(inspectorAddress(originOf({ ...listening(''), address: () => '/run/dev.sock' }), '/')).toBeUndefined()
+  expect(
+    inspectorAddress(originOf({ ...listening(''), address: () => '/run/dev.sock' }), '/'),
+  ).toBeUndefined()
   expect(inspectorAddress(originOf(null), '/')).toBeUndefined()
 })
 

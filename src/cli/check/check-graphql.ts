@@ -161,7 +161,10 @@ async function checkBody(
   if (results.length === 0) {
     const type = rootTypeOf(route, data, schema)
     const alone = { ...context, fragments: new Map(), operation: '' }
-    results.push({ operation: undefined, problems: type ? new ResultCheck(alone).checkObject(data, type, undefined, []) : [] })
+    results.push({
+      operation: undefined,
+      problems: type ? new ResultCheck(alone).checkObject(data, type, undefined, []) : [],
+    })
   }
   const certain = merge(results).filter(({ problem }) => !isOpen(['data', ...problem.path]))
   const findings = certain.map(async ({ problem: { path, text }, operation }) => ({
