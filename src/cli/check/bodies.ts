@@ -56,7 +56,11 @@ function single(response: FixtureResponse | ResponseFunction, key: KeyPath): Bod
 }
 
 /** Each event of a subscription is a result. */
-function eventsOf(stream: NonNullable<FixtureResponse['stream']>, key: KeyPath, open: readonly KeyPath[]) {
+function eventsOf(
+  stream: NonNullable<FixtureResponse['stream']>,
+  key: KeyPath,
+  open: readonly KeyPath[],
+): Body[] {
   const [events, way] = Array.isArray(stream)
     ? [stream, [...key, 'stream']]
     : [stream.events ?? [], [...key, 'stream', 'events']]
