@@ -73,7 +73,7 @@ export function writeDataRoutes({ path, file, routes = [] }: BundledFixture, fil
       const { body, stream } = (checked ?? {}) as FixtureResponse
       if (isRecord(one) && textFileOf(one) !== undefined) return { ...one, stream }
       if (!isRecord(one) || one['file'] === undefined || !(isFileBody(body) || isFileChoice(body))) return one
-      const code = files.write(placeOf(path, one['file'] as string | object), body)
+      const code = files.write(fileOrFolder(path, one['file'] as string | object), body)
       return new Code(`/*#__PURE__*/ mockApi.withFile(${writeValue(one, file)}, ${code.text})`)
     }
     const made: Record<string, unknown> = { ...definition }
@@ -90,7 +90,7 @@ export function writeDataRoutes({ path, file, routes = [] }: BundledFixture, fil
 }
 
 /** The files of a choice have their paths from the folder of the fixture file. */
-function placeOf(path: string, file: string | object): string {
+function fileOrFolder(path: string, file: string | object): string {
   return typeof file === 'string' ? resolve(dirname(path), file) : dirname(path)
 }
 
@@ -149,7 +149,8 @@ async function readNamedFiles(project: Project, path: string, text: string): Pro
     if (diagnostics.length > 0) continue
     const { paging, response } = routes[0]!
     if (isItems) named.items[name] = paging!.items as unknown[]
-    else named.bodies.push({ name, path: placeOf(path, file), body: (response as { body: FileBody }).body })
+    else
+      named.bodies.push({ name, path: fileOrFolder(path, file), body: (response as { body: FileBody }).body })
   }
   return named
 }

@@ -6,23 +6,23 @@ import { createFixtureStore } from '../loader/fixture-store.ts'
 import { UsageError, type Terminal } from './terminal.ts'
 
 export function projectFolder({ cwd }: Terminal, root = '.'): string {
-  return placeOf(resolve(cwd, root), 'folder', 'Name the folder of the project with --root.')
+  return mustBe(resolve(cwd, root), 'folder', 'Name the folder of the project with --root.')
 }
 
 export function fileToRead(folder: string, name: string): string {
   if (/^https?:/i.test(name))
     throw new UsageError(`${name} is not a file. Download it first, as with curl -O, and name the file.`)
-  return placeOf(resolve(folder, name), 'file', 'Name a file in it.')
+  return mustBe(resolve(folder, name), 'file', 'Name a file in it.')
 }
 
 /** @returns the absolute path, which may not exist yet */
 export function placeToWrite(folder: string, out: string, wanted: 'file' | 'folder'): string {
   const path = resolve(folder, out)
-  return kindOf(path) === undefined ? path : placeOf(path, wanted, `Name a ${wanted} with --out.`)
+  return kindOf(path) === undefined ? path : mustBe(path, wanted, `Name a ${wanted} with --out.`)
 }
 
 /** @throws UsageError when nothing is there, or a file where a folder is wanted, or a folder where a file is */
-function placeOf(path: string, wanted: 'file' | 'folder', advice: string): string {
+function mustBe(path: string, wanted: 'file' | 'folder', advice: string): string {
   const kind = kindOf(path)
   if (kind === wanted) return path
   throw new UsageError(

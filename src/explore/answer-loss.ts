@@ -1,7 +1,6 @@
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord } from '../core/values/values.ts'
 
-/** An answer as the control API shows it. */
 export interface ShownAnswer {
   status: number
   text: string

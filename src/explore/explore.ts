@@ -21,7 +21,6 @@ export interface ExploreOptions {
   /** Number of pages open at a time. Default: four for each core. */
   pages?: number
   script?: Script
-  /** The address of the mock API, if it is not on the server of the page. */
   server?: string
   /** The user for whom the page is asked, and the headers that say so to the mock API. */
   login?: Login | undefined
@@ -35,7 +34,6 @@ export interface ExploreOptions {
 export interface Plan {
   /** Where the page has led, if that is somewhere else. */
   redirectedTo: string | undefined
-  /** The page without a sad path. */
   picture: Buffer
   sadPaths: readonly SadPath[]
   /** Number of sad paths beyond `max`. */

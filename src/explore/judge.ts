@@ -50,7 +50,6 @@ export interface Judgement {
   error?: PageError
 }
 
-/** Judges pages by what the good page looks like. */
 export interface Judge {
   /** @param loss what the answer lacks; `undefined` if the page has not sent the request */
   judge: (sad: Observation, loss: AnswerLoss | undefined) => Judgement

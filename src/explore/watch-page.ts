@@ -39,7 +39,7 @@ export function watchPage(page: Page) {
   const errors: PageError[] = []
   const pending = new Map<Request, string>()
   let isLoading = true
-  const nameOf = (request: Request) => {
+  const requestName = (request: Request) => {
     const { origin, pathname } = new URL(askedAddress(request.url()))
     const operation = /"operationName"\s*:\s*"(\w+)"/.exec(request.postData() ?? '')?.[1]
     const place = origin === new URL(request.url()).origin ? pathname : origin + pathname
@@ -47,7 +47,7 @@ export function watchPage(page: Page) {
   }
   page.on('request', (request) => {
     const type = request.resourceType()
-    const name = nameOf(request)
+    const name = requestName(request)
     if ([...made, ...asked].includes(type)) pending.set(request, name)
     if (type === 'document' || asked.includes(type)) requests[name] = (requests[name] ?? 0) + 1
   })

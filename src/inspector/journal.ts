@@ -62,7 +62,6 @@ export interface JournalEntry {
   isServer?: boolean
   isAborted: boolean
   isPending: boolean
-  /** Only for a stream or a WebSocket. */
   stream?: StreamRecord
 }
 

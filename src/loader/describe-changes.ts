@@ -39,9 +39,9 @@ function byFile(routes: readonly Route[], others: readonly Route[]): Map<string,
 }
 
 function countChanges(before: readonly Route[], after: readonly Route[]): Record<Change, number> {
-  const left = leftOver(after, before, textOf)
-  const gone = leftOver(before, after, textOf)
-  const added = leftOver(left, gone, nameOf).length
+  const left = leftOver(after, before, routeAsText)
+  const gone = leftOver(before, after, routeAsText)
+  const added = leftOver(left, gone, routeKey).length
   return {
     added,
     changed: left.length - added,
@@ -62,13 +62,13 @@ function leftOver(routes: readonly Route[], others: readonly Route[], keyOf: (ro
 }
 
 /** The route without its places, to compare. Functions are compared by their text. */
-function textOf(route: Route): string {
+function routeAsText(route: Route): string {
   return JSON.stringify({ ...route, source: undefined, definition: undefined }, (key, value: unknown) => {
     if (key === 'contentSource') return undefined
     return typeof value === 'function' || typeof value === 'bigint' ? String(value) : value
   })
 }
 
-function nameOf({ name, method, path }: Route): string {
+function routeKey({ name, method, path }: Route): string {
   return `${method?.join() ?? ''} ${path} ${name ?? ''}`
 }

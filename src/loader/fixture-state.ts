@@ -93,10 +93,10 @@ export function composeState(
 /** Drops diagnostics of routes kept from the last good file: their line numbers are stale. */
 function withoutKept(diagnostics: readonly Diagnostic[], routes: readonly Route[], kept: ReadonlySet<Route>) {
   if (kept.size === 0) return diagnostics
-  const placeOf = (source: Partial<SourceLocation>) => `${formatPlace(source)} ${source.pointer}`
-  const places = new Set([...kept].map(({ source }) => placeOf(source)))
-  for (const route of routes) if (!kept.has(route)) places.delete(placeOf(route.source))
-  return diagnostics.filter((one) => !places.has(placeOf(one)))
+  const placeText = (source: Partial<SourceLocation>) => `${formatPlace(source)} ${source.pointer}`
+  const places = new Set([...kept].map(({ source }) => placeText(source)))
+  for (const route of routes) if (!kept.has(route)) places.delete(placeText(route.source))
+  return diagnostics.filter((one) => !places.has(placeText(one)))
 }
 
 export function schemasOf(entries: ReadonlyMap<string, Entry>): SchemaSource[] {

@@ -112,7 +112,7 @@ export class Documents {
 
   /** Id that is the same for all references to the same part. */
   idOf(file: string, reference: string): string {
-    return placeOf(file, reference).join('#')
+    return splitReference(file, reference).join('#')
   }
 
   /** One step: the target may be a reference too. */
@@ -124,7 +124,7 @@ export class Documents {
   #find(file: string, reference: string): Part {
     if (/^[a-z]+:\/\//i.test(reference))
       throw new Error(`the reference ${reference} leads out of this machine`)
-    const [target, pointer] = placeOf(file, reference)
+    const [target, pointer] = splitReference(file, reference)
     if (target !== file && !isReallyInside(this.#root, target))
       throw new Error(`the reference ${reference} leads out of the project`)
     if (target !== file && /(?:^|[\\/])\./.test(relative(this.#root, target)))
@@ -144,7 +144,7 @@ function repositoryOf(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : repositoryOf(dirname(folder))
 }
 
-function placeOf(file: string, reference: string): [file: string, pointer: string] {
+function splitReference(file: string, reference: string): [file: string, pointer: string] {
   const [place = '', pointer = ''] = reference.split('#')
   return [place === '' ? file : resolve(dirname(file), place), pointer]
 }

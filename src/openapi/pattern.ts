@@ -65,7 +65,7 @@ export function* textsOfPattern(
   for (const firstCharacter of [48, 32])
     for (const more of [index, index + 1, 2, 8, 35, ...exact]) {
       const start = performance.now()
-      const text = inTime(() => textOf(pattern, firstCharacter, more), Math.ceil(left))
+      const text = inTime(() => matchingText(pattern, firstCharacter, more), Math.ceil(left))
       left -= performance.now() - start
       spend(text === undefined ? partsOfTime * longestMaking : sizeOf(text))
       if (text !== undefined) yield text
@@ -73,7 +73,7 @@ export function* textsOfPattern(
     }
 }
 
-function textOf(pattern: string, firstCharacter: number, more: number): string {
+function matchingText(pattern: string, firstCharacter: number, more: number): string {
   // It skips what a text looks ahead for, and does not know what it looks behind for.
   const maker = new RandExp(pattern.replace(/(?<!\\)\(\?<(?=[!=])/g, '(?'))
   maker.max = 100

@@ -62,7 +62,7 @@ export function longestJson(answers: readonly { responseBody: Uint8Array }[]): n
 export function writeAnswer(source: AnswerSource, omissions: Omissions, longest = maxJson): WrittenAnswer {
   const { responseBody: bytes, where } = source
   const status = source.status === 304 && bytes.length > 0 ? 200 : source.status // a browser's cache had the body
-  const headers = headersOf(source, omissions)
+  const headers = writtenHeaders(source, omissions)
   const type = [headers['content-type']].flat()[0]
   const report = (what: string) => omissions.add(`response body "${what}"`, 'it is a credential', where)
   if (isEventStream(type)) {
@@ -180,7 +180,7 @@ function decode(bytes: Uint8Array, type = ''): { text: string; isPlain: boolean 
   }
 }
 
-export function headersOf(
+export function writtenHeaders(
   source: Pick<AnswerSource, 'responseHeaders' | 'where' | 'origin' | 'isOwn'>,
   omissions: Omissions,
 ): Record<string, string | string[]> {

@@ -100,7 +100,6 @@ const ofMsw3: [missing: RegExp, fix: string][] = [
   [/graphql\.(?:query|mutation|operation) is not a function/, 'MSW 3 has it on graphql.link("*/graphql")'],
 ]
 
-/** A file that can't be loaded, with the line. */
 function explain(error: unknown, folder: string, path: string): { where: string; reason: string } {
   const { message, ...place } = importFailed(error, folder, [path])
   const reason = message.replace(/^The fixture file failed while it was imported: /, '').replace(/\.$/, '')

@@ -1,4 +1,13 @@
-import { isNode, nameOf, parseCode, positionAt, unwrap, walk, type Code, type Node } from '../code/code.ts'
+import {
+  isNode,
+  identifierName,
+  parseCode,
+  positionAt,
+  unwrap,
+  walk,
+  type Code,
+  type Node,
+} from '../code/code.ts'
 
 /** Interpolations are blank, so that the rest keeps its position. */
 export interface DocumentText {
@@ -25,7 +34,7 @@ export function extractDocuments(text: string, file: string): DocumentText[] | u
   const code = parseCode(isMarkup ? onlyScripts(text) : text, isMarkup ? 'script.tsx' : file)
   return (
     code &&
-    templatesIn(code).map((node) => ({ text: textOf(text, node), ...positionAt(text, node.start + 1) }))
+    templatesIn(code).map((node) => ({ text: textInQuotes(text, node), ...positionAt(text, node.start + 1) }))
   )
 }
 
@@ -57,7 +66,7 @@ function templatesIn({ body, comments }: Code): Node[] {
 
 function isTag(node: unknown): boolean {
   if (!isNode(node)) return false
-  const name = nameOf(node.type === 'MemberExpression' ? node['property'] : node)
+  const name = identifierName(node.type === 'MemberExpression' ? node['property'] : node)
   return name !== undefined && tags.has(name)
 }
 
@@ -72,7 +81,7 @@ function beginsWithMark({ quasis }: Node): boolean {
   return /^\s*#\s*GraphQL\b/i.test(first?.value.raw ?? '')
 }
 
-function textOf(text: string, { type, start, end, expressions }: Node): string {
+function textInQuotes(text: string, { type, start, end, expressions }: Node): string {
   let document = ''
   let read = start + 1
   for (const expression of type === 'TemplateLiteral' ? (expressions as Node[]) : []) {

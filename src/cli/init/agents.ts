@@ -25,7 +25,6 @@ When a request fails, ask \`list_requests\` and \`explain_request\` of the MCP s
 How to write fixtures: \`node_modules/unplugin-mock-api/skills/unplugin-mock-api/SKILL.md\`.
 `
 
-/** The missing entries for coding agents. */
 export function agentChanges(root: string): Change[] {
   const changeOf = (name: string, edit: (before: string | undefined) => string | undefined): Change[] => {
     const path = join(root, name)

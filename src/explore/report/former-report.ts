@@ -76,9 +76,7 @@ export interface ReportedFinding extends Omit<Finding, 'error'> {
 /** `report.json` */
 export interface Report {
   url: string
-  /** The address of the mock API, if it is not on the server of the page. */
   server?: string
-  /** Whether the run was finished, and not stopped. */
   isComplete: boolean
   counts: Record<Verdict, number>
   /** Shows the page without a sad path. */

@@ -81,7 +81,6 @@ export function createApiClient({
   }
 
   const call: ApiCall = async (name, given) => read(await (await ask(name, given)).text()) as never
-  /** Follows the stream of events until it ends. */
   async function* stream(given: Call<'GET /requests/stream'>): AsyncGenerator<StreamEvent, void> {
     const { body } = await ask('GET /requests/stream', given)
     yield* readEvents(body!)

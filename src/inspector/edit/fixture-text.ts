@@ -17,7 +17,6 @@ import { writeYaml } from '../../writer/write-yaml.ts'
 import { UneditableError } from '../route-of-request.ts'
 import type { KeyPath } from '../../core/values/values.ts'
 
-/** An entry of a map, and its map. */
 export interface Entry {
   map: YAMLMap
   pair: Pair

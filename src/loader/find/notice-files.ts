@@ -69,10 +69,10 @@ function suggestPlaces(root: string, entries: readonly string[]): Suggestion[] {
 }
 
 function correctName(root: string, names: readonly string[]): string | undefined {
-  const index = names.findIndex((_, at) => !existsSync(resolve(root, placeOf(names.slice(0, at + 1)))))
+  const index = names.findIndex((_, at) => !existsSync(resolve(root, folderPath(names.slice(0, at + 1)))))
   if (index === -1) return undefined
   // No one keeps fixture files in hidden folders and `node_modules`.
-  const there = namesIn(resolve(root, placeOf(names.slice(0, index)))).filter(
+  const there = namesIn(resolve(root, folderPath(names.slice(0, index)))).filter(
     (name) => !name.startsWith('.') && name !== 'node_modules',
   )
   const meant = nearestName(names[index]!, there)
@@ -80,6 +80,6 @@ function correctName(root: string, names: readonly string[]): string | undefined
 }
 
 /** The folder as a path: that of the root folder is `/`, not an empty text. */
-function placeOf(names: readonly string[]): string {
+function folderPath(names: readonly string[]): string {
   return names.length === 1 && names[0] === '' ? '/' : names.join('/')
 }

@@ -107,7 +107,9 @@ function findPart(body: ValueNode, path: KeyPath, target: 'key' | 'value') {
   let { line, column } = node.loc.start
   for (const [depth, key] of path.entries()) {
     const member =
-      node.type === 'Object' ? node.members.findLast(({ name }) => nameOf(name) === String(key)) : undefined
+      node.type === 'Object'
+        ? node.members.findLast(({ name }) => memberName(name) === String(key))
+        : undefined
     const next = member ?? (node.type === 'Array' ? node.elements[Number(key)] : undefined)
     if (!next) return { position: { line, column } }
     const isKey = member && target === 'key' && depth === path.length - 1
@@ -126,7 +128,7 @@ function checkNodes(text: string, body: ValueNode) {
     if (node.type !== 'Object') continue
     const seen = new Set<string>()
     for (const { name } of node.members) {
-      const key = nameOf(name)
+      const key = memberName(name)
       const { line, column } = name.loc.start
       if (seen.has(key)) return { duplicate: { key, line, column }, hasUnusualNumber }
       seen.add(key)
@@ -206,6 +208,6 @@ function countKeys(value: unknown): number {
   return keys
 }
 
-function nameOf(name: MemberNode['name']): string {
+function memberName(name: MemberNode['name']): string {
   return name.type === 'String' ? name.value : name.name
 }

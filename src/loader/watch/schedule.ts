@@ -6,26 +6,15 @@ const pollTime = 500
 /** The rest after a comparison, as a multiple of the time that it took. */
 const restFactor = 5
 
-export interface Schedule {
-  /** Compares as soon as possible, and once more later. */
-  soon: () => void
-  later: () => void
-  /** Compares as soon as possible, and several times later. */
-  repeatedly: () => void
-  poll: () => void
-  /** Rests after a comparison that took so many milliseconds. */
-  rest: (taken: number) => void
-  stop: () => void
-}
-
 /** The timers do not keep the process alive. */
-export function createSchedule(compare: () => void): Schedule {
+export function createSchedule(compare: () => void) {
   const timers = new Map<string | number, NodeJS.Timeout>()
   let restTime = 0
   let restsUntil = 0
   let isPolling = false
   let isStopped = false
 
+  /** Rests after a comparison that took so many milliseconds. */
   function rest(taken: number): void {
     restTime = taken * restFactor
     restsUntil = performance.now() + restTime
@@ -42,6 +31,7 @@ export function createSchedule(compare: () => void): Schedule {
   }
 
   const settle = (times: number) => set(times, Math.max(settleTime, restTime) * times)
+  /** Compares as soon as possible, and once more later. */
   const soon = () => {
     set('soon', Math.max(0, restsUntil - performance.now()))
     settle(1)
@@ -50,6 +40,7 @@ export function createSchedule(compare: () => void): Schedule {
     soon,
     rest,
     later: () => settle(1),
+    /** Compares as soon as possible, and several times later. */
     repeatedly() {
       soon()
       for (const times of laterTimes) {

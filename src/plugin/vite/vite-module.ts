@@ -27,7 +27,7 @@ export class VirtualModule {
     const source = { isServer, text: '' }
     this.#sources.set(context.environment?.name ?? (isServer ? 'ssr' : 'client'), source)
     const { code, errors, warnings, files, options } = await this.#write(isServer)
-    source.text = textOf(code, errors)
+    source.text = codeOrErrors(code, errors)
     // A dev server follows the files itself, and logs warnings.
     const isBuild = this.#config.command === 'build'
     if (isBuild) for (const file of files) context.addWatchFile(file)
@@ -45,7 +45,7 @@ export class VirtualModule {
   async reloadChanged(servers: readonly ViteDevServer[]): Promise<void> {
     for (const [environment, source] of this.#sources) {
       const { code, errors } = await this.#write(source.isServer)
-      const text = textOf(code, errors)
+      const text = codeOrErrors(code, errors)
       if (text === source.text) continue
       source.text = text
       for (const server of servers) {
@@ -71,7 +71,7 @@ export class VirtualModule {
 }
 
 /** A module with errors has no code. */
-function textOf(code: string, errors: Parameters<typeof formatDiagnostic>[0][]): string {
+function codeOrErrors(code: string, errors: Parameters<typeof formatDiagnostic>[0][]): string {
   return errors.length > 0 ? errors.map(formatDiagnostic).join('\n') : code
 }
 

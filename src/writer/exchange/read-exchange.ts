@@ -73,7 +73,7 @@ function readExchange(exchange: Exchange, context: ExchangeContext): ReadExchang
   if (path === undefined) return skip(`its path is not below ${base}`, `${method} ${redactUrl(url.pathname)}`)
   const search = url.search.slice(1)
   const asked = { method, url: `${path}${search && `?${search}`}`, path, search }
-  const raw = { ...asked, headers: headersOf(requestHeaders), body: requestBody }
+  const raw = { ...asked, headers: headerRecord(requestHeaders), body: requestBody }
   const endpoint = endpointPath(path.replace(/(?!^)\/+$/, ''))
   const parts = graphqlPaths.includes(endpoint.template) ? readShared(raw, exchange, context) : undefined
   if (parts) return parts.flatMap((part) => readExchange(part, context))
@@ -200,7 +200,7 @@ function whySkipped({ method, headers }: RawRequest, { status, responseBody }: E
   return undefined
 }
 
-function headersOf(list: readonly Header[]): Record<string, string> {
+function headerRecord(list: readonly Header[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of list) {
     const key = name.toLowerCase()

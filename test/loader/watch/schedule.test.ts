@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { createSchedule, type Schedule } from '../../../src/loader/watch/schedule.ts'
+import { createSchedule } from '../../../src/loader/watch/schedule.ts'
 
 /** Milliseconds at which everything is compared, when each comparison takes so long. */
 let times: number[] = []
@@ -10,7 +10,7 @@ beforeEach(() => {
   times = []
 })
 
-function start(begin: (schedule: Schedule) => void, took = 0): Schedule {
+function start(begin: (schedule: ReturnType<typeof createSchedule>) => void, took = 0) {
   const origin = performance.now()
   const schedule = createSchedule(() => {
     times.push(Math.round(performance.now() - origin))
@@ -22,7 +22,7 @@ function start(begin: (schedule: Schedule) => void, took = 0): Schedule {
   return schedule
 }
 
-it.each<[what: string, begin: (schedule: Schedule) => void, expected: number[]]>([
+it.each<[what: string, begin: (schedule: ReturnType<typeof createSchedule>) => void, expected: number[]]>([
   ['soon', (schedule) => schedule.soon(), [0, 60]],
   ['soon, however often it is asked for', (schedule) => [1, 2, 3].forEach(schedule.soon), [0, 60]],
   ['later', (schedule) => [1, 2].forEach(schedule.later), [60]],

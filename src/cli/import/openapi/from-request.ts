@@ -30,7 +30,6 @@ export function idOfNew(body: unknown, path: string): string | number | undefine
   return typeof id === 'string' || typeof id === 'number' ? id : idOfNew(ownValue(body, 'data'), path)
 }
 
-/** A JSON body that the operation may get. */
 export function sampleOfRequest({ operation, file }: ApiOperation, documents: Documents): unknown {
   const request = documents.resolve({ value: operation['requestBody'], file })
   const media = documents.resolve({ value: jsonMedia(request.value)?.[1], file: request.file })

@@ -6,7 +6,7 @@ import { fromText } from '../../../openapi/example-value.ts'
 import { fittingValue } from '../../../openapi/fitting-value.ts'
 import type { Validate } from '../../../openapi/validate.ts'
 import type { Omissions } from '../../../writer/omissions.ts'
-import { fileExtension, headersOf, type ResponseKeys } from '../../../writer/write-answer.ts'
+import { fileExtension, writtenHeaders, type ResponseKeys } from '../../../writer/write-answer.ts'
 import type { Made } from './collections.ts'
 import { idOfNew, sampleOfRequest, withAskedIds, withSent } from './from-request.ts'
 import { pagesOf } from './pages.ts'
@@ -121,7 +121,7 @@ function responseHeaders(
         ).value
     return [[name, typeof made === 'object' ? JSON.stringify(made) : String(made)]]
   })
-  return headersOf({ responseHeaders: headers, where, origin: '' }, omissions)
+  return writtenHeaders({ responseHeaders: headers, where, origin: '' }, omissions)
 }
 
 const belowList = (path: string, id: string | number = 1) =>

@@ -185,7 +185,7 @@ function Head({ request }: { request: RequestDetails }) {
 }
 
 function Compare(props: { pinned: RequestDetails; request: RequestDetails; onClose: () => void }) {
-  const diff = diffText(textOf(props.pinned), textOf(props.request))
+  const diff = diffText(comparedText(props.pinned), comparedText(props.request))
   return (
     <Dialog title="Compare with the pinned request" onClose={props.onClose}>
       {diff === '' ? <p>The two requests and their answers are the same.</p> : <Diff text={diff} />}
@@ -196,7 +196,7 @@ function Compare(props: { pinned: RequestDetails; request: RequestDetails; onClo
 /** Headers that differ between any two requests, and say nothing. */
 const changing = /^(?:date|etag|content-length|cookie|referer|if-none-match)$/
 
-function textOf({ method, url, headers, body, response, route, status }: RequestDetails): string {
+function comparedText({ method, url, headers, body, response, route, status }: RequestDetails): string {
   const kept = (all: Record<string, string> = {}) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => !changing.test(name)))
   const valueOf = ({ text, size }: ShownBody): unknown =>

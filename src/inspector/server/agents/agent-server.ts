@@ -31,9 +31,9 @@ export function createAgentServer({ title, tools, call, allow }: AgentOptions): 
         const tool = tools.find((one) => one.name === name)!
         allow?.(tool)
         const answer = await tool.run(call, checkBody(tool.input, given) as never)
-        return { content: [textOf(answer)], structuredContent: answer }
+        return { content: [textContent(answer)], structuredContent: answer }
       } catch (error) {
-        return { content: [textOf(showError(error))], isError: true }
+        return { content: [textContent(showError(error))], isError: true }
       }
     },
     listResources,
@@ -44,7 +44,7 @@ export function createAgentServer({ title, tools, call, allow }: AgentOptions): 
   }
 }
 
-function textOf(value: object): object {
+function textContent(value: object): object {
   return { type: 'text', text: JSON.stringify(value) }
 }
 

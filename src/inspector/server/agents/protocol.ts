@@ -173,22 +173,14 @@ async function resultOf(
     isModern
       ? { resultType: 'complete', ...result, ...hints, _meta: { [ownKey('serverInfo')]: serverInfo } }
       : result
-  switch (method) {
-    case 'tools/list':
-      return complete({ tools: server.listTools() }, listsFor)
-    case 'resources/list':
-      return complete({ resources: server.listResources() }, listsFor)
-    case 'resources/templates/list':
-      return complete({ resourceTemplates: server.templates }, listsFor)
-    case 'prompts/list':
-      return complete({ prompts: server.listPrompts() }, listsFor)
-    case 'prompts/get':
-      return complete(getPrompt(server, params))
-    case 'tools/call':
-      return complete(await callTool(server, params))
-    case 'resources/read':
-      return complete(readResource(server, params), listsFor)
-  }
+  if (method === 'tools/list') return complete({ tools: server.listTools() }, listsFor)
+  if (method === 'resources/list') return complete({ resources: server.listResources() }, listsFor)
+  if (method === 'resources/templates/list')
+    return complete({ resourceTemplates: server.templates }, listsFor)
+  if (method === 'prompts/list') return complete({ prompts: server.listPrompts() }, listsFor)
+  if (method === 'prompts/get') return complete(getPrompt(server, params))
+  if (method === 'tools/call') return complete(await callTool(server, params))
+  if (method === 'resources/read') return complete(readResource(server, params), listsFor)
   if (isModern && method === 'server/discover')
     return complete({ supportedVersions, capabilities, instructions }, listsFor)
   if (!isModern && method === 'ping') return {}

@@ -41,7 +41,7 @@ export const resourceTemplates = [
 /** `undefined` for what is no resource. */
 export function readResource(uri: string): { text: string; mimeType: string } | undefined {
   const [address = '', query] = uri.split('?from=')
-  const text = address.startsWith(scheme) ? textOf(address.slice(scheme.length)) : undefined
+  const text = address.startsWith(scheme) ? resourceText(address.slice(scheme.length)) : undefined
   const from = Number(query ?? 0)
   if (text === undefined || !Number.isInteger(from) || from < 0) return undefined
   const end = from + maxText
@@ -50,7 +50,7 @@ export function readResource(uri: string): { text: string; mimeType: string } | 
   return { text: text.slice(from, end) + rest, mimeType }
 }
 
-function textOf(path: string): string | undefined {
+function resourceText(path: string): string | undefined {
   const [kind, name = ''] = path.split('/')
   try {
     if (path === 'schema') return readPackageFile('fixture.schema.json')

@@ -51,7 +51,7 @@ export function completeGraphql(
     } else if (name !== undefined && around.length === 0) next = roots[name] ?? next
     else if (name !== undefined && /^\w/.test(name)) {
       field = fields.get(around.at(-1) ?? '')?.find((one) => one.name.value === name)
-      next = field && nameOf(field.type)
+      next = field && innerType(field.type)
     }
   }
   const isValue = isInArguments && /:\s*$/.test(text.slice(0, from))
@@ -70,6 +70,6 @@ function toCompletion(
   return { label: value, text: isArgument ? `${value}: ` : value, help }
 }
 
-function nameOf(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : nameOf(type.type)
+function innerType(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : innerType(type.type)
 }
