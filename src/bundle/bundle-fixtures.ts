@@ -1,6 +1,5 @@
 /* The fixture files as one script: a worker for an edge runtime, and the service worker of a demo build. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatDiagnostic, MockApiError } from '../core/diagnostics/format.ts'
 import type { FetchOptions } from '../core/options/options.ts'
@@ -11,7 +10,7 @@ import { bundleWithVite } from './with-vite.ts'
 import { bundleWithWebpack } from './with-webpack.ts'
 import { writeRoutesModule, type ModuleTarget } from './write-module.ts'
 import { errorsIn } from '../core/diagnostics/severity.ts'
-import { packageFolder } from '../files/package-folder.ts'
+import { packageFolder, readPackageFile } from '../files/package-folder.ts'
 
 /**
  * @returns the code, and name and version of the bundler, such as `Vite 8.3.8`
@@ -87,7 +86,7 @@ export async function buildDemo(options: ResolvedOptions, host: { bundler?: Bund
   for (const warning of warnings) logger.warn(formatDiagnostic(warning))
   const version = createHash('sha256').update(code).digest('hex').slice(0, 16)
   const worker = `self.mockApiVersion='${version}';\n${code}`
-  const script = readFileSync(join(packageFolder(), 'dist/service-worker-page/start.js'), 'utf8')
+  const script = readPackageFile('dist/service-worker-page/start.js')
   const kilobytes = Math.ceil(Buffer.byteLength(worker) / 1000)
   return {
     worker,

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
+import { attempt } from '../core/values/thrown.ts'
 import type { FixtureState } from '../loader/fixture-state.ts'
 import { createFixtureStore } from '../loader/fixture-store.ts'
 import { UsageError, type Terminal } from './terminal.ts'
@@ -50,10 +51,6 @@ export function noFixtures({ fixtures, root }: ResolvedOptions, reason = ''): st
 }
 
 function kindOf(path: string): 'file' | 'folder' | undefined {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false })
-    return found && (found.isDirectory() ? 'folder' : 'file')
-  } catch {
-    return undefined // a part of the path is a file
-  }
+  const found = attempt(() => statSync(path)) // a part of the path may be a file
+  return found && (found.isDirectory() ? 'folder' : 'file')
 }

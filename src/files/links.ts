@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { attempt } from '../core/values/thrown.ts'
 import { isInside } from './paths.ts'
 
 /** Symbolic links by path, with their targets. */
@@ -7,20 +8,9 @@ export type Links = ReadonlyMap<string, string>
 
 /** The target of a symbolic link, whether it exists or not; `undefined` when the path is not a link. */
 export function linkTarget(path: string): string | undefined {
-  try {
-    if (!lstatSync(path).isSymbolicLink()) return undefined
-    return endOf(path) ?? resolve(dirname(path), readlinkSync(path))
-  } catch {
-    return undefined
-  }
-}
-
-function endOf(link: string): string | undefined {
-  try {
-    return realpathSync(link)
-  } catch {
-    return undefined // a broken link, or a link to itself
-  }
+  if (!attempt(() => lstatSync(path).isSymbolicLink())) return undefined
+  // A link may be broken, or lead to itself.
+  return attempt(() => realpathSync(path)) ?? attempt(() => resolve(dirname(path), readlinkSync(path)))
 }
 
 /** Whether a path is a folder or in it, whatever links say. Neither needs to exist. */
@@ -55,11 +45,7 @@ export function closesCircle(link: string, target: string): boolean {
 }
 
 export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
+  return attempt(() => statSync(path).isDirectory()) ?? false
 }
 
 const maxNestedLinks = 4

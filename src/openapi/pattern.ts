@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import RandExp from 'randexp' // maintained again since 2026; what it makes has no bound of its own
+import { attempt } from '../core/values/thrown.ts'
 import { sizeOf } from './size-of.ts'
 
 const tokens = /\[(?:\\.|[^\]\\])*\]|\\.|\{\d+(?:,\d*)?\}|[{}\]]/gs
@@ -9,13 +10,7 @@ const needlessInside = /\\([^A-Za-z\d^$\\.*+?()[\]{}|/-])/g
 
 /** The pattern for the flag `u`, which JSON Schema wants; `undefined` for a pattern of another language. */
 export function toUnicodePattern(pattern: string): string | undefined {
-  const isReadable = (text: string, flags: string) => {
-    try {
-      return Boolean(new RegExp(text, flags))
-    } catch {
-      return false
-    }
-  }
+  const isReadable = (text: string, flags: string) => attempt(() => new RegExp(text, flags)) !== undefined
   if (isReadable(pattern, 'u')) return pattern
   const strict = pattern.replace(tokens, (token) => {
     if (token.startsWith('['))

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { attempt } from '../../core/values/thrown.ts'
 
 export interface Bundler {
   name: string
@@ -59,11 +60,7 @@ interface Manifest {
 }
 
 export function readManifest(folder: string): Manifest | undefined {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
-  } catch {
-    return undefined
-  }
+  return attempt(() => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest)
 }
 
 export function dependsOn(manifest: Manifest | undefined, name: string): boolean {

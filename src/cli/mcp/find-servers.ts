@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { attempt } from '../../core/values/thrown.ts'
 import { leftAddresses } from '../../files/running-servers.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import { findConfigs } from '../init/project.ts'
@@ -65,13 +66,7 @@ export async function askServer(
 /** Ports named in the scripts of package.json, and in the configs of bundlers, which are not run. */
 function namedPorts(root: string): number[] {
   const files = ['package.json', ...findConfigs(root).map(({ name }) => name)]
-  const texts = files.map((file) => {
-    try {
-      return readFileSync(join(root, file), 'utf8')
-    } catch {
-      return ''
-    }
-  })
+  const texts = files.map((file) => attempt(() => readFileSync(join(root, file), 'utf8')))
   const found = texts.join('\n').matchAll(/(?:\bport['"]?\s*:|--port[= ]|-p |\bPORT=)\s*(\d{2,5})\b/g)
   const ports = [process.env['PORT'], ...[...found].map(([, port]) => port)].map(Number)
   return ports.filter((port) => port > 0 && port < 65_536)

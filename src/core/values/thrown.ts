@@ -1,5 +1,14 @@
 import { describeValue } from './describe-value.ts'
 
+/** `undefined` if it throws. */
+export function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
 /** Anything can be thrown, even an object that throws when it is read. */
 export function describeThrown(error: unknown): string {
   try {

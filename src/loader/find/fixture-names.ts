@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, extname } from 'node:path'
+import { attempt } from '../../core/values/thrown.ts'
 
 export const fixtureExtensions = 'yaml yml json jsonc json5 ts mts cts js mjs cjs'.split(' ')
 
@@ -38,9 +39,5 @@ function lettersOf(text: string): string {
 
 /** Names in a folder; none in a file, or in a folder that can't be read. */
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch {
-    return []
-  }
+  return attempt(() => readdirSync(folder).sort()) ?? []
 }

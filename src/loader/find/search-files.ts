@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, resolve, sep } from 'node:path'
 import type Picomatch from 'picomatch'
+import { attempt } from '../../core/values/thrown.ts'
 import { toPosix } from '../../files/paths.ts'
 import { closesCircle, isFolder, linkTarget } from '../../files/links.ts'
 
@@ -72,7 +73,8 @@ export function searchFiles(
 
   function search(place: SearchPattern, names: readonly string[]): void {
     const folder = join(place.path, ...names)
-    for (const entry of contentOf(folder)) {
+    // One can't be read, or was deleted just now.
+    for (const entry of attempt(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
       const path = join(folder, entry.name)
       const inside = [...names, entry.name]
       const target = entry.isSymbolicLink() ? linkTarget(path) : undefined
@@ -105,12 +107,4 @@ function holds({ path, matches }: SearchPattern, other: string): boolean {
   if (other === path) return matches([])
   const way = relative(path, other).split(sep)
   return way[0] !== '..' && resolve(path, ...way) === other && matches(way)
-}
-
-function contentOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return [] // one that can't be read, or was deleted just now
-  }
 }

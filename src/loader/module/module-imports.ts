@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { attempt } from '../../core/values/thrown.ts'
 
 export interface ModuleImports {
   /** Absolute paths, of indirect imports too. Some may not exist yet. */
@@ -92,11 +93,7 @@ export function findModule(path: string): string | undefined {
 }
 
 export function readModule(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
+  return attempt(() => readFileSync(path, 'utf8')) ?? ''
 }
 
 /** Whether a line has a text in quotes. */

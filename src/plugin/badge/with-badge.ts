@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
-import { packageFolder } from '../../files/package-folder.ts'
+import { readPackageFile } from '../../files/package-folder.ts'
 
 /** Whether pages of a dev server get the badge. It leads to the inspector. */
 export function hasBadge({ badge, enabled, inspector }: ResolvedOptions): boolean {
@@ -10,5 +8,5 @@ export function hasBadge({ badge, enabled, inspector }: ResolvedOptions): boolea
 
 /** Added to the client of a dev server, which all its pages run. */
 export function withBadge(client: string): string {
-  return `${client}\n${readFileSync(join(packageFolder(), 'dist/badge/badge.js'), 'utf8')}`
+  return `${client}\n${readPackageFile('dist/badge/badge.js')}`
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../../core/values/thrown.ts'
 import type { RequestSummary, RouteInfo } from '../../api/api.ts'
 import { isMiss } from '../../client/is-miss.ts'
 import { answeredBy, statusText } from './format.ts'
@@ -86,7 +87,15 @@ function fitsKey(request: RequestSummary, key: string, text: string): boolean {
 
 function requestText(request: RequestSummary): string {
   const { method, url, operationName, operationType, variables, status, route, scenarios, client } = request
-  const parts = [method, url, decoded(url), operationName, operationType, variables, status]
+  const parts = [
+    method,
+    url,
+    attempt(() => decodeURIComponent(url)),
+    operationName,
+    operationType,
+    variables,
+    status,
+  ]
   const others = [answeredBy[request.answeredBy], request.answeredBy, route?.name, route?.file, client]
   const known = [...parts, ...others, ...scenarios].filter((part) => part !== undefined)
   return known.join('\n').toLowerCase()
@@ -104,12 +113,4 @@ export function toggleToken(filter: string, token: string): string {
 
 export function hasToken(filter: string, token: string): boolean {
   return filter.split(/\s+/).includes(token)
-}
-
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return url
-  }
 }

@@ -4,7 +4,8 @@ import { checkBody } from '../json.ts'
 import type { ApiCall } from '../../client/api-client.ts'
 import type { McpServer } from './protocol.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
-import { listResources, readResource, readPackageFile, resourceTemplates } from './resources.ts'
+import { readPackageFile } from '../../../files/package-folder.ts'
+import { listResources, readResource, resourceTemplates } from './resources.ts'
 import { describeTool, type Tool } from './tools.ts'
 
 const instructions = `The mock API of a dev server: routes in fixture files (YAML) answer what the application asks for.

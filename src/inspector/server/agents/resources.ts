@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { packageFolder } from '../../../files/package-folder.ts'
+import { readPackageFile } from '../../../files/package-folder.ts'
 
 /* The documentation in the package, as resources. */
 
@@ -62,8 +60,4 @@ function resourceText(path: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-export function readPackageFile(file: string): string {
-  return readFileSync(join(packageFolder(), file), 'utf8')
 }

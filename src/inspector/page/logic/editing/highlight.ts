@@ -1,5 +1,6 @@
 import { parse } from 'graphql/language/parser.js'
 import { print } from 'graphql/language/printer.js'
+import { attempt } from '../../../../core/values/thrown.ts'
 
 export interface Piece {
   text: string
@@ -24,9 +25,5 @@ export function graphqlPieces(document: string): Piece[] {
 /** A document in one line gets one of its own for each field. One that has lines stays, since errors name their places. */
 export function formatDocument(document: string): string {
   if (document.trim().includes('\n')) return document
-  try {
-    return print(parse(document))
-  } catch {
-    return document
-  }
+  return attempt(() => print(parse(document))) ?? document
 }
