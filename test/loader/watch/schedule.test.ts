@@ -28,7 +28,7 @@ it.each<[what: string, begin: (schedule: ReturnType<typeof createSchedule>) => v
   ['later', (schedule) => [1, 2].forEach(schedule.later), [60]],
   ['repeatedly', (schedule) => schedule.repeatedly(), [0, 60, 240, 960]],
   ['polling', (schedule) => schedule.poll(), [500, 1000, 1500, 2000]],
-  ['polling, asked for twice', (schedule) => [1, 2].forEach(schedule.poll), [500, 1000, 1500, 2000]],
+  ['polling, asked for twice', (schedule) => [1, 2].forEach(() => schedule.poll()), [500, 1000, 1500, 2000]],
   ['stopped', (schedule) => (schedule.repeatedly(), schedule.poll(), schedule.stop()), []],
   ['stopped before', (schedule) => (schedule.stop(), schedule.soon(), schedule.poll()), []],
 ])('%s', (_, begin, expected) => {
