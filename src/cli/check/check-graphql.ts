@@ -15,7 +15,7 @@ import type { Route } from '../../core/fixture/route.ts'
 import { addTo } from '../../core/values/collections.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import { isRecord } from '../../core/values/values.ts'
-import { operationPlace, type Operation } from '../documents/read-documents.ts'
+import { placeOf, type Operation } from '../documents/read-documents.ts'
 import { findAnswering, requestOf, wantedNames } from './answering.ts'
 import { bodiesOf, type Body } from './bodies.ts'
 import { ResultCheck, type Problem } from './check-result.ts'
@@ -101,7 +101,7 @@ function checkOperation(operation: Operation, schema: GraphQLSchema): Finding[] 
   const left = [KnownDirectivesRule, ...(hasArguments ? [NoUndefinedVariablesRule] : [])]
   const rules = specifiedRules.filter((rule) => !left.includes(rule))
   return validate(schema, document, rules).map(({ message: reason, nodes }) => {
-    const place = nodes?.[0]?.loc ? operationPlace(nodes[0]) : operation.place
+    const place = nodes?.[0]?.loc ? placeOf(nodes[0]) : operation.place
     return diagnoseCheck('check-operation-invalid', place, { operation: shown(operation), reason })
   })
 }

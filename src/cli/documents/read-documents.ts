@@ -91,11 +91,11 @@ function toOperation(
     node,
     name: node.name?.value,
     document: { kind: Kind.DOCUMENT, definitions: [node, ...fragments] },
-    place: operationPlace(node),
+    place: placeOf(node),
   }
 }
 
-export function operationPlace({ loc }: Pick<OperationDefinitionNode, 'loc'>): SourceLocation {
+export function placeOf({ loc }: Pick<OperationDefinitionNode, 'loc'>): SourceLocation {
   return placeIn(loc!.source, loc!.startToken)
 }
 
