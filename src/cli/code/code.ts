@@ -83,7 +83,7 @@ export function isOurs(node: unknown): boolean {
   )
 }
 
-export function identifierName(node: unknown): string | undefined {
+export function nameOf(node: unknown): string | undefined {
   return isNode(node) && node.type === 'Identifier' ? (node['name'] as string) : undefined
 }
 
@@ -91,7 +91,7 @@ export function identifierName(node: unknown): string | undefined {
 export function keyOf(property: Node): string | undefined {
   const key = property['key']
   if (property['computed'] === true || !isNode(key)) return undefined
-  return key.type === 'StringLiteral' ? (key['value'] as string) : identifierName(key)
+  return key.type === 'StringLiteral' ? (key['value'] as string) : nameOf(key)
 }
 
 /** The property with this name. If there are several, the last one counts. */
@@ -120,9 +120,7 @@ function moduleExports(statement: Node): Node | undefined {
   const expression = statement['expression']
   if (!isNode(expression) || expression.type !== 'AssignmentExpression') return undefined
   const { left, right } = expression as Node & { left: Node; right: Node }
-  return identifierName(left['object']) === 'module' && identifierName(left['property']) === 'exports'
-    ? right
-    : undefined
+  return nameOf(left['object']) === 'module' && nameOf(left['property']) === 'exports' ? right : undefined
 }
 
 function resolveLiteral(given: Node, body: readonly Node[]): Node | undefined {
@@ -131,14 +129,14 @@ function resolveLiteral(given: Node, body: readonly Node[]): Node | undefined {
   if (node.type === 'CallExpression') {
     const [argument, ...others] = node['arguments'] as Node[]
     // Functions such as `defineConfig` return their argument.
-    const isDefiner = /^define(?:[A-Z]\w*)?$/.test(identifierName(node['callee']) ?? '')
+    const isDefiner = /^define(?:[A-Z]\w*)?$/.test(nameOf(node['callee']) ?? '')
     return isDefiner && argument && others.length === 0 ? resolveLiteral(argument, body) : undefined
   }
   if (/Function/.test(node.type)) {
     const returned = returnedBy(node)
     return returned && resolveLiteral(returned, body)
   }
-  const declared = declaredValue(identifierName(node), body)
+  const declared = declaredValue(nameOf(node), body)
   return declared && resolveLiteral(declared, body)
 }
 
@@ -157,6 +155,6 @@ export function declaredValue(name: string | undefined, body: readonly Node[]): 
   const declared = body.flatMap(({ type, kind, declarations }) =>
     type === 'VariableDeclaration' && kind === 'const' ? (declarations as Node[]) : [],
   )
-  const init = declared.find(({ id }) => identifierName(id) === name)?.['init']
+  const init = declared.find(({ id }) => nameOf(id) === name)?.['init']
   return isNode(init) ? init : undefined
 }

@@ -7,7 +7,7 @@ import {
   isNode,
   isOurs,
   keyOf,
-  identifierName,
+  nameOf,
   parseCode,
   propertyOf,
   unwrap,
@@ -55,20 +55,18 @@ export function baseOfConfig(terminal: Terminal, folder: string): string {
 function findPluginCall({ body }: Code): Node | undefined {
   const nodes = [...walk(body)]
   const names = new Set(nodes.flatMap(importedNames))
-  return nodes.find(
-    ({ type, callee }) => type === 'CallExpression' && names.has(identifierName(callee) ?? ''),
-  )
+  return nodes.find(({ type, callee }) => type === 'CallExpression' && names.has(nameOf(callee) ?? ''))
 }
 
 function importedNames({ type, source, specifiers, id, init }: Node): string[] {
   if (type === 'ImportDeclaration' && isOurs(source))
-    return (specifiers as Node[]).flatMap(({ local }) => identifierName(local) ?? [])
+    return (specifiers as Node[]).flatMap(({ local }) => nameOf(local) ?? [])
   const isRequired =
     type === 'VariableDeclarator' &&
     isNode(init) &&
-    identifierName(init['callee']) === 'require' &&
+    nameOf(init['callee']) === 'require' &&
     isOurs((init['arguments'] as Node[])[0])
-  return isRequired ? [...walk(id)].flatMap((node) => identifierName(node) ?? []) : []
+  return isRequired ? [...walk(id)].flatMap((node) => nameOf(node) ?? []) : []
 }
 
 const unknownValue = Symbol('unknown')

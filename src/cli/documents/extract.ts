@@ -1,13 +1,4 @@
-import {
-  isNode,
-  identifierName,
-  parseCode,
-  positionAt,
-  unwrap,
-  walk,
-  type Code,
-  type Node,
-} from '../code/code.ts'
+import { isNode, nameOf, parseCode, positionAt, unwrap, walk, type Code, type Node } from '../code/code.ts'
 
 /** Interpolations are blank, so that the rest keeps its position. */
 export interface DocumentText {
@@ -66,7 +57,7 @@ function templatesIn({ body, comments }: Code): Node[] {
 
 function isTag(node: unknown): boolean {
   if (!isNode(node)) return false
-  const name = identifierName(node.type === 'MemberExpression' ? node['property'] : node)
+  const name = nameOf(node.type === 'MemberExpression' ? node['property'] : node)
   return name !== undefined && tags.has(name)
 }
 

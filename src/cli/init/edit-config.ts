@@ -4,7 +4,7 @@ import {
   isNode,
   isOurs,
   keyOf,
-  identifierName,
+  nameOf,
   parseCode,
   propertyOf,
   unwrap,
@@ -92,7 +92,7 @@ function rootIn(text: string, object: Node, key: string): EditedConfig['root'] {
 }
 
 function freeName({ body }: Code): string {
-  const used = new Set([...walk(body)].flatMap((node) => identifierName(node) ?? []))
+  const used = new Set([...walk(body)].flatMap((node) => nameOf(node) ?? []))
   return ['mockApi', 'mockApiPlugin', 'unpluginMockApi'].find((name) => !used.has(name)) ?? 'unpluginMockApi'
 }
 
@@ -113,7 +113,7 @@ function insertPlugin(
     return `"${wanted}" may come from the ${unknown.type === 'SpreadElement' ? 'spread' : 'computed key'} in it`
   if (!property) return insertItem(text, object, properties, `${wanted}: ${valueFor(path, call)}`)
   const given = isNode(property['value']) ? unwrap(property['value']) : property
-  const value = declaredValue(identifierName(given), code.body) ?? given
+  const value = declaredValue(nameOf(given), code.body) ?? given
   if (key !== undefined)
     return value.type === 'ObjectExpression'
       ? insertPlugin(text, code, value, rest, call)
@@ -132,11 +132,9 @@ function valueFor(path: readonly string[], call: string): string {
 /** The list in `[…].filter(Boolean)`. */
 function withoutFilter(node: Node): Node {
   const callee = node['callee']
-  if (node.type !== 'CallExpression' || !isNode(callee) || identifierName(callee['property']) !== 'filter')
+  if (node.type !== 'CallExpression' || !isNode(callee) || nameOf(callee['property']) !== 'filter')
     return node
-  return identifierName((node['arguments'] as Node[])[0]) === 'Boolean'
-    ? unwrap(callee['object'] as Node)
-    : node
+  return nameOf((node['arguments'] as Node[])[0]) === 'Boolean' ? unwrap(callee['object'] as Node) : node
 }
 
 /** Inserts an import after the others, in their style. */
@@ -158,8 +156,7 @@ function insertImport(text: string, { body }: Code, isCommonJS: boolean, local: 
 function isRequire({ type, declarations }: Node): boolean {
   if (type !== 'VariableDeclaration') return false
   return (declarations as Node[]).some(
-    ({ init }) =>
-      isNode(init) && [...walk(init)].some((node) => identifierName(node['callee']) === 'require'),
+    ({ init }) => isNode(init) && [...walk(init)].some((node) => nameOf(node['callee']) === 'require'),
   )
 }
 
