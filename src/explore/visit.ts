@@ -30,6 +30,14 @@ export interface Visit {
 
 export type Api = ReturnType<typeof createApiClient>
 
+interface Visitor {
+  api: Api
+  visit: <Result>(
+    sadPath: string | undefined,
+    use: (visit: Visit) => Promise<Result>,
+  ) => Promise<Result & { picture: Buffer }>
+}
+
 export function createVisitor(
   browser: Browser,
   url: string,
@@ -40,7 +48,7 @@ export function createVisitor(
     login,
     headers = {},
   }: { script?: Script; server?: string; login?: Login | undefined; headers?: Record<string, string> },
-) {
+): Visitor {
   const { origin } = new URL(server ?? url)
   const base = `${origin}/__mock-api/api/`
   const explain = (status: number) =>
