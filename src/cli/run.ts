@@ -120,6 +120,14 @@ function addCheck(program: Command, action: MakeAction): void {
       "files with the operations of the application: 'src/**/*.{ts,tsx,graphql}'",
     )
     .option('--openapi <file>', 'an OpenAPI document (3.0 or 3.1)')
+    .option(
+      '--against [url]',
+      'compare the fixtures with this backend (default: record.target of the plugin)',
+    )
+    .option('--header <headers...>', 'headers for the backend, such as "authorization: Bearer …"')
+    .option('--cookies <file>', 'a file of cookies for the backend, as curl writes it')
+    .option('--script <file>', 'a module whose default export returns headers for the backend')
+    .option('--writes', 'also send POST, PUT, PATCH, DELETE and mutations to the backend')
     .option('--sad-paths', 'also list the sad paths that are covered, and those that were never tried')
     .addOption(new Option('--format <format>', 'the format of the report').choices(formats).default('text'))
     .addHelpText('after', '\nFixture files in another folder:\n  unplugin-mock-api check --fixtures mocks')

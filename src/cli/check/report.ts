@@ -17,6 +17,8 @@ export interface Summary {
   operations: number
   files: number
   sadPaths?: readonly CheckedSadPath[]
+  /** What was compared with a backend, and what was not. */
+  against?: readonly string[]
 }
 
 export function report(
@@ -34,10 +36,11 @@ export function report(
   }
   for (const finding of byCause(findings))
     terminal.print(format === 'github' ? annotation(finding) : `${withStyle(finding, terminal)}\n`)
-  const { compared, operations, files } = summary
+  const { compared, operations, files, against = [] } = summary
   const parts = [
     routes,
-    compared > 0 && `${plural(compared, 'route')} compared`,
+    ...against,
+    compared > 0 && against.length === 0 && `${plural(compared, 'route')} compared`,
     files > 0 && `${plural(operations, 'operation')} in ${plural(files, 'file')}`,
     `${plural(counts.errors, 'error')}, ${plural(counts.warnings, 'warning')}, ${plural(counts.notes, 'note')}`,
   ]

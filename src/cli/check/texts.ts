@@ -94,4 +94,6 @@ export interface Finding extends Omit<Diagnostic, 'code' | 'severity'> {
   /** Text that is the same wherever one mistake shows. Default: the message. */
   cause?: string
   operation?: SourceLocation & { name?: string | undefined }
+  /** The requests to a backend that have shown it. */
+  sent?: string
 }

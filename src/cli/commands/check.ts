@@ -7,6 +7,7 @@ import type { Options } from '../../core/options/options.ts'
 import { summarise } from '../../loader/fixture-state.ts'
 import { readSchema } from '../../loader/graphql-schema.ts'
 import { displayPath } from '../../files/paths.ts'
+import { checkAgainst, type AgainstOptions } from '../check/check-against.ts'
 import { checkGraphQL } from '../check/check-graphql.ts'
 import { checkOpenApi } from '../check/check-openapi.ts'
 import { createLocate, type Locate } from '../check/locate.ts'
@@ -19,11 +20,10 @@ import { noFixtures, projectFolder, readFixtures } from '../places.ts'
 import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 import { isError } from '../../core/diagnostics/severity.ts'
 
-export interface CheckOptions {
+export interface CheckOptions extends AgainstOptions {
   root?: string
   fixtures?: string[]
   schema?: string[]
-  documents?: string[]
   openapi?: string
   sadPaths?: boolean
   format: Format
@@ -32,8 +32,8 @@ export interface CheckOptions {
 export async function check(terminal: Terminal, given: CheckOptions): Promise<ExitCode> {
   const { options, isServed } = findOptions(terminal, given)
   // The schema would add a route of its own.
-  const { graphql } = options
-  const state = await readFixtures({ ...options, graphql: { ...graphql, schema: [] } }, graphql)
+  const settings = options.graphql
+  const state = await readFixtures({ ...options, graphql: { ...settings, schema: [] } }, settings)
   if (state.files.length === 0 && !state.diagnostics.some(isError)) {
     const reason = state.diagnostics
       .filter(({ code }) => code !== 'fixtures-not-found')
@@ -43,10 +43,13 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
   }
   const own = state.routes.filter(({ error }) => !error)
   const locate = createLocate(options.root)
-  const compared = await Promise.all([
+  const against =
+    given.against === undefined ? undefined : await checkAgainst(terminal, own, options, given, locate)
+  const [graphql, openapi] = await Promise.all([
     compareGraphQL(own, options, given, isServed, locate),
     compareOpenApi(own, options, given, locate),
   ])
+  const compared = [graphql, openapi, ...(against ? [against] : [])]
   const checked = new Set(compared.flatMap((one) => [...one.checked]))
   const findings = await withoutInvalid(
     [...state.diagnostics, ...compared.flatMap((one) => one.findings)].map(strictly),
@@ -58,8 +61,9 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
   report(terminal, given.format, findings.toSorted(byPlace), summarise(state), {
     routes: state.table.routeCount,
     compared: checked.size,
-    operations: compared[0].operations,
-    files: compared[0].files,
+    operations: graphql.operations,
+    files: graphql.files,
+    ...(against && { against: against.summary }),
     ...(sadPaths && { sadPaths }),
   })
   return findings.some(isError) ? exitCodes.failed : exitCodes.fine
@@ -78,11 +82,19 @@ function byPlace(a: Finding, b: Finding): number {
 }
 
 /** Options that `check` uses, in the words of `optionsOfConfig`. */
-const usedOptions = new Set(['root', 'fixtures', 'base', 'graphql', 'all options', 'the spread options'])
+const usedOptions = new Set([
+  'root',
+  'fixtures',
+  'base',
+  'graphql',
+  'record',
+  'all options',
+  'the spread options',
+])
 
 function findOptions(terminal: Terminal, given: CheckOptions) {
   const folder = projectFolder(terminal, given.root)
-  const { root, fixtures, base, graphql } = optionsOfConfig(
+  const { root, fixtures, base, graphql, record } = optionsOfConfig(
     terminal,
     folder,
     (name) => usedOptions.has(name) && !(name === 'fixtures' && given.fixtures),
@@ -93,6 +105,7 @@ function findOptions(terminal: Terminal, given: CheckOptions) {
     fixtures: given.fixtures ?? fixtures,
     base,
     graphql: { ...graphql, schema },
+    record,
     watch: false,
     logLevel: 'silent',
   }
@@ -112,12 +125,13 @@ const nothing = {
 async function compareGraphQL(
   routes: readonly Route[],
   { root, graphql }: ResolvedOptions,
-  { documents }: CheckOptions,
+  { documents, against }: CheckOptions,
   isServed: boolean,
   locate: Locate,
 ): Promise<typeof nothing> {
   if (graphql.schema.length === 0) {
-    if (documents) throw new UsageError('--documents needs a schema: name it with --schema.')
+    if (documents && against === undefined)
+      throw new UsageError('--documents needs a schema: name it with --schema.')
     return nothing
   }
   const { sources, diagnostics } = await readSchema(root, graphql.schema)

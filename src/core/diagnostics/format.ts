@@ -33,13 +33,14 @@ export function formatPlace(place: Partial<SourceLocation>): string {
   return [place.file, place.line, place.column].filter((part) => part !== undefined).join(':')
 }
 
-type Shown = Omit<Diagnostic, 'code' | 'severity'> & { code: string }
+type Shown = Omit<Diagnostic, 'code' | 'severity'> & { code: string; sent?: string }
 
 export function formatDiagnostic(diagnostic: Shown): string {
-  const { message, fix, frame } = diagnostic
+  const { message, fix, frame, sent } = diagnostic
   const place = formatPlace(diagnostic)
   const head = `${place && `${place} `}${message}${describePointer(diagnostic)}`
-  return visible([head, frame, `  Fix: ${fix} [${diagnostic.code}]`].filter(Boolean).join('\n'))
+  const shown = sent === undefined ? '' : `Sent: ${sent}. `
+  return visible([head, frame, `  ${shown}Fix: ${fix} [${diagnostic.code}]`].filter(Boolean).join('\n'))
 }
 
 /** The position in the list of routes, if there is no column: ` (in route 2: response.status)`. */

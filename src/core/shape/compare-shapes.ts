@@ -71,7 +71,7 @@ function compareTexts(path: KeyPath, ours: TextShape, theirs: TextShape, { diffe
   if (!ours.words || !theirs.words || !isEnum(ours.words)) return
   const known = Object.keys(ours.words)
   const words = Object.keys(theirs.words).filter((word) => !known.includes(word))
-  if (words.length > 0 && isSameEnum(known, Object.keys(theirs.words)))
+  if (words.length > 0 && !isName(path.at(-1)) && isSameEnum(known, Object.keys(theirs.words)))
     differences.push({ path, kind: 'word', words })
 }
 
@@ -83,6 +83,13 @@ function formatOfAll({ count, formats }: TextShape): TextFormat | undefined {
 export function isEnum(words: Record<string, number>): boolean {
   const counts = Object.values(words)
   return counts.length >= 2 && counts.some((count) => count > 1)
+}
+
+/** What one thing is called, and not which of a few kinds it is. */
+function isName(key: string | number | undefined): boolean {
+  return /^(?:.*_)?(?:id|slug|key|handle|username|login|sku|path|name|title)$|(?:Id|Name|Slug|Key)$/i.test(
+    String(key),
+  )
 }
 
 /** Names of people may be repeated, too: those of others have no word in common, and begin with a capital. */

@@ -49,6 +49,9 @@ export function typesOf(shape: Shape): ValueType[] {
 /** Words of an enum, and members of a union: with more of them, they are values. */
 export const maxWords = 20
 
+/** Items of a list that are read. */
+const maxItems = 1000
+
 const variantKeys = ['__typename', 'type', 'kind']
 
 /**
@@ -67,7 +70,7 @@ export function shapeOf(
   if (typeof value === 'number') return { count: 1, number: 1 }
   if (typeof value === 'string') return { count: 1, text: textShape(value) }
   if (Array.isArray(value)) {
-    const items = value.map((item, index) => shapeOf(item, isOpen, [...path, index]))
+    const items = value.slice(0, maxItems).map((item, index) => shapeOf(item, isOpen, [...path, index]))
     return { count: 1, list: { count: 1, items: mergeShapes(items) } }
   }
   return isRecord(value) ? { count: 1, object: objectShape(value, isOpen, path) } : { count: 1, null: 1 }

@@ -16,7 +16,7 @@ export function formatOf(text: string): TextFormat | undefined {
   return (Object.keys(formats) as TextFormat[]).find((name) => formats[name].test(text))
 }
 
-/** A single word, as enums have them: no number, and no text for people. */
+/** A single word, as enums have them: no number, no id, and no text for people. */
 export function isWord(text: string): boolean {
-  return text.length <= 40 && /^\p{L}[\p{L}\p{N}]*(?:[_./:-][\p{L}\p{N}]+)*$/u.test(text)
+  return text.length <= 40 && /^\p{L}+(?:[_./:-]\p{L}+)*$/u.test(text)
 }

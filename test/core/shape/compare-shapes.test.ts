@@ -9,9 +9,13 @@ const user = { id: 1, name: 'Ada', address: { city: 'Graz', zip: '8010' }, tags:
 
 function compare(ours: unknown[], theirs: unknown[], isOpen = ''): string[] {
   const isAsked = (path: readonly unknown[]) => path.join('.') === isOpen
-  const [own, real] = [mergeShapes(ours.map((one) => shapeOf(one, isAsked))), mergeShapes(theirs.map((one) => shapeOf(one)))]
+  const [own, real] = [
+    mergeShapes(ours.map((one) => shapeOf(one, isAsked))),
+    mergeShapes(theirs.map((one) => shapeOf(one))),
+  ]
   const { differences, unknown } = compareShapes(own, real)
-  const pathOf = (path: readonly (string | number)[]) => path.map((key) => (typeof key === 'number' ? '*' : key)).join('.')
+  const pathOf = (path: readonly (string | number)[]) =>
+    path.map((key) => (typeof key === 'number' ? '*' : key)).join('.')
   return [
     ...differences.map(({ path, kind, ...rest }) => `${pathOf(path)} ${kind} ${JSON.stringify(rest)}`),
     ...unknown.map(({ path, why }) => `${pathOf(path)} ? ${why}`),
@@ -22,32 +26,148 @@ type Row = [what: string, ours: unknown[], theirs: unknown[], found: string[], o
 
 describe('what differs', () => {
   it.each<Row>([
-    ['a key is gone', [user], [{ ...user, name: undefined }].map(withoutUndefined), ['name key-gone {"isOptional":false,"type":"text"}']],
-    ['a key deep inside is gone', [user], [{ ...user, address: { city: 'Wien' } }], ['address.zip key-gone {"isOptional":false,"type":"text"}']],
-    ['a key is renamed, alone with its type', [user], [{ ...user, address: { city: 'Wien', postalCode: '1010' } }], ['address.zip key-gone {"isOptional":false,"type":"text","renamedTo":"postalCode"}']],
-    ['keys are renamed by another habit', [{ userId: 1, userName: 'a', n: 1 }], [{ user_id: 1, user_name: 'b', n: 2 }], ['userId key-gone {"isOptional":false,"type":"number","renamedTo":"user_id"}', 'userName key-gone {"isOptional":false,"type":"text","renamedTo":"user_name"}']],
-    ['two of a type are gone, and two are new', [{ a: 'x y', b: 'x y', n: 1 }], [{ one: 'p q', two: 'p q', n: 1 }], ['a key-gone {"isOptional":false,"type":"text"}', 'b key-gone {"isOptional":false,"type":"text"}', 'one key-new {"type":"text"}', 'two key-new {"type":"text"}']],
-    ['a key in the items of a list', [[user, user]], [[{ ...user, id: 'a-1' }]], ['*.id type {"ours":["number"],"theirs":["text"]}']],
-    ['a key that not every fixture has', [{ a: 1, b: 1 }, { a: 1 }], [{ a: 1 }], ['b key-gone {"isOptional":true,"type":"number"}']],
-    ['a key that only some answers have', [[{ a: 1, b: 1 }]], [[{ a: 1, b: 2 }, { a: 3 }]], ['*.b key-optional {}']],
+    [
+      'a key is gone',
+      [user],
+      [{ ...user, name: undefined }].map(withoutUndefined),
+      ['name key-gone {"isOptional":false,"type":"text"}'],
+    ],
+    [
+      'a key deep inside is gone',
+      [user],
+      [{ ...user, address: { city: 'Wien' } }],
+      ['address.zip key-gone {"isOptional":false,"type":"text"}'],
+    ],
+    [
+      'a key is renamed, alone with its type',
+      [user],
+      [{ ...user, address: { city: 'Wien', postalCode: '1010' } }],
+      ['address.zip key-gone {"isOptional":false,"type":"text","renamedTo":"postalCode"}'],
+    ],
+    [
+      'keys are renamed by another habit',
+      [{ userId: 1, userName: 'a', n: 1 }],
+      [{ user_id: 1, user_name: 'b', n: 2 }],
+      [
+        'userId key-gone {"isOptional":false,"type":"number","renamedTo":"user_id"}',
+        'userName key-gone {"isOptional":false,"type":"text","renamedTo":"user_name"}',
+      ],
+    ],
+    [
+      'two of a type are gone, and two are new',
+      [{ a: 'x y', b: 'x y', n: 1 }],
+      [{ one: 'p q', two: 'p q', n: 1 }],
+      [
+        'a key-gone {"isOptional":false,"type":"text"}',
+        'b key-gone {"isOptional":false,"type":"text"}',
+        'one key-new {"type":"text"}',
+        'two key-new {"type":"text"}',
+      ],
+    ],
+    [
+      'a key in the items of a list',
+      [[user, user]],
+      [[{ ...user, id: 'a-1' }]],
+      ['*.id type {"ours":["number"],"theirs":["text"]}'],
+    ],
+    [
+      'a key that not every fixture has',
+      [{ a: 1, b: 1 }, { a: 1 }],
+      [{ a: 1 }],
+      ['b key-gone {"isOptional":true,"type":"number"}'],
+    ],
+    [
+      'a key that only some answers have',
+      [[{ a: 1, b: 1 }]],
+      [[{ a: 1, b: 2 }, { a: 3 }]],
+      ['*.b key-optional {}'],
+    ],
     ['a key is new', [{ a: 1 }], [{ a: 1, b: [1] }], ['b key-new {"type":"list"}']],
-    ['a number and the text of it', [{ a: 1 }], [{ a: '1' }], ['a type {"ours":["number"],"theirs":["text"]}']],
+    [
+      'a number and the text of it',
+      [{ a: 1 }],
+      [{ a: '1' }],
+      ['a type {"ours":["number"],"theirs":["text"]}'],
+    ],
     ['true and 1', [{ a: true }], [{ a: 1 }], ['a type {"ours":["boolean"],"theirs":["number"]}']],
     ['a list and an envelope', [[user]], [{ data: [user] }], [' type {"ours":["list"],"theirs":["object"]}']],
     ['null where no fixture has null', [[user]], [[user, { ...user, name: null }]], ['*.name null {}']],
     ['always null', [user], [{ ...user, name: null }], ['name null {}', 'name ? null'].slice(0, 1)],
     ['a date with a time', [{ at: day }], [{ at: time }], ['at format {"ours":"date","theirs":"date-time"}']],
     ['a date as people write it', [{ at: day }], [{ at: '28.11.2026' }], ['at format {"ours":"date"}']],
-    ['a UUID becomes another id', [[{ id: uuid }]], [[{ id: 'usr_1' }, { id: 'usr_2' }]], ['*.id format {"ours":"uuid"}']],
-    ['an address becomes a path', [{ url: 'https://a.example/1' }], [{ url: '/1' }], ['url format {"ours":"url"}']],
-    ['a word of an enum', [['open', 'paid', 'open'].map((state) => ({ state }))], [[{ state: 'paid' }, { state: 'refunded' }]], ['*.state word {"words":["refunded"]}']],
-    ['an enum in capitals', [['open', 'paid', 'open'].map((state) => ({ state }))], [[{ state: 'OPEN' }]], ['*.state word {"words":["OPEN"]}']],
-    ['a member of a union', [[{ type: 'card', last4: '1' }, { type: 'bank', iban: 'a' }]], [[{ type: 'card', last4: '2' }, { type: 'cash', till: 3 }]], ['*.type member {"words":["cash"]}']],
-    ['a key of one member', [[{ __typename: 'Cat', lives: 9 }, { __typename: 'Dog', bark: true }]], [[{ __typename: 'Cat', lives: '9' }]], ['*.lives type {"ours":["number"],"theirs":["text"]}']],
-    ['a key of one of several kinds', [[{ kind: 'a', x: 1 }]], [[{ kind: 'a' }]], ['*.x key-gone {"isOptional":false,"type":"number"}']],
-    ['the values of a map', [{ '2026-01-01': 1, '2026-01-02': 2 }], [{ '2026-02-01': '1' }], ['* type {"ours":["number"],"theirs":["text"]}']],
+    [
+      'a UUID becomes another id',
+      [[{ id: uuid }]],
+      [[{ id: 'usr_1' }, { id: 'usr_2' }]],
+      ['*.id format {"ours":"uuid"}'],
+    ],
+    [
+      'an address becomes a path',
+      [{ url: 'https://a.example/1' }],
+      [{ url: '/1' }],
+      ['url format {"ours":"url"}'],
+    ],
+    [
+      'a word of an enum',
+      [['open', 'paid', 'open'].map((state) => ({ state }))],
+      [[{ state: 'paid' }, { state: 'refunded' }]],
+      ['*.state word {"words":["refunded"]}'],
+    ],
+    [
+      'an enum in capitals',
+      [['open', 'paid', 'open'].map((state) => ({ state }))],
+      [[{ state: 'OPEN' }]],
+      ['*.state word {"words":["OPEN"]}'],
+    ],
+    [
+      'a member of a union',
+      [
+        [
+          { type: 'card', last4: '1' },
+          { type: 'bank', iban: 'a' },
+        ],
+      ],
+      [
+        [
+          { type: 'card', last4: '2' },
+          { type: 'cash', till: 3 },
+        ],
+      ],
+      ['*.type member {"words":["cash"]}'],
+    ],
+    [
+      'a key of one member',
+      [
+        [
+          { __typename: 'Cat', lives: 9 },
+          { __typename: 'Dog', bark: true },
+        ],
+      ],
+      [[{ __typename: 'Cat', lives: '9' }]],
+      ['*.lives type {"ours":["number"],"theirs":["text"]}'],
+    ],
+    [
+      'a key of one of several kinds',
+      [[{ kind: 'a', x: 1 }]],
+      [[{ kind: 'a' }]],
+      ['*.x key-gone {"isOptional":false,"type":"number"}'],
+    ],
+    [
+      'the values of a map',
+      [{ '2026-01-01': 1, '2026-01-02': 2 }],
+      [{ '2026-02-01': '1' }],
+      ['* type {"ours":["number"],"theirs":["text"]}'],
+    ],
     ['the records of a map', [{ a1: { n: 1 }, a2: { n: 2 } }], [{ b1: { n: null } }], ['*.n null {}']],
-    ['names that the prototype has', [JSON.parse('{"__proto__":1,"constructor":1}')], [{}], ['__proto__ key-gone {"isOptional":false,"type":"number"}', 'constructor key-gone {"isOptional":false,"type":"number"}']],
+    [
+      'names that the prototype has',
+      [JSON.parse('{"__proto__":1,"constructor":1}')],
+      [{}],
+      [
+        '__proto__ key-gone {"isOptional":false,"type":"number"}',
+        'constructor key-gone {"isOptional":false,"type":"number"}',
+      ],
+    ],
   ])('%s', (_, ours, theirs, found) => {
     expect(compare(ours, theirs)).toEqual(found)
   })
@@ -55,35 +175,89 @@ describe('what differs', () => {
 
 describe('what does not', () => {
   it.each<Row>([
-    ['other values, keys and items in another order', [user], [{ at: '2025-01-01T00:00:00+02:00', tags: ['c'], address: { zip: '1010', city: 'Wien' }, name: 'Bob', id: 700 }], []],
+    [
+      'other values, keys and items in another order',
+      [user],
+      [
+        {
+          at: '2025-01-01T00:00:00+02:00',
+          tags: ['c'],
+          address: { zip: '1010', city: 'Wien' },
+          name: 'Bob',
+          id: 700,
+        },
+      ],
+      [],
+    ],
     ['an integer and a fraction', [{ price: 9 }], [{ price: 9.5 }], []],
     ['digits and letters', [{ zip: '8010' }], [{ zip: 'A-8010' }], []],
     ['time zones and fractions of a second', [{ at: time }], [{ at: '2026-11-28T11:00:00.123+01:00' }], []],
     ['ids of another kind than words', [{ id: 'a1' }], [{ id: uuid }], []],
     ['one null where fixtures have null', [[{ a: null }, { a: 1 }]], [[{ a: null }]], ['*.a ? null']],
     ['an optional key', [[{ a: 1, b: 1 }, { a: 1 }]], [[{ a: 1 }, { a: 2, b: 3 }]], []],
-    ['names of people, some repeated', [['Ada', 'Bob', 'Ada'].map((name) => ({ name }))], [['Carol', 'Dan', 'Carol'].map((name) => ({ name }))], []],
+    [
+      'names of people, some repeated',
+      [['Ada', 'Bob', 'Ada'].map((name) => ({ name }))],
+      [['Carol', 'Dan', 'Carol'].map((name) => ({ name }))],
+      [],
+    ],
     ['a constant', [{ object: 'user' }], [{ object: 'person' }], []],
-    ['too many words', [['open', 'paid', 'open']], [Array.from({ length: 30 }, (_, index) => `open${index}`)], []],
+    [
+      'too many words',
+      [['open', 'paid', 'open']],
+      [Array.from({ length: 30 }, (_, index) => `open${'a'.repeat(index)}`)],
+      [],
+    ],
     ['an empty list', [{ tags: ['a'] }], [{ tags: [] }], ['tags ? empty-list']],
     ['an empty list in the fixture', [{ tags: [] }], [{ tags: [1] }], ['tags ? empty-list']],
     ['always null in fixtures', [{ a: null }], [{ a: 'x' }], ['a ? null']],
     ['an empty text', [{ at: time }], [{ at: '' }], []],
     ['a value of the request', [{ id: 'x' }], [{ id: 5 }], ['id ? request'], 'id'],
-    ['a map with other ids', [{ u1: { n: 1 }, u2: { n: 2 } }], [{ u3: { n: 1 }, u4: { n: 2 }, u5: { n: 3 } }], []],
+    [
+      'a map with other ids',
+      [{ u1: { n: 1 }, u2: { n: 2 } }],
+      [{ u3: { n: 1 }, u4: { n: 2 }, u5: { n: 3 } }],
+      [],
+    ],
     ['a map with fewer languages', [{ de: 'ja', en: 'yes' }], [{ fr: 'oui' }], []],
     ['a map with fewer of the same', [{ EUR: 1, USD: 2 }], [{ EUR: 3 }], []],
-    ['a map of records without codes', [{ alice: { n: 1 }, bob: { n: 2 } }], [{ carol: { n: 1 }, dave: { n: 2, m: 1 } }], ['*.m key-new {"type":"number"}']],
+    [
+      'a map of records without codes',
+      [{ alice: { n: 1 }, bob: { n: 2 } }],
+      [{ carol: { n: 1 }, dave: { n: 2, m: 1 } }],
+      ['*.m key-new {"type":"number"}'],
+    ],
     ['a map that varies', [[{ red: 1, blue: 2 }, { green: 1 }]], [[{ black: 1 }, { white: 2 }]], []],
-    ['other members of a union first', [[{ type: 'card', last4: '1' }, { type: 'bank', iban: 'a' }]], [[{ type: 'bank', iban: 'b' }]], []],
-    ['only one member', [{ type: 'card', last4: '1' }], [{ type: 'bank', iban: 'b' }], ['type member {"words":["bank"]}']],
+    [
+      'other members of a union first',
+      [
+        [
+          { type: 'card', last4: '1' },
+          { type: 'bank', iban: 'a' },
+        ],
+      ],
+      [[{ type: 'bank', iban: 'b' }]],
+      [],
+    ],
+    [
+      'only one member',
+      [{ type: 'card', last4: '1' }],
+      [{ type: 'bank', iban: 'b' }],
+      ['type member {"words":["bank"]}'],
+    ],
   ])('%s', (_, ours, theirs, found, open) => {
     expect(compare(ours, theirs, open)).toEqual(found)
   })
 })
 
 it('a kept shape has no values but the words of an enum', () => {
-  const shape = withoutValues(shapeOf([{ state: 'open', name: 'Ada' }, { state: 'open', name: 'Bob' }, { state: 'paid', name: 'Cleo' }]))
+  const shape = withoutValues(
+    shapeOf([
+      { state: 'open', name: 'Ada' },
+      { state: 'open', name: 'Bob' },
+      { state: 'paid', name: 'Cleo' },
+    ]),
+  )
   expect(JSON.stringify(shape)).toMatch(/open.*paid/)
   expect(JSON.stringify(shape)).not.toMatch(/Ada|Bob|Cleo/)
 })

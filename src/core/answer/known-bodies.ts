@@ -1,20 +1,20 @@
-import type { Route } from '../../core/fixture/route.ts'
-import { createPagedList } from '../../core/paginate/paginate.ts'
+import type { Route } from '../fixture/route.ts'
+import { createPagedList } from '../paginate/paginate.ts'
 import {
   compileValues,
   isFileChoice,
   literalItems,
   makeValue,
-} from '../../core/request-values/compile-values.ts'
-import { givenBy } from '../../core/request-values/make-response.ts'
-import type { ValueSource } from '../../core/request-values/read-value.ts'
-import { ParsedRequest } from '../../core/request/parsed-request.ts'
-import { bodyAsText, isFileBody } from '../../core/response/prepare-response.ts'
-import { toJson } from '../../core/values/exact-number.ts'
-import { resultOf } from '../../core/stream/frames.ts'
-import { asJson } from '../../core/values/json-value.ts'
-import type { FixtureResponse, ResponseFunction } from '../../core/schema/schema.ts'
-import type { KeyPath } from '../../core/values/values.ts'
+} from '../request-values/compile-values.ts'
+import { givenBy } from '../request-values/make-response.ts'
+import type { ValueSource } from '../request-values/read-value.ts'
+import { ParsedRequest } from '../request/parsed-request.ts'
+import { bodyAsText, isFileBody } from '../response/prepare-response.ts'
+import { toJson } from '../values/exact-number.ts'
+import { resultOf } from '../stream/frames.ts'
+import { asJson } from '../values/json-value.ts'
+import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
+import type { KeyPath } from '../values/values.ts'
 
 export interface Body {
   status: number

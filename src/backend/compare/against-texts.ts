@@ -1,0 +1,90 @@
+import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
+import { createDiagnose, type Texts } from '../../core/diagnostics/text.ts'
+import { quote } from '../../core/values/describe-value.ts'
+
+const inFixture = 'Change the fixture, or tell the backend.'
+
+export const againstTexts = {
+  'against-key-gone': (d: { key: string; renamedTo?: string | undefined; isOptional: boolean }) => ({
+    ...(d.isOptional && { severity: 'note' as const }),
+    message: d.isOptional
+      ? `${quote(d.key)}, which not every fixture has, is gone.`
+      : `${quote(d.key)} is gone.${d.renamedTo === undefined ? '' : ` ${quote(d.renamedTo)} is new.`}`,
+    fix: d.renamedTo === undefined ? 'Remove it.' : 'Rename it.',
+  }),
+  'against-key-optional': (d: { key: string }) => ({
+    severity: 'note',
+    message: `Some answers do not have ${quote(d.key)}. All fixtures have it.`,
+    fix: 'Leave it out of one fixture, so that pages meet that, too.',
+  }),
+  'against-key-new': (d: { key: string; type: string }) => ({
+    severity: 'note',
+    message: `${quote(d.key)} is new: ${d.type}.`,
+    fix: 'Add it if the application reads it.',
+  }),
+  'against-type': (d: { key: string; ours: string; theirs: string }) => ({
+    message: `${d.key === '' ? 'The body' : quote(d.key)} is ${d.theirs}, not ${d.ours}.`,
+    fix: inFixture,
+  }),
+  'against-null': (d: { key: string }) => ({
+    message: `${d.key === '' ? 'The body' : quote(d.key)} is null. No fixture has null there.`,
+    fix: 'Write null in one fixture, so that pages meet that, too.',
+  }),
+  'against-format': (d: { key: string; ours: string; theirs: string | undefined }) => ({
+    message: `${quote(d.key)} is ${d.theirs === undefined ? `no ${d.ours} any more` : `of the format ${d.theirs}, not ${d.ours}`}.`,
+    fix: inFixture,
+  }),
+  'against-word': (d: { key: string; words: string }) => ({
+    severity: 'note',
+    message: `${quote(d.key)} has ${d.words}, which no fixture has.`,
+    fix: 'Add a fixture with it if the application treats it in a way of its own.',
+  }),
+  'against-member': (d: { key: string; words: string }) => ({
+    severity: 'note',
+    message: `${quote(d.key)} has ${d.words}, which no fixture has: a new member of the union.`,
+    fix: 'Add a fixture with it.',
+  }),
+  'against-endpoint-gone': (d: { endpoint: string; status: number; allow: string | undefined }) => ({
+    message: `${d.endpoint} is gone: it answers ${d.status}${d.allow === undefined ? '' : `, and allows ${d.allow}`}.`,
+    fix: 'Change the path or the method of the route, or remove it.',
+  }),
+  'against-status': (d: { endpoint: string; ours: number; theirs: number }) => ({
+    message: `${d.endpoint} answers ${d.theirs}, not ${d.ours}.`,
+    fix: inFixture,
+  }),
+  'against-content-type': (d: { endpoint: string; ours: string; theirs: string }) => ({
+    message: `${d.endpoint} answers with ${d.theirs}, not ${d.ours}.`,
+    fix: inFixture,
+  }),
+  'against-header-gone': (d: { name: string }) => ({
+    message: `The header ${quote(d.name)} is gone.`,
+    fix: 'Remove it if the application does not need it, or tell the backend.',
+  }),
+  'against-parameter-ignored': (d: { name: string; values: string }) => ({
+    message: `The parameter ${quote(d.name)} is ignored: the answers for ${d.values} are the same.`,
+    fix: 'Look for its new name, and change it in "when".',
+  }),
+  'against-needs-sign-in': (d: { endpoint: string }) => ({
+    message: `${d.endpoint} needs sign-in now: without credentials, it answers 401. No fixture does.`,
+    fix: 'Add a route that answers 401 without them.',
+  }),
+  'against-operation-refused': (d: { operation: string; reason: string }) => ({
+    message: `The operation ${quote(d.operation)} is refused: ${d.reason}`,
+    fix: 'Change the operation of the application and the fixture.',
+  }),
+  'against-graphql-error': (d: { operation: string; paths: string }) => ({
+    message: `The operation ${quote(d.operation)} has errors${d.paths}. The fixture has data only.`,
+    fix: 'Look at the answer of the backend. If that is usual, add a fixture with it.',
+  }),
+} satisfies Texts<'warning' | 'note'>
+
+export const diagnoseAgainst = createDiagnose<typeof againstTexts, 'warning' | 'note'>(againstTexts)
+
+export interface AgainstText {
+  code: keyof typeof againstTexts
+  severity: 'error' | 'warning' | 'note'
+  message: string
+  fix: string
+}
+
+export type Place = Partial<SourceLocation>

@@ -1,0 +1,142 @@
+import { parameterNames } from '../../core/http/path.ts'
+import { isRecord, ownValue } from '../../core/values/values.ts'
+import type { PlannedRequest } from './plan-requests.ts'
+import { valueOf, type Ask, type RealAnswer } from './polite-client.ts'
+
+export interface AskSettings {
+  /** The address in front of all paths: the origin of the backend and the option `base`. */
+  address: string
+  /** Headers of every request, such as `authorization`. */
+  headers: Readonly<Record<string, string>>
+  ask: Ask
+}
+
+export interface AskedRoute {
+  planned: PlannedRequest
+  /** As it was sent: `GET /users/1?page=2`. */
+  sent: string
+  answer: RealAnswer
+  /** Whether the backend answers it with credentials only. */
+  needsSignIn: boolean
+  /** Whether a parameter of the path has a value that nobody knows to exist. */
+  isGuess: boolean
+}
+
+export interface AskedRoutes {
+  asked: AskedRoute[]
+  left: { planned: PlannedRequest; why: string }[]
+}
+
+/** Lists are asked first: what they return has ids for the routes below them. */
+export async function askBackendRoutes(
+  requests: readonly PlannedRequest[],
+  settings: AskSettings,
+): Promise<AskedRoutes> {
+  const result: AskedRoutes = { asked: [], left: [] }
+  const lists = new Map<string, unknown>()
+  const levels = [...new Set(requests.map(({ path }) => parameterNames(path).length))].sort((a, b) => a - b)
+  for (const level of levels) {
+    const own = requests.filter(({ path }) => parameterNames(path).length === level)
+    await Promise.all(own.map((planned) => askRoute(planned, requests, lists, settings, result)))
+  }
+  const order = (one: { planned: PlannedRequest }) => requests.indexOf(one.planned)
+  result.asked.sort((a, b) => order(a) - order(b))
+  return result
+}
+
+async function askRoute(
+  planned: PlannedRequest,
+  all: readonly PlannedRequest[],
+  lists: Map<string, unknown>,
+  settings: AskSettings,
+  { asked, left }: AskedRoutes,
+): Promise<void> {
+  const known = { ...knownParams(planned, all), ...planned.params }
+  const first = fill(planned.path, known, lists)
+  if ('missing' in first)
+    return void left.push({ planned, why: `nothing says which ":${first.missing}" the backend has` })
+  const answered = await askAt(planned, first.path, settings, all)
+  if ('failed' in answered) return void left.push({ planned, why: answered.failed })
+  let found = { ...answered, isGuess: first.isGuess }
+  if (answered.answer.status === 404 && planned.status !== 404 && first.isGuess) {
+    // What was recorded may be gone. An id of the list above is there.
+    const other = fill(planned.path, {}, lists)
+    if (!('missing' in other) && other.path !== first.path) {
+      const again = await askAt(planned, other.path, settings, all)
+      if (!('failed' in again)) found = { ...again, isGuess: other.isGuess }
+    }
+  }
+  const { answer } = found
+  if (planned.method === 'GET' && answer.status < 300) lists.set(pathOf(found.sent), valueOf(answer)?.value)
+  asked.push({ planned, ...found })
+}
+
+/** Values that other routes of the endpoint select. */
+function knownParams(
+  { method, path }: PlannedRequest,
+  all: readonly PlannedRequest[],
+): Record<string, string> {
+  const same = all.filter((one) => one.path === path && one.method === method && one.status < 400)
+  return Object.assign({}, ...same.map(({ params }) => params)) as Record<string, string>
+}
+
+type Filled = { path: string; isGuess: boolean } | { missing: string }
+
+function fill(pattern: string, known: Record<string, string>, lists: ReadonlyMap<string, unknown>): Filled {
+  let path = ''
+  let isGuess = false
+  for (const segment of pattern.split('/').slice(1)) {
+    const name = /^:(\w+)/.exec(segment)?.[1]
+    if (name === undefined && /[*:()]/.test(segment)) return { missing: segment }
+    if (name === undefined) {
+      path += `/${segment}`
+      continue
+    }
+    const own = known[name]
+    const value = own ?? idIn(lists.get(path), name)
+    if (value === undefined) return { missing: name }
+    if (own !== undefined) isGuess = true
+    path += `/${encodeURIComponent(value)}`
+  }
+  return { path: path || '/', isGuess }
+}
+
+/** The id of the first item of a list, or of the only list in an envelope. */
+function idIn(answer: unknown, name: string): string | undefined {
+  const lists = isRecord(answer) ? Object.values(answer).filter(Array.isArray) : [answer]
+  const [item] = lists.length === 1 && Array.isArray(lists[0]) ? (lists[0] as unknown[]) : []
+  const values = [name, 'id', '_id', name.replace(/^.*[_-]?id$/i, 'id'), 'uuid', 'key', 'slug'].map((key) =>
+    ownValue(item, key),
+  )
+  const id = values.find((value) => typeof value === 'string' || typeof value === 'number')
+  return id === undefined ? undefined : String(id)
+}
+
+/** @returns the answer, which may be the second: the first is asked without credentials */
+async function askAt(
+  { method, query, headers, body, status, path, isWrite }: PlannedRequest,
+  filled: string,
+  settings: AskSettings,
+  all: readonly PlannedRequest[],
+): Promise<{ sent: string; answer: RealAnswer; needsSignIn: boolean } | { failed: string }> {
+  const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString()
+  const where = `${filled}${search && `?${search}`}`
+  const send = (more: Readonly<Record<string, string>>) =>
+    settings.ask({ method, url: `${settings.address}${where}`, headers: { ...headers, ...more }, body })
+  const sent = `${method} ${where}`
+  const knowsSignIn = all.some((one) => one.path === path && one.status === 401)
+  const hasCredentials = Object.keys(settings.headers).length > 0
+  if (hasCredentials && !isWrite && !knowsSignIn && status !== 401) {
+    const answer = await send({})
+    if ('failed' in answer) return answer
+    if (answer.status !== 401) return { sent, answer, needsSignIn: false }
+    const signedIn = await send(settings.headers)
+    return 'failed' in signedIn ? signedIn : { sent, answer: signedIn, needsSignIn: true }
+  }
+  const answer = await send(status === 401 ? {} : settings.headers)
+  return 'failed' in answer ? answer : { sent, answer, needsSignIn: false }
+}
+
+function pathOf(sent: string): string {
+  return sent.split(' ')[1]!.split('?', 1)[0]!
+}

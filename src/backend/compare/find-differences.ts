@@ -1,0 +1,413 @@
+import { isDeepStrictEqual } from 'node:util'
+import { bodiesOf, type Body } from '../../core/answer/known-bodies.ts'
+import type { Route } from '../../core/fixture/route.ts'
+import { compareShapes, type Difference } from '../../core/shape/compare-shapes.ts'
+import { mergeShapes, shapeOf, type Shape, type ValueType } from '../../core/shape/shape.ts'
+import { addTo, groupBy } from '../../core/values/collections.ts'
+import { quote } from '../../core/values/describe-value.ts'
+import { isRecord, nestsDeeperThan, ownValue, valueAt, type KeyPath } from '../../core/values/values.ts'
+import { prepareResponse } from '../../core/response/prepare-response.ts'
+import { diagnoseAgainst } from './against-texts.ts'
+import type { AskedRoute } from './ask-backend-routes.ts'
+import type { PlannedRequest } from './plan-requests.ts'
+import { valueOf } from './polite-client.ts'
+import { areRelated, differencesOfItems, itemsOf, knows } from './related-shapes.ts'
+
+type AgainstDiagnostic = ReturnType<typeof diagnoseAgainst>
+
+/** A difference, at a key of a route. Its place in a file is found by who shows it. */
+export interface FoundDifference extends AgainstDiagnostic {
+  route: Route
+  keys: KeyPath
+  /** Requests that show it: `GET /users/1`. */
+  sent: readonly string[]
+  /** Endpoints where it shows, too. */
+  alsoIn: readonly string[]
+}
+
+export interface RealityReport {
+  differences: FoundDifference[]
+  /** Routes whose status, or whole answer, was compared. */
+  compared: ReadonlySet<Route>
+  /** How many places say nothing, by the reason. */
+  unknown: Readonly<Record<string, number>>
+}
+
+interface Found extends AgainstDiagnostic {
+  route: Route
+  keys: KeyPath
+  sent: string[]
+  endpoint: string
+  /** What is the same wherever one cause shows. */
+  cause: string
+}
+
+/** Compares what a backend has answered with all fixtures of the same endpoint, operation and status. */
+export function findDifferences(asked: readonly AskedRoute[], routes: readonly Route[]): RealityReport {
+  const found: Found[] = []
+  const unknown: Record<string, number> = {}
+  const compared = new Set<Route>()
+  const alike: AskedRoute[] = []
+  for (const one of asked) {
+    compared.add(one.planned.route)
+    const differences = headDifferences(one)
+    found.push(...differences)
+    if (differences.every(({ code }) => code === 'against-header-gone' || code === 'against-needs-sign-in'))
+      alike.push(one)
+  }
+  found.push(...ignoredParameters(alike))
+  const known = fixturesByGroup(routes, asked)
+  for (const [key, group] of groupBy(alike, ({ planned }) => groupOf(planned, planned.status))) {
+    const fixtures = known.get(key) ?? []
+    const values = group.flatMap(({ answer }) => valueOf(answer) ?? [])
+    if (fixtures.length === 0 || values.length === 0) continue
+    if (values.some(({ value }) => nestsDeeperThan(value, maxNesting))) continue
+    const ours = shapeOfFixtures(fixtures)
+    const theirs = mergeShapes(values.map(({ value }) => shapeOf(value)))
+    const comparison = compareShapes(ours, theirs)
+    for (const { why } of comparison.unknown) unknown[why] = (unknown[why] ?? 0) + 1
+    const { planned } = group[0]!
+    const others = relatedFixtures(planned, known).map((one) =>
+      differencesOfItems(shapeOfFixtures(one), theirs),
+    )
+    const isKnown = (one: Difference) => others.some((other) => knows(other, one, itemsOf(theirs).path))
+    const differences = comparison.differences.filter((one) => !isKnown(one))
+    found.push(...differences.map((one) => describe(one, fixtures, group)))
+  }
+  return { differences: oneForEachCause(found), compared, unknown }
+}
+
+function relatedFixtures(
+  { method, path, operation, status }: PlannedRequest,
+  known: ReadonlyMap<string, KnownBody[]>,
+): KnownBody[][] {
+  if (operation !== undefined) return []
+  return [...known].flatMap(([key, bodies]) => {
+    const [otherMethod, otherPath, , otherStatus] = JSON.parse(key) as [string, string, unknown, number]
+    return otherMethod === method && otherStatus === status && areRelated(path, otherPath) ? [bodies] : []
+  })
+}
+
+function shapeOfFixtures(fixtures: readonly KnownBody[]): Shape {
+  return mergeShapes(fixtures.map(({ body }) => shapeOf(body.value, body.isOpen)))
+}
+
+/** Shapes are read recursively. */
+const maxNesting = 500
+
+interface KnownBody {
+  route: Route
+  body: Body
+}
+
+function groupOf({ method, path, operation }: PlannedRequest, status: number): string {
+  return JSON.stringify([method, path, operation, status])
+}
+
+/** Bodies of all fixtures, also of scenarios, by the endpoint that was asked and the status. */
+function fixturesByGroup(routes: readonly Route[], asked: readonly AskedRoute[]): Map<string, KnownBody[]> {
+  const groups = new Map<string, KnownBody[]>()
+  const plans = new Map(asked.map(({ planned }) => [planned.route, planned]))
+  for (const route of routes) {
+    if (route.isInvalid) continue
+    const own = plans.get(route)
+    const planned = own ?? asked.find(({ planned: one }) => isSameEndpoint(route, one))?.planned
+    if (planned)
+      for (const body of bodiesOf(route)) addTo(groups, groupOf(planned, body.status), { route, body })
+  }
+  return groups
+}
+
+function isSameEndpoint(route: Route, { path, method, operation }: PlannedRequest): boolean {
+  if (route.path !== path || !(route.method ?? [method]).some((one) => one === method || one === '*'))
+    return false
+  if (operation === undefined) return true
+  const wanted = route.selector?.equalities.find(({ field }) => field.source === 'operationName')
+  return wanted?.value === operation
+}
+
+/** Differences in front of the body. With some, the body is another one, and is not compared. */
+function headDifferences({ planned, sent, answer, needsSignIn, isGuess }: AskedRoute): Found[] {
+  const endpoint = endpointOf(planned)
+  const { route, status, operation } = planned
+  const at = (keys: KeyPath, made: AgainstDiagnostic, cause = made.message): Found => ({
+    ...made,
+    ...{ route, keys, sent: [sent], endpoint, cause: `${made.code} ${cause}` },
+  })
+  const found: Found[] = []
+  if (needsSignIn) found.push(at([], diagnoseAgainst('against-needs-sign-in', {}, { endpoint }), ''))
+  const key = ['response', 'status']
+  if (operation !== undefined) return [...found, ...graphqlDifferences(planned, answer, at)]
+  if (answer.status !== status) {
+    const isGone = answer.status === 405 || (answer.status === 404 && !(isGuess && isOwnError(answer)))
+    const allow = answer.headers.get('allow')
+    if (isGone && status < 400)
+      found.push(
+        at(
+          ['path'],
+          diagnoseAgainst('against-endpoint-gone', {}, { endpoint, status: answer.status, allow }),
+        ),
+      )
+    else
+      found.push(
+        at(key, diagnoseAgainst('against-status', {}, { endpoint, ours: status, theirs: answer.status })),
+      )
+    return found
+  }
+  const ours = ownHeaders(route)
+  const [own, real] = [ours.get('content-type'), answer.headers.get('content-type')].map(mediaTypeOf)
+  if (own !== undefined && real !== undefined && own !== real && answer.bytes.length > 0) {
+    found.push(
+      at(['response'], diagnoseAgainst('against-content-type', {}, { endpoint, ours: own, theirs: real })),
+    )
+    if (own.includes('json') !== real.includes('json')) return found
+  }
+  for (const name of planned.headerNames.filter(
+    (one) => !unimportant.includes(one) && !answer.headers.has(one),
+  ))
+    found.push(at(['response', 'headers'], diagnoseAgainst('against-header-gone', {}, { name })))
+  return found
+}
+
+/** Headers that a fixture sets for itself, or that belong to a connection or a moment. */
+const unimportant = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'date',
+  'etag',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+  'set-cookie',
+  'last-modified',
+  'age',
+  'server',
+]
+
+/** A 404 in JSON is about the id. A framework's own page or text knows no such path. */
+function isOwnError(answer: AskedRoute['answer']): boolean {
+  return valueOf(answer) !== undefined
+}
+
+function ownHeaders({ response, sequence, textType }: Route): ReadonlyMap<string, string> {
+  const first = sequence?.parts[0]?.response ?? response
+  if (typeof first === 'function') return new Map()
+  const { headers } = prepareResponse(first, undefined, textType)
+  return new Map(
+    headers.flatMap((name, index) =>
+      index % 2 === 0 ? [[name.toLowerCase(), headers[index + 1]!] as const] : [],
+    ),
+  )
+}
+
+function mediaTypeOf(type: string | undefined): string | undefined {
+  return type?.split(';', 1)[0]!.trim().toLowerCase()
+}
+
+type At = (keys: KeyPath, made: AgainstDiagnostic, cause?: string) => Found
+
+function graphqlDifferences(
+  { operation, bodies }: PlannedRequest,
+  answer: AskedRoute['answer'],
+  at: At,
+): Found[] {
+  const name = operation === '' ? 'anonymous' : operation!
+  const value = valueOf(answer)?.value
+  const errors = ownValue(value, 'errors')
+  const data = ownValue(value, 'data')
+  if (!isRecord(value) || (Array.isArray(errors) && !isRecord(data))) {
+    const [first] = Array.isArray(errors) ? (errors as unknown[]) : []
+    const message = ownValue(first, 'message')
+    const reason = typeof message === 'string' ? message : `the backend answers ${answer.status}.`
+    const isResult = bodies.some((body) => isRecord(ownValue(body.value, 'data')))
+    return isResult
+      ? [at([], diagnoseAgainst('against-operation-refused', {}, { operation: name, reason }))]
+      : []
+  }
+  const hasErrors = bodies.some((body) => Array.isArray(ownValue(body.value, 'errors')))
+  if (!Array.isArray(errors) || hasErrors) return []
+  const paths = errors.flatMap((one) => {
+    const path = ownValue(one, 'path')
+    return Array.isArray(path) ? [path.map((key) => (typeof key === 'number' ? '*' : key)).join('.')] : []
+  })
+  const places = paths.length > 0 ? ` at ${[...new Set(paths)].map(quote).join(', ')}` : ''
+  return [at([], diagnoseAgainst('against-graphql-error', {}, { operation: name, paths: places }))]
+}
+
+/** Two routes that only one parameter tells apart have other answers. The backend gives the same to both. */
+function ignoredParameters(asked: readonly AskedRoute[]): Found[] {
+  const found: Found[] = []
+  for (const group of groupBy(asked, ({ planned }) => groupOf(planned, planned.status)).values()) {
+    const seen = new Set<string>()
+    for (const [index, one] of group.entries())
+      for (const other of group.slice(0, index)) {
+        const name = onlyParameter(other, one)
+        if (name === undefined || seen.has(name)) continue
+        const [first, second] = [other, one].map(({ answer }) => valueOf(answer)?.value)
+        if (isEmpty(first) || !isDeepStrictEqual(first, second) || sameFixture(other, one)) continue
+        seen.add(name)
+        const values = [other, one].map(({ planned }) => valueFor(planned, name)).join(' and ')
+        found.push({
+          ...diagnoseAgainst('against-parameter-ignored', {}, { name, values }),
+          ...{
+            route: one.planned.route,
+            keys: one.planned.route.paging ? ['paginate'] : ['when', 'query', name],
+          },
+          ...{
+            sent: [other.sent, one.sent],
+            endpoint: endpointOf(one.planned),
+            cause: `against-parameter-ignored ${name}`,
+          },
+        })
+      }
+  }
+  return found
+}
+
+function onlyParameter({ planned: a }: AskedRoute, { planned: b }: AskedRoute): string | undefined {
+  if (!isDeepStrictEqual([a.params, a.headers, a.body], [b.params, b.headers, b.body])) return undefined
+  const names = [...new Set([...a.query, ...b.query].map(([name]) => name))]
+  const differing = names.filter((name) => valueFor(a, name) !== valueFor(b, name))
+  return differing.length === 1 ? differing[0] : undefined
+}
+
+function valueFor({ query }: PlannedRequest, name: string): string {
+  const values = query.filter(([own]) => own === name).map(([, value]) => value)
+  return values.length === 0 ? 'none' : quote(values.join(','))
+}
+
+function sameFixture({ planned: a }: AskedRoute, { planned: b }: AskedRoute): boolean {
+  return (
+    a.route !== b.route &&
+    isDeepStrictEqual(
+      a.bodies.map(({ value }) => value),
+      b.bodies.map(({ value }) => value),
+    )
+  )
+}
+
+/** An answer without items, which is the same for every page. */
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  return (
+    value === undefined ||
+    (isRecord(value) && Object.values(value).some((one) => Array.isArray(one) && one.length === 0))
+  )
+}
+
+const typeNames: Record<ValueType | 'null', string> = {
+  boolean: 'true or false',
+  number: 'a number',
+  text: 'a text',
+  list: 'a list',
+  object: 'an object',
+  null: 'null',
+}
+
+/** The message, and the key of the fixture that it is about. */
+function describe(
+  difference: Difference,
+  fixtures: readonly KnownBody[],
+  group: readonly AskedRoute[],
+): Found {
+  const { path } = difference
+  const isNew = difference.kind === 'key-new'
+  const { route, keys } = placeOf(isNew ? path.slice(0, -1) : path, fixtures)
+  const own = path.slice(path.findLastIndex((key) => typeof key === 'number') + 1)
+  const key = own.join('.')
+  const made = diagnose(difference, key)
+  return {
+    ...made,
+    ...{ route, keys, sent: group.map(({ sent }) => sent), endpoint: endpointOf(group[0]!.planned) },
+    // An error format that has changed everywhere is one cause in each file.
+    cause: `${group[0]!.planned.status >= 400 ? route.source.file : ''} ${made.code} ${made.message}`,
+  }
+}
+
+function diagnose(difference: Difference, key: string): AgainstDiagnostic {
+  const listed = (types: readonly ValueType[]) => types.map((type) => typeNames[type]).join(' or ')
+  switch (difference.kind) {
+    case 'key-gone':
+      return diagnoseAgainst(
+        'against-key-gone',
+        {},
+        { key, ...pick(difference), renamedTo: renamed(difference, key) },
+      )
+    case 'key-optional':
+      return diagnoseAgainst('against-key-optional', {}, { key })
+    case 'key-new':
+      return diagnoseAgainst(
+        'against-key-new',
+        {},
+        { key, type: typeNames[difference.type as ValueType] ?? difference.type },
+      )
+    case 'type':
+      return diagnoseAgainst(
+        'against-type',
+        {},
+        { key, ours: listed(difference.ours), theirs: listed(difference.theirs) },
+      )
+    case 'null':
+      return diagnoseAgainst('against-null', {}, { key })
+    case 'format':
+      return diagnoseAgainst('against-format', {}, { key, ours: difference.ours, theirs: difference.theirs })
+    case 'word':
+      return diagnoseAgainst('against-word', {}, { key, words: difference.words.map(quote).join(', ') })
+    case 'member':
+      return diagnoseAgainst('against-member', {}, { key, words: difference.words.map(quote).join(', ') })
+  }
+}
+
+function pick({ isOptional }: { isOptional: boolean }) {
+  return { isOptional }
+}
+
+function renamed({ renamedTo }: { renamedTo?: string }, key: string): string | undefined {
+  return renamedTo === undefined ? undefined : [...key.split('.').slice(0, -1), renamedTo].at(-1)
+}
+
+/** The first fixture that has the path; else the one that has most of it. */
+function placeOf(path: KeyPath, fixtures: readonly KnownBody[]): { route: Route; keys: KeyPath } {
+  const [first] = fixtures
+  let best = { route: first!.route, keys: first!.body.keyOf([]), length: -1 }
+  for (const { route, body } of fixtures) {
+    const concrete = longestWay(body.value, path)
+    if (concrete.length > best.length) best = { route, keys: body.keyOf(concrete), length: concrete.length }
+    if (best.length === path.length) break
+  }
+  return best
+}
+
+/** The keys of a path in a value, with the number of an item, or the key of a map, that has the most of it. */
+function longestWay(value: unknown, [key, ...rest]: KeyPath): KeyPath {
+  if (key === undefined) return []
+  if (typeof key === 'string') {
+    const has = isRecord(value) && Object.hasOwn(value, key)
+    return has ? [key, ...longestWay(value[key], rest)] : []
+  }
+  const keys = Array.isArray(value) ? value.slice(0, 1000).keys() : isRecord(value) ? Object.keys(value) : []
+  let best: KeyPath = []
+  for (const one of keys) {
+    const way = [one, ...longestWay(valueAt(value, [one]), rest)]
+    if (way.length > best.length) best = way
+    if (best.length > rest.length) break
+  }
+  return best
+}
+
+/** An API that has renamed a field has done so in all its answers. */
+function oneForEachCause(found: readonly Found[]): FoundDifference[] {
+  return [...groupBy(found, ({ cause }) => cause).values()].map((group) => {
+    const [{ cause: _, endpoint, ...first }] = group as [Found, ...Found[]]
+    const endpoints = new Set(group.map((one) => one.endpoint))
+    endpoints.delete(endpoint)
+    const sent = group.filter((one) => one.endpoint === endpoint).flatMap((one) => one.sent)
+    return { ...first, sent: [...new Set(sent)], alsoIn: [...endpoints] }
+  })
+}
+
+function endpointOf({ method, path, operation }: PlannedRequest): string {
+  return operation ? `the operation ${operation}` : `${method} ${path}`
+}

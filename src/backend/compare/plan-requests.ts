@@ -1,0 +1,216 @@
+import { bodiesOf, type Body } from '../../core/answer/known-bodies.ts'
+import { print } from 'graphql/index.js'
+import type { Route } from '../../core/fixture/route.ts'
+import { splitOrigin } from '../../core/http/route-url.ts'
+import { isBodiless } from '../../core/response/prepare-response.ts'
+import type { FixtureResponse, ResponseFunction } from '../../core/schema/schema.ts'
+import type { Field, Selector } from '../../core/select/selector.ts'
+import { isRecord, setOwn } from '../../core/values/values.ts'
+import { queryOf } from './query-of.ts'
+import { wantedValue } from './wanted-value.ts'
+
+/** What a route would be asked for, and what its fixture says that the answer is. */
+export interface PlannedRequest {
+  route: Route
+  method: string
+  /** The path with its parameters: `/users/:id`. */
+  path: string
+  params: Readonly<Record<string, string>>
+  query: readonly (readonly [name: string, value: string])[]
+  headers: Readonly<Record<string, string>>
+  body?: unknown
+  /** `undefined` without GraphQL; empty for an operation without a name. */
+  operation?: string
+  /** Whether the backend may change something. */
+  isWrite: boolean
+  status: number
+  /** Names of the headers that the fixture sets, in lower case. */
+  headerNames: readonly string[]
+  bodies: readonly Body[]
+}
+
+export interface Plan {
+  requests: PlannedRequest[]
+  /** Routes that nothing is sent for, with the reason. */
+  left: { route: Route; why: string }[]
+}
+
+export interface PlanSettings {
+  graphqlPaths: readonly string[]
+  /** The documents of the application, by the names of their operations. */
+  documents: ReadonlyMap<string, string>
+}
+
+/** One request for each route that a backend could answer alike; of `paginate`, the first, the second and the last page. */
+export function planRequests(routes: readonly Route[], settings: PlanSettings): Plan {
+  const plan: Plan = { requests: [], left: [] }
+  for (const route of routes) {
+    const why = reasonToLeave(route)
+    if (why !== undefined) {
+      plan.left.push({ route, why })
+      continue
+    }
+    const planned = settings.graphqlPaths.includes(route.path)
+      ? planOperation(route, settings)
+      : planPlain(route)
+    if (typeof planned === 'string') plan.left.push({ route, why: planned })
+    else plan.requests.push(...planned)
+  }
+  return plan
+}
+
+function reasonToLeave(route: Route): string | undefined {
+  const { response, sequence, socket, collection, operation, rateLimit, isInvalid, scenarios, path } = route
+  if (route.error) return 'it has an error'
+  if (isInvalid) return 'it is invalid on purpose'
+  if (scenarios) return 'it belongs to a scenario'
+  if (splitOrigin(path).origin !== '') return 'it belongs to another origin'
+  if (socket) return 'it is a WebSocket'
+  if (collection || operation) return 'it is a collection'
+  if (rateLimit) return 'it has a rate limit'
+  const parts = sequence?.parts.map((part) => part.response) ?? [response]
+  return parts.map(reasonOfResponse).find((why) => why !== undefined)
+}
+
+function reasonOfResponse(response: FixtureResponse | ResponseFunction): string | undefined {
+  if (typeof response === 'function') return 'a function answers'
+  if (response.fault !== undefined) return 'it is broken on purpose'
+  if (response.stream !== undefined) return 'it is a stream'
+  return response.from === undefined ? undefined : 'the backend answers it'
+}
+
+function expected(route: Route): Pick<PlannedRequest, 'route' | 'status' | 'headerNames' | 'bodies'> {
+  const first = (route.sequence?.parts[0]?.response ?? route.response) as FixtureResponse
+  return {
+    route,
+    status: first.status ?? 200,
+    headerNames: Object.keys(first.headers ?? {}).map((name) => name.toLowerCase()),
+    bodies: isBodiless(first.status ?? 200) ? [] : bodiesOf(route),
+  }
+}
+
+function planPlain(route: Route): PlannedRequest[] | string {
+  const methods = route.method ?? ['GET']
+  const method = methods.includes('GET') || methods.includes('*') ? 'GET' : methods[0]!
+  const parts = readSelector(route.selector)
+  if (typeof parts === 'string') return parts
+  const { params, query, headers, body } = parts
+  const request: PlannedRequest = {
+    ...expected(route),
+    ...{ method, path: route.path, params, query, headers },
+    ...(body !== undefined && { body }),
+    isWrite: method !== 'GET' && method !== 'HEAD',
+  }
+  return route.paging ? pagesOf(request, route.paging) : [request]
+}
+
+/** Its pages have the same keys, but a backend may answer the last one, or one with a parameter, otherwise. */
+function pagesOf(request: PlannedRequest, paging: NonNullable<Route['paging']>): PlannedRequest[] {
+  const { style, perPage, parameters, firstPage, items } = paging
+  const names = { page: 'page', offset: 'offset' } as const
+  if ((style !== 'page' && style !== 'offset') || !Array.isArray(items)) return [request]
+  const name = parameters[names[style]] ?? names[style]
+  const last = Math.max(Math.ceil(items.length / perPage) - 1, 0)
+  const indexes = [...new Set([0, Math.min(1, last), last])]
+  const valueOf = (index: number) => String(style === 'page' ? index + firstPage : index * perPage)
+  return indexes.map((index) =>
+    index === 0 ? request : { ...request, query: [...request.query, [name, valueOf(index)] as const] },
+  )
+}
+
+function planOperation(route: Route, { documents }: PlanSettings): PlannedRequest[] | string {
+  const parts = readSelector(route.selector)
+  if (typeof parts === 'string') return parts
+  const { variables, operationName, headers, document } = parts
+  const known = operationName === undefined ? undefined : documents.get(operationName)
+  const rest = expected(route)
+  const [body] = rest.bodies
+  const made =
+    document ?? known ?? (isRecord(body?.value) ? queryOf(operationName, body.value['data']) : undefined)
+  if (made === undefined)
+    return 'nothing says which fields its operation has: name the documents with --documents'
+  if (variables && document === undefined && known === undefined)
+    return 'nothing says where its variables belong: name the documents with --documents'
+  const text = typeof made === 'string' ? made : print(made)
+  if (/^\s*subscription\b/.test(text)) return 'it is a subscription'
+  const name = operationName ?? /^\s*(?:query|mutation)\s+(\w+)/.exec(text)?.[1]
+  return [
+    {
+      ...rest,
+      ...{ method: 'POST', path: route.path, params: {}, query: [], headers },
+      body: {
+        query: text,
+        ...(name !== undefined && { operationName: name }),
+        ...(variables && { variables }),
+      },
+      operation: name ?? '',
+      isWrite: /^\s*mutation\b/m.test(text),
+    },
+  ]
+}
+
+interface SelectedParts {
+  params: Record<string, string>
+  query: [string, string][]
+  headers: Record<string, string>
+  body?: unknown
+  variables?: Record<string, unknown>
+  operationName?: string
+  document?: string
+}
+
+/** A request that the selector selects, as far as it names values. @returns why there is none */
+function readSelector(selector: Selector | undefined): SelectedParts | string {
+  const parts: SelectedParts = { params: {}, query: [], headers: {} }
+  const cookies: string[] = []
+  const conditions: { field: Field | undefined; written: unknown }[] = [
+    ...(selector?.equalities ?? []).map(({ field, value }) => ({ field, written: value })),
+    ...(selector?.tests ?? []).map(({ field, written }) => ({ field, written })),
+  ]
+  for (const { field, written } of conditions) {
+    if (!field) return 'a function selects its requests'
+    const wanted = wantedValue(written)
+    if (wanted === 'none') continue
+    if (wanted === 'unknown') return `nothing says which value of "${field.id}" it is for`
+    const { value } = wanted
+    const [name = ''] = field.path
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    switch (field.source) {
+      case 'params':
+        setOwn(parts.params, name, text)
+        break
+      case 'query':
+        for (const one of [value].flat())
+          parts.query.push([name, typeof one === 'string' ? one : JSON.stringify(one)])
+        break
+      case 'headers':
+        setOwn(parts.headers, name, text)
+        break
+      case 'cookies':
+        cookies.push(`${name}=${encodeURIComponent(text)}`)
+        break
+      case 'operationName':
+        parts.operationName = text
+        break
+      case 'document':
+        parts.document = text
+        break
+      case 'variables':
+        parts.variables = putInto(parts.variables, field.path, value) as Record<string, unknown>
+        break
+      case 'body':
+        parts.body = putInto(parts.body, field.path, value)
+        break
+      default: // the kind of the operation, and extensions
+    }
+  }
+  if (cookies.length > 0) parts.headers['cookie'] = cookies.join('; ')
+  return parts
+}
+
+function putInto(whole: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value
+  const made = isRecord(whole) ? whole : {}
+  setOwn(made, key, putInto(made[key], rest, value))
+  return made
+}

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { print } from 'graphql/index.js'
+import { askBackendRoutes, type AskedRoutes } from '../../backend/compare/ask-backend-routes.ts'
+import { findDifferences, type RealityReport } from '../../backend/compare/find-differences.ts'
+import { planRequests, type Plan, type PlannedRequest } from '../../backend/compare/plan-requests.ts'
+import { createPoliteClient, type Pace } from '../../backend/compare/polite-client.ts'
+import type { Route } from '../../core/fixture/route.ts'
+import { canonicalTarget } from '../../core/http/host-name.ts'
+import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+import { plural } from '../../core/values/describe-value.ts'
+import { groupBy } from '../../core/values/collections.ts'
+import { readDocuments } from '../documents/read-documents.ts'
+import { fileToRead } from '../places.ts'
+import { UsageError, type Terminal } from '../terminal.ts'
+import type { Locate } from './locate.ts'
+import type { Finding } from './texts.ts'
+
+export interface AgainstOptions {
+  /** The address of the backend; `true` for that of the options of the plugin. */
+  against?: string | true
+  header?: string[]
+  cookies?: string
+  script?: string
+  writes?: boolean
+  documents?: string[]
+}
+
+export interface ComparedWithBackend {
+  findings: Finding[]
+  checked: ReadonlySet<Route>
+  /** `22 of 26 routes compared with …`, and what was not. */
+  summary: string[]
+}
+
+/** Where operations of an application are usually written. */
+const usualDocuments = [
+  'src/**/*.{graphql,gql,ts,tsx,js,jsx,mjs,vue,svelte}',
+  'app/**/*.{graphql,gql,ts,tsx}',
+]
+
+/** @throws UsageError if nothing can be compared */
+export async function checkAgainst(
+  terminal: Terminal,
+  routes: readonly Route[],
+  options: ResolvedOptions,
+  given: AgainstOptions,
+  locate: Locate,
+  pace?: Pace,
+): Promise<ComparedWithBackend> {
+  const target = targetOf(given.against, options)
+  const headers = { ...options.record.headers, ...(await readCredentials(terminal, given)) }
+  const { operations } = await readDocuments(options.root, given.documents ?? usualDocuments)
+  const documents = new Map(
+    operations.flatMap(({ name, document }) =>
+      name === undefined ? [] : [[name, print(document)] as const],
+    ),
+  )
+  const plan = planRequests(routes, { graphqlPaths: options.graphql.paths, documents })
+  const sent = await chooseSent(terminal, plan, given, target)
+  const address = `${target}${options.base}`
+  const asked = await askBackendRoutes(sent, { address, headers, ask: createPoliteClient(pace) })
+  refuseIfNothing(asked, target, Object.keys(headers).length > 0)
+  const report = findDifferences(asked.asked, routes)
+  const findings = await Promise.all(
+    report.differences.map(async ({ route, keys, sent, alsoIn, ...difference }): Promise<Finding> => {
+      const place = keys.length === 0 ? route.source : await locate(route, keys)
+      return { ...difference, ...place, sent: describeSent(sent, alsoIn) }
+    }),
+  )
+  return { findings, checked: report.compared, summary: summarise(plan, sent, asked, report, target) }
+}
+
+function targetOf(against: string | true | undefined, { record }: ResolvedOptions): string {
+  if (against === true) {
+    if (record.target !== undefined) return record.target
+    throw new UsageError(
+      'The options of the plugin name no backend. Name it: --against https://staging.example.com',
+    )
+  }
+  const target = against === undefined ? undefined : canonicalTarget(against)
+  if (target === undefined)
+    throw new UsageError(`${against} is not the address of a backend, such as https://staging.example.com.`)
+  return target
+}
+
+/** Headers in an environment variable stay out of the history of the shell, and out of the log of a workflow. */
+const variable = 'MOCK_API_HEADERS'
+
+async function readCredentials(
+  { cwd }: Terminal,
+  { header = [], cookies, script }: AgainstOptions,
+): Promise<Record<string, string>> {
+  const lines = [...(process.env[variable] ?? '').split('\n').filter((line) => line.trim() !== ''), ...header]
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []
+      if (name === undefined)
+        throw new UsageError(
+          `${JSON.stringify(line.slice(0, 20))} is not a header, such as "authorization: Bearer …".`,
+        )
+      return [name.toLowerCase(), value!]
+    }),
+  )
+  if (cookies !== undefined) headers['cookie'] = cookieHeader(readFileSync(fileToRead(cwd, cookies), 'utf8'))
+  if (script === undefined) return headers
+  const module = (await import(pathToFileURL(fileToRead(cwd, script)).href)) as { default?: unknown }
+  if (typeof module.default !== 'function')
+    throw new UsageError(`${script} has to export a function by default, which returns headers.`)
+  return { ...headers, ...((await (module.default as () => unknown)()) as Record<string, string>) }
+}
+
+/** A file of cookies as curl and browsers write it, or the value of the header. @see https://curl.se/docs/http-cookies.html */
+function cookieHeader(text: string): string {
+  const rows = text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^#HttpOnly_/, ''))
+    .filter((line) => !line.startsWith('#') && line.includes('\t'))
+  if (rows.length === 0) return text.trim()
+  return rows
+    .map((row) => row.split('\t'))
+    .map((cells) => `${cells[5]}=${cells[6]}`)
+    .join('; ')
+}
+
+/** What may change data is only sent if somebody says so, and sees it before. */
+async function chooseSent(
+  terminal: Terminal,
+  { requests, left }: Plan,
+  { writes }: AgainstOptions,
+  target: string,
+): Promise<PlannedRequest[]> {
+  const isSafe = ({ isWrite }: PlannedRequest) => !isWrite
+  const others = requests.filter((one) => !isSafe(one))
+  const leave = (why: string) => {
+    left.push(...others.map(({ route }) => ({ route, why })))
+    return requests.filter(isSafe)
+  }
+  if (others.length === 0) return requests
+  if (!writes) return leave('they may change data, and need --writes')
+  terminal.note(`These requests may change data of ${target}:`)
+  for (const one of others)
+    terminal.note(`  ${one.operation ? `mutation ${one.operation}` : `${one.method} ${one.path}`}`)
+  const isWanted = !terminal.isInteractive || (await terminal.confirm('Send them?'))
+  return isWanted ? requests : leave('they may change data, and were not confirmed')
+}
+
+/** One line instead of one for each route. */
+function refuseIfNothing({ asked, left }: AskedRoutes, target: string, hasCredentials: boolean): void {
+  const every = (test: (status: number, type: string) => boolean) =>
+    asked.length > 0 &&
+    asked.every(({ answer }) => test(answer.status, answer.headers.get('content-type') ?? ''))
+  const nothing = (why: string) => new UsageError(`Nothing was compared: ${why}`)
+  if (asked.length === 0 && left.length > 0) throw nothing(`${target} gave no answer: ${left[0]!.why}.`)
+  const howTo = 'Give credentials with --header, --cookies or --script.'
+  if (every((status) => status === 401 || status === 403))
+    throw nothing(`${target} refuses every request. ${hasCredentials ? 'Renew the credentials.' : howTo}`)
+  if (every((status) => status >= 500))
+    throw nothing(`${target} answers every request with an error of its own.`)
+  const isJson = asked.some(({ planned }) => planned.bodies.length > 0)
+  if (isJson && every((status, type) => (status >= 300 && status < 400) || type.includes('html')))
+    throw nothing(`${target} answers every request with a page, such as that for sign-in. ${howTo}`)
+}
+
+function describeSent(sent: readonly string[], alsoIn: readonly string[]): string {
+  const more = sent.length > 1 ? ` and ${sent.length - 1} more` : ''
+  return `${sent[0]}${more}${alsoIn.length > 0 ? `; also in ${alsoIn.join(', ')}` : ''}`
+}
+
+function summarise(
+  { left }: Plan,
+  sent: readonly PlannedRequest[],
+  asked: AskedRoutes,
+  { compared, unknown }: RealityReport,
+  target: string,
+): string[] {
+  const notSent = [...left, ...asked.left.map(({ planned, why }) => ({ route: planned.route, why }))]
+  const others = new Set(notSent.map(({ route }) => route).filter((route) => !compared.has(route)))
+  const reasons = [
+    ...groupBy(
+      notSent.filter(({ route }) => others.has(route)),
+      ({ why }) => why,
+    ),
+  ].map(([why, all]) => `${new Set(all.map(({ route }) => route)).size} because ${why}`)
+  const all = new Set([...sent.map(({ route }) => route), ...others]).size
+  const names: Record<string, string> = {
+    'empty-list': 'empty list',
+    null: 'always null',
+    request: 'value of the request',
+  }
+  const places = Object.entries(unknown).map(([why, count]) => `${count} × ${names[why]}`)
+  const count = Object.values(unknown).reduce((sum, one) => sum + one, 0)
+  return [
+    `${compared.size} of ${plural(all, 'route')} compared with ${target}`,
+    ...(others.size > 0 ? [`${others.size} not sent or without an answer: ${reasons.join('; ')}`] : []),
+    ...(count > 0 ? [`${plural(count, 'place')} unknown (${places.join(', ')})`] : []),
+  ]
+}
