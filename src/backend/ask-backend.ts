@@ -25,11 +25,7 @@ import {
   type Treatment,
 } from './intercept-answer.ts'
 
-/**
- * The whole answer is read, so that another one can be sent in its place.
- *
- * @throws ClientLeft
- */
+/** The whole answer is read, so that another one can be sent in its place. @throws ClientLeft */
 export async function askBackend(
   sent: Sent,
   body: Uint8Array | undefined,

@@ -80,7 +80,7 @@ export function interceptAnswer(
 
     function reset(): void {
       Object.assign(res, { writeHead, write, end, flushHeaders, destroy })
-      res.on('error', ignore) // a handler that is still writing writes after the end
+      res.on('error', () => {}) // a handler that is still writing writes after the end
       const flags = removalFlags(res)
       for (const name of res.getHeaderNames()) res.removeHeader(name)
       Object.assign(res, flags)
@@ -180,8 +180,6 @@ function removalFlags(res: ServerResponse): object {
   if (_removedTE === undefined) return {} // HTTP/2
   return { _removedConnection, _removedContLen, _removedTE, sendDate }
 }
-
-function ignore(): void {}
 
 export function decodeAnswer(answer: InterceptedAnswer): { bytes: Uint8Array } | { reason: string } {
   const { headers, body, end } = answer

@@ -6,30 +6,16 @@ import { plural } from '../core/values/describe-value.ts'
 import type { FixtureStore } from '../loader/fixture-store.ts'
 import { displayPath, isInside } from '../files/paths.ts'
 import { recordingFolder } from './recorded-files.ts'
-import type { Recording, RecordingResult } from './recording.ts'
+import type { Recording } from './recording.ts'
+
+export type RecordingSwitch = ReturnType<typeof createRecordingSwitch>
 
 /** Starts and stops recordings. The code that records is loaded with the first one. */
-export interface RecordingSwitch {
-  readonly current: Recording | undefined
-  /** The current recording, if it is of this origin; `''` is the backend. */
-  of: (origin: string) => Recording | undefined
-  /** Where answers come from; `undefined` for the dev server's own proxy. */
-  readonly target: string | undefined
-  readonly folder: string
-  readonly result: RecordingResult | undefined
-  readonly starting: Promise<void> | undefined
-  /** @param origin another one than the backend, which pages ask */
-  start: (target?: string, origin?: string) => Promise<void>
-  /** Writes what is pending; then the recorded routes answer. */
-  stop: () => Promise<void>
-  onChange: (listener: () => void) => void
-}
-
 export function createRecordingSwitch(
   options: ResolvedOptions,
   store: FixtureStore,
   report: (diagnostic: Diagnostic) => void,
-): RecordingSwitch {
+) {
   const { record, logger } = options
   const listeners: (() => void)[] = []
   const changed = () => listeners.forEach((listener) => listener())
@@ -54,6 +40,7 @@ export function createRecordingSwitch(
     )
   }
 
+  /** Writes what is pending; then the recorded routes answer. */
   async function stop(): Promise<void> {
     await starting
     const stopped = current
@@ -71,7 +58,9 @@ export function createRecordingSwitch(
     get current() {
       return current
     },
-    of: (origin) => ((current?.origin ?? '') === origin ? current : undefined),
+    /** The current recording, if it is of this origin; `''` is the backend. */
+    of: (origin: string) => ((current?.origin ?? '') === origin ? current : undefined),
+    /** Where answers come from; `undefined` for the dev server's own proxy. */
     get target() {
       return target
     },
@@ -82,7 +71,8 @@ export function createRecordingSwitch(
     get result() {
       return last?.result
     },
-    async start(given, origin) {
+    /** @param origin another one than the backend, which pages ask */
+    async start(given?: string, origin?: string): Promise<void> {
       await stop()
       if (origin === undefined) target = given === undefined ? record.target : canonicalTarget(given)
       starting = begin(origin).finally(() => (starting = undefined))
@@ -90,7 +80,7 @@ export function createRecordingSwitch(
       changed()
     },
     stop,
-    onChange: (listener) => void listeners.push(listener),
+    onChange: (listener: () => void) => void listeners.push(listener),
   }
 }
 

@@ -65,10 +65,7 @@ function preflightedMethod({ method, headers }: Request): string | undefined {
   return method === 'OPTIONS' ? (headers.get('access-control-request-method') ?? undefined) : undefined
 }
 
-function withCookies(
-  headers: Headers,
-  cookies: Readonly<Record<string, string>> = {},
-): Record<string, string> {
+function withCookies(headers: Headers, cookies: Readonly<Record<string, string>> = {}) {
   const copied = Object.fromEntries(headers)
   const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
   if (copied['cookie'] === undefined && pairs.length > 0) copied['cookie'] = pairs.join('; ')

@@ -4,28 +4,24 @@ import { hostNameOf } from '../core/http/host-name.ts'
 import { isAllowedHost } from '../core/http/origin.ts'
 import type { ResolvedMiddlewareOptions } from '../core/options/resolve-options.ts'
 
-interface OwnHosts {
-  /** Options of a handler that only gets requests of the application to these hosts. */
-  options: ResolvedMiddlewareOptions
-  has: (url: URL) => boolean
-  /** Like `has`, for a request that a route would answer. Warns once of each other host. */
-  hasRequest: (method: string, url: URL) => boolean
-}
-
 /** This machine, IP addresses, the host of the page, and the option `allowedHosts`; all others belong to someone else. */
-export function createOwnHosts(options: ResolvedMiddlewareOptions): OwnHosts {
+export function createOwnHosts(options: ResolvedMiddlewareOptions) {
   const { origins, logger } = options
   const isEmpty = origins.origins instanceof Set && origins.origins.size === 0
   const noticed = new Set<string>()
   const isHttp = ({ protocol }: URL) => protocol === 'http:' || protocol === 'https:'
   const has = (url: URL) => isHttp(url) && (url.host === pageHost() || isAllowedHost(origins, url.host))
+  const accepted = {
+    ...origins,
+    hosts: 'every' as const,
+    origins: isEmpty ? ('every' as const) : origins.origins,
+  }
   return {
-    options: {
-      ...options,
-      origins: { ...origins, hosts: 'every', origins: isEmpty ? 'every' : origins.origins },
-    },
+    /** Options of a handler that only gets requests of the application to these hosts. */
+    options: { ...options, origins: accepted },
     has,
-    hasRequest(method, url) {
+    /** Like `has`, for a request that a route would answer. Warns once of each other host. */
+    hasRequest(method: string, url: URL): boolean {
       const { host, pathname } = url
       if (has(url)) return true
       if (!isHttp(url) || noticed.has(host)) return false

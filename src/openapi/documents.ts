@@ -3,12 +3,11 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { getOrMake } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
-import { isRecord, ownValue, setOwn } from '../core/values/values.ts'
+import { isRecord, keysOfPointer, ownValue, setOwn } from '../core/values/values.ts'
 import { decodeText } from '../files/read-whole-file.ts'
 import { isReallyInside } from '../files/links.ts'
 import { freeName, literalSegment } from '../writer/endpoint-path.ts'
 import { inTime, partsOfTime } from './pattern.ts'
-import { keysOfPointer } from '../core/values/json-pointer.ts'
 
 /** A value with its file, from which its references start. */
 export interface Part {

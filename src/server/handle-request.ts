@@ -69,11 +69,7 @@ export async function handleRequest<T>(
   }
 }
 
-function decideByKind<T>(
-  exchange: Exchange,
-  reply: Reply<T>,
-  hooks: Hooks<Feature>,
-): Decision | Promise<Decision> {
+function decideByKind<T>(exchange: Exchange, reply: Reply<T>, hooks: Hooks<Feature>) {
   const { found, raw, rules } = exchange
   const { kind, match, table } = found
   if (kind === 'graphiql') return byPlugin(exchange, reply.graphiql!())

@@ -12,7 +12,7 @@ import { createHub } from './live/hub.ts'
 import { createLimits } from './limits.ts'
 import { noNodeHooks, type NodeHost, type UpgradePolicy } from './node/feature.ts'
 import { createRequestHandler, type MockRequestHandler } from './node/node-http.ts'
-import { createOpenAnswers } from '../wire/node/open-answers.ts'
+import { OpenAnswers } from '../wire/node/open-answers.ts'
 import { SharedStreams } from './live/shared-streams.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
 import { persistCollections } from './persist-collections.ts'
@@ -75,7 +75,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   recording.onChange(() => state.notify())
   const limits = createLimits(options.functionTimeout, state, options.values.now)
   persistCollections(options.root, state, report)
-  const open = createOpenAnswers()
+  const open = new OpenAnswers()
   const hub = createHub(report, state.collections)
   const sharedStreams = new SharedStreams(hub)
   const ends = new Set<() => void>()

@@ -3,7 +3,7 @@ import type { ReceivedBody } from '../core/http/body.ts'
 import type { Connection } from '../core/http/origin.ts'
 import type { Headers, Inspected } from '../core/http/raw-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
-import type { StreamEvent } from '../core/stream/event.ts'
+import type { StreamEvent } from '../core/stream/frames.ts'
 import type { ServedStream } from './live/chunks.ts'
 
 export type Decided = Decision & { response: PreparedResponse }

@@ -14,8 +14,7 @@ import {
   type Code,
   type Node,
 } from '../code/code.ts'
-import { keysOfPointer, toPointer } from '../../core/values/json-pointer.ts'
-import type { KeyPath } from '../../core/values/values.ts'
+import { keysOfPointer, toPointer, type KeyPath } from '../../core/values/values.ts'
 
 type FramedLocation = SourceLocation & { frame?: string }
 

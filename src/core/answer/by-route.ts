@@ -11,8 +11,7 @@ import { type ValueSource, TooMuchFromRequest } from '../request-values/read-val
 import { applyRange } from '../response/byte-range.ts'
 import { prepareResponse, type PreparedResponse, withoutHeader } from '../response/prepare-response.ts'
 import { anyMethod, type FunctionResponse, type ResponseFunction } from '../schema/schema.ts'
-import type { StreamEvent } from '../stream/event.ts'
-import { bytesFraming } from '../stream/frames.ts'
+import { type StreamEvent, bytesFraming } from '../stream/frames.ts'
 import type { MockState } from '../state/mock-state.ts'
 import { selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
@@ -137,9 +136,8 @@ export function answerOf(decision: Decision, given: Asked): Answer | Promise<Ans
     case 'stream':
       return withValues(asked, () => {
         const { definition } = response
-        const made =
-          definition instanceof RequestValue ? makeResponse(definition, givenFor(asked)) : definition
-        return answerStream(asked, made)
+        const isMade = definition instanceof RequestValue
+        return answerStream(asked, isMade ? makeResponse(definition, givenFor(asked)) : definition)
       })
     case 'function':
       return rules.isDryRun ? undefined : asked.waitFor(callFunction(decision, asked, response.respond))
@@ -201,11 +199,7 @@ export function givenFor({
   })
 }
 
-async function callFunction(
-  decision: Decision,
-  asked: Answering,
-  respond: ResponseFunction,
-): Promise<Answer> {
+async function callFunction(decision: Decision, asked: Answering, respond: ResponseFunction) {
   try {
     const returned = await callResponse(respond, asked.request, asked.rules.limits)
     if ('open' in returned) return openAnswer(asked, returned)
@@ -224,32 +218,30 @@ function streamOfFunction(asked: Answering, returned: FunctionResponse): Answer 
   if (!stream) return answer
   if (Array.isArray(stream.events))
     return { ...answer, stream: { ...stream, events: stream.events.map(checkEvent) } }
-  const events = async function* (): AsyncGenerator<StreamEvent, void> {
-    try {
-      for await (const event of stream.events) yield checkEvent(event)
-    } catch (error) {
-      const { diagnostic } = functionFailed(asked, 'response', error)
-      yield { fault: 'truncated', diagnostic }
-    }
+  return { ...answer, stream: { ...stream, events: untilFailure(asked, stream.events, checkEvent) } }
+}
+
+async function* untilFailure<T>(
+  asked: Answering,
+  given: AsyncIterable<T> | Iterable<T>,
+  toEvent: (one: T) => StreamEvent,
+): AsyncGenerator<StreamEvent, void> {
+  try {
+    for await (const one of given) yield toEvent(one)
+  } catch (error) {
+    const { diagnostic } = functionFailed(asked, 'response', error)
+    yield { fault: 'truncated', diagnostic }
   }
-  return { ...answer, stream: { ...stream, events: events() } }
 }
 
 /** A body that is still made is sent as it comes. */
 function openAnswer(asked: Answering, { open, ...head }: OpenResponse): Answer {
   const { route, raw } = asked
-  const events = async function* (): AsyncGenerator<StreamEvent, void> {
-    try {
-      for await (const data of piecesOf(open)) yield { data }
-    } catch (error) {
-      const { diagnostic } = functionFailed(asked, 'response', error)
-      yield { fault: 'truncated', diagnostic }
-    }
-  }
+  const events = untilFailure(asked, piecesOf(open), (data) => ({ data }))
   const cancel = () => void open.reader.cancel().catch(() => {})
   return {
     response: withoutHeader(prepareResponse(head, route.name, route.textType), 'content-length'),
-    stream: { events: events(), end: 'complete', on: [], framing: bytesFraming, raw, cancel },
+    stream: { events, end: 'complete', on: [], framing: bytesFraming, raw, cancel },
   }
 }
 
@@ -263,10 +255,7 @@ function prepareReturned(asked: Answering, response: Omit<FunctionResponse, 'str
   return { response: prepared, ...(diagnostic && { diagnostic }) }
 }
 
-async function askAndChange(
-  asked: Answering,
-  changesFor: (given: ValueSource) => AnswerChanges,
-): Promise<Answer> {
+async function askAndChange(asked: Answering, changesFor: (given: ValueSource) => AnswerChanges) {
   const answer = await asked.askBackend(undefined)
   return withValues(asked, () => changeAnswer(changesFor(givenFor(asked)), answer, asked))
 }
@@ -290,11 +279,7 @@ function fitPage(asked: Answering, list: PagedList, page: PreparedResponse): Ans
 }
 
 /** An override with the id of a route that no longer exists is ignored. */
-function forcedRoute(
-  { overrides }: MockState,
-  endpoint: Endpoint,
-  { headers }: RawRequest,
-): CompiledRoute | undefined {
+function forcedRoute({ overrides }: MockState, endpoint: Endpoint, { headers }: RawRequest) {
   if (!overrides.isOn) return undefined
   const id = overrides.routeFor(clientOf(headers), `${endpoint.method} ${endpoint.path}`)
   return id === undefined ? undefined : endpoint.routes.find((route) => route.id === id)

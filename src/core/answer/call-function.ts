@@ -9,16 +9,14 @@ import { functionResponseSchema, type FunctionResponse, type ResponseFunction } 
 import type { EventSource } from '../schema/stream-schema.ts'
 import { isWebResponse, type WholeWebResponse } from '../schema/function-types.ts'
 import type { CompiledRoute } from '../table/route-table.ts'
+import { joinBytes } from '../values/collections.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { findMisfit, ignoreRejections } from '../values/json-value.ts'
-import { isPlainObject, isThenable } from '../values/values.ts'
+import { isPlainObject, isThenable, words } from '../values/values.ts'
 import { InvalidResponse } from './error-response.ts'
 import type { Limits } from './rules.ts'
 
-/**
- * Nothing in the response can fail or change later.
- * @throws what the function throws, or an `InvalidResponse`
- */
+/** Nothing in the response can fail or change later. @throws what the function throws, or an `InvalidResponse` */
 export async function callResponse(
   respond: ResponseFunction,
   request: ParsedRequest,
@@ -45,18 +43,9 @@ export function findUnsentBody(
 }
 
 /** Headers of the transfer of a response from `fetch`, whose body is already decoded. */
-const transferHeaders = [
-  'content-encoding',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-]
+const transferHeaders = words('content-encoding content-length transfer-encoding connection keep-alive')
 
-/**
- * `Response.error()` is a network error, so the connection is reset.
- * @throws TypeError when the body has been read before
- */
+/** `Response.error()` is a network error, so the connection is reset. @throws TypeError when the body has been read before */
 async function fromWebResponse(
   response: WholeWebResponse,
   { method, graphql }: ParsedRequest,
@@ -82,7 +71,7 @@ async function fromWebResponse(
     return { ...head, open: started }
   }
   const pieces = started?.pieces ?? [new Uint8Array(await limits.inTime(response.arrayBuffer()))]
-  const body = joined(pieces)
+  const body = joinBytes(pieces)
   return { ...head, ...(body.length > 0 && { body }) }
 }
 
@@ -123,17 +112,6 @@ async function readAtOnce(reader: Reader): Promise<OpenBody & { isDone: boolean 
   return { reader, pieces, isDone: false }
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
-}
-
-/** The pieces of the body, as they come. */
 export async function* piecesOf({ reader, pieces, next }: OpenBody): AsyncGenerator<Uint8Array, void> {
   yield* pieces
   for (let read = await (next ?? reader.read()); !read.done; read = await reader.read())

@@ -9,7 +9,7 @@ import { isBodiless, prepareResponse } from '../response/prepare-response.ts'
 import type { AnswerChanges, Endpoint } from '../table/route-table.ts'
 import { applyChanges, type Missed } from '../values/patch.ts'
 import { parseExactly } from '../values/exact-number.ts'
-import { isRecord, setOwn, valueAt, type KeyPath } from '../values/values.ts'
+import { isRecord, setOwn, valueAt, words, type KeyPath } from '../values/values.ts'
 import { explainError } from './error-response.ts'
 import type { Answer, Answering, BackendAnswer } from './decision.ts'
 
@@ -61,10 +61,7 @@ function refuse(diagnostic: Diagnostic, { endpoint, request }: ChangedBy): Answe
   return explainError({ endpoint, raw: request.raw }, 502, diagnostic)
 }
 
-function describeFailure(
-  answer: Exclude<BackendAnswer, Complete>,
-  { route, request }: ChangedBy,
-): Diagnostic {
+function describeFailure(answer: Exclude<BackendAnswer, Complete>, { route, request }: ChangedBy) {
   const details = { name: route.name, request: describeRequest(request.raw) }
   if (answer.kind === 'body-used') return diagnoseRequest('request-body-used', {}, details)
   if (answer.kind === 'unknown')
@@ -117,11 +114,7 @@ function parse({ headers, body }: Complete): { body: unknown } | { reason: strin
 }
 
 /** The fields of errors become null, and the schema says how far that spreads. */
-function changeBody(
-  { patch, errors }: AnswerChanges,
-  body: unknown,
-  { endpoint, request }: ChangedBy,
-): { body: unknown; missed: readonly Missed[] } {
+function changeBody({ patch, errors }: AnswerChanges, body: unknown, { endpoint, request }: ChangedBy) {
   const { nulls, missed } = applyChanges(body, patch)
   if (!isRecord(body)) return { body, missed }
   const params = request.graphql
@@ -184,31 +177,16 @@ export const maxBackendAnswer = 33_554_432
 export const tooLarge = `it is larger than ${maxBackendAnswer / 1_048_576} MiB`
 
 /** Headers that end at this server. CORS is decided here, as for every route. */
-const ofTransfer = new Set([
-  'access-control-allow-credentials',
-  'access-control-allow-origin',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+const ofTransfer = new Set(
+  words(
+    'access-control-allow-credentials access-control-allow-origin connection content-encoding content-length keep-alive proxy-authenticate proxy-connection te trailer transfer-encoding upgrade',
+  ),
+)
 
 /** Headers that are only true of the bytes that the backend has sent. */
-const ofBytes = new Set([
-  'accept-ranges',
-  'content-digest',
-  'content-md5',
-  'digest',
-  'etag',
-  'last-modified',
-  'repr-digest',
-])
+const ofBytes = new Set(
+  words('accept-ranges content-digest content-md5 digest etag last-modified repr-digest'),
+)
 
 /** The `content-length` of an answer to `HEAD`; empty for a body that is changed or decoded here. */
 function lengthOf({ headers }: Complete, isChanged: boolean): string {
@@ -217,10 +195,7 @@ function lengthOf({ headers }: Complete, isChanged: boolean): string {
 }
 
 /** @param isChanged whether the body is not the backend's */
-function headersToSend(
-  headers: Extract<BackendAnswer, { kind: 'complete' }>['headers'],
-  isChanged: boolean,
-): Record<string, string | string[]> {
+function headersToSend(headers: Extract<BackendAnswer, { kind: 'complete' }>['headers'], isChanged: boolean) {
   const sent: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (ofTransfer.has(name) || (isChanged && ofBytes.has(name))) continue

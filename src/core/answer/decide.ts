@@ -6,14 +6,12 @@ import { waitOf } from '../response/delay.ts'
 import { prepareResponse, withHeaders, withoutHeader } from '../response/prepare-response.ts'
 import type { OverrideEffect } from '../state/overrides.ts'
 import type { EndpointMatch } from '../table/match.ts'
-import type { Endpoint } from '../table/route-table.ts'
 import { andThen } from '../values/values.ts'
 import { answerOf, failOrRefuse, selectFor, withAnswer } from './by-route.ts'
 import { handleGraphQL } from './handle-graphql.ts'
 import type { Asked, Decision } from './decision.ts'
 import { forceSadPath } from './force-sad-path.ts'
 import { failAsWanted, reasonOfOverride, refuseBody, refuseUnreadable } from './error-response.ts'
-import type { Rules } from './rules.ts'
 
 /*
  * The decision about a request for an endpoint, once its body has been read as far as it is needed:
@@ -26,12 +24,17 @@ import type { Rules } from './rules.ts'
 /** A promise only for a function or the backend. `body` is `undefined` where no route needs it. */
 export function decide(asked: Asked, body?: ReceivedBody): Decision | Promise<Decision> {
   const { match, raw, rules } = asked
+  const { endpoint } = match
   if (body && body.kind !== 'complete')
     return finish(failOrRefuse(asked, refuseUnreadable(asked, body)), asked)
   raw.body = body?.bytes
-  const override = overrideOf(match.endpoint, raw, rules)
+  const { overrides } = rules.state
+  const override = overrides.isOn
+    ? overrides.take(clientOf(raw.headers), `${endpoint.method} ${endpoint.path}`, rules.isDryRun)
+    : undefined
   const failed = override?.failure && failAtOnce(asked, override.failure)
-  return andThen(failed ?? decideByRoutes(asked), (decision) =>
+  const decided = failed ?? (endpoint.graphql ? handleGraphQL(asked) : decidePlain(asked))
+  return andThen(decided, (decision) =>
     finish(override ? answerAsAsked(decision, asked) : decision, asked, override),
   )
 }
@@ -72,10 +75,6 @@ function finish(decision: Decision, { raw, rules }: Asked, override?: OverrideEf
   return decision
 }
 
-function decideByRoutes(asked: Asked): Decision | Promise<Decision> {
-  return asked.match.endpoint.graphql ? handleGraphQL(asked) : decidePlain(asked)
-}
-
 function decidePlain(asked: Asked): Decision | Promise<Decision> {
   const request = readPlainRequest(asked.match, asked.raw)
   if (typeof request === 'string') return failOrRefuse(asked, refuseBody(asked, request))
@@ -95,21 +94,8 @@ export function readPlainRequest(
   return new ParsedRequest(raw, params, body.value, undefined, body.isForm)
 }
 
-/** `undefined` while nothing is switched on. */
-function overrideOf(
-  { method, path }: Endpoint,
-  { headers }: RawRequest,
-  { state, isDryRun }: Rules,
-): OverrideEffect | undefined {
-  if (!state.overrides.isOn) return undefined
-  return state.overrides.take(clientOf(headers), `${method} ${path}`, isDryRun)
-}
-
 /** `undefined` for a fault that needs a body, and so a route. */
-function failAtOnce(
-  { match, raw }: Asked,
-  failure: NonNullable<OverrideEffect['failure']>,
-): Decision | undefined {
+function failAtOnce({ match, raw }: Asked, failure: NonNullable<OverrideEffect['failure']>) {
   const decision: Decision = { by: 'override', match, raw, wait: 0 }
   if ('status' in failure) {
     const { status } = failure

@@ -24,7 +24,7 @@ export const maxListed = 20
 
 /** `{ error: { code, message, fix, … } }`, or a GraphQL error with the same details in `extensions`. */
 export function errorResponse(
-  { endpoint, raw }: Pick<Answering, 'endpoint' | 'raw'>,
+  { endpoint, raw }: AskedHere,
   status: number,
   diagnostic: Diagnostic,
   details?: Details,
@@ -35,7 +35,7 @@ export function errorResponse(
 }
 
 export function explainError(
-  asked: Pick<Answering, 'endpoint' | 'raw'>,
+  asked: AskedHere,
   status: number,
   diagnostic: Diagnostic,
   details?: Details,
@@ -45,7 +45,7 @@ export function explainError(
 
 /** The answer of a failure that was asked for, so the log says nothing. */
 export function failAsWanted(
-  asked: Pick<Answering, 'endpoint' | 'raw'>,
+  asked: AskedHere,
   status: number,
   reason: Diagnostic,
   headers: Readonly<Record<string, string>> = {},
@@ -53,6 +53,7 @@ export function failAsWanted(
   return { response: withHeaders(errorResponse(asked, status, reason), headers), reason }
 }
 
+type AskedHere = Pick<Answering, 'endpoint' | 'raw'>
 type Details = Readonly<Record<string, unknown>>
 
 export function plainError(status: number, diagnostic: Diagnostic, details?: Details): PreparedResponse {
@@ -137,33 +138,24 @@ export function refuseUnreadable({ match, raw }: Asked, body: UnreadableBody): D
   return body.kind === 'used' ? { ...decision, ...explain() } : { ...decision, explain }
 }
 
-function explainUnreadable(asked: Pick<Answering, 'endpoint' | 'raw'>, body: UnreadableBody): Answer {
-  const request = describeRequest(asked.raw)
+const unreadable = {
+  'too-large': [413, 'request-body-too-large'],
+  'encoding-unknown': [415, 'request-encoding-unknown'],
+  'encoding-corrupt': [400, 'request-encoding-corrupt'],
+  'charset-unknown': [415, 'request-charset-unknown'],
+  used: [500, 'request-body-used'],
+  'parsed-by-others': [400, 'request-body-malformed'],
+} as const satisfies Record<UnreadableBody['kind'], unknown>
+
+function explainUnreadable(asked: AskedHere, { kind, ...body }: UnreadableBody): Answer {
+  const [status, code] = unreadable[kind]
   const encoding = headerText(asked.raw.headers, 'content-encoding') ?? ''
-  const refuse = (status: number, diagnostic: Diagnostic) => explainError(asked, status, diagnostic)
-  switch (body.kind) {
-    case 'too-large':
-      return refuse(413, diagnoseRequest('request-body-too-large', {}, { request, limit: body.limit }))
-    case 'encoding-unknown': {
-      const { accepted } = body
-      const diagnostic = diagnoseRequest('request-encoding-unknown', {}, { request, encoding, accepted })
-      const { response } = refuse(415, diagnostic)
-      // Codings that the client may use instead: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
-      const headers = { 'accept-encoding': accepted.join(', ') || 'identity' }
-      return { response: withHeaders(response, headers), diagnostic }
-    }
-    case 'encoding-corrupt':
-      return refuse(
-        400,
-        diagnoseRequest('request-encoding-corrupt', {}, { request, encoding, reason: body.reason }),
-      )
-    case 'charset-unknown':
-      return refuse(415, diagnoseRequest('request-charset-unknown', {}, { request, charset: body.charset }))
-    case 'used':
-      return refuse(500, diagnoseRequest('request-body-used', {}, { request }))
-    case 'parsed-by-others':
-      return refuse(400, diagnoseRequest('request-body-malformed', {}, { request, reason: body.reason }))
-  }
+  const details = { request: describeRequest(asked.raw), encoding, ...body }
+  const { response, diagnostic } = explainError(asked, status, diagnoseRequest(code, {}, details as never))
+  if (!('accepted' in body)) return { response, diagnostic }
+  // Codings that the client may use instead: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
+  const headers = { 'accept-encoding': body.accepted.join(', ') || 'identity' }
+  return { response: withHeaders(response, headers), diagnostic }
 }
 
 export function refuseBody({ match, raw }: Asked, reason: string): Decision {

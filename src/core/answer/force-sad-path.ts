@@ -1,4 +1,5 @@
 import { clientOf } from '../http/whose-state.ts'
+import { addField } from '../http/raw-request.ts'
 import { defaultGraphQL } from '../graphql/settings.ts'
 import { waitOf } from '../response/delay.ts'
 import { headerPairs, prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
@@ -75,7 +76,6 @@ function asAnswer(response: PreparedResponse): BackendAnswer {
   const { status, body } = response
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const headers: Record<string, string | string[]> = {}
-  for (const [name, value] of headerPairs(response))
-    headers[name] = name in headers ? [headers[name]!, value].flat() : value
+  for (const [name, value] of headerPairs(response)) addField(headers, name, value)
   return { kind: 'complete', status, headers, body: bytes }
 }

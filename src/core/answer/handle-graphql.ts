@@ -20,8 +20,7 @@ import { acceptedGraphQL, headerText, type RawRequest } from '../http/raw-reques
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { describeRequest, redactText } from '../redact/redact.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import type { StreamEvent } from '../stream/event.ts'
-import { createFraming } from '../stream/frames.ts'
+import { type StreamEvent, createFraming } from '../stream/frames.ts'
 import { isOfKind } from '../table/compile-endpoint.ts'
 import { andThen, isRecord } from '../values/values.ts'
 import { answerInParts } from './answer-stream.ts'
@@ -71,11 +70,7 @@ async function decideBatch(asked: Asked, batch: readonly GraphQLParams[]): Promi
 }
 
 /** Synchronous if it can be: the operations of a batch before the budget is spent are answered. */
-function decideOperation(
-  asked: Asked,
-  request: ParsedRequest,
-  isInBatch = false,
-): Decision | Promise<Decision> {
+function decideOperation(asked: Asked, request: ParsedRequest, isInBatch = false) {
   const params = request.graphql!
   const refuseCostly = () => refuse(asked, tooCostly(asked.raw, params), request)
   if (params.budget.isSpent) return refuseCostly()
@@ -194,10 +189,7 @@ function asEvents(response: PreparedResponse): PreparedResponse {
 /** @see https://graphql.github.io/graphql-over-http/draft/#sec-Partial-success */
 const partialSuccess = 294
 
-function asGraphQLResponse(
-  response: PreparedResponse,
-  graphql: Pick<GraphQLSettings, 'partialSuccess'>,
-): PreparedResponse {
+function asGraphQLResponse(response: PreparedResponse, graphql: Pick<GraphQLSettings, 'partialSuccess'>) {
   const at = response.headers.indexOf('content-type') + 1
   if (!response.headers[at]?.startsWith('application/json;')) return response
   const headers = response.headers.with(at, 'application/graphql-response+json; charset=utf-8')

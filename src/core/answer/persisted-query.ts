@@ -6,10 +6,7 @@ import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 
 /* A query that has only its hash. */
 
-/**
- * Clients send the request again with the text.
- * @see https://www.apollographql.com/docs/apollo-server/performance/apq
- */
+/** Clients send the request again with the text. @see https://www.apollographql.com/docs/apollo-server/performance/apq */
 export function persistedQueryNotFound(): PreparedResponse {
   const extensions = { code: 'PERSISTED_QUERY_NOT_FOUND' }
   return prepareResponse({ body: { errors: [{ message: 'PersistedQueryNotFound', extensions }] } })

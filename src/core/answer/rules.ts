@@ -45,10 +45,7 @@ export interface Limits {
   now: () => number
   /** @returns the milliseconds until the route answers again, 0 if it answers now */
   countRequest: (route: CompiledRoute, limit: RateLimit, isDryRun?: boolean) => number
-  /**
-   * A later result or rejection is ignored.
-   * @throws TimeLimitError
-   */
+  /** A later result or rejection is ignored. @throws TimeLimitError */
   inTime: <T>(work: PromiseLike<T>) => Promise<T>
 }
 

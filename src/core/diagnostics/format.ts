@@ -1,7 +1,7 @@
 import { hideUsers } from '../values/url-user.ts'
 import { userStack } from '../values/thrown.ts'
 import type { SourceLocation, Diagnostic } from './diagnostic.ts'
-import { keysOfPointer } from '../values/json-pointer.ts'
+import { keysOfPointer } from '../values/values.ts'
 
 /** Thrown for invalid options, routes and fixture files, where nothing can start with them. Its message is that of all diagnostics. */
 export class MockApiError extends Error {

@@ -9,6 +9,14 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
   type ValidationRule,
+  getNullableType,
+  isListType,
+  isNonNullType,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type FieldNode,
+  type GraphQLOutputType,
 } from 'graphql/index.js'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
@@ -18,9 +26,11 @@ import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { EntityIndex } from './entity.ts'
 import { formatError } from './errors.ts'
 import { buildSchema, type SchemaSource } from './build-schema.ts'
-import { landingsOf } from './landings.ts'
 import { anySchema, anySchemaRules, minimalSchema, schemaRules } from './no-schema.ts'
 import { runOperation } from './run-operation.ts'
+import { fieldsByKey, fragmentsOf, subselections } from '../graphql/selections.ts'
+import { mayBeOfType } from '../graphql/fixture-data.ts'
+import { ownValue, type KeyPath } from '../values/values.ts'
 
 export type { SchemaSource } from './build-schema.ts'
 
@@ -113,4 +123,51 @@ function toFormattedError(error: GraphQLError): FormattedError {
     message:
       'Validation aborted: too many fields share a response key. Select each field once, or split the document.',
   }
+}
+
+type Values = Readonly<Record<string, unknown>>
+function fieldTypes(schema: GraphQLSchema, document: DocumentNode): Map<FieldNode, GraphQLOutputType> {
+  const types = new Map<FieldNode, GraphQLOutputType>()
+  const info = new TypeInfo(schema)
+  const enter = (node: FieldNode) => {
+    const type = info.getType()
+    if (type) types.set(node, type)
+  }
+  visit(document, visitWithTypeInfo(info, { Field: { enter } }))
+  return types
+}
+
+/** @see https://spec.graphql.org/October2021/#sec-Handling-Field-Errors */
+function landingsOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Values | undefined,
+  data: Values,
+  paths: readonly KeyPath[],
+): number[] {
+  const types = fieldTypes(schema, document)
+  const fragments = fragmentsOf(document)
+  return paths.map((path) => {
+    const along: (GraphQLOutputType | undefined)[] = []
+    let sets = [operation.selectionSet]
+    let type: GraphQLOutputType | undefined
+    let value: unknown = data
+    for (const key of path) {
+      if (typeof value !== 'object' || value === null) return path.length // a field around it is null already
+      if (Array.isArray(value)) {
+        const list: GraphQLOutputType | undefined = type && getNullableType(type)
+        type = isListType(list) ? list.ofType : undefined
+      } else {
+        const context = { fragments, variables, mayBe: mayBeOfType(data, value) }
+        const fields: readonly FieldNode[] = fieldsByKey(sets, context).get(String(key)) ?? []
+        type = fields[0] && types.get(fields[0])
+        sets = subselections(fields)
+      }
+      along.push(type)
+      value = ownValue(value, String(key))
+    }
+    while (isNonNullType(along.at(-1))) along.pop()
+    return along.length
+  })
 }

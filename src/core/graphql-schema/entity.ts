@@ -141,11 +141,7 @@ function collectEntities(schema: GraphQLSchema, data: Readonly<Record<string, un
   return known
 }
 
-function writtenType(
-  schema: GraphQLSchema,
-  type: GraphQLAbstractType,
-  object: unknown,
-): GraphQLObjectType | undefined {
+function writtenType(schema: GraphQLSchema, type: GraphQLAbstractType, object: unknown) {
   const written = ownValue(object, '__typename')
   return schema.getPossibleTypes(type).find(({ name }) => name === written)
 }

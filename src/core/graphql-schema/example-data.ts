@@ -36,12 +36,7 @@ function objectOf(
   return object
 }
 
-function valueOf(
-  name: string,
-  nodes: readonly FieldNode[],
-  path: string,
-  context: SelectionContext,
-): unknown {
+function valueOf(name: string, nodes: readonly FieldNode[], path: string, context: SelectionContext) {
   const sets = subselections(nodes)
   if (sets.length === 0) return leafOf(name, path)
   const fields = fieldsByKey(sets, context)

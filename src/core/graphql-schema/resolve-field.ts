@@ -114,12 +114,7 @@ function spendOnSelections(run: Run, fieldNodes: readonly FieldNode[]): void {
 }
 
 /** The value that graphql-js continues with: an error to throw, a value to serialise, or the node of an object. */
-function completeValue(
-  node: AnswerNode,
-  type: GraphQLOutputType,
-  run: Run,
-  info: GraphQLResolveInfo,
-): unknown {
+function completeValue(node: AnswerNode, type: GraphQLOutputType, run: Run, info: GraphQLResolveInfo) {
   const { value } = node
   const { budget } = run
   const error = node.errors.length > 0 ? errorAt(node, info, run) : undefined

@@ -1,6 +1,7 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import { mediaType } from '../http/body.ts'
 import { acceptedGraphQL, acceptsEvents, type RawRequest } from '../http/raw-request.ts'
+import { words } from '../values/values.ts'
 import { weightOf } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
 import { locationOf, type FormattedError } from './formatted-error.ts'
@@ -21,12 +22,9 @@ const unitsPerError = 500
 /** Coercing values takes longer than copying them, and graphql-js does it again to run the operation. */
 const variableCost = 4
 
-const bodyTypes = [
-  'application/json',
-  'application/graphql',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data',
-]
+const bodyTypes = words(
+  'application/json application/graphql application/x-www-form-urlencoded multipart/form-data',
+)
 
 /** @see https://graphql.github.io/graphql-over-http/draft/#sec-Request */
 export function checkHead({ strict }: GraphQLEndpoint, raw: RawRequest): Refusal | undefined {

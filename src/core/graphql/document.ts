@@ -104,11 +104,7 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
 }
 
 /** Counted before parsing, since the parser is recursive. */
-function exceedsLimits(
-  source: Source,
-  { maxTokens, maxDepth }: DocumentLimits,
-  size: { tokens: number },
-): FormattedError | undefined {
+function exceedsLimits(source: Source, { maxTokens, maxDepth }: DocumentLimits, size: { tokens: number }) {
   const lexer = new Lexer(source)
   let depth = 0
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
@@ -170,11 +166,7 @@ function checkDocument(
   }
 
   /** @param above levels above this set; their limit also bounds the recursion */
-  function measure(
-    { selections }: SelectionSetNode,
-    above: number,
-    place: SameFields['below'] = new Map(),
-  ): number {
+  function measure({ selections }: SelectionSetNode, above: number, place: SameFields['below'] = new Map()) {
     let levels = 1
     for (const selection of selections) {
       if (error) return 0

@@ -279,11 +279,7 @@ export function mayPutOff(operation: OperationDefinitionNode, fragments: Fragmen
 }
 
 /** `undefined` if its argument `if` is false. */
-function directiveOf(
-  { directives = [] }: SelectionNode,
-  name: 'defer' | 'stream',
-  variables?: Variables,
-): DirectiveNode | undefined {
+function directiveOf({ directives = [] }: SelectionNode, name: 'defer' | 'stream', variables?: Variables) {
   const directive = directives.find((one) => one.name.value === name)
   return directive && argumentsOf(directive, variables)['if'] !== false ? directive : undefined
 }

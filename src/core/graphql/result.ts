@@ -35,9 +35,7 @@ export interface FittedResult {
   rejected?: readonly RejectedValue[]
 }
 
-/**
- * In strict mode without a schema, by the rules of every schema. Loaded only if needed, since it has all of graphql-js.
- */
+/** In strict mode without a schema, by the rules of every schema. Loaded only if needed, since it has all of graphql-js. */
 export interface DocumentChecker {
   /** Without the types, only documents of meta fields (`__typename`, `__schema`) are executed. */
   readonly hasSchema: boolean

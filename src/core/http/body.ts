@@ -246,9 +246,7 @@ export function parameterOf(header: string, name: string): string | undefined {
 /** Clients apply one or two at most. Each one costs as much time as the body limit allows. */
 const maxCodings = 4
 
-/**
- * In the order of decoding; `undefined` when there are too many. @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
- */
+/** In the order of decoding; `undefined` when there are too many. @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4 */
 export function codingsOf(headers: RawRequest['headers']): string[] | undefined {
   const applied = headerText(headers, 'content-encoding')
   if (applied === undefined) return []
@@ -265,6 +263,20 @@ export function codingsOf(headers: RawRequest['headers']): string[] | undefined 
 }
 
 const maxFields = 100
+
+/** The codings to undo, or what the body is without that: a text in plain, or one that can't be read. */
+export function codingsToUndo(
+  bytes: Uint8Array,
+  headers: RawRequest['headers'],
+  supported: () => readonly string[],
+): string[] | ReceivedBody {
+  const charset = unknownCharset(headers)
+  if (charset !== undefined) return { kind: 'charset-unknown', charset }
+  if (headers['content-encoding'] === undefined || bytes.length === 0) return { kind: 'complete', bytes }
+  const [codings, accepted] = [codingsOf(headers), supported()]
+  const isKnown = codings?.every((coding) => accepted.includes(coding))
+  return isKnown ? codings! : { kind: 'encoding-unknown', accepted }
+}
 
 /** `deflate` means zlib (RFC 9110, section 8.4.1.2), but many clients send raw deflate. The first two bytes tell. */
 export function isZlib(bytes: Uint8Array): boolean {

@@ -56,9 +56,7 @@ export function readScenarioNames(text: string): string[] {
   return [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '')
 }
 
-/**
- * Lasts until the browser is closed; without a name, the cookie is removed. Encoding keeps names from ending the value.
- */
+/** Lasts until the browser is closed; without a name, the cookie is removed. Encoding keeps names from ending the value. */
 export function scenarioCookie(names: readonly string[]): string {
   const value = names.map((name) => encodeURIComponent(name)).join(',')
   return `mock-scenario=${value}; Path=/; SameSite=Lax${value === '' ? '; Max-Age=0' : ''}`

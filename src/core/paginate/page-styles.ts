@@ -1,5 +1,4 @@
-import type { ParsedRequest } from '../request/parsed-request.ts'
-import { exactly } from '../request/parsed-request.ts'
+import { type ParsedRequest, exactly } from '../request/parsed-request.ts'
 import { keyPath } from '../select/selector.ts'
 import { idText } from '../values/exact-number.ts'
 import { valueAt } from '../values/values.ts'
@@ -121,8 +120,15 @@ export function askedPart(request: ParsedRequest, paging: Paging): AskedPart {
   const sizeParameter = parameters[sizeName] ?? sizeName
   const sizeText = maxPerPage === undefined ? undefined : parameterText(request, sizeParameter)
   const asked = sizeText === undefined ? perPage : wholeNumber(sizeText, 1)
-  if (asked === undefined)
-    return wrongParameter(sizeParameter, sizeText!, 'malformed', wholeFrom(1), { start: 0, size: perPage })
+  if (asked === undefined) {
+    const wrong = {
+      parameter: sizeParameter,
+      value: sizeText!,
+      reason: 'malformed',
+      expected: wholeFrom(1),
+    } as const
+    return { ...wrong, part: { start: 0, size: perPage } }
+  }
   const size = Math.min(asked, maxPerPage ?? asked)
   const startParameter = parameters[startName] ?? startName
   const startText = parameterText(request, startParameter)
@@ -132,7 +138,7 @@ export function askedPart(request: ParsedRequest, paging: Paging): AskedPart {
   const part = { start: start ?? 0, size }
   if (start !== undefined && !isPastEnd) return part
   const reason = isPastEnd ? 'out-of-range' : 'malformed'
-  return wrongParameter(startParameter, startText, reason, style.expected(paging), part)
+  return { parameter: startParameter, value: startText, reason, expected: style.expected(paging), part }
 }
 
 /** A parameter in the query, or in the body of a search that is sent with POST. */
@@ -154,14 +160,11 @@ function askedConnection({ graphql }: ParsedRequest, paging: Paging): AskedPart 
 
 export function partByArguments(args: Readonly<Record<string, unknown>>, paging: Paging): AskedPart {
   const { perPage, maxPerPage = perPage, items } = paging
-  const wrong = (name: string) =>
-    wrongParameter(
-      name,
-      JSON.stringify(args[name]),
-      'malformed',
-      name === 'first' || name === 'last' ? wholeFrom(0) : cursorText,
-      { start: 0, size: perPage },
-    )
+  const wrong = (parameter: string): AskedPart => {
+    const expected = parameter === 'first' || parameter === 'last' ? wholeFrom(0) : cursorText
+    const value = JSON.stringify(args[parameter])
+    return { parameter, value, reason: 'malformed', expected, part: { start: 0, size: perPage } }
+  }
   const isGiven = (name: string) => args[name] !== undefined && args[name] !== null
   let start = 0
   let end = items.length
@@ -222,13 +225,3 @@ function wholeNumber(text: string, min: number): number | undefined {
 
 const wholeFrom = (min: number) => `a whole number, ${min} or more`
 const cursorText = 'a cursor from an earlier page'
-
-function wrongParameter(
-  parameter: string,
-  value: string,
-  reason: WrongParameter['reason'],
-  expected: string,
-  part: Part,
-): WrongParameter & { part: Part } {
-  return { parameter, value, reason, expected, part }
-}

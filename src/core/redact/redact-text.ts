@@ -198,12 +198,7 @@ function* namedPlaces(text: string, settings: TextSettings): Generator<SecretPla
   }
 }
 
-function isHarmless(
-  text: string,
-  { start, end, quote }: SecretPlace,
-  name: string,
-  isBareInCode: boolean,
-): boolean {
+function isHarmless(text: string, { start, end, quote }: SecretPlace, name: string, isBareInCode: boolean) {
   const given = text.slice(start + quote.length, end - quote.length)
   // Labels are sentences, or a word: `password: 'Password'`.
   if (isBareInCode)

@@ -30,10 +30,7 @@ const aboutSecret =
 /** An Indian postal code is a `pincode`. */
 const pinCode = /(?:^|-)pin-codes?$/
 
-/**
- * Secret only in a query string (`?code=` of OAuth, `?key=`); in a path, they are usually country codes or record
- * keys.
- */
+/** Secret only in a query string (`?code=` of OAuth, `?key=`); in a path, they are usually country codes or record keys. */
 const secretInQuery = /^(?:code|keys?)$/
 
 const secretHeader =

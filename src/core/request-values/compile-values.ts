@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
-import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
+import { diagnoseFixture, type fixtureTexts } from '../diagnostics/fixture-texts.ts'
 import { type FileBody, isFileBody } from '../response/prepare-response.ts'
 import { requestValueSchema } from '../schema/value-schema.ts'
 import { isFlat, isOfGraphQL, type Field } from '../select/selector.ts'
@@ -236,8 +236,12 @@ export function compileValues(
     return null
   }
 
-  function report(...[code, key, details]: ReportedValue): void {
-    compiled.diagnostics.push(diagnoseFixture(code, place([...path, key]), details as never))
+  function report<C extends ReportedCode>(
+    code: C,
+    key: string,
+    ...details: Parameters<(typeof fixtureTexts)[C]>
+  ) {
+    compiled.diagnostics.push(diagnoseFixture(code, place([...path, key]), ...details))
   }
 
   /** Reports a name that looks like one of ours, by its value too: `{ $date: true }`, `{ $param: params.id }`. */
@@ -252,14 +256,7 @@ export function compileValues(
   }
 }
 
-type ReportedValue =
-  | ['fixture-unknown-key', key: string, details: { key: string; known: readonly string[] }]
-  | ['value-invalid', key: string, details: { key: string; reason: string }]
-  | [
-      'value-unknown-name',
-      key: string,
-      details: { name: string; known: readonly string[]; near: string | undefined },
-    ]
+type ReportedCode = 'fixture-unknown-key' | 'value-invalid' | 'value-unknown-name'
 
 /** A value of code may be circular, which only the full search notices. */
 const mostSearched = 1_000_000

@@ -2,22 +2,16 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import { toJson, writtenNumber } from '../values/exact-number.ts'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
-import type { RequestValue } from './compile-values.ts'
-import { type ValueSource, type GivenItems, maxFromRequest, TooMuchFromRequest } from './read-value.ts'
+import { makeValue } from './compile-values.ts'
+import { type ValueSource, maxFromRequest, TooMuchFromRequest } from './read-value.ts'
 
 /** @param seed of the response's UUIDs; asked for once, if there is one */
-export function givenBy(
-  request: ParsedRequest,
-  clock: () => number,
-  seed: () => string,
-  items?: GivenItems,
-): ValueSource {
+export function givenBy(request: ParsedRequest, clock: () => number, seed: () => string): ValueSource {
   let time: string | undefined
   let start: string | undefined
   let uuids = 0
   return {
     request,
-    items,
     left: maxFromRequest,
     sizes: new Map(),
     now: () => (time ??= new Date(clock()).toISOString()),
@@ -36,8 +30,8 @@ function uuidOf(seed: string): string {
 const maxHeader = 8_192
 
 /** @throws TooMuchFromRequest */
-export function makeResponse(value: RequestValue, given: ValueSource): FixtureResponse {
-  return withTexts(value.make(given) as FixtureResponse)
+export function makeResponse(value: unknown, given: ValueSource): FixtureResponse {
+  return withTexts(makeValue(value, given) as FixtureResponse)
 }
 
 /** @throws TooMuchFromRequest */

@@ -6,7 +6,7 @@ import { isSecret } from '../redact/secret-names.ts'
 import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { numberKey } from '../values/decimal.ts'
 import { writtenNumber } from '../values/exact-number.ts'
-import { ownValue } from '../values/values.ts'
+import { ownValue, words } from '../values/values.ts'
 
 /** A part of a request that a selector names, such as `body.filter.state`. */
 export interface Field {
@@ -201,13 +201,7 @@ export function selectsByExtensions(selector: Selector): boolean {
   )
 }
 
-const graphqlSources: readonly string[] = [
-  'operationName',
-  'operationType',
-  'variables',
-  'extensions',
-  'document',
-]
+const graphqlSources: readonly string[] = words('operationName operationType variables extensions document')
 
 export function isOfGraphQL({ source }: Field): boolean {
   return graphqlSources.includes(source)

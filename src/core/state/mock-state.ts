@@ -86,10 +86,7 @@ export class MockState {
     return routes.some(({ id }) => id === forced)
   }
 
-  /**
-   * @param sequence a new object starts the sequence anew
-   * @returns how many turns were taken before
-   */
+  /** @param sequence a new object starts the sequence anew @returns how many turns were taken before */
   takeTurn(sequence: object, key: string, client: string): number {
     const id = this.#turnKey(sequence, key, client)
     const taken = this.#turns.get(id) ?? 0

@@ -1,6 +1,7 @@
 import type { GraphQLResult } from '../graphql/result.ts'
 import { toJson, writtenNumber } from '../values/exact-number.ts'
-import type { StreamEvent } from './event.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { FixtureEvent, triggerNames } from '../schema/stream-schema.ts'
 
 /** `graphql-sse` and `multipart` are those of subscriptions. */
 export type Format = 'sse' | 'ndjson' | 'text' | 'openai-chat' | 'graphql-sse' | 'multipart'
@@ -130,4 +131,13 @@ export const bytesFraming: Framing = { ...bare, contentType: '', frame: ({ data 
 function textOf(data: unknown): string {
   if (data === undefined) return ''
   return writtenNumber(data) ?? (typeof data === 'string' ? data : toJson(data)!)
+}
+
+/** An event that is due, not yet written in the format of a transport. */
+export interface StreamEvent extends Omit<FixtureEvent, 'delay'> {
+  isLast?: boolean
+  /** Keeps the connection open: no client sees it. */
+  isHeartbeat?: boolean
+  by?: (typeof triggerNames)[number]
+  diagnostic?: Diagnostic | undefined
 }

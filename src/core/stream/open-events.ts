@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { waitOf } from '../response/delay.ts'
 import type { FixtureEvent } from '../schema/stream-schema.ts'
 import { indexAfter, type PreparedStream } from './stream.ts'
-import type { StreamEvent } from './event.ts'
+import type { StreamEvent } from './frames.ts'
 
 export interface StreamContext {
   /** Ends the stream at once, and every wait. */

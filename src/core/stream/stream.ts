@@ -10,8 +10,7 @@ import {
   type Trigger,
 } from '../schema/stream-schema.ts'
 import { isPlainObject } from '../values/values.ts'
-import type { StreamEvent } from './event.ts'
-import { createFraming, type Format, type Framing } from './frames.ts'
+import { type StreamEvent, createFraming, type Format, type Framing } from './frames.ts'
 
 /** A stream for one request. `openEvents` gives its events when they are due. */
 export interface PreparedStream {

@@ -130,11 +130,7 @@ function compile(
 }
 
 /** Only what has neither a name nor a selector of its own gets a number. */
-function idOf(
-  endpoint: string,
-  { name, selector, scenarios = [] }: Route,
-  taken: Map<string, number>,
-): string {
+function idOf(endpoint: string, { name, selector, scenarios = [] }: Route, taken: Map<string, number>) {
   const { equalities, tests } = selector ?? { equalities: [], tests: [] }
   const parts = [
     ...scenarios,
@@ -227,10 +223,7 @@ export function hasStream({ routes }: Endpoint): boolean {
   return routes.some(({ response }) => isOfKind('stream', response))
 }
 
-function readsBody(
-  { selector, response, write }: CompiledRoute,
-  graphql: GraphQLEndpoint | undefined,
-): boolean {
+function readsBody({ selector, response, write }: CompiledRoute, graphql: GraphQLEndpoint | undefined) {
   if (graphql || isOfKind('function', response) || write?.readsBody) return true
   const parts = response.kind === 'sequence' ? response.parts : [response]
   if (parts.some((part) => 'readsBody' in part && part.readsBody)) return true

@@ -5,7 +5,7 @@ import type { GraphQLEndpoint } from '../graphql/settings.ts'
 import type { Paging } from '../paginate/page-styles.ts'
 import { createPagedList } from '../paginate/paginate.ts'
 import { compileValues, makeValue, RequestValue } from '../request-values/compile-values.ts'
-import { withTexts } from '../request-values/make-response.ts'
+import { makeResponse, withTexts } from '../request-values/make-response.ts'
 import { type ValueSource, spend } from '../request-values/read-value.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
@@ -92,11 +92,7 @@ function compileChanges({ patch = {}, ...others }: FixtureResponse): SingleRespo
     patch: changes,
     readsBody: rest.readsBody || values.some(([, { readsBody }]) => readsBody),
     changesFor(given) {
-      const {
-        headers = {},
-        errors = [],
-        ...answer
-      } = withTexts(makeValue(rest.value, given) as FixtureResponse)
+      const { headers = {}, errors = [], ...answer } = makeResponse(rest.value, given)
       return { ...answer, headers, errors, patch: changes.map((change) => makeChange(change, given)) }
     },
   }

@@ -2,7 +2,7 @@ import { compareRoutes, routeNodeKeys } from 'rou3'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
-import type { Route } from '../fixture/route.ts'
+import type { Route, NamedTrigger } from '../fixture/route.ts'
 import type { DocumentChecker } from '../graphql/result.ts'
 import type { GraphQLEndpoint, GraphQLSettings } from '../graphql/settings.ts'
 import { canonicalRequestPath, isSimplePath, trimSlash } from '../http/path.ts'
@@ -13,8 +13,8 @@ import { addTo, getOrMake } from '../values/collections.ts'
 import { compileEndpoint, isOfKind, type EndpointRoutes, hasStream } from './compile-endpoint.ts'
 import { atPath, expandCollections } from './expand-collections.ts'
 import { createFind, firstSegments } from './match.ts'
-import { checkTriggers } from './triggers.ts'
-import type { Endpoint, Find, RouteTable, ScenarioTable } from './route-table.ts'
+import type { Endpoint, Find, RouteTable, ScenarioTable, CompiledRoute } from './route-table.ts'
+import { nearestName } from '../values/spelling.ts'
 
 export interface CompileOptions {
   graphql: GraphQLSettings
@@ -99,11 +99,7 @@ function schemaRoutes(
 const schemaSource = { file: 'the schema' }
 
 /** A route whose path differs from an earlier one only in the names of its parameters answers with an error. */
-function groupByEndpoint(
-  routes: readonly Route[],
-  endpoint: GraphQLEndpoint,
-  diagnostics: Diagnostic[],
-): EndpointRoutes[] {
+function groupByEndpoint(routes: readonly Route[], endpoint: GraphQLEndpoint, diagnostics: Diagnostic[]) {
   const groups: EndpointRoutes[] = []
   const onNodes = new Map<string, EndpointRoutes[]>()
   for (const route of routes) {
@@ -176,4 +172,46 @@ function countRoutes({ routes }: Endpoint): number {
   for (const { response } of routes)
     if (response.kind !== 'broken') count += response.kind === 'paged' ? response.list.pageCount : 1
   return count
+}
+
+/** The triggers of all routes, and which of them name a route or a mutation that is not there. */
+function checkTriggers(
+  routes: readonly Route[],
+  endpoints: readonly Endpoint[],
+): { channels: readonly string[]; diagnostics: Diagnostic[] } {
+  const triggers = routes.flatMap((route) => (route.operation ? [] : (route.triggers ?? [])))
+  if (triggers.length === 0) return { channels: [], diagnostics: [] }
+  const named = (by: NamedTrigger['by']) => triggers.filter((trigger) => trigger.by === by)
+  const unknown = (
+    by: 'mutation' | 'route',
+    known: readonly string[],
+    isUnknown: (name: string) => boolean = () => true,
+  ) =>
+    named(by).flatMap(({ name, source }) =>
+      known.includes(name) || !isUnknown(name)
+        ? []
+        : diagnoseFixture('trigger-unknown', source, { by, name, known }),
+    )
+  const names =
+    named('route').length > 0 ? endpoints.flatMap((one) => one.routes.map(({ name }) => name)) : []
+  const mutations = endpoints.flatMap(({ graphql, routes }) => (graphql ? routes.map(mutationOf) : []))
+  const known = mutations.filter((name) => typeof name === 'string')
+  // A route for every mutation answers those with names of their own, too.
+  const isTypo = (name: string) => nearestName(name, known) !== undefined
+  return {
+    channels: [...new Set(named('push').map(({ name }) => name))],
+    diagnostics: [
+      ...unknown('route', names),
+      ...unknown('mutation', known, mutations.includes(true) ? isTypo : undefined),
+    ],
+  }
+}
+
+/** The name of the mutation that a route answers; `true` for one that may answer several. */
+function mutationOf({ selector, response }: CompiledRoute): string | boolean {
+  const of = (source: string) => selector?.equalities.find(({ field }) => field.source === source)?.value
+  const type = of('operationType')
+  if (isOfKind('stream', response) || (type !== undefined && type !== 'mutation')) return false
+  const name = of('operationName')
+  return typeof name === 'string' ? name : true
 }

@@ -5,6 +5,7 @@ import { fittingOrigins, routerPath, splitOrigin } from '../http/route-url.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { anyMethod } from '../schema/schema.ts'
+import { compareTexts } from '../values/values.ts'
 import { findInIndex } from './route-index.ts'
 import type {
   ActiveRoutes,
@@ -181,8 +182,7 @@ function merge(sets: readonly RouteSet[]): RouteSet {
 
 /** The router's precedence: literal, parameter, wildcard. */
 function bySpecificity(a: Endpoint, b: Endpoint): number {
-  const [first, second] = [rankOf(a.path), rankOf(b.path)]
-  return first < second ? -1 : Number(first > second)
+  return compareTexts(rankOf(a.path), rankOf(b.path))
 }
 
 function rankOf(path: string): string {

@@ -63,11 +63,7 @@ function unconditional(bucket: readonly CompiledRoute[] | undefined): CompiledRo
 const maxSearched = 50
 
 /** The route without tests whose equalities are among those of `route`, and which thus hides it. */
-function findWider(
-  index: RouteIndex,
-  own: Group,
-  compared: readonly IndexedEquality[],
-): CompiledRoute | undefined {
+function findWider(index: RouteIndex, own: Group, compared: readonly IndexedEquality[]) {
   for (const group of index.slice(0, maxSearched)) {
     if (group === own || group.fields.length > compared.length) continue
     const keys = group.fields.map((wanted) => keyAmong(compared, wanted))

@@ -1,4 +1,5 @@
 import { addToHash, hashStart, mixHash } from './hash.ts'
+import { words } from './values.ts'
 
 /** Plausible values for generated items. The same seed gives the same values. */
 
@@ -10,7 +11,6 @@ function pick<T>(values: readonly T[], seed: number): T {
   return values[seed % values.length]!
 }
 
-const words = (text: string) => text.split(' ')
 const firstNames = words(
   'Ada Amir Ana Ben Chen Clara David Elena Emil Fatima Finn Grace Hana Hugo Ines Ivan Jana Kenji Lena Leo Lina Malik Mara Mia Noah Nora Omar Paul Priya Rosa Samir Sofia Theo Uma Victor Yara Yusuf Zoe',
 )

@@ -1,3 +1,6 @@
+/** A table of words: `GET POST PUT`. */
+export const words = (text: string): string[] => text.split(' ')
+
 /** Keys of objects and lists, from the outside in. */
 export type KeyPath = readonly (string | number)[]
 
@@ -31,7 +34,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Continues synchronously unless the value is a promise: an `await` costs 2 % of a request. */
-export function andThen<T, U>(value: T | Promise<T>, next: (value: T) => U): U | Promise<U> {
+export function andThen<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
@@ -66,4 +69,17 @@ export function compareTexts(a: string, b: string): number {
 /** Keys are those of objects and lists. `undefined` where one of them is missing. */
 export function valueAt(value: unknown, keys: KeyPath): unknown {
   return keys.reduce<unknown>((part, key) => ownValue(part, String(key)), value)
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc6901 */
+export function toPointer(keys: readonly (string | number)[]): string {
+  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** `/routes/1` gives `['routes', '1']`. A reference may begin with `#`. */
+export function keysOfPointer(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

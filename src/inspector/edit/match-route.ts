@@ -1,12 +1,11 @@
 import { isMap, isNode, isScalar, type Node } from 'yaml'
 import { holdsSecret, isSecret } from '../../core/redact/redact.ts'
 import type { UnmetCondition } from '../../core/select/failed-conditions.ts'
-import { isRecord } from '../../core/values/values.ts'
+import { isRecord, keysOfPointer } from '../../core/values/values.ts'
 import { isTextSource, keyPath, type Field } from '../../core/select/selector.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { anyValue, conditionOf, UneditableError } from '../route-of-request.ts'
 import { entryOf, FixtureText, type Entry } from './fixture-text.ts'
-import { keysOfPointer } from '../../core/values/json-pointer.ts'
 
 /** Characters of the longest value that is written into a selector. */
 const maxValue = 500

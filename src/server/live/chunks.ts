@@ -1,5 +1,4 @@
-import type { Framing } from '../../core/stream/frames.ts'
-import type { StreamEvent } from '../../core/stream/event.ts'
+import type { Framing, StreamEvent } from '../../core/stream/frames.ts'
 import type { Chunk } from '../../wire/web/web-fault.ts'
 import type { OpenStream } from './hub.ts'
 

@@ -35,12 +35,7 @@ function isMiss({ by, batch }: Decision): boolean {
   return by === 'nothing' || (batch?.some((one) => one.by === 'nothing') ?? false)
 }
 
-function switchedOf(
-  host: NodeHost,
-  req: IncomingMessage,
-  { state }: Rules,
-  table: RouteTable,
-): readonly string[] {
+function switchedOf(host: NodeHost, req: IncomingMessage, { state }: Rules, table: RouteTable) {
   const { method = 'GET', url = '/', headers } = req
   const scenarios = table.scenarios ? state.activeFor(method, url, req) : []
   const sadPath = state.overrides.isOn ? state.overrides.get(clientOf(headers)).sadPath : undefined

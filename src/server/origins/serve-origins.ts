@@ -103,11 +103,7 @@ function forwardToOrigin(
 
 let built: string | undefined
 
-async function writeScript(
-  res: ServerResponse,
-  { originsNow, served }: OriginsServer,
-  folder: string,
-): Promise<void> {
+async function writeScript(res: ServerResponse, { originsNow, served }: OriginsServer, folder: string) {
   const origins = originsNow()
   for (const origin of origins) served.add(origin)
   const text =

@@ -29,11 +29,7 @@ const running = new Set<Running>()
 let allHosts: readonly string[] = []
 const noteHosts = () => (allHosts = [...running].flatMap(({ hosts }) => hosts))
 
-/**
- * Follows the fixtures: nothing is replaced until one of them names an origin.
- *
- * @returns ends it
- */
+/** Follows the fixtures: nothing is replaced until one of them names an origin. @returns ends it */
 export function answerOutgoing(
   store: FixtureStore,
   options: ResolvedOptions,

@@ -159,12 +159,7 @@ export function tapHttp(tap: Tap): void {
 
 const clientHeader = 'x-mock-client'
 
-function withClient(
-  target: Request | string | URL,
-  init: RequestInit | undefined,
-  url: URL,
-  client: string,
-): RequestInit | undefined {
+function withClient(target: Request | string | URL, init: RequestInit | undefined, url: URL, client: string) {
   if (client === '' || !isLoopback(url.hostname)) return init
   const headers = new Headers(init?.headers ?? (target instanceof Request ? target.headers : undefined))
   if (!headers.has(clientHeader)) headers.set(clientHeader, client)

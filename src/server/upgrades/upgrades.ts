@@ -83,14 +83,9 @@ function wrapEmit(server: Server, takers: ReadonlySet<Taker>, patient: number): 
 /** @returns whether one of the takers answers */
 function offer(
   [taker, ...others]: readonly Taker[],
-  req: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-): boolean | Promise<boolean> {
-  if (!taker) return false
-  const isTaken = taker.take(req, socket, head)
-  if (isTaken instanceof Promise) return isTaken.then((isOurs) => isOurs || offer(others, req, socket, head))
-  return isTaken || offer(others, req, socket, head)
+  ...upgrade: Parameters<Taker['take']>
+): ReturnType<Taker['take']> {
+  return taker ? andThen(taker.take(...upgrade), (isTaken) => isTaken || offer(others, ...upgrade)) : false
 }
 
 export function endUpgrade(socket: Duplex): void {

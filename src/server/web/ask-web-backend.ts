@@ -3,6 +3,7 @@ import type { BackendAnswer } from '../../core/answer/decision.ts'
 import { withoutBase } from '../../core/http/path.ts'
 import type { ResolvedRecord } from '../../core/options/resolve-options.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
+import { words } from '../../core/values/values.ts'
 import { readStream } from '../../wire/web/read-web-body.ts'
 
 /**
@@ -48,18 +49,9 @@ export async function askWebBackend(
 }
 
 /** Headers of one connection, or that ask for a part of the answer or none of it. */
-const notForwarded = [
-  'connection',
-  'content-length',
-  'host',
-  'if-modified-since',
-  'if-none-match',
-  'if-range',
-  'keep-alive',
-  'range',
-  'transfer-encoding',
-  'upgrade',
-]
+const notForwarded = words(
+  'connection content-length host if-modified-since if-none-match if-range keep-alive range transfer-encoding upgrade',
+)
 
 function toRecord(headers: Headers): Record<string, string | string[]> {
   const record: Record<string, string | string[]> = Object.fromEntries(headers)

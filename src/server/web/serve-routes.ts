@@ -11,7 +11,7 @@ import type { ResolvedMiddlewareOptions, ResolvedOptions } from '../../core/opti
 import type { Fixture } from '../../core/schema/schema.ts'
 import { loadPatterns } from '../../core/select/pattern.ts'
 import { MockState, unknownInOption } from '../../core/state/mock-state.ts'
-import { compileRoutes, type CompileOptions } from '../../core/table/compile-routes.ts'
+import { compileRoutes } from '../../core/table/compile-routes.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
 import { snapshot } from '../../core/values/json-value.ts'
@@ -131,10 +131,7 @@ function settle(diagnostics: readonly Diagnostic[], logger: Logger): void {
   for (const warning of diagnostics) logger.warn(formatDiagnostic(warning))
 }
 
-async function loadChecker(
-  schema: readonly string[],
-  { graphql, logger }: ResolvedOptions,
-): Promise<Partial<CompileOptions>> {
+async function loadChecker(schema: readonly string[], { graphql, logger }: ResolvedOptions) {
   const { createChecker } = await import('../../core/graphql-schema/create-checker.ts')
   const sources = schema.map((text) => ({ file: 'graphql.schema', text }))
   const { checker, diagnostics } = createChecker(sources, graphql)

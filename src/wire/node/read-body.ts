@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Http2Stream } from 'node:http2'
 import * as zlib from 'node:zlib'
-import { ClientLeft, codingsOf, isZlib, type ReceivedBody, unknownCharset } from '../../core/http/body.ts'
+import { ClientLeft, codingsToUndo, isZlib, type ReceivedBody } from '../../core/http/body.ts'
 import type { Headers } from '../../core/http/raw-request.ts'
 
 interface ParsedByOthers {
@@ -60,7 +60,10 @@ function peekBytes(req: IncomingMessage, limit: number): Promise<Buffer | undefi
       }
       if (isRead(req)) finish()
     }
-    req.on('readable', onReadable).on('close', onClose).on('error', ignore)
+    req
+      .on('readable', onReadable)
+      .on('close', onClose)
+      .on('error', () => {}) // a client that disconnects
   })
 }
 
@@ -89,9 +92,6 @@ function isHttp2Request(req: IncomingMessage): boolean {
   return req.httpVersionMajor >= 2 && req.method !== 'GET' && req.method !== 'HEAD'
 }
 
-/** A client that disconnects is not an error of the dev server. */
-function ignore(): void {}
-
 type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array
 
 /** Node 22.15 and later. */
@@ -108,12 +108,8 @@ export const decodedCodings: readonly string[] = [...decoders.keys()]
 
 /** Synchronous, so that the next middleware can still read the body. Decoding stops at the limit in bytes. */
 export function decodeBody(bytes: Uint8Array, headers: Headers, limit: number): ReceivedBody {
-  const charset = unknownCharset(headers)
-  if (charset !== undefined) return { kind: 'charset-unknown', charset }
-  if (headers['content-encoding'] === undefined || bytes.length === 0) return { kind: 'complete', bytes }
-  const codings = codingsOf(headers)
-  if (!codings?.every((coding) => decoders.has(coding)))
-    return { kind: 'encoding-unknown', accepted: [...decoders.keys()] }
+  const codings = codingsToUndo(bytes, headers, () => decodedCodings)
+  if (!Array.isArray(codings)) return codings
   let decoded = bytes
   for (const coding of codings) {
     try {

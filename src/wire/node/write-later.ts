@@ -28,28 +28,18 @@ export function writeLater(
 }
 
 /** Unread bytes would turn every other fault into a reset, so the request is read first. */
-function writeFault(
-  req: IncomingMessage,
-  res: ServerResponse,
-  response: FaultyResponse,
-  open: OpenAnswers,
-): void {
+function writeFault(req: IncomingMessage, res: ServerResponse, response: FaultyResponse, open: OpenAnswers) {
   if (res.headersSent || isGone(res) || !open.hold(res)) return
   const fail = () => {
     if (isHttp2Response(res) || res.socket) breakAnswer(req, res, response, open)
   }
-  req.on('error', ignore) // resetting an HTTP/2 stream emits an error on its request
+  req.on('error', () => {}) // resetting an HTTP/2 stream emits an error on its request
   req.resume()
   if (req.readableEnded) fail()
   else req.once('end', fail)
 }
 
-function breakAnswer(
-  req: IncomingMessage,
-  res: ServerResponse,
-  response: FaultyResponse,
-  open: OpenAnswers,
-): void {
+function breakAnswer(req: IncomingMessage, res: ServerResponse, response: FaultyResponse, open: OpenAnswers) {
   const { fault } = response
   if (fault === 'silent') return
   if (fault === 'reset' || fault === 'empty') return breakOff(res, fault)
@@ -81,5 +71,3 @@ function headOf({ status }: PreparedResponse, fault: Fault): string {
   const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
   return fault === 'malformed' ? `${statusLine}this is no header\r\n\r\n` : `${statusLine}cache-con`
 }
-
-function ignore(): void {}

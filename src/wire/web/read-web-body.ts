@@ -1,10 +1,8 @@
-import { ClientLeft, codingsOf, isZlib, type ReceivedBody, unknownCharset } from '../../core/http/body.ts'
+import { ClientLeft, codingsToUndo, isZlib, type ReceivedBody } from '../../core/http/body.ts'
+import { joinBytes } from '../../core/values/collections.ts'
 import type { Headers } from '../../core/http/raw-request.ts'
 
-/**
- * @param keepOriginal reads a copy, for a next handler: a stream can be read only once
- * @throws ClientLeft
- */
+/** @param keepOriginal reads a copy, for a next handler: a stream can be read only once @throws ClientLeft */
 export async function readWebBody(
   request: Request,
   headers: Headers,
@@ -41,12 +39,8 @@ export async function decodeWebBody(
   headers: Headers,
   limit: number,
 ): Promise<ReceivedBody> {
-  const charset = unknownCharset(headers)
-  if (charset !== undefined) return { kind: 'charset-unknown', charset }
-  if (headers['content-encoding'] === undefined || bytes.length === 0) return { kind: 'complete', bytes }
-  const codings = codingsOf(headers)
-  if (!codings?.every(isSupported))
-    return { kind: 'encoding-unknown', accepted: Object.keys(formats).filter(isSupported) }
+  const codings = codingsToUndo(bytes, headers, () => Object.keys(formats).filter(isSupported))
+  if (!Array.isArray(codings)) return codings
   let decoded = bytes
   for (const coding of codings) {
     const format = coding === 'deflate' && !isZlib(decoded) ? 'deflate-raw' : formats[coding]!
@@ -92,7 +86,7 @@ export async function readStream(
   let size = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return size > limit ? undefined : concat(chunks, size)
+    if (done) return size > limit ? undefined : joinBytes(chunks)
     size += value.length
     if (size <= limit) chunks.push(value)
     else if (giveUp === 'drain') chunks.length = 0
@@ -101,15 +95,4 @@ export async function readStream(
       return undefined
     }
   }
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!
-  const bytes = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
-  return bytes
 }

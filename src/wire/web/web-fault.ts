@@ -2,10 +2,7 @@ import { splitForDribble } from '../../core/response/delay.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { Fault } from '../../core/schema/fault-schema.ts'
 
-/*
- * Without access to the connection, the body fails. An answer without a body arrives complete, except with
- * `silent`.
- */
+/* Without access to the connection, the body fails. An answer without a body arrives complete, except with `silent`. */
 
 /** A fault of the connection is not exact here. */
 export function isOfConnection(fault: PreparedResponse['fault']): fault is 'reset' | 'empty' | 'malformed' {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { FunctionResponse } from '../../../src/core/schema/schema.ts'
 import { maxWaiting, openEvents } from '../../../src/core/stream/open-events.ts'
 import { isOver, readStream } from '../../../src/core/stream/stream.ts'
-import type { StreamEvent } from '../../../src/core/stream/event.ts'
+import type { StreamEvent } from '../../../src/core/stream/frames.ts'
 
 const requestWith = (headers: Record<string, string> = {}) => ({
   method: 'GET',

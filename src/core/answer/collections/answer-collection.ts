@@ -84,12 +84,7 @@ function writeOf(
 }
 
 /** URL of a created item: below the path of the request, or below its own collection for the item of a relation. */
-function locationOf(
-  { path }: Collection,
-  id: string,
-  { raw }: ParsedRequest,
-  isNested: boolean,
-): string | undefined {
+function locationOf({ path }: Collection, id: string, { raw }: ParsedRequest, isNested: boolean) {
   const [url = ''] = raw.url.split('?', 1)
   const last = `/${encodeURIComponent(id)}`
   if (!isNested) return `${url.replace(/\/$/, '')}${last}`

@@ -1,39 +1,17 @@
 import type { Collection, Relation } from '../../collection/collection.ts'
 import { asText, fieldOf, readerOf, readSort, type SortKey } from '../../collection/find-items.ts'
 import type { Item } from '../../collection/items.ts'
-import type { Paging } from '../../paginate/page-styles.ts'
-import { lenientPaging, styles } from '../../paginate/page-styles.ts'
+import { type Paging, lenientPaging, styles } from '../../paginate/page-styles.ts'
 import { idText } from '../../values/exact-number.ts'
 import { groupBy } from '../../values/collections.ts'
 import { asJson } from '../../values/json-value.ts'
-import { isRecord } from '../../values/values.ts'
+import { isRecord, words } from '../../values/values.ts'
 import type { OpenCollections } from './open-collections.ts'
 
 /* What the query of a request asks of a list, in the dialect of the collection. */
 
-interface ListQuery {
-  query: { filters: [string, string[]][]; hasOperators: boolean; text: string | undefined; sort: SortKey[] }
-  /** `undefined` for the whole list. */
-  part: { start: number; end: number } | undefined
-  paging: Omit<Paging, 'items'> | undefined
-  /** A field to sort by, or a relation, that no item has. */
-  unknown: { parameter: string; name: string; known: readonly string[] } | undefined
-}
-
 /** Parameters of `json-server` 0.17, and those that it ignores: JSONP and what keeps an answer out of a cache. */
-const ofJsonServer = [
-  'q',
-  '_sort',
-  '_order',
-  '_start',
-  '_end',
-  '_limit',
-  '_page',
-  '_embed',
-  '_expand',
-  'callback',
-  '_',
-]
+const ofJsonServer = words('q _sort _order _start _end _limit _page _embed _expand callback _')
 
 /** The query of a request to a collection. A query of `simple-rest` is translated to that of `json-server`. */
 export function queryOf({ dialect }: Collection, search: string): URLSearchParams {
@@ -73,7 +51,7 @@ export function readListQuery(
   { dialect, paging, relations }: Collection,
   items: readonly Item[],
   given: URLSearchParams,
-): ListQuery {
+) {
   const isPlain = dialect === 'plain'
   const ofPaging = paging
     ? styles[paging.style].parameters.map((name) => paging.parameters[name] ?? name)
@@ -83,7 +61,7 @@ export function readListQuery(
     const read = readerOf(field)
     return items.some((item) => read(item) !== undefined)
   }
-  const filters: ListQuery['query']['filters'] = []
+  const filters: [string, string[]][] = []
   for (const key of new Set(given.keys())) {
     if (reserved.has(key)) continue
     const { field, operator } = fieldOf(key, !isPlain)
@@ -116,7 +94,8 @@ function sortOf(given: URLSearchParams): SortKey[] {
   }))
 }
 
-function partOf(given: URLSearchParams): ListQuery['part'] {
+/** `undefined` for the whole list. */
+function partOf(given: URLSearchParams): { start: number; end: number } | undefined {
   const number = (name: string) => {
     const value = Number.parseInt(given.get(name) ?? '', 10)
     return value >= 0 ? value : undefined
@@ -138,7 +117,8 @@ function pagesOf(given: URLSearchParams): Omit<Paging, 'items'> {
   }
 }
 
-function findUnrelated(given: URLSearchParams, relations: readonly Relation[]): ListQuery['unknown'] {
+/** The name of a relation that no item has. */
+function findUnrelated(given: URLSearchParams, relations: readonly Relation[]) {
   const known = relations.map(({ name }) => name)
   for (const parameter of ['_embed', '_expand']) {
     const name = given.getAll(parameter).find((one) => !known.includes(one))

@@ -1,6 +1,6 @@
 import { type Collection, findCollection } from '../../collection/collection.ts'
 import { asText, findItems, readSort } from '../../collection/find-items.ts'
-import type { Item, ItemList, Write, Written } from '../../collection/items.ts'
+import type { Item, Write, Written } from '../../collection/items.ts'
 import { clientOf } from '../../http/whose-state.ts'
 import type { CollectionApi } from '../../schema/function-types.ts'
 import { idText } from '../../values/exact-number.ts'
@@ -8,24 +8,21 @@ import { snapshot } from '../../values/json-value.ts'
 import { isRecord, setOwn } from '../../values/values.ts'
 import type { Asked } from '../decision.ts'
 
-/** The collections as the client of a request sees them, with those of its scenarios. */
-export interface OpenCollections {
-  find: (name: string) => Collection | undefined
-  read: (collection: Collection) => ItemList
-  write: (collection: Collection, write: Write) => Written
-}
+export type OpenCollections = ReturnType<typeof openCollections>
 
-export function openCollections({ table, raw, rules }: Asked): OpenCollections {
+/** The collections as the client of a request sees them, with those of its scenarios. */
+export function openCollections({ table, raw, rules }: Asked) {
   const { state, isDryRun } = rules
   const client = clientOf(raw.headers)
   let active: readonly string[] | undefined
   return {
-    find(name) {
+    find(name: string): Collection | undefined {
       active ??= state.activeFor(raw.method, raw.url, raw)
       return findCollection(table.collections, name, active)
     },
-    read: (collection) => state.collections.read(collection, client),
-    write: (collection, write) => state.collections.write(collection, client, write, isDryRun),
+    read: (collection: Collection) => state.collections.read(collection, client),
+    write: (collection: Collection, write: Write) =>
+      state.collections.write(collection, client, write, isDryRun),
   }
 }
 

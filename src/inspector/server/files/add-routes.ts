@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { isMap, isSeq } from 'yaml'
 import type { CompiledRoute } from '../../../core/table/route-table.ts'
-import { isRecord } from '../../../core/values/values.ts'
+import { isRecord, keysOfPointer } from '../../../core/values/values.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import { withPlainEnds } from '../../../files/text-file.ts'
 import type { FixtureState } from '../../../loader/fixture-state.ts'
@@ -12,7 +12,6 @@ import { UneditableError } from '../../route-of-request.ts'
 import type { InspectedServer } from '../context.ts'
 import { invalidFixture, readEdited, type Proposed } from './edit-file.ts'
 import { HttpError } from '../json.ts'
-import { keysOfPointer } from '../../../core/values/json-pointer.ts'
 
 /**
  * The file with these routes at its end; those that it has already are replaced where they stand.

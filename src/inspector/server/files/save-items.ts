@@ -11,7 +11,7 @@ import { HttpError } from '../json.ts'
 import { invalidFixture, newDiagnostics, isCode, readNow, unwritable, type EditedFile } from './edit-file.ts'
 import { hasChanged } from '../../../files/file-error.ts'
 import { isError } from '../../../core/diagnostics/severity.ts'
-import { keysOfPointer } from '../../../core/values/json-pointer.ts'
+import { keysOfPointer } from '../../../core/values/values.ts'
 
 /**
  * The file of a collection's items with those that a client sees: a file of their own, or the fixture file.
