@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { createProxyServer } from 'httpxy'
 import { diagnoseBackend } from '../core/diagnostics/backend-texts.ts'
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Report } from '../core/diagnostics/diagnostic.ts'
 import type { ReceivedBody } from '../core/http/body.ts'
 import { withoutBase } from '../core/http/path.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
@@ -22,7 +22,7 @@ export interface BackendSite {
   hasPages: boolean
   /** Whether the backend is another origin that a page asks: its answers stay as they are. */
   isOrigin?: boolean
-  report: (diagnostic: Diagnostic) => void
+  report: Report
 }
 
 /** Who answers instead of the mock: the dev server's proxy, the target of the option, or a later handler. */

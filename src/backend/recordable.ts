@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { isEventStream } from '../writer/exchange/read-events.ts'
 import type { ReceivedBody } from '../core/http/body.ts'
-import { headerText, isNavigation } from '../core/http/raw-request.ts'
+import { hostIn, isNavigation, type Headers } from '../core/http/raw-request.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import { ownValue } from '../core/values/values.ts'
+import { headerList, headerPairs } from '../core/response/prepare-response.ts'
 import { schemeOf } from '../wire/node/this-machine.ts'
 import { globs } from '../loader/find/search-files.ts'
 import type { Exchange, Header } from '../writer/exchange/exchange.ts'
@@ -93,10 +94,8 @@ function isFallback(
   return /<!doctype html|<html\b/i.test(html.slice(0, 1000)) && /<script\b/i.test(html)
 }
 
-function linesOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Header[] {
-  return Object.entries(headers).flatMap(([name, value = []]) =>
-    [value].flat().map((text): Header => [name, text]),
-  )
+function linesOf(headers: Headers): Header[] {
+  return headerPairs({ headers: headerList(headers) })
 }
 
 interface Backends {
@@ -117,8 +116,7 @@ function ownLinksOf(req: IncomingMessage, { proxy, target }: Backends): OwnLinks
     const prefix = isRewritten && typeof first === 'string' && first.startsWith('/') ? first : ''
     return [typeof one === 'string' ? one : ownValue(one, 'target'), prefix]
   })
-  const host = headerText(req.headers, 'host') ?? headerText(req.headers, ':authority')
-  const own = ['http', 'https'].map((scheme): [unknown, string] => [`${scheme}://${host}`, ''])
+  const own = ['http', 'https'].map((scheme): [unknown, string] => [`${scheme}://${hostIn(req.headers)}`, ''])
   return {
     scheme: schemeOf(req),
     starts: [...own, [target, ''] as const, ...proxies].flatMap(([from, prefix]) => {

@@ -1,5 +1,5 @@
 import { canonicalTarget } from '../core/http/host-name.ts'
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Report } from '../core/diagnostics/diagnostic.ts'
 import { loadPatterns } from '../core/select/pattern.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { plural } from '../core/values/describe-value.ts'
@@ -11,11 +11,7 @@ import type { Recording } from './recording.ts'
 export type RecordingSwitch = ReturnType<typeof createRecordingSwitch>
 
 /** Starts and stops recordings. The code that records is loaded with the first one. */
-export function createRecordingSwitch(
-  options: ResolvedOptions,
-  store: FixtureStore,
-  report: (diagnostic: Diagnostic) => void,
-) {
+export function createRecordingSwitch(options: ResolvedOptions, store: FixtureStore, report: Report) {
   const { record, logger } = options
   const listeners: (() => void)[] = []
   const changed = () => listeners.forEach((listener) => listener())

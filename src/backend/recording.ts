@@ -4,7 +4,7 @@ import { maxBackendAnswer, tooLarge } from '../core/answer/change-answer.ts'
 import { plainError } from '../core/answer/error-response.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import { withoutBase } from '../core/http/path.ts'
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Report } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseBackend } from '../core/diagnostics/backend-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import { redactUrl } from '../core/redact/redact.ts'
@@ -46,7 +46,7 @@ export class Recording {
   readonly #options: ResolvedOptions
   readonly #record: ResolvedRecord
   readonly #decide: ReturnType<typeof createRecordability>
-  readonly #report: (diagnostic: Diagnostic) => void
+  readonly #report: Report
   readonly #writer: FixtureWriter
   #answers = 0
   #size = 0
@@ -62,7 +62,7 @@ export class Recording {
   constructor(
     options: ResolvedOptions,
     record: ResolvedRecord,
-    report: (diagnostic: Diagnostic) => void,
+    report: Report,
     readonly origin?: string,
   ) {
     this.#options = options

@@ -1,7 +1,7 @@
 import type { Decision } from '../core/answer/decision.ts'
 import type { FoundRequest } from '../core/answer/receive.ts'
 import type { Rules } from '../core/answer/rules.ts'
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Report } from '../core/diagnostics/diagnostic.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
 import type { Hub } from './live/hub.ts'
 import type { Decided, Reply } from './reply.ts'
@@ -13,7 +13,7 @@ export interface Exchange {
   rules: Rules
   reply: Reply<unknown>
   hub: Hub
-  report: (diagnostic: Diagnostic) => void
+  report: Report
 }
 
 /**

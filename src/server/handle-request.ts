@@ -2,7 +2,7 @@ import { decide } from '../core/answer/decide.ts'
 import type { Decision } from '../core/answer/decision.ts'
 import { type FoundRequest, receive } from '../core/answer/receive.ts'
 import type { Rules } from '../core/answer/rules.ts'
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Report } from '../core/diagnostics/diagnostic.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import { clientOf } from '../core/http/whose-state.ts'
 import { streamToken } from '../core/http/protocols.ts'
@@ -19,7 +19,7 @@ export interface AnsweringHost {
   hub: Hub
   sharedStreams: SharedStreams
   hooks: Hooks<Feature>
-  report: (diagnostic: Diagnostic) => void
+  report: Report
 }
 
 /** The life of a request on every host, synchronous without a body to read, a function and the backend. */

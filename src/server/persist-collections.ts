@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { lineOf, readLines, type SavedLine } from '../core/collection/saved-lines.ts'
 import type { Collection } from '../core/collection/collection.ts'
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Report } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import type { MockState } from '../core/state/mock-state.ts'
 import { reasonOf } from '../core/values/thrown.ts'
@@ -27,11 +27,7 @@ const longestChange = 1000
  * Keeps what everyone has changed in collections with `persist`. Each change is a line at the end of the file before its request
  * is answered, so that nothing is lost however the dev server ends. Dev servers of the same folder read the lines of each other.
  */
-export function persistCollections(
-  root: string,
-  { collections }: MockState,
-  report: (diagnostic: Diagnostic) => void,
-): void {
+export function persistCollections(root: string, { collections }: MockState, report: Report): void {
   const file = join(root, place)
   const stat = () => statSync(file, { throwIfNoEntry: false })
   let known: Stats | undefined

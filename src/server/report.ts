@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Report } from '../core/diagnostics/diagnostic.ts'
 import { formatDiagnostic, shortened } from '../core/diagnostics/format.ts'
 import { isLogged, type Logger, type LogLevel } from '../core/options/logger.ts'
 import type { MockState } from '../core/state/mock-state.ts'
@@ -17,13 +17,7 @@ export function dropStale({ collections }: MockState, table: RouteTable): string
 const maxWarnings = 1000
 
 /** Warnings are about a value and shown once; errors are about a request and shown each time. */
-export function createReporter({
-  logger,
-  logLevel,
-}: {
-  logger: Logger
-  logLevel: LogLevel
-}): (diagnostic: Diagnostic) => void {
+export function createReporter({ logger, logLevel }: { logger: Logger; logLevel: LogLevel }): Report {
   const shown = new LruMap<string, true>({ max: maxWarnings })
   return (diagnostic) => {
     const { severity } = diagnostic

@@ -1,12 +1,12 @@
 import { parseExactly, toJson } from '../values/exact-number.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
-import { groupBy } from '../values/collections.ts'
 import { waitOf } from '../response/delay.ts'
 import {
   bodyAsText,
   headerOf,
   headerPairs,
+  headerRecord,
   isBodiless,
   JsonText,
   prepareResponse,
@@ -122,24 +122,21 @@ const ownHeaders = new Set(['content-type', 'content-length', 'x-content-type-op
 /** The head that all answers share, and a description of each header or status that they do not. */
 function joinHeads(responses: readonly PreparedResponse[]) {
   const heads = responses.map(readHeaders)
-  const isShared = (name: string) =>
-    heads.every((head) => head.get(name)?.join('\n') === heads[0]!.get(name)?.join('\n'))
+  const isShared = (name: string) => heads.every((head) => String(head[name]) === String(heads[0]![name]))
   const statuses = new Set(responses.map(({ status }) => status))
-  const names = new Set(heads.flatMap((head) => [...head.keys()]))
+  const names = new Set(heads.flatMap(Object.keys))
   const headers: Record<string, string | string[]> = {}
   const dropped: string[] = []
   if (statuses.size > 1) dropped.push(`the status ${[...statuses].join(' or ')}`)
   for (const name of names) {
     if (!isShared(name)) dropped.push(`the header "${name}"`)
-    else headers[name] = heads[0]!.get(name)!
+    else headers[name] = heads[0]![name]!
   }
   const { status } = responses[0]!
   return { status: statuses.size === 1 && !isBodiless(status) ? status : 200, headers, dropped }
 }
 
 /** The values of each header; all names are in lower case. */
-function readHeaders(response: PreparedResponse): Map<string, string[]> {
-  const shared = headerPairs(response).filter(([name]) => !ownHeaders.has(name))
-  const byName = groupBy(shared, ([name]) => name)
-  return new Map([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
+function readHeaders(response: PreparedResponse): Record<string, string | string[]> {
+  return headerRecord(headerPairs(response).filter(([name]) => !ownHeaders.has(name)))
 }

@@ -1,8 +1,12 @@
 import { clientOf } from '../http/whose-state.ts'
-import { addField } from '../http/raw-request.ts'
 import { defaultGraphQL } from '../graphql/settings.ts'
 import { waitOf } from '../response/delay.ts'
-import { headerPairs, prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import {
+  headerPairs,
+  headerRecord,
+  prepareResponse,
+  type PreparedResponse,
+} from '../response/prepare-response.ts'
 import { answeredOf, subjectOf } from '../sad-path/answered.ts'
 import { matchBackend } from '../sad-path/backend-endpoint.ts'
 import { isSadPathOf, requestName, requestOfId, type SadChange, type Subject } from '../sad-path/sad-path.ts'
@@ -75,7 +79,5 @@ export function breakAnswer(
 function asAnswer(response: PreparedResponse): BackendAnswer {
   const { status, body } = response
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-  const headers: Record<string, string | string[]> = {}
-  for (const [name, value] of headerPairs(response)) addField(headers, name, value)
-  return { kind: 'complete', status, headers, body: bytes }
+  return { kind: 'complete', status, headers: headerRecord(headerPairs(response)), body: bytes }
 }

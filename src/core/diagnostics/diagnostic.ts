@@ -36,3 +36,6 @@ export interface Diagnostic extends Partial<SourceLocation> {
   /** The message of a function that has thrown, and the frames of the project's own code. */
   stack?: string
 }
+
+/** Hands a diagnostic over, to the log for example. */
+export type Report = (diagnostic: Diagnostic) => void

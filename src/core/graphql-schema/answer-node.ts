@@ -1,6 +1,7 @@
 import type { FieldNode } from 'graphql'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
+import type { Values } from '../values/values.ts'
 
 export interface Entity {
   id: unknown
@@ -24,7 +25,7 @@ export interface AnswerNode {
   readonly step: string | number
   /** The type with the field; for the root, the type of the operation. */
   readonly typeName: string
-  readonly args: Readonly<Record<string, unknown>> | undefined
+  readonly args: Values | undefined
   readonly depth: number
   readonly filledLists: number
   /** The fixture's `errors` at this node and below. */

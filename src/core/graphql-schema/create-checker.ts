@@ -30,7 +30,7 @@ import { anySchema, anySchemaRules, minimalSchema, schemaRules } from './no-sche
 import { runOperation } from './run-operation.ts'
 import { fieldsByKey, fragmentsOf, subselections } from '../graphql/selections.ts'
 import { mayBeOfType } from '../graphql/fixture-data.ts'
-import { ownValue, type KeyPath } from '../values/values.ts'
+import { ownValue, type KeyPath, type Values } from '../values/values.ts'
 
 export type { SchemaSource } from './build-schema.ts'
 
@@ -91,8 +91,6 @@ function checkerOf(
   }
 }
 
-type Variables = Readonly<Record<string, unknown>>
-
 const maxVariableErrors = 50
 /** Each error of graphql-js prints its whole object: the larger the values, the fewer errors are allowed. */
 const maxPrinted = 4_000
@@ -100,7 +98,7 @@ const maxPrinted = 4_000
 function checkVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Variables,
+  variables: Values,
 ): readonly GraphQLError[] {
   const allowed = Math.floor(maxPrinted / weightOf(variables))
   const maxErrors = Math.max(1, Math.min(maxVariableErrors, allowed))
@@ -125,7 +123,6 @@ function toFormattedError(error: GraphQLError): FormattedError {
   }
 }
 
-type Values = Readonly<Record<string, unknown>>
 function fieldTypes(schema: GraphQLSchema, document: DocumentNode): Map<FieldNode, GraphQLOutputType> {
   const types = new Map<FieldNode, GraphQLOutputType>()
   const info = new TypeInfo(schema)

@@ -14,7 +14,7 @@ import {
 } from 'graphql/index.js'
 import { PagedConnection } from '../graphql/result.ts'
 import { writtenNumber } from '../values/exact-number.ts'
-import { isPlainObject, isRecord, ownValue } from '../values/values.ts'
+import { isPlainObject, isRecord, ownValue, type Values } from '../values/values.ts'
 import { forEachField, subselections, type SelectionContext } from '../graphql/selections.ts'
 import { fillLeaf, filledLength } from './fill.ts'
 import { seedOf, seedOfText, type AnswerNode, type Entity } from './answer-node.ts'
@@ -24,13 +24,13 @@ import { seedOf, seedOfText, type AnswerNode, type Entity } from './answer-node.
  * normalised cache (Apollo, Relay) expect.
  */
 
-type KnownEntities = ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>
+type KnownEntities = ReadonlyMap<string, readonly Values[]>
 
 export type EntityIndex = WeakMap<object, KnownEntities>
 
 export interface EntityContext {
   readonly schema: GraphQLSchema
-  readonly scalars: Readonly<Record<string, unknown>>
+  readonly scalars: Values
   readonly entities: EntityIndex
   readonly data: unknown
 }
@@ -113,8 +113,8 @@ function entitiesOf({ schema, data, entities }: EntityContext): KnownEntities {
 
 const maxObjects = 20_000
 
-function collectEntities(schema: GraphQLSchema, data: Readonly<Record<string, unknown>>): KnownEntities {
-  const known = new Map<string, Readonly<Record<string, unknown>>[]>()
+function collectEntities(schema: GraphQLSchema, data: Values): KnownEntities {
+  const known = new Map<string, Values[]>()
   const seen = new Set<object>()
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => type ?? [])
   const pending: [value: unknown, type: GraphQLNamedType][] = roots.map((type) => [data, type])

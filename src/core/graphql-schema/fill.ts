@@ -1,14 +1,11 @@
 import { oncePerObject } from '../values/collections.ts'
 import { isEnumType, type GraphQLEnumValue, type GraphQLLeafType } from 'graphql/index.js'
 import { pick, seedOf, type AnswerNode } from './answer-node.ts'
+import type { Values } from '../values/values.ts'
 
 /** Values for what a fixture lacks, the same at every start. */
 
-export function fillLeaf(
-  type: GraphQLLeafType,
-  node: AnswerNode,
-  scalars: Readonly<Record<string, unknown>>,
-): unknown {
+export function fillLeaf(type: GraphQLLeafType, node: AnswerNode, scalars: Values): unknown {
   const values = enumValuesOf(type)
   if (values) return pick(values, node)?.value as unknown
   if (Object.hasOwn(scalars, type.name)) return scalars[type.name]

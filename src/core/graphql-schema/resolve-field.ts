@@ -20,7 +20,7 @@ import { PagedConnection } from '../graphql/result.ts'
 import { forEachField, subselections } from '../graphql/selections.ts'
 import { getOrMake } from '../values/collections.ts'
 import { writtenNumber } from '../values/exact-number.ts'
-import { isPlainObject, ownValue } from '../values/values.ts'
+import { isPlainObject, ownValue, type Values } from '../values/values.ts'
 import { fieldPath, pick, type AnswerNode } from './answer-node.ts'
 import {
   edgeTypeOf,
@@ -48,12 +48,7 @@ const unitsPerFilled = 3
 const unitsPerError = 40
 const selectionsPerUnit = 10
 
-export function resolveField(
-  source: AnswerNode,
-  args: Readonly<Record<string, unknown>>,
-  run: Run,
-  info: GraphQLResolveInfo,
-): unknown {
+export function resolveField(source: AnswerNode, args: Values, run: Run, info: GraphQLResolveInfo): unknown {
   if (run.budget.isSpent || !run.budget.spend('fields', 1 + costOfArguments(args))) return null
   const { fieldName, parentType, fieldNodes, path } = info
   let value = writtenValue(source.value, fieldName, String(path.key))
@@ -78,7 +73,7 @@ export function resolveField(
 }
 
 /** Arguments are coerced for each field, and filled-in values are derived from them. */
-function costOfArguments(args: Readonly<Record<string, unknown>>): number {
+function costOfArguments(args: Values): number {
   let units = 0
   for (const name in args) units += 1 + 4 * weightOf(args[name])
   return units
@@ -87,7 +82,7 @@ function costOfArguments(args: Readonly<Record<string, unknown>>): number {
 /** A value from other parts of the fixture or from the arguments; `undefined` if there is none. */
 function valueFromElsewhere(
   source: AnswerNode,
-  args: Readonly<Record<string, unknown>>,
+  args: Values,
   { fieldName, parentType }: GraphQLResolveInfo,
   run: Run,
 ): unknown {
@@ -192,7 +187,7 @@ function reportMisspelled(
   fieldName: string,
   type: GraphQLObjectType,
 ): void {
-  const object = node.value as Readonly<Record<string, unknown>>
+  const object = node.value as Values
   const stray = getOrMake(strayKeys, object, () => {
     const fields = type.getFields()
     return Object.keys(object).filter((key) => key !== '__typename' && !Object.hasOwn(fields, key))

@@ -1,14 +1,14 @@
 import type { FieldNode } from 'graphql'
 import { oncePerObject } from '../values/collections.ts'
 import { nearestName } from '../values/spelling.ts'
-import { forEachObject, ownValue } from '../values/values.ts'
+import { forEachObject, ownValue, type Values } from '../values/values.ts'
 import { PagedConnection, type MissingField } from './result.ts'
 import { argumentsOf } from './selections.ts'
 
 export function fieldValue(
   object: unknown,
   field: { name: string; key: string; nodes: readonly FieldNode[] },
-  variables: Readonly<Record<string, unknown>> | undefined,
+  variables: Values | undefined,
 ): unknown {
   const value = writtenValue(object, field.name, field.key)
   if (!(value instanceof PagedConnection)) return value

@@ -1,8 +1,14 @@
-import type { FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql'
-import { ownValue } from '../values/values.ts'
+import type { FieldNode, OperationDefinitionNode } from 'graphql'
+import { ownValue, type Values } from '../values/values.ts'
 import { located, locationOf, type ErrorLocation } from './formatted-error.ts'
 import { type GraphQLResult, lacksLocations, needsLocations } from './result.ts'
-import { fieldsByKey, subselections, type Fragments, type SelectionContext } from './selections.ts'
+import {
+  fieldsByKey,
+  subselections,
+  type Fragments,
+  type SelectionContext,
+  type SelectionSets,
+} from './selections.ts'
 import { mayBeOfType } from './fixture-data.ts'
 
 type PathOfError = readonly unknown[]
@@ -11,7 +17,7 @@ export interface AskedOperation {
   operation: OperationDefinitionNode | undefined
   document: { fragments: Fragments } | undefined
   /** Includes default values. */
-  allVariables: Readonly<Record<string, unknown>> | undefined
+  allVariables: Values | undefined
 }
 
 type Fields = ReadonlyMap<string, readonly FieldNode[]>
@@ -33,7 +39,7 @@ const maxPositions = 100
  */
 export function positionsOf(
   path: PathOfError,
-  sets: readonly SelectionSetNode[],
+  sets: SelectionSets,
   context: SelectionContext,
   data?: unknown,
 ): Position[] {
@@ -43,7 +49,7 @@ export function positionsOf(
 
 function follow(
   path: PathOfError,
-  sets: readonly SelectionSetNode[],
+  sets: SelectionSets,
   { fragments, variables }: SelectionContext,
   data: unknown,
   by: 'name' | 'key',

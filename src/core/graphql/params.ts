@@ -14,14 +14,12 @@ import { firstValues, headerText, type RawRequest } from '../http/raw-request.ts
 import { getOrMake, oncePerObject } from '../values/collections.ts'
 import { quote } from '../values/describe-value.ts'
 import { parseExactly } from '../values/exact-number.ts'
-import { isRecord, ownValue, setOwn, valueAt } from '../values/values.ts'
+import { isRecord, ownValue, setOwn, valueAt, type Values } from '../values/values.ts'
 import { Budget } from './budget.ts'
 import { documentText, maxTextLength } from './document-text.ts'
 import { operationOf, type DocumentReader, type ParsedDocument } from './document.ts'
 import { positionsOf } from './locations.ts'
 import { argumentsOf, defaultsOf } from './selections.ts'
-
-type Values = Readonly<Record<string, unknown>>
 
 /** An empty string counts as absent. */
 export interface GraphQLPayload extends Values {

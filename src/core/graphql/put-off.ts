@@ -19,6 +19,7 @@ import {
   responseKey,
   subselections,
   type Variables,
+  type SelectionSets,
 } from './selections.ts'
 
 /* `@defer` and `@stream`: the data of an answer is cut into an initial result and parts that come later. */
@@ -74,7 +75,7 @@ const unitsPerPart = 8
 interface Waiting {
   part: Part
   due: number
-  sets: readonly SelectionSetNode[]
+  sets: SelectionSets
   value: object
   known: Known
   /** Index of the next item. */
@@ -104,7 +105,7 @@ export function putOff(
 
   function wait(
     label: string | undefined,
-    sets: readonly SelectionSetNode[],
+    sets: SelectionSets,
     value: object,
     known: Known,
     start?: number,
@@ -116,7 +117,7 @@ export function putOff(
   }
 
   /** The fields that the client does not have yet. */
-  function takeFields(sets: readonly SelectionSetNode[], object: object, known: Known) {
+  function takeFields(sets: SelectionSets, object: object, known: Known) {
     const taken: Record<string, unknown> = {}
     const fields = new Map<string, FieldNode[]>()
     const deferred: { label: string | undefined; set: SelectionSetNode }[] = []
@@ -154,7 +155,7 @@ export function putOff(
   }
 
   /** Adds the fields that the client lacks in objects it already has. */
-  function addInside(sets: readonly SelectionSetNode[], value: unknown, known: Known): void {
+  function addInside(sets: SelectionSets, value: unknown, known: Known): void {
     if (Array.isArray(value))
       value.forEach((item, index) => {
         const has = known.get(index)
@@ -166,7 +167,7 @@ export function putOff(
   }
 
   function takeValue(
-    sets: readonly SelectionSetNode[],
+    sets: SelectionSets,
     value: unknown,
     known: Known,
     nodes: readonly FieldNode[] = [],
@@ -183,7 +184,7 @@ export function putOff(
   }
 
   function takeItems(
-    sets: readonly SelectionSetNode[],
+    sets: SelectionSets,
     list: unknown[],
     known: Known,
     start: number,
@@ -198,7 +199,7 @@ export function putOff(
     return items
   }
 
-  function sendFields(part: Part, sets: readonly SelectionSetNode[], object: object, known: Known): void {
+  function sendFields(part: Part, sets: SelectionSets, object: object, known: Known): void {
     const outer = current
     current = { part, path: [...path], errors: [] }
     delivery.sent.push(current)

@@ -4,12 +4,12 @@ import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { bodyAsText, headerOf, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import { exactJson } from '../values/exact-number.ts'
-import { isRecord } from '../values/values.ts'
+import { isRecord, type Values } from '../values/values.ts'
 import type { Budget } from './budget.ts'
 import type { FormattedError } from './formatted-error.ts'
 
 export interface GraphQLResult {
-  data?: Readonly<Record<string, unknown>> | null | undefined
+  data?: Values | null | undefined
   errors?: readonly FormattedError[] | undefined
   extensions?: unknown
 }
@@ -44,13 +44,13 @@ export interface DocumentChecker {
   validate: (document: DocumentNode) => readonly FormattedError[]
   checkVariables: (
     operation: OperationDefinitionNode,
-    variables: Readonly<Record<string, unknown>> | undefined,
+    variables: Values | undefined,
   ) => readonly FormattedError[]
   /** Missing fields of the fixture are filled in. */
   execute: (
     document: DocumentNode,
     operation: OperationDefinitionNode,
-    variables: Readonly<Record<string, unknown>> | undefined,
+    variables: Values | undefined,
     fixture: GraphQLResult,
     budget?: Budget,
   ) => FittedResult
@@ -63,8 +63,8 @@ export interface DocumentChecker {
   landingsOf: (
     document: DocumentNode,
     operation: OperationDefinitionNode,
-    variables: Readonly<Record<string, unknown>> | undefined,
-    data: Readonly<Record<string, unknown>>,
+    variables: Values | undefined,
+    data: Values,
     paths: readonly (readonly (string | number)[])[],
   ) => number[]
 }
@@ -158,9 +158,6 @@ export class PagedConnection {
   /** @param items all items of the list, whose types and entities are known without arguments */
   constructor(
     readonly items: readonly unknown[],
-    readonly pageFor: (
-      args: Readonly<Record<string, unknown>>,
-      selected?: 'with-schema' | 'without-schema',
-    ) => unknown,
+    readonly pageFor: (args: Values, selected?: 'with-schema' | 'without-schema') => unknown,
   ) {}
 }

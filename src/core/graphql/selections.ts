@@ -21,6 +21,8 @@ export function fragmentsOf({ definitions }: DocumentNode): Fragments {
   return new Map(fragments.map((node) => [node.name.value, node]))
 }
 
+export type SelectionSets = readonly SelectionSetNode[]
+
 export type Variables = Readonly<Record<string, unknown>> | undefined
 
 export interface SelectionContext {
@@ -40,7 +42,7 @@ export interface SelectionContext {
  * @see https://spec.graphql.org/October2021/#CollectFields()
  */
 export function forEachField(
-  sets: readonly SelectionSetNode[],
+  sets: SelectionSets,
   { fragments, variables, mayBe, onlySure, isPutOff }: SelectionContext,
   visit: (field: FieldNode, condition: string | undefined) => void,
 ): number {
@@ -68,10 +70,7 @@ export function forEachField(
   return lookedAt
 }
 
-export function fieldsByKey(
-  sets: readonly SelectionSetNode[],
-  context: SelectionContext,
-): Map<string, FieldNode[]> {
+export function fieldsByKey(sets: SelectionSets, context: SelectionContext): Map<string, FieldNode[]> {
   const fields = new Map<string, FieldNode[]>()
   forEachField(sets, context, (field) => {
     addTo(fields, responseKey(field), field)

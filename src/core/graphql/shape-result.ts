@@ -1,13 +1,20 @@
-import type { FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql'
+import type { FieldNode, OperationDefinitionNode } from 'graphql'
 import { addTo } from '../values/collections.ts'
-import { isRecord, setOwn } from '../values/values.ts'
+import { isRecord, setOwn, type Values } from '../values/values.ts'
 import { Budget, weightOf } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
 import { fieldValue, mayBeOfType, MissingFields, writtenValue } from './fixture-data.ts'
 import { located, type FormattedError } from './formatted-error.ts'
 import { positionsOf } from './locations.ts'
 import type { FittedResult, GraphQLResult } from './result.ts'
-import { defaultsOf, forEachField, responseKey, subselections, type SelectionContext } from './selections.ts'
+import {
+  defaultsOf,
+  forEachField,
+  responseKey,
+  subselections,
+  type SelectionContext,
+  type SelectionSets,
+} from './selections.ts'
 
 /** Maximum depth of lists in lists, because of the engine's stack; deeper ones stay as they are. */
 const maxListDepth = 16
@@ -39,7 +46,7 @@ export function shapeResult(
   fixture: GraphQLResult,
   document: ParsedDocument,
   operation: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>> | undefined,
+  variables: Values | undefined,
   budget = new Budget(),
 ): FittedResult {
   const { data, errors } = fixture
@@ -78,8 +85,8 @@ const rootTypes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscri
 /** @param path names of the parent fields; the same list is reused, since it is only read for a missing field */
 function shapeObject(
   shaping: Shaping,
-  sets: readonly SelectionSetNode[],
-  object: Readonly<Record<string, unknown>>,
+  sets: SelectionSets,
+  object: Values,
   path: string[],
 ): Record<string, unknown> {
   const shaped: Record<string, unknown> = {}
@@ -104,11 +111,7 @@ const lookedAtPerUnit = 8
  * An object counts as one of an interface or union if it has a field that is selected on that type. Otherwise, objects
  * would get `__isShip` marks and null fields of other types, which no server sends.
  */
-function selectFields(
-  shaping: Shaping,
-  sets: readonly SelectionSetNode[],
-  object: Readonly<Record<string, unknown>>,
-): SelectedField[] {
+function selectFields(shaping: Shaping, sets: SelectionSets, object: Values): SelectedField[] {
   const { __typename: own } = object
   const mayBe = mayBeOfType(shaping.data, object)
   let fields = new Map<string, SelectedField>()
@@ -145,7 +148,7 @@ function hasNone(object: unknown, selected: readonly SelectedField[]): boolean {
 
 function shapeValue(
   shaping: Shaping,
-  sets: readonly SelectionSetNode[],
+  sets: SelectionSets,
   value: unknown,
   path: string[],
   listDepth: number,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { hostNameOf, isAddress, isLoopback, parseOrigin } from './host-name.ts'
-import { textOf, type Headers } from './raw-request.ts'
+import { hostIn, textOf, type Headers } from './raw-request.ts'
 
 /**
  * Guards against requests of other pages (with CORS or without a preflight) and against DNS rebinding. A policy covers
@@ -43,7 +43,7 @@ export function decideOrigin(
   connection: Connection,
 ): OriginDecision {
   const { isSecure, allowedOrigin } = connection
-  const host = textOf(headers['host']) ?? textOf(headers[':authority']) ?? connection.host
+  const host = hostIn(headers) ?? connection.host
   // Every browser sends a host, so a request without one does not come from a page with a foreign host name.
   if (host !== undefined && !isSecure && !isAllowedHost(policy, host)) return refuseHost(policy, host)
   if (policy.origins === 'off') return nothingToAdd

@@ -41,6 +41,11 @@ export function headerText(headers: Headers, name: string): string | undefined {
   return textOf(headers[name])
 }
 
+/** Host and port that a client asks, also over HTTP/2. */
+export function hostIn(headers: Headers): string | undefined {
+  return textOf(headers['host']) ?? textOf(headers[':authority'])
+}
+
 /** Several values are joined with a comma. For a header with a known name, this is faster than `headerText`. */
 export function textOf(value: Headers[string]): string | undefined {
   if (value === undefined || typeof value === 'string') return value

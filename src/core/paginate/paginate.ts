@@ -19,26 +19,13 @@ import { LruMap } from '../values/lru-map.ts'
 type PageResult =
   { response: PreparedResponse; notice?: WrongParameter | undefined } | { refused: WrongParameter }
 
-export interface PagedList {
-  pageCount: number
-  response: FixtureResponse
-  /** Relay: the operation's result around the connection. */
-  result: GraphQLResult | undefined
-  /** @param isCut whether the operation takes its part of the connection, by the arguments of the field */
-  connectionFor: (request: ParsedRequest, isCut: boolean) => unknown
-  /** @throws TypeError when an item is not a JSON value */
-  pageFor: (request: ParsedRequest) => PageResult
-}
+export type PagedList = ReturnType<typeof createPagedList>
 
 /** Maximum bytes of the kept parts of one list. */
 const maxKeptBytes = 4_194_304
 
 /** Parts are kept, since preparing one takes a fifth of its request, except for those that contain their URL. */
-export function createPagedList(
-  paging: Paging,
-  routeName: string,
-  response: FixtureResponse = {},
-): PagedList {
+export function createPagedList(paging: Paging, routeName: string, response: FixtureResponse = {}) {
   const { style: name, items } = paging
   const style = styles[name]
   const hasUrl = name === 'link' || Object.keys(paging.envelope).some((key) => key.endsWith('_url'))
@@ -76,11 +63,14 @@ export function createPagedList(
   })
   return {
     response,
+    /** Relay: the operation's result around the connection. */
     result: name === 'relay' ? (around(connection) as GraphQLResult) : undefined,
-    connectionFor: ({ graphql }, isCut) =>
+    /** @param isCut whether the operation takes its part of the connection, by the arguments of the field */
+    connectionFor: ({ graphql }: ParsedRequest, isCut: boolean): unknown =>
       isCut ? connection : connection.pageFor(graphql?.argumentsOf(paging.field)[0] ?? {}),
     pageCount: name === 'page' || name === 'link' ? pageCount(items.length, paging.perPage) : 1,
-    pageFor(request) {
+    /** @throws TypeError when an item is not a JSON value */
+    pageFor(request: ParsedRequest): PageResult {
       const asked = askedPart(request, paging)
       if (!('reason' in asked)) return { response: respond(asked, request) }
       const { part, ...wrong } = asked

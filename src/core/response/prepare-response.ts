@@ -1,5 +1,6 @@
 import { lookup } from 'mrmime'
 import type { Delay, Fault } from '../schema/fault-schema.ts'
+import { addField, type Headers } from '../http/raw-request.ts'
 import { toJson, writtenNumber } from '../values/exact-number.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import type { Incremental } from '../schema/stream-schema.ts'
@@ -169,10 +170,24 @@ export function bodyAsText(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body)
 }
 
-export function headerPairs({ headers }: PreparedResponse): [name: string, value: string][] {
+export function headerPairs({ headers }: Pick<PreparedResponse, 'headers'>): [name: string, value: string][] {
   const pairs: [string, string][] = []
   for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i]!, headers[i + 1]!])
   return pairs
+}
+
+/** Headers by their names; a repeated one is a list. */
+export function headerRecord(pairs: Iterable<readonly [string, string]>): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {}
+  for (const [name, value] of pairs) addField(headers, name, value)
+  return headers
+}
+
+/** Alternating names and values of headers by their names. */
+export function headerList(headers: Headers): string[] {
+  return Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().flatMap((text) => [name, text]),
+  )
 }
 
 export function headerOf({ headers }: PreparedResponse, name: string): string | undefined {

@@ -2,6 +2,7 @@ import type { Change } from '../values/patch.ts'
 import { type Position, writtenPath } from './positions.ts'
 import type { AddedError } from '../schema/fault-schema.ts'
 import { type Answered, type Draft, draft } from './sad-path.ts'
+import type { Values } from '../values/values.ts'
 
 const ofData: Change = { written: 'data', parts: ['data'], value: null }
 
@@ -58,8 +59,6 @@ export function* nullDrafts(
     yield draft('null', name, `${written} fails, so ${above} is null`, { errors: [error] })
   }
 }
-
-type Values = Readonly<Record<string, unknown>>
 
 /** How many parts of the path lead to what becomes null: the schema says how far a null spreads. */
 function landingOf({ graphql }: Answered, data: unknown, path: Position['path']): number {

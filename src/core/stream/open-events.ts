@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Report } from '../diagnostics/diagnostic.ts'
 import { waitOf } from '../response/delay.ts'
 import type { FixtureEvent } from '../schema/stream-schema.ts'
 import { indexAfter, type PreparedStream } from './stream.ts'
@@ -12,7 +12,7 @@ export interface StreamContext {
   /** Hands further events over until the returned function is called. */
   listen?: ((listener: (event: StreamEvent) => void) => () => void) | undefined
   /** Is told what went wrong when an event was made. */
-  report: (diagnostic: Diagnostic) => void
+  report: Report
   /** Cuts off a client that does not take its events. */
   cut: () => void
 }

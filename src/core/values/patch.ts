@@ -1,5 +1,5 @@
 import { nearestName } from './spelling.ts'
-import { isRecord, ownValue, setOwn, type KeyPath } from './values.ts'
+import { isRecord, ownValue, setOwn, type KeyPath, type Values } from './values.ts'
 
 export interface Change {
   written: string
@@ -17,12 +17,7 @@ export interface Missed {
   near: string | undefined
 }
 
-interface InvalidChange {
-  written: string
-  reason: string
-}
-
-export function readChanges(patch: Readonly<Record<string, unknown>>): (Change | InvalidChange)[] {
+export function readChanges(patch: Values): (Change | { written: string; reason: string })[] {
   return Object.entries(patch).map(([written, given]) => {
     const parts = written.split('.')
     if (parts.includes('')) return { written, reason: 'a part between two dots is empty' }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isAllowedHost, refuseHost, type OriginPolicy } from '../../core/http/origin.ts'
-import { headerText } from '../../core/http/raw-request.ts'
+import { headerText, hostIn } from '../../core/http/raw-request.ts'
 import { originFolder } from '../../core/http/route-url.ts'
 import { isSecure, otherMachine } from '../../wire/node/this-machine.ts'
 import { HttpError } from './json.ts'
@@ -19,7 +19,7 @@ export function checkAccess(
   use: 'api' | 'page' | 'agents' | 'origins' = 'api',
 ): void {
   const { headers, method = 'GET' } = req
-  const host = headerText(headers, 'host') ?? headerText(headers, ':authority')
+  const host = hostIn(headers)
   if (host !== undefined && !isSecure(req) && !isAllowedHost(origins, host)) {
     const { code, message, fix } = refuseHost(origins, host).refused
     throw new HttpError(403, code, message, fix)

@@ -7,7 +7,7 @@ import { readGraphQL } from '../../core/graphql/params.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Headers } from '../../core/http/raw-request.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
-import type { PreparedResponse } from '../../core/response/prepare-response.ts'
+import { headerList, type PreparedResponse } from '../../core/response/prepare-response.ts'
 import { type BackendPaths, matchBackend } from '../../core/sad-path/backend-endpoint.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
 import { beforeHead } from '../../wire/node/write-response.ts'
@@ -114,10 +114,7 @@ function endPassed(
 }
 
 function prepared({ status, headers }: AnswerHead, body: Uint8Array): PreparedResponse {
-  const list = Object.entries(headers).flatMap(([name, value]) =>
-    [value].flat().flatMap((text) => [name, text]),
-  )
-  return { status, headers: list, body, delay: 0, fault: undefined }
+  return { status, headers: headerList(headers), body, delay: 0, fault: undefined }
 }
 
 export function onClose(res: ServerResponse, listener: () => unknown): void {

@@ -1,6 +1,6 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import type { Decision } from '../../core/answer/decision.ts'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { jsonIn } from '../../core/graphql/result.ts'
 import type { CollectionStore } from '../../core/collection/collection-store.ts'
 import { clientOf } from '../../core/http/whose-state.ts'
@@ -87,10 +87,7 @@ export const heartbeat = 12_000
 /** Listeners that are told before other work of the process has its turn. */
 const maxAtOnce = 100
 
-export function createHub(
-  report: (diagnostic: Diagnostic) => void,
-  collections?: Pick<CollectionStore, 'onChange'>,
-): Hub {
+export function createHub(report: Report, collections?: Pick<CollectionStore, 'onChange'>): Hub {
   const listeners = new Set<{
     on: readonly Trigger[]
     client: string

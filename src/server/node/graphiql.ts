@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseGraphQL } from '../../core/diagnostics/graphql-texts.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
 import { prepareResponse, type PreparedResponse } from '../../core/response/prepare-response.ts'
@@ -15,10 +15,7 @@ interface GraphiQLPackage {
 const packageName = '@graphql-yoga/render-graphiql'
 
 /** Makes the page, and never throws. Navigations look for the package until it is found: after its installation, reloading the page is enough. */
-export function createGraphiQL(
-  root: string,
-  report: (diagnostic: Diagnostic) => void,
-): () => PreparedResponse {
+export function createGraphiQL(root: string, report: Report): () => PreparedResponse {
   let rendered: PreparedResponse | undefined
 
   function render(): PreparedResponse {

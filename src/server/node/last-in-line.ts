@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { notFoundResponse, plainError } from '../../core/answer/error-response.ts'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import { redactUrl } from '../../core/redact/redact.ts'
@@ -14,7 +14,7 @@ import { setHeaders, writeResponse } from '../../wire/node/write-response.ts'
 export function createLastInLine(
   endpoints: () => RouteTable['endpoints'],
   origins: OriginPolicy,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): (req: IncomingMessage, res: ServerResponse) => Next {
   return (req, res) => (error) => {
     const { method = 'GET', url = '/', headers } = req

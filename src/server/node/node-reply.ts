@@ -3,13 +3,14 @@ import type { BackendAnswer, Decision } from '../../core/answer/decision.ts'
 import type { FoundRequest } from '../../core/answer/receive.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Connection } from '../../core/http/origin.ts'
-import { headerText, type Headers } from '../../core/http/raw-request.ts'
+import type { Headers } from '../../core/http/raw-request.ts'
 import { splitOrigin } from '../../core/http/route-url.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import { addHeaders, writeResponse } from '../../wire/node/write-response.ts'
 import { writeLater } from '../../wire/node/write-later.ts'
 import { writeStream } from '../../wire/node/write-stream.ts'
+import { ownOriginOf } from '../../wire/node/this-machine.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
 import type { Decided, OpenStream, Reply } from '../reply.ts'
@@ -87,11 +88,8 @@ export class NodeReply implements Reply<void> {
   }
 
   inspectorAddress(): string | undefined {
-    const { req, connection, notes, host } = this
-    if (!notes) return undefined
-    const path = inspectorPathOf(host, req, notes.id)
-    const name = headerText(req.headers, 'host') ?? headerText(req.headers, ':authority')
-    return name === undefined ? path : `${connection.isSecure ? 'https' : 'http'}://${name}${path}`
+    const { req, notes, host } = this
+    return notes && `${ownOriginOf(req) ?? ''}${inspectorPathOf(host, req, notes.id)}`
   }
 
   send(decision: Decided, headers: readonly string[]): void {

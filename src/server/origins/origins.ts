@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { originFolder, splitOrigin } from '../../core/http/route-url.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { ownValue } from '../../core/values/values.ts'
-import { headerText } from '../../core/http/raw-request.ts'
-import { schemeOf } from '../../wire/node/this-machine.ts'
+import { ownOriginOf } from '../../wire/node/this-machine.ts'
 import type { CreateFeature } from '../node/feature.ts'
 import { insertScript, isPageRequest } from './insert-script.ts'
 import { scriptPath, type OriginsServer } from './origins-server.ts'
@@ -50,12 +49,12 @@ export const otherOrigins: CreateFeature = (host) => {
 function notice({ host, originsNow }: OriginsServer, req: IncomingMessage): void {
   const { store, report } = host
   const origins = originsNow()
-  const own = `${schemeOf(req)}://${headerText(req.headers, 'host') ?? headerText(req.headers, ':authority')}`
+  const own = ownOriginOf(req)
   const tell = (code: 'origin-own' | 'origin-twice' | 'origin-proxied', origin: string) => {
     const named = store.current!.table.endpoints.find(({ path }) => splitOrigin(path).origin === origin)
     report(diagnoseRequest(code, named?.routes[0]?.source ?? {}, { origin }))
   }
-  if (origins.includes(own)) tell('origin-own', own)
+  if (own !== undefined && origins.includes(own)) tell('origin-own', own)
   for (const origin of new Set(origins.filter((one, index) => origins.indexOf(one) !== index)))
     tell('origin-twice', origin)
   for (const one of Object.values(host.site.proxy ?? {})) {

@@ -21,7 +21,7 @@ import { anyOrigin } from '../origin-policies.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
-import { schemeOf } from '../../wire/node/this-machine.ts'
+import { ownOriginOf } from '../../wire/node/this-machine.ts'
 import { actAsOrigin, readOriginRequest } from './origin-requests.ts'
 import { refuseElsewhere } from './refuse-elsewhere.ts'
 import { scriptPath, type OriginsServer } from './origins-server.ts'
@@ -62,7 +62,7 @@ export async function serveOrigins(
   const recording = host.recording.of(origin)
   // Another mock server of the host has its routes.
   if (!isIn(table.origins) && !recording && isIn(originsNow())) return next()
-  const page = `${schemeOf(req)}://${req.headers.host ?? String(req.headers[':authority'])}`
+  const page = ownOriginOf(req) ?? ''
   // What the dev server allows its pages is not what the third party allows.
   for (const name of res.getHeaderNames()) if (name.startsWith('access-control-')) res.removeHeader(name)
   actAsOrigin(req, res, asked, page, isAskedHere)

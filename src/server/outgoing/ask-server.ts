@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { plainError } from '../../core/answer/error-response.ts'
 import { diagnoseBackend } from '../../core/diagnostics/backend-texts.ts'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { originFolder } from '../../core/http/route-url.ts'
 import type { ResolvedRecord } from '../../core/options/resolve-options.ts'
 import { redactUrl } from '../../core/redact/redact.ts'
@@ -11,11 +11,7 @@ import { serverHeader, type SealingHandler } from './memory-server.ts'
 import { askingReal } from './outgoing.ts'
 
 /** Passes on what this process asks to the mock server of another process or thread, whose inspector shows it. */
-export function askServer(
-  target: string,
-  record: ResolvedRecord,
-  report: (diagnostic: Diagnostic) => void,
-): SealingHandler {
+export function askServer(target: string, record: ResolvedRecord, report: Report): SealingHandler {
   const ask = (req: IncomingMessage, res: ServerResponse) => {
     const request = `${req.method} ${redactUrl(req.url!.split('?', 1)[0]!)}`
     delete req.headers.origin // it is not a page's

@@ -3,7 +3,7 @@ import { decide } from '../../core/answer/decide.ts'
 import type { Decision } from '../../core/answer/decision.ts'
 import { type FoundRequest, scenarioNotices } from '../../core/answer/receive.ts'
 import type { Rules } from '../../core/answer/rules.ts'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import type { Headers, RawRequest } from '../../core/http/raw-request.ts'
 import { clientOf } from '../../core/http/whose-state.ts'
 import type { StreamFault } from '../../core/schema/fault-schema.ts'
@@ -20,7 +20,7 @@ export interface OperationContext {
   /** The endpoint of the next operation: fixtures are reloaded, and scenarios change. */
   findAgain: () => FoundRequest | undefined
   rulesOfUpgrade: () => Rules
-  report: (diagnostic: Diagnostic) => void
+  report: Report
   hub: Hub
   /** The request that has opened the WebSocket, as the inspector counts. */
   id?: number | undefined

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { givenFor } from '../../core/answer/by-route.ts'
 import { functionFailed } from '../../core/answer/error-response.ts'
 import type { Rules } from '../../core/answer/rules.ts'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { clientOf } from '../../core/http/whose-state.ts'
 import type { StreamEvent } from '../../core/stream/frames.ts'
@@ -32,7 +32,7 @@ export interface RouteContext {
   /** The request that has opened the WebSocket. */
   request: ParsedRequest
   rules: Rules
-  report: (diagnostic: Diagnostic) => void
+  report: Report
   hub: Hub
   /** The request, as the inspector counts. */
   id?: number | undefined

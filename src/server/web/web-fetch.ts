@@ -6,7 +6,7 @@ import {
   scenarioNotices,
 } from '../../core/answer/receive.ts'
 import { rulesOf } from '../../core/answer/rules.ts'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { ResolvedMiddlewareOptions, ResolvedOptions } from '../../core/options/resolve-options.ts'
@@ -107,7 +107,7 @@ function webReply(
   headers: Record<string, string>,
   { bodyLimit, unmatched, record }: ResolvedMiddlewareOptions,
   host: WebHost,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): WebReply {
   const { method, signal } = request
   const { host: sentTo, protocol } = new URL(request.url)

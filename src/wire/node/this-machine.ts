@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { hostIn } from '../../core/http/raw-request.ts'
 
 /** The address of another machine; `undefined` for this one. What a tunnel or a proxy on this machine passes on is this machine's. */
 export function otherMachine({ remoteAddress = '', localAddress, destroyed }: Socket): string | undefined {
@@ -16,4 +17,10 @@ export function isSecure({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
 
 export function schemeOf(req: Pick<IncomingMessage, 'socket'>): 'http' | 'https' {
   return isSecure(req) ? 'https' : 'http'
+}
+
+/** The server's own origin, as the client of a request names it. */
+export function ownOriginOf(req: Pick<IncomingMessage, 'socket' | 'headers'>): string | undefined {
+  const host = hostIn(req.headers)
+  return host && `${schemeOf(req)}://${host}`
 }
