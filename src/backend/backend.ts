@@ -34,10 +34,7 @@ export function wayOf(req: IncomingMessage, { target }: ResolvedRecord, site: Ba
 }
 
 /** After a dev server without a proxy, there are only its own files. */
-export function hasNoBackend(
-  { target, include }: ResolvedRecord,
-  { proxy, nextIsBackend }: BackendSite,
-): boolean {
+export function hasNoBackend({ target, include }: ResolvedRecord, { proxy, nextIsBackend }: BackendSite) {
   return (
     target === undefined && include.length === 0 && !nextIsBackend && Object.keys(proxy ?? {}).length === 0
   )

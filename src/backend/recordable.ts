@@ -44,10 +44,7 @@ export function isOfHost({ status, headers }: AnswerHead): boolean {
 }
 
 /** `''` when nothing is lost; `undefined` if the answer can be recorded. */
-export function whyNotRecorded(
-  { method }: IncomingMessage,
-  { status, headers }: AnswerHead,
-): string | undefined {
+export function whyNotRecorded({ method }: IncomingMessage, { status, headers }: AnswerHead) {
   if (method === 'OPTIONS') return '' // nothing is lost
   const type = headers['content-type']
   if (/^multipart\//i.test(String(type)) && !isEventStream(type)) return 'it is sent in parts'

@@ -7,7 +7,7 @@ import { withoutBase } from '../core/http/path.ts'
 import type { Report } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseBackend } from '../core/diagnostics/backend-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
-import { redactUrl } from '../core/redact/redact.ts'
+import { redactUrl, describeAsked } from '../core/redact/redact.ts'
 import type { ResolvedOptions, ResolvedRecord } from '../core/options/resolve-options.ts'
 import { addTo } from '../core/values/collections.ts'
 import { plural } from '../core/values/describe-value.ts'
@@ -33,12 +33,6 @@ const writeDelay = 300
 const ofOwn = {
   page: 'it is a page of the application',
   nothing: 'the dev server itself has nothing there, and no proxy has the path',
-}
-
-export interface RecordingResult {
-  answers: number
-  files: readonly string[]
-  omitted: readonly Omission[]
 }
 
 export class Recording {
@@ -73,7 +67,7 @@ export class Recording {
     this.files = new RecordedFiles(recordingFolder(options), recordingRoot(options), origin)
   }
 
-  get result(): RecordingResult {
+  get result(): { answers: number; files: readonly string[]; omitted: readonly Omission[] } {
     return {
       answers: this.#answers,
       files: [...this.#fates].flatMap(([path, fate]) => (fate === 'kept' ? [] : this.#shown(path))).sort(),
@@ -151,7 +145,7 @@ export class Recording {
   }
 
   #omit({ method }: { method?: string | undefined }, url: string, why: string): void {
-    const where = `${method} ${redactUrl(url.split('?', 1)[0]!)}`
+    const where = describeAsked(method, url)
     this.#notRecorded.add('an answer', why, where)
     this.#tell([{ what: 'an answer', why, where }])
   }

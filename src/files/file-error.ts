@@ -1,54 +1,35 @@
-import { reasonOf } from '../core/values/thrown.ts'
+const usual = {
+  changed: ['it has changed since', 'Nothing was written. Look at the file again.'],
+  exists: ['it exists already', 'Choose another name.'],
+  outside: [
+    'a link leads out of the project',
+    'Replace the link by a copy, or name the folder in the option "fixtures".',
+  ],
+  'read-only': ['it is read-only', 'Change its permissions, so that it may be written.'],
+  'hard-link': [
+    'it has several names (hard links), and the others would keep the old content',
+    'Replace it by a copy, so that it has one name.',
+  ],
+  encoding: ['it is not in UTF-8', 'Save the file in UTF-8 first.'],
+  /** The system refuses it, as where the disk is full. */
+  failed: ['the system refuses it', 'Check the disk, the folder and its permissions.'],
+} as const
 
 /** Why a file is not written. */
-export type Refusal =
-  | 'changed'
-  | 'exists'
-  | 'outside'
-  | 'read-only'
-  | 'hard-link'
-  | 'encoding'
-  /** The system refuses it, as where the disk is full. */
-  | 'failed'
+export type Refusal = keyof typeof usual
 
 /** A file of the user that is not written, and why: nothing was changed. */
 export class FileError extends Error {
-  /**
-   * @param reason the end of a sentence: `it is read-only`
-   * @param fix what the user can do
-   */
+  /** What the user can do. */
+  readonly fix: string
+
+  /** @param reason the end of a sentence: `it is read-only` */
   constructor(
     readonly refusal: Refusal,
     readonly path: string,
-    readonly reason: string,
-    readonly fix: string,
+    readonly reason: string = usual[refusal][0],
   ) {
     super(`${path} can't be written: ${reason}.`)
+    this.fix = usual[refusal][1]
   }
-}
-
-export function hasChanged(path: string): FileError {
-  return new FileError(
-    'changed',
-    path,
-    'it has changed since',
-    'Nothing was written. Look at the file again.',
-  )
-}
-
-export function exists(path: string): FileError {
-  return new FileError('exists', path, 'it exists already', 'Choose another name.')
-}
-
-export function outside(path: string): FileError {
-  return new FileError(
-    'outside',
-    path,
-    'a link leads out of the project',
-    'Replace the link by a copy, or name the folder in the option "fixtures".',
-  )
-}
-
-export function failed(path: string, error: unknown): FileError {
-  return new FileError('failed', path, reasonOf(error), 'Check the disk, the folder and its permissions.')
 }

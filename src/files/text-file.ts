@@ -38,7 +38,6 @@ function encodeLike(before: Buffer, path: string, text: string): Buffer {
       'encoding',
       path,
       encoding === 'UTF-16' ? 'it is in UTF-16' : 'it has bytes that are not UTF-8, which would be lost',
-      'Save the file in UTF-8 first.',
     )
   const old = before.toString('utf8')
   const mark = old.startsWith('\uFEFF') ? '\uFEFF' : ''

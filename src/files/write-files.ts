@@ -17,7 +17,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isReallyInside, realPlace } from './links.ts'
-import { exists, failed, FileError, hasChanged, outside } from './file-error.ts'
+import { reasonOf } from '../core/values/thrown.ts'
+import { FileError } from './file-error.ts'
 
 export interface Writing {
   /** The folders of which a file has to be in one, whatever links say. Default: anywhere. */
@@ -65,7 +66,7 @@ export function writeFiles(files: readonly NewContent[], writing: Writing = {}):
     return written
   } catch (error) {
     for (const one of written.reverse()) takeBack(one)
-    throw error instanceof FileError ? error : failed(path, error)
+    throw error instanceof FileError ? error : new FileError('failed', path, reasonOf(error))
   } finally {
     const isLost = written.length < files.length
     for (const { aside, newFolder } of staged.reverse()) {
@@ -97,7 +98,7 @@ interface Staged {
 }
 
 function stage({ path, content, expected }: NewContent, { within }: Writing): Staged {
-  if (within && !within.some((folder) => isReallyInside(folder, path))) throw outside(path)
+  if (within && !within.some((folder) => isReallyInside(folder, path))) throw new FileError('outside', path)
   const real = realPlace(path)
   const before = existsSync(real) ? readFileSync(real) : undefined
   const whole = typeof content === 'function' ? content(before, path) : content
@@ -139,7 +140,7 @@ function giveName(aside: string, path: string): void {
     linkSync(aside, path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw exists(path)
+    if (code === 'EEXIST') throw new FileError('exists', path)
     renameSync(aside, path)
   }
 }
@@ -173,25 +174,18 @@ export function versionOf(bytes: Uint8Array): string {
 
 function checkVersion(path: string, bytes: Buffer | undefined, expected: string | undefined): void {
   if (expected === undefined || expected === (bytes ? versionOf(bytes) : '')) return
-  throw expected === '' ? exists(path) : hasChanged(path)
+  throw expected === '' ? new FileError('exists', path) : new FileError('changed', path)
 }
 
 /** A rename asks for the rights of the folder only. */
 function checkWritable(path: string, real: string): void {
   const { mode, nlink } = lstatSync(real)
-  if ((mode & 0o222) === 0 || !mayWrite(real))
-    throw new FileError(
-      'read-only',
-      path,
-      'it is read-only',
-      'Change its permissions, so that it may be written.',
-    )
+  if ((mode & 0o222) === 0 || !mayWrite(real)) throw new FileError('read-only', path)
   if (nlink > 1)
     throw new FileError(
       'hard-link',
       path,
       `it has ${nlink} names (hard links), and the others would keep the old content`,
-      'Replace it by a copy, so that it has one name.',
     )
 }
 

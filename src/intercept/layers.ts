@@ -6,13 +6,11 @@ import { createApiClient } from '../inspector/client/api-client.ts'
 const layersKey = Symbol.for('unplugin-mock-api.layers')
 
 /** Shared by all copies of this package in the page or process. */
-interface Layers {
-  names: Set<string>
-  isTold: boolean
-}
-
 export function noticeLayer(name: string, logger: PackageLogger): void {
-  const layers = ((globalThis as { [layersKey]?: Layers })[layersKey] ??= { names: new Set(), isTold: false })
+  const layers = ((globalThis as { [layersKey]?: { names: Set<string>; isTold: boolean } })[layersKey] ??= {
+    names: new Set(),
+    isTold: false,
+  })
   layers.names.add(name)
   if (layers.names.size < 2 || layers.isTold) return
   layers.isTold = true

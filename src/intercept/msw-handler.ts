@@ -9,11 +9,6 @@ import { createOwnHosts } from './own-hosts.ts'
 
 const layer = 'handlers of MSW (toHandlers)'
 
-interface Resolved {
-  request: Request
-  cookies: Readonly<Record<string, string>>
-}
-
 /** One handler for all routes: it matches only requests for their endpoints. */
 export class MockApiHandler extends HttpHandler {
   readonly served: ReturnType<typeof serveRoutes>
@@ -38,15 +33,19 @@ export class MockApiHandler extends HttpHandler {
       options.enabled && mayAnswer(served.current.table, options, host, { method, url })
     let isFirst = true
 
-    super(/.+/, '*', async ({ request, cookies }: Resolved) => {
-      cookiesOf.set(request, cookies)
-      const response = await served.answer(request)
-      if (!response) return undefined
-      noticeLayer(layer, logger)
-      if (isFirst) void noticeDevServer(layer, logger)
-      isFirst = false
-      return withSetCookie(response, cookiesToSet.get(request) ?? [])
-    })
+    super(
+      /.+/,
+      '*',
+      async ({ request, cookies }: { request: Request; cookies: Readonly<Record<string, string>> }) => {
+        cookiesOf.set(request, cookies)
+        const response = await served.answer(request)
+        if (!response) return undefined
+        noticeLayer(layer, logger)
+        if (isFirst) void noticeDevServer(layer, logger)
+        isFirst = false
+        return withSetCookie(response, cookiesToSet.get(request) ?? [])
+      },
+    )
     this.info.header = 'unplugin-mock-api'
     this.served = served
     this.isOwn = (method, url) => {

@@ -183,11 +183,7 @@ function withValues(asked: Answering, make: () => Answer): Answer {
   }
 }
 
-export function givenFor({
-  rules,
-  route,
-  request,
-}: Pick<Answering, 'rules' | 'route' | 'request'>): ValueSource {
+export function givenFor({ rules, route, request }: Pick<Answering, 'rules' | 'route' | 'request'>) {
   const { state, limits, seed, isDryRun } = rules
   return givenBy(request, limits.now, () => {
     const { id } = route

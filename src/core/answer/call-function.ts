@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { fromIssues } from '../fixture/schema-issue.ts'
 import { writeShort } from '../fixture/explain-key.ts'
@@ -34,10 +33,7 @@ export async function callResponse(
 }
 
 /** `null` and an empty text are no body. */
-export function findUnsentBody(
-  { name, source }: CompiledRoute,
-  { body, status = 200 }: FunctionResponse,
-): Diagnostic | undefined {
+export function findUnsentBody({ name, source }: CompiledRoute, { body, status = 200 }: FunctionResponse) {
   if (!isBodiless(status) || (body ?? '') === '') return undefined
   return diagnoseFixture('body-not-sent', source, { key: 'body', status, returnedBy: name })
 }

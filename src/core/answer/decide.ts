@@ -84,10 +84,7 @@ function decidePlain(asked: Asked): Decision | Promise<Decision> {
   )
 }
 
-export function readPlainRequest(
-  { endpoint, params }: EndpointMatch,
-  raw: RawRequest,
-): ParsedRequest | string {
+export function readPlainRequest({ endpoint, params }: EndpointMatch, raw: RawRequest) {
   if (!endpoint.needsBody) return new ParsedRequest(raw, params, undefined)
   const body = parseBody(raw)
   if (body.malformed !== undefined) return body.malformed

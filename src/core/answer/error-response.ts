@@ -34,12 +34,7 @@ export function errorResponse(
   return graphqlErrors(status, [{ message, extensions }], raw)
 }
 
-export function explainError(
-  asked: AskedHere,
-  status: number,
-  diagnostic: Diagnostic,
-  details?: Details,
-): Answer {
+export function explainError(asked: AskedHere, status: number, diagnostic: Diagnostic, details?: Details) {
   return { response: errorResponse(asked, status, diagnostic, details), diagnostic }
 }
 
@@ -106,11 +101,7 @@ export function refuseTooMany(asked: Answering, wait: number): Answer {
 }
 
 /** @param fit makes the answer of the page that was found */
-export function answerPage(
-  asked: Answering,
-  list: PagedList,
-  fit: (page: PreparedResponse) => Answer,
-): Answer {
+export function answerPage(asked: Answering, list: PagedList, fit: (page: PreparedResponse) => Answer) {
   const page = list.pageFor(asked.request)
   if ('refused' in page) return refusePage(asked, page.refused)
   const answer = fit(page.response)

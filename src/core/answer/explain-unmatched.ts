@@ -25,11 +25,7 @@ export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): An
   return explainError({ endpoint, raw: request.raw }, 404, diagnostic, details)
 }
 
-export function explainUnparsed(
-  endpoint: Endpoint,
-  request: ParsedRequest,
-  { status, errors }: Refusal,
-): Answer {
+export function explainUnparsed(endpoint: Endpoint, request: ParsedRequest, { status, errors }: Refusal) {
   const { frame, details, ...texts } = findCandidates(endpoint, request)
   const reason = describeErrors(errors)
   const diagnostic = { ...diagnoseRequest('graphql-unparsed', {}, { ...texts, reason }), ...frame }

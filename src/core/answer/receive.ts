@@ -11,7 +11,7 @@ import {
 import { decideOrigin, type Connection, type OriginPolicy } from '../http/origin.ts'
 import { graphqlTransport, namesGraphQL, offeredProtocols, streamToken } from '../http/protocols.ts'
 import { namedScenarios, pageScenarios, scenarioCookie } from '../http/whose-state.ts'
-import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import { prepareResponse } from '../response/prepare-response.ts'
 import { anyMethod, socketMethod } from '../schema/schema.ts'
 import { unknownScenarios } from '../state/mock-state.ts'
 import { hasStream } from '../table/compile-endpoint.ts'
@@ -109,21 +109,19 @@ export function matchPreflight(
   )
 }
 
-/** A browser opens a page with `?mock-scenario=…`, whichever server sends the page. */
-export interface PageVisit {
-  /** The header `set-cookie` that makes the browser keep the scenarios. */
-  cookie: string
-  notices: readonly Diagnostic[]
-}
-
-/** `undefined` for nearly every request, which its URL rules out. */
+/**
+ * A browser opens a page with `?mock-scenario=…`, whichever server sends the page. `undefined` for nearly every request, which
+ * its URL rules out.
+ *
+ * @returns a `set-cookie` that makes the browser keep the scenarios
+ */
 export function pageVisit(
   rules: Rules,
   table: RouteTable,
   method: string,
   url: string,
   source: HeaderSource,
-): PageVisit | undefined {
+) {
   const named = pageScenarios(method, url, source)
   return named && { cookie: scenarioCookie(named.names), notices: unknownScenarios(rules, table, named) }
 }
@@ -139,19 +137,16 @@ export function scenarioNotices(
   return unknownScenarios(rules, table, namedScenarios(method, url, source))
 }
 
-interface Received {
-  /** Headers in addition to those of the response, as alternating names and values. */
-  corsHeaders: readonly string[]
-  /** Absent if the head alone does not decide the request. */
-  decision?: Decision
-}
-
+/**
+ * @returns headers in addition to those of the response, as alternating names and values, and the decision, if the head alone
+ *   decides the request
+ */
 export function receive(
   rules: Rules,
   { kind, match, table }: FoundRequest,
   raw: RawRequest,
   connection: Connection,
-): Received {
+): { corsHeaders: readonly string[]; decision?: Decision } {
   const decided = { match, raw, wait: 0 }
   const origin = rules.origins && decideOrigin(rules.origins, raw, connection)
   if (origin?.refused) {
@@ -188,11 +183,7 @@ function findRefusedUpgrade(
     : diagnoseRequest('subscriptions-legacy', {})
 }
 
-export function preflightResponse(
-  { endpoints }: RouteTable,
-  endpoint: Endpoint,
-  headers: Headers,
-): PreparedResponse {
+export function preflightResponse({ endpoints }: RouteTable, endpoint: Endpoint, headers: Headers) {
   const named = endpoints
     .filter(({ path, method }) => path === endpoint.path && method !== socketMethod)
     .map(({ method }) => method)

@@ -56,11 +56,7 @@ export interface CollectionOperation {
 /** Collections by name: that without a scenario, and those that replace it while their scenario is active. */
 export type Collections = ReadonlyMap<string, readonly Collection[]>
 
-export function findCollection(
-  collections: Collections,
-  name: string,
-  active: readonly string[],
-): Collection | undefined {
+export function findCollection(collections: Collections, name: string, active: readonly string[]) {
   const variants = collections.get(name)
   const inScenario = (scenario: string) => variants?.find(({ scenarios }) => scenarios?.includes(scenario))
   for (const scenario of active) {
@@ -71,10 +67,7 @@ export function findCollection(
 }
 
 /** The first item that can't be one, by its index; without an index, the list as a whole. */
-export function findWrongItem(
-  items: readonly unknown[],
-  idKey: string,
-): { index?: number; reason: string } | undefined {
+export function findWrongItem(items: readonly unknown[], idKey: string) {
   if (items.length > maxItems)
     return { reason: `it has ${items.length} items, and a collection takes at most ${maxItems}` }
   const indexes = new Map<string, number>()

@@ -169,11 +169,7 @@ export function fromTwin(object: unknown, fieldName: string, type: GraphQLObject
 }
 
 /** The total of a connection: the number of its items, since a filled-in connection has no further page. */
-export function totalOf(
-  connection: AnswerNode,
-  fieldName: string,
-  type: GraphQLObjectType,
-): number | undefined {
+export function totalOf(connection: AnswerNode, fieldName: string, type: GraphQLObjectType) {
   if (!/^(?:total_?)?count$/i.test(fieldName)) return undefined
   const lists = ['edges', 'nodes'].filter((name) => Object.hasOwn(type.getFields(), name))
   const [step] = lists

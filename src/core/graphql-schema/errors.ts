@@ -81,11 +81,7 @@ export function errorsOfItem({ errors, depth }: AnswerNode, index: number): read
 }
 
 /** The error to throw at a node. Further entries are collected, since a field can throw only once. */
-export function errorAt(
-  node: AnswerNode,
-  info: GraphQLResolveInfo,
-  context: ErrorContext,
-): Error | undefined {
+export function errorAt(node: AnswerNode, info: GraphQLResolveInfo, context: ErrorContext) {
   const here = node.errors.filter(({ path }) => path.length === node.depth)
   // If the fixture has `null` here, an error below is its cause.
   const below = node.value === null ? node.errors.filter((error) => !here.includes(error)) : []

@@ -127,10 +127,7 @@ const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, Toke
 const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
 /** The named operation, or the document's only one. */
-export function operationOf(
-  { operations }: ParsedDocument,
-  name?: string,
-): OperationDefinitionNode | undefined {
+export function operationOf({ operations }: ParsedDocument, name?: string) {
   if (name !== undefined) return operations.find((operation) => operation.name?.value === name)
   return operations.length === 1 ? operations[0] : undefined
 }

@@ -15,11 +15,7 @@ export interface FormattedError {
 }
 
 /** The keys are in the order of the specification's examples. */
-export function located(
-  error: FormattedError,
-  path: FormattedError['path'],
-  nodes: readonly ASTNode[],
-): FormattedError {
+export function located(error: FormattedError, path: FormattedError['path'], nodes: readonly ASTNode[]) {
   const { message, locations = nodes.map(locationOf) } = error
   return Object.assign({ message, locations }, error, { locations, path })
 }

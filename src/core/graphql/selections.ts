@@ -130,10 +130,7 @@ function isConditional({ directives = [] }: SelectionNode): boolean {
 }
 
 /** The schema alone answers `__typename`, `__schema` and `__type`. */
-export function isMetaOnly(
-  { fragments }: { fragments: Fragments },
-  operation: OperationDefinitionNode,
-): boolean {
+export function isMetaOnly({ fragments }: { fragments: Fragments }, operation: OperationDefinitionNode) {
   // Without the variables, a field under `@skip(if: $variable)` counts as selected.
   const fields = fieldsByKey([operation.selectionSet], { fragments, variables: undefined })
   return [...fields.values()].flat().every(({ name }) => name.value.startsWith('__'))
@@ -147,10 +144,7 @@ export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode
   )
 }
 
-export function argumentsOf(
-  { arguments: args = [] }: FieldNode | DirectiveNode,
-  variables: Variables,
-): Record<string, unknown> {
+export function argumentsOf({ arguments: args = [] }: FieldNode | DirectiveNode, variables: Variables) {
   return Object.fromEntries(
     args.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]),
   )

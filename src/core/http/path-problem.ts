@@ -1,10 +1,6 @@
 import { routeNodeKeys } from 'rou3'
+import type { AddressProblem } from './route-url.ts'
 import { isSimplePath, trimSlash } from './path.ts'
-
-interface PathProblem {
-  reason: string
-  fix?: string
-}
 
 /** Each optional part doubles the number of a route's paths. */
 const maxOptionalParts = 4
@@ -13,7 +9,7 @@ const maxOptionalParts = 4
  * Constraints such as `:id(\\d+)` are rejected: rou3 runs them as JavaScript regular expressions, which can take
  * exponential time, and a data file must not block the server.
  */
-export function findPathProblem(path: string): PathProblem | undefined {
+export function findPathProblem(path: string): AddressProblem | undefined {
   if (isSimplePath(trimSlash(path))) return undefined
   for (const [pattern, explain] of checks) {
     const [match] = path.matchAll(pattern)
@@ -33,7 +29,7 @@ export function findPathProblem(path: string): PathProblem | undefined {
   }
 }
 
-type Explain = (path: string, match: RegExpExecArray, pattern: RegExp) => PathProblem
+type Explain = (path: string, match: RegExpExecArray, pattern: RegExp) => AddressProblem
 
 const checks: readonly [pattern: RegExp, explain: Explain][] = [
   [
@@ -93,7 +89,7 @@ const checks: readonly [pattern: RegExp, explain: Explain][] = [
   [/(?<!\\)[()]/g, explainParentheses],
 ]
 
-function explainParentheses(path: string): PathProblem {
+function explainParentheses(path: string): AddressProblem {
   const reason = 'parentheses have no meaning in it.'
   const [group, name, constraint] = /(?::([A-Za-z_]\w*))?\(([^/]*)\)/.exec(path) ?? []
   if (constraint === '.*')

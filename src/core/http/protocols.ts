@@ -11,10 +11,7 @@ export function namesGraphQL(headers: Headers): boolean {
 }
 
 /** @param protocols preferred first; `undefined` takes the first that the client names */
-export function chooseProtocol(
-  named: readonly string[],
-  protocols: readonly string[] | undefined,
-): string | undefined {
+export function chooseProtocol(named: readonly string[], protocols: readonly string[] | undefined) {
   return protocols ? protocols.find((one) => named.includes(one)) : named[0]
 }
 
@@ -26,11 +23,7 @@ export function offeredProtocols(headers: Headers): string[] {
  * Names the stream of a client that has one for all of its operations.
  * @see https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md#making-reservations
  */
-export function streamToken({
-  method,
-  headers,
-  search,
-}: Pick<RawRequest, 'method' | 'headers' | 'search'>): string | undefined {
+export function streamToken({ method, headers, search }: Pick<RawRequest, 'method' | 'headers' | 'search'>) {
   const named = headerText(headers, 'x-graphql-event-stream-token')
   // The query of a POST may have a token of its own, such as one that signs in.
   return named ?? (method === 'POST' ? undefined : firstValues(search)['token'])

@@ -17,13 +17,14 @@ export function askedAddress(url: string): string {
   return url.replace(/^[^?]*?\/__mock-api\/origin\/(?:omit\/)?/, '')
 }
 
-export interface UrlProblem {
+/** Why an address is not one of a route: the end of a sentence. */
+export interface AddressProblem {
   reason: string
   fix?: string
 }
 
 /** The address as it is compared: scheme and host in lower case, without the scheme's own port. */
-export function readRouteUrl(url: string): { path: string } | UrlProblem {
+export function readRouteUrl(url: string): { path: string } | AddressProblem {
   const [, scheme = '', host = '', path = ''] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)(.*)$/is.exec(url) ?? []
   if (scheme === '') {
     const fix = url.startsWith('/') ? `Write path: ${url}` : `Write url: https://${url}`

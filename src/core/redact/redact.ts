@@ -70,6 +70,11 @@ export function describeRequest(raw: RawRequest): string {
   return `${method} ${redactPath(raw)}${search && `?${redactSearch(search)}`}`
 }
 
+/** Like `describeRequest`, of a request that is not read: `GET /items`, without its query. */
+export function describeAsked(method: string | undefined, url = ''): string {
+  return `${method} ${redactUrl(url.split('?', 1)[0]!)}`
+}
+
 /* URLs, headers and bodies, as the inspector shows them and recordings write them */
 
 /** A URL, or a part of one from its path on. */

@@ -165,10 +165,7 @@ export function toIndexed({ field, value }: Equality): IndexedEquality {
 /** A repeated parameter has a key for each of its values. */
 export type Keys = string | ReadonlySet<string> | undefined
 
-export function readKeys(
-  request: ParsedRequest,
-  { field, kind }: Pick<IndexedEquality, 'field' | 'kind'>,
-): Keys {
+export function readKeys(request: ParsedRequest, { field, kind }: Pick<IndexedEquality, 'field' | 'kind'>) {
   const value = readField(request, field)
   const isText = readsText(request, field)
   if (!isText || !Array.isArray(value)) return comparisonKey(value, kind, isText)

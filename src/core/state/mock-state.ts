@@ -223,10 +223,6 @@ export function unknownInOption({ scenario }: { scenario: readonly string[] }, {
 }
 
 /** @param by who names it, as in "The header … names"; without it, the caller itself */
-export function describeUnknown(
-  name: string,
-  by: string | undefined,
-  known: readonly string[] = [],
-): Diagnostic {
+export function describeUnknown(name: string, by: string | undefined, known: readonly string[] = []) {
   return diagnoseRequest('scenario-unknown', {}, { name, by, known })
 }

@@ -100,10 +100,7 @@ function compileStep({ delay = 0, bytes, close, fault }: SocketStep, send: unkno
 }
 
 /** The first entry that fits the message, which is the body of the request. */
-export function findAnswer(
-  { messages }: CompiledSocket,
-  request: ParsedRequest,
-): CompiledMessage | undefined {
+export function findAnswer({ messages }: CompiledSocket, request: ParsedRequest) {
   return messages.find((message) => {
     if ('respond' in message || !message.selector) return true
     const { equalities, tests } = message.selector

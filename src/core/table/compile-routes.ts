@@ -24,12 +24,7 @@ export interface CompileOptions {
   navigation?: Navigation | undefined
 }
 
-interface CompiledTable {
-  table: RouteTable
-  diagnostics: Diagnostic[]
-}
-
-export function compileRoutes(routes: readonly Route[], options: CompileOptions): CompiledTable {
+export function compileRoutes(routes: readonly Route[], options: CompileOptions) {
   const { checker, schemaError } = options
   const graphql: GraphQLEndpoint = { ...options.graphql, checker, schemaError }
   const diagnostics: Diagnostic[] = []

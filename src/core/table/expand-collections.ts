@@ -9,12 +9,6 @@ import { parameterNames, trimSlash } from '../http/path.ts'
 import { type Operation, operations } from '../schema/collection-schema.ts'
 import { addTo } from '../values/collections.ts'
 
-interface Expanded {
-  /** The ordinary routes come first, so they take precedence. */
-  routes: Route[]
-  collections: Collections
-}
-
 const methods: Record<Operation, string> = {
   list: 'GET',
   get: 'GET',
@@ -26,8 +20,9 @@ const methods: Record<Operation, string> = {
 const isOfList = (does: Operation) => does === 'list' || does === 'create'
 
 /** A collection becomes a route for each operation, on its path, on those of its items, and on those of its relations. */
-export function expandCollections(routes: readonly Route[], diagnostics: Diagnostic[]): Expanded {
+export function expandCollections(routes: readonly Route[], diagnostics: Diagnostic[]) {
   const own = routes.filter(({ collection }) => collection)
+  // The ordinary routes come first, so they take precedence.
   const expanded = routes.filter((route) => !route.collection)
   const collections = new Map<string, Collection[]>()
   const made: { route: Route; collection: Collection }[] = []

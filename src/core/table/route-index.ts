@@ -129,10 +129,7 @@ function joinKeys(keys: readonly string[]): string {
 const maxCompared = 200
 
 /** All routes if there are few, otherwise those whose equalities are the nearest, in their order. */
-export function findNearest(
-  routes: readonly CompiledRoute[],
-  request: ParsedRequest,
-): readonly CompiledRoute[] {
+export function findNearest(routes: readonly CompiledRoute[], request: ParsedRequest) {
   if (routes.length <= maxCompared) return routes
   const holds = comparer(request)
   const ranked = routes.map((route) => {

@@ -61,12 +61,7 @@ export function describeCaught(
 }
 
 /** `undefined` when neither an inactive scenario, a malformed path nor a similar route explains it. */
-export function describeUnanswered(
-  table: RouteTable,
-  method: string,
-  url: string,
-  bases: readonly string[],
-): Diagnostic | undefined {
+export function describeUnanswered(table: RouteTable, method: string, url: string, bases: readonly string[]) {
   const path = url.split('?', 1)[0]!
   const request = `${method} ${redactUrl(path)}`
   const inactive = matchInScenarios(table, method, url, bases)?.endpoint
@@ -84,12 +79,7 @@ export function describeUnanswered(
 }
 
 /** The route that is to be written, for a request that nothing explains. */
-export function describeMissing(
-  method: string,
-  url: string,
-  bases: readonly string[],
-  isPage: boolean,
-): Diagnostic {
+export function describeMissing(method: string, url: string, bases: readonly string[], isPage: boolean) {
   const asked = url.split('?', 1)[0]!
   const base = bases.find((prefix) => prefix !== '' && asked.startsWith(`${prefix}/`))
   const isOutside = base === undefined && !bases.includes('')

@@ -30,10 +30,7 @@ export function readChanges(patch: Values): (Change | { written: string; reason:
 }
 
 /** Changes the value. @returns where something was set to null, and what was not found */
-export function applyChanges(
-  value: unknown,
-  changes: readonly Change[],
-): { nulls: KeyPath[]; missed: Missed[] } {
+export function applyChanges(value: unknown, changes: readonly Change[]) {
   const nulls: KeyPath[] = []
   const missed: Missed[] = []
   for (const change of changes) {

@@ -1,6 +1,6 @@
 import { suggest } from '../../core/diagnostics/text.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
-import { redactUrl } from '../../core/redact/redact.ts'
+import { describeAsked } from '../../core/redact/redact.ts'
 import { matchInScenarios, type EndpointMatch } from '../../core/table/match.ts'
 import type { Endpoint } from '../../core/table/route-table.ts'
 import { describeCaught, describeUnanswered, isCatchAll } from '../../core/table/similar.ts'
@@ -54,7 +54,7 @@ export async function isAnsweredNow(
 }
 
 function notOurs(server: InspectedServer, site: Site, method: string, url: string): Explanation {
-  const summary = `No route has the method and path of ${method} ${redactUrl(url.split('?', 1)[0]!)}, so it is passed on.`
+  const summary = `No route has the method and path of ${describeAsked(method, url)}, so it is passed on.`
   return explainWithoutRoutes('passed-on', summary, whyUnanswered(server, site, method, url))
 }
 

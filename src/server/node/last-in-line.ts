@@ -3,7 +3,7 @@ import { notFoundResponse, plainError } from '../../core/answer/error-response.t
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
-import { redactUrl } from '../../core/redact/redact.ts'
+import { describeAsked } from '../../core/redact/redact.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
@@ -18,7 +18,7 @@ export function createLastInLine(
 ): (req: IncomingMessage, res: ServerResponse) => Next {
   return (req, res) => (error) => {
     const { method = 'GET', url = '/', headers } = req
-    const request = `${method} ${redactUrl(url.split('?', 1)[0]!)}`
+    const request = describeAsked(method, url)
     const { refused, headers: corsHeaders } = decideOrigin(
       origins,
       { method, headers },

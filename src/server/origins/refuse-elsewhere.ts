@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { plainError } from '../../core/answer/error-response.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
-import { redactUrl } from '../../core/redact/redact.ts'
+import { describeAsked } from '../../core/redact/redact.ts'
 import type { Journal } from '../../inspector/journal.ts'
 import { writeResponse } from '../../wire/node/write-response.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
@@ -14,7 +14,7 @@ export function refuseElsewhere(
   url: string,
 ): void {
   const { method = 'GET', headers } = req
-  const request = `${method} ${redactUrl(url.split('?', 1)[0]!)}`
+  const request = describeAsked(method, url)
   const diagnostic = diagnoseRequest('origin-unmatched', {}, { request })
   const response = plainError(404, diagnostic)
   const entry = journal?.add(journal.now(), method, url, headers)

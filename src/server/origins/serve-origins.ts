@@ -9,7 +9,7 @@ import { diagnoseBackend } from '../../core/diagnostics/backend-texts.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { failsUnmatched } from '../../core/http/whose-state.ts'
 import { fittingOrigins, originFolder, splitOrigin } from '../../core/http/route-url.ts'
-import { redactUrl } from '../../core/redact/redact.ts'
+import { describeAsked } from '../../core/redact/redact.ts'
 import { originsOf } from '../../core/table/match.ts'
 import { checkAccess } from '../../inspector/server/access.ts'
 import { HttpError, setOwnHeaders, writeJson } from '../../inspector/server/json.ts'
@@ -89,7 +89,7 @@ function forwardToOrigin(
   req.url = url.slice(origin.length)
   const record = { ...options.record, target: origin, headers: {} }
   const fail = (reason: string) => {
-    const request = `${req.method} ${redactUrl(url.split('?', 1)[0]!)}`
+    const request = describeAsked(req.method, url)
     const endpoints = store.current!.table.endpoints.filter(
       ({ path }) => fittingOrigins([splitOrigin(path).origin], origin).length > 0,
     )

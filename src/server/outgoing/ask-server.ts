@@ -4,7 +4,7 @@ import { diagnoseBackend } from '../../core/diagnostics/backend-texts.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { originFolder } from '../../core/http/route-url.ts'
 import type { ResolvedRecord } from '../../core/options/resolve-options.ts'
-import { redactUrl } from '../../core/redact/redact.ts'
+import { describeAsked } from '../../core/redact/redact.ts'
 import { writeResponse } from '../../wire/node/write-response.ts'
 import { siteOfOrigin } from '../node/feature.ts'
 import { serverHeader, type SealingHandler } from './memory-server.ts'
@@ -13,7 +13,7 @@ import { askingReal } from './outgoing.ts'
 /** Passes on what this process asks to the mock server of another process or thread, whose inspector shows it. */
 export function askServer(target: string, record: ResolvedRecord, report: Report): SealingHandler {
   const ask = (req: IncomingMessage, res: ServerResponse) => {
-    const request = `${req.method} ${redactUrl(req.url!.split('?', 1)[0]!)}`
+    const request = describeAsked(req.method, req.url)
     delete req.headers.origin // it is not a page's
     req.headers[serverHeader] = '1'
     req.url = `${originFolder}${req.url}`

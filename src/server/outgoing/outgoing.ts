@@ -30,11 +30,7 @@ let allHosts: readonly string[] = []
 const noteHosts = () => (allHosts = [...running].flatMap(({ hosts }) => hosts))
 
 /** Follows the fixtures: nothing is replaced until one of them names an origin. @returns ends it */
-export function answerOutgoing(
-  store: FixtureStore,
-  options: ResolvedOptions,
-  handle: SealingHandler,
-): () => void {
+export function answerOutgoing(store: FixtureStore, options: ResolvedOptions, handle: SealingHandler) {
   const open = createMemoryServer(handle)
   const own: Running = {
     hosts: [],

@@ -43,10 +43,7 @@ export type NamedFault = Exclude<Fault, object>
 const utf8 = new TextEncoder()
 
 /** Each chunk is made on demand. @param close ends what makes them, when the client leaves */
-export function streamBody(
-  chunks: AsyncGenerator<Chunk, void>,
-  close: () => void,
-): ReadableStream<Uint8Array> {
+export function streamBody(chunks: AsyncGenerator<Chunk, void>, close: () => void) {
   const left = new AbortController()
   return new ReadableStream(
     {

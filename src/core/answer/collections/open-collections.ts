@@ -16,7 +16,7 @@ export function openCollections({ table, raw, rules }: Asked) {
   const client = clientOf(raw.headers)
   let active: readonly string[] | undefined
   return {
-    find(name: string): Collection | undefined {
+    find: (name: string): Collection | undefined => {
       active ??= state.activeFor(raw.method, raw.url, raw)
       return findCollection(table.collections, name, active)
     },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { exists, outside, type FileError } from '../../../files/file-error.ts'
+import { FileError } from '../../../files/file-error.ts'
 import { readTextFile, type TextFile, withPlainEnds } from '../../../files/text-file.ts'
 import { isFixturePlace, newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
 import type { FixtureState } from '../../../loader/fixture-state.ts'
@@ -50,7 +50,7 @@ export function readEdited({ options, store }: InspectedServer, file: string): E
     return readNow(options, path)
   }
   if (!isInFolder || !(isThere || (/\.ya?ml$/i.test(path) && !/\p{Cc}/u.test(file)))) {
-    if (isThere && isInFolder) throw exists(file)
+    if (isThere && isInFolder) throw new FileError('exists', file)
     const shown = displayPath(root, folder)
     throw new HttpError(
       400,
@@ -59,7 +59,7 @@ export function readEdited({ options, store }: InspectedServer, file: string): E
       `Give a path inside ${shown} that ends in .yaml, such as ${shown}/orders/failed.yaml.`,
     )
   }
-  if (!isDataFile(path)) throw exists(file)
+  if (!isDataFile(path)) throw new FileError('exists', file)
   if (!isFixturePlace(options, path)) throw notServed(options, file)
   if (!isThere) return { path, text: '', version: '', isJson: false }
   if (!hasNoRoutesYet(store.current!, file)) throw notFixture(store, path, file)
@@ -106,7 +106,8 @@ export function unwritable(
 
 /** @throws FileError where a link leads out of the project: what is outside is not even shown */
 export function readNow(options: InspectedServer['options'], path: string): EditedFile {
-  if (!ownFolders(options).some((folder) => isReallyInside(folder, path))) throw outside(path)
+  if (!ownFolders(options).some((folder) => isReallyInside(folder, path)))
+    throw new FileError('outside', path)
   return { ...readTextFile(path), isJson: /\.json\w*$/i.test(path) }
 }
 

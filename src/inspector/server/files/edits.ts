@@ -25,7 +25,7 @@ import { checkThisMachine } from '../access.ts'
 import { addRoutes } from './add-routes.ts'
 import { findKnown } from '../collections.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from '../context.ts'
-import { exists } from '../../../files/file-error.ts'
+import { FileError } from '../../../files/file-error.ts'
 import { edited, withPlainEnds } from '../../../files/text-file.ts'
 import { writeFile, type NewContent, type Written } from '../../../files/write-files.ts'
 import {
@@ -115,7 +115,8 @@ export function createEditHandlers(server: InspectedServer) {
       if (!dryRun) checkThisMachine(req, 'write files')
       const entry = findEntry(server, request)
       const given = inFolder && relative(options.root, resolve(newFixturesFolder(options), inFolder))
-      if (given !== undefined && readEdited(server, given).version !== '') throw exists(given)
+      if (given !== undefined && readEdited(server, given).version !== '')
+        throw new FileError('exists', given)
       const asked = { request, ...(given !== undefined && { file: given }) }
       const { file, text: yaml, notes } = await propose(server, entry, site, asked)
       if (!dryRun) await writeText(readEdited(server, file).path, '', yaml)
@@ -137,7 +138,7 @@ export function createEditHandlers(server: InspectedServer) {
     'PUT /edit': async ({ req, body: { file, text, version } }) => {
       checkThisMachine(req, 'write files')
       const { path, version: now } = readEdited(server, file)
-      if (version === '' && now !== '') throw exists(file)
+      if (version === '' && now !== '') throw new FileError('exists', file)
       return writeText(path, version, text)
     },
 

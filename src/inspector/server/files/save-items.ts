@@ -9,7 +9,7 @@ import { FixtureText } from '../../edit/fixture-text.ts'
 import type { InspectedServer } from '../context.ts'
 import { HttpError } from '../json.ts'
 import { invalidFixture, newDiagnostics, isCode, readNow, unwritable, type EditedFile } from './edit-file.ts'
-import { hasChanged } from '../../../files/file-error.ts'
+import { FileError } from '../../../files/file-error.ts'
 import { isError } from '../../../core/diagnostics/severity.ts'
 import { keysOfPointer } from '../../../core/values/values.ts'
 
@@ -38,14 +38,14 @@ export async function withItems(
   const { isJson } = edited
   if (collection.file !== undefined) {
     const now = await readItems(root, file, edited.path)
-    if (JSON.stringify(now.items) !== began) throw hasChanged(file)
+    if (JSON.stringify(now.items) !== began) throw new FileError('changed', file)
     const text = isJson ? `${unmarked(JSON.stringify(items, null, 2))}\n` : writeYaml(items)
     return { ...edited, text }
   }
   if (!isDataFile(file)) throw isCode(file)
   const { table } = await server.store.check(edited.path, edited.text)
   const now = findCollection(table.collections, collection.name, collection.scenarios ?? [])
-  if (JSON.stringify(now?.items) !== began) throw hasChanged(file)
+  if (JSON.stringify(now?.items) !== began) throw new FileError('changed', file)
   const text = new FixtureText(edited.text, isJson)
   const keys = keysOfPointer(now!.source.pointer ?? '')
   // In the data of json-server, the list is under its name.
