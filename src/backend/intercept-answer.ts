@@ -149,7 +149,6 @@ export function interceptAnswer(
   })
 }
 
-/** Sends an answer that was held back as it is. */
 export function sendHeld(res: ServerResponse, { status, reason, headers, body }: InterceptedAnswer): void {
   if (res.headersSent || res.destroyed) return
   res.statusCode = status

@@ -54,7 +54,6 @@ export interface MockServer {
   hasAgent: boolean
   /** One line for the log of the host. Resolves when the fixtures are loaded. */
   summary: () => string
-  /** Origins of the routes, and of recordings. */
   origins: () => readonly string[]
   /** Whether a route has the scenario, or a warning has said that none has. */
   knowsScenario: (name: string) => boolean

@@ -11,7 +11,6 @@ import type { Rules } from './rules.ts'
 
 export interface Answer {
   response: PreparedResponse
-  /** Reported in the log. */
   diagnostic?: Diagnostic | undefined
   /** Why the answer is an error or broken on purpose, which the log does not report. */
   reason?: Diagnostic | undefined

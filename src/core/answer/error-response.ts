@@ -100,7 +100,6 @@ export function refuseTooMany(asked: Answering, wait: number): Answer {
   return failAsWanted(asked, 429, diagnoseRequest('rate-limited', source, details), headers)
 }
 
-/** @param fit makes the answer of the page that was found */
 export function answerPage(asked: Answering, list: PagedList, fit: (page: PreparedResponse) => Answer) {
   const page = list.pageFor(asked.request)
   if ('refused' in page) return refusePage(asked, page.refused)

@@ -112,7 +112,6 @@ export class CollectionStore {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Resets everyone with all clients, or one client. */
   reset(client = '', only?: Collection): void {
     this.#storage?.refresh()
     const isMeant = (one: SavedItems) =>

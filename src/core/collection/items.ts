@@ -30,7 +30,6 @@ export type Written =
   | { done: 'created' | 'updated' | 'deleted'; id: string; item: Item }
   | { refused: 'unknown' | 'taken' | 'no-object' | 'no-id' | 'full'; id?: string | undefined }
 
-/** @param items each with an id of its own */
 export function createList(items: readonly Item[], idKey: string): ItemList {
   const list: ItemList = { byId: new Map(), highest: 0, made: 0 }
   for (const item of items) {

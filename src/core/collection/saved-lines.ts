@@ -22,10 +22,8 @@ interface Counted extends SavedOf {
   changes: number
 }
 
-/** The items of one client, as JSON. */
 export interface SavedItems extends Counted {
   client: string
-  /** The key of the id. */
   id: string
   items: readonly Item[]
 }

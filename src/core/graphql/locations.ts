@@ -24,7 +24,6 @@ type Fields = ReadonlyMap<string, readonly FieldNode[]>
 
 export interface Position {
   path: readonly (string | number)[]
-  /** Names of fields, without indices. */
   names: readonly string[]
   nodes: readonly FieldNode[]
 }

@@ -46,7 +46,6 @@ export interface PartData {
 export interface Delivery {
   /** Milliseconds after the previous delivery. */
   delay: number
-  /** Parts that follow. */
   pending: Part[]
   sent: PartData[]
   /** Parts that are complete. A part with errors has failed, and has no data. */

@@ -68,7 +68,6 @@ export function decideOrigin(
   return policy.reflectOnly ? nothingToAdd : refuseOrigin(policy, origin)
 }
 
-/** Whether the host is this machine, an IP address, or a host of the policy. */
 export function isAllowedHost({ hosts }: OriginPolicy, host: string): boolean {
   if (hosts === 'every') return true
   const name = hostNameOf(host)

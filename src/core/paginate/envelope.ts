@@ -119,7 +119,6 @@ function startsAround({ start, size }: Part, { items }: Paging) {
   }
 }
 
-/** The address of the request, with another start. */
 function urlOf(start: number, { part, paging, request }: Sent): URL {
   const { parameters, askFor } = styles[paging.style]
   const name = paging.parameters[parameters[0]!] ?? parameters[0]!

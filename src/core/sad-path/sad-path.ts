@@ -99,7 +99,6 @@ export function requestOfId(id: string): string | undefined {
   return sadPathKinds.some((known) => known === kind) ? request : undefined
 }
 
-/** Whether the sad path is one of the endpoint, or of an operation of it. */
 export function isSadPathOf(id: string, endpoint: Pick<Subject, 'method' | 'path'>): boolean {
   return `${requestOfId(id)} `.startsWith(`${requestName(endpoint)} `)
 }

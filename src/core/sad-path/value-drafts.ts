@@ -4,7 +4,6 @@ import { isRecord } from '../values/values.ts'
 import type { Position } from './positions.ts'
 import { type Draft, draft, type SadChange } from './sad-path.ts'
 
-/** A patch of the value at a position below `root`. */
 export function patchAt(root: readonly string[], { path, written }: Position, value: unknown): SadChange {
   return { patch: [changeAt(root, path, written, value)] }
 }
@@ -43,7 +42,6 @@ function emptyOf(value: unknown): unknown {
 
 const longText = `${'A very long text that has no end. '.repeat(30)}${'Donaudampfschifffahrt'.repeat(10)}`
 
-/** Texts that people read. */
 export function* textDrafts(root: readonly string[], positions: readonly Position[]): Generator<Draft> {
   for (const position of positions) {
     const { path, name, written, value, isFirst } = position

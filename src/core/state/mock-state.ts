@@ -116,7 +116,6 @@ export class MockState {
     return this.#noticed.get(scenarioNotice(name).slice(0, maxNoticeLength)) !== undefined
   }
 
-  /** Resets everyone with all clients, or one client. */
   reset(client = ''): void {
     this.overrides.reset(client)
     this.collections.reset(client)

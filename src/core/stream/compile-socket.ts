@@ -82,7 +82,6 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** Compiles the steps that a `websocket` function returned. */
 export function compileSteps(given: SocketStep | SocketStep[] | undefined): CompiledStep[] {
   return [given ?? []].flat().flatMap((step) => compileStep(step, step.send))
 }

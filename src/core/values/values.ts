@@ -1,7 +1,6 @@
 /** A table of words: `GET POST PUT`. */
 export const words = (text: string): string[] => text.split(' ')
 
-/** Values by their names. */
 export type Values = Readonly<Record<string, unknown>>
 
 /** Keys of objects and lists, from the outside in. */

@@ -70,7 +70,6 @@ export interface Passing {
   isAsked?: boolean
 }
 
-/** A feature of the hosts that run on Node. */
 export interface NodeFeature extends Feature {
   /** Called for a server before its first request is answered. @returns ends it */
   attach?: (server: Server) => () => void

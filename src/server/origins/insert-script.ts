@@ -11,7 +11,6 @@ export function isPageRequest({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && isPage && accept.includes('text/html')
 }
 
-/** @param src the address of the script */
 export function insertScript(req: IncomingMessage, res: ServerResponse, src: string): void {
   // A page without the script may be in the browser's cache.
   delete req.headers['if-none-match']

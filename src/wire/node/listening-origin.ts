@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
 
-/** A `node:http`, `node:https` or `node:http2` server. */
 export interface ListeningServer {
   address: () => AddressInfo | string | null
   once: (event: 'listening', listener: () => void) => unknown

@@ -117,7 +117,6 @@ function pagesOf(given: URLSearchParams): Omit<Paging, 'items'> {
   }
 }
 
-/** The name of a relation that no item has. */
 function findUnrelated(given: URLSearchParams, relations: readonly Relation[]) {
   const known = relations.map(({ name }) => name)
   for (const parameter of ['_embed', '_expand']) {
