@@ -20,7 +20,7 @@ export type Refusal = keyof typeof usual
 
 /** A file of the user that is not written, and why: nothing was changed. */
 export class FileError extends Error {
-  /** What the user can do. */
+  /** Advice to the user: how the file can be written. */
   readonly fix: string
 
   /** @param reason the end of a sentence: `it is read-only` */
