@@ -33,7 +33,7 @@ function commandsOf({ jobs }: Workflow): string[] {
     }),
   )
 }
-const scriptOf = (command: string) => /^npm (?:run )?([\w:]+)/.exec(command)?.[1]
+const scriptOf = (command: string) => /^npm (?:run (?:--silent )?)?([\w:]+)/.exec(command)?.[1]
 
 describe.each([
   ['ci.yml', ci],

@@ -11,7 +11,7 @@ import { diagnoseAgainst } from './against-texts.ts'
 import type { AskedRoute } from './ask-backend-routes.ts'
 import type { PlannedRequest } from './plan-requests.ts'
 import { valueOf } from './polite-client.ts'
-import { areRelated, differencesOfItems, itemsOf, knows } from './related-shapes.ts'
+import { relationOf, withRelated, type Relation } from './related-shapes.ts'
 
 type AgainstDiagnostic = ReturnType<typeof diagnoseAgainst>
 
@@ -62,30 +62,32 @@ export function findDifferences(asked: readonly AskedRoute[], routes: readonly R
     const values = group.flatMap(({ answer }) => valueOf(answer) ?? [])
     if (fixtures.length === 0 || values.length === 0) continue
     if (values.some(({ value }) => nestsDeeperThan(value, maxNesting))) continue
-    const ours = shapeOfFixtures(fixtures)
+    const { planned } = group[0]!
+    let ours = shapeOfFixtures(fixtures)
+    for (const [relation, related] of relatedFixtures(planned, known))
+      ours = withRelated(ours, shapeOfFixtures(related), relation)
     const theirs = mergeShapes(values.map(({ value }) => shapeOf(value)))
     const comparison = compareShapes(ours, theirs)
     for (const { why } of comparison.unknown) unknown[why] = (unknown[why] ?? 0) + 1
-    const { planned } = group[0]!
-    const others = relatedFixtures(planned, known).map((one) =>
-      differencesOfItems(shapeOfFixtures(one), theirs),
-    )
-    const isKnown = (one: Difference) => others.some((other) => knows(other, one, itemsOf(theirs).path))
-    const differences = comparison.differences.filter((one) => !isKnown(one))
-    found.push(...differences.map((one) => describe(one, fixtures, group)))
+    found.push(...comparison.differences.map((one) => describe(one, fixtures, group)))
   }
-  return { differences: oneForEachCause(found), compared, unknown }
+  const gone = new Set(
+    found.filter(({ code }) => code === 'against-endpoint-gone').map((one) => one.endpoint),
+  )
+  const shown = found.filter(({ code, endpoint }) => code === 'against-endpoint-gone' || !gone.has(endpoint))
+  return { differences: oneForEachCause(shown), compared, unknown }
 }
 
 function relatedFixtures(
   { method, path, operation, status }: PlannedRequest,
   known: ReadonlyMap<string, KnownBody[]>,
-): KnownBody[][] {
+): [Relation, KnownBody[]][] {
   if (operation !== undefined) return []
   return [...known].flatMap(([key, bodies]) => {
     const [otherMethod, otherPath, , otherStatus] = JSON.parse(key) as [string, string, unknown, number]
-    return otherMethod === method && otherStatus === status && areRelated(path, otherPath) ? [bodies] : []
-  })
+    const relation = relationOf(path, otherPath)
+    return relation && otherMethod === method && otherStatus === status ? [[relation, bodies] as const] : []
+  }) as [Relation, KnownBody[]][]
 }
 
 function shapeOfFixtures(fixtures: readonly KnownBody[]): Shape {
@@ -322,7 +324,7 @@ function describe(
     ...made,
     ...{ route, keys, sent: group.map(({ sent }) => sent), endpoint: endpointOf(group[0]!.planned) },
     // An error format that has changed everywhere is one cause in each file.
-    cause: `${group[0]!.planned.status >= 400 ? route.source.file : ''} ${made.code} ${made.message}`,
+    cause: group[0]!.planned.status < 400 ? `${made.code} ${made.message}` : `errors of ${route.source.file}`,
   }
 }
 
@@ -399,7 +401,8 @@ function longestWay(value: unknown, [key, ...rest]: KeyPath): KeyPath {
 
 /** An API that has renamed a field has done so in all its answers. */
 function oneForEachCause(found: readonly Found[]): FoundDifference[] {
-  return [...groupBy(found, ({ cause }) => cause).values()].map((group) => {
+  return [...groupBy(found, ({ cause }) => cause).values()].map((all) => {
+    const group = all.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
     const [{ cause: _, endpoint, ...first }] = group as [Found, ...Found[]]
     const endpoints = new Set(group.map((one) => one.endpoint))
     endpoints.delete(endpoint)

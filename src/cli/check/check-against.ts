@@ -184,7 +184,7 @@ function summarise(
   ].map(([why, all]) => `${new Set(all.map(({ route }) => route)).size} because ${why}`)
   const all = new Set([...sent.map(({ route }) => route), ...others]).size
   const names: Record<string, string> = {
-    'empty-list': 'empty list',
+    empty: 'empty list or map',
     null: 'always null',
     request: 'value of the request',
   }

@@ -30,7 +30,7 @@ export type Difference = { path: KeyPath } &
 export interface Comparison {
   differences: Difference[]
   /** Places where one side says nothing: an empty list, always null, or a value of the request. */
-  unknown: { path: KeyPath; why: 'empty-list' | 'null' | 'request' }[]
+  unknown: { path: KeyPath; why: 'empty' | 'null' | 'request' }[]
 }
 
 /**
@@ -49,6 +49,7 @@ export function compareShapes(ours: Shape, theirs: Shape): Comparison {
 function compareAt(path: KeyPath, ours: Shape, theirs: Shape, into: Comparison): void {
   const { differences, unknown } = into
   if (ours.open) return void unknown.push({ path, why: 'request' })
+  if (theirs.count === 0) return void unknown.push({ path, why: 'empty' })
   const [own, real] = [typesOf(ours), typesOf(theirs)]
   if (own.length === 0) return void (ours.null && unknown.push({ path, why: 'null' }))
   if (theirs.null && !ours.null) differences.push({ path, kind: 'null' })
@@ -58,9 +59,8 @@ function compareAt(path: KeyPath, ours: Shape, theirs: Shape, into: Comparison):
   if (ours.text && theirs.text) compareTexts(path, ours.text, theirs.text, into)
   if (ours.object && theirs.object) compareObjects(path, ours.object, theirs.object, into)
   if (ours.list && theirs.list) {
-    const [first, second] = [ours.list.items, theirs.list.items]
-    if (first.count > 0 && second.count > 0) compareAt([...path, 0], first, second, into)
-    else unknown.push({ path, why: 'empty-list' })
+    if (ours.list.items.count > 0) compareAt([...path, 0], ours.list.items, theirs.list.items, into)
+    else unknown.push({ path, why: 'empty' })
   }
 }
 
@@ -128,7 +128,7 @@ function isUnion(ours: ObjectShape, theirs: ObjectShape): boolean {
 
 function compareKeys(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, into: Comparison): void {
   const [own, real] = [Object.keys(ours.keys), Object.keys(theirs.keys)]
-  const gone = own.filter((key) => !Object.hasOwn(theirs.keys, key))
+  const gone = own.filter((key) => !Object.hasOwn(theirs.keys, key) && ours.keys[key]!.count > 0) // else only lent
   const added = real.filter((key) => !Object.hasOwn(ours.keys, key))
   const isOptional = (key: string) => ours.keys[key]!.count < ours.count
   const required = gone.filter((key) => !isOptional(key))

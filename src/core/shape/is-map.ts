@@ -7,7 +7,7 @@ import { mergeShapes, typesOf, type ObjectShape, type Shape } from './shape.ts'
 export function isMap(ours: ObjectShape, theirs: ObjectShape): boolean {
   const [own, real] = [Object.keys(ours.keys), Object.keys(theirs.keys)]
   const isSame = own.length === real.length && own.every((key) => Object.hasOwn(theirs.keys, key))
-  if (isSame || own.length === 0 || real.length === 0) return false
+  if (isSame || own.length === 0) return false
   if (![ours, theirs].every(({ keys }) => haveOneType(Object.values(keys)))) return false
   if ([...own, ...real].every(isData)) return true
   const differ =
@@ -38,8 +38,7 @@ function haveRecords(ours: ObjectShape, theirs: ObjectShape): boolean {
 function haveOneType(values: readonly Shape[]): boolean {
   const known = values.filter((value) => typesOf(value).length > 0)
   const merged = mergeShapes(known)
-  const types = typesOf(merged)
-  if (types.length !== 1) return false
+  if (typesOf(merged).length > 1) return false
   if (!merged.object) return true
   const all = Object.values(merged.object.keys)
   if (all.some((one) => typesOf(one).length > 1)) return false

@@ -116,6 +116,31 @@ export function mergeShapes(shapes: readonly Shape[]): Shape {
   return merged
 }
 
+/** The shape, with values that another one of the same kind of object has. Its keys are as required as before, or less. */
+export function lendShape(shape: Shape, other: Shape): Shape {
+  const { count, list, object } = shape
+  return {
+    ...mergeShapes([shape, other]),
+    count,
+    ...(list && other.list && { list: { ...list, items: lendShape(list.items, other.list.items) } }),
+    ...(object && other.object && { object: lendKeys(object, other.object) }),
+  }
+}
+
+function lendKeys(object: ObjectShape, other: ObjectShape): ObjectShape {
+  const names = [...new Set([...Object.keys(object.keys), ...Object.keys(other.keys)])]
+  const keys = names.map((name) => {
+    const [own, lent] = [ownValue(object.keys, name), ownValue(other.keys, name)] as (Shape | undefined)[]
+    if (!own || !lent) return [name, own ?? { ...lent!, count: 0 }] as const
+    const isOptional = lent.count < other.count
+    return [
+      name,
+      { ...lendShape(own, lent), count: Math.min(own.count, object.count - Number(isOptional)) },
+    ] as const
+  })
+  return { ...object, keys: record(keys) }
+}
+
 function mergeTexts(texts: readonly TextShape[]): TextShape {
   const words = everyOf(texts.map((one) => one.words))
   const all = words && mergeRecords(words, sum)
