@@ -83,7 +83,7 @@ async function readStart({ body }: Response): Promise<Pick<RealAnswer, 'bytes' |
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {
-    chunks.push(chunk as Uint8Array)
+    chunks.push(chunk)
     size += (chunk as Uint8Array).length
     if (size > limits.bytes) return { bytes: Buffer.concat(chunks), isCut: true } // leaving the loop ends the request
   }

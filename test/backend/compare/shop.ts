@@ -139,7 +139,7 @@ export function createShop(): Shop {
         ok({ query: query.get('q'), hits: [{ id: '123e4567-e89b-42d3-a456-426614174000', score: 1.5 }] }),
       'GET /health': () => ({ status: 204, headers: {}, body: undefined }),
       'POST /users': () => ({ status: 201, headers: { location: '/users/4' }, body: { id: 4 } }),
-    } as Shop['routes'],
+    },
     schema: `type Query { hero(id: ID): Hero } type Hero { name: String! height: Float friends: [Hero!]! } type Mutation { rename(name: String!): Hero }`,
     root: { hero: { name: 'R2-D2', height: 1.1, friends: [{ name: 'Luke', height: null, friends: [] }] } },
   })
