@@ -13,7 +13,7 @@ export interface AskSettings {
 
 export interface AskedRoute {
   planned: PlannedRequest
-  /** As it was sent: `GET /users/1?page=2`. */
+  /** The request as it was sent: `GET /users/1?page=2`. */
   sent: string
   answer: RealAnswer
   /** Whether the backend answers it with credentials only. */

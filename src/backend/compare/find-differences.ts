@@ -38,7 +38,7 @@ interface Found extends AgainstDiagnostic {
   keys: KeyPath
   sent: string[]
   endpoint: string
-  /** What is the same wherever one cause shows. */
+  /** Text that is the same wherever one cause shows. */
   cause: string
 }
 
@@ -83,11 +83,11 @@ function relatedFixtures(
   known: ReadonlyMap<string, KnownBody[]>,
 ): [Relation, KnownBody[]][] {
   if (operation !== undefined) return []
-  return [...known].flatMap(([key, bodies]) => {
+  return [...known].flatMap(([key, bodies]): [Relation, KnownBody[]][] => {
     const [otherMethod, otherPath, , otherStatus] = JSON.parse(key) as [string, string, unknown, number]
     const relation = relationOf(path, otherPath)
-    return relation && otherMethod === method && otherStatus === status ? [[relation, bodies] as const] : []
-  }) as [Relation, KnownBody[]][]
+    return relation && otherMethod === method && otherStatus === status ? [[relation, bodies]] : []
+  })
 }
 
 function shapeOfFixtures(fixtures: readonly KnownBody[]): Shape {
@@ -232,7 +232,9 @@ function graphqlDifferences(
   if (!Array.isArray(errors) || hasErrors) return []
   const paths = errors.flatMap((one) => {
     const path = ownValue(one, 'path')
-    return Array.isArray(path) ? [path.map((key) => (typeof key === 'number' ? '*' : key)).join('.')] : []
+    return Array.isArray(path)
+      ? [path.map((key: unknown) => (typeof key === 'number' ? '*' : key)).join('.')]
+      : []
   })
   const places = paths.length > 0 ? ` at ${[...new Set(paths)].map(quote).join(', ')}` : ''
   return [at([], diagnoseAgainst('against-graphql-error', {}, { operation: name, paths: places }))]
@@ -403,11 +405,11 @@ function longestWay(value: unknown, [key, ...rest]: KeyPath): KeyPath {
 function oneForEachCause(found: readonly Found[]): FoundDifference[] {
   return [...groupBy(found, ({ cause }) => cause).values()].map((all) => {
     const group = all.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
-    const [{ cause: _, endpoint, ...first }] = group as [Found, ...Found[]]
+    const { route, keys, endpoint, code, severity, message, fix } = group[0]!
     const endpoints = new Set(group.map((one) => one.endpoint))
     endpoints.delete(endpoint)
     const sent = group.filter((one) => one.endpoint === endpoint).flatMap((one) => one.sent)
-    return { ...first, sent: [...new Set(sent)], alsoIn: [...endpoints] }
+    return { code, severity, message, fix, route, keys, sent: [...new Set(sent)], alsoIn: [...endpoints] }
   })
 }
 

@@ -9,7 +9,7 @@ import { isRecord, setOwn } from '../../core/values/values.ts'
 import { queryOf } from './query-of.ts'
 import { wantedValue } from './wanted-value.ts'
 
-/** What a route would be asked for, and what its fixture says that the answer is. */
+/** Request that a route would answer, and what its fixture says that the answer is. */
 export interface PlannedRequest {
   route: Route
   method: string
@@ -104,7 +104,7 @@ function planPlain(route: Route): PlannedRequest[] | string {
   return route.paging ? pagesOf(request, route.paging) : [request]
 }
 
-/** Its pages have the same keys, but a backend may answer the last one, or one with a parameter, otherwise. */
+/** The first, the second and the last page: a backend may answer the last one, or one with a parameter, otherwise. */
 function pagesOf(request: PlannedRequest, paging: NonNullable<Route['paging']>): PlannedRequest[] {
   const { style, perPage, parameters, firstPage, items } = paging
   const names = { page: 'page', offset: 'offset' } as const

@@ -7,7 +7,7 @@ import { lendShape, type ObjectShape, type Shape } from '../../core/shape/shape.
 
 export type Relation = 'list-of' | 'item-of'
 
-/** What the first path is to the second. */
+/** Relation of the first path to the second. */
 export function relationOf(one: string, other: string): Relation | undefined {
   const isBelow = (long: string, short: string) =>
     long.startsWith(`${short}/:`) && !long.slice(short.length + 2).includes('/')

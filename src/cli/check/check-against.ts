@@ -123,7 +123,7 @@ function cookieHeader(text: string): string {
     .join('; ')
 }
 
-/** What may change data is only sent if somebody says so, and sees it before. */
+/** Requests that may change data are only sent if somebody says so, and sees them before. */
 async function chooseSent(
   terminal: Terminal,
   { requests, left }: Plan,

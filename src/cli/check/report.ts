@@ -17,7 +17,7 @@ export interface Summary {
   operations: number
   files: number
   sadPaths?: readonly CheckedSadPath[]
-  /** What was compared with a backend, and what was not. */
+  /** Sentences about what was compared with a backend, and what was not. */
   against?: readonly string[]
 }
 

@@ -85,7 +85,7 @@ export function isEnum(words: Record<string, number>): boolean {
   return counts.length >= 2 && counts.some((count) => count > 1)
 }
 
-/** What one thing is called, and not which of a few kinds it is. */
+/** Keys of names and ids, which say what one thing is called, and not of which kind it is. */
 function isName(key: string | number | undefined): boolean {
   return /^(?:.*_)?(?:id|slug|key|handle|username|login|sku|path|name|title)$|(?:Id|Name|Slug|Key)$/i.test(
     String(key),

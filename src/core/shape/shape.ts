@@ -8,7 +8,7 @@ import { formatOf, isWord, type TextFormat } from './text-format.ts'
 export interface Shape {
   /** Values that were seen. */
   count: number
-  /** Those that come from the request, of which nothing is known. */
+  /** Values that come from the request, of which nothing is known. */
   open?: number
   null?: number
   boolean?: number

@@ -185,6 +185,7 @@ export class MockState {
 export interface SavedState {
   /** Active for everyone. */
   scenarios: readonly string[]
+  /** Active for single clients. */
   ofClients: readonly (readonly [client: string, scenarios: readonly string[]])[]
   /** How many responses of each sequence were sent. */
   turns: readonly (readonly [key: string, taken: number])[]

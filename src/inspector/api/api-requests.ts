@@ -44,6 +44,7 @@ export const answeredBy = v.picklist([
   /** Left to the next middleware, a proxy or the application. */
   'passed-on',
 ])
+/** Part of the mock API that has answered a request. */
 export type AnsweredBy = v.InferOutput<typeof answeredBy>
 
 export const diagnosticInfo = v.strictObject({
@@ -74,6 +75,7 @@ const summary = {
   id: whole,
   /** When it arrived: milliseconds since 1970. */
   time: whole,
+  /** HTTP method in capitals. */
   method: text,
   /** Path and query, without the values of secret parameters. */
   url: text,
@@ -95,6 +97,7 @@ const summary = {
   delay: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
   /** Bytes of the answer's body; of a stream, those of the frames that were sent so far. */
   size: v.exactOptional(whole),
+  /** Part of the mock API that has answered, or `passed-on`. */
   answeredBy,
   /** GraphQL: the answer has errors, as it may with HTTP 200, or the query is wrong. */
   errors: v.exactOptional(graphqlFailure),
@@ -167,7 +170,9 @@ export const candidate = v.strictObject({
   id: text,
   /** The `name` of the route, else its method, path and number. */
   name: text,
+  /** Whether the route answers the request. */
   isSelected: v.boolean(),
+  /** Whether the route has no selector. */
   isDefault: v.boolean(),
   /** All conditions that failed; empty for the selected route, and for routes that would have matched after it. */
   unmet: v.array(failedCondition),
@@ -177,11 +182,13 @@ export const candidate = v.strictObject({
 export type Candidate = Position & v.InferOutput<typeof candidate>
 
 export const explanation = v.strictObject({
+  /** Part of the mock API that has answered, or would answer. */
   answeredBy,
   /** The endpoint's method and path; absent where no endpoint has the path. */
   endpoint: v.exactOptional(text),
   /** The id of the route that answers. */
   route: v.exactOptional(text),
+  /** Scenarios that are active for the client of the request. */
   scenarios: names,
   /** One sentence: `No route matched. Closest: "order 7" (variables.id).` */
   summary: text,
@@ -221,6 +228,7 @@ export const requestDetails = v.strictObject({
   ),
   /** Frames of a stream or a WebSocket: the last 200, the oldest first. */
   frames: v.exactOptional(v.array(frame)),
+  /** Why the request was answered in this way. */
   decision: explanation,
 })
 /** `GET requests/:id`: one request in full. */
@@ -231,6 +239,7 @@ export const explainRequest = v.strictObject({
   method: v.exactOptional(v.pipe(text, v.regex(/^[A-Za-z]+$/, 'an HTTP method'))),
   /** Path and query. */
   url: v.pipe(text, v.regex(/^\//, 'a path that begins with "/"')),
+  /** Request headers by name. Default: none. */
   headers: v.exactOptional(texts),
   /** Anything but a string is sent as JSON. */
   body: v.exactOptional(json),

@@ -81,14 +81,17 @@ const sadPath = v.strictObject({
   id: text,
   /** `hero.friends[1].name is null, with an error` */
   title: text,
+  /** Kind of what goes wrong. */
   kind: v.picklist(sadPathKinds),
   /** `GET /orders/:id`; of GraphQL with the operation: `POST /graphql Hero`. */
   request: text,
+  /** HTTP method in capitals. */
   method: text,
   /** Path as the route has it: `/orders/:id`. */
   path: text,
   /** GraphQL: the name of the operation. */
   operationName: v.exactOptional(text),
+  /** Routes, scenarios and clients that already show what goes wrong. */
   coveredBy: v.exactOptional(v.array(coverage)),
 })
 /** One way in which an answer goes wrong. */
