@@ -133,16 +133,19 @@ async function chooseSent(
   const isSafe = ({ isWrite }: PlannedRequest) => !isWrite
   const others = requests.filter((one) => !isSafe(one))
   const leave = (why: string) => {
-    left.push(...others.map(({ route }) => ({ route, why })))
+    left.push(...others.map((one) => ({ route: one.route, why: `${kindOf(one)} ${why}` })))
     return requests.filter(isSafe)
   }
   if (others.length === 0) return requests
-  if (!writes) return leave('they may change data, and need --writes')
+  if (!writes) return leave('needs --writes')
   terminal.note(`These requests may change data of ${target}:`)
-  for (const one of others)
-    terminal.note(`  ${one.operation ? `mutation ${one.operation}` : `${one.method} ${one.path}`}`)
+  for (const one of others) terminal.note(`  ${nameOf(one)} ${one.operation ?? one.path}`)
   const isWanted = !terminal.isInteractive || (await terminal.confirm('Send them?'))
-  return isWanted ? requests : leave('they may change data, and were not confirmed')
+  return isWanted ? requests : leave('was not confirmed')
+}
+
+function kindOf({ operation, method }: PlannedRequest): string {
+  return operation === undefined ? method : 'mutation'
 }
 
 /** One line instead of one for each route. */
@@ -174,25 +177,26 @@ function summarise(
   { compared, unknown }: RealityReport,
   target: string,
 ): string[] {
-  const notSent = [...left, ...asked.left.map(({ planned, why }) => ({ route: planned.route, why }))]
-  const others = new Set(notSent.map(({ route }) => route).filter((route) => !compared.has(route)))
-  const reasons = [
-    ...groupBy(
-      notSent.filter(({ route }) => others.has(route)),
-      ({ why }) => why,
-    ),
-  ].map(([why, all]) => `${new Set(all.map(({ route }) => route)).size} because ${why}`)
-  const all = new Set([...sent.map(({ route }) => route), ...others]).size
-  const names: Record<string, string> = {
-    empty: 'empty list or map',
-    null: 'always null',
-    request: 'value of the request',
-  }
-  const places = Object.entries(unknown).map(([why, count]) => `${count} × ${names[why]}`)
+  const notCompared = [
+    ...left,
+    ...asked.left.map(({ planned, why }) => ({ route: planned.route, why })),
+  ].filter(({ route }) => !compared.has(route))
+  const reasons = [...groupBy(notCompared, ({ why }) => why)].map(
+    ([why, all]) => `${new Set(all.map(({ route }) => route)).size} (${why})`,
+  )
+  const all = new Set([...sent, ...notCompared].map(({ route }) => route)).size
+  const places = Object.entries(unknown).map(([why, count]) => plural(count, unknownPlaces[why]!))
   const count = Object.values(unknown).reduce((sum, one) => sum + one, 0)
   return [
     `${compared.size} of ${plural(all, 'route')} compared with ${target}`,
-    ...(others.size > 0 ? [`${others.size} not sent or without an answer: ${reasons.join('; ')}`] : []),
-    ...(count > 0 ? [`${plural(count, 'place')} unknown (${places.join(', ')})`] : []),
+    ...(reasons.length > 0 ? [`not compared: ${reasons.join(', ')}`] : []),
+    ...(count > 0 ? [`${plural(count, 'place')} unknown: ${places.join(', ')}`] : []),
   ]
+}
+
+/** Reasons why a place says nothing. */
+const unknownPlaces: Record<string, string> = {
+  empty: 'empty list',
+  null: 'value that is always null',
+  request: 'value of the request',
 }
