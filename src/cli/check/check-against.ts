@@ -139,7 +139,7 @@ async function chooseSent(
   if (others.length === 0) return requests
   if (!writes) return leave('needs --writes')
   terminal.note(`These requests may change data of ${target}:`)
-  for (const one of others) terminal.note(`  ${nameOf(one)} ${one.operation ?? one.path}`)
+  for (const one of others) terminal.note(`  ${kindOf(one)} ${one.operation ?? one.path}`)
   const isWanted = !terminal.isInteractive || (await terminal.confirm('Send them?'))
   return isWanted ? requests : leave('was not confirmed')
 }
@@ -185,7 +185,9 @@ function summarise(
     ([why, all]) => `${new Set(all.map(({ route }) => route)).size} (${why})`,
   )
   const all = new Set([...sent, ...notCompared].map(({ route }) => route)).size
-  const places = Object.entries(unknown).map(([why, count]) => plural(count, unknownPlaces[why]!))
+  const places = Object.entries(unknown).map(
+    ([why, count]) => `${count} ${unknownPlaces[why]![Number(count > 1)]}`,
+  )
   const count = Object.values(unknown).reduce((sum, one) => sum + one, 0)
   return [
     `${compared.size} of ${plural(all, 'route')} compared with ${target}`,
@@ -194,9 +196,9 @@ function summarise(
   ]
 }
 
-/** Reasons why a place says nothing. */
-const unknownPlaces: Record<string, string> = {
-  empty: 'empty list',
-  null: 'value that is always null',
-  request: 'value of the request',
+/** Why a place says nothing: once, and several times. */
+const unknownPlaces: Record<string, readonly [string, string]> = {
+  empty: ['empty list', 'empty lists'],
+  null: ['value that is always null', 'values that are always null'],
+  request: ['value of the request', 'values of the request'],
 }
