@@ -24,7 +24,7 @@ const sections: { text: string; pages: string[] }[] = [
     text: 'Use the fixtures elsewhere',
     pages: ['testing', 'without-dev-server'],
   },
-  { text: 'The command line', pages: ['cli', 'record', 'import', 'check'] },
+  { text: 'The command line', pages: ['cli', 'record', 'import', 'check', 'reality'] },
   {
     text: 'Hosts',
     pages: [

@@ -27,6 +27,7 @@ export const runs: Run[] = [
   { page: 'docs/migrating/msw.md', test: 'test/docs/migrating.scaffold.test.ts' },
   { page: 'docs/migrating/vite-plugin-mock.md', test: 'test/docs/migrating.scaffold.test.ts' },
   { page: 'docs/migrating/vite-plugin-mock-dev-server.md', test: 'test/docs/migrating.scaffold.test.ts' },
+  { page: 'docs/reality.md', test: 'test/docs/reality.test.ts', blocks: { text: 1 } },
   { page: 'docs/record.md', test: 'test/docs/backend.slow.test.ts' },
   { page: 'docs/scenarios.md', test: 'test/docs/scenarios.test.ts' },
   { page: 'docs/testing.md', test: 'test/docs/testing.slow.test.ts' },
