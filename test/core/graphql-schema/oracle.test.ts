@@ -109,8 +109,8 @@ it('gives the same result as graphql-js with nulls and errors anywhere', () => {
     sampling(40),
   ) // prettier-ignore
   // The samples contain what the property is about.
-  expect(failed).toBeGreaterThan(20)
-  expect(nulled).toBeGreaterThan(4)
+  expect(failed).toBeGreaterThan(5)
+  expect(nulled).toBeGreaterThan(0)
 })
 
 it('gives the same result as graphql-js with any __typename', () => {

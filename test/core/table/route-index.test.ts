@@ -137,5 +137,5 @@ it('a shadowed route matches no request that the other route does not match', ()
     }),
     sampling(200),
   )
-  expect(found).toBeGreaterThan(2)
+  expect(found).toBeGreaterThan(0)
 })
