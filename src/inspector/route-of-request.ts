@@ -15,6 +15,7 @@ import { isRecord, ownValue, setOwn } from '../core/values/values.ts'
 import { percentDecoded } from '../core/http/path.ts'
 import { splitOrigin } from '../core/http/route-url.ts'
 import { freeName, literalSegment, placeOfRoute, slug } from '../writer/endpoint-path.ts'
+import { UneditableError } from '../writer/fixture-text.ts'
 import { Omissions } from '../writer/omissions.ts'
 import { ofServers, writeAnswer, type ResponseKeys } from '../writer/write-answer.ts'
 import type { Header } from '../writer/exchange/exchange.ts'
@@ -22,9 +23,6 @@ import type { Json } from './api/api.ts'
 import type { JournalEntry } from './journal.ts'
 
 export const predicateText = '[function]'
-
-/** Says why a text can't be written or changed: the end of a sentence. */
-export class UneditableError extends Error {}
 
 /** `{ query: { page: 2 } }`. Values of secret fields are replaced. */
 export function writeSelector({ equalities, tests }: Selector): Json {

@@ -2,6 +2,7 @@ import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import { createDiagnose, type Texts } from '../../core/diagnostics/text.ts'
 import { quote } from '../../core/values/describe-value.ts'
 
+const orUpdate = ', or run with --update'
 const inFixture = 'Change the fixture, or tell the backend.'
 
 export const againstTexts = {
@@ -10,17 +11,17 @@ export const againstTexts = {
     message: d.isOptional
       ? `${quote(d.key)}, which not every fixture has, is gone.`
       : `${quote(d.key)} is gone.${d.renamedTo === undefined ? '' : ` ${quote(d.renamedTo)} is new.`}`,
-    fix: d.renamedTo === undefined ? 'Remove it.' : 'Rename it.',
+    fix: `${d.renamedTo === undefined ? 'Remove it' : 'Rename it'}${d.isOptional ? '' : orUpdate}.`,
   }),
   'against-key-optional': (d: { key: string }) => ({
     severity: 'note',
     message: `Some answers do not have ${quote(d.key)}. All fixtures have it.`,
     fix: 'Leave it out of one fixture, so that pages meet that, too.',
   }),
-  'against-key-new': (d: { key: string; type: string }) => ({
+  'against-key-new': (d: { key: string; type: string; isOptional: boolean }) => ({
     severity: 'note',
     message: `${quote(d.key)} is new: ${d.type}.`,
-    fix: 'Add it if the application reads it.',
+    fix: `Add it if the application reads it${d.isOptional ? '' : orUpdate}.`,
   }),
   'against-type': (d: { key: string; ours: string; theirs: string }) => ({
     message: `${d.key === '' ? 'The body' : quote(d.key)} is ${d.theirs}, not ${d.ours}.`,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { bodiesOf, type Body } from '../../core/answer/known-bodies.ts'
+import { bodiesOf } from '../../core/answer/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { compareShapes, type Difference } from '../../core/shape/compare-shapes.ts'
 import { mergeShapes, shapeOf, type Shape, type ValueType } from '../../core/shape/shape.ts'
@@ -9,6 +9,7 @@ import { isRecord, nestsDeeperThan, ownValue, valueAt, type KeyPath } from '../.
 import { prepareResponse } from '../../core/response/prepare-response.ts'
 import { diagnoseAgainst } from './against-texts.ts'
 import type { AskedRoute } from './ask-backend-routes.ts'
+import { editsFor, keysAt, type KeyEdit, type KnownBody } from './key-edits.ts'
 import type { PlannedRequest } from './plan-requests.ts'
 import { valueOf } from './polite-client.ts'
 import { relationOf, withRelated, type Relation } from './related-shapes.ts'
@@ -23,6 +24,10 @@ export interface FoundDifference extends AgainstDiagnostic {
   sent: readonly string[]
   /** Endpoints where it shows, too. */
   alsoIn: readonly string[]
+  /** How fixtures become like the answers. */
+  edits: readonly KeyEdit[]
+  /** Whether nothing of it is left after the edits. */
+  isCertain: boolean
 }
 
 export interface RealityReport {
@@ -40,6 +45,7 @@ interface Found extends AgainstDiagnostic {
   endpoint: string
   /** Text that is the same wherever one cause shows. */
   cause: string
+  edits?: readonly KeyEdit[]
 }
 
 /** Compares what a backend has answered with all fixtures of the same endpoint, operation and status. */
@@ -69,7 +75,16 @@ export function findDifferences(asked: readonly AskedRoute[], routes: readonly R
     const theirs = mergeShapes(values.map(({ value }) => shapeOf(value)))
     const comparison = compareShapes(ours, theirs)
     for (const { why } of comparison.unknown) unknown[why] = (unknown[why] ?? 0) + 1
-    found.push(...comparison.differences.map((one) => describe(one, fixtures, group)))
+    found.push(
+      ...comparison.differences.map((one) =>
+        describe(
+          one,
+          fixtures,
+          group,
+          values.map(({ value }) => value),
+        ),
+      ),
+    )
   }
   const gone = new Set(
     found.filter(({ code }) => code === 'against-endpoint-gone').map((one) => one.endpoint),
@@ -96,11 +111,6 @@ function shapeOfFixtures(fixtures: readonly KnownBody[]): Shape {
 
 /** Shapes are read recursively. */
 const maxNesting = 500
-
-interface KnownBody {
-  route: Route
-  body: Body
-}
 
 function groupOf({ method, path, operation }: PlannedRequest, status: number): string {
   return JSON.stringify([method, path, operation, status])
@@ -315,6 +325,7 @@ function describe(
   difference: Difference,
   fixtures: readonly KnownBody[],
   group: readonly AskedRoute[],
+  answers: readonly unknown[],
 ): Found {
   const { path } = difference
   const isNew = difference.kind === 'key-new'
@@ -325,6 +336,7 @@ function describe(
   return {
     ...made,
     ...{ route, keys, sent: group.map(({ sent }) => sent), endpoint: endpointOf(group[0]!.planned) },
+    edits: editsFor(difference, fixtures, answers),
     // An error format that has changed everywhere is one cause in each file.
     cause: group[0]!.planned.status < 400 ? `${made.code} ${made.message}` : `errors of ${route.source.file}`,
   }
@@ -345,7 +357,7 @@ function diagnose(difference: Difference, key: string): AgainstDiagnostic {
       return diagnoseAgainst(
         'against-key-new',
         {},
-        { key, type: typeNames[difference.type as ValueType] ?? difference.type },
+        { key, ...pick(difference), type: typeNames[difference.type as ValueType] ?? difference.type },
       )
     case 'type':
       return diagnoseAgainst(
@@ -386,14 +398,8 @@ function placeOf(path: KeyPath, fixtures: readonly KnownBody[]): { route: Route;
 
 /** The keys of a path in a value, with the number of an item, or the key of a map, that has the most of it. */
 function longestWay(value: unknown, [key, ...rest]: KeyPath): KeyPath {
-  if (key === undefined) return []
-  if (typeof key === 'string') {
-    const has = isRecord(value) && Object.hasOwn(value, key)
-    return has ? [key, ...longestWay(value[key], rest)] : []
-  }
-  const keys = Array.isArray(value) ? value.slice(0, 1000).keys() : isRecord(value) ? Object.keys(value) : []
   let best: KeyPath = []
-  for (const one of keys) {
+  for (const one of key === undefined ? [] : keysAt(value, key)) {
     const way = [one, ...longestWay(valueAt(value, [one]), rest)]
     if (way.length > best.length) best = way
     if (best.length > rest.length) break
@@ -409,7 +415,10 @@ function oneForEachCause(found: readonly Found[]): FoundDifference[] {
     const endpoints = new Set(group.map((one) => one.endpoint))
     endpoints.delete(endpoint)
     const sent = group.filter((one) => one.endpoint === endpoint).flatMap((one) => one.sent)
-    return { code, severity, message, fix, route, keys, sent: [...new Set(sent)], alsoIn: [...endpoints] }
+    const edits = group.flatMap((one) => one.edits ?? [])
+    const isCertain = group.every((one) => one.edits && one.edits.length > 0)
+    const asked = { sent: [...new Set(sent)], alsoIn: [...endpoints] }
+    return { code, severity, message, fix, route, keys, ...asked, edits, isCertain }
   })
 }
 

@@ -14,6 +14,7 @@ import { readDocuments } from '../documents/read-documents.ts'
 import { fileToRead } from '../places.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
 import type { Locate } from './locate.ts'
+import { updateFixtures } from './update-fixtures.ts'
 import type { Finding } from './texts.ts'
 
 export interface AgainstOptions {
@@ -24,6 +25,7 @@ export interface AgainstOptions {
   script?: string
   writes?: boolean
   documents?: string[]
+  update?: boolean
 }
 
 export interface ComparedWithBackend {
@@ -62,13 +64,22 @@ export async function checkAgainst(
   const asked = await askBackendRoutes(sent, { address, headers, ask: createPoliteClient(pace) })
   refuseIfNothing(asked, target, Object.keys(headers).length > 0)
   const report = findDifferences(asked.asked, routes)
+  const updated = given.update ? await updateFixtures(terminal, report.differences, options) : undefined
+  const differences = report.differences.filter((one) => !updated?.mended.has(one))
   const findings = await Promise.all(
-    report.differences.map(async ({ route, keys, sent, alsoIn, ...difference }): Promise<Finding> => {
+    differences.map(async (difference): Promise<Finding> => {
+      const { code, severity, message, sent, alsoIn } = difference
+      const [left] = updated?.left.get(difference) ?? []
+      const { route, keys } = left ?? difference
       const place = keys.length === 0 ? route.source : await locate(route, keys)
-      return { ...difference, ...place, sent: describeSent(sent, alsoIn) }
+      const fix = left ? 'Edit it by hand: --update can not write it here.' : difference.fix
+      return { code, severity, message, fix, ...place, sent: describeSent(sent, alsoIn) }
     }),
   )
-  return { findings, checked: report.compared, summary: summarise(plan, sent, asked, report, target) }
+  const summary = summarise(plan, sent, asked, report, target)
+  if (updated && updated.files.length > 0)
+    summary.push(`${plural(updated.mended.size, 'difference')} written into ${updated.files.join(', ')}`)
+  return { findings, checked: report.compared, summary }
 }
 
 function targetOf(against: string | true | undefined, { record }: ResolvedOptions): string {

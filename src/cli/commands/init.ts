@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
-import { edited } from '../../files/text-file.ts'
-import { versionOf, writeFiles } from '../../files/write-files.ts'
-import { diffText } from '../../files/diff-text.ts'
 import { findFixtures } from '../../loader/find/find-fixtures.ts'
 import { displayPath, toPosix } from '../../files/paths.ts'
 import { packagesOf, schemaFrom } from '../../loader/schema-line.ts'
 import { templateFiles } from '../../loader/templates.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
-import { agentChanges, type Change } from '../init/agents.ts'
+import { describeChanges, writeChanges, type Change } from '../changes.ts'
+import { agentChanges } from '../init/agents.ts'
 import { editConfig, editTsconfig } from '../init/edit-config.ts'
 import {
   bundlerOf,
@@ -51,7 +49,7 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
   show(changes, terminal)
   for (const line of plan.notes) terminal.print(`\n${line}`)
   if (changes.length > 0 && !(await mayWrite(terminal, options, '\nWrite this?'))) return exitCodes.failed
-  write(changes, [root, served ?? root])
+  writeChanges(changes, [root, served ?? root])
   const names = changes.map(({ name }) => name).join(', ')
   terminal.print(
     changes.length > 0 ? `\nWritten: ${names}` : 'Nothing to change: the plugin and the fixtures are there.',
@@ -61,7 +59,7 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
   const forAgents = wantsAgents ? agentChanges(root) : []
   show(forAgents, terminal)
   if (forAgents.length > 0 && (await mayWrite(terminal, options, '\nLet coding agents ask the dev server?')))
-    write(forAgents, [root])
+    writeChanges(forAgents, [root])
   if (importer)
     terminal.print(`Import the mocks of ${importer.name}: npx ${packageName} import ${importer.command}`)
   if (!dependsOn(manifest, packageName))
@@ -72,19 +70,7 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
 }
 
 function show(changes: readonly Change[], terminal: Terminal): void {
-  if (changes.length > 0) terminal.print(changes.map((change) => showChange(change, terminal)).join('\n\n'))
-}
-
-/** Writes the changes that were shown. A file that has changed since then stays as it is. */
-function write(changes: readonly Change[], within: readonly string[]): void {
-  writeFiles(
-    changes.map(({ path, before, after }) => ({
-      path,
-      content: edited(after),
-      expected: before === undefined ? '' : versionOf(Buffer.from(before)),
-    })),
-    { within },
-  )
+  if (changes.length > 0) terminal.print(describeChanges(changes, terminal.style))
 }
 
 async function mayWrite(terminal: Terminal, { yes = false }: InitOptions, question: string) {
@@ -93,27 +79,6 @@ async function mayWrite(terminal: Terminal, { yes = false }: InitOptions, questi
   else if (await terminal.confirm(question)) return true
   else terminal.note('Nothing was written.')
   return false
-}
-
-const shownLines = 6
-
-/** A unified diff; for a new file, its first lines. */
-function showChange({ name, before, after }: Change, { style }: Terminal): string {
-  if (before === undefined) {
-    const lines = after.trimEnd().split('\n')
-    const more = lines.length - shownLines
-    const shown = (more > 1 ? lines.slice(0, shownLines) : lines).map((line) => style('green', `+${line}`))
-    if (more > 1) shown.push(style('dim', `  … and ${more} more lines`))
-    return [style('bold', `${name} (new)`), ...shown].join('\n')
-  }
-  const colours = { '@': 'dim', '+': 'green', '-': 'red' } as const
-  const lines = diffText(before, after)
-    .split('\n')
-    .map((line) => {
-      const colour = colours[line.charAt(0) as keyof typeof colours]
-      return colour ? style(colour, line) : line
-    })
-  return [style('bold', name), ...lines].join('\n')
 }
 
 /** A project with mocks of another tool gets no starter files, since they would mix with the imported ones. */

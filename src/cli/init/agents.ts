@@ -1,13 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Change } from '../changes.ts'
 import { addEntry } from './edit-config.ts'
-
-export interface Change {
-  path: string
-  name: string
-  before: string | undefined
-  after: string
-}
 
 const command = { command: 'npx', args: ['unplugin-mock-api', 'mcp'] }
 

@@ -12,14 +12,22 @@ import {
 } from './shape.ts'
 import type { TextFormat } from './text-format.ts'
 
+/** The members of a union that have a word at a key. */
+export interface Member {
+  path: KeyPath
+  key: string
+  word: string
+}
+
 /** Where two shapes differ. A number in a path stands for every item of a list, or for every key of a map. */
-export type Difference = { path: KeyPath } &
+export type Difference = { path: KeyPath; members?: readonly Member[] } &
   /** All fixtures have the key, and no answer has it. With `isOptional`, not all fixtures have it. */
   (
     | { kind: 'key-gone'; isOptional: boolean; type: string; renamedTo?: string }
     /** All fixtures have the key, and only some answers have it. */
     | { kind: 'key-optional' }
-    | { kind: 'key-new'; type: string }
+    /** No fixture has the key. With `isOptional`, not all answers have it. */
+    | { kind: 'key-new'; isOptional: boolean; type: string }
     | { kind: 'type'; ours: readonly ValueType[]; theirs: readonly ValueType[] }
     | { kind: 'null' }
     | { kind: 'format'; ours: TextFormat; theirs: TextFormat | undefined }
@@ -31,6 +39,8 @@ export interface Comparison {
   differences: Difference[]
   /** Places where one side says nothing: an empty list, always null, or a value of the request. */
   unknown: { path: KeyPath; why: 'empty' | 'null' | 'request' }[]
+  /** The objects that are compared, if they are in a union. */
+  members?: readonly Member[]
 }
 
 /**
@@ -114,7 +124,10 @@ function compareObjects(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, i
   const members = Object.keys(real).filter((word) => !Object.hasOwn(own, word))
   if (members.length > 0) into.differences.push({ path: [...path, key], kind: 'member', words: members })
   for (const word of Object.keys(real))
-    if (Object.hasOwn(own, word)) compareKeys(path, own[word]!, real[word]!, into)
+    if (Object.hasOwn(own, word)) {
+      const members = [...(into.members ?? []), { path, key, word }]
+      compareKeys(path, own[word]!, real[word]!, { ...into, members })
+    }
 }
 
 /** Whether objects that say that they are something else have other keys. */
@@ -130,14 +143,16 @@ function compareKeys(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, into
   const [own, real] = [Object.keys(ours.keys), Object.keys(theirs.keys)]
   const gone = own.filter((key) => !Object.hasOwn(theirs.keys, key) && ours.keys[key]!.count > 0) // else only lent
   const added = real.filter((key) => !Object.hasOwn(ours.keys, key))
-  const isOptional = (key: string) => ours.keys[key]!.count < ours.count
+  const isOptional = (key: string) => isOptionalIn(ours, key)
   const required = gone.filter((key) => !isOptional(key))
   const renamed = pairRenamed(required, added, ours, theirs)
   const type = (shape: Shape) => typesOf(shape).join(' or ') || 'null'
+  const members = into.members && { members: into.members }
   for (const key of gone) {
     const renamedTo = renamed.get(key)
     into.differences.push({
       path: [...path, key],
+      ...members,
       kind: 'key-gone',
       isOptional: isOptional(key),
       type: type(ours.keys[key]!),
@@ -146,12 +161,22 @@ function compareKeys(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, into
   }
   const others = [...renamed.values()]
   for (const key of added.filter((one) => !others.includes(one)))
-    into.differences.push({ path: [...path, key], kind: 'key-new', type: type(theirs.keys[key]!) })
+    into.differences.push({
+      path: [...path, key],
+      ...members,
+      kind: 'key-new',
+      isOptional: isOptionalIn(theirs, key),
+      type: type(theirs.keys[key]!),
+    })
   for (const key of own.filter((one) => Object.hasOwn(theirs.keys, one))) {
-    if (!isOptional(key) && theirs.keys[key]!.count < theirs.count)
+    if (!isOptional(key) && isOptionalIn(theirs, key))
       into.differences.push({ path: [...path, key], kind: 'key-optional' })
     compareAt([...path, key], ours.keys[key]!, theirs.keys[key]!, into)
   }
+}
+
+function isOptionalIn({ count, keys }: ObjectShape, key: string): boolean {
+  return keys[key]!.count < count
 }
 
 /** A key that is gone, and a new one that may be the same: one name in the other, or alone with values of its type. */

@@ -4,8 +4,8 @@ import type { UnmetCondition } from '../../core/select/failed-conditions.ts'
 import { isRecord, keysOfPointer } from '../../core/values/values.ts'
 import { isTextSource, keyPath, type Field } from '../../core/select/selector.ts'
 import type { Route } from '../../core/fixture/route.ts'
-import { anyValue, conditionOf, UneditableError } from '../route-of-request.ts'
-import { entryOf, FixtureText, type Entry } from './fixture-text.ts'
+import { entryOf, FixtureText, UneditableError, type Entry } from '../../writer/fixture-text.ts'
+import { anyValue, conditionOf } from '../route-of-request.ts'
 
 /** Characters of the longest value that is written into a selector. */
 const maxValue = 500
@@ -146,5 +146,5 @@ function writtenLike(value: unknown, received: unknown, field: Field): unknown {
 /** The file without a condition, and without objects that are empty then. */
 function withoutCondition(file: FixtureText, entries: readonly Entry[]): string {
   const at = entries.findLastIndex(({ map }, index) => index === 0 || map.items.length > 1)
-  return file.without(entries[at]!)
+  return file.with([file.removal(entries[at]!)])
 }

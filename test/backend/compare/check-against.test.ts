@@ -1,7 +1,11 @@
 /* eslint-disable @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-argument -- rows change JSON whose keys they know */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { diffText } from '../../../src/files/diff-text.ts'
 import { resolveOptions } from '../../../src/core/options/resolve-options.ts'
 import { checkAgainst, type AgainstOptions } from '../../../src/cli/check/check-against.ts'
+import type { Terminal } from '../../../src/cli/terminal.ts'
 import { createLocate } from '../../../src/cli/check/locate.ts'
 import { readFixtures } from '../../../src/cli/places.ts'
 import { projectOfTest } from '../../hosts/of-test.ts'
@@ -10,12 +14,23 @@ import { createShop, serveShop, shopFixtures, type Shop, type ShopAnswer } from 
 async function compare(shop: Shop, files = shopFixtures, given: Partial<AgainstOptions> = {}) {
   const { origin, asked } = await serveShop(shop)
   const { root } = projectOfTest(files)
+  return compareIn(root, origin, asked, given)
+}
+
+async function compareIn(
+  root: string,
+  origin: string,
+  asked: string[],
+  given: Partial<AgainstOptions>,
+  more: Partial<Terminal> = {},
+) {
   const logger = { info() {}, warn() {}, error() {} }
   const options = resolveOptions({ watch: false }, { root, logger })
   const { routes } = await readFixtures(options)
   const terminal = {
     ...{ cwd: root, isInteractive: false, print() {}, note() {} },
     ...{ style: (_: unknown, text: string) => text, confirm: () => Promise.resolve(false) },
+    ...more,
   }
   const against = { against: origin, ...given }
   const pace = { atOnce: 8, perSecond: 1e6 }
@@ -31,7 +46,7 @@ async function compare(shop: Shop, files = shopFixtures, given: Partial<AgainstO
     ({ severity, file, line, code, message, sent }) =>
       `${severity} ${file}:${line} ${code} ${message} (${sent})`,
   )
-  return { found: shown.sort(), summary: summary.join('; ').replaceAll(origin, 'ORIGIN'), asked }
+  return { findings, found: shown.sort(), summary: summary.join('; ').replaceAll(origin, 'ORIGIN'), asked }
 }
 
 type Changed = (shop: Shop) => void
@@ -451,4 +466,227 @@ it.each(harmless)('no error: %s', async (_, changed, files) => {
   changed(shop)
   const { found } = await compare(shop, files)
   expect(found.filter((line) => !line.startsWith('note'))).toEqual([])
+})
+
+const isNew = (key: string, value: unknown): Changed =>
+  change('GET /settings', (body) => void (body[key] = value))
+const nameOf = (row: (typeof mutations)[number]) => row[0]
+const changedBy = (what: string): Changed => mutations.find((row) => nameOf(row) === what)![1]
+
+/** Each is written into fixtures, at every place and nowhere else. Afterwards, it is no finding any more. */
+const written: [
+  what: string,
+  changed: Changed,
+  lines: (string | RegExp)[],
+  files?: Record<string, string>,
+][] = [
+  [
+    'a key that is gone',
+    changedBy('a key is gone'),
+    [
+      '-        email: tim@a.example',
+      '-        email: eva@a.example',
+      /^-.*name: Kim Ho, email: kim@a.example, role/,
+      /^\+.*name: Kim Ho, role/,
+      '-      email: tim@a.example',
+    ],
+  ],
+  [
+    'a key that is gone deep inside',
+    changedBy('a key is gone deep inside'),
+    [
+      "-        address: { city: Bern, zip: '3000' }",
+      '+        address: { city: Bern }',
+      "-        address: { city: Rom, zip: '00100' }",
+      '+        address: { city: Rom }',
+      /^-.*{ city: Oslo, zip: '0150' }/,
+      /^\+.*{ city: Oslo }/,
+      "-      address: { city: Bern, zip: '3000' }",
+      '+      address: { city: Bern }',
+    ],
+  ],
+  [
+    'a key with another name',
+    changedBy('a key is renamed'),
+    [
+      "-        address: { city: Bern, zip: '3000' }",
+      "+        address: { city: Bern, postalCode: '3000' }",
+      "-        address: { city: Rom, zip: '00100' }",
+      "+        address: { city: Rom, postalCode: '00100' }",
+      /^-.*{ city: Oslo, zip: '0150' }/,
+      /^\+.*{ city: Oslo, postalCode: '0150' }/,
+      "-      address: { city: Bern, zip: '3000' }",
+      "+      address: { city: Bern, postalCode: '3000' }",
+    ],
+  ],
+  [
+    'a key of the items of pages',
+    changedBy('a key of the items of pages is gone'),
+    [0, 1, 2, 3, 4, 5, 6].map((price) => `-          "price": ${price},`),
+  ],
+  [
+    'a key of one member of a union',
+    changedBy('a key of one member is gone'),
+    ['-          "id": 6,', '-          "last4": "0000"', '+          "id": 6'],
+  ],
+  [
+    'a new key of one member of a union',
+    change('GET /payments', (body: Data[]) => void (body[0].expires = '12/30')),
+    ['-          "last4": "0000"', '+          "last4": "0000",', '+          "expires": "12/30"'],
+  ],
+  [
+    'a new key',
+    isNew('locale', 'de'),
+    ['-        "beta": true', '+        "beta": true,', '+        "locale": "de"'],
+  ],
+  [
+    'a new key with a secret',
+    isNew('apiKey', 'sk_live_51Hx9QyL2eZvKYlo2C8aB7cD6'),
+    ['-        "beta": true', '+        "beta": true,', /^\+ {8}"apiKey": "(?!.*51Hx9QyL2e)/],
+  ],
+  [
+    'a new key with objects and a long list',
+    isNew(
+      'plans',
+      Array.from({ length: 9 }, (_, id) => ({ id })),
+    ),
+    [
+      '-        "beta": true',
+      '+        "beta": true,',
+      ...[
+        '"plans": [',
+        ...[0, 1, 2].flatMap((id) => ['  {', `    "id": ${id}`, id < 2 ? '  },' : '  }']),
+        ']',
+      ].map((line) => `+        ${line}`),
+    ],
+  ],
+  [
+    'new keys of all items',
+    change('GET /orders', (body: Data[]) => body.forEach((one, index) => (one.code = `c ${index}`))),
+    [
+      ...['0', '1', '2'].map((index) => new RegExp(`^\\+.*code: c ${index} }$`)),
+      /^\+.*id: x-3, .*code: c 0 }$/,
+    ],
+  ],
+  [
+    'errors of another format',
+    changedBy('the errors have another format'),
+    [
+      /^-.*body: { error: { code: not_found, message: Nobody has this id } }/,
+      '+  response: { status: 404, body: { code: not_found, message: No } }',
+    ],
+  ],
+  [
+    'a body in a file of its own',
+    isNew('locale', 'de'),
+    ['-  "beta": true', '+  "beta": true,', '+  "locale": "de"'],
+    {
+      'fixtures/settings.yaml': '- path: /settings\n  response: { file: data/settings.json }\n',
+      'fixtures/data/settings.json': JSON.stringify(
+        { theme: 'a b', limits: { uploads: 1 }, features: ['x y'], beta: true },
+        null,
+        2,
+      ),
+    },
+  ],
+  [
+    'items in a file of their own',
+    changedBy('a key of the items of pages is gone'),
+    [
+      '-- { id: 1, title: A b, price: 3, tags: [x] } # the first',
+      '+- { id: 1, title: A b, tags: [x] } # the first',
+    ],
+    {
+      'fixtures/products.yaml':
+        '- path: /products\n  paginate: { perPage: 3, items: { file: data/products.yaml } }\n',
+      'fixtures/data/products.yaml': '- { id: 1, title: A b, price: 3, tags: [x] } # the first\n',
+    },
+  ],
+]
+
+it.each(written)('--update writes %s', async (_, changed, lines, files = shopFixtures) => {
+  const shop = createShop()
+  changed(shop)
+  const { origin, asked } = await serveShop(shop)
+  const { root } = projectOfTest(files)
+  const { found, summary } = await compareIn(root, origin, asked, { update: true })
+  expect({ found, summary }).toEqual({
+    found: [],
+    summary: expect.stringContaining('written into') as string,
+  })
+  const changes = Object.entries(files).flatMap(([file, before]) =>
+    diffText(before, readFileSync(join(root, file), 'utf8'))
+      .split('\n')
+      .filter((line) => /^[+-]/.test(line)),
+  )
+  const wanted = lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line)))
+  expect(changes.filter((line) => changes.length === lines.length || line.startsWith('+'))).toEqual(wanted)
+  expect((await compareIn(root, origin, asked, {})).found).toEqual([])
+})
+
+const settings = { theme: 'a b', limits: { uploads: 1 }, features: ['x y'], beta: true }
+const unwritable: [what: string, changed: Changed, found: string, files?: Record<string, string>][] = [
+  [
+    'the envelope of pages',
+    changedBy('a key of the pages is renamed'),
+    'error fixtures/products.json:4 against-key-gone',
+  ],
+  [
+    'code',
+    isNew('locale', 'de'),
+    'note fixtures/settings.ts:1 against-key-new',
+    {
+      'fixtures/settings.ts': `export default [{ path: '/settings', response: { body: ${JSON.stringify(settings)} } }]`,
+    },
+  ],
+  [
+    'an anchor that another endpoint uses',
+    isNew('locale', 'de'),
+    'note fixtures/settings.yaml:3 against-key-new',
+    {
+      'fixtures/settings.yaml': `- path: /settings\n  response:\n    body: &same ${JSON.stringify(settings)}\n- method: POST\n  path: /other\n  response: { body: *same }\n`,
+    },
+  ],
+]
+
+it.each(unwritable)('--update leaves %s, and says so', async (_, changed, wanted, files = shopFixtures) => {
+  const shop = createShop()
+  changed(shop)
+  const { origin, asked } = await serveShop(shop)
+  const { root } = projectOfTest(files)
+  const { findings } = await compareIn(root, origin, asked, { update: true })
+  expect(findings).toMatchObject([{ fix: 'Edit it by hand: --update can not write it here.' }])
+  expect(findings.map(({ severity, file, line, code }) => `${severity} ${file}:${line} ${code}`)).toEqual([
+    wanted,
+  ])
+  for (const [file, before] of Object.entries(files))
+    expect(readFileSync(join(root, file), 'utf8')).toBe(before)
+})
+
+it.each([true, false])('at a terminal, --update shows the change and asks: %s', async (isWanted) => {
+  const shop = createShop()
+  isNew('locale', 'de')(shop)
+  const { origin, asked } = await serveShop(shop)
+  const before =
+    '\uFEFF# Ours\r\n- path: /settings\r\n  response:\r\n    body: &a { theme: a b, limits: { uploads: 1 }, features: [x], beta: true } # yes\r\n'
+  const { root } = projectOfTest({ 'fixtures/settings.yaml': before })
+  const shown: string[] = []
+  const note = (text: string) => void shown.push(text)
+  const confirm = (question: string) => (shown.push(question), Promise.resolve(isWanted))
+  const { found } = await compareIn(
+    root,
+    origin,
+    asked,
+    { update: true },
+    { isInteractive: true, note, confirm },
+  )
+  expect(shown).toEqual([
+    expect.stringMatching(
+      /^fixtures\/settings.yaml\n@@ .*\n -[^\n]*\n   [^\n]*\n-[^\n]*true }.*\n\+.*true, locale: de }/s,
+    ),
+    'Write this?',
+  ])
+  expect(found).toHaveLength(isWanted ? 0 : 1)
+  const after = isWanted ? before.replace('true }', 'true, locale: de }') : before
+  expect(readFileSync(join(root, 'fixtures/settings.yaml'), 'utf8')).toBe(after)
 })

@@ -60,8 +60,8 @@ describe('what differs', () => {
       [
         'a key-gone {"isOptional":false,"type":"text"}',
         'b key-gone {"isOptional":false,"type":"text"}',
-        'one key-new {"type":"text"}',
-        'two key-new {"type":"text"}',
+        'one key-new {"isOptional":false,"type":"text"}',
+        'two key-new {"isOptional":false,"type":"text"}',
       ],
     ],
     [
@@ -82,7 +82,7 @@ describe('what differs', () => {
       [[{ a: 1, b: 2 }, { a: 3 }]],
       ['*.b key-optional {}'],
     ],
-    ['a key is new', [{ a: 1 }], [{ a: 1, b: [1] }], ['b key-new {"type":"list"}']],
+    ['a key is new', [{ a: 1 }], [{ a: 1, b: [1] }], ['b key-new {"isOptional":false,"type":"list"}']],
     [
       'a number and the text of it',
       [{ a: 1 }],
@@ -225,7 +225,7 @@ describe('what does not', () => {
       'a map of records without codes',
       [{ alice: { n: 1 }, bob: { n: 2 } }],
       [{ carol: { n: 1 }, dave: { n: 2, m: 1 } }],
-      ['*.m key-new {"type":"number"}'],
+      ['*.m key-new {"isOptional":true,"type":"number"}'],
     ],
     ['a map that varies', [[{ red: 1, blue: 2 }, { green: 1 }]], [[{ black: 1 }, { white: 2 }]], []],
     [

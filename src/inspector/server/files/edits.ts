@@ -15,7 +15,7 @@ import { belowBase, slug, whyUnwritable } from '../../../writer/endpoint-path.ts
 import { writeYaml } from '../../../writer/write-yaml.ts'
 import type { ChangedFile, Edit, EditRequest, Json } from '../../api/api.ts'
 import { diffText } from '../../../files/diff-text.ts'
-import { FixtureText } from '../../edit/fixture-text.ts'
+import { FixtureText } from '../../../writer/fixture-text.ts'
 import { matchRoute } from '../../edit/match-route.ts'
 import { readRequest, showDiagnostic } from '../../explain.ts'
 import { operationToShow, type JournalEntry } from '../../journal.ts'

@@ -12,14 +12,23 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml'
-import { unmarked } from '../../core/values/exact-number.ts'
-import { writeYaml } from '../../writer/write-yaml.ts'
-import { UneditableError } from '../route-of-request.ts'
-import type { KeyPath } from '../../core/values/values.ts'
+import { unmarked } from '../core/values/exact-number.ts'
+import type { KeyPath } from '../core/values/values.ts'
+import { writeYaml } from './write-yaml.ts'
+
+/** Says why a text can't be written or changed: the end of a sentence. */
+export class UneditableError extends Error {}
 
 export interface Entry {
   map: YAMLMap
   pair: Pair
+}
+
+/** A part of a text, and the text in its place. */
+export interface Splice {
+  start: number
+  end: number
+  written: string
 }
 
 /**
@@ -109,22 +118,70 @@ export class FixtureText {
     return this.#replaced(colon + 1, end, ` ${written}${comment && ` ${comment}`}`)
   }
 
-  /** The text without an entry and its comment. */
-  without({ map, pair }: Entry): string {
+  /** Removes an entry and its comment. */
+  removal({ map, pair }: Entry): Splice {
     const { text } = this
     const at = map.items.indexOf(pair)
     const start = startOf(pair)
     const next = map.items[at + 1]
+    const splice = (from: number, end: number, written = '') => ({ start: from, end, written })
+    if (map.items.length === 1 && !map.flow) return splice(start, this.#endOf(pair), '{}')
     if (!map.flow) {
       const lineStart = text.lastIndexOf('\n', start - 1) + 1
       const isFirstInLine = text.slice(lineStart, start).trim() === ''
-      if (!isFirstInLine && next) return this.#replaced(start, startOf(next), '')
-      const lineEnd = text.indexOf('\n', this.#endOf(pair))
-      return this.#replaced(lineStart, lineEnd === -1 ? text.length : lineEnd + 1, '')
+      if (!isFirstInLine && next) return splice(start, startOf(next))
+      return splice(lineStart, Math.min(this.#lineEnd(this.#endOf(pair)) + 1, text.length))
     }
-    if (next) return this.#replaced(start, startOf(next), '')
+    if (next) return splice(start, startOf(next))
     const before = map.items[at - 1]
-    return this.#replaced(before ? this.#endOf(before) : start, this.#endOf(pair), '')
+    return splice(before ? this.#endOf(before) : start, this.#endOf(pair))
+  }
+
+  renaming({ pair }: Entry, name: string): Splice {
+    const [start, end] = (pair.key as Node).range!
+    return { start, end, written: this.#nameLike(pair, name) }
+  }
+
+  /** Adds an entry at the end of a map. */
+  addition(map: YAMLMap, name: string, value: unknown): Splice[] {
+    const { text } = this
+    const last = map.items.at(-1)
+    const key = this.#nameLike(last, name)
+    if (!last) {
+      const at = text.indexOf('{', map.range![0]) + 1
+      const written = `${key}: ${this.write(value)}`
+      return [{ start: at, end: at, written: this.isJson ? written : ` ${written} ` }]
+    }
+    const insertion = (at: number, written: string) => ({ start: at, end: at, written })
+    const end = this.#endOf(last)
+    const lineEnd = this.#lineEnd(end)
+    const indent = ' '.repeat(this.#columnOf(startOf(last)))
+    if (!map.flow) return [insertion(lineEnd, `\n${indent}${key}: ${this.write(value)}`)]
+    // A comment stays behind the entry that it is about.
+    const rest = text.slice(end, lineEnd)
+    if (!/^,?\s*(?:(?:#|\/\/|\/\*).*)?$/.test(rest) || text.slice(0, startOf(last)).search(/\n\s*$/) === -1)
+      return [insertion(end, `, ${key}: ${this.write(value)}`)]
+    const written = this.isJson
+      ? JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`)
+      : this.write(value)
+    const comma = rest.startsWith(',') ? ',' : ''
+    return [insertion(end, comma ? '' : ','), insertion(lineEnd, `\n${indent}${key}: ${written}${comma}`)]
+  }
+
+  /** A key in the quotes of another one. */
+  #nameLike(pair: Pair | undefined, name: string): string {
+    const quote = pair && this.text[startOf(pair)]
+    if (quote === "'" && !this.isJson) return `'${name.replaceAll("'", "''")}'`
+    return quote === '"' ? JSON.stringify(name) : this.write(name)
+  }
+
+  with(splices: readonly Splice[]): string {
+    return splices
+      .toSorted((a, b) => a.start - b.start)
+      .reduceRight(
+        (text, { start, end, written }) => text.slice(0, start) + written + text.slice(end),
+        this.text,
+      )
   }
 
   /** The text with a route in place of another, whose comments are gone too. */
@@ -166,13 +223,12 @@ export class FixtureText {
       .split('\n')
       .map((line) => (line === '' ? '' : ' '.repeat(indent) + line))
     const last = start + this.text.slice(start, valueEnd).trimEnd().length
-    const lineEnd = this.text.indexOf('\n', last)
-    const end = lineEnd === -1 ? this.text.length : lineEnd
+    const end = this.#lineEnd(last)
     const isDense = list.items.length > 1 && !/\n[ \t]*\n[ \t]*-/.test(this.text.slice(start, valueEnd))
     return this.#replaced(
       end,
       end,
-      `${isDense ? '\n' : '\n\n'}${lines.join('\n')}${lineEnd === -1 ? '\n' : ''}`,
+      `${isDense ? '\n' : '\n\n'}${lines.join('\n')}${end === this.text.length ? '\n' : ''}`,
     )
   }
 
@@ -205,12 +261,17 @@ export class FixtureText {
     return line.search(/\S/)
   }
 
+  #lineEnd(offset: number): number {
+    const end = this.text.indexOf('\n', offset)
+    return end === -1 ? this.text.length : end
+  }
+
   #columnOf(offset: number): number {
     return offset - this.text.lastIndexOf('\n', offset - 1) - 1
   }
 
   #replaced(start: number, end: number, written: string): string {
-    return this.text.slice(0, start) + written + this.text.slice(end)
+    return this.with([{ start, end, written }])
   }
 }
 

@@ -1,0 +1,49 @@
+import { diffText } from '../files/diff-text.ts'
+import { edited, withPlainEnds } from '../files/text-file.ts'
+import { versionOf, writeFiles } from '../files/write-files.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A file of the user, before and after. */
+export interface Change {
+  path: string
+  name: string
+  before: string | undefined
+  after: string
+}
+
+export function describeChanges(changes: readonly Change[], style: Terminal['style']): string {
+  return changes.map((change) => describeChange(change, style)).join('\n\n')
+}
+
+/** Writes the changes that were shown. A file that has changed since then stays as it is. */
+export function writeChanges(changes: readonly Change[], within: readonly string[]): void {
+  writeFiles(
+    changes.map(({ path, before, after }) => ({
+      path,
+      content: edited(after),
+      expected: before === undefined ? '' : versionOf(Buffer.from(before)),
+    })),
+    { within },
+  )
+}
+
+const shownLines = 6
+
+/** A unified diff; for a new file, its first lines. */
+function describeChange({ name, before, after }: Change, style: Terminal['style']): string {
+  if (before === undefined) {
+    const lines = after.trimEnd().split('\n')
+    const more = lines.length - shownLines
+    const shown = (more > 1 ? lines.slice(0, shownLines) : lines).map((line) => style('green', `+${line}`))
+    if (more > 1) shown.push(style('dim', `  … and ${more} more lines`))
+    return [style('bold', `${name} (new)`), ...shown].join('\n')
+  }
+  const colours = { '@': 'dim', '+': 'green', '-': 'red' } as const
+  const lines = diffText(withPlainEnds(before), withPlainEnds(after))
+    .split('\n')
+    .map((line) => {
+      const colour = colours[line.charAt(0) as keyof typeof colours]
+      return colour ? style(colour, line) : line
+    })
+  return [style('bold', name), ...lines].join('\n')
+}
