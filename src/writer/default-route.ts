@@ -1,4 +1,3 @@
-import { stringify } from 'yaml'
 import { groupBy } from '../core/values/collections.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
 import { visible } from '../core/diagnostics/format.ts'
@@ -28,6 +27,7 @@ export interface RouteDefinition {
   path?: string
   url?: string
   when?: Record<string, unknown>
+  example?: Record<string, unknown>
   paginate?: object
   response?: ResponseKeys | ResponseKeys[]
 }
@@ -69,20 +69,30 @@ function chooseDefault(
   const others = group.filter((route) => route !== best && route !== plain)
   const rest = plain ? [withWhen(plain, withoutOthers(kept, when)), ...others] : others
   const seen = without(when, kept)
-  const note = `As recorded for ${describe(seen)}: what no other route selects gets it too.`
-  return [{ ...withWhen(best, kept), ...(Object.keys(seen).length > 0 && { note }) }, rest]
+  return [withWhen(best, kept, literalsOf(seen) as When | undefined), rest]
 }
 
-function withWhen(route: WrittenRoute, when: When): WrittenRoute {
+function withWhen(route: WrittenRoute, when: When, example?: When): WrittenRoute {
   const { method, path, url, paginate, response } = route.definition
   const definition = {
     ...(method !== undefined && { method }),
     ...(url === undefined ? { path: path! } : { url }),
     ...(Object.keys(when).length > 0 && { when }),
+    ...(example && { example }),
     ...(paginate && { paginate }),
     ...(response && { response }),
   }
   return { ...route, definition }
+}
+
+/** A condition without its operators, as for a secret: they name no value. */
+function literalsOf(condition: unknown): unknown {
+  if (!isRecord(condition)) return condition
+  const known = Object.entries(condition).flatMap(([key, value]) => {
+    const literal = key.startsWith('$') ? undefined : literalsOf(value)
+    return literal === undefined ? [] : [[key, literal]]
+  })
+  return known.length > 0 ? Object.fromEntries(known) : undefined
 }
 
 /** An error is not a default: it is selected by what its request lacks. */
@@ -209,10 +219,6 @@ function addCount(sum: number, value: unknown): number {
 }
 
 const maxShown = 100
-
-function describe(when: When): string {
-  return inNote(stringify(when, { collectionStyle: 'flow', lineWidth: 0, singleQuote: true }))
-}
 
 /** A part of a comment: in one line, without control characters. */
 export function inNote(text: string): string {

@@ -32,13 +32,13 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
       '7.yaml': `- path: /7
   response: { body: {} }
 `,
-      'orders-id.yaml': `# As recorded for { params: { id: 10 } }: what no other route selects gets it too.
-- path: /orders/:id
+      'orders-id.yaml': `- path: /orders/:id
+  example: { params: { id: 10 } }
   response:
     body: { id: { $from: params.id, as: number }, state: open }
 `,
-      'orders-order-id-items-id.yaml': `# As recorded for { params: { orderId: 7, id: 3 } }: what no other route selects gets it too.
-- path: /orders/:orderId/items/:id
+      'orders-order-id-items-id.yaml': `- path: /orders/:orderId/items/:id
+  example: { params: { orderId: 7, id: 3 } }
   response: { body: { sku: x } }
 `,
     },
@@ -54,9 +54,9 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
     ],
     files: {
       'both.yaml': '- path: /both\n  response: { body: [1] }\n',
-      'files-id.head.yaml': `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
-- method: HEAD
+      'files-id.head.yaml': `- method: HEAD
   path: /files/:id
+  example: { params: { id: 7 } }
   response:
     headers:
       content-type: image/png
@@ -102,9 +102,9 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
       exchange('DELETE /orders/8', { status: 204 }),
     ],
     files: {
-      'orders-id.delete.yaml': `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
-- method: DELETE
+      'orders-id.delete.yaml': `- method: DELETE
   path: /orders/:id
+  example: { params: { id: 7 } }
   response: { status: 204 }
 `,
       'orders.yaml': `- path: /orders
@@ -125,9 +125,9 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
       exchange('POST /track', { sent: { event: 'b' }, status: 204 }),
     ],
     files: {
-      'orders.post.yaml': `# As recorded for { body: { sku: a } }: what no other route selects gets it too.
-- method: POST
+      'orders.post.yaml': `- method: POST
   path: /orders
+  example: { body: { sku: a } }
   response: { status: 201, body: { id: 9, state: open } }
 
 - method: POST
@@ -156,9 +156,9 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
   when: { operationName: Hero, variables: { id: '1' } }
   response: { body: { data: null, errors: [{ message: no }] } }
 
-# As recorded for { variables: { id: '2' } }: what no other route selects gets it too.
 - path: /graphql
   when: { operationName: Hero }
+  example: { variables: { id: '2' } }
   response: { body: { data: { a: 2 } } }
 `,
       'orders-id.yaml': `- path: /orders/:id
@@ -194,8 +194,8 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
       exchange('GET /list?q=b&page=2', { body: page(2) }),
     ],
     files: {
-      'list.yaml': `# As recorded for { query: { q: a } }: what no other route selects gets it too.
-- path: /list
+      'list.yaml': `- path: /list
+  example: { query: { q: a } }
   paginate:
     perPage: 2
     items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }]
@@ -291,9 +291,9 @@ const cases: { what: string; exchanges: Exchange[]; files: Record<string, string
   when: { operationName: Hero, variables: { id: '3' } }
   response: { body: { data: { a: 3 } } }
 
-# As recorded for { variables: { id: '1' } }: what no other route selects gets it too.
 - path: /graphql
   when: { operationName: Hero }
+  example: { variables: { id: '1' } }
   response: { body: { data: { a: 1 } } }
 `,
       'graphql-rename.yaml': `- path: /graphql
@@ -367,10 +367,10 @@ cases.push({
   response:
     body: { jsonrpc: '2.0', id: { $from: body.id }, result: 16 }
 
-# As recorded for { body: { params: [ 1 ] } }: what no other route selects gets it too.
 - method: POST
   path: /rpc
   when: { body: { method: user } }
+  example: { body: { params: [1] } }
   response:
     body:
       jsonrpc: '2.0'
@@ -445,9 +445,9 @@ cases.push(
       exchange('GET /search?q=a', { body: { found: 1 } }),
     ],
     files: {
-      'orders.post.yaml': `# As recorded for { body: { sku: a } }: what no other route selects gets it too.
-- method: POST
+      'orders.post.yaml': `- method: POST
   path: /orders
+  example: { body: { sku: a } }
   response: { status: 201, body: { id: 1 } }
 
 - method: POST
@@ -455,8 +455,8 @@ cases.push(
   when: { body: { sku: { $exists: false } } }
   response: { status: 422, body: { code: no_sku } }
 `,
-      'search.yaml': `# As recorded for { query: { q: a } }: what no other route selects gets it too.
-- path: /search
+      'search.yaml': `- path: /search
+  example: { query: { q: a } }
   response: { body: { found: 1 } }
 
 - path: /search
@@ -486,8 +486,8 @@ cases.push(
       }),
     ],
     files: {
-      'hello.yaml': `# As recorded for { headers: { accept-language: de } }: what no other route selects gets it too.
-- path: /hello
+      'hello.yaml': `- path: /hello
+  example: { headers: { accept-language: de } }
   response: { body: { text: Hallo } }
 
 - path: /hello
@@ -504,8 +504,8 @@ cases.push(
   when: { headers: { authorization: { $exists: false } } }
   response: { status: 403, body: { code: no } }
 `,
-      'shop.yaml': `# As recorded for { headers: { x-shop: a } }: what no other route selects gets it too.
-- path: /shop
+      'shop.yaml': `- path: /shop
+  example: { headers: { x-shop: a } }
   response: { body: { id: 1 } }
 
 - path: /shop
@@ -529,8 +529,8 @@ cases.push(
       },
     ],
     files: {
-      'orders-id.yaml': `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
-- path: /orders/:id
+      'orders-id.yaml': `- path: /orders/:id
+  example: { params: { id: 7 } }
   response:
     body:
       self: { $text: 'http://{headers.host}/orders/{params.id}' }
@@ -576,10 +576,10 @@ cases.push(
   when: { body: { operationName: Hero, variables.id: 2 } }
   response: { body: { data: null, errors: [{ message: no }] } }
 
-# As recorded for { body: { variables.id: 1 } }: what no other route selects gets it too.
 - method: POST
   path: /api/gql
   when: { body: { operationName: Hero } }
+  example: { body: { variables.id: 1 } }
   response:
     body:
       data: { hero: { id: { $from: body.variables.id, else: 1 } } }
@@ -593,12 +593,12 @@ cases.push(
     body:
       data: { save: { id: { $from: body.variables.id, else: 3 } } }
 `,
-      'api-gql-ship.yaml': `# As recorded for { body: { variables.id: 1 } }: what no other route selects gets it too.
-- method: POST
+      'api-gql-ship.yaml': `- method: POST
   path: /api/gql
   when:
     body:
       query: { $regex: \\b(?:query|mutation|subscription)\\s+Ship\\b }
+  example: { body: { variables.id: 1 } }
   response: { body: { data: { ship: 1 } } }
 `,
       'api-gql.yaml': `- method: POST
@@ -642,10 +642,10 @@ cases.push(
   when: { body: { page: 1, q: b } }
   response: { body: { hits: [b 1] } }
 
-# As recorded for { body: { q: a } }: what no other route selects gets it too.
 - method: POST
   path: /search
   when: { body: { page: { $in: [null, 1] } } }
+  example: { body: { q: a } }
   response: { body: { hits: [a 1] } }
 
 - method: POST
@@ -727,8 +727,8 @@ test.each([
   const of = (id: number) => exchange(`GET https://api.example.com/orders/${id}`, { body: { id } })
   const { files } = writeFixtures([7, 8, 9].map((id) => ({ ...of(id), isElsewhere })))
   expect(files.map(({ routes }) => routes)).toEqual([1])
-  expect(String(files[0]!.content).split('\n').slice(1).join('\n')).toBe(
-    `${head}  response: { body: { id: { $from: params.id, as: number } } }\n`,
+  expect(String(files[0]!.content)).toBe(
+    `${head}  example: { params: { id: 7 } }\n  response: { body: { id: { $from: params.id, as: number } } }\n`,
   )
 })
 

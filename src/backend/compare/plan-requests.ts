@@ -4,7 +4,9 @@ import type { Route } from '../../core/fixture/route.ts'
 import { splitOrigin } from '../../core/http/route-url.ts'
 import { isBodiless } from '../../core/response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../../core/schema/schema.ts'
-import type { Field, Selector } from '../../core/select/selector.ts'
+import type { FixtureSelector } from '../../core/schema/selector-schema.ts'
+import { compileSelector } from '../../core/select/compile-selector.ts'
+import type { Field } from '../../core/select/selector.ts'
 import { isRecord, setOwn } from '../../core/values/values.ts'
 import { queryOf } from './query-of.ts'
 import { wantedValue } from './wanted-value.ts'
@@ -92,7 +94,7 @@ function expected(route: Route): Pick<PlannedRequest, 'route' | 'status' | 'head
 function planPlain(route: Route): PlannedRequest[] | string {
   const methods = route.method ?? ['GET']
   const method = methods.includes('GET') || methods.includes('*') ? 'GET' : methods[0]!
-  const parts = readSelector(route.selector)
+  const parts = readSelector(route)
   if (typeof parts === 'string') return parts
   const { params, query, headers, body } = parts
   const request: PlannedRequest = {
@@ -119,7 +121,7 @@ function pagesOf(request: PlannedRequest, paging: NonNullable<Route['paging']>):
 }
 
 function planOperation(route: Route, { documents }: PlanSettings): PlannedRequest[] | string {
-  const parts = readSelector(route.selector)
+  const parts = readSelector(route)
   if (typeof parts === 'string') return parts
   const { variables, operationName, headers, document } = parts
   const known = operationName === undefined ? undefined : documents.get(operationName)
@@ -129,7 +131,8 @@ function planOperation(route: Route, { documents }: PlanSettings): PlannedReques
     document ?? known ?? (isRecord(body?.value) ? queryOf(operationName, body.value['data']) : undefined)
   if (made === undefined)
     return 'nothing says which fields its operation has: name the documents with --documents'
-  if (variables && document === undefined && known === undefined)
+  const isSelected = route.selector?.equalities.some(({ field }) => field.source === 'variables')
+  if (isSelected && document === undefined && known === undefined)
     return 'nothing says where its variables belong: name the documents with --documents'
   const text = typeof made === 'string' ? made : print(made)
   if (/^\s*subscription\b/.test(text)) return 'it is a subscription'
@@ -160,13 +163,17 @@ interface SelectedParts {
 }
 
 /** A request that the selector selects, as far as it names values. @returns why there is none */
-function readSelector(selector: Selector | undefined): SelectedParts | string {
+function readSelector({ selector, example }: Route): SelectedParts | string {
   const parts: SelectedParts = { params: {}, query: [], headers: {} }
   const cookies: string[] = []
-  const conditions: { field: Field | undefined; written: unknown }[] = [
-    ...(selector?.equalities ?? []).map(({ field, value }) => ({ field, written: value })),
-    ...(selector?.tests ?? []).map(({ field, written }) => ({ field, written })),
+  const selectors = [
+    example && compileSelector(example as FixtureSelector, () => ({ file: '' })).selector,
+    selector,
   ]
+  const conditions: { field?: Field; written?: unknown }[] = selectors.flatMap((one) => [
+    ...(one?.equalities ?? []).map(({ field, value }) => ({ field, written: value })),
+    ...(one?.tests ?? []),
+  ])
   for (const { field, written } of conditions) {
     if (!field) return 'a function selects its requests'
     const wanted = wantedValue(written)
@@ -180,6 +187,7 @@ function readSelector(selector: Selector | undefined): SelectedParts | string {
         setOwn(parts.params, name, text)
         break
       case 'query':
+        parts.query = parts.query.filter(([own]) => own !== name) // that of the example
         for (const one of [value].flat())
           parts.query.push([name, typeof one === 'string' ? one : JSON.stringify(one)])
         break

@@ -3,7 +3,7 @@ import { delaySchema, faultSchema, rateLimitSchema, addedErrorSchema } from './f
 import { chosen, objectOnly, oneOrMore } from './chosen.ts'
 import { isPlainObject } from '../values/values.ts'
 import { type FixtureRequest, isWebResponse, type WebResponse } from './function-types.ts'
-import { type FixtureSelector, selectorSchema } from './selector-schema.ts'
+import { exampleSchema, type FixtureSelector, selectorSchema } from './selector-schema.ts'
 import {
   endSchema,
   type FixtureEvent,
@@ -230,6 +230,11 @@ const routeEntries = {
       isFunction(input) ? predicateSchema : objectOnly(selectorSchema),
     ),
   ),
+  /**
+   * A request that the response is known for, as literals of `when` are written. It selects nothing: recordings say with it
+   * what a default route was recorded for, and `check --against` asks a real API for it. Default: none.
+   */
+  example: v.optional(objectOnly(exampleSchema)),
   /**
    * The scenario in which this route answers, or a list of scenarios. While one is active, the route takes precedence
    * over those without a scenario. Default: none, and the route always answers.

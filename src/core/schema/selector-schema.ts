@@ -97,5 +97,11 @@ const selectorEntries = {
 export interface SelectorSchema extends v.StrictObjectSchema<typeof selectorEntries, undefined> {}
 export const selectorSchema: SelectorSchema = v.strictObject(selectorEntries)
 
+/** Parts of one request, as literals of a selector. */
+export const exampleSchema = v.record(
+  v.picklist(['query', 'params', 'headers', 'cookies', 'body', 'variables']),
+  v.unknown(),
+)
+
 /** A route's `when`: the conditions that a request must meet. */
 export interface FixtureSelector extends v.InferInput<typeof selectorSchema> {}

@@ -690,3 +690,17 @@ it.each([true, false])('at a terminal, --update shows the change and asks: %s', 
   const after = isWanted ? before.replace('true }', 'true, locale: de }') : before
   expect(readFileSync(join(root, 'fixtures/settings.yaml'), 'utf8')).toBe(after)
 })
+
+it('a default route is asked for with its example, and then with an id of the list', async () => {
+  const [before, after] = shopFixtures['fixtures/users.yaml']!.split('- path: /users/:id\n') as [
+    string,
+    string,
+  ]
+  const withExample = (id: string) => ({
+    'fixtures/users.yaml': `${before}- path: /users/:id\n  example: { params: { id: ${id} } }\n${after}`,
+  })
+  const asked = async (id: string) =>
+    (await compare(createShop(), withExample(id))).asked.filter((one) => one.startsWith('GET /users/'))
+  expect(await asked('2')).toEqual(['GET /users/2'])
+  expect(await asked('77')).toEqual(['GET /users/77', 'GET /users/1'])
+})

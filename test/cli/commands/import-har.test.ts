@@ -8,8 +8,8 @@ const origin = 'https://api.example.com'
 
 const read = (root: string, name: string) => readFileSync(join(root, 'fixtures', name), 'utf8')
 
-const order = `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
-- path: /orders/:id
+const order = `- path: /orders/:id
+  example: { params: { id: 7 } }
   response: { body: { id: { $from: params.id, as: number } } }
 `
 
@@ -58,9 +58,9 @@ const entries: { what: string; entries: unknown[]; args?: string[]; files: Recor
       entry({ method: 'POST', url: `${origin}/o`, postData: { mimeType: 'application/json', text: '{"id":8}' }, status: 400 }),
     ],
     files: {
-      'o.post.yaml': `# As recorded for { body: { id: 7 } }: what no other route selects gets it too.
-- method: POST
+      'o.post.yaml': `- method: POST
   path: /o
+  example: { body: { id: 7 } }
   response: { body: { id: { $from: body.id, else: 7 } } }
 
 - method: POST
@@ -86,9 +86,9 @@ const entries: { what: string; entries: unknown[]; args?: string[]; files: Recor
       }),
     ],
     files: {
-      'f.post.yaml': `# As recorded for { body: { a: '1' } }: what no other route selects gets it too.
-- method: POST
+      'f.post.yaml': `- method: POST
   path: /f
+  example: { body: { a: '1' } }
   response: { body: { id: 7 } }
 
 - method: POST
@@ -132,8 +132,8 @@ const entries: { what: string; entries: unknown[]; args?: string[]; files: Recor
   when: { operationName: Hero }
   response: { body: { id: 7 } }
 `,
-      'api-example-com-orders-id.yaml': `# As recorded for { params: { id: 7 } }: what no other route selects gets it too.
-- url: https://api.example.com/orders/:id
+      'api-example-com-orders-id.yaml': `- url: https://api.example.com/orders/:id
+  example: { params: { id: 7 } }
   response: { body: { id: { $from: params.id, as: number } } }
 
 - url: https://api.example.com/orders/:id
