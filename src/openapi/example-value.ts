@@ -169,7 +169,7 @@ function makeObject(
   for (let index = 0; index < fewest || (isMap && index === 0); index++) {
     if (!additional || (!isMap && size >= fewest)) break
     const made = names && make(names, { ...around, index, name: 'key' })
-    const key = typeof made === 'string' ? made : index === 0 ? 'key' : `key${index + 1}`
+    const key = typeof made === 'string' ? made : `key${index + 1}`
     const isNew = !Object.hasOwn(object, key)
     if (set(key, additional) && isNew) size++
   }

@@ -30,7 +30,7 @@ const schemas: [schema: object, first: unknown, second: unknown][] = [
   [{ anyOf: [{ required: ['a'], properties: { a: { type: 'boolean' } } }] }, { a: true }, { a: true }],
   [{ allOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { type: 'array', items: { const: 2 } } } }] }, { a: 1, b: [2, 2] }, { a: 1, b: [2, 2] }],
   [{ type: 'array', items: { type: 'integer' }, minItems: 3 }, [1, 2, 3], [1, 2, 3]],
-  [{ type: 'object', additionalProperties: { type: 'integer' } }, { key: 1 }, { key: 2 }],
+  [{ type: 'object', additionalProperties: { type: 'integer' } }, { key1: 1 }, { key1: 2 }],
   [{ properties: { shown: { const: 1 }, password: { type: 'string', writeOnly: true } } }, { shown: 1 }, { shown: 1 }],
   [{}, {}, {}],
 ] // prettier-ignore

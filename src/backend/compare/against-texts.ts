@@ -3,6 +3,19 @@ import { createDiagnose, type Texts } from '../../core/diagnostics/text.ts'
 import { quote } from '../../core/values/describe-value.ts'
 
 const orUpdate = ', or run with --update'
+
+const typeNames: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  number: 'a number',
+  text: 'a text',
+  list: 'a list',
+  object: 'an object',
+}
+
+function nameTypes(types: readonly string[]): string {
+  return types.map((type) => typeNames[type] ?? type).join(' or ')
+}
+
 const inFixture = 'Change the fixture, or tell the backend.'
 
 export const againstTexts = {
@@ -20,11 +33,11 @@ export const againstTexts = {
   }),
   'against-key-new': (d: { key: string; type: string; isOptional: boolean }) => ({
     severity: 'note',
-    message: `${quote(d.key)} is new: ${d.type}.`,
+    message: `${quote(d.key)} is new: ${nameTypes([d.type])}.`,
     fix: `Add it if the application reads it${d.isOptional ? '' : orUpdate}.`,
   }),
-  'against-type': (d: { key: string; ours: string; theirs: string }) => ({
-    message: `${d.key === '' ? 'The body' : quote(d.key)} is ${d.theirs}, not ${d.ours}.`,
+  'against-type': (d: { key: string; ours: readonly string[]; theirs: readonly string[] }) => ({
+    message: `${d.key === '' ? 'The body' : quote(d.key)} is ${nameTypes(d.theirs)}, not ${nameTypes(d.ours)}.`,
     fix: inFixture,
   }),
   'against-null': (d: { key: string }) => ({
@@ -35,24 +48,33 @@ export const againstTexts = {
     message: `${quote(d.key)} is ${d.theirs === undefined ? `no ${d.ours} any more` : `of the format ${d.theirs}, not ${d.ours}`}.`,
     fix: inFixture,
   }),
-  'against-word': (d: { key: string; words: string }) => ({
+  'against-word': (d: { key: string; words: readonly string[] }) => ({
     severity: 'note',
-    message: `${quote(d.key)} has ${d.words}, which no fixture has.`,
+    message: `${quote(d.key)} has ${d.words.map(quote).join(', ')}, which no fixture has.`,
     fix: 'Add a fixture with it if the application treats it in a way of its own.',
   }),
-  'against-member': (d: { key: string; words: string }) => ({
+  'against-member': (d: { key: string; words: readonly string[] }) => ({
     severity: 'note',
-    message: `${quote(d.key)} has ${d.words}, which no fixture has: a new member of the union.`,
+    message: `${quote(d.key)} has ${d.words.map(quote).join(', ')}, which no fixture has: a new member of the union.`,
     fix: 'Add a fixture with it.',
   }),
   'against-endpoint-gone': (d: { endpoint: string; status: number; allow: string | undefined }) => ({
     message: `${d.endpoint} is gone: it answers ${d.status}${d.allow === undefined ? '' : `, and allows ${d.allow}`}.`,
     fix: 'Change the path or the method of the route, or remove it.',
   }),
-  'against-status': (d: { endpoint: string; ours: number; theirs: number }) => ({
-    message: `${d.endpoint} answers ${d.theirs}, not ${d.ours}.`,
-    fix: inFixture,
-  }),
+  'against-status': (d: { endpoint: string; ours: number; theirs: number; isBare: boolean }) => {
+    // An API may have always refused a request without parameters.
+    const isIncomplete = d.isBare && (d.theirs === 400 || d.theirs === 422)
+    return {
+      ...(isIncomplete && { severity: 'warning' as const }),
+      message: `${d.endpoint} answers ${d.theirs}, not ${d.ours}.`,
+      fix: isIncomplete
+        ? 'Write the parameters that the application sends into "when".'
+        : d.theirs === 401
+          ? `Give credentials with --header. Otherwise: ${inFixture}`
+          : inFixture,
+    }
+  },
   'against-content-type': (d: { endpoint: string; ours: string; theirs: string }) => ({
     message: `${d.endpoint} answers with ${d.theirs}, not ${d.ours}.`,
     fix: inFixture,
@@ -65,8 +87,10 @@ export const againstTexts = {
     message: `The parameter ${quote(d.name)} is ignored: the answers for ${d.values} are the same.`,
     fix: 'Look for its new name, and change it in "when".',
   }),
-  'against-needs-sign-in': (d: { endpoint: string }) => ({
-    message: `${d.endpoint} needs sign-in now: without credentials, it answers 401. No fixture does.`,
+  'against-needs-sign-in': (d: { endpoint: string; hasSignIn: boolean }) => ({
+    // With credentials for several endpoints, sign-in is nothing new.
+    ...(d.hasSignIn && { severity: 'note' as const }),
+    message: `${d.endpoint} needs sign-in${d.hasSignIn ? '' : ' now'}: without credentials, it answers 401. No fixture does.`,
     fix: 'Add a route that answers 401 without them.',
   }),
   'against-operation-refused': (d: { operation: string; reason: string }) => ({

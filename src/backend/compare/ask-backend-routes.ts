@@ -52,21 +52,22 @@ async function askRoute(
   { asked, left }: AskedRoutes,
 ): Promise<void> {
   const known = { ...knownParams(planned, all), ...planned.params }
-  const first = fill(planned.path, known, lists)
-  if ('missing' in first)
-    return void left.push({ planned, why: `nothing says which ":${first.missing}" the backend has` })
-  const answered = await askAt(planned, first.path, settings, all)
-  if ('failed' in answered) return void left.push({ planned, why: answered.failed })
-  let found = { ...answered, isGuess: first.isGuess }
-  if (answered.answer.status === 404 && planned.status !== 404 && first.isGuess) {
+  const leave = (why: string) => void left.push({ planned, why })
+  const noParameters = 'no fixture selects a value for each parameter of their path'
+  const first = fill(planned.path, known, lists, planned.bodies[0]?.value)
+  if (!first) return leave(noParameters)
+  let found = { ...(await askAt(planned, first.path, settings, all)), isGuess: first.isGuess }
+  if ('answer' in found && found.answer.status === 404 && planned.status !== 404 && first.isGuess) {
     // What was recorded may be gone. An id of the list above is there.
     const other = fill(planned.path, {}, lists)
-    if (!('missing' in other) && other.path !== first.path) {
-      const again = await askAt(planned, other.path, settings, all)
-      if (!('failed' in again)) found = { ...again, isGuess: other.isGuess }
-    }
+    if (other && other.path !== first.path)
+      found = { ...(await askAt(planned, other.path, settings, all)), isGuess: false }
+    else if (first.isExample) return leave(noParameters)
   }
+  if ('failed' in found) return leave(found.failed)
   const { answer } = found
+  if (answer.status === 429 && planned.status !== 429)
+    return leave('the backend has too many requests: it answers 429')
   if (planned.method === 'GET' && answer.status < 300) lists.set(pathOf(found.sent), valueOf(answer)?.value)
   asked.push({ planned, ...found })
 }
@@ -80,34 +81,55 @@ function knownParams(
   return Object.assign({}, ...same.map(({ params }) => params)) as Record<string, string>
 }
 
-type Filled = { path: string; isGuess: boolean } | { missing: string }
-
-function fill(pattern: string, known: Record<string, string>, lists: ReadonlyMap<string, unknown>): Filled {
-  let path = ''
-  let isGuess = false
-  for (const segment of pattern.split('/').slice(1)) {
-    const name = /^:(\w+)/.exec(segment)?.[1]
-    if (name === undefined && /[*:()]/.test(segment)) return { missing: segment }
-    if (name === undefined) {
-      path += `/${segment}`
-      continue
-    }
-    const own = known[name]
-    const value = own ?? idIn(lists.get(path), name)
-    if (value === undefined) return { missing: name }
-    if (own !== undefined) isGuess = true
-    path += `/${encodeURIComponent(value)}`
-  }
-  return { path: path || '/', isGuess }
+interface Filled {
+  path: string
+  /** Whether nobody knows if the backend has the values. */
+  isGuess: boolean
+  /** Whether one of them is only in the answer of the fixture. */
+  isExample: boolean
 }
 
-/** The id of the first item of a list, or of the only list in an envelope. */
+/** @returns nothing if a parameter has no value */
+function fill(
+  pattern: string,
+  known: Record<string, string>,
+  lists: ReadonlyMap<string, unknown>,
+  example?: unknown,
+): Filled | undefined {
+  const filled = { path: '', isGuess: false, isExample: false }
+  for (const segment of pattern.split('/').slice(1)) {
+    const name = /^:(\w+)/.exec(segment)?.[1]
+    if (name === undefined && /[*:()]/.test(segment)) return undefined
+    if (name === undefined) {
+      filled.path += `/${segment}`
+      continue
+    }
+    const inList = idIn(lists.get(filled.path), name)
+    const value = known[name] ?? inList ?? idIn(example, name)
+    if (value === undefined) return undefined
+    filled.isGuess ||= known[name] !== undefined || inList === undefined
+    filled.isExample ||= known[name] === undefined && inList === undefined
+    filled.path += `/${encodeURIComponent(value)}`
+  }
+  return { ...filled, path: filled.path || '/' }
+}
+
+/** The id of an object, or of the first item of a list; also of the only one in an envelope. */
 function idIn(answer: unknown, name: string): string | undefined {
-  const lists = isRecord(answer) ? Object.values(answer).filter(Array.isArray) : [answer]
-  const [item] = lists.length === 1 && Array.isArray(lists[0]) ? (lists[0] as unknown[]) : []
-  const values = [name, 'id', '_id', name.replace(/^.*[_-]?id$/i, 'id'), 'uuid', 'key', 'slug'].map((key) =>
-    ownValue(item, key),
-  )
+  const parts = isRecord(answer) ? Object.values(answer) : []
+  const lists = (Array.isArray(answer) ? [answer] : parts.filter(Array.isArray)) as unknown[][]
+  const objects = parts.filter(isRecord)
+  const last = name
+    .split(/[_-]|(?<=[a-z])(?=[A-Z])/)
+    .at(-1)!
+    .toLowerCase()
+  const names = [name, 'id', '_id', last, 'uuid', 'key', 'slug']
+  const places = [
+    answer,
+    ...(lists.length === 1 ? [lists[0]![0]] : []),
+    ...(objects.length === 1 ? objects : []),
+  ]
+  const values = places.flatMap((place) => names.map((key) => ownValue(place, key)))
   const id = values.find((value) => typeof value === 'string' || typeof value === 'number')
   return id === undefined ? undefined : String(id)
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { asJson } from '../../core/values/json-value.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
+import { nestsDeeperThan } from '../../core/values/values.ts'
 
 export interface SentRequest {
   method: string
@@ -12,9 +13,8 @@ export interface SentRequest {
 export interface RealAnswer {
   status: number
   headers: ReadonlyMap<string, string>
-  bytes: Uint8Array
-  /** Whether there was more than is read. */
-  isCut: boolean
+  /** The value of JSON, or why there is none. */
+  body: { value: unknown } | 'no body' | 'no JSON' | 'broken JSON' | 'too long'
 }
 
 /** How a backend is asked. */
@@ -25,7 +25,7 @@ export interface Pace {
   perSecond?: number
 }
 
-const limits = { milliseconds: 10_000, bytes: 2 ** 20, retryAfter: 60 }
+const limits = { milliseconds: 10_000, bytes: 2 ** 20, retryAfter: 60, nesting: 500, failures: 5 }
 
 export type Ask = (request: SentRequest) => Promise<RealAnswer | { failed: string }>
 
@@ -36,12 +36,14 @@ export type Ask = (request: SentRequest) => Promise<RealAnswer | { failed: strin
 export function createPoliteClient({ atOnce = 2, perSecond = 5 }: Pace = {}): Ask {
   let open = 0
   let next = 0
+  let failures = 0 // one after the other: a backend that is away is not asked for every route
   const waiting: (() => void)[] = []
   return async (request) => {
     if (open >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
     else open++
     try {
       const answer = await ask(request)
+      failures = 'failed' in answer ? failures + 1 : 0
       const later = 'failed' in answer ? undefined : laterTime(answer)
       if (later === undefined) return answer
       await wait(later)
@@ -54,6 +56,7 @@ export function createPoliteClient({ atOnce = 2, perSecond = 5 }: Pace = {}): As
   }
 
   async function ask(request: SentRequest): Promise<RealAnswer | { failed: string }> {
+    if (failures >= limits.failures) return { failed: 'the backend has not answered the ones before' }
     const start = Math.max(next, performance.now())
     next = start + 1000 / perSecond
     await wait(start - performance.now())
@@ -72,33 +75,48 @@ async function send({ method, url, headers, body }: SentRequest): Promise<RealAn
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, headers: new Map(answer.headers), ...(await readStart(answer)) }
+    return { status: answer.status, headers: new Map(answer.headers), body: await readBody(answer) }
   } catch (error) {
     const { cause } = error as { cause?: unknown }
     return { failed: reasonOf(cause ?? error) }
   }
 }
 
-async function readStart({ body }: Response): Promise<Pick<RealAnswer, 'bytes' | 'isCut'>> {
+async function readBody({ body, headers }: Response): Promise<RealAnswer['body']> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {
     chunks.push(chunk)
     size += (chunk as Uint8Array).length
-    if (size > limits.bytes) return { bytes: Buffer.concat(chunks), isCut: true } // leaving the loop ends the request
+    if (size > limits.bytes) break // leaving the loop ends the request
   }
-  return { bytes: Buffer.concat(chunks), isCut: false }
+  const type = headers.get('content-type')
+  if (size === 0) return 'no body'
+  if (type !== null && !/\bjson\b/i.test(type)) return 'no JSON'
+  const text = new TextDecoder().decode(Buffer.concat(chunks))
+  const json = asJson(size > limits.bytes ? firstItems(text) : text)
+  if (json && !nestsDeeperThan(json.value, limits.nesting)) return json
+  if (json || size > limits.bytes) return 'too long'
+  return type === null ? 'no JSON' : 'broken JSON'
 }
 
-/** Milliseconds. A date, or a long time, is not waited for. */
+/** The beginning of a long list, up to its last whole item. */
+function firstItems(text: string): string {
+  let [depth, end] = [0, 0]
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g))
+    if (token === ',' && depth === 1) end = index
+    else if (token.length === 1 && token !== ',') depth += '[{'.includes(token) ? 1 : -1
+  return `${text.slice(0, end)}]`
+}
+
+/** Milliseconds. A long time is not waited for. */
 function laterTime({ status, headers }: RealAnswer): number | undefined {
-  const seconds = Number(headers.get('retry-after') ?? NaN)
+  const later = headers.get('retry-after') ?? ''
+  const seconds = /^\d+$/.test(later) ? Number(later) : Math.max(Date.parse(later) - Date.now(), 0) / 1000
   return (status === 429 || status === 503) && seconds <= limits.retryAfter ? seconds * 1000 : undefined
 }
 
 /** The value of a JSON answer; `undefined` for any other. */
-export function valueOf({ headers, bytes, isCut }: RealAnswer): { value: unknown } | undefined {
-  return isCut || !/\bjson\b/i.test(headers.get('content-type') ?? '')
-    ? undefined
-    : asJson(new TextDecoder().decode(bytes))
+export function valueOf({ body }: RealAnswer): { value: unknown } | undefined {
+  return typeof body === 'object' ? body : undefined
 }

@@ -171,6 +171,10 @@ function refuseIfNothing({ asked, left }: AskedRoutes, target: string, hasCreden
     throw nothing(`${target} refuses every request. ${hasCredentials ? 'Renew the credentials.' : howTo}`)
   if (every((status) => status >= 500))
     throw nothing(`${target} answers every request with an error of its own.`)
+  if (asked.length > 2 && every((status) => status === 404))
+    throw nothing(
+      `${target} answers every request with 404. Is the beginning of the paths missing in the address?`,
+    )
   const isJson = asked.some(({ planned }) => planned.bodies.length > 0)
   if (isJson && every((status, type) => (status >= 300 && status < 400) || type.includes('html')))
     throw nothing(`${target} answers every request with a page, such as that for sign-in. ${howTo}`)
@@ -212,4 +216,5 @@ const unknownPlaces: Record<string, readonly [string, string]> = {
   empty: ['empty list', 'empty lists'],
   null: ['value that is always null', 'values that are always null'],
   request: ['value of the request', 'values of the request'],
+  long: ['answer that is too long or too deep', 'answers that are too long or too deep'],
 }

@@ -1,6 +1,7 @@
-import { nearestName } from '../values/spelling.ts'
+import { isLikeName } from '../values/spelling.ts'
 import type { KeyPath } from '../values/values.ts'
 import { isMap } from './is-map.ts'
+import { isNameOf } from './key-names.ts'
 import {
   maxWords,
   mergeShapes,
@@ -58,11 +59,11 @@ export function compareShapes(ours: Shape, theirs: Shape): Comparison {
 
 function compareAt(path: KeyPath, ours: Shape, theirs: Shape, into: Comparison): void {
   const { differences, unknown } = into
-  if (ours.open) return void unknown.push({ path, why: 'request' })
   if (theirs.count === 0) return void unknown.push({ path, why: 'empty' })
   const [own, real] = [typesOf(ours), typesOf(theirs)]
-  if (own.length === 0) return void (ours.null && unknown.push({ path, why: 'null' }))
-  if (theirs.null && !ours.null) differences.push({ path, kind: 'null' })
+  if (own.length === 0) return void unknown.push({ path, why: ours.open ? 'request' : 'null' })
+  if (theirs.null && !ours.null && !ours.open && !isNameOf('neighbour', path))
+    differences.push({ path, kind: 'null' })
   else if (real.length === 0) unknown.push({ path, why: 'null' })
   const others = real.filter((type) => !own.includes(type))
   if (others.length > 0) differences.push({ path, kind: 'type', ours: own, theirs: others })
@@ -76,12 +77,12 @@ function compareAt(path: KeyPath, ours: Shape, theirs: Shape, into: Comparison):
 
 function compareTexts(path: KeyPath, ours: TextShape, theirs: TextShape, { differences }: Comparison): void {
   const format = formatOfAll(ours)
-  if (format && theirs.count > 0 && !theirs.formats[format])
+  if (format && theirs.count > 0 && !theirs.formats[format] && !isNameOf('freeText', path))
     return void differences.push({ path, kind: 'format', ours: format, theirs: formatOfAll(theirs) })
   if (!ours.words || !theirs.words || !isEnum(ours.words)) return
   const known = Object.keys(ours.words)
   const words = Object.keys(theirs.words).filter((word) => !known.includes(word))
-  if (words.length > 0 && !isName(path.at(-1)) && isSameEnum(known, Object.keys(theirs.words)))
+  if (words.length > 0 && !isNameOf('name', path) && isSameEnum(known, Object.keys(theirs.words)))
     differences.push({ path, kind: 'word', words })
 }
 
@@ -95,13 +96,6 @@ export function isEnum(words: Record<string, number>): boolean {
   return counts.length >= 2 && counts.some((count) => count > 1)
 }
 
-/** Keys of names and ids, which say what one thing is called, and not of which kind it is. */
-function isName(key: string | number | undefined): boolean {
-  return /^(?:.*_)?(?:id|slug|key|handle|username|login|sku|path|name|title)$|(?:Id|Name|Slug|Key)$/i.test(
-    String(key),
-  )
-}
-
 /** Names of people may be repeated, too: those of others have no word in common, and begin with a capital. */
 function isSameEnum(known: readonly string[], words: readonly string[]): boolean {
   const lower = known.map((word) => word.toLowerCase())
@@ -110,7 +104,7 @@ function isSameEnum(known: readonly string[], words: readonly string[]): boolean
 }
 
 function compareObjects(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, into: Comparison): void {
-  if (isMap(ours, theirs))
+  if (isMap(ours, theirs, path))
     return compareAt(
       [...path, 0],
       mergeShapes(Object.values(ours.keys)),
@@ -130,13 +124,33 @@ function compareObjects(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, i
     }
 }
 
-/** Whether objects that say that they are something else have other keys. */
+/** Whether objects that say that they are something else have other keys, or other values at them. */
 function isUnion(ours: ObjectShape, theirs: ObjectShape): boolean {
   const all = [ours, theirs].flatMap(({ variants }) => Object.entries(variants!.of))
   if (new Set(all.map(([word]) => word)).size < 2) return false
   // Objects with one key alone are not told apart by what else they have.
   const keysOf = ({ keys }: ObjectShape) => Object.keys(keys).sort().join()
-  return new Set(all.map(([, object]) => keysOf(object))).size > 1
+  if (new Set(all.map(([, object]) => keysOf(object))).size > 1) return true
+  return all.some(([word, one], index) =>
+    all.slice(0, index).some(([otherWord, other]) => word !== otherWord && haveOtherValues(one, other)),
+  )
+}
+
+/** Whether a value of two objects has another type, or another kind of object. */
+function haveOtherValues({ keys }: ObjectShape, other: ObjectShape): boolean {
+  return Object.keys(keys).some(
+    (key) => Object.hasOwn(other.keys, key) && isOtherKind(keys[key]!, other.keys[key]!),
+  )
+}
+
+function isOtherKind(one: Shape, other: Shape): boolean {
+  const [own, others] = [typesOf(one), typesOf(other)]
+  if (own.length === 0 || others.length === 0) return false
+  if (!own.some((type) => others.includes(type))) return true
+  if (one.list && other.list) return isOtherKind(one.list.items, other.list.items)
+  if (!one.object || !other.object) return false
+  const keys = Object.keys(one.object.keys)
+  return keys.length > 0 && !keys.some((key) => Object.hasOwn(other.object!.keys, key))
 }
 
 function compareKeys(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, into: Comparison): void {
@@ -188,16 +202,8 @@ function pairRenamed(
 ): Map<string, string> {
   const pairs = new Map<string, string>()
   const isFree = (key: string) => ![...pairs.values()].includes(key)
-  const isLike = (one: string, other: string) => {
-    const [a, b] = [one, other].map((name) => name.toLowerCase().replaceAll(/[_-]/g, '')) as [string, string]
-    return (
-      a === b ||
-      (Math.min(a.length, b.length) > 2 && (a.includes(b) || b.includes(a))) ||
-      nearestName(one, [other]) !== undefined
-    )
-  }
   const fits = (key: string, other: string) => sameKind(ours.keys[key]!, theirs.keys[other]!)
-  const rules = [(key: string, other: string) => isLike(key, other) && fits(key, other), isLike, fits]
+  const rules = [(key: string, other: string) => isLikeName(key, other) && fits(key, other), isLikeName, fits]
   for (const isSame of rules)
     for (const key of gone.filter((one) => !pairs.has(one))) {
       const [found, another] = added.filter((other) => isFree(other) && isSame(key, other))

@@ -37,3 +37,10 @@ export function nearestName(name: string, known: readonly string[]): string | un
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }
+
+/** Whether a field may have got another name: written in another way, longer, shorter, or almost the same. */
+export function isLikeName(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((name) => name.toLowerCase().replaceAll(/[_-]/g, '')) as [string, string]
+  const isPart = Math.min(a.length, b.length) > 2 && (a.includes(b) || b.includes(a))
+  return a === b || isPart || nearestName(one, [other]) !== undefined
+}

@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { diffText } from '../../../src/files/diff-text.ts'
-import { resolveOptions } from '../../../src/core/options/resolve-options.ts'
-import { checkAgainst, type AgainstOptions } from '../../../src/cli/check/check-against.ts'
+import type { AgainstOptions } from '../../../src/cli/check/check-against.ts'
 import type { Terminal } from '../../../src/cli/terminal.ts'
-import { createLocate } from '../../../src/cli/check/locate.ts'
-import { readFixtures } from '../../../src/cli/places.ts'
 import { projectOfTest } from '../../hosts/of-test.ts'
+import { checkIn } from './check-in.ts'
 import { createShop, serveShop, shopFixtures, type Shop, type ShopAnswer } from './shop.ts'
 
 async function compare(shop: Shop, files = shopFixtures, given: Partial<AgainstOptions> = {}) {
@@ -24,24 +22,7 @@ async function compareIn(
   given: Partial<AgainstOptions>,
   more: Partial<Terminal> = {},
 ) {
-  const logger = { info() {}, warn() {}, error() {} }
-  const options = resolveOptions({ watch: false }, { root, logger })
-  const { routes } = await readFixtures(options)
-  const terminal = {
-    ...{ cwd: root, isInteractive: false, print() {}, note() {} },
-    ...{ style: (_: unknown, text: string) => text, confirm: () => Promise.resolve(false) },
-    ...more,
-  }
-  const against = { against: origin, ...given }
-  const pace = { atOnce: 8, perSecond: 1e6 }
-  const { findings, summary } = await checkAgainst(
-    terminal,
-    routes,
-    options,
-    against,
-    createLocate(root),
-    pace,
-  )
+  const { findings, summary } = await checkIn(root, origin, given, more)
   const shown = findings.map(
     ({ severity, file, line, code, message, sent }) =>
       `${severity} ${file}:${line} ${code} ${message} (${sent})`,

@@ -168,6 +168,36 @@ describe('what differs', () => {
         'constructor key-gone {"isOptional":false,"type":"number"}',
       ],
     ],
+    [
+      'fields with names of two letters',
+      [{ to: 'a b', cc: 'c d' }],
+      [{ to: 'a b' }],
+      ['cc key-gone {"isOptional":false,"type":"text"}'],
+    ],
+    [
+      'fields with a word of two letters in front',
+      [{ is_new: true, has_more: false }],
+      [{ is_new: true }],
+      ['has_more key-gone {"isOptional":false,"type":"boolean"}'],
+    ],
+    [
+      'one of two objects of a kind has a similar name',
+      [{ billing: { street: 'a b' }, shipping: { street: 'a b' } }],
+      [{ billing: { street: 'a b' }, shippingAddress: { street: 'a b' } }],
+      ['shipping key-gone {"isOptional":false,"type":"object","renamedTo":"shippingAddress"}'],
+    ],
+    [
+      'a value of a member of a union',
+      [{ geometry: { type: 'Point', coordinates: [1, 2] } }],
+      [{ geometry: { type: 'Point', coordinates: ['1', '2'] } }],
+      ['geometry.coordinates.* type {"ours":["number"],"theirs":["text"]}'],
+    ],
+    [
+      'the key of the pages has another name',
+      [{ next_cursor: 'a b' }],
+      [{ nextCursor: null }],
+      ['next_cursor key-gone {"isOptional":false,"type":"text","renamedTo":"nextCursor"}'],
+    ],
   ])('%s', (_, ours, theirs, found) => {
     expect(compare(ours, theirs)).toEqual(found)
   })
@@ -245,6 +275,77 @@ describe('what does not', () => {
       [{ type: 'bank', iban: 'b' }],
       ['type member {"words":["bank"]}'],
     ],
+    [
+      'data that an application stores with an object',
+      [{ metadata: { order_id: '6735' } }],
+      [{ metadata: { seat: 'x', plan: 'y' } }],
+      [],
+    ],
+    [
+      'no data that an application stores',
+      [{ labels: { order: 'x' } }],
+      [{ labels: {} }],
+      ['labels.* ? empty'],
+    ],
+    ['other feature flags', [{ flags: { newCheckout: true, dark: false } }], [{ flags: { dark: true } }], []],
+    ['errors of other fields', [{ errors: { email: ['bad'] } }], [{ errors: { password: ['short'] } }], []],
+    [
+      'links of another page',
+      [{ _links: { self: { href: '/a' }, next: { href: '/b' } } }],
+      [{ _links: { self: { href: '/c' }, prev: { href: '/b' } } }],
+      [],
+    ],
+    [
+      'the last page',
+      [{ next: 'https://a.example/2', info: { endCursor: 'x', nextPageToken: 'y' } }],
+      [{ next: null, info: { endCursor: null, nextPageToken: null } }],
+      ['info.endCursor ? null', 'info.nextPageToken ? null', 'next ? null'],
+    ],
+    [
+      'records with ids of letters',
+      [{ m: { VSstGXRZ: { t: 'a' }, xQzabZkq: { t: 'b' } } }],
+      [{ m: { kJdaZqxx: { t: 'c' } } }],
+      [],
+    ],
+    [
+      'some records are the same',
+      [{ c: { Austria: { pop: 9 }, Germany: { pop: 83 } } }],
+      [{ c: { Austria: { pop: 9 }, France: { pop: 70 } } }],
+      [],
+    ],
+    [
+      'keys with a character that names do not have',
+      [{ a: { 'app.example/name': 'x', app: 'y' } }],
+      [{ a: { 'app.example/part': 'x', tier: 'y' } }],
+      [],
+    ],
+    [
+      'members of a union with the same keys',
+      [[{ type: 'Point', coordinates: [1.5, 2] }]],
+      [[{ type: 'LineString', coordinates: [[1.5, 2]] }]],
+      ['*.type member {"words":["LineString"]}'],
+    ],
+    [
+      'members of a union with other attributes',
+      [[{ type: 'people', attributes: { name: 'x y' } }]],
+      [[{ type: 'comments', attributes: { body: 'x y' } }]],
+      ['*.type member {"words":["comments"]}'],
+    ],
+    ['a title that is a date', [{ title: day }], [{ title: 'Hello you' }], []],
+    [
+      'a picture inside the answer',
+      [{ img: 'https://a.example/1' }],
+      [{ img: 'data:image/png;base64,AAAA' }],
+      [],
+    ],
+    [
+      'an address with a space',
+      [{ img: 'https://a.example/1' }],
+      [{ img: 'https://a.example/my image' }],
+      [],
+    ],
+    ['an e-mail address of this computer', [{ to: 'a@b.example' }], [{ to: 'root@localhost' }], []],
+    ['the hours of a time zone', [{ at: time }], [{ at: '2026-11-28 10:00:00+05' }], []],
   ])('%s', (_, ours, theirs, found, open) => {
     expect(compare(ours, theirs, open)).toEqual(found)
   })
