@@ -129,6 +129,7 @@ function addCheck(program: Command, action: MakeAction): void {
     .option('--script <file>', 'a module whose default export returns headers for the backend')
     .option('--writes', 'also send POST, PUT, PATCH, DELETE and mutations to the backend')
     .option('--update', 'write what the backend has changed into the fixture files')
+    .option('--accepted <file>', 'the list of accepted differences (default: mock-api-accepted.yaml)')
     .option('--sad-paths', 'also list the sad paths that are covered, and those that were never tried')
     .addOption(new Option('--format <format>', 'the format of the report').choices(formats).default('text'))
     .addHelpText('after', '\nFixture files in another folder:\n  unplugin-mock-api check --fixtures mocks')

@@ -3,6 +3,7 @@ import { isNode, LineCounter, parseDocument } from 'yaml'
 import { suggest } from '../core/diagnostics/text.ts'
 import { requestOfId, sadPathKinds } from '../core/sad-path/sad-path.ts'
 import { quote } from '../core/values/describe-value.ts'
+import { isRecord } from '../core/values/values.ts'
 import type { Finding } from './explore.ts'
 import { verdicts } from './judge.ts'
 
@@ -14,42 +15,65 @@ const notId = ({ input }: { input: string }) => {
   const kind = / #(\w+)/.exec(input)?.[1]
   return kind === undefined ? 'It must be an id such as "GET /orders #null name"' : unknownKind(kind)
 }
+const finding = v.pipe(
+  v.strictObject({
+    id: v.exactOptional(v.pipe(text, v.check(isId, notId))),
+    request: v.exactOptional(text),
+    kind: v.exactOptional(v.picklist(sadPathKinds, ({ input }) => unknownKind(String(input)))),
+    verdict: v.picklist(verdicts),
+    reason: text,
+  }),
+  v.check(
+    ({ id, request, kind }) => (id ?? request ?? kind) !== undefined,
+    'an id, a request or a kind is missing',
+  ),
+)
+const difference = v.strictObject({ against: text, request: v.exactOptional(text), reason: text })
+
+/** A finding that a project accepts. Of `id`, `request` and `kind`, those that are there must match. */
+export type Accepted = v.InferOutput<typeof finding>
+
+/** A difference from the real API, such as `key-gone address.*`, that a project accepts. */
+export interface AcceptedDifference extends v.InferOutput<typeof difference> {
+  line: number
+}
+
 const schema = v.array(
-  v.pipe(
-    v.strictObject({
-      id: v.exactOptional(v.pipe(text, v.check(isId, notId))),
-      request: v.exactOptional(text),
-      kind: v.exactOptional(v.picklist(sadPathKinds, ({ input }) => unknownKind(String(input)))),
-      verdict: v.picklist(verdicts),
-      reason: text,
-    }),
-    v.check(
-      ({ id, request, kind }) => (id ?? request ?? kind) !== undefined,
-      'an id, a request or a kind is missing',
-    ),
+  v.lazy((one): v.GenericSchema<Accepted | v.InferOutput<typeof difference>> =>
+    isRecord(one) && 'against' in one ? difference : finding,
   ),
 )
 
-/** A finding that a project accepts. Of `id`, `request` and `kind`, those that are there must match. */
-export type Accepted = v.InferOutput<typeof schema>[number]
-
 /** @throws Error that names the file and the place */
-export function readAccepted(content: string, file: string): Accepted[] {
+export function readAccepted(
+  content: string,
+  file: string,
+): { findings: Accepted[]; differences: AcceptedDifference[] } {
   const lineCounter = new LineCounter()
   const document = parseDocument(content, { lineCounter, prettyErrors: false })
   const placeAt = (offset: number) => {
     const { line, col } = lineCounter.linePos(offset)
     return `${file}:${line}:${col}`
   }
+  const startOf = (keys: readonly unknown[]) => {
+    const node = document.getIn(keys, true)
+    return isNode(node) ? node.range?.[0] : undefined
+  }
   const [broken] = document.errors
   if (broken) throw new Error(`${placeAt(broken.pos[0])} is not YAML: ${broken.message}`)
   const { success, output, issues } = v.safeParse(schema, document.toJS() ?? [])
-  if (success) return output
+  if (success)
+    return {
+      findings: output.filter((one) => 'verdict' in one),
+      differences: output.flatMap((one, index) =>
+        'against' in one ? [{ ...one, line: lineCounter.linePos(startOf([index]) ?? 0).line }] : [],
+      ),
+    }
   const [{ path = [], message }] = issues
   const keys = path.map(({ key }) => key)
-  const node = [keys, keys.slice(0, -1), []].map((one) => document.getIn(one, true)).find(isNode)
+  const start = [keys, keys.slice(0, -1), []].map(startOf).find((offset) => offset !== undefined)
   throw new Error(
-    `${placeAt(node?.range?.[0] ?? 0)} is not an accepted finding: ${[...keys.filter((key) => typeof key === 'string').slice(-1), message].join(': ')}. Each has a verdict, a reason, and an id, a request or a kind.`,
+    `${placeAt(start ?? 0)} is not an accepted finding: ${[...keys.filter((key) => typeof key === 'string').slice(-1), message].join(': ')}. Each has a reason, and either a verdict with an id, a request or a kind, or what it is against.`,
   )
 }
 

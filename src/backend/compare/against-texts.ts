@@ -101,6 +101,11 @@ export const againstTexts = {
     message: `The operation ${quote(d.operation)} has errors${d.paths}. The fixture has data only.`,
     fix: 'Look at the answer of the backend. If that is usual, add a fixture with it.',
   }),
+  'against-accepted-gone': (d: { against: string }) => ({
+    severity: 'note',
+    message: `The accepted difference ${quote(d.against)} no longer occurs.`,
+    fix: 'Remove it from the list.',
+  }),
 } satisfies Texts<'warning' | 'note'>
 
 export const diagnoseAgainst = createDiagnose<typeof againstTexts, 'warning' | 'note'>(againstTexts)

@@ -38,18 +38,32 @@ export interface RealityReport {
   unknown: Readonly<Record<string, number>>
 }
 
+/** A difference as a list of accepted ones names it. */
+export interface NamedDifference {
+  /** The key in the message, if it is about one. */
+  key?: string
+  code: string
+  /** The endpoint: `GET /users/:id`. */
+  endpoint: string
+}
+
 interface Found extends AgainstDiagnostic {
+  key?: string
+  endpoint: string
   route: Route
   keys: KeyPath
   sent: string[]
-  endpoint: string
   /** Text that is the same wherever one cause shows. */
   cause: string
   edits?: readonly KeyEdit[]
 }
 
 /** Compares what a backend has answered with all fixtures of the same endpoint, operation and status. */
-export function findDifferences(asked: readonly AskedRoute[], routes: readonly Route[]): RealityReport {
+export function findDifferences(
+  asked: readonly AskedRoute[],
+  routes: readonly Route[],
+  isAccepted: (difference: NamedDifference) => boolean = () => false,
+): RealityReport {
   const found: Found[] = []
   const unknown: Record<string, number> = {}
   const compared = new Set<Route>()
@@ -91,7 +105,7 @@ export function findDifferences(asked: readonly AskedRoute[], routes: readonly R
     found.filter(({ code }) => code === 'against-endpoint-gone').map((one) => one.endpoint),
   )
   const shown = found.filter(({ code, endpoint }) => code === 'against-endpoint-gone' || !gone.has(endpoint))
-  return { differences: oneForEachCause(shown), compared, unknown }
+  return { differences: oneForEachCause(shown.filter((one) => !isAccepted(one))), compared, unknown }
 }
 
 function relatedFixtures(
@@ -324,7 +338,7 @@ function describe(
   return {
     ...made,
     ...{ route, keys, sent: group.map(({ sent }) => sent), endpoint: endpointOf(group[0]!.planned) },
-    edits: editsFor(difference, fixtures, answers),
+    ...{ key, edits: editsFor(difference, fixtures, answers) },
     // An error format that has changed everywhere is one cause in each file.
     cause: group[0]!.planned.status < 400 ? `${made.code} ${made.message}` : `errors of ${route.source.file}`,
   }
@@ -368,6 +382,6 @@ function oneForEachCause(found: readonly Found[]): FoundDifference[] {
   })
 }
 
-function endpointOf({ method, path, operation }: PlannedRequest): string {
+export function endpointOf({ method, path, operation }: PlannedRequest): string {
   return operation ? `the operation ${operation}` : `${method} ${path}`
 }

@@ -2,17 +2,25 @@ import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { print } from 'graphql/index.js'
 import { askBackendRoutes, type AskedRoutes } from '../../backend/compare/ask-backend-routes.ts'
-import { findDifferences, type RealityReport } from '../../backend/compare/find-differences.ts'
+import {
+  endpointOf,
+  findDifferences,
+  type NamedDifference,
+  type RealityReport,
+} from '../../backend/compare/find-differences.ts'
 import { planRequests, type Plan, type PlannedRequest } from '../../backend/compare/plan-requests.ts'
 import { createPoliteClient, type Pace } from '../../backend/compare/polite-client.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { canonicalTarget } from '../../core/http/host-name.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { plural } from '../../core/values/describe-value.ts'
-import { groupBy } from '../../core/values/collections.ts'
+import { getOrMake, groupBy } from '../../core/values/collections.ts'
 import { readDocuments } from '../documents/read-documents.ts'
 import { fileToRead } from '../places.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
+import type { AcceptedDifference } from '../../explore/accepted.ts'
+import { diagnoseAgainst } from '../../backend/compare/against-texts.ts'
+import { acceptedIn } from '../accepted.ts'
 import type { Locate } from './locate.ts'
 import { updateFixtures } from './update-fixtures.ts'
 import type { Finding } from './texts.ts'
@@ -26,6 +34,7 @@ export interface AgainstOptions {
   writes?: boolean
   documents?: string[]
   update?: boolean
+  accepted?: string
 }
 
 export interface ComparedWithBackend {
@@ -63,7 +72,14 @@ export async function checkAgainst(
   const address = `${target}${options.base}`
   const asked = await askBackendRoutes(sent, { address, headers, ask: createPoliteClient(pace) })
   refuseIfNothing(asked, target, Object.keys(headers).length > 0)
-  const report = findDifferences(asked.asked, routes)
+  const { file, differences: list } = acceptedIn(options.root, given.accepted)
+  const occurs = new Map<AcceptedDifference, Set<string>>()
+  const report = findDifferences(asked.asked, routes, (one) => {
+    const name = nameOf(one)
+    const entry = list.find((entry) => accepts(entry, name, one.endpoint))
+    if (entry) getOrMake(occurs, entry, () => new Set()).add(name)
+    return entry !== undefined
+  })
   const updated = given.update ? await updateFixtures(terminal, report.differences, options) : undefined
   const differences = report.differences.filter((one) => !updated?.mended.has(one))
   const findings = await Promise.all(
@@ -76,10 +92,28 @@ export async function checkAgainst(
       return { code, severity, message, fix, ...place, sent: describeSent(sent, alsoIn) }
     }),
   )
+  const endpoints = asked.asked.map(({ planned }) => endpointOf(planned))
+  for (const entry of list)
+    if (!occurs.has(entry) && (entry.request === undefined || endpoints.includes(entry.request)))
+      findings.push(diagnoseAgainst('against-accepted-gone', { file, line: entry.line }, entry))
+  const accepted = new Set([...occurs.values()].flatMap((names) => [...names])).size
   const summary = summarise(plan, sent, asked, report, target)
+  if (accepted > 0) summary.push(`${plural(accepted, 'difference')} accepted`)
   if (updated && updated.files.length > 0)
     summary.push(`${plural(updated.mended.size, 'difference')} written into ${updated.files.join(', ')}`)
   return { findings, checked: report.compared, summary }
+}
+
+/** `key-gone address.zip`, `status` */
+function nameOf({ code, key = '' }: NamedDifference): string {
+  return `${code.replace('against-', '')} ${key}`.trim()
+}
+
+/** A `*` stands for any text. */
+function accepts({ against, request = '*' }: AcceptedDifference, name: string, endpoint: string): boolean {
+  const fits = (pattern: string, text: string) =>
+    new RegExp(`^${pattern.replace(/[\\^$.|?+()[\]{}]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(text)
+  return fits(against, name) && fits(request, endpoint)
 }
 
 function targetOf(against: string | true | undefined, { record }: ResolvedOptions): string {

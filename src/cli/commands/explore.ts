@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,7 +10,7 @@ import { redactText, redactUrl } from '../../core/redact/redact.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { placeInStack, reasonOf } from '../../core/values/thrown.ts'
 import { mayWrite } from '../../files/write-files.ts'
-import { readAccepted } from '../../explore/accepted.ts'
+import { acceptedIn } from '../accepted.ts'
 import { explore as explorePage, type Plan } from '../../explore/explore.ts'
 import { verdicts, type Verdict } from '../../explore/judge.ts'
 import { launchBrowser } from '../../explore/launch-browser.ts'
@@ -39,7 +39,6 @@ export interface ExploreCommandOptions {
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const
-const acceptedFile = 'mock-api-accepted.yaml'
 
 export async function explore(
   terminal: Terminal,
@@ -130,7 +129,7 @@ function addressOf(address: string): ReturnType<typeof splitLogin> {
 
 function openReport(root: string, given: ExploreCommandOptions, url: string, server?: string): ReportFolder {
   const place = placeToWrite(root, given.out, 'folder')
-  const accepted = acceptedIn(root, given)
+  const accepted = acceptedIn(root, given.accepted).findings
   try {
     return new ReportFolder(place, url, accepted, given.fresh, server)
   } catch (error) {
@@ -146,11 +145,6 @@ function freeFolder(root: string): string {
     const path = join(parent, `mock-api-report${number === 1 ? '' : `-${number}`}`)
     if (!existsSync(resolve(root, path))) return path
   }
-}
-
-function acceptedIn(root: string, { accepted }: ExploreCommandOptions) {
-  const path = accepted === undefined ? resolve(root, acceptedFile) : fileToRead(root, accepted)
-  return existsSync(path) ? readAccepted(readFileSync(path, 'utf8'), accepted ?? acceptedFile) : []
 }
 
 /** The default export runs before the page is opened, `after` when it is quiet. */

@@ -685,3 +685,36 @@ it('a default route is asked for with its example, and then with an id of the li
   expect(await asked('2')).toEqual(['GET /users/2'])
   expect(await asked('77')).toEqual(['GET /users/77', 'GET /users/1'])
 })
+
+const zip = changedBy('a key is gone deep inside')
+const accepted: [what: string, entry: string, changed: Changed, found: string[], count: number][] = [
+  ['by its name', 'against: key-gone address.zip', zip, [], 1],
+  ['by a part of its name', 'against: key-gone address.*', zip, [], 1],
+  ['by the code alone', 'against: key-*', all(zip, changedBy('a key is gone')), [], 2],
+  ['without a key', 'against: status', changedBy('the status is another'), [], 1],
+  ['of one endpoint', 'against: key-gone address.zip, request: GET /users', zip, ['against-key-gone'], 1],
+  ['of all endpoints below a path', 'against: key-gone address.zip, request: GET /users*', zip, [], 1],
+  [
+    'of another endpoint',
+    'against: key-gone address.zip, request: GET /stock',
+    zip,
+    ['against-key-gone', 'against-accepted-gone'],
+    0,
+  ],
+  ['that no longer occurs', 'against: key-gone address.zip', () => {}, ['against-accepted-gone'], 0],
+  ['of an endpoint that was not asked', 'against: "null *", request: GET /other', () => {}, [], 0],
+]
+
+it.each(accepted)(
+  'an accepted difference %s is counted, and is no finding',
+  async (_, entry, changed, wanted, count) => {
+    const shop = createShop()
+    changed(shop)
+    const list = `- { kind: connection, verdict: stuck, reason: Of explore }\n- { ${entry}, reason: Known }\n`
+    const { findings, summary } = await compare(shop, { ...shopFixtures, 'mock-api-accepted.yaml': list })
+    expect(findings.map(({ code }) => code)).toEqual(wanted)
+    const unused = findings.find(({ code }) => code === 'against-accepted-gone')
+    if (unused) expect(unused).toMatchObject({ severity: 'note', file: 'mock-api-accepted.yaml', line: 2 })
+    expect(/(\d) differences? accepted/.exec(summary)?.[1] ?? '0').toBe(String(count))
+  },
+)
