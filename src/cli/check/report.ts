@@ -2,12 +2,13 @@ import { formatDiagnostic, formatPlace } from '../../core/diagnostics/format.ts'
 import { ended, listSome } from '../../core/diagnostics/text.ts'
 import { groupBy } from '../../core/values/collections.ts'
 import { plural } from '../../core/values/describe-value.ts'
+import { junit, type TestCase } from '../../explore/report/junit.ts'
 import type { Terminal } from '../terminal.ts'
 import type { CheckedSadPath } from './sad-paths.ts'
 import type { Finding } from './texts.ts'
 
-/** `json` is one object; `github` are annotations of GitHub Actions. */
-export const formats = ['text', 'json', 'github'] as const
+/** `json` is one object; `github` are annotations of GitHub Actions; `junit` is XML, in which errors are failures. */
+export const formats = ['text', 'json', 'github', 'junit'] as const
 export type Format = (typeof formats)[number]
 
 export interface Summary {
@@ -34,7 +35,12 @@ export function report(
     const all = findings.map((finding) => ({ ...finding, cause: undefined }))
     return terminal.print(JSON.stringify({ ...counts, ...summary, findings: all }, null, 2))
   }
-  for (const finding of byCause(findings))
+  const causes = byCause(findings)
+  if (format === 'junit') {
+    const cases = causes.length > 0 ? causes.map(testCase) : [{ suite: 'fixtures', name: routes }]
+    return terminal.print(junit('unplugin-mock-api check', cases).trimEnd())
+  }
+  for (const finding of causes)
     terminal.print(format === 'github' ? annotation(finding) : `${withStyle(finding, terminal)}\n`)
   const { compared, operations, files, against = [] } = summary
   const parts = [
@@ -65,6 +71,17 @@ function withStyle(finding: Finding, { style }: Terminal): string {
   const { severity, operation } = finding
   const place = operation ? `\n  Operation: ${operation.name ?? 'anonymous'} (${formatPlace(operation)})` : ''
   return `${style(colours[severity], severity)} ${formatDiagnostic(finding)}${place}`
+}
+
+function testCase(finding: Finding): TestCase {
+  const { severity, code, file = 'fixtures', line, message, fix, sent } = finding
+  const text = `${message} ${fix}`
+  return {
+    ...{ suite: file, name: [line, message].filter(Boolean).join(': ') },
+    ...(severity === 'error'
+      ? { failure: { type: code, message: text, text: sent === undefined ? '' : `Sent: ${sent}` } }
+      : { skipped: `${severity}: ${text}` }),
+  }
 }
 
 /** @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */

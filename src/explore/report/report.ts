@@ -1,14 +1,13 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { groupBy } from '../../core/values/collections.ts'
 import { redactText, redactUrl } from '../../core/redact/redact.ts'
 import { addToHash, hashStart, mixHash } from '../../core/values/hash.ts'
 import { writeFile } from '../../files/write-files.ts'
-import { escapeHtml } from '../../wire/escape-html.ts'
 import { findAccepted, type Accepted } from '../accepted.ts'
 import type { Finding } from '../explore.ts'
 import { verdicts, type Verdict } from '../judge.ts'
 import { isOpen, type Report, type ReportedFinding, readFormerReport } from './former-report.ts'
+import { junit, type TestCase } from './junit.ts'
 import { reportPage } from './page.ts'
 
 /** Characters of an answer that are kept. */
@@ -97,7 +96,7 @@ export class ReportFolder {
     this.report.isComplete = isComplete
     this.#writeJson()
     const picture = (path: string) => readFileSync(join(this.folder, path)).toString('base64')
-    this.#write('junit.xml', junit(this.report))
+    this.#write('junit.xml', junit(this.report.url, this.report.findings.map(testCase)))
     this.#write('report.html', reportPage(this.report, picture))
   }
 
@@ -115,23 +114,12 @@ function countVerdicts(findings: readonly ReportedFinding[]): Record<Verdict, nu
   return Object.fromEntries(verdicts.map((verdict) => [verdict, count(verdict)])) as Record<Verdict, number>
 }
 
-/** @see https://github.com/testmoapp/junitxml */
-function junit({ url, findings }: Report): string {
-  const xml = (text: string) =>
-    escapeHtml(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '�')
-  const testcase = (finding: ReportedFinding) => {
-    const { request, title, verdict, reason, error = '', accepted } = finding
-    const what = `${verdict}: ${reason}`
-    const result = isOpen(finding)
-      ? `<failure type="${verdict}" message="${xml(what)}">${xml(error)}</failure>`
-      : accepted !== undefined && `<skipped message="${xml(`${what} Accepted: ${accepted}`)}"/>`
-    return `    <testcase classname="${xml(request)}" name="${xml(title)}"${result ? `>${result}</testcase>` : '/>'}`
+function testCase(finding: ReportedFinding): TestCase {
+  const { request, title, verdict, reason, error = '', accepted } = finding
+  const message = `${verdict}: ${reason}`
+  return {
+    ...{ suite: request, name: title },
+    ...(isOpen(finding) && { failure: { type: verdict, message, text: error } }),
+    ...(accepted !== undefined && { skipped: `${message} Accepted: ${accepted}` }),
   }
-  const total = (list: readonly ReportedFinding[]) =>
-    `tests="${list.length}" failures="${list.filter(isOpen).length}" skipped="${list.filter((one) => one.accepted !== undefined).length}"`
-  const suites = [...groupBy(findings, ({ request }) => request)].map(
-    ([request, list]) =>
-      `  <testsuite name="${xml(request)}" ${total(list)}>\n${list.map(testcase).join('\n')}\n  </testsuite>\n`,
-  )
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${xml(url)}" ${total(findings)}>\n${suites.join('')}</testsuites>\n`
 }

@@ -412,6 +412,17 @@ it('as text, and as annotations', async () => {
   expect(annotations.stdout).toContain(
     '::error file=fixtures/a.yaml,line=4,col=29,title=check-invalid-value::"hero.id" is of the type ID',
   )
+  const junit = await run(files, ...args, '--format', 'junit')
+  expect([junit.exitCode, junit.stdout]).toEqual([
+    1,
+    `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="unplugin-mock-api check" tests="1" failures="1" skipped="0">
+  <testsuite name="fixtures/a.yaml" tests="1" failures="1" skipped="0">
+    <testcase classname="fixtures/a.yaml" name="4: &quot;hero.id&quot; is of the type ID and can't be the number 1."><failure type="check-invalid-value" message="&quot;hero.id&quot; is of the type ID and can't be the number 1. Correct the value, or write &quot;invalid: true&quot; in a route that is wrong on purpose."></failure></testcase>
+  </testsuite>
+</testsuites>
+`,
+  ])
 })
 
 it('one mistake in several places is told once, with the number of places', async () => {
