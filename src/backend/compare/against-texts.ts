@@ -1,4 +1,3 @@
-import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import { createDiagnose, type Texts } from '../../core/diagnostics/text.ts'
 import { quote } from '../../core/values/describe-value.ts'
 
@@ -109,12 +108,3 @@ export const againstTexts = {
 } satisfies Texts<'warning' | 'note'>
 
 export const diagnoseAgainst = createDiagnose<typeof againstTexts, 'warning' | 'note'>(againstTexts)
-
-export interface AgainstText {
-  code: keyof typeof againstTexts
-  severity: 'error' | 'warning' | 'note'
-  message: string
-  fix: string
-}
-
-export type Place = Partial<SourceLocation>

@@ -3,7 +3,7 @@ import { asJson } from '../../core/values/json-value.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { nestsDeeperThan } from '../../core/values/values.ts'
 
-export interface SentRequest {
+interface SentRequest {
   method: string
   url: string
   headers: Readonly<Record<string, string>>

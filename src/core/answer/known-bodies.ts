@@ -1,11 +1,6 @@
 import type { Route } from '../fixture/route.ts'
 import { createPagedList } from '../paginate/paginate.ts'
-import {
-  compileValues,
-  isFileChoice,
-  literalItems,
-  makeValue,
-} from '../request-values/compile-values.ts'
+import { compileValues, isFileChoice, literalItems, makeValue } from '../request-values/compile-values.ts'
 import { givenBy } from '../request-values/make-response.ts'
 import type { ValueSource } from '../request-values/read-value.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'

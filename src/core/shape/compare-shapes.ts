@@ -3,7 +3,6 @@ import type { KeyPath } from '../values/values.ts'
 import { isMap } from './is-map.ts'
 import { isNameOf } from './key-names.ts'
 import {
-  maxWords,
   mergeShapes,
   typesOf,
   type ObjectShape,
@@ -91,7 +90,7 @@ function formatOfAll({ count, formats }: TextShape): TextFormat | undefined {
 }
 
 /** Some words are repeated: they are chosen from a list. One word alone is a constant. */
-export function isEnum(words: Record<string, number>): boolean {
+function isEnum(words: Record<string, number>): boolean {
   const counts = Object.values(words)
   return counts.length >= 2 && counts.some((count) => count > 1)
 }
@@ -222,33 +221,4 @@ function sameKind(ours: Shape, theirs: Shape): boolean {
   if (!ours.object || !theirs.object) return true
   const keys = Object.keys(ours.object.keys)
   return keys.length === 0 || keys.some((key) => Object.hasOwn(theirs.object!.keys, key))
-}
-
-/** Words as they may be kept in a file: those of an enum. */
-export function withoutValues(shape: Shape): Shape {
-  const { text, list, object, ...rest } = shape
-  return {
-    ...rest,
-    ...(text && {
-      text: {
-        count: text.count,
-        formats: text.formats,
-        ...(text.words &&
-          isEnum(text.words) &&
-          Object.keys(text.words).length <= maxWords && { words: text.words }),
-      },
-    }),
-    ...(list && { list: { count: list.count, items: withoutValues(list.items) } }),
-    ...(object && { object: objectWithoutValues(object) }),
-  }
-}
-
-function objectWithoutValues({ count, keys, variants }: ObjectShape): ObjectShape {
-  const each = <T>(all: Record<string, T>, change: (value: T) => T) =>
-    Object.fromEntries(Object.entries(all).map(([key, value]) => [key, change(value)]))
-  return {
-    count,
-    keys: each(keys, withoutValues),
-    ...(variants && { variants: { key: variants.key, of: each(variants.of, objectWithoutValues) } }),
-  }
 }

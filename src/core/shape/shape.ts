@@ -26,7 +26,7 @@ export interface TextShape {
   words?: Record<string, number>
 }
 
-export interface ListShape {
+interface ListShape {
   count: number
   items: Shape
 }
@@ -39,7 +39,7 @@ export interface ObjectShape {
 }
 
 /** The value types of JSON in a shape, besides `null`. */
-export const valueTypes = ['boolean', 'number', 'text', 'list', 'object'] as const
+const valueTypes = ['boolean', 'number', 'text', 'list', 'object'] as const
 export type ValueType = (typeof valueTypes)[number]
 
 export function typesOf(shape: Shape): ValueType[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareShapes, withoutValues } from '../../../src/core/shape/compare-shapes.ts'
+import { compareShapes } from '../../../src/core/shape/compare-shapes.ts'
 import { mergeShapes, shapeOf } from '../../../src/core/shape/shape.ts'
 
 const day = '2026-11-28'
@@ -349,18 +349,6 @@ describe('what does not', () => {
   ])('%s', (_, ours, theirs, found, open) => {
     expect(compare(ours, theirs, open)).toEqual(found)
   })
-})
-
-it('a kept shape has no values but the words of an enum', () => {
-  const shape = withoutValues(
-    shapeOf([
-      { state: 'open', name: 'Ada' },
-      { state: 'open', name: 'Bob' },
-      { state: 'paid', name: 'Cleo' },
-    ]),
-  )
-  expect(JSON.stringify(shape)).toMatch(/open.*paid/)
-  expect(JSON.stringify(shape)).not.toMatch(/Ada|Bob|Cleo/)
 })
 
 /** As JSON is sent. */

@@ -74,7 +74,7 @@ export function notServed({ fixtures }: InspectedServer['options'], file: string
 }
 
 /** An empty file, or an empty list. */
-export function hasNoRoutesYet({ diagnostics }: FixtureState, file: string): boolean {
+function hasNoRoutesYet({ diagnostics }: FixtureState, file: string): boolean {
   return diagnostics.some((one) => one.code === 'fixture-empty' && one.file === file)
 }
 
