@@ -386,7 +386,7 @@ it.each<[what: string, files: Record<string, string>, args: string[], exitCode: 
   ['no schema', { 'fixtures/a.yaml': '- path: /a\n' }, ['--schema', 'a.graphql'], 1, '[schema-not-found]'],
   ['an invalid schema', { 'schema.graphql': 'type A { b: C }', 'fixtures/a.yaml': '- path: /a\n' }, [...bySchema], 1, '[schema-invalid]'],
   ['no OpenAPI document', { 'fixtures/a.yaml': '- path: /a\n' }, ['--openapi', 'a.yaml'], 1, '[check-openapi-invalid]'],
-  ['an unknown format', { 'fixtures/a.yaml': '- path: /a\n' }, ['--format', 'xml'], 2, 'Allowed choices are text, json, github.'],
+  ['an unknown format', { 'fixtures/a.yaml': '- path: /a\n' }, ['--format', 'xml'], 2, 'Allowed choices are text, json, github, junit.'],
 ])('%s', async (_, files, args, exitCode, text) => {
   const ran = await run(files, ...args)
   expect(ran.stdout + ran.stderr).toContain(text)

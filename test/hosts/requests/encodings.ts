@@ -138,7 +138,8 @@ export const passthrough: Group = {
     {
       request:
         'A body that would otherwise be refused: too large (also after decoding), corrupt, or in an unknown encoding or charset',
-      answer: 'The next middleware gets the body exactly as it was sent, and nothing is logged',
+      answer:
+        'The next middleware gets the body exactly as it was sent, and it is logged only if nobody answers',
       passedOn: [
         theirs(Buffer.alloc(1_048_577, 32)),
         encoded('gzip', gzipSync(zeros)),
