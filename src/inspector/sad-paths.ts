@@ -35,7 +35,7 @@ type Coverage = NonNullable<ShownSadPath['coveredBy']>
 /** Routes that are asked what they would answer. */
 const maxOthers = 50
 
-/** What can go wrong with the answers of a server; of `check` too, which only has routes. */
+/** Sad paths of the answers of a server, or of the routes that `check` has read. */
 export class SadPaths {
   constructor(
     readonly server: Answering & { state: MockState; journal: Pick<Journal, 'after'> },

@@ -4,7 +4,7 @@ import type { AnsweredBy, GraphQLFailure, Omission, OpenFile, Position } from '.
 import { useInspector } from '../inspector.ts'
 import { answeredBy, formatPosition } from '../logic/format.ts'
 
-/** It sends no form. */
+/** Button of the page that sends no form. */
 export function Button(props: ButtonHTMLAttributes) {
   return <button type="button" {...props} />
 }
