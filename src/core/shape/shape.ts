@@ -47,7 +47,7 @@ export function typesOf(shape: Shape): ValueType[] {
 }
 
 /** Words of an enum, and members of a union: with more of them, they are values. */
-export const maxWords = 20
+const maxWords = 20
 
 /** Items of a list that are read. */
 const maxItems = 1000
