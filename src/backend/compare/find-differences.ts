@@ -1,20 +1,18 @@
-import { isDeepStrictEqual } from 'node:util'
-import { bodiesOf } from '../../core/answer/known-bodies.ts'
+import { bodiesOf } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { compareShapes, type Difference } from '../../core/shape/compare-shapes.ts'
 import { mergeShapes, shapeOf, type Shape } from '../../core/shape/shape.ts'
 import { addTo, groupBy } from '../../core/values/collections.ts'
-import { quote } from '../../core/values/describe-value.ts'
-import { isRecord, ownValue, valueAt, type KeyPath } from '../../core/values/values.ts'
-import { prepareResponse } from '../../core/response/prepare-response.ts'
+import { valueAt, type KeyPath } from '../../core/values/values.ts'
 import { diagnoseAgainst } from './against-texts.ts'
 import type { AskedRoute } from './ask-backend-routes.ts'
+import { endpointOf, groupOf, type AgainstDiagnostic, type Found } from './found.ts'
+import { headDifferences } from './head-differences.ts'
+import { ignoredParameters } from './ignored-parameters.ts'
 import { editsFor, keysAt, type KeyEdit, type KnownBody } from './key-edits.ts'
 import type { PlannedRequest } from './plan-requests.ts'
-import { valueOf, type RealAnswer } from './polite-client.ts'
+import { valueOf } from './polite-client.ts'
 import { relationOf, withRelated, type Relation } from './related-shapes.ts'
-
-type AgainstDiagnostic = ReturnType<typeof diagnoseAgainst>
 
 /** A difference, at a key of a route. Its place in a file is found by who shows it. */
 export interface FoundDifference extends AgainstDiagnostic {
@@ -45,17 +43,6 @@ export interface NamedDifference {
   code: string
   /** The endpoint: `GET /users/:id`. */
   endpoint: string
-}
-
-interface Found extends AgainstDiagnostic {
-  key?: string
-  endpoint: string
-  route: Route
-  keys: KeyPath
-  sent: string[]
-  /** Text that is the same wherever one cause shows. */
-  cause: string
-  edits?: readonly KeyEdit[]
 }
 
 /** Compares what a backend has answered with all fixtures of the same endpoint, operation and status. */
@@ -124,10 +111,6 @@ function shapeOfFixtures(fixtures: readonly KnownBody[]): Shape {
   return mergeShapes(fixtures.map(({ body }) => shapeOf(body.value, body.isOpen)))
 }
 
-function groupOf({ method, path, operation }: PlannedRequest, status: number): string {
-  return JSON.stringify([method, path, operation, status])
-}
-
 /** Bodies of all fixtures, also of scenarios, by the endpoint that was asked and the status. */
 function fixturesByGroup(routes: readonly Route[], asked: readonly AskedRoute[]): Map<string, KnownBody[]> {
   const groups = new Map<string, KnownBody[]>()
@@ -148,175 +131,6 @@ function isSameEndpoint(route: Route, { path, method, operation }: PlannedReques
   if (operation === undefined) return true
   const wanted = route.selector?.equalities.find(({ field }) => field.source === 'operationName')
   return wanted?.value === operation
-}
-
-/** Differences in front of the body. With some, the body is another one, and is not compared. */
-function headDifferences(
-  { planned, sent, answer, needsSignIn, isGuess }: AskedRoute,
-  hasSignIn: boolean,
-): Found[] {
-  const endpoint = endpointOf(planned)
-  const { route, status, operation } = planned
-  const at = (keys: KeyPath, made: AgainstDiagnostic, cause = made.message): Found => ({
-    ...made,
-    ...{ route, keys, sent: [sent], endpoint, cause: `${made.code} ${cause}` },
-  })
-  const found: Found[] = []
-  if (needsSignIn)
-    found.push(at([], diagnoseAgainst('against-needs-sign-in', {}, { endpoint, hasSignIn }), ''))
-  const key = ['response', 'status']
-  if (operation !== undefined) return [...found, ...graphqlDifferences(planned, answer, at)]
-  if (answer.status !== status) {
-    // A 404 in JSON is about the id. A framework's own page or text knows no such path.
-    const isGone = answer.status === 405 || (answer.status === 404 && !(isGuess && valueOf(answer)))
-    const allow = answer.headers.get('allow')
-    if (isGone && status < 400)
-      found.push(
-        at(
-          ['path'],
-          diagnoseAgainst('against-endpoint-gone', {}, { endpoint, status: answer.status, allow }),
-        ),
-      )
-    else
-      found.push(
-        at(
-          key,
-          diagnoseAgainst(
-            'against-status',
-            {},
-            { endpoint, ours: status, theirs: answer.status, isBare: isBare(planned) },
-          ),
-        ),
-      )
-    return found
-  }
-  const own = ownHeaders(route).get('content-type')?.split(';', 1)[0]!.trim().toLowerCase()
-  const real = contentOf(answer)
-  if (own !== undefined && planned.bodies.length > 0 && real !== undefined && own !== real) {
-    found.push(
-      at(['response'], diagnoseAgainst('against-content-type', {}, { endpoint, ours: own, theirs: real })),
-    )
-    if (own.includes('json') !== (valueOf(answer) !== undefined)) return found
-  }
-  for (const name of planned.headerNames.filter((one) => !unimportant.test(one) && !answer.headers.has(one)))
-    found.push(at(['response', 'headers'], diagnoseAgainst('against-header-gone', {}, { name })))
-  return found
-}
-
-/** Whether the fixture does not say which parameters the application sends. */
-function isBare({ route, query, body, status }: PlannedRequest): boolean {
-  return status < 400 && query.length === 0 && body === undefined && !route.selector
-}
-
-/** The type of the content, or what is wrong with it; `undefined` where the fixture may say anything. */
-function contentOf({ headers, body }: RealAnswer): string | undefined {
-  if (body === 'no body' || body === 'broken JSON') return body
-  const type = headers.get('content-type')?.split(';', 1)[0]!.trim().toLowerCase()
-  return type ?? (body === 'no JSON' ? body : undefined)
-}
-
-/** Headers that a fixture sets for itself, or that belong to a connection or a moment. */
-const unimportant =
-  /^(?:content-(?:type|length|encoding)|date|etag|connection|keep-alive|transfer-encoding|vary|set-cookie|last-modified|age|server)$/
-
-function ownHeaders({ response, sequence, textType }: Route): ReadonlyMap<string, string> {
-  const first = sequence?.parts[0]?.response ?? response
-  if (typeof first === 'function') return new Map()
-  const { headers } = prepareResponse(first, undefined, textType)
-  return new Map(
-    headers.flatMap((name, index) =>
-      index % 2 === 0 ? [[name.toLowerCase(), headers[index + 1]!] as const] : [],
-    ),
-  )
-}
-
-type At = (keys: KeyPath, made: AgainstDiagnostic, cause?: string) => Found
-
-function graphqlDifferences({ operation, bodies }: PlannedRequest, answer: RealAnswer, at: At): Found[] {
-  const name = operation === '' ? 'anonymous' : operation!
-  const value = valueOf(answer)?.value
-  const errors = ownValue(value, 'errors')
-  const data = ownValue(value, 'data')
-  if (!isRecord(value) || (Array.isArray(errors) && !isRecord(data))) {
-    const [first] = Array.isArray(errors) ? (errors as unknown[]) : []
-    const message = ownValue(first, 'message')
-    const reason = typeof message === 'string' ? message : `the backend answers ${answer.status}.`
-    const isResult = bodies.some((body) => isRecord(ownValue(body.value, 'data')))
-    return isResult
-      ? [at([], diagnoseAgainst('against-operation-refused', {}, { operation: name, reason }))]
-      : []
-  }
-  const hasErrors = bodies.some((body) => Array.isArray(ownValue(body.value, 'errors')))
-  if (!Array.isArray(errors) || hasErrors) return []
-  const paths = errors.flatMap((one) => {
-    const path = ownValue(one, 'path')
-    return Array.isArray(path)
-      ? [path.map((key: unknown) => (typeof key === 'number' ? '*' : key)).join('.')]
-      : []
-  })
-  const places = paths.length > 0 ? ` at ${[...new Set(paths)].map(quote).join(', ')}` : ''
-  return [at([], diagnoseAgainst('against-graphql-error', {}, { operation: name, paths: places }))]
-}
-
-/** Two routes that only one parameter tells apart have other answers. The backend gives the same to both. */
-function ignoredParameters(asked: readonly AskedRoute[]): Found[] {
-  const found: Found[] = []
-  for (const group of groupBy(asked, ({ planned }) => groupOf(planned, planned.status)).values()) {
-    const seen = new Set<string>()
-    for (const [index, one] of group.entries())
-      for (const other of group.slice(0, index)) {
-        const name = onlyParameter(other, one)
-        if (name === undefined || seen.has(name)) continue
-        const [first, second] = [other, one].map(({ answer }) => valueOf(answer)?.value)
-        if (isEmpty(first) || !isDeepStrictEqual(first, second) || sameFixture(other, one)) continue
-        seen.add(name)
-        const values = [other, one].map(({ planned }) => valueFor(planned, name)).join(' and ')
-        found.push({
-          ...diagnoseAgainst('against-parameter-ignored', {}, { name, values }),
-          ...{
-            route: one.planned.route,
-            keys: one.planned.route.paging ? ['paginate'] : ['when', 'query', name],
-          },
-          ...{
-            sent: [other.sent, one.sent],
-            endpoint: endpointOf(one.planned),
-            cause: `against-parameter-ignored ${name}`,
-          },
-        })
-      }
-  }
-  return found
-}
-
-function onlyParameter({ planned: a }: AskedRoute, { planned: b }: AskedRoute): string | undefined {
-  if (!isDeepStrictEqual([a.params, a.headers, a.body], [b.params, b.headers, b.body])) return undefined
-  const names = [...new Set([...a.query, ...b.query].map(([name]) => name))]
-  const differing = names.filter((name) => valueFor(a, name) !== valueFor(b, name))
-  return differing.length === 1 ? differing[0] : undefined
-}
-
-function valueFor({ query }: PlannedRequest, name: string): string {
-  const values = query.filter(([own]) => own === name).map(([, value]) => value)
-  return values.length === 0 ? 'none' : quote(values.join(','))
-}
-
-function sameFixture({ planned: a }: AskedRoute, { planned: b }: AskedRoute): boolean {
-  return (
-    a.route !== b.route &&
-    isDeepStrictEqual(
-      a.bodies.map(({ value }) => value),
-      b.bodies.map(({ value }) => value),
-    )
-  )
-}
-
-/** An answer without items, which is the same for every page. */
-function isEmpty(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0
-  return (
-    value === undefined ||
-    (isRecord(value) && Object.values(value).some((one) => Array.isArray(one) && one.length === 0))
-  )
 }
 
 /** The message, and the key of the fixture that it is about. */
@@ -380,8 +194,4 @@ function oneForEachCause(found: readonly Found[]): FoundDifference[] {
     const asked = { sent: [...new Set(sent)], alsoIn: [...endpoints] }
     return { code, severity, message, fix, route, keys, ...asked, edits, isCertain }
   })
-}
-
-export function endpointOf({ method, path, operation }: PlannedRequest): string {
-  return operation ? `the operation ${operation}` : `${method} ${path}`
 }

@@ -1,4 +1,4 @@
-import type { Body } from '../../core/answer/known-bodies.ts'
+import type { Body } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { hideSecrets } from '../../core/redact/redact.ts'
 import type { Difference, Member } from '../../core/shape/compare-shapes.ts'

@@ -1,4 +1,4 @@
-import { bodiesOf, type Body } from '../../core/answer/known-bodies.ts'
+import { bodiesOf, type Body } from '../../core/fixture/known-bodies.ts'
 import { print } from 'graphql/index.js'
 import type { Route } from '../../core/fixture/route.ts'
 import { splitOrigin } from '../../core/http/route-url.ts'
@@ -97,6 +97,7 @@ function planPlain(route: Route): PlannedRequest[] | string {
   const parts = readSelector(route)
   if (typeof parts === 'string') return parts
   const { params, query, headers, body } = parts
+  if (body !== undefined && (method === 'GET' || method === 'HEAD')) return `a ${method} has no body to send`
   const request: PlannedRequest = {
     ...expected(route),
     ...{ method, path: route.path, params, query, headers },

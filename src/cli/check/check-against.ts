@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { print } from 'graphql/index.js'
 import { askBackendRoutes, type AskedRoutes } from '../../backend/compare/ask-backend-routes.ts'
+import { endpointOf } from '../../backend/compare/found.ts'
 import {
-  endpointOf,
   findDifferences,
   type NamedDifference,
   type RealityReport,
@@ -81,14 +81,14 @@ export async function checkAgainst(
     return entry !== undefined
   })
   const updated = given.update ? await updateFixtures(terminal, report.differences, options) : undefined
-  const differences = report.differences.filter((one) => !updated?.mended.has(one))
+  const differences = report.differences.filter((one) => !updated?.written.has(one))
   const findings = await Promise.all(
     differences.map(async (difference): Promise<Finding> => {
       const { code, severity, message, sent, alsoIn } = difference
       const [left] = updated?.left.get(difference) ?? []
       const { route, keys } = left ?? difference
       const place = keys.length === 0 ? route.source : await locate(route, keys)
-      const fix = left ? 'Edit it by hand: --update can not write it here.' : difference.fix
+      const fix = left ? 'Edit it by hand: --update cannot write it here.' : difference.fix
       return { code, severity, message, fix, ...place, sent: describeSent(sent, alsoIn) }
     }),
   )
@@ -100,7 +100,7 @@ export async function checkAgainst(
   const summary = summarise(plan, sent, asked, report, target)
   if (accepted > 0) summary.push(`${plural(accepted, 'difference')} accepted`)
   if (updated && updated.files.length > 0)
-    summary.push(`${plural(updated.mended.size, 'difference')} written into ${updated.files.join(', ')}`)
+    summary.push(`${plural(updated.written.size, 'difference')} written into ${updated.files.join(', ')}`)
   return { findings, checked: report.compared, summary }
 }
 

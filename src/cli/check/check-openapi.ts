@@ -13,7 +13,7 @@ import {
   type Documents,
 } from '../../openapi/documents.ts'
 import { createValidate, type Validate } from '../../openapi/validate.ts'
-import { bodiesOf, type Body } from '../../core/answer/known-bodies.ts'
+import { bodiesOf, type Body } from '../../core/fixture/known-bodies.ts'
 import type { Locate } from './locate.ts'
 import { diagnoseCheck, type Finding } from './texts.ts'
 

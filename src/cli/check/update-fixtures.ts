@@ -17,8 +17,8 @@ import { describeChanges, writeChanges } from '../changes.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface UpdatedFixtures {
-  /** Differences that no fixture has any more. */
-  mended: ReadonlySet<FoundDifference>
+  /** Differences whose every place was written. */
+  written: ReadonlySet<FoundDifference>
   /** Places of the others that could not be written. */
   left: ReadonlyMap<FoundDifference, readonly KeyEdit[]>
   files: readonly string[]
@@ -37,12 +37,12 @@ export async function updateFixtures(
   options: ResolvedOptions,
 ): Promise<UpdatedFixtures> {
   const files = new Map<string, OpenFile>()
-  const mended = new Set<FoundDifference>()
+  const written = new Set<FoundDifference>()
   const left = new Map<FoundDifference, KeyEdit[]>()
   for (const difference of differences) {
     const others = difference.edits.length > 0 ? edit(difference.edits, options.root, files) : []
     if (others.length > 0) left.set(difference, others)
-    else if (difference.isCertain) mended.add(difference)
+    else if (difference.isCertain) written.add(difference)
   }
   const changes = [...files].flatMap(([path, { before, text }]) =>
     text && text.text !== withPlainEnds(before)
@@ -51,10 +51,10 @@ export async function updateFixtures(
   )
   if (changes.length > 0 && terminal.isInteractive) {
     terminal.note(describeChanges(changes, terminal.style))
-    if (!(await terminal.confirm('Write this?'))) return { mended: new Set(), left: new Map(), files: [] }
+    if (!(await terminal.confirm('Write this?'))) return { written: new Set(), left: new Map(), files: [] }
   }
   writeChanges(changes, ownFolders(options))
-  return { mended, left, files: changes.map(({ name }) => name) }
+  return { written, left, files: changes.map(({ name }) => name) }
 }
 
 /** @returns those that can't be written */

@@ -636,7 +636,7 @@ it.each(unwritable)('--update leaves %s, and says so', async (_, changed, wanted
   const { origin, asked } = await serveShop(shop)
   const { root } = projectOfTest(files)
   const { findings } = await compareIn(root, origin, asked, { update: true })
-  expect(findings).toMatchObject([{ fix: 'Edit it by hand: --update can not write it here.' }])
+  expect(findings).toMatchObject([{ fix: 'Edit it by hand: --update cannot write it here.' }])
   expect(findings.map(({ severity, file, line, code }) => `${severity} ${file}:${line} ${code}`)).toEqual([
     wanted,
   ])

@@ -1,0 +1,28 @@
+import type { Route } from '../../core/fixture/route.ts'
+import type { KeyPath } from '../../core/values/values.ts'
+import type { diagnoseAgainst } from './against-texts.ts'
+import type { KeyEdit } from './key-edits.ts'
+import type { PlannedRequest } from './plan-requests.ts'
+
+export type AgainstDiagnostic = ReturnType<typeof diagnoseAgainst>
+
+/** A difference where one endpoint shows it, before those of one cause are told once. */
+export interface Found extends AgainstDiagnostic {
+  key?: string
+  endpoint: string
+  route: Route
+  keys: KeyPath
+  sent: string[]
+  /** Text that is the same wherever one cause shows. */
+  cause: string
+  edits?: readonly KeyEdit[]
+}
+
+export function endpointOf({ method, path, operation }: PlannedRequest): string {
+  return operation ? `the operation ${operation}` : `${method} ${path}`
+}
+
+/** Answers that are compared together: those of one endpoint, operation and status. */
+export function groupOf({ method, path, operation }: PlannedRequest, status: number): string {
+  return JSON.stringify([method, path, operation, status])
+}

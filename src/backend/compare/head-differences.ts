@@ -1,0 +1,116 @@
+import type { Route } from '../../core/fixture/route.ts'
+import { headerOf, prepareResponse } from '../../core/response/prepare-response.ts'
+import { quote } from '../../core/values/describe-value.ts'
+import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
+import { diagnoseAgainst } from './against-texts.ts'
+import type { AskedRoute } from './ask-backend-routes.ts'
+import { endpointOf, type AgainstDiagnostic, type Found } from './found.ts'
+import type { PlannedRequest } from './plan-requests.ts'
+import { valueOf, type RealAnswer } from './polite-client.ts'
+
+/** Differences in front of the body. With some, the body is another one, and is not compared. */
+export function headDifferences(
+  { planned, sent, answer, needsSignIn, isGuess }: AskedRoute,
+  hasSignIn: boolean,
+): Found[] {
+  const endpoint = endpointOf(planned)
+  const { route, status, operation } = planned
+  const at = (keys: KeyPath, made: AgainstDiagnostic, cause = made.message): Found => ({
+    ...made,
+    ...{ route, keys, sent: [sent], endpoint, cause: `${made.code} ${cause}` },
+  })
+  const found: Found[] = []
+  if (needsSignIn)
+    found.push(at([], diagnoseAgainst('against-needs-sign-in', {}, { endpoint, hasSignIn }), ''))
+  const key = ['response', 'status']
+  if (operation !== undefined) return [...found, ...graphqlDifferences(planned, answer, at)]
+  if (answer.status !== status) {
+    // A 404 in JSON is about the id. A framework's own page or text knows no such path.
+    const isGone = answer.status === 405 || (answer.status === 404 && !(isGuess && valueOf(answer)))
+    const allow = answer.headers.get('allow')
+    if (isGone && status < 400)
+      found.push(
+        at(
+          ['path'],
+          diagnoseAgainst('against-endpoint-gone', {}, { endpoint, status: answer.status, allow }),
+        ),
+      )
+    else
+      found.push(
+        at(
+          key,
+          diagnoseAgainst(
+            'against-status',
+            {},
+            { endpoint, ours: status, theirs: answer.status, isBare: isBare(planned) },
+          ),
+        ),
+      )
+    return found
+  }
+  const own = ownContentType(route)
+  const real = contentOf(answer)
+  if (own !== undefined && planned.bodies.length > 0 && real !== undefined && own !== real) {
+    found.push(
+      at(['response'], diagnoseAgainst('against-content-type', {}, { endpoint, ours: own, theirs: real })),
+    )
+    if (own.includes('json') !== (valueOf(answer) !== undefined)) return found
+  }
+  for (const name of planned.headerNames.filter((one) => !unimportant.test(one) && !answer.headers.has(one)))
+    found.push(at(['response', 'headers'], diagnoseAgainst('against-header-gone', {}, { name })))
+  return found
+}
+
+/** Whether the fixture does not say which parameters the application sends. */
+function isBare({ route, query, body, status }: PlannedRequest): boolean {
+  return status < 400 && query.length === 0 && body === undefined && !route.selector
+}
+
+/** The type of the content, or what is wrong with it; `undefined` where the fixture may say anything. */
+function contentOf({ headers, body }: RealAnswer): string | undefined {
+  if (body === 'no body' || body === 'broken JSON') return body
+  return mediaTypeOf(headers.get('content-type')) ?? (body === 'no JSON' ? body : undefined)
+}
+
+/** Headers that a fixture sets for itself, or that belong to a connection or a moment. */
+const unimportant =
+  /^(?:content-(?:type|length|encoding)|date|etag|connection|keep-alive|transfer-encoding|vary|set-cookie|last-modified|age|server)$/
+
+function ownContentType({ response, sequence, textType }: Route): string | undefined {
+  const first = sequence?.parts[0]?.response ?? response
+  return typeof first === 'function'
+    ? undefined
+    : mediaTypeOf(headerOf(prepareResponse(first, undefined, textType), 'content-type'))
+}
+
+function mediaTypeOf(type: string | undefined): string | undefined {
+  return type?.split(';', 1)[0]!.trim().toLowerCase()
+}
+
+type At = (keys: KeyPath, made: AgainstDiagnostic, cause?: string) => Found
+
+function graphqlDifferences({ operation, bodies }: PlannedRequest, answer: RealAnswer, at: At): Found[] {
+  const name = operation === '' ? 'anonymous' : operation!
+  const value = valueOf(answer)?.value
+  const errors = ownValue(value, 'errors')
+  const data = ownValue(value, 'data')
+  if (!isRecord(value) || (Array.isArray(errors) && !isRecord(data))) {
+    const [first] = Array.isArray(errors) ? (errors as unknown[]) : []
+    const message = ownValue(first, 'message')
+    const reason = typeof message === 'string' ? message : `the backend answers ${answer.status}.`
+    const isResult = bodies.some((body) => isRecord(ownValue(body.value, 'data')))
+    return isResult
+      ? [at([], diagnoseAgainst('against-operation-refused', {}, { operation: name, reason }))]
+      : []
+  }
+  const hasErrors = bodies.some((body) => Array.isArray(ownValue(body.value, 'errors')))
+  if (!Array.isArray(errors) || hasErrors) return []
+  const paths = errors.flatMap((one) => {
+    const path = ownValue(one, 'path')
+    return Array.isArray(path)
+      ? [path.map((key: unknown) => (typeof key === 'number' ? '*' : key)).join('.')]
+      : []
+  })
+  const places = paths.length > 0 ? ` at ${[...new Set(paths)].map(quote).join(', ')}` : ''
+  return [at([], diagnoseAgainst('against-graphql-error', {}, { operation: name, paths: places }))]
+}
