@@ -122,12 +122,13 @@ function addCheck(program: Command, action: MakeAction): void {
     .option('--openapi <file>', 'an OpenAPI document (3.0 or 3.1)')
     .option(
       '--against [url]',
-      'compare the fixtures with this backend (default: record.target of the plugin)',
+      'compare the fixtures with this backend, or with shapes in a file (default: record.target, or the proxy)',
     )
     .option('--header <headers...>', 'headers for the backend, such as "authorization: Bearer …"')
     .option('--cookies <file>', 'a file of cookies for the backend, as curl writes it')
     .option('--script <file>', 'a module whose default export returns headers for the backend')
     .option('--writes', 'also send POST, PUT, PATCH, DELETE and mutations to the backend')
+    .option('--save <file>', 'keep the shapes of its answers, for --against <file>')
     .option('--update', 'write what the backend has changed into the fixture files')
     .option('--accepted <file>', 'the list of accepted differences (default: mock-api-accepted.yaml)')
     .option('--sad-paths', 'also list the sad paths that are covered, and those that were never tried')

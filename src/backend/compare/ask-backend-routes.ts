@@ -1,5 +1,6 @@
 import { parameterNames } from '../../core/http/path.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
+import { answerShape, type AnswerShape } from './answer-shape.ts'
 import type { PlannedRequest } from './plan-requests.ts'
 import { valueOf, type Ask, type RealAnswer } from './polite-client.ts'
 
@@ -15,7 +16,9 @@ export interface AskedRoute {
   planned: PlannedRequest
   /** The request as it was sent: `GET /users/1?page=2`. */
   sent: string
-  answer: RealAnswer
+  answer: AnswerShape
+  /** The value of a JSON answer, if it is known. */
+  json: { value: unknown } | undefined
   /** Whether the backend answers it with credentials only. */
   needsSignIn: boolean
   /** Whether a parameter of the path has a value that nobody knows to exist. */
@@ -66,10 +69,11 @@ async function askRoute(
   }
   if ('failed' in found) return leave(found.failed)
   const { answer } = found
+  const json = valueOf(answer)
   if (answer.status === 429 && planned.status !== 429)
     return leave('the backend has too many requests: it answers 429')
-  if (planned.method === 'GET' && answer.status < 300) lists.set(pathOf(found.sent), valueOf(answer)?.value)
-  asked.push({ planned, ...found })
+  if (planned.method === 'GET' && answer.status < 300) lists.set(pathOf(found.sent), json?.value)
+  asked.push({ planned, ...found, answer: answerShape(answer), json })
 }
 
 /** Values that other routes of the endpoint select. */

@@ -5,13 +5,13 @@ import { mergeShapes, shapeOf, type Shape } from '../../core/shape/shape.ts'
 import { addTo, groupBy } from '../../core/values/collections.ts'
 import { valueAt, type KeyPath } from '../../core/values/values.ts'
 import { diagnoseAgainst } from './against-texts.ts'
+import { shapeIn } from './answer-shape.ts'
 import type { AskedRoute } from './ask-backend-routes.ts'
 import { endpointOf, groupOf, type AgainstDiagnostic, type Found } from './found.ts'
 import { headDifferences } from './head-differences.ts'
 import { ignoredParameters } from './ignored-parameters.ts'
 import { editsFor, keysAt, type KeyEdit, type KnownBody } from './key-edits.ts'
 import type { PlannedRequest } from './plan-requests.ts'
-import { valueOf } from './polite-client.ts'
 import { relationOf, withRelated, type Relation } from './related-shapes.ts'
 
 /** A difference, at a key of a route. Its place in a file is found by who shows it. */
@@ -67,26 +67,17 @@ export function findDifferences(
   const known = fixturesByGroup(routes, asked)
   for (const [key, group] of groupBy(alike, ({ planned }) => groupOf(planned, planned.status))) {
     const fixtures = known.get(key) ?? []
-    const values = group.flatMap(({ answer }) => valueOf(answer) ?? [])
+    const shapes = group.flatMap(({ answer }) => shapeIn(answer) ?? [])
     if (group.some(({ answer }) => answer.body === 'too long')) unknown['long'] = (unknown['long'] ?? 0) + 1
-    if (fixtures.length === 0 || values.length === 0) continue
+    if (fixtures.length === 0 || shapes.length === 0) continue
     const { planned } = group[0]!
     let ours = shapeOfFixtures(fixtures)
     for (const [relation, related] of relatedFixtures(planned, known))
       ours = withRelated(ours, shapeOfFixtures(related), relation)
-    const theirs = mergeShapes(values.map(({ value }) => shapeOf(value)))
+    const theirs = mergeShapes(shapes)
     const comparison = compareShapes(ours, theirs)
     for (const { why } of comparison.unknown) unknown[why] = (unknown[why] ?? 0) + 1
-    found.push(
-      ...comparison.differences.map((one) =>
-        describe(
-          one,
-          fixtures,
-          group,
-          values.map(({ value }) => value),
-        ),
-      ),
-    )
+    found.push(...comparison.differences.map((one) => describe(one, fixtures, group)))
   }
   const gone = new Set(
     found.filter(({ code }) => code === 'against-endpoint-gone').map((one) => one.endpoint),
@@ -138,9 +129,9 @@ function describe(
   difference: Difference,
   fixtures: readonly KnownBody[],
   group: readonly AskedRoute[],
-  answers: readonly unknown[],
 ): Found {
   const { path, kind, ...details } = difference
+  const answers = group.flatMap(({ json }) => (json ? [json.value] : []))
   const isNew = kind === 'key-new'
   const { route, keys } = placeOf(isNew ? path.slice(0, -1) : path, fixtures)
   const start = path.findLastIndex((key, index) => typeof key === 'number' && index < path.length - 1) + 1

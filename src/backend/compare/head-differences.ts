@@ -3,10 +3,10 @@ import { headerOf, prepareResponse } from '../../core/response/prepare-response.
 import { quote } from '../../core/values/describe-value.ts'
 import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
 import { diagnoseAgainst } from './against-texts.ts'
+import { shapeIn, type AnswerShape } from './answer-shape.ts'
 import type { AskedRoute } from './ask-backend-routes.ts'
 import { endpointOf, type AgainstDiagnostic, type Found } from './found.ts'
 import type { PlannedRequest } from './plan-requests.ts'
-import { valueOf, type RealAnswer } from './polite-client.ts'
 
 /** Differences in front of the body. With some, the body is another one, and is not compared. */
 export function headDifferences(
@@ -26,8 +26,8 @@ export function headDifferences(
   if (operation !== undefined) return [...found, ...graphqlDifferences(planned, answer, at)]
   if (answer.status !== status) {
     // A 404 in JSON is about the id. A framework's own page or text knows no such path.
-    const isGone = answer.status === 405 || (answer.status === 404 && !(isGuess && valueOf(answer)))
-    const allow = answer.headers.get('allow')
+    const isGone = answer.status === 405 || (answer.status === 404 && !(isGuess && shapeIn(answer)))
+    const { allow } = answer.headers
     if (isGone && status < 400)
       found.push(
         at(
@@ -54,9 +54,11 @@ export function headDifferences(
     found.push(
       at(['response'], diagnoseAgainst('against-content-type', {}, { endpoint, ours: own, theirs: real })),
     )
-    if (own.includes('json') !== (valueOf(answer) !== undefined)) return found
+    if (own.includes('json') !== (shapeIn(answer) !== undefined)) return found
   }
-  for (const name of planned.headerNames.filter((one) => !unimportant.test(one) && !answer.headers.has(one)))
+  for (const name of planned.headerNames.filter(
+    (one) => !unimportant.test(one) && !Object.hasOwn(answer.headers, one),
+  ))
     found.push(at(['response', 'headers'], diagnoseAgainst('against-header-gone', {}, { name })))
   return found
 }
@@ -67,9 +69,9 @@ function isBare({ route, query, body, status }: PlannedRequest): boolean {
 }
 
 /** The type of the content, or what is wrong with it; `undefined` where the fixture may say anything. */
-function contentOf({ headers, body }: RealAnswer): string | undefined {
+function contentOf({ headers, body }: AnswerShape): string | undefined {
   if (body === 'no body' || body === 'broken JSON') return body
-  return mediaTypeOf(headers.get('content-type')) ?? (body === 'no JSON' ? body : undefined)
+  return mediaTypeOf(headers['content-type']) ?? (body === 'no JSON' ? body : undefined)
 }
 
 /** Headers that a fixture sets for itself, or that belong to a connection or a moment. */
@@ -89,28 +91,19 @@ function mediaTypeOf(type: string | undefined): string | undefined {
 
 type At = (keys: KeyPath, made: AgainstDiagnostic, cause?: string) => Found
 
-function graphqlDifferences({ operation, bodies }: PlannedRequest, answer: RealAnswer, at: At): Found[] {
+function graphqlDifferences({ operation, bodies }: PlannedRequest, answer: AnswerShape, at: At): Found[] {
   const name = operation === '' ? 'anonymous' : operation!
-  const value = valueOf(answer)?.value
-  const errors = ownValue(value, 'errors')
-  const data = ownValue(value, 'data')
-  if (!isRecord(value) || (Array.isArray(errors) && !isRecord(data))) {
-    const [first] = Array.isArray(errors) ? (errors as unknown[]) : []
-    const message = ownValue(first, 'message')
-    const reason = typeof message === 'string' ? message : `the backend answers ${answer.status}.`
+  const { errors, status } = answer
+  const result = shapeIn(answer)?.object?.keys
+  if (!result || (errors && !result['data']?.object)) {
+    const reason = errors?.message ?? `the backend answers ${status}.`
     const isResult = bodies.some((body) => isRecord(ownValue(body.value, 'data')))
     return isResult
       ? [at([], diagnoseAgainst('against-operation-refused', {}, { operation: name, reason }))]
       : []
   }
   const hasErrors = bodies.some((body) => Array.isArray(ownValue(body.value, 'errors')))
-  if (!Array.isArray(errors) || hasErrors) return []
-  const paths = errors.flatMap((one) => {
-    const path = ownValue(one, 'path')
-    return Array.isArray(path)
-      ? [path.map((key: unknown) => (typeof key === 'number' ? '*' : key)).join('.')]
-      : []
-  })
-  const places = paths.length > 0 ? ` at ${[...new Set(paths)].map(quote).join(', ')}` : ''
-  return [at([], diagnoseAgainst('against-graphql-error', {}, { operation: name, paths: places }))]
+  if (!errors || hasErrors) return []
+  const paths = errors.paths.length > 0 ? ` at ${errors.paths.map(quote).join(', ')}` : ''
+  return [at([], diagnoseAgainst('against-graphql-error', {}, { operation: name, paths }))]
 }

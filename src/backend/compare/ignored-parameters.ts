@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../core/values/collections.ts'
 import { quote } from '../../core/values/describe-value.ts'
-import { isRecord } from '../../core/values/values.ts'
+import type { Shape } from '../../core/shape/shape.ts'
 import { diagnoseAgainst } from './against-texts.ts'
 import type { AskedRoute } from './ask-backend-routes.ts'
 import { endpointOf, groupOf, type Found } from './found.ts'
 import type { PlannedRequest } from './plan-requests.ts'
-import { valueOf } from './polite-client.ts'
+import { shapeIn } from './answer-shape.ts'
 
 /** Two routes that only one parameter tells apart have other answers. The backend gives the same to both. */
 export function ignoredParameters(asked: readonly AskedRoute[]): Found[] {
@@ -17,8 +17,12 @@ export function ignoredParameters(asked: readonly AskedRoute[]): Found[] {
       for (const other of group.slice(0, index)) {
         const name = onlyParameter(other, one)
         if (name === undefined || seen.has(name)) continue
-        const [first, second] = [other, one].map(({ answer }) => valueOf(answer)?.value)
-        if (isEmpty(first) || !isDeepStrictEqual(first, second) || sameFixture(other, one)) continue
+        if (
+          isEmpty(shapeIn(one.answer)) ||
+          one.answer.digest !== other.answer.digest ||
+          sameFixture(other, one)
+        )
+          continue
         seen.add(name)
         const values = [other, one].map(({ planned }) => valueFor(planned, name)).join(' and ')
         found.push({
@@ -61,10 +65,8 @@ function sameFixture({ planned: a }: AskedRoute, { planned: b }: AskedRoute): bo
 }
 
 /** An answer without items, which is the same for every page. */
-function isEmpty(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0
+function isEmpty(shape: Shape | undefined): boolean {
   return (
-    value === undefined ||
-    (isRecord(value) && Object.values(value).some((one) => Array.isArray(one) && one.length === 0))
+    !shape || [shape, ...Object.values(shape.object?.keys ?? {})].some(({ list }) => list?.items.count === 0)
   )
 }

@@ -24,7 +24,7 @@ export interface KeyEdit {
 /**
  * Every place in fixtures where a difference has to be written. Empty if it is not certain what.
  *
- * @param answers of the backend, which give a new key its value
+ * @param answers of the backend, which give a new key its value; without one, only its shape is known
  */
 export function editsFor(
   difference: Difference,
@@ -42,6 +42,7 @@ export function editsFor(
   const values = isNew
     ? realValues(answers, (answer) => waysIn(answer, true).map((way) => [...way, key]))
     : []
+  if (isNew && values.length === 0) return []
   const toOf = (index: number): KeyChange['to'] => {
     if (isNew) return { value: values[index % values.length] }
     return difference.renamedTo === undefined ? 'gone' : { name: difference.renamedTo }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
 import { print } from 'graphql/index.js'
 import { askBackendRoutes, type AskedRoutes } from '../../backend/compare/ask-backend-routes.ts'
 import { endpointOf } from '../../backend/compare/found.ts'
@@ -10,27 +9,29 @@ import {
 } from '../../backend/compare/find-differences.ts'
 import { planRequests, type Plan, type PlannedRequest } from '../../backend/compare/plan-requests.ts'
 import { createPoliteClient, type Pace } from '../../backend/compare/polite-client.ts'
+import { answersIn, readShapes, saveShapes, type SavedShapes } from '../../backend/compare/saved-shapes.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { canonicalTarget } from '../../core/http/host-name.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { getOrMake, groupBy } from '../../core/values/collections.ts'
+import { writeFile } from '../../files/write-files.ts'
+import { backendsOfConfig } from '../code/plugin-options.ts'
 import { readDocuments } from '../documents/read-documents.ts'
-import { fileToRead } from '../places.ts'
+import { fileToRead, placeToWrite } from '../places.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
 import type { AcceptedDifference } from '../../explore/accepted.ts'
 import { diagnoseAgainst } from '../../backend/compare/against-texts.ts'
 import { acceptedIn } from '../accepted.ts'
+import { readCredentials, type Credentials } from './credentials.ts'
 import type { Locate } from './locate.ts'
 import { updateFixtures } from './update-fixtures.ts'
 import type { Finding } from './texts.ts'
 
-export interface AgainstOptions {
-  /** The address of the backend; `true` for that of the options of the plugin. */
+export interface AgainstOptions extends Credentials {
+  /** The address of the backend, or a file of its shapes; `true` for that which the config of the bundler names. */
   against?: string | true
-  header?: string[]
-  cookies?: string
-  script?: string
+  save?: string
   writes?: boolean
   documents?: string[]
   update?: boolean
@@ -59,8 +60,8 @@ export async function checkAgainst(
   locate: Locate,
   pace?: Pace,
 ): Promise<ComparedWithBackend> {
-  const target = targetOf(given.against, options)
-  const headers = { ...options.record.headers, ...(await readCredentials(terminal, given)) }
+  const saved = savedShapes(terminal, given)
+  const target = saved ? saved.backend : targetOf(given.against, options)
   const { operations } = await readDocuments(options.root, given.documents ?? usualDocuments)
   const documents = new Map(
     operations.flatMap(({ name, document }) =>
@@ -68,10 +69,8 @@ export async function checkAgainst(
     ),
   )
   const plan = planRequests(routes, { graphqlPaths: options.graphql.paths, documents })
-  const sent = await chooseSent(terminal, plan, given, target)
-  const address = `${target}${options.base}`
-  const asked = await askBackendRoutes(sent, { address, headers, ask: createPoliteClient(pace) })
-  refuseIfNothing(asked, target, Object.keys(headers).length > 0)
+  const sent = saved ? plan.requests : await chooseSent(terminal, plan, given, target)
+  const asked = saved ? answersIn(saved, sent) : await askBackend(sent)
   const { file, differences: list } = acceptedIn(options.root, given.accepted)
   const occurs = new Map<AcceptedDifference, Set<string>>()
   const report = findDifferences(asked.asked, routes, (one) => {
@@ -98,10 +97,33 @@ export async function checkAgainst(
       findings.push(diagnoseAgainst('against-accepted-gone', { file, line: entry.line }, entry))
   const accepted = new Set([...occurs.values()].flatMap((names) => [...names])).size
   const summary = summarise(plan, sent, asked, report, target)
+  if (given.save !== undefined) {
+    writeFile(placeToWrite(terminal.cwd, given.save, 'file'), saveShapes(asked.asked, target))
+    summary.push(`shapes saved in ${given.save}`)
+  }
   if (accepted > 0) summary.push(`${plural(accepted, 'difference')} accepted`)
   if (updated && updated.files.length > 0)
     summary.push(`${plural(updated.written.size, 'difference')} written into ${updated.files.join(', ')}`)
   return { findings, checked: report.compared, summary }
+
+  async function askBackend(requests: readonly PlannedRequest[]): Promise<AskedRoutes> {
+    const headers = { ...options.record.headers, ...(await readCredentials(terminal, given)) }
+    const address = `${target}${options.base}`
+    const answers = await askBackendRoutes(requests, { address, headers, ask: createPoliteClient(pace) })
+    refuseIfNothing(answers, target, Object.keys(headers).length > 0)
+    return answers
+  }
+}
+
+/** Shapes that `--save` has written; nothing if the backend itself is asked. */
+function savedShapes({ cwd }: Terminal, { against, save }: AgainstOptions): SavedShapes | undefined {
+  if (typeof against !== 'string' || /^[a-z]+:/i.test(against) || !against.endsWith('.json')) return undefined
+  const saved = readShapes(readFileSync(fileToRead(cwd, against), 'utf8'))
+  if (!saved)
+    throw new UsageError(`${against} has no shapes. Write it with --against <url> --save ${against}.`)
+  if (save !== undefined)
+    throw new UsageError('--save needs the address of a backend: name it with --against.')
+  return saved
 }
 
 /** `key-gone address.zip`, `status` */
@@ -116,56 +138,21 @@ function accepts({ against, request = '*' }: AcceptedDifference, name: string, e
   return fits(against, name) && fits(request, endpoint)
 }
 
-function targetOf(against: string | true | undefined, { record }: ResolvedOptions): string {
+function targetOf(against: string | true | undefined, { record, root }: ResolvedOptions): string {
   if (against === true) {
     if (record.target !== undefined) return record.target
+    const [only, ...others] = backendsOfConfig(root)
+    if (only !== undefined && others.length === 0) return only
     throw new UsageError(
-      'The options of the plugin name no backend. Name it: --against https://staging.example.com',
+      only === undefined
+        ? 'The config of the bundler names no backend. Name it: --against https://staging.example.com'
+        : `The config of the bundler has proxies to ${[only, ...others].join(', ')}. Name one with --against.`,
     )
   }
   const target = against === undefined ? undefined : canonicalTarget(against)
   if (target === undefined)
     throw new UsageError(`${against} is not the address of a backend, such as https://staging.example.com.`)
   return target
-}
-
-/** Headers in an environment variable stay out of the history of the shell, and out of the log of a workflow. */
-const variable = 'MOCK_API_HEADERS'
-
-async function readCredentials(
-  { cwd }: Terminal,
-  { header = [], cookies, script }: AgainstOptions,
-): Promise<Record<string, string>> {
-  const lines = [...(process.env[variable] ?? '').split('\n').filter((line) => line.trim() !== ''), ...header]
-  const headers = Object.fromEntries(
-    lines.map((line) => {
-      const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []
-      if (name === undefined)
-        throw new UsageError(
-          `${JSON.stringify(line.slice(0, 20))} is not a header, such as "authorization: Bearer …".`,
-        )
-      return [name.toLowerCase(), value!]
-    }),
-  )
-  if (cookies !== undefined) headers['cookie'] = cookieHeader(readFileSync(fileToRead(cwd, cookies), 'utf8'))
-  if (script === undefined) return headers
-  const module = (await import(pathToFileURL(fileToRead(cwd, script)).href)) as { default?: unknown }
-  if (typeof module.default !== 'function')
-    throw new UsageError(`${script} has to export a function by default, which returns headers.`)
-  return { ...headers, ...((await (module.default as () => unknown)()) as Record<string, string>) }
-}
-
-/** A file of cookies as curl and browsers write it, or the value of the header. @see https://curl.se/docs/http-cookies.html */
-function cookieHeader(text: string): string {
-  const rows = text
-    .split(/\r?\n/)
-    .map((line) => line.replace(/^#HttpOnly_/, ''))
-    .filter((line) => !line.startsWith('#') && line.includes('\t'))
-  if (rows.length === 0) return text.trim()
-  return rows
-    .map((row) => row.split('\t'))
-    .map((cells) => `${cells[5]}=${cells[6]}`)
-    .join('; ')
 }
 
 /** Requests that may change data are only sent if somebody says so, and sees them before. */
@@ -196,8 +183,7 @@ function kindOf({ operation, method }: PlannedRequest): string {
 /** One line instead of one for each route. */
 function refuseIfNothing({ asked, left }: AskedRoutes, target: string, hasCredentials: boolean): void {
   const every = (test: (status: number, type: string) => boolean) =>
-    asked.length > 0 &&
-    asked.every(({ answer }) => test(answer.status, answer.headers.get('content-type') ?? ''))
+    asked.length > 0 && asked.every(({ answer }) => test(answer.status, answer.headers['content-type'] ?? ''))
   const nothing = (why: string) => new UsageError(`Nothing was compared: ${why}`)
   if (asked.length === 0 && left.length > 0) throw nothing(`${target} gave no answer: ${left[0]!.why}.`)
   const howTo = 'Give credentials with --header, --cookies or --script.'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { canonicalTarget } from '../../core/http/host-name.ts'
 import { canonicalBase } from '../../core/http/path.ts'
 import type { Options } from '../../core/options/options.ts'
 import {
@@ -50,6 +51,22 @@ export function optionsOfConfig(
 export function baseOfConfig(terminal: Terminal, folder: string): string {
   const { base } = optionsOfConfig(terminal, folder, (name) => name === 'base')
   return typeof base === 'string' ? canonicalBase(base) : ''
+}
+
+/** Where the proxies of the dev server lead to, as the config writes it. */
+export function backendsOfConfig(folder: string): string[] {
+  const proxies = findConfigs(folder).flatMap(({ name }) => {
+    const code = parseCode(readFileSync(join(folder, name), 'utf8'), name)
+    return [...walk(code?.body)].filter((node) => node.type === 'ObjectProperty' && keyOf(node) === 'proxy')
+  })
+  const texts = proxies.flatMap((proxy) => [...walk(proxy['value'])].map(literalOf))
+  return [
+    ...new Set(
+      texts.flatMap(
+        (text) => (typeof text === 'string' && /^https?:/.test(text) && canonicalTarget(text)) || [],
+      ),
+    ),
+  ]
 }
 
 function findPluginCall({ body }: Code): Node | undefined {

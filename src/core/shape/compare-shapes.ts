@@ -89,8 +89,8 @@ function formatOfAll({ count, formats }: TextShape): TextFormat | undefined {
   return (Object.keys(formats) as TextFormat[]).find((name) => formats[name] === count)
 }
 
-/** Some words are repeated: they are chosen from a list. One word alone is a constant. */
-function isEnum(words: Record<string, number>): boolean {
+/** Whether some words are repeated: they are chosen from a list. One word alone is a constant. */
+export function isEnum(words: Record<string, number>): boolean {
   const counts = Object.values(words)
   return counts.length >= 2 && counts.some((count) => count > 1)
 }

@@ -29,7 +29,7 @@ function isData(key: string): boolean {
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
 /** Addresses, paths, and words of people: no program names a field like that. */
-function isNoName(key: string): boolean {
+export function isNoName(key: string): boolean {
   return /[\s@/.]|\w:\w|[^\0-\x7f]/.test(key)
 }
 

@@ -99,6 +99,30 @@ function objectShape(
   return shape
 }
 
+/** The shape with other shapes of items and keys, and other names of keys. */
+export function mapShape(
+  { list, object, ...rest }: Shape,
+  change: (inner: Shape) => Shape,
+  rename: (key: string, index: number) => string,
+): Shape {
+  const keysOf = (keys: ObjectShape['keys']) =>
+    record(Object.entries(keys).map(([key, inner], index) => [rename(key, index), change(inner)]))
+  const changed = ({ count, keys, variants }: ObjectShape): ObjectShape => ({
+    ...{ count, keys: keysOf(keys) },
+    ...(variants && {
+      variants: {
+        ...variants,
+        of: record(Object.entries(variants.of).map(([word, one]) => [word, changed(one)])),
+      },
+    }),
+  })
+  return {
+    ...rest,
+    ...(list && { list: { ...list, items: change(list.items) } }),
+    ...(object && { object: changed(object) }),
+  }
+}
+
 /** The shape of all values of several shapes. */
 export function mergeShapes(shapes: readonly Shape[]): Shape {
   const merged: Shape = { count: 0 }

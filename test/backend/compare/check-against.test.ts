@@ -12,8 +12,20 @@ import { createShop, serveShop, shopFixtures, type Shop, type ShopAnswer } from 
 async function compare(shop: Shop, files = shopFixtures, given: Partial<AgainstOptions> = {}) {
   const { origin, asked } = await serveShop(shop)
   const { root } = projectOfTest(files)
-  return compareIn(root, origin, asked, given)
+  return { root, ...(await compareIn(root, origin, asked, given)) }
 }
+
+/** What differs from the saved shapes of a backend; its requests have no values. */
+async function compareSaved(root: string) {
+  const { findings } = await checkIn(root, 'shapes.json')
+  return findings
+    .map((one) => ({ ...one, sent: undefined }))
+    .filter(({ code }) => code !== 'against-word')
+    .sort(byPlace)
+}
+
+const byPlace = (a: { message: string; line?: number }, b: typeof a) =>
+  a.message < b.message ? -1 : a.message > b.message ? 1 : (a.line ?? 0) - (b.line ?? 0)
 
 async function compareIn(
   root: string,
@@ -294,7 +306,7 @@ const mutations: [what: string, changed: Changed, found: string[]][] = [
 it.each(mutations)('found: %s', async (_, changed, wanted) => {
   const shop = createShop()
   changed(shop)
-  const { found } = await compare(shop)
+  const { root, findings, found } = await compare(shop, shopFixtures, { save: 'shapes.json' })
   const short = found.map((line) => {
     const [, severity, file, line_, code, message] =
       /^(\w+) fixtures\/([\w.]+):(\d+|undefined) against-([\w-]+) (.*) \(/s.exec(line)!
@@ -307,6 +319,8 @@ it.each(mutations)('found: %s', async (_, changed, wanted) => {
     return `${severity} ${place} ${code}${name}`
   })
   expect(short).toEqual(wanted)
+  const told = findings.filter(({ code }) => code !== 'against-word') // words are kept only where some repeat
+  expect(await compareSaved(root)).toEqual(told.map((one) => ({ ...one, sent: undefined })).sort(byPlace))
 })
 
 /** Another state of the same API: none of them is an error. A note may say what no fixture has. */
@@ -445,8 +459,9 @@ const harmless: [what: string, changed: Changed, files?: Record<string, string>]
 it.each(harmless)('no error: %s', async (_, changed, files) => {
   const shop = createShop()
   changed(shop)
-  const { found } = await compare(shop, files)
+  const { root, found } = await compare(shop, files, { save: 'shapes.json' })
   expect(found.filter((line) => !line.startsWith('note'))).toEqual([])
+  expect((await compareSaved(root)).filter(({ severity }) => severity !== 'note')).toEqual([])
 })
 
 const isNew = (key: string, value: unknown): Changed =>
@@ -718,3 +733,52 @@ it.each(accepted)(
     expect(/(\d) differences? accepted/.exec(summary)?.[1] ?? '0').toBe(String(count))
   },
 )
+
+it('saved shapes have no value of the backend but formats and words of an enum', async () => {
+  const shop = createShop()
+  const secret = { 'ada@private.example': 'Secret Person', role: 'password1' }
+  shop.routes['GET /settings'] = () => ({ status: 200, headers: { 'x-session': 'hunter2' }, body: secret })
+  const { root, summary } = await compare(shop, shopFixtures, { save: 'shapes.json' })
+  expect(summary).toContain('shapes saved in shapes.json')
+  const saved = readFileSync(join(root, 'shapes.json'), 'utf8')
+  expect(saved).toContain('"x-session": ""')
+  expect(saved).not.toMatch(/private|Secret|password1|hunter2|ORIGIN/)
+})
+
+it.each([
+  ['no file', {}, /There is no file .*shapes\.json/],
+  [
+    'another JSON file',
+    { 'shapes.json': '{"shapes":2,"answers":[]}' },
+    /shapes\.json has no shapes\. Write it with/,
+  ],
+  ['broken JSON', { 'shapes.json': '{' }, /has no shapes/],
+  [
+    'a shape that is none',
+    { 'shapes.json': '{"shapes":1,"backend":"x","answers":[{"answer":{"body":7}}]}' },
+    /has no/,
+  ],
+])('--against shapes.json with %s says what is wrong', async (_, files, wanted) => {
+  const { root } = projectOfTest({ ...shopFixtures, ...files })
+  await expect(checkIn(root, 'shapes.json')).rejects.toThrow(wanted)
+})
+
+it.each([
+  ['no proxy', 'export default {}', /names no backend/],
+  [
+    'one',
+    "export default { server: { proxy: { '/api': 'ORIGIN', '/a': { target: 'ORIGIN/' } } } }",
+    undefined,
+  ],
+  [
+    'two',
+    "export default { server: { proxy: { '/api': 'http://a.test', '/b': { target: 'ORIGIN' } } } }",
+    /proxies to http:\/\/a\.test, /,
+  ],
+])('--against without an address asks the backend of the proxy: %s', async (_, config, refused) => {
+  const { origin } = await serveShop(createShop())
+  const { root } = projectOfTest({ ...shopFixtures, 'vite.config.js': config.replaceAll('ORIGIN', origin) })
+  const comparing = checkIn(root, true)
+  if (refused) await expect(comparing).rejects.toThrow(refused)
+  else expect((await comparing).summary.join()).toContain(`compared with ${origin}`)
+})

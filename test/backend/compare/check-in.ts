@@ -11,7 +11,7 @@ import type { Terminal } from '../../../src/cli/terminal.ts'
 /** Compares the fixtures in a folder with a backend, as fast as it answers. */
 export async function checkIn(
   root: string,
-  origin: string,
+  origin: string | true,
   given: Partial<AgainstOptions> = {},
   more: Partial<Terminal> = {},
 ): Promise<ComparedWithBackend> {
