@@ -4,10 +4,10 @@ import { shapeOf, type Shape } from '../../core/shape/shape.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
 import type { RealAnswer } from './polite-client.ts'
 
-/** What is compared of an answer. Plain JSON without values, so that it can be kept in a file. */
+/** Compared parts of an answer: plain JSON without values, so that it can be kept in a file. */
 export interface AnswerShape {
   status: number
-  /** By their names in lower case. Only those that are compared have a value. */
+  /** Names in lower case. Only headers that are compared have a value. */
   headers: Readonly<Record<string, string>>
   /** The shape of JSON, or why there is none. */
   body: Shape | Exclude<RealAnswer['body'], object>
