@@ -131,6 +131,7 @@ function addCheck(program: Command, action: MakeAction): void {
     .option('--save <file>', 'keep the shapes of its answers, for --against <file>')
     .option('--update', 'write what the backend has changed into the fixture files')
     .option('--accepted <file>', 'the list of accepted differences (default: mock-api-accepted.yaml)')
+    .option('--max-warnings <count>', 'fail if there are more warnings', count)
     .option('--sad-paths', 'also list the sad paths that are covered, and those that were never tried')
     .addOption(new Option('--format <format>', 'the format of the report').choices(formats).default('text'))
     .addHelpText('after', '\nFixture files in another folder:\n  unplugin-mock-api check --fixtures mocks')
@@ -262,6 +263,11 @@ function number(text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !(value > 0)) throw new InvalidArgumentError('It must be a number above 0.')
   return value
+}
+
+function count(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number.')
 }
 
 function origin(text: string): string {

@@ -1,4 +1,4 @@
-import { createDiagnose, type Texts } from '../../core/diagnostics/text.ts'
+import { createDiagnose, suggest, type Texts } from '../../core/diagnostics/text.ts'
 import { quote } from '../../core/values/describe-value.ts'
 
 const orUpdate = ', or run with --update'
@@ -15,16 +15,33 @@ function nameTypes(types: readonly string[]): string {
   return types.map((type) => typeNames[type] ?? type).join(' or ')
 }
 
+/** A document in place of a backend: it says what may be, and may not know all. */
+interface Documented {
+  document?: string | undefined
+}
+
 const inFixture = 'Change the fixture, or tell the backend.'
 
 export const againstTexts = {
-  'against-key-gone': (d: { key: string; renamedTo?: string | undefined; isOptional: boolean }) => ({
-    ...(d.isOptional && { severity: 'note' as const }),
-    message: d.isOptional
-      ? `${quote(d.key)}, which not every fixture has, is gone.`
-      : `${quote(d.key)} is gone.${d.renamedTo === undefined ? '' : ` ${quote(d.renamedTo)} is new.`}`,
-    fix: `${d.renamedTo === undefined ? 'Remove it' : 'Rename it'}${d.isOptional ? '' : orUpdate}.`,
-  }),
+  'against-key-gone': (
+    d: Documented & { key: string; renamedTo?: string | undefined; isOptional: boolean },
+  ) => {
+    const renamed = d.renamedTo === undefined ? '' : ` ${quote(d.renamedTo)} is new.`
+    const change = d.renamedTo === undefined ? 'Remove it' : 'Rename it'
+    if (d.document !== undefined)
+      return {
+        severity: 'note',
+        message: `${quote(d.key)} is not in ${d.document}.${renamed}`,
+        fix: `${change}, or add it to the document.`,
+      }
+    return {
+      ...(d.isOptional && { severity: 'note' as const }),
+      message: d.isOptional
+        ? `${quote(d.key)}, which not every fixture has, is gone.`
+        : `${quote(d.key)} is gone.${renamed}`,
+      fix: `${change}${d.isOptional ? '' : orUpdate}.`,
+    }
+  },
   'against-key-optional': (d: { key: string }) => ({
     severity: 'note',
     message: `Some answers do not have ${quote(d.key)}. All fixtures have it.`,
@@ -39,17 +56,18 @@ export const againstTexts = {
     message: `${d.key === '' ? 'The body' : quote(d.key)} is ${nameTypes(d.theirs)}, not ${nameTypes(d.ours)}.`,
     fix: inFixture,
   }),
-  'against-null': (d: { key: string }) => ({
-    message: `${d.key === '' ? 'The body' : quote(d.key)} is null. No fixture has null there.`,
+  'against-null': (d: Documented & { key: string }) => ({
+    ...(d.document !== undefined && { severity: 'note' as const }),
+    message: `${d.key === '' ? 'The body' : quote(d.key)} ${d.document === undefined ? 'is null' : `may be null in ${d.document}`}. No fixture has null there.`,
     fix: 'Write null in one fixture, so that pages meet that, too.',
   }),
   'against-format': (d: { key: string; ours: string; theirs: string | undefined }) => ({
     message: `${quote(d.key)} is ${d.theirs === undefined ? `no ${d.ours} any more` : `of the format ${d.theirs}, not ${d.ours}`}.`,
     fix: inFixture,
   }),
-  'against-word': (d: { key: string; words: readonly string[] }) => ({
+  'against-word': (d: Documented & { key: string; words: readonly string[] }) => ({
     severity: 'note',
-    message: `${quote(d.key)} has ${d.words.map(quote).join(', ')}, which no fixture has.`,
+    message: `${quote(d.key)} ${d.document === undefined ? 'has' : 'may be'} ${d.words.map(quote).join(', ')}, which no fixture has.`,
     fix: 'Add a fixture with it if the application treats it in a way of its own.',
   }),
   'against-member': (d: { key: string; words: readonly string[] }) => ({
@@ -74,22 +92,40 @@ export const againstTexts = {
           : inFixture,
     }
   },
-  'against-content-type': (d: { endpoint: string; ours: string; theirs: string }) => ({
-    message: `${d.endpoint} answers with ${d.theirs}, not ${d.ours}.`,
+  'against-content-type': (d: Documented & { endpoint: string; ours: string; theirs: string }) => ({
+    // A document names one kind of JSON, and pages read all.
+    ...(d.document !== undefined &&
+      /json/.test(d.ours) &&
+      /json/.test(d.theirs) && { severity: 'warning' as const }),
+    message: `${d.endpoint} answers with ${d.theirs}, not ${d.ours}${d.document === undefined ? '' : `, as ${d.document} says`}.`,
     fix: inFixture,
   }),
-  'against-header-gone': (d: { name: string }) => ({
-    message: `The header ${quote(d.name)} is gone.`,
+  'against-header-gone': (d: Documented & { name: string }) => ({
+    ...(d.document !== undefined && { severity: 'note' as const }),
+    message: `The header ${quote(d.name)} is ${d.document === undefined ? 'gone' : `not in ${d.document}`}.`,
     fix: 'Remove it if the application does not need it, or tell the backend.',
+  }),
+  'against-header-new': (d: { name: string; document: string }) => ({
+    severity: 'note',
+    message: `The header ${quote(d.name)} is required in ${d.document}. The fixture does not set it.`,
+    fix: 'Add it if the application reads it.',
+  }),
+  'against-parameter-unknown': (d: { name: string; document: string; known: readonly string[] }) => ({
+    severity: 'warning',
+    message: `The query parameter ${quote(d.name)} is not in ${d.document}.`,
+    fix: suggest(d.name, d.known, 'Its parameters'),
   }),
   'against-parameter-ignored': (d: { name: string; values: string }) => ({
     message: `The parameter ${quote(d.name)} is ignored: the answers for ${d.values} are the same.`,
     fix: 'Look for its new name, and change it in "when".',
   }),
-  'against-needs-sign-in': (d: { endpoint: string; hasSignIn: boolean }) => ({
+  'against-needs-sign-in': (d: Documented & { endpoint: string; hasSignIn: boolean }) => ({
     // With credentials for several endpoints, sign-in is nothing new.
     ...(d.hasSignIn && { severity: 'note' as const }),
-    message: `${d.endpoint} needs sign-in${d.hasSignIn ? '' : ' now'}: without credentials, it answers 401. No fixture does.`,
+    message:
+      d.document === undefined
+        ? `${d.endpoint} needs sign-in${d.hasSignIn ? '' : ' now'}: without credentials, it answers 401. No fixture does.`
+        : `${d.endpoint} needs sign-in in ${d.document}. No fixture answers 401.`,
     fix: 'Add a route that answers 401 without them.',
   }),
   'against-operation-refused': (d: { operation: string; reason: string }) => ({

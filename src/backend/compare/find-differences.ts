@@ -1,32 +1,17 @@
 import { bodiesOf } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
-import { compareShapes, type Difference } from '../../core/shape/compare-shapes.ts'
+import { compareShapes } from '../../core/shape/compare-shapes.ts'
 import { mergeShapes, shapeOf, type Shape } from '../../core/shape/shape.ts'
 import { addTo, groupBy } from '../../core/values/collections.ts'
-import { valueAt, type KeyPath } from '../../core/values/values.ts'
-import { diagnoseAgainst } from './against-texts.ts'
 import { shapeIn } from './answer-shape.ts'
 import type { AskedRoute } from './ask-backend-routes.ts'
-import { endpointOf, groupOf, type AgainstDiagnostic, type Found } from './found.ts'
+import { describeDifference, oneForEachCause } from './describe-difference.ts'
+import { endpointOf, groupOf, type Found, type FoundDifference } from './found.ts'
 import { headDifferences } from './head-differences.ts'
 import { ignoredParameters } from './ignored-parameters.ts'
-import { editsFor, keysAt, type KeyEdit, type KnownBody } from './key-edits.ts'
+import type { KnownBody } from './key-edits.ts'
 import type { PlannedRequest } from './plan-requests.ts'
 import { relationOf, withRelated, type Relation } from './related-shapes.ts'
-
-/** A difference, at a key of a route. Its place in a file is found by who shows it. */
-export interface FoundDifference extends AgainstDiagnostic {
-  route: Route
-  keys: KeyPath
-  /** Requests that show it: `GET /users/1`. */
-  sent: readonly string[]
-  /** Endpoints where it shows, too. */
-  alsoIn: readonly string[]
-  /** How fixtures become like the answers. */
-  edits: readonly KeyEdit[]
-  /** Whether nothing of it is left after the edits. */
-  isCertain: boolean
-}
 
 export interface RealityReport {
   differences: FoundDifference[]
@@ -77,7 +62,16 @@ export function findDifferences(
     const theirs = mergeShapes(shapes)
     const comparison = compareShapes(ours, theirs)
     for (const { why } of comparison.unknown) unknown[why] = (unknown[why] ?? 0) + 1
-    found.push(...comparison.differences.map((one) => describe(one, fixtures, group)))
+    const where = {
+      ...{
+        fixtures,
+        endpoint: endpointOf(planned),
+        status: planned.status,
+        sent: group.map(({ sent }) => sent),
+      },
+      answers: group.flatMap(({ json }) => (json ? [json.value] : [])),
+    }
+    found.push(...comparison.differences.map((one) => describeDifference(one, where)))
   }
   const gone = new Set(
     found.filter(({ code }) => code === 'against-endpoint-gone').map((one) => one.endpoint),
@@ -98,7 +92,7 @@ function relatedFixtures(
   })
 }
 
-function shapeOfFixtures(fixtures: readonly KnownBody[]): Shape {
+export function shapeOfFixtures(fixtures: readonly KnownBody[]): Shape {
   return mergeShapes(fixtures.map(({ body }) => shapeOf(body.value, body.isOpen)))
 }
 
@@ -122,67 +116,4 @@ function isSameEndpoint(route: Route, { path, method, operation }: PlannedReques
   if (operation === undefined) return true
   const wanted = route.selector?.equalities.find(({ field }) => field.source === 'operationName')
   return wanted?.value === operation
-}
-
-/** The message, and the key of the fixture that it is about. */
-function describe(
-  difference: Difference,
-  fixtures: readonly KnownBody[],
-  group: readonly AskedRoute[],
-): Found {
-  const { path, kind, ...details } = difference
-  const answers = group.flatMap(({ json }) => (json ? [json.value] : []))
-  const isNew = kind === 'key-new'
-  const { route, keys } = placeOf(isNew ? path.slice(0, -1) : path, fixtures)
-  const start = path.findLastIndex((key, index) => typeof key === 'number' && index < path.length - 1) + 1
-  const key = path
-    .slice(start)
-    .map((one) => (typeof one === 'number' ? '*' : one))
-    .join('.')
-  const made = diagnoseAgainst(`against-${kind}`, {}, { key, ...details })
-  return {
-    ...made,
-    ...{ route, keys, sent: group.map(({ sent }) => sent), endpoint: endpointOf(group[0]!.planned) },
-    ...{ key, edits: editsFor(difference, fixtures, answers) },
-    // An error format that has changed everywhere is one cause in each file.
-    cause: group[0]!.planned.status < 400 ? `${made.code} ${made.message}` : `errors of ${route.source.file}`,
-  }
-}
-
-/** The first fixture that has the path; else the one that has most of it. */
-function placeOf(path: KeyPath, fixtures: readonly KnownBody[]): { route: Route; keys: KeyPath } {
-  const [first] = fixtures
-  let best = { route: first!.route, keys: first!.body.keyOf([]), length: -1 }
-  for (const { route, body } of fixtures) {
-    const concrete = longestWay(body.value, path)
-    if (concrete.length > best.length) best = { route, keys: body.keyOf(concrete), length: concrete.length }
-    if (best.length === path.length) break
-  }
-  return best
-}
-
-/** The keys of a path in a value, with the number of an item, or the key of a map, that has the most of it. */
-function longestWay(value: unknown, [key, ...rest]: KeyPath): KeyPath {
-  let best: KeyPath = []
-  for (const one of key === undefined ? [] : keysAt(value, key)) {
-    const way = [one, ...longestWay(valueAt(value, [one]), rest)]
-    if (way.length > best.length) best = way
-    if (best.length > rest.length) break
-  }
-  return best
-}
-
-/** An API that has renamed a field has done so in all its answers. */
-function oneForEachCause(found: readonly Found[]): FoundDifference[] {
-  return [...groupBy(found, ({ cause }) => cause).values()].map((all) => {
-    const group = all.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
-    const { route, keys, endpoint, code, severity, message, fix } = group[0]!
-    const endpoints = new Set(group.map((one) => one.endpoint))
-    endpoints.delete(endpoint)
-    const sent = group.filter((one) => one.endpoint === endpoint).flatMap((one) => one.sent)
-    const edits = group.flatMap((one) => one.edits ?? [])
-    const isCertain = group.every((one) => one.edits && one.edits.length > 0)
-    const asked = { sent: [...new Set(sent)], alsoIn: [...endpoints] }
-    return { code, severity, message, fix, route, keys, ...asked, edits, isCertain }
-  })
 }

@@ -18,6 +18,20 @@ export interface Found extends AgainstDiagnostic {
   edits?: readonly KeyEdit[]
 }
 
+/** A difference, at a key of a route. Its place in a file is found by who shows it. */
+export interface FoundDifference extends AgainstDiagnostic {
+  route: Route
+  keys: KeyPath
+  /** Requests that show it: `GET /users/1`. */
+  sent: readonly string[]
+  /** Endpoints where it shows, too. */
+  alsoIn: readonly string[]
+  /** How fixtures become like the answers. */
+  edits: readonly KeyEdit[]
+  /** Whether nothing of it is left after the edits. */
+  isCertain: boolean
+}
+
 export function endpointOf({ method, path, operation }: PlannedRequest): string {
   return operation ? `the operation ${operation}` : `${method} ${path}`
 }

@@ -75,10 +75,10 @@ function contentOf({ headers, body }: AnswerShape): string | undefined {
 }
 
 /** Headers that a fixture sets for itself, or that belong to a connection or a moment. */
-const unimportant =
+export const unimportant =
   /^(?:content-(?:type|length|encoding)|date|etag|connection|keep-alive|transfer-encoding|vary|set-cookie|last-modified|age|server)$/
 
-function ownContentType({ response, sequence, textType }: Route): string | undefined {
+export function ownContentType({ response, sequence, textType }: Route): string | undefined {
   const first = sequence?.parts[0]?.response ?? response
   return typeof first === 'function'
     ? undefined

@@ -2,6 +2,8 @@ import type { Route } from '../../core/fixture/route.ts'
 import { canonicalPath, trimSlash } from '../../core/http/path.ts'
 import { splitOrigin } from '../../core/http/route-url.ts'
 import { anyMethod } from '../../core/schema/schema.ts'
+import { listSome } from '../../core/diagnostics/text.ts'
+import { getOrMake } from '../../core/values/collections.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
 import {
@@ -11,9 +13,11 @@ import {
   openDocument,
   type ApiOperation,
   type Documents,
+  type Part,
 } from '../../openapi/documents.ts'
 import { createValidate, type Validate } from '../../openapi/validate.ts'
 import { bodiesOf, type Body } from '../../core/fixture/known-bodies.ts'
+import { documentDifferences, type DocumentedRoutes } from './document-differences.ts'
 import type { Locate } from './locate.ts'
 import { diagnoseCheck, type Finding } from './texts.ts'
 
@@ -34,6 +38,7 @@ export async function checkOpenApi(
 ): Promise<{ findings: Finding[]; checked: Set<Route> }> {
   const findings: Finding[] = []
   const checked = new Set<Route>()
+  const known = new Map<ApiOperation, DocumentedRoutes>()
   const broken = (reason: string) => diagnoseCheck('check-openapi-invalid', { file }, { reason })
   try {
     const { document, documents, version } = openDocument(path, file, Infinity)
@@ -64,20 +69,38 @@ export async function checkOpenApi(
         const [operation] = fitting
           .filter((one) => meets(route, one))
           .sort((a, b) => b.literals - a.literals || conditionsOf(b).length - conditionsOf(a).length)
-        for (const body of operation ? bodiesOf(route).filter(({ isEvent }) => !isEvent) : []) {
+        if (!operation) continue
+        const { routes: own, bodies } = getOrMake(known, operation, () => ({
+          operation,
+          routes: [],
+          bodies: [],
+        }))
+        own.push(route)
+        for (const body of bodiesOf(route).filter(({ isEvent }) => !isEvent)) {
           checked.add(route)
           try {
-            const wrong = whatIsWrong(body, operation!, api)
+            const response = responseFor(body.status, operation, documents)
+            if (!route.isInvalid) bodies.push({ route, body, response })
+            const wrong = whatIsWrong(body, operation, response, api)
             const found = wrong.map(async ({ path, ...text }) => ({
               ...text,
               ...(await locate(route, path)),
             }))
             findings.push(...(await Promise.all(found)))
           } catch (error) {
-            findings.push(broken(`${operation!.endpoint}: ${reasonOf(error)}`)) // the others are compared
+            findings.push(broken(`${operation.endpoint}: ${reasonOf(error)}`)) // the others are compared
           }
         }
       }
+    }
+    for (const { alsoIn, ...one } of documentDifferences(known.values(), routes, {
+      document,
+      documents,
+      file,
+    })) {
+      const { code, severity, message, fix, route, keys } = one
+      const also = alsoIn.length > 0 ? ` Also in ${listSome(alsoIn)}.` : ''
+      findings.push({ code, severity, message: `${message}${also}`, fix, ...(await locate(route, keys)) })
     }
     for (const [pattern, why] of ignored)
       findings.push(diagnoseCheck('check-pattern-ignored', { file }, { pattern, why }))
@@ -119,32 +142,72 @@ function meets({ selector }: Route, operation: ApiOperation): boolean {
   )
 }
 
-function whatIsWrong(
-  { status, value, keyOf, isOpen }: Body,
-  { endpoint, operation, file }: ApiOperation,
-  { documents, validate, file: document }: OpenApi,
-): (Finding & { path: KeyPath })[] {
-  const responses = isRecord(operation['responses']) ? operation['responses'] : {}
+/** The response of a status, or of all those that no other is for. */
+function responseFor(
+  status: number,
+  { operation, file }: ApiOperation,
+  documents: Documents,
+): Part | undefined {
+  const responses = operation['responses']
   const family = Math.floor(status / 100)
   const keys = [String(status), `${family}XX`, `${family}xx`, 'default']
-  const key = keys.find((one) => Object.hasOwn(responses, one))
-  if (key === undefined) {
-    const details = { endpoint: `${endpoint} of ${document}`, status, known: Object.keys(responses) }
+  const value = keys.map((key) => ownValue(responses, key)).find((one) => one !== undefined)
+  return value === undefined ? undefined : documents.resolve({ value, file })
+}
+
+function whatIsWrong(
+  { status, value, keyOf, isOpen }: Body,
+  { endpoint, operation: { responses } }: ApiOperation,
+  response: Part | undefined,
+  { documents, validate, file: document }: OpenApi,
+): (Finding & { path: KeyPath })[] {
+  if (!response) {
+    const known = Object.keys(isRecord(responses) ? responses : {})
+    const details = { endpoint: `${endpoint} of ${document}`, status, known }
     return [{ ...diagnoseCheck('check-status-unknown', {}, details), path: ['response', 'status'] }]
   }
-  const { value: response, file: place } = documents.resolve({ value: responses[key], file })
-  const media = documents.resolve({ value: jsonMedia(response)?.[1], file: place })
+  const media = documents.resolve({ value: jsonMedia(response.value)?.[1], file: response.file })
   const schema = ownValue(media.value, 'schema')
   if (schema === undefined) return []
   const isUnknown = (pointer: string) => isOpen(fromPointer(pointer, value))
   const errors = validate({ value: schema, file: media.file }, value, isUnknown)
-  return errors.map(({ instanceLocation, error: reason }) => {
+  return errors.map(({ instanceLocation, error }) => {
+    const reason = plainReason(error)
     const path = fromPointer(instanceLocation, value)
     const what = path.length === 0 ? 'The body' : `"${path.join('.')}"`
     const text = diagnoseCheck('check-body-invalid', {}, { what, reason, document })
     const field = path.findLast((key) => typeof key === 'string') ?? ''
     return { ...text, cause: `${field}: ${reason}`, path: keyOf(path) }
   })
+}
+
+/** Types in the words of `check --against`. */
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  array: 'a list',
+  object: 'an object',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+}
+
+/** The sentence of the validator, as a whole one about what stands before it. */
+function plainReason(error: string): string {
+  const types = /^Instance type "(.+)" is invalid\. Expected "(.+)"\.$/.exec(error)?.slice(1)
+  const [is, wanted] =
+    types?.map((list) =>
+      list
+        .split('", "')
+        .map((type) => typeNames[type] ?? type)
+        .join(' or '),
+    ) ?? []
+  if (is !== undefined) return ` is ${is}, not ${wanted}.`
+  return error
+    .replace(/^Instance does not have required property (".+")\.$/, ' has no $1.')
+    .replace(/^Instance does not match any of (.+)\.$/s, ' is none of $1.')
+    .replace(/^Instance does not match ("[^"]*"|-?[\d.]+|true|false|null)\.$/, ' is not $1.')
+    .replace(/^String does not match format (".+")\.$/, ' is not of the format $1.')
+    .replace(/^(?! )/, ': ')
 }
 
 function fromPointer(pointer: string, value: unknown): KeyPath {

@@ -58,16 +58,15 @@ export const checkTexts = {
         : 'Add it to the operation, or remove it here.',
   }),
   'check-body-invalid': (d: { what: string; reason: string; document: string }) => ({
-    message: `${d.what}: ${d.reason}`,
+    message: `${d.what}${d.reason}`,
     fix: `Correct the body, update ${d.document}, ${onPurpose}`,
   }),
   'check-status-unknown': (d: { endpoint: string; status: number; known: readonly string[] }) => ({
-    severity: 'warning',
     message: `${d.endpoint} has no response with the status ${d.status}.`,
     fix: `Its responses: ${d.known.join(', ')}. Correct the status, add the response to the document, ${onPurpose}`,
   }),
   'check-path-unknown': (d: { endpoint: string; document: string }) => ({
-    severity: 'note',
+    severity: 'warning',
     message: `${d.document} does not have ${d.endpoint}.`,
     fix: 'Correct the path or the method of the route, or add it to the document.',
   }),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isMap, isScalar } from 'yaml'
-import type { FoundDifference } from '../../backend/compare/find-differences.ts'
+import type { FoundDifference } from '../../backend/compare/found.ts'
 import type { KeyEdit } from '../../backend/compare/key-edits.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { getOrMake, groupBy } from '../../core/values/collections.ts'

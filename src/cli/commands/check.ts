@@ -26,6 +26,7 @@ export interface CheckOptions extends AgainstOptions {
   schema?: string[]
   openapi?: string
   sadPaths?: boolean
+  maxWarnings?: number
   format: Format
 }
 
@@ -68,7 +69,9 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
     ...(against && { against: against.summary }),
     ...(sadPaths && { sadPaths }),
   })
-  return findings.some(isError) ? exitCodes.failed : exitCodes.fine
+  const warnings = findings.filter(({ severity }) => severity === 'warning').length
+  const isFine = !findings.some(isError) && warnings <= (given.maxWarnings ?? Infinity)
+  return isFine ? exitCodes.fine : exitCodes.failed
 }
 
 /** Warnings for the dev server that should not be merged. */

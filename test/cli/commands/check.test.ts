@@ -244,14 +244,19 @@ it.each(['3.0.3', '3.1.0'])('OpenAPI %s', async (version) => {
     'openapi.yaml',
   )
   expect(found).toEqual([
+    'note fixtures/a.yaml:3:31 against-word',
     'error fixtures/a.yaml:3:60 check-body-invalid',
     'error fixtures/a.yaml:3:78 check-body-invalid',
     'error fixtures/a.yaml:3:93 check-body-invalid',
+    'warning fixtures/a.yaml:5:20 against-parameter-unknown',
+    'warning fixtures/a.yaml:6:3 against-content-type',
     'error fixtures/a.yaml:6:28 check-body-invalid',
     'error fixtures/a.yaml:9:20 check-body-invalid',
     'error fixtures/a.yaml:9:30 check-body-invalid',
-    'warning fixtures/a.yaml:11:15 check-status-unknown',
-    'note fixtures/a.yaml:12:3 check-path-unknown',
+    'note fixtures/a.yaml:9:30 against-null',
+    'error fixtures/a.yaml:11:15 check-status-unknown',
+    'warning fixtures/a.yaml:12:3 check-path-unknown',
+    'warning fixtures/a.yaml:14:20 against-parameter-unknown',
     'error fixtures/a.yaml:15:91 check-body-invalid',
   ])
 })
@@ -344,7 +349,7 @@ paths:
   }
   expect(await findings(files, '--openapi', 'api.yaml')).toEqual([
     'error fixtures/a.yaml:2:40 check-body-invalid',
-    'note fixtures/a.yaml:3:5 check-path-unknown',
+    'warning fixtures/a.yaml:3:5 check-path-unknown',
   ])
 }) // prettier-ignore
 
@@ -371,9 +376,10 @@ it.each<[what: string, schema: object, fixture: string, place: string]>([
 ])('%s is compared as a whole', async (_, schema, fixture, place) => {
   const responses = { 200: { content: { 'application/json': { schema } } } }
   const document = JSON.stringify({ openapi: '3.1.0', paths: { '/items': { get: { responses } } } })
-  expect(
-    await findings({ 'api.json': document, 'fixtures/a.yaml': fixture }, '--openapi', 'api.json'),
-  ).toEqual([`error fixtures/a.yaml:${place} check-body-invalid`])
+  const found = await findings({ 'api.json': document, 'fixtures/a.yaml': fixture }, '--openapi', 'api.json')
+  expect(found.filter((line) => !line.startsWith('note'))).toEqual([
+    `error fixtures/a.yaml:${place} check-body-invalid`,
+  ])
 })
 
 it.each<[what: string, files: Record<string, string>, args: string[], exitCode: number, text: string]>([
@@ -439,8 +445,8 @@ it('one mistake in several places is told once, with the number of places', asyn
   }
   const { stdout } = await run(files, '--openapi', 'api.json')
   expect(stdout.match(/^error .*/gm)).toEqual([
-    'error fixtures/a.yaml:2:22 "0": Instance does not have required property "state". The same at 4 other places: fixtures/a.yaml:2:33, fixtures/a.yaml:2:44, fixtures/a.yaml:2:55 and 1 more.',
-    'error fixtures/a.yaml:2:35 "1.id": Instance type "string" is invalid. Expected "integer".',
+    'error fixtures/a.yaml:2:22 "0" has no "state". The same at 4 other places: fixtures/a.yaml:2:33, fixtures/a.yaml:2:44, fixtures/a.yaml:2:55 and 1 more.',
+    'error fixtures/a.yaml:2:35 "1.id" is a text, not an integer.',
   ])
   expect(stdout).toContain('6 errors, 0 warnings')
   const json = await run(files, '--openapi', 'api.json', '--format', 'json')
@@ -456,4 +462,149 @@ it('the events of a subscription', async () => {
   expect(await findings(files, '--schema', 's.graphql')).toEqual([
     'error fixtures/a.yaml:4:24 check-invalid-value',
   ])
+})
+
+/** Changes of a document that a fixture does not follow. */
+const documented = {
+  openapi: '3.0.3',
+  paths: {
+    '/users': {
+      get: {
+        parameters: [{ name: 'page', in: 'query', schema: { type: 'integer' } }],
+        responses: {
+          200: {
+            headers: { 'x-total': { schema: { type: 'integer' } } },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'array',
+                  items: {
+                    type: 'object',
+                    required: ['id'],
+                    properties: {
+                      id: { type: 'integer' },
+                      name: { type: 'string' },
+                      role: { type: 'string', enum: ['admin', 'member'] },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+}
+type Document = typeof documented & { security?: object[] }
+const userOf = (document: Document): Record<string, object | undefined> =>
+  document.paths['/users'].get.responses[200].content['application/json'].schema.items.properties
+const responseOf = (document: Document): Record<string, object> => document.paths['/users'].get.responses[200]
+
+it.each<[what: string, change: (document: Document) => void, found: string[]]>([
+  ['nothing', () => {}, []],
+  [
+    'a key is gone',
+    (one) => delete userOf(one)['name'],
+    ['note 5:21 against-key-gone "name" is not in api.json.'],
+  ],
+  [
+    'a key is renamed',
+    (one) => ((userOf(one)['fullName'] = userOf(one)['name']), delete userOf(one)['name']),
+    ['note 5:21 against-key-gone "name" is not in api.json. "fullName" is new.'],
+  ],
+  [
+    'other keys are allowed',
+    (one) => (
+      delete userOf(one)['name'],
+      Object.assign(responseOf(one)['content']!, {
+        'application/json': {
+          schema: { type: 'array', items: { properties: {}, additionalProperties: true } },
+        },
+      })
+    ),
+    [],
+  ],
+  [
+    'null is allowed',
+    (one) => (userOf(one)['name'] = { type: 'string', nullable: true }),
+    ['note 5:21 against-null "name" may be null in api.json. No fixture has null there.'],
+  ],
+  [
+    'a word of an enum',
+    (one) => (userOf(one)['role'] = { type: 'string', enum: ['admin', 'member', 'auditor'] }),
+    ['note 5:32 against-word "role" may be "auditor", which no fixture has.'],
+  ],
+  [
+    'another type',
+    (one) => (userOf(one)['id'] = { type: 'string' }),
+    ['5:14', '5:49', '5:85'].map(
+      (place, index) => `error ${place} check-body-invalid "${index}.id" is a number, not a text.`,
+    ),
+  ],
+  [
+    'a parameter is renamed',
+    (one) => (one.paths['/users'].get.parameters[0]!.name = 'seite'),
+    ['warning 9:20 against-parameter-unknown The query parameter "page" is not in api.json.'],
+  ],
+  [
+    'a header is gone',
+    (one) => (responseOf(one)['headers'] = { 'x-count': {} }),
+    ['note 4:5 against-header-gone The header "x-total" is not in api.json.'],
+  ],
+  [
+    'a header is required',
+    (one) => (responseOf(one)['headers'] = { ...responseOf(one)['headers'], 'X-Page': { required: true } }),
+    ['note 3:3 against-header-new The header "x-page" is required in api.json. The fixture does not set it.'],
+  ],
+  [
+    'another content type',
+    (one) => (responseOf(one)['content'] = { 'text/csv': {} }),
+    [
+      'error 3:3 against-content-type GET /users answers with text/csv, not application/json, as api.json says.',
+    ],
+  ],
+  [
+    'sign-in',
+    (one) => (one.security = [{ token: [] }]),
+    ['note 2:3 against-needs-sign-in GET /users needs sign-in in api.json. No fixture answers 401.'],
+  ],
+  ['optional sign-in', (one) => (one.security = [{ token: [] }, {}]), []],
+  [
+    'another method',
+    (one) => ((one.paths['/users'] as object) = { post: one.paths['/users'].get }),
+    ['2:3', '8:3'].map((place) => `warning ${place} check-path-unknown api.json does not have GET /users.`),
+  ],
+])('a document that has changed is told: %s', async (_, change, wanted) => {
+  const fixture = `
+- path: /users
+  response:
+    headers: { x-total: '3' }
+    body: [{ id: 1, name: Ada, role: admin }, { id: 2, name: Bob, role: member }, { id: 3, name: Eva, role: admin }]
+- path: /other
+  invalid: true
+- path: /users
+  when: { query: { page: 2 } }
+  response: { headers: { x-total: '3' }, body: [] }
+`
+  const document = structuredClone<Document>(documented)
+  change(document)
+  const files = { 'api.json': JSON.stringify(document), 'fixtures/a.yaml': fixture }
+  const { stdout } = await run(files, '--openapi', 'api.json', '--format', 'json')
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+  expect(
+    findings
+      .filter(({ message }) => !message.includes('/other'))
+      .map(({ severity, line, column, code, message }) => `${severity} ${line}:${column} ${code} ${message}`),
+  ).toEqual(wanted)
+})
+
+it.each([
+  ['0', 1],
+  ['1', 0],
+  [undefined, 0],
+])('--max-warnings %s', async (count, exitCode) => {
+  const files = { 'api.json': JSON.stringify(documented), 'fixtures/a.yaml': '- path: /other\n' }
+  const limit = count === undefined ? [] : ['--max-warnings', count]
+  expect(await run(files, '--openapi', 'api.json', ...limit)).toMatchObject({ exitCode })
 })

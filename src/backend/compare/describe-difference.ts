@@ -1,0 +1,80 @@
+import type { Route } from '../../core/fixture/route.ts'
+import type { Difference } from '../../core/shape/compare-shapes.ts'
+import { groupBy } from '../../core/values/collections.ts'
+import { valueAt, type KeyPath } from '../../core/values/values.ts'
+import { diagnoseAgainst } from './against-texts.ts'
+import type { Found, FoundDifference } from './found.ts'
+import { editsFor, keysAt, type KnownBody } from './key-edits.ts'
+
+/** Where a difference was found. */
+export interface Comparing {
+  fixtures: readonly KnownBody[]
+  endpoint: string
+  status: number
+  /** The requests that were sent. */
+  sent?: string[]
+  /** Answers of the backend, as far as their values are known. */
+  answers?: readonly unknown[]
+  /** The document that says what the answers are, in place of a backend. */
+  document?: string
+}
+
+/** The message, and the key of the fixture that it is about. */
+export function describeDifference(
+  difference: Difference,
+  { fixtures, endpoint, status, sent = [], answers = [], document }: Comparing,
+): Found {
+  const { path, kind, ...details } = difference
+  const isNew = kind === 'key-new'
+  const { route, keys } = placeOf(isNew ? path.slice(0, -1) : path, fixtures)
+  const start = path.findLastIndex((key, index) => typeof key === 'number' && index < path.length - 1) + 1
+  const key = path
+    .slice(start)
+    .map((one) => (typeof one === 'number' ? '*' : one))
+    .join('.')
+  const made = diagnoseAgainst(`against-${kind}`, {}, { key, ...details, document })
+  return {
+    ...made,
+    ...{ route, keys, sent, endpoint, key, edits: editsFor(difference, fixtures, answers) },
+    // An error format that has changed everywhere is one cause in each file.
+    cause: status < 400 ? `${made.code} ${made.message}` : `errors of ${route.source.file}`,
+  }
+}
+
+/** The first fixture that has the path; else the one that has most of it. */
+function placeOf(path: KeyPath, fixtures: readonly KnownBody[]): { route: Route; keys: KeyPath } {
+  const [first] = fixtures
+  let best = { route: first!.route, keys: first!.body.keyOf([]), length: -1 }
+  for (const { route, body } of fixtures) {
+    const concrete = longestWay(body.value, path)
+    if (concrete.length > best.length) best = { route, keys: body.keyOf(concrete), length: concrete.length }
+    if (best.length === path.length) break
+  }
+  return best
+}
+
+/** The keys of a path in a value, with the number of an item, or the key of a map, that has the most of it. */
+function longestWay(value: unknown, [key, ...rest]: KeyPath): KeyPath {
+  let best: KeyPath = []
+  for (const one of key === undefined ? [] : keysAt(value, key)) {
+    const way = [one, ...longestWay(valueAt(value, [one]), rest)]
+    if (way.length > best.length) best = way
+    if (best.length > rest.length) break
+  }
+  return best
+}
+
+/** An API that has renamed a field has done so in all its answers. */
+export function oneForEachCause(found: readonly Found[]): FoundDifference[] {
+  return [...groupBy(found, ({ cause }) => cause).values()].map((all) => {
+    const group = all.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
+    const { route, keys, endpoint, code, severity, message, fix } = group[0]!
+    const endpoints = new Set(group.map((one) => one.endpoint))
+    endpoints.delete(endpoint)
+    const sent = group.filter((one) => one.endpoint === endpoint).flatMap((one) => one.sent)
+    const edits = group.flatMap((one) => one.edits ?? [])
+    const isCertain = group.every((one) => one.edits && one.edits.length > 0)
+    const asked = { sent: [...new Set(sent)], alsoIn: [...endpoints] }
+    return { code, severity, message, fix, route, keys, ...asked, edits, isCertain }
+  })
+}

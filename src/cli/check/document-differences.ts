@@ -1,0 +1,151 @@
+import type { Body } from '../../core/fixture/known-bodies.ts'
+import type { Route } from '../../core/fixture/route.ts'
+import { compareShapes } from '../../core/shape/compare-shapes.ts'
+import { groupBy } from '../../core/values/collections.ts'
+import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
+import { diagnoseAgainst } from '../../backend/compare/against-texts.ts'
+import { describeDifference, oneForEachCause } from '../../backend/compare/describe-difference.ts'
+import { shapeOfFixtures } from '../../backend/compare/find-differences.ts'
+import type { AgainstDiagnostic, Found, FoundDifference } from '../../backend/compare/found.ts'
+import { ownContentType, unimportant } from '../../backend/compare/head-differences.ts'
+import { jsonMedia, type ApiOperation, type Documents, type Part } from '../../openapi/documents.ts'
+import { shapeOfSchema } from '../../openapi/shape-of-schema.ts'
+
+/** The fixtures of one operation of a document. */
+export interface DocumentedRoutes {
+  operation: ApiOperation
+  routes: Route[]
+  bodies: { route: Route; body: Body; response: Part | undefined }[]
+}
+
+/**
+ * What a document says that no fixture has, and the other way round. Wrong values are found by its schemas: here is what a
+ * schema allows.
+ */
+export function documentDifferences(
+  all: Iterable<DocumentedRoutes>,
+  routes: readonly Route[],
+  { document, documents, file }: { document: Part; documents: Documents; file: string },
+): FoundDifference[] {
+  const knowsSignIn = routes.some(({ response }) => typeof response !== 'function' && response.status === 401)
+  const found = [...all].flatMap((one) => {
+    const security = one.operation.operation['security'] ?? ownValue(document.value, 'security')
+    const needsSignIn =
+      Array.isArray(security) &&
+      security.length > 0 &&
+      security.every((way) => Object.keys(way as object).length > 0)
+    return [
+      ...(needsSignIn && !knowsSignIn ? signIn(one) : []),
+      ...unknownParameters(one),
+      ...one.bodies.flatMap(({ route, response }) =>
+        response ? headDifferencesOf(route, response, one) : [],
+      ),
+      ...bodyDifferences(one),
+    ]
+  })
+  return oneForEachCause(found)
+
+  function at({ operation }: DocumentedRoutes, route: Route, keys: KeyPath, made: AgainstDiagnostic): Found {
+    return {
+      ...made,
+      route,
+      keys,
+      sent: [],
+      endpoint: operation.endpoint,
+      cause: `${made.code} ${made.message}`,
+    }
+  }
+
+  function signIn(one: DocumentedRoutes): Found[] {
+    const details = { endpoint: one.operation.endpoint, hasSignIn: true, document: file }
+    const made = diagnoseAgainst('against-needs-sign-in', {}, details)
+    return one.routes.slice(0, 1).map((route) => ({ ...at(one, route, ['path'], made), cause: made.code }))
+  }
+
+  function unknownParameters(one: DocumentedRoutes): Found[] {
+    const parameters = one.operation.parameters.map(({ value }) => value)
+    const known = parameters.filter((each) => each['in'] === 'query').map((each) => String(each['name']))
+    const isKnown = (name: string) =>
+      known.some((each) => each === name || each.split('[', 1)[0] === name || name.startsWith(`${each}[`)) ||
+      Object.hasOwn(one.operation.when.query, name)
+    return one.routes.flatMap((route) => {
+      const fields = [...(route.selector?.equalities ?? []), ...(route.selector?.tests ?? [])]
+      const names = fields.flatMap(({ field }) => (field?.source === 'query' && field.path[0]) || [])
+      return [...new Set(names)]
+        .filter((name) => !isKnown(name))
+        .map((name) => {
+          const details = { name, known, document: file }
+          return at(
+            one,
+            route,
+            ['when', 'query', name],
+            diagnoseAgainst('against-parameter-unknown', {}, details),
+          )
+        })
+    })
+  }
+
+  function headDifferencesOf(route: Route, response: Part, one: DocumentedRoutes): Found[] {
+    const { content, headers } = isRecord(response.value) ? response.value : {}
+    const found: Found[] = []
+    const types = Object.keys(isRecord(content) ? content : {}).map((type) =>
+      type.split(';', 1)[0]!.trim().toLowerCase(),
+    )
+    const own = ownContentType(route)
+    const fits = (type: string) => type === own || (type.endsWith('/*') && own?.startsWith(type.slice(0, -1)))
+    if (own !== undefined && types.length > 0 && !types.includes('*/*') && !types.some(fits)) {
+      const details = {
+        endpoint: one.operation.endpoint,
+        ours: own,
+        theirs: types.join(' or '),
+        document: file,
+      }
+      found.push(at(one, route, ['response'], diagnoseAgainst('against-content-type', {}, details)))
+    }
+    if (!isRecord(headers) || typeof route.response === 'function') return found
+    const known = new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]))
+    const set = Object.keys(route.response.headers ?? {}).map((name) => name.toLowerCase())
+    const isRequired = (header: unknown) =>
+      ownValue(documents.resolve({ value: header, file: response.file }).value, 'required') === true
+    const missing = [...known].flatMap(([name, header]) =>
+      isRequired(header) && !set.includes(name) ? name : [],
+    )
+    for (const name of set.filter((one) => !known.has(one) && !unimportant.test(one)))
+      found.push(
+        at(
+          one,
+          route,
+          ['response', 'headers'],
+          diagnoseAgainst('against-header-gone', {}, { name, document: file }),
+        ),
+      )
+    for (const name of missing.filter((one) => !unimportant.test(one)))
+      found.push(
+        at(one, route, ['response'], diagnoseAgainst('against-header-new', {}, { name, document: file })),
+      )
+    return found
+  }
+
+  function bodyDifferences({ operation: { endpoint }, bodies }: DocumentedRoutes): Found[] {
+    const groups = groupBy(bodies, ({ response }) => response?.value)
+    return [...groups].flatMap(([, group]) => {
+      const [
+        {
+          response,
+          body: { status },
+        },
+      ] = group as [DocumentedRoutes['bodies'][number]]
+      const media = response && jsonMedia(response.value)?.[1]
+      const { value, file: place } = documents.resolve({ value: media, file: response?.file ?? '' })
+      const schema = ownValue(value, 'schema')
+      if (schema === undefined) return []
+      const { shape, decidesKeys } = shapeOfSchema({ value: schema, file: place }, documents)
+      return compareShapes(shapeOfFixtures(group), shape)
+        .differences.filter(
+          ({ kind, path }) =>
+            /^(?:null|word|member)$/.test(kind) || (kind === 'key-gone' && !decidesKeys(path.slice(0, -1))),
+        )
+        .map((one) => describeDifference(one, { fixtures: group, endpoint, status, document: file }))
+    })
+  }
+}
