@@ -5,11 +5,15 @@ import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { redactUrl } from '../core/redact/redact.ts'
 import { writeFiles } from '../files/write-files.ts'
 import { newFixturesFolder } from '../loader/find/find-fixtures.ts'
+import { recordedChanges } from './recorded-changes.ts'
 import { schemaLine } from '../loader/schema-line.ts'
 import type { WrittenFile } from '../writer/exchange/exchange.ts'
 
-/** Result of recording a file. `kept`: the developer has changed the file, so it was not written. */
-export type Fate = 'new' | 'replaced' | 'same' | 'kept'
+/**
+ * Result of recording a file. `kept`: the developer has changed the file, so it was not written. `better`: nor was it, since good
+ * answers would be lost.
+ */
+export type Fate = 'new' | 'replaced' | 'same' | 'kept' | 'better'
 
 /** The option's folder. Default: a folder below the first folder of fixtures, which is loaded. */
 export function recordingFolder(options: ResolvedOptions): string {
@@ -52,7 +56,12 @@ export class RecordedFiles {
     return hashOf(text.slice(line.length), bodies) === hash ? names : undefined
   }
 
-  write(files: readonly WrittenFile[], target = 'the dev server'): Map<string, Fate> {
+  /** @param tell is told what a file says otherwise than the recording before */
+  write(
+    files: readonly WrittenFile[],
+    target = 'the dev server',
+    tell: (path: string, changes: string[]) => void = () => {},
+  ): Map<string, Fate> {
     const source = this.origin === undefined ? redactUrl(target) : `the origin ${this.origin}`
     const fates = new Map<string, Fate>()
     const bodies = bodiesOf(files)
@@ -72,6 +81,11 @@ export class RecordedFiles {
       if (foreign) fates.set(foreign.path, 'kept')
       else fates.set(path, before === text ? 'same' : before === undefined ? 'new' : 'replaced')
       if (foreign || before === text) continue
+      const changes = recordedChanges(before ?? '', text)
+      const told = changes.losses.length > 0 ? changes.losses : changes.differences
+      if (told.length > 0) tell(path, told)
+      if (changes.losses.length > 0) fates.set(path, 'better')
+      if (changes.losses.length > 0) continue
       // Bodies first: no fixture file names one that is missing.
       const changed = own.map(({ path, content }) => ({ path: join(this.folder, path), content }))
       writeFiles([...changed, { path: target, content: text }], { within: [this.root] })

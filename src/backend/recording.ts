@@ -70,7 +70,9 @@ export class Recording {
   get result(): { answers: number; files: readonly string[]; omitted: readonly Omission[] } {
     return {
       answers: this.#answers,
-      files: [...this.#fates].flatMap(([path, fate]) => (fate === 'kept' ? [] : this.#shown(path))).sort(),
+      files: [...this.#fates]
+        .flatMap(([path, fate]) => (fate === 'kept' || fate === 'better' ? [] : this.#shown(path)))
+        .sort(),
       omitted: [...this.#omitted, ...this.#notRecorded.list()],
     }
   }
@@ -176,7 +178,8 @@ export class Recording {
     this.#omitted = omitted
     const isNew = (file: WrittenFile) => !this.#files.has(file)
     const changed = files.filter((file) => file.routes === 0 || isNew(file))
-    const fates = this.files.write(changed, this.#record.target)
+    const changes = new Map<string, string[]>()
+    const fates = this.files.write(changed, this.#record.target, (path, told) => changes.set(path, told))
     this.#files = new Set(files)
     const paths = new Set(files.map(({ path }) => path))
     for (const path of this.#fates.keys())
@@ -185,9 +188,17 @@ export class Recording {
       const shown = this.#shown(path)
       const isOfBefore = fate === 'replaced' && !this.#fates.has(path)
       this.#fates.set(path, fate)
-      if (fate === 'same' || !this.#isNews(fate === 'kept' ? `${shown} kept` : shown)) continue
-      if (fate === 'kept')
-        logger.warn(`not recorded: ${shown} is your own. Rename or delete it, and its endpoint is recorded.`)
+      const isLeft = fate === 'kept' || fate === 'better'
+      const told = listSome(changes.get(path) ?? [])
+      if (fate !== 'better' && told !== '' && this.#isNews(`${shown} ${told}`))
+        logger.warn(`recorded otherwise than before: ${shown}. ${told}`)
+      if (fate === 'same' || !this.#isNews(isLeft ? `${shown} kept` : shown)) continue
+      if (isLeft)
+        logger.warn(
+          fate === 'kept'
+            ? `not recorded: ${shown} is your own. Rename or delete it, and its endpoint is recorded.`
+            : `not recorded: ${shown} has better answers: now ${told}. Delete it to record these.`,
+        )
       else logger.info(`recorded ${shown}${isOfBefore ? ', in place of the recording before' : ''}`)
     }
     this.#tell(omitted)

@@ -24,21 +24,25 @@ export function describeDifference(
   difference: Difference,
   { fixtures, endpoint, status, sent = [], answers = [], document }: Comparing,
 ): Found {
-  const { path, kind, ...details } = difference
-  const isNew = kind === 'key-new'
-  const { route, keys } = placeOf(isNew ? path.slice(0, -1) : path, fixtures)
-  const start = path.findLastIndex((key, index) => typeof key === 'number' && index < path.length - 1) + 1
-  const key = path
-    .slice(start)
-    .map((one) => (typeof one === 'number' ? '*' : one))
-    .join('.')
-  const made = diagnoseAgainst(`against-${kind}`, {}, { key, ...details, document })
+  const { path, kind } = difference
+  const { route, keys } = placeOf(kind === 'key-new' ? path.slice(0, -1) : path, fixtures)
+  const { key, ...made } = diagnoseDifference(difference, document)
   return {
     ...made,
     ...{ route, keys, sent, endpoint, key, edits: editsFor(difference, fixtures, answers) },
     // An error format that has changed everywhere is one cause in each file.
     cause: status < 400 ? `${made.code} ${made.message}` : `errors of ${route.source.file}`,
   }
+}
+
+/** The diagnostic of a difference, and the name of its key. */
+export function diagnoseDifference({ path, kind, ...details }: Difference, document?: string) {
+  const start = path.findLastIndex((key, index) => typeof key === 'number' && index < path.length - 1) + 1
+  const key = path
+    .slice(start)
+    .map((one) => (typeof one === 'number' ? '*' : one))
+    .join('.')
+  return { ...diagnoseAgainst(`against-${kind}`, {}, { key, ...details, document }), key }
 }
 
 /** The first fixture that has the path; else the one that has most of it. */
