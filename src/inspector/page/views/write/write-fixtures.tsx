@@ -13,7 +13,9 @@ interface Outcome {
 }
 
 /** One file with a route for each, the oldest first. What a route of before answers already is left out. */
-export function WriteFixtures({ requests, onClose }: { requests: RequestSummary[]; onClose: () => void }) {
+export function WriteFixtures(given: { requests: RequestSummary[]; onClose: () => void }) {
+  const { onClose } = given
+  const [requests] = useState(given.requests) // a written miss leaves the list of the page
   const [outcomes, setOutcomes] = useState<Outcome[]>([])
   const [isRunning, setRunning] = useState(false)
 
