@@ -1,30 +1,10 @@
 import { diffText } from '../files/diff-text.ts'
-import { edited, withPlainEnds } from '../files/text-file.ts'
-import { versionOf, writeFiles } from '../files/write-files.ts'
+import type { Change } from '../files/changes.ts'
+import { withPlainEnds } from '../files/text-file.ts'
 import type { Terminal } from './terminal.ts'
-
-/** A file of the user, before and after. */
-export interface Change {
-  path: string
-  name: string
-  before: string | undefined
-  after: string
-}
 
 export function describeChanges(changes: readonly Change[], style: Terminal['style']): string {
   return changes.map((change) => describeChange(change, style)).join('\n\n')
-}
-
-/** Writes the changes that were shown. A file that has changed since then stays as it is. */
-export function writeChanges(changes: readonly Change[], within: readonly string[]): void {
-  writeFiles(
-    changes.map(({ path, before, after }) => ({
-      path,
-      content: edited(after),
-      expected: before === undefined ? '' : versionOf(Buffer.from(before)),
-    })),
-    { within },
-  )
 }
 
 const shownLines = 6

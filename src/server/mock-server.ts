@@ -14,6 +14,7 @@ import { noNodeHooks, type NodeHost, type UpgradePolicy } from './node/feature.t
 import { createRequestHandler, type MockRequestHandler } from './node/node-http.ts'
 import { OpenAnswers } from '../wire/node/open-answers.ts'
 import { SharedStreams } from './live/shared-streams.ts'
+import { createReality } from '../backend/reality.ts'
 import { createRecordingSwitch } from '../backend/recording-switch.ts'
 import { persistCollections } from './persist-collections.ts'
 import { anyOrigin } from './origin-policies.ts'
@@ -72,6 +73,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const report = createReporter(options)
   const recording = createRecordingSwitch(options, store, report)
   recording.onChange(() => state.notify())
+  const reality = createReality(options, store)
   const limits = createLimits(options.functionTimeout, state, options.values.now)
   persistCollections(options.root, state, report)
   const open = new OpenAnswers()
@@ -81,7 +83,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const graphiql = createGraphiQL(options.root, report)
   if (options.record.enabled) void recording.start()
   const { push } = hub
-  const inspectorAt = createInspectorLoader({ options, store, state, open, recording, push })
+  const inspectorAt = createInspectorLoader({ options, store, state, open, recording, reality, push })
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
   let before = store.current
   void store.ready.then(() => (before = store.current))
@@ -137,7 +139,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow, backend: site })
         : undefined
       const host: NodeHost = {
-        ...{ options, store, rulesNow, report, site, inspector, open, hub, recording, graphiql },
+        ...{ options, store, rulesNow, report, site, inspector, open, hub, recording, reality, graphiql },
         ...{ sharedStreams, originsNow, sockets, hooks: noNodeHooks() },
       }
       const handler = createRequestHandler(host, ends)

@@ -72,13 +72,25 @@ function longestWay(value: unknown, [key, ...rest]: KeyPath): KeyPath {
 export function oneForEachCause(found: readonly Found[]): FoundDifference[] {
   return [...groupBy(found, ({ cause }) => cause).values()].map((all) => {
     const group = all.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
-    const { route, keys, endpoint, code, severity, message, fix } = group[0]!
+    const { route, keys, endpoint, code, severity, message, fix, key } = group[0]!
     const endpoints = new Set(group.map((one) => one.endpoint))
     endpoints.delete(endpoint)
     const sent = group.filter((one) => one.endpoint === endpoint).flatMap((one) => one.sent)
     const edits = group.flatMap((one) => one.edits ?? [])
     const isCertain = group.every((one) => one.edits && one.edits.length > 0)
     const asked = { sent: [...new Set(sent)], alsoIn: [...endpoints] }
-    return { code, severity, message, fix, route, keys, ...asked, edits, isCertain }
+    return {
+      code,
+      severity,
+      message,
+      fix,
+      route,
+      keys,
+      endpoint,
+      ...(key !== undefined && { key }),
+      ...asked,
+      edits,
+      isCertain,
+    }
   })
 }

@@ -6,7 +6,7 @@ import { addTo, groupBy } from '../../core/values/collections.ts'
 import { shapeIn } from './answer-shape.ts'
 import type { AskedRoute } from './ask-backend-routes.ts'
 import { describeDifference, oneForEachCause } from './describe-difference.ts'
-import { endpointOf, groupOf, type Found, type FoundDifference } from './found.ts'
+import { endpointOf, groupOf, type Found, type FoundDifference, type NamedDifference } from './found.ts'
 import { headDifferences } from './head-differences.ts'
 import { ignoredParameters } from './ignored-parameters.ts'
 import type { KnownBody } from './key-edits.ts'
@@ -19,15 +19,6 @@ export interface RealityReport {
   compared: ReadonlySet<Route>
   /** How many places say nothing, by the reason. */
   unknown: Readonly<Record<string, number>>
-}
-
-/** A difference as a list of accepted ones names it. */
-export interface NamedDifference {
-  /** The key in the message, if it is about one. */
-  key?: string
-  code: string
-  /** The endpoint: `GET /users/:id`. */
-  endpoint: string
 }
 
 /** Compares what a backend has answered with all fixtures of the same endpoint, operation and status. */
@@ -104,8 +95,10 @@ function fixturesByGroup(routes: readonly Route[], asked: readonly AskedRoute[])
     if (route.isInvalid) continue
     const own = plans.get(route)
     const planned = own ?? asked.find(({ planned: one }) => isSameEndpoint(route, one))?.planned
-    if (planned)
-      for (const body of bodiesOf(route)) addTo(groups, groupOf(planned, body.status), { route, body })
+    // One that was not asked may be the list of one that was.
+    const { method, path, operation } = planned ?? { method: route.method?.[0] ?? 'GET', path: route.path }
+    for (const body of bodiesOf(route))
+      addTo(groups, groupOf({ method, path, operation }, body.status), { route, body })
   }
   return groups
 }

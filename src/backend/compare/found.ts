@@ -19,7 +19,8 @@ export interface Found extends AgainstDiagnostic {
 }
 
 /** A difference, at a key of a route. Its place in a file is found by who shows it. */
-export interface FoundDifference extends AgainstDiagnostic {
+export interface FoundDifference extends AgainstDiagnostic, NamedDifference {
+  code: AgainstDiagnostic['code']
   route: Route
   keys: KeyPath
   /** Requests that show it: `GET /users/1`. */
@@ -32,11 +33,23 @@ export interface FoundDifference extends AgainstDiagnostic {
   isCertain: boolean
 }
 
+/** A difference as a list of accepted ones names it. */
+export interface NamedDifference {
+  /** The key in the message, if it is about one. */
+  key?: string
+  code: string
+  /** The endpoint: `GET /users/:id`. */
+  endpoint: string
+}
+
 export function endpointOf({ method, path, operation }: PlannedRequest): string {
   return operation ? `the operation ${operation}` : `${method} ${path}`
 }
 
 /** Answers that are compared together: those of one endpoint, operation and status. */
-export function groupOf({ method, path, operation }: PlannedRequest, status: number): string {
+export function groupOf(
+  { method, path, operation }: { method: string; path: string; operation?: string | undefined },
+  status: number,
+): string {
   return JSON.stringify([method, path, operation, status])
 }

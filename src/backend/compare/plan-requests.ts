@@ -81,7 +81,8 @@ function reasonOfResponse(response: FixtureResponse | ResponseFunction): string 
   return response.from === undefined ? undefined : 'the backend answers it'
 }
 
-function expected(route: Route): Pick<PlannedRequest, 'route' | 'status' | 'headerNames' | 'bodies'> {
+/** What the fixture of a route says that the answer is. */
+export function expected(route: Route): Pick<PlannedRequest, 'route' | 'status' | 'headerNames' | 'bodies'> {
   const first = (route.sequence?.parts[0]?.response ?? route.response) as FixtureResponse
   return {
     route,

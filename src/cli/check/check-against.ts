@@ -2,14 +2,11 @@ import { readFileSync } from 'node:fs'
 import { print } from 'graphql/index.js'
 import { askBackendRoutes, type AskedRoutes } from '../../backend/compare/ask-backend-routes.ts'
 import { endpointOf } from '../../backend/compare/found.ts'
-import {
-  findDifferences,
-  type NamedDifference,
-  type RealityReport,
-} from '../../backend/compare/find-differences.ts'
+import { findDifferences, type RealityReport } from '../../backend/compare/find-differences.ts'
 import { planRequests, type Plan, type PlannedRequest } from '../../backend/compare/plan-requests.ts'
 import { createPoliteClient, type Pace } from '../../backend/compare/polite-client.ts'
 import { answersIn, readShapes, saveShapes, type SavedShapes } from '../../backend/compare/saved-shapes.ts'
+import { isAccepted, nameOfDifference } from '../../backend/compare/accepted-differences.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { canonicalTarget } from '../../core/http/host-name.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
@@ -24,7 +21,7 @@ import type { AcceptedDifference } from '../../explore/accepted.ts'
 import { diagnoseAgainst } from '../../backend/compare/against-texts.ts'
 import { acceptedIn } from '../accepted.ts'
 import { readCredentials, type Credentials } from './credentials.ts'
-import type { Locate } from './locate.ts'
+import type { Locate } from '../../loader/locate.ts'
 import { updateFixtures } from './update-fixtures.ts'
 import type { Finding } from './texts.ts'
 
@@ -74,8 +71,8 @@ export async function checkAgainst(
   const { file, differences: list } = acceptedIn(options.root, given.accepted)
   const occurs = new Map<AcceptedDifference, Set<string>>()
   const report = findDifferences(asked.asked, routes, (one) => {
-    const name = nameOf(one)
-    const entry = list.find((entry) => accepts(entry, name, one.endpoint))
+    const name = nameOfDifference(one)
+    const entry = list.find((entry) => isAccepted(entry, name, one.endpoint))
     if (entry) getOrMake(occurs, entry, () => new Set()).add(name)
     return entry !== undefined
   })
@@ -102,8 +99,10 @@ export async function checkAgainst(
     summary.push(`shapes saved in ${given.save}`)
   }
   if (accepted > 0) summary.push(`${plural(accepted, 'difference')} accepted`)
-  if (updated && updated.files.length > 0)
-    summary.push(`${plural(updated.written.size, 'difference')} written into ${updated.files.join(', ')}`)
+  if (updated && updated.changes.length > 0)
+    summary.push(
+      `${plural(updated.written.size, 'difference')} written into ${updated.changes.map(({ name }) => name).join(', ')}`,
+    )
   return { findings, checked: report.compared, summary }
 
   async function askBackend(requests: readonly PlannedRequest[]): Promise<AskedRoutes> {
@@ -124,18 +123,6 @@ function savedShapes({ cwd }: Terminal, { against, save }: AgainstOptions): Save
   if (save !== undefined)
     throw new UsageError('--save needs the address of a backend: name it with --against.')
   return saved
-}
-
-/** `key-gone address.zip`, `status` */
-function nameOf({ code, key = '' }: NamedDifference): string {
-  return `${code.replace('against-', '')} ${key}`.trim()
-}
-
-/** A `*` stands for any text. */
-function accepts({ against, request = '*' }: AcceptedDifference, name: string, endpoint: string): boolean {
-  const fits = (pattern: string, text: string) =>
-    new RegExp(`^${pattern.replace(/[\\^$.|?+()[\]{}]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(text)
-  return fits(against, name) && fits(request, endpoint)
 }
 
 function targetOf(against: string | true | undefined, { record, root }: ResolvedOptions): string {

@@ -19,7 +19,7 @@ import { placeOf, type Operation } from '../documents/read-documents.ts'
 import { findAnswering, requestOf, wantedNames } from './answering.ts'
 import { bodiesOf, type Body } from '../../core/fixture/known-bodies.ts'
 import { ResultCheck, type Problem } from './check-result.ts'
-import type { Locate } from './locate.ts'
+import type { Locate } from '../../loader/locate.ts'
 import { diagnoseCheck, type Finding } from './texts.ts'
 
 export interface GraphQLCheck {

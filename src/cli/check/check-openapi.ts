@@ -18,7 +18,7 @@ import {
 import { createValidate, type Validate } from '../../openapi/validate.ts'
 import { bodiesOf, type Body } from '../../core/fixture/known-bodies.ts'
 import { documentDifferences, type DocumentedRoutes } from './document-differences.ts'
-import type { Locate } from './locate.ts'
+import type { Locate } from '../../loader/locate.ts'
 import { diagnoseCheck, type Finding } from './texts.ts'
 
 interface OpenApi {

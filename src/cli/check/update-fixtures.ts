@@ -1,104 +1,23 @@
-import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { isMap, isScalar } from 'yaml'
+import { planEdits, type PlannedEdits } from '../../backend/compare/plan-edits.ts'
 import type { FoundDifference } from '../../backend/compare/found.ts'
-import type { KeyEdit } from '../../backend/compare/key-edits.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
-import { getOrMake, groupBy } from '../../core/values/collections.ts'
-import { keysOfPointer, type KeyPath } from '../../core/values/values.ts'
-import { attempt } from '../../core/values/thrown.ts'
-import { displayPath } from '../../files/paths.ts'
-import { withPlainEnds } from '../../files/text-file.ts'
+import { writeChanges } from '../../files/changes.ts'
 import { ownFolders } from '../../loader/find/find-fixtures.ts'
-import { isDataFile } from '../../loader/find/fixture-names.ts'
-import { changeKeys, type KeyChange } from '../../writer/change-keys.ts'
-import { FixtureText } from '../../writer/fixture-text.ts'
-import { describeChanges, writeChanges } from '../changes.ts'
+import { describeChanges } from '../changes.ts'
 import type { Terminal } from '../terminal.ts'
-
-export interface UpdatedFixtures {
-  /** Differences whose every place was written. */
-  written: ReadonlySet<FoundDifference>
-  /** Places of the others that could not be written. */
-  left: ReadonlyMap<FoundDifference, readonly KeyEdit[]>
-  files: readonly string[]
-}
-
-interface OpenFile {
-  before: string
-  /** `undefined` for a file that is not YAML or JSON, or has an error. */
-  text: FixtureText | undefined
-}
 
 /** Writes what is certain of the differences into fixture files. At a terminal, it shows that and asks before. */
 export async function updateFixtures(
   terminal: Terminal,
   differences: readonly FoundDifference[],
   options: ResolvedOptions,
-): Promise<UpdatedFixtures> {
-  const files = new Map<string, OpenFile>()
-  const written = new Set<FoundDifference>()
-  const left = new Map<FoundDifference, KeyEdit[]>()
-  for (const difference of differences) {
-    const others = difference.edits.length > 0 ? edit(difference.edits, options.root, files) : []
-    if (others.length > 0) left.set(difference, others)
-    else if (difference.isCertain) written.add(difference)
-  }
-  const changes = [...files].flatMap(([path, { before, text }]) =>
-    text && text.text !== withPlainEnds(before)
-      ? [{ path, name: displayPath(options.root, path), before, after: text.text }]
-      : [],
-  )
+): Promise<PlannedEdits> {
+  const planned = planEdits(differences, options)
+  const { changes } = planned
   if (changes.length > 0 && terminal.isInteractive) {
     terminal.note(describeChanges(changes, terminal.style))
-    if (!(await terminal.confirm('Write this?'))) return { written: new Set(), left: new Map(), files: [] }
+    if (!(await terminal.confirm('Write this?'))) return { written: new Set(), left: new Map(), changes: [] }
   }
   writeChanges(changes, ownFolders(options))
-  return { written, left, files: changes.map(({ name }) => name) }
-}
-
-/** @returns those that can't be written */
-function edit(edits: readonly KeyEdit[], root: string, files: Map<string, OpenFile>): KeyEdit[] {
-  const open = (path: string) => getOrMake(files, path, () => openFile(path))
-  const left: KeyEdit[] = []
-  const changes: { path: string; edit: KeyEdit; change: KeyChange }[] = []
-  for (const edit of edits) {
-    const { file, pointer = '' } = edit.route.source
-    const way = edit.change && [...keysOfPointer(pointer), ...edit.change.object]
-    const place = way && placeOf(resolve(root, file), way, open)
-    if (place) changes.push({ path: place.path, edit, change: { ...edit.change!, object: place.keys } })
-    else left.push(edit)
-  }
-  for (const [path, own] of groupBy(changes, (one) => one.path)) {
-    const file = open(path)
-    const changed = file.text && changeKeys(file.text, own.map(({ change }) => change)) // prettier-ignore
-    if (changed) file.text = changed
-    else left.push(...own.map((one) => one.edit))
-  }
-  return left
-}
-
-function openFile(path: string): OpenFile {
-  const before = attempt(() => readFileSync(path, 'utf8')) ?? ''
-  const isJson = /\.json\w*$/i.test(path)
-  const text = isDataFile(path) ? attempt(() => new FixtureText(withPlainEnds(before), isJson)) : undefined
-  return { before, text }
-}
-
-/** Keys go on into the file that `file` names: a body, or the items of a list. */
-function placeOf(
-  path: string,
-  keys: KeyPath,
-  open: (path: string) => OpenFile,
-): { path: string; keys: KeyPath } | undefined {
-  const { text } = open(path)
-  if (!text) return undefined
-  for (const [index, key] of keys.entries()) {
-    const node = text.find(keys.slice(0, index + 1))
-    const isItem = typeof keys[index + 1] === 'number'
-    const name = isMap(node) && isItem ? node.get('file', true) : key === 'file' ? node : undefined
-    if (isScalar(name) && typeof name.value === 'string')
-      return placeOf(resolve(dirname(path), name.value), keys.slice(index + 1), open)
-  }
-  return { path, keys }
+  return planned
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Change } from '../changes.ts'
+import type { Change } from '../../files/changes.ts'
 import { addEntry } from './edit-config.ts'
 
 const command = { command: 'npx', args: ['unplugin-mock-api', 'mcp'] }

@@ -114,6 +114,7 @@ const recordKinds: KindsOf<RecordOptions> = {
   exclude: globs,
   folder: kind('the path of a folder', isText),
   secure: onOrOff,
+  compare: onOrOff,
 }
 
 const valueKinds: KindsOf<ValueOptions> = {

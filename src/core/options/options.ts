@@ -222,6 +222,11 @@ export interface RecordOptions {
   folder?: string | undefined
   /** Whether the certificate of `target` must be valid; `false` accepts a self-signed one. Default `true`. */
   secure?: boolean | undefined
+  /**
+   * Whether requests that only read, and that a fixture has answered, are then also sent to `target`, to compare its answer: at
+   * most once in ten minutes for each route, with the headers of the page. The inspector shows the differences. Default `false`.
+   */
+  compare?: boolean | undefined
   /** Request headers for `target`, in addition to those of the client: `{ authorization: 'Bearer …' }`. Never recorded. */
   headers?: Record<string, string> | undefined
 }

@@ -129,6 +129,7 @@ function resolveRecord(given: boolean | RecordOptions | undefined) {
     folder: record.folder,
     secure: record.secure ?? true,
     headers: record.headers ?? {},
+    compare: record.compare ?? false,
   }
 }
 

@@ -3,11 +3,13 @@ import { sadPathKinds } from '../../core/sad-path/sad-path.ts'
 import type { FailNext, Overrides } from '../../core/state/overrides.ts'
 import * as files from './api-files.ts'
 import * as requests from './api-requests.ts'
+import * as reality from './api-reality.ts'
 import * as state from './api-state.ts'
 import { json, names, position, text, whole } from './api-requests.ts'
 import type { RequestSummary } from './api-requests.ts'
 
 export type * from './api-files.ts'
+export type * from './api-reality.ts'
 export type * from './api-requests.ts'
 export type * from './api-state.ts'
 export type { FailNext, Overrides }
@@ -150,6 +152,10 @@ export const apiSchemas = {
   GraphQLSchema: v.strictObject({ sdl: text }),
   RecordSwitch: files.newRecord,
   RecordState: files.recordState,
+  Reality: reality.reality,
+  RealitySwitch: reality.realitySwitch,
+  TakenDifferences: reality.takenDifferences,
+  Acceptance: reality.acceptance,
   NewPush: state.newPush,
   PushResult: state.pushResult,
   DiagnosticInfo: requests.diagnosticInfo,

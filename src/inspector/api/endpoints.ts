@@ -171,6 +171,32 @@ export const endpoints = {
     body: 'RecordSwitch',
     answer: 'RecordState',
   },
+  'GET /reality': {
+    summary: 'Differences between the fixtures and what the backend has answered.',
+    answer: 'Reality',
+  },
+  'POST /reality': {
+    summary: 'Asks the backend for every route that only reads, and compares.',
+    answer: 'Reality',
+    errors: [400],
+  },
+  'PUT /reality': {
+    summary: 'Whether requests that fixtures have answered are also sent to the backend.',
+    body: 'RealitySwitch',
+    answer: 'Reality',
+  },
+  'POST /reality/take': {
+    summary: 'Writes differences into the fixtures, as the backend has answered.',
+    body: 'TakenDifferences',
+    answer: 'Reality',
+    errors: [404, 409],
+  },
+  'POST /reality/accept': {
+    summary: 'Adds a difference to mock-api-accepted.yaml.',
+    body: 'Acceptance',
+    answer: 'Reality',
+    errors: [404, 409],
+  },
   'POST /push': {
     summary: 'Sends an event to open streams, ends them, or breaks their connections.',
     parameters: ['x-mock-client'],

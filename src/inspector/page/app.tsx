@@ -12,6 +12,7 @@ import { Explored } from './views/explored.tsx'
 import { RequestsView } from './views/requests-view.tsx'
 import { CollectionsView } from './views/collections-view.tsx'
 import { ProblemsView, RoutesView } from './views/routes-view.tsx'
+import { RealityView } from './views/reality-view.tsx'
 import { TryView } from './views/try-view.tsx'
 
 export function App() {
@@ -30,6 +31,7 @@ export function App() {
           {view === 'routes' && <RoutesView />}
           {view === 'collections' && <CollectionsView />}
           {view === 'problems' && <ProblemsView />}
+          {view === 'reality' && <RealityView />}
           {view === 'try' && <TryView start={tried} />}
         </main>
         {switches && <Switches />}

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 import type { BackendSite } from '../../backend/backend.ts'
+import type { Reality } from '../../backend/reality.ts'
 import type { RecordingSwitch } from '../../backend/recording-switch.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
@@ -24,6 +25,7 @@ export interface InspectedServer {
   /** Sends an event to open streams; how many it has reached. */
   push: (push: NewPush, client: string) => number
   recording: RecordingSwitch
+  reality: Reality
 }
 
 export interface Site {

@@ -22,6 +22,7 @@ import { checkBody, HttpError, readJson, writeJson } from './json.ts'
 import { createEditorOpener } from './files/open-file.ts'
 import { createRequestHandlers } from './requests.ts'
 import { openApiDocument } from './openapi.ts'
+import { createRealityHandlers } from './reality.ts'
 import { servePage } from './serve-page.ts'
 import { createSadPathLister } from './sad-paths.ts'
 import { createStateHandlers } from './state.ts'
@@ -80,6 +81,7 @@ function createApi(server: InspectedServer) {
     ...createRequestHandlers(server),
     ...createEditHandlers(server),
     ...createCollectionHandlers(server),
+    ...createRealityHandlers(server),
     'POST /open': createEditorOpener(server),
     'GET /sad-paths': createSadPathLister(server),
     'POST /har': createHarHandler(server),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { BackendSite } from '../../backend/backend.ts'
+import type { Reality } from '../../backend/reality.ts'
 import type { RecordingSwitch } from '../../backend/recording-switch.ts'
 import type { Decision } from '../../core/answer/decision.ts'
 import type { FoundRequest } from '../../core/answer/receive.ts'
@@ -40,6 +41,7 @@ export interface NodeHost extends AnsweringHost {
   rulesNow: () => Rules
   open: OpenAnswers
   recording: RecordingSwitch
+  reality: Reality
   site: BackendSite
   /** `undefined` where requests are not shown. */
   inspector: Inspector | undefined

@@ -27,6 +27,7 @@ export function nodeFeatures(upgrades: UpgradeHandler): readonly CreateFeature[]
     unanswered,
     recordBackend,
     withinClient,
+    compareWithBackend,
   ]
 }
 
@@ -41,6 +42,11 @@ const pageScenario: CreateFeature = ({ rulesNow, store, report }) => ({
     }
     return false
   },
+})
+
+/** The backend is asked what a fixture has answered, after the page has its answer. */
+const compareWithBackend: CreateFeature = ({ reality }) => ({
+  written: (_, decision) => reality.answered(decision),
 })
 
 /** While a recording runs, answers of the backend, or of the third party that is recorded, become fixtures. */

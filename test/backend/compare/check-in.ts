@@ -4,7 +4,7 @@ import {
   type AgainstOptions,
   type ComparedWithBackend,
 } from '../../../src/cli/check/check-against.ts'
-import { createLocate } from '../../../src/cli/check/locate.ts'
+import { createLocate } from '../../../src/loader/locate.ts'
 import { readFixtures } from '../../../src/cli/places.ts'
 import type { Terminal } from '../../../src/cli/terminal.ts'
 

@@ -1,6 +1,6 @@
 /* The URL's hash holds the place, so that a reload, the back button and a shared link keep it. */
 
-export const views = ['requests', 'routes', 'collections', 'problems', 'try'] as const
+export const views = ['requests', 'routes', 'collections', 'problems', 'reality', 'try'] as const
 export type View = (typeof views)[number]
 
 export const tabs = ['decision', 'request', 'answer'] as const

@@ -117,6 +117,28 @@ const checkFixtures = tool({
   },
 })
 
+const compareWithBackend = tool({
+  name: 'compare_with_backend',
+  title: 'Compare with the backend',
+  description:
+    'Asks the backend of the option record.target what every route that only reads answers, and lists where the fixtures differ: gone and new keys, other types, null, statuses, each with file and line. Call it after writing fixtures, to prove them. Nothing is written.',
+  example: {},
+  changes: false,
+  input: v.strictObject(part),
+  output: v.strictObject({
+    note: text,
+    /** Number of routes that were compared. */
+    compared: whole,
+    differences: apiSchemas.Reality.entries.differences,
+    ...parted,
+  }),
+  async run(call, given) {
+    const { compared, differences } = await call('POST /reality')
+    const { items, ...rest } = cut(differences, given)
+    return { note: dataNote, compared, differences: items, ...rest }
+  },
+})
+
 const setScenario = tool({
   name: 'set_scenario',
   title: 'Set the scenarios',
@@ -173,6 +195,7 @@ export const tools: readonly Tool[] = [
   tool({ ...explainShapes, run: explainRequest }),
   tool({ ...writeShapes, run: writeFixture }),
   checkFixtures,
+  compareWithBackend,
   listRoutes,
   forceAnswer,
   setScenario,

@@ -1,0 +1,25 @@
+import type { NamedDifference } from './found.ts'
+
+/** A difference from the real API that a project accepts. */
+export interface AcceptedEntry {
+  /** Name of the difference, such as `key-gone address.*`. A `*` stands for any text. */
+  against: string
+  /** Its endpoint: `GET /users/:id`. Default: any. */
+  request?: string
+  reason: string
+}
+
+/** `key-gone address.zip`, `status` */
+export function nameOfDifference({ code, key = '' }: NamedDifference): string {
+  return `${code.replace('against-', '')} ${key}`.trim()
+}
+
+export function isAccepted(
+  { against, request = '*' }: AcceptedEntry,
+  name: string,
+  endpoint: string,
+): boolean {
+  const fits = (pattern: string, text: string) =>
+    new RegExp(`^${pattern.replace(/[\\^$.|?+()[\]{}]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(text)
+  return fits(against, name) && fits(request, endpoint)
+}

@@ -1,0 +1,191 @@
+import { resolve } from 'node:path'
+import { parse, stringify } from 'yaml'
+import type { CompiledRoute } from '../../core/table/route-table.ts'
+import type { Decision } from '../../core/answer/decision.ts'
+import type { Route } from '../../core/fixture/route.ts'
+import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+import { isRecord } from '../../core/values/values.ts'
+import { attempt } from '../../core/values/thrown.ts'
+import { writeChanges } from '../../files/changes.ts'
+import { edited, readTextFile } from '../../files/text-file.ts'
+import { writeFile } from '../../files/write-files.ts'
+import { ownFolders } from '../../loader/find/find-fixtures.ts'
+import type { FixtureStore } from '../../loader/fixture-store.ts'
+import { isAccepted, nameOfDifference, type AcceptedEntry } from './accepted-differences.ts'
+import { answerShape } from './answer-shape.ts'
+import { askBackendRoutes, type AskedRoute } from './ask-backend-routes.ts'
+import { findDifferences, type RealityReport } from './find-differences.ts'
+import type { FoundDifference } from './found.ts'
+import { planEdits } from './plan-edits.ts'
+import { expected, planRequests } from './plan-requests.ts'
+import { createPoliteClient, valueOf, type Ask } from './polite-client.ts'
+
+/** List of accepted differences, in the root of the project. */
+export const acceptedFile = 'mock-api-accepted.yaml'
+
+/** Milliseconds until a route is compared again. */
+const pause = 600_000
+
+/** Headers that belong to the connection of the page, or would be answered with no body. */
+const notSent =
+  /^(?:host|connection|content-length|accept-encoding|if-.*|range|x-mock-.*|sec-.*|upgrade.*|origin|referer)$/
+
+/** What the backend has answered to requests that fixtures answer, while the dev server runs. */
+export class RealAnswers {
+  readonly #options: ResolvedOptions
+  readonly #store: FixtureStore
+  readonly #ask: Ask
+  readonly #asked = new Map<string, AskedRoute>()
+  readonly #times = new Map<string, number>()
+  #isAway = false
+
+  constructor(
+    options: ResolvedOptions,
+    store: FixtureStore,
+    pace?: Parameters<typeof createPoliteClient>[0],
+  ) {
+    this.#options = options
+    this.#store = store
+    this.#ask = createPoliteClient(pace)
+  }
+
+  get #routes(): readonly Route[] {
+    return this.#store.current!.routes.filter(({ error }) => !error)
+  }
+
+  /** Asks for every route that only reads. Returns how many were asked, and the first reason why one was not answered. */
+  async compareAll(target: string): Promise<{ asked: number; failed: string | undefined }> {
+    const { base, record, graphql } = this.#options
+    const plan = planRequests(this.#routes, { graphqlPaths: graphql.paths, documents: new Map() })
+    const requests = plan.requests.filter(({ isWrite }) => !isWrite)
+    const settings = { address: `${target}${base}`, headers: record.headers, ask: this.#ask }
+    const { asked, left } = await askBackendRoutes(requests, settings)
+    for (const one of asked) this.#keep(one)
+    return { asked: asked.length, failed: left[0]?.why }
+  }
+
+  /** Asks what a page has just asked, with its headers, if that changes nothing and was not asked lately. */
+  async compareOne(
+    target: string,
+    { route, request, raw, match }: Decision,
+    now: number,
+  ): Promise<string | undefined> {
+    const own = route && this.#routes.find((one) => isSame(one, route))
+    const isQuery = request?.operationType === 'query'
+    if (!own || !request || !(isQuery || raw.method === 'GET' || raw.method === 'HEAD')) return undefined
+    if (
+      typeof own.response === 'function' ||
+      own.isInvalid ||
+      (this.#times.get(keyOf(own)) ?? -Infinity) > now - pause
+    )
+      return undefined
+    this.#times.set(keyOf(own), now)
+    const { base, record } = this.#options
+    const url = `${base}${raw.path}${raw.search === '' ? '' : `?${raw.search.replace(/^\?/, '')}`}`
+    const headers = Object.entries(raw.headers).flatMap(([name, value]): [string, string][] =>
+      value === undefined || notSent.test(name) ? [] : [[name, [value].flat().join(', ')]],
+    )
+    const body = isQuery ? request.body : undefined
+    const all = { ...Object.fromEntries(headers), ...record.headers }
+    const answer = await this.#ask({ method: raw.method, url: `${target}${url}`, headers: all, body })
+    if ('failed' in answer) {
+      const isNews = !this.#isAway
+      this.#isAway = true
+      return isNews ? answer.failed : undefined
+    }
+    this.#isAway = false
+    const operation = isQuery ? (request.operationName ?? '') : undefined
+    const planned = {
+      ...expected(own),
+      ...{
+        method: raw.method,
+        path: match.endpoint.path,
+        params: {},
+        query: [],
+        headers: {},
+        isWrite: false,
+      },
+      ...(operation !== undefined && { operation }),
+    }
+    const sent = `${raw.method} ${url}`
+    this.#keep({
+      planned,
+      sent,
+      answer: answerShape(answer),
+      json: valueOf(answer),
+      needsSignIn: false,
+      isGuess: false,
+    })
+    return undefined
+  }
+
+  #keep(asked: AskedRoute): void {
+    this.#asked.set(`${keyOf(asked.planned.route)} ${asked.sent}`, asked)
+  }
+
+  /** Differences that nobody has accepted, of the fixtures as they are now. */
+  report(): RealityReport & { accepted: number } {
+    const routes = this.#routes
+    const asked = [...this.#asked.values()].flatMap((one): AskedRoute[] => {
+      const route = routes.find((other) => isSame(other, one.planned.route))
+      return route ? [{ ...one, planned: { ...one.planned, ...expected(route) } }] : []
+    })
+    const list = this.#accepted()
+    const accepted = new Set<string>()
+    const report = findDifferences(asked, routes, (one) => {
+      const name = nameOfDifference(one)
+      const isKnown = list.some((entry) => isAccepted(entry, name, one.endpoint))
+      if (isKnown) accepted.add(`${one.endpoint} ${name}`)
+      return isKnown
+    })
+    return { ...report, accepted: accepted.size }
+  }
+
+  /** Answer of the backend that shows a difference. */
+  answerFor({ sent }: FoundDifference): AskedRoute | undefined {
+    return [...this.#asked.values()].find((one) => sent.includes(one.sent))
+  }
+
+  /** Writes what is certain into fixture files. @returns the files */
+  take(differences: readonly FoundDifference[]): string[] {
+    const { changes } = planEdits(differences, this.#options)
+    writeChanges(changes, ownFolders(this.#options))
+    return changes.map(({ name }) => name)
+  }
+
+  canTake(difference: FoundDifference): boolean {
+    return planEdits([difference], this.#options).written.has(difference)
+  }
+
+  accept(difference: FoundDifference, reason: string): void {
+    const path = resolve(this.#options.root, acceptedFile)
+    const file = attempt(() => readTextFile(path)) ?? { text: '', version: '' }
+    const entry = { against: nameOfDifference(difference), request: difference.endpoint, reason }
+    const before = file.text === '' || file.text.endsWith('\n') ? file.text : `${file.text}\n`
+    writeFile(path, edited(`${before}${stringify([entry])}`), {
+      within: [this.#options.root],
+      expected: file.version,
+    })
+  }
+
+  /** `check` says what is wrong with the list; here, what can be read counts. */
+  #accepted(): AcceptedEntry[] {
+    const text = attempt(() => readTextFile(resolve(this.#options.root, acceptedFile)).text) ?? ''
+    const list = attempt(() => parse(text) as unknown)
+    const isEntry = (one: unknown): one is AcceptedEntry =>
+      isRecord(one) && typeof one['against'] === 'string'
+    return Array.isArray(list) ? list.filter(isEntry) : []
+  }
+}
+
+function keyOf({ source }: Pick<Route, 'source'>): string {
+  return `${source.file} ${source.pointer}`
+}
+
+/** A route that stands at another place now is asked again. */
+function isSame(
+  one: Pick<Route, 'source' | 'name'>,
+  other: Pick<CompiledRoute | Route, 'source' | 'name'>,
+): boolean {
+  return keyOf(one) === keyOf(other)
+}

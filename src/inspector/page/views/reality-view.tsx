@@ -1,0 +1,158 @@
+import { useEffect, useState } from 'preact/hooks'
+import { plural } from '../../../core/values/describe-value.ts'
+import type { RealDifference, RealityState } from '../../api/api.ts'
+import { useInspector } from '../inspector.ts'
+import { call } from '../logic/server.ts'
+import { Action, Button, Check, Page, PositionLink } from '../parts/controls.tsx'
+import { Code } from '../parts/values.tsx'
+
+/** What the fixtures say and the backend no longer does. */
+export function RealityView() {
+  const { run, say, server } = useInspector()
+  const [reality, setReality] = useState<RealityState>()
+  const [isAsking, setAsking] = useState(false)
+  const change = (work: Promise<RealityState>, done = '') =>
+    run(work, (now) => {
+      setReality(now)
+      if (done !== '') say(done)
+    })
+  useEffect(() => void change(call('GET /reality')), [server.diagnostics, server.requests.length])
+  if (!reality) return <Page title="Reality">{null}</Page>
+  const { target, compare, compared, accepted, differences } = reality
+  const compareNow = async () => {
+    setAsking(true)
+    await change(call('POST /reality'))
+    setAsking(false)
+  }
+  const take = (ids: string[]) =>
+    change(call('POST /reality/take', { body: { ids } }), 'The fixtures are as the backend has answered.')
+  const takeable = differences.filter(({ canTake }) => canTake).map(({ id }) => id)
+  return (
+    <Page
+      title="Reality"
+      tools={
+        target !== undefined && (
+          <>
+            <Check
+              checked={compare}
+              onChange={() => void change(call('PUT /reality', { body: { compare: !compare } }))}
+              title="Each request that a fixture has answered is also sent to the backend, at most once in ten minutes for each route"
+            >
+              While you work
+            </Check>
+            {takeable.length > 1 && (
+              <Action onClick={() => void take(takeable)}>{`Take all ${takeable.length}`}</Action>
+            )}
+            <Button class="primary" disabled={isAsking} onClick={() => void compareNow()}>
+              Compare now
+            </Button>
+          </>
+        )
+      }
+    >
+      {target === undefined ? (
+        <p class="empty">
+          No backend to compare with. Name it in the options of the plugin:{' '}
+          <code>record: &#123; target &#125;</code>
+        </p>
+      ) : (
+        <p role="status">
+          {compared === 0
+            ? `Nothing is compared with ${target} yet.`
+            : `${plural(compared, 'route')} compared with ${target}: ${plural(differences.length, 'difference')}, ${accepted} accepted`}
+        </p>
+      )}
+      <ul class="stack">
+        {differences.map((one) => (
+          <DifferenceItem
+            key={one.id}
+            difference={one}
+            take={() => void take([one.id])}
+            accept={(reason) =>
+              change(call('POST /reality/accept', { body: { id: one.id, reason } }), 'Accepted.')
+            }
+          />
+        ))}
+      </ul>
+    </Page>
+  )
+}
+
+const tones = { error: 'tone-failed', warning: 'tone-warning', note: '' }
+
+function DifferenceItem(props: {
+  difference: RealDifference
+  take: () => void
+  accept: (reason: string) => Promise<unknown>
+}) {
+  const { difference, take, accept } = props
+  const { severity, message, fix, sent, alsoIn, ours, theirs, canTake, newRoute, file } = difference
+  const { run, say } = useInspector()
+  const [reason, setReason] = useState<string>()
+  const write = async () => {
+    const body = { file: file ?? 'fixtures/real.yaml', routes: newRoute! }
+    await run(
+      call('POST /edit', { body }).then(({ file, text, version }) =>
+        call('PUT /edit', { body: { file, text, version } }),
+      ),
+      () => say('Written as a route of a scenario.'),
+    )
+  }
+  return (
+    <li class="card stack tight">
+      <p class="line">
+        <span class={`chip ${tones[severity]}`}>{severity}</span> <b>{message}</b>{' '}
+        <PositionLink position={difference} />
+      </p>
+      <p class="muted">
+        {[`Sent: ${sent.join(', ')}`, ...(alsoIn.length > 0 ? [`also in ${alsoIn.join(', ')}`] : [])].join(
+          '; ',
+        )}
+        . {fix}
+      </p>
+      <p class="line">
+        {canTake && <Action onClick={take}>Take theirs</Action>}
+        {newRoute !== undefined && <Action onClick={() => void write()}>Write it as a route</Action>}
+        <Action
+          onClick={() => setReason(reason === undefined ? '' : undefined)}
+          expanded={reason !== undefined}
+        >
+          Accept
+        </Action>
+      </p>
+      {reason !== undefined && (
+        <form
+          class="line"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void accept(reason)
+          }}
+        >
+          <input
+            aria-label="Reason"
+            placeholder="Why it may differ"
+            required
+            value={reason}
+            onInput={(event) => setReason(event.currentTarget.value)}
+          />
+          <Button type="submit">Add to mock-api-accepted.yaml</Button>
+        </form>
+      )}
+      {(ours ?? theirs) !== undefined && (
+        <details>
+          <summary>Both answers</summary>
+          <div class="sides">
+            <section aria-label="Ours">
+              <h3>Ours</h3>
+              {ours !== undefined && <Code text={ours} what="our answer" />}
+            </section>
+            <section aria-label="Theirs">
+              <h3>Theirs</h3>
+              {theirs !== undefined && <Code text={theirs} what="their answer" />}
+            </section>
+          </div>
+        </details>
+      )}
+    </li>
+  )
+}

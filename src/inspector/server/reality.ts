@@ -1,0 +1,130 @@
+import { bodiesOf } from '../../core/fixture/known-bodies.ts'
+import { hideSecrets } from '../../core/redact/redact.ts'
+import { nameOfDifference } from '../../backend/compare/accepted-differences.ts'
+import type { FoundDifference } from '../../backend/compare/found.ts'
+import type { RealAnswers } from '../../backend/compare/real-answers.ts'
+import { createLocate } from '../../loader/locate.ts'
+import { writeYaml } from '../../writer/write-yaml.ts'
+import type { RealDifference, RealityState } from '../api/api.ts'
+import { checkThisMachine } from './access.ts'
+import type { ApiHandlers, ApiRequest, InspectedServer } from './context.ts'
+import { HttpError } from './json.ts'
+
+/** Characters of an answer that are shown. */
+const maxShown = 20_000
+
+export function createRealityHandlers({ options, reality, state }: InspectedServer) {
+  const show = async (answers: RealAnswers): Promise<RealityState> => {
+    const { differences, compared, accepted } = answers.report()
+    const { target, isOn } = reality
+    return {
+      ...(target !== undefined && { target }),
+      ...{ compare: isOn, compared: compared.size, accepted },
+      differences: await Promise.all(differences.map((one) => showDifference(answers, one))),
+    }
+  }
+
+  const showDifference = async (answers: RealAnswers, one: FoundDifference): Promise<RealDifference> => {
+    const { code, severity, message, fix, route, keys, endpoint, sent, alsoIn } = one
+    const place = keys.length === 0 ? route.source : await createLocate(options.root)(route, keys)
+    const { file, line, column } = place
+    const answer = answers.answerFor(one)
+    const [own] = bodiesOf(route)
+    const isNewStatus = code === 'against-status' && answer && answer.planned.method === 'GET'
+    return {
+      ...{ id: idOf(one), code, severity, message, fix, endpoint, route: route.name ?? endpoint },
+      ...{ file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
+      ...{ sent: [...sent], alsoIn: [...alsoIn], canTake: one.isCertain && answers.canTake(one) },
+      ...(own && { ours: shown(own.value) }),
+      ...(answer?.json && { theirs: shown(answer.json.value) }),
+      ...(isNewStatus && {
+        newRoute: writeYaml([
+          {
+            name: `as the backend has answered ${answer.sent}`,
+            path: route.path,
+            scenario: `real-${answer.answer.status}`,
+            response: {
+              status: answer.answer.status,
+              ...(answer.json && { body: hideSecrets(answer.json.value, () => {}) }),
+            },
+          },
+        ]),
+      }),
+    }
+  }
+
+  const find = (answers: RealAnswers, id: string): FoundDifference => {
+    const found = answers.report().differences.find((one) => idOf(one) === id)
+    if (found) return found
+    throw new HttpError(
+      404,
+      'api-difference-unknown',
+      `There is no difference "${id}".`,
+      'Ask GET reality for them.',
+    )
+  }
+
+  const writing =
+    <Body>(write: (answers: RealAnswers, body: Body) => void) =>
+    async ({ req, body }: ApiRequest<Body>) => {
+      checkThisMachine(req, 'write fixtures')
+      const answers = await reality.load()
+      write(answers, body)
+      state.notify()
+      return show(answers)
+    }
+
+  return {
+    'GET /reality': async () => show(await reality.load()),
+
+    'PUT /reality': async ({ req, body }) => {
+      checkThisMachine(req, 'ask the backend')
+      if (body.compare) targetOf(reality)
+      reality.isOn = body.compare
+      return show(await reality.load())
+    },
+
+    'POST /reality': async ({ req }) => {
+      checkThisMachine(req, 'ask the backend')
+      const target = targetOf(reality)
+      const answers = await reality.load()
+      const { asked, failed } = await answers.compareAll(target)
+      if (asked === 0 && failed !== undefined)
+        throw new HttpError(
+          400,
+          'api-backend-away',
+          `Nothing was compared: ${target} gave no answer: ${failed}.`,
+          'Start the backend, or correct record.target.',
+        )
+      return show(answers)
+    },
+
+    'POST /reality/take': writing((answers, { ids }) =>
+      answers.take(ids.map((id) => find(answers, id)).filter((one) => answers.canTake(one))),
+    ),
+
+    'POST /reality/accept': writing((answers, { id, reason }) => answers.accept(find(answers, id), reason)),
+  } satisfies Partial<ApiHandlers>
+}
+
+function idOf(one: FoundDifference): string {
+  return `${one.endpoint} ${nameOfDifference(one)}`
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(
+    hideSecrets(value, () => {}),
+    null,
+    2,
+  ).slice(0, maxShown)
+}
+
+function targetOf({ target }: InspectedServer['reality']): string {
+  if (target !== undefined) return target
+  throw new HttpError(
+    400,
+    'api-backend-missing',
+    'The options name no backend to compare with.',
+    'Set record: { target: "https://staging.example", enabled: false } in the options of the plugin.',
+  )
+}
