@@ -4,7 +4,7 @@ import type { NamedDifference } from './found.ts'
 export interface AcceptedEntry {
   /** Name of the difference, such as `key-gone address.*`. A `*` stands for any text. */
   against: string
-  /** Its endpoint: `GET /users/:id`. Default: any. */
+  /** Endpoint that shows it: `GET /users/:id`. Default: any. */
   request?: string
   reason: string
 }

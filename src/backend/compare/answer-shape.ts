@@ -7,7 +7,7 @@ import type { RealAnswer } from './polite-client.ts'
 /** Compared parts of an answer: plain JSON without values, so that it can be kept in a file. */
 export interface AnswerShape {
   status: number
-  /** Values of headers that are compared, and empty ones of the others, by names in lower case. */
+  /** Map of all headers by their names in lower case. Those that are not compared have an empty value. */
   headers: Readonly<Record<string, string>>
   /** The shape of JSON, or why there is none. */
   body: Shape | Exclude<RealAnswer['body'], object>

@@ -81,7 +81,7 @@ function reasonOfResponse(response: FixtureResponse | ResponseFunction): string 
   return response.from === undefined ? undefined : 'the backend answers it'
 }
 
-/** What the fixture of a route says that the answer is. */
+/** Answer of a route, as its fixture says. */
 export function expected(route: Route): Pick<PlannedRequest, 'route' | 'status' | 'headerNames' | 'bodies'> {
   const first = (route.sequence?.parts[0]?.response ?? route.response) as FixtureResponse
   return {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
-import type { CompiledRoute } from '../../core/table/route-table.ts'
 import type { Decision } from '../../core/answer/decision.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
@@ -30,7 +29,7 @@ const pause = 600_000
 const notSent =
   /^(?:host|connection|content-length|accept-encoding|if-.*|range|x-mock-.*|sec-.*|upgrade.*|origin|referer)$/
 
-/** What the backend has answered to requests that fixtures answer, while the dev server runs. */
+/** Answers of the backend to requests that fixtures answer, while the dev server runs. */
 export class RealAnswers {
   readonly #options: ResolvedOptions
   readonly #store: FixtureStore
@@ -71,7 +70,7 @@ export class RealAnswers {
     now: number,
   ): Promise<string | undefined> {
     const own = route && this.#routes.find((one) => isSame(one, route))
-    const isQuery = request?.operationType === 'query'
+    const isQuery = String(request?.operationType) === 'query'
     if (!own || !request || !(isQuery || raw.method === 'GET' || raw.method === 'HEAD')) return undefined
     if (
       typeof own.response === 'function' ||
@@ -183,9 +182,6 @@ function keyOf({ source }: Pick<Route, 'source'>): string {
 }
 
 /** A route that stands at another place now is asked again. */
-function isSame(
-  one: Pick<Route, 'source' | 'name'>,
-  other: Pick<CompiledRoute | Route, 'source' | 'name'>,
-): boolean {
+function isSame(one: Pick<Route, 'source'>, other: Pick<Route, 'source'>): boolean {
   return keyOf(one) === keyOf(other)
 }

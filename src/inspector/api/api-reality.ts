@@ -11,7 +11,7 @@ const difference = v.strictObject({
   fix: text,
   /** `GET /users/:id` */
   endpoint: text,
-  /** Name of the route. */
+  /** Id of the route. */
   route: text,
   ...position,
   /** Requests that have shown it: `GET /users/1`. */
@@ -44,13 +44,5 @@ export const reality = v.strictObject({
 export type RealityState = v.InferOutput<typeof reality>
 
 export const realitySwitch = v.strictObject({ compare: v.boolean() })
-/** Body of `PUT reality`. */
-export type RealitySwitch = v.InferOutput<typeof realitySwitch>
-
 export const takenDifferences = v.strictObject({ ids: names })
-/** Body of `POST reality/take`. */
-export type TakenDifferences = v.InferOutput<typeof takenDifferences>
-
 export const acceptance = v.strictObject({ id: text, reason: v.pipe(text, v.nonEmpty('a reason')) })
-/** Body of `POST reality/accept`. */
-export type Acceptance = v.InferOutput<typeof acceptance>

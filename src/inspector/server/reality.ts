@@ -1,4 +1,5 @@
 import { bodiesOf } from '../../core/fixture/known-bodies.ts'
+import type { Route } from '../../core/fixture/route.ts'
 import { hideSecrets } from '../../core/redact/redact.ts'
 import { nameOfDifference } from '../../backend/compare/accepted-differences.ts'
 import type { FoundDifference } from '../../backend/compare/found.ts'
@@ -13,7 +14,13 @@ import { HttpError } from './json.ts'
 /** Characters of an answer that are shown. */
 const maxShown = 20_000
 
-export function createRealityHandlers({ options, reality, state }: InspectedServer) {
+export function createRealityHandlers({ options, reality, state, store }: InspectedServer) {
+  const routeId = ({ source }: Route) => {
+    const routes = store.current!.table.endpoints.flatMap((endpoint) => endpoint.routes)
+    return (
+      routes.find((one) => one.source.file === source.file && one.source.pointer === source.pointer)?.id ?? ''
+    )
+  }
   const show = async (answers: RealAnswers): Promise<RealityState> => {
     const { differences, compared, accepted } = answers.report()
     const { target, isOn } = reality
@@ -32,7 +39,8 @@ export function createRealityHandlers({ options, reality, state }: InspectedServ
     const [own] = bodiesOf(route)
     const isNewStatus = code === 'against-status' && answer && answer.planned.method === 'GET'
     return {
-      ...{ id: idOf(one), code, severity, message, fix, endpoint, route: route.name ?? endpoint },
+      ...{ id: idOf(one), code, severity, message, endpoint, route: routeId(route) },
+      fix: fix.replace(/,? or run with --update/, ''), // there is a button for it
       ...{ file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
       ...{ sent: [...sent], alsoIn: [...alsoIn], canTake: one.isCertain && answers.canTake(one) },
       ...(own && { ours: shown(own.value) }),

@@ -21,7 +21,7 @@ const host = { root: '/project', logger: silent }
 const resolve = (options: Options) => ({ ...resolveOptions(options, host), logger: undefined })
 
 const graphql = { ...defaultGraphQL, schema: [], scalars: {}, graphiql: false }
-const noRecord = { target: undefined, enabled: false, include: [], exclude: [], folder: undefined, secure: true, headers: {} } // prettier-ignore
+const noRecord = { target: undefined, enabled: false, include: [], exclude: [], folder: undefined, secure: true, headers: {}, compare: false } // prettier-ignore
 const defaults = {
   root: '/project',
   fixtures: ['fixtures'],

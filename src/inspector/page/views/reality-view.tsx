@@ -2,11 +2,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
 import type { RealDifference, RealityState } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
+import { capitalized } from '../logic/format.ts'
 import { call } from '../logic/server.ts'
 import { Action, Button, Check, Page, PositionLink } from '../parts/controls.tsx'
 import { Code } from '../parts/values.tsx'
 
-/** What the fixtures say and the backend no longer does. */
+/** List of what the fixtures say and the backend no longer does. */
 export function RealityView() {
   const { run, say, server } = useInspector()
   const [reality, setReality] = useState<RealityState>()
@@ -78,7 +79,7 @@ export function RealityView() {
   )
 }
 
-const tones = { error: 'tone-failed', warning: 'tone-warning', note: '' }
+const tones = { error: 'tone-failed', warning: 'tone-bad', note: '' }
 
 function DifferenceItem(props: {
   difference: RealDifference
@@ -86,7 +87,7 @@ function DifferenceItem(props: {
   accept: (reason: string) => Promise<unknown>
 }) {
   const { difference, take, accept } = props
-  const { severity, message, fix, sent, alsoIn, ours, theirs, canTake, newRoute, file } = difference
+  const { severity, code, message, fix, sent, alsoIn, ours, theirs, canTake, newRoute, file } = difference
   const { run, say } = useInspector()
   const [reason, setReason] = useState<string>()
   const write = async () => {
@@ -99,11 +100,13 @@ function DifferenceItem(props: {
     )
   }
   return (
-    <li class="card stack tight">
-      <p class="line">
-        <span class={`chip ${tones[severity]}`}>{severity}</span> <b>{message}</b>{' '}
+    <li class={`problem stack tight card edged ${tones[severity]}`}>
+      <p class="row wide">
+        <strong>{capitalized(severity)}</strong>
         <PositionLink position={difference} />
+        <code class="muted">{code}</code>
       </p>
+      <p>{message}</p>
       <p class="muted">
         {[`Sent: ${sent.join(', ')}`, ...(alsoIn.length > 0 ? [`also in ${alsoIn.join(', ')}`] : [])].join(
           '; ',

@@ -1,8 +1,10 @@
+import { useEffect, useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
 import type { Json, RouteInfo } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter, routeText } from '../logic/filter.ts'
 import { countRoutes, flowYaml, formatDuration, ownName, statusKind } from '../logic/format.ts'
+import { call } from '../logic/server.ts'
 import { FilterField, Page, PositionLink, Scenarios } from '../parts/controls.tsx'
 import { ForceButton } from './decision.tsx'
 import { groupBy } from '../../../core/values/collections.ts'
@@ -10,6 +12,13 @@ import { groupBy } from '../../../core/values/collections.ts'
 export function RoutesView() {
   const { server, place } = useInspector()
   const fits = createFilter(place.filter)
+  const [differs, setDiffers] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    void call('GET /reality').then(
+      ({ differences }) => setDiffers(new Set(differences.map(({ route }) => route))),
+      () => {},
+    )
+  }, [server.diagnostics])
   const routes = server.routes.filter((route) => fits(routeText(route)))
   const files = groupBy(routes, fileOf)
   return (
@@ -24,7 +33,7 @@ export function RoutesView() {
           </h3>
           <ul class="card">
             {listed.map((route) => (
-              <RouteItem key={route.id} route={route} />
+              <RouteItem key={route.id} route={route} differs={differs.has(route.id)} />
             ))}
           </ul>
         </section>
@@ -37,7 +46,7 @@ function fileOf({ isTemplate, file }: RouteInfo): string {
   return isTemplate ? 'Starter templates' : (file ?? 'Without a file')
 }
 
-function RouteItem({ route }: { route: RouteInfo }) {
+function RouteItem({ route, differs }: { route: RouteInfo; differs: boolean }) {
   const { method, path, name, when, scenarios, pages, hits, isTemplate, status, delay, fault } = route
   const own = ownName(name)
   return (
@@ -58,6 +67,11 @@ function RouteItem({ route }: { route: RouteInfo }) {
         {delay !== undefined && <span class="muted">{`delay ${delayText(delay)}`}</span>}
         {fault !== undefined && <span class="chip tone-failed">{`fault ${flowYaml(fault)}`}</span>}
         <Scenarios names={scenarios} />
+        {differs && (
+          <a class="chip tone-failed" href="#/reality">
+            differs from the backend
+          </a>
+        )}
       </span>
       <span class={`status mono tone-${statusKind(status)}`}>{status}</span>
       {isTemplate ? <span /> : <PositionLink position={route} text={`line ${route.line}`} />}
