@@ -13,7 +13,7 @@ export interface AnswerShape {
   body: Shape | Exclude<RealAnswer['body'], object>
   /** Equal for equal bodies. */
   digest?: string
-  /** Of a GraphQL result: its first message, and where the errors are. */
+  /** Errors of a GraphQL result: the first message, and the places. */
   errors?: { message?: string | undefined; paths: string[] }
 }
 

@@ -62,6 +62,28 @@ const documents: {
 `,
   },
   {
+    what: 'the query that the API needs',
+    document: {
+      openapi: '3.1.0',
+      paths: {
+        '/search': {
+          parameters: [{ name: 'q', in: 'query', required: true, schema: { type: 'string' }, example: 'tea' }],
+          get: {
+            parameters: [
+              { name: 'limit', in: 'query', required: true, schema: { type: 'integer', minimum: 5 } },
+              { name: 'page', in: 'query', schema: { type: 'integer', default: 1 } },
+            ],
+            responses: { 200: { content: { 'application/json': { example: { hits: 1 } } } } },
+          },
+        },
+      },
+    },
+    yaml: `- path: /search
+  example: { query: { q: tea, limit: 5 } }
+  response: { body: { hits: 1 } }
+`,
+  },
+  {
     what: 'the ids that were asked for',
     document: ok({ example: { orderId: 'a', data: { id: 'b', n: 1 } } }, '/orders/{order_id}/lines/{id}'),
     yaml: `- path: /orders/:order_id/lines/:id

@@ -1,5 +1,6 @@
-import { compareTexts, isRecord } from '../../../core/values/values.ts'
+import { compareTexts, isRecord, ownValue } from '../../../core/values/values.ts'
 import type { ApiOperation } from '../../../openapi/documents.ts'
+import { exampleValue } from '../../../openapi/example-value.ts'
 import { belowBase, slug, whyUnwritable } from '../../../writer/endpoint-path.ts'
 import type { Made } from './collections.ts'
 import { responseOf, type ImportContext } from './response.ts'
@@ -58,8 +59,25 @@ export function routesOf(own: ApiOperation, context: ImportContext): Pick<Made, 
       const status = statuses.get(one[0])!
       const made = responseOf(status, documents.resolve({ value: one[1], file }), own, path, context)
       const scenario = one !== success && { scenario: String(status) }
-      return { ...made, endpoint: { ...endpoint, ...made.endpoint, ...scenario } }
+      const example = one === success && exampleOf(own, context)
+      return { ...made, endpoint: { ...endpoint, ...example, ...made.endpoint, ...scenario } }
     })
+}
+
+/** Values of the query that the API needs, so that `check --against` can ask it. */
+function exampleOf({ method, parameters, when }: ApiOperation, { documents }: ImportContext) {
+  if (method !== 'GET') return {}
+  const query = parameters.flatMap(({ value, file }): [string, string | number | boolean][] => {
+    const { name, in: place, required, schema } = value
+    if (place !== 'query' || required !== true || typeof name !== 'string' || Object.hasOwn(when.query, name))
+      return []
+    const known = value['example'] ?? ownValue(schema, 'example') ?? ownValue(schema, 'default')
+    const example = known ?? exampleValue({ value: schema, file }, documents)
+    return typeof example === 'string' || typeof example === 'number' || typeof example === 'boolean'
+      ? [[name, example]]
+      : []
+  })
+  return query.length > 0 ? { example: { query: Object.fromEntries(query) } } : {}
 }
 
 /**
