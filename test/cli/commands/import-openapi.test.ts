@@ -67,7 +67,9 @@ const documents: {
       openapi: '3.1.0',
       paths: {
         '/search': {
-          parameters: [{ name: 'q', in: 'query', required: true, schema: { type: 'string' }, example: 'tea' }],
+          parameters: [
+            { name: 'q', in: 'query', required: true, schema: { type: 'string' }, example: 'tea' },
+          ],
           get: {
             parameters: [
               { name: 'limit', in: 'query', required: true, schema: { type: 'integer', minimum: 5 } },
