@@ -1,7 +1,9 @@
 import type { Body } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { compareShapes } from '../../core/shape/compare-shapes.ts'
+import { listSome } from '../../core/diagnostics/text.ts'
 import { groupBy } from '../../core/values/collections.ts'
+import { quote } from '../../core/values/describe-value.ts'
 import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
 import { diagnoseAgainst } from '../../backend/compare/against-texts.ts'
 import { describeDifference, oneForEachCause } from '../../backend/compare/describe-difference.ts'
@@ -140,12 +142,18 @@ export function documentDifferences(
       const schema = ownValue(value, 'schema')
       if (schema === undefined) return []
       const { shape, decidesKeys } = shapeOfSchema({ value: schema, file: place }, documents)
-      return compareShapes(shapeOfFixtures(group), shape)
+      const found = compareShapes(shapeOfFixtures(group), shape)
         .differences.filter(
           ({ kind, path }) =>
             /^(?:null|word|member)$/.test(kind) || (kind === 'key-gone' && !decidesKeys(path.slice(0, -1))),
         )
         .map((one) => describeDifference(one, { fixtures: group, endpoint, status, document: file }))
+      const [first, ...nulls] = found.filter(({ code }) => code === 'against-null')
+      if (nulls.length === 0) return found
+      const names = listSome([first!, ...nulls].map(({ key = '' }) => quote(key)))
+      const message = `${names} may be null in ${file}. No fixture has null there.` // documents allow null in many places
+      const others = found.filter(({ code }) => code !== 'against-null')
+      return [...others, { ...first!, message, cause: message }]
     })
   }
 }

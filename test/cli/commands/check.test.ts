@@ -531,6 +531,13 @@ it.each<[what: string, change: (document: Document) => void, found: string[]]>([
     ['note 5:21 against-null "name" may be null in api.json. No fixture has null there.'],
   ],
   [
+    'null is allowed in two places',
+    (one) => {
+      for (const key of ['name', 'role']) userOf(one)[key] = { type: 'string', nullable: true }
+    },
+    ['note 5:21 against-null "name", "role" may be null in api.json. No fixture has null there.'],
+  ],
+  [
     'a word of an enum',
     (one) => (userOf(one)['role'] = { type: 'string', enum: ['admin', 'member', 'auditor'] }),
     ['note 5:32 against-word "role" may be "auditor", which no fixture has.'],
