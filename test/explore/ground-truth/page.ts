@@ -1,0 +1,52 @@
+import type { Verdict } from '../../../src/explore/judge.ts'
+
+/**
+ * A small page and what a person says who looks at it. The labels were written before any tool was asked, and change only where the
+ * person was wrong about the page.
+ */
+export interface TruthPage {
+  name: string
+  /** What a framework's bundle exports is there by name. */
+  uses: 'dom' | 'react' | 'apollo' | 'vue'
+  /** HTML of the body, before its script. */
+  body?: string
+  style?: string
+  script: string
+  /** Ids of sad paths by verdict; `stuck` and so on. */
+  labels: Partial<Record<Verdict, readonly string[]>>
+}
+
+/** The endpoints that all pages share. */
+export const fixture = `
+- path: /orders
+  response:
+    body:
+      - { id: 11, title: Oranges from Sicily, price: 12.5, internalId: x-7731 }
+      - { id: 12, title: Lemons in a box, price: 8.25, internalId: x-7732 }
+      - { id: 13, title: Dark chocolate, price: 4.75, internalId: x-7733 }
+- path: /report
+  response: { body: { title: Harvest of the south, total: 1234, author: { name: Ada Lovelace, email: ada@example.com } } }
+- path: /user
+  response: { body: { name: Grace Hopper, email: grace@example.com } }
+- path: /stats
+  response: { body: { label: Visits of this week, points: [30, 55, 80, 34, 21] } }
+- path: /feed
+  paginate:
+    perPage: 2
+    items: [{ id: 1, text: The first snow }, { id: 2, text: A warm winter }, { id: 3, text: Spring is here }]
+- path: /graphql
+  response:
+    body:
+      data:
+        viewer: { name: Grace Hopper, email: grace@example.com }
+        orders: [{ id: '11', title: Oranges from Sicily }, { id: '12', title: Lemons in a box }]
+`
+
+/** `ids('GET /orders', 'status 500', 'list empty')` */
+export const ids = (request: string, ...names: string[]) => names.map((name) => `${request} #${name}`)
+export const orders = (...names: string[]) => ids('GET /orders', ...names)
+export const report = (...names: string[]) => ids('GET /report', ...names)
+export const user = (...names: string[]) => ids('GET /user', ...names)
+export const stats = (...names: string[]) => ids('GET /stats', ...names)
+export const feed = (...names: string[]) => ids('GET /feed', ...names)
+export const shop = (...names: string[]) => ids('POST /graphql Shop', ...names)
