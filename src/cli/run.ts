@@ -218,14 +218,18 @@ function addBundle(program: Command, action: MakeAction): void {
 function addExplore(program: Command, action: MakeAction): void {
   program
     .command('explore')
-    .argument('<url>', 'the page, on a running dev server')
+    .argument('[pages...]', 'addresses of pages, or paths on the running dev server (default: /)')
     .summary('show how a page handles each way in which its API can fail')
     .description(
       'Opens a page in Chromium, and again for each way in which one of its answers can go wrong. The report shows how the page handles it, with screenshots. It needs playwright-core.',
     )
     .option('--out <folder>', 'the folder of the report', 'mock-api-report')
     .option('--json', 'print the report as JSON')
-    .option('--max <count>', 'the maximum number of sad paths', number, 200)
+    .option('--max <count>', 'the maximum number of sad paths of a page', number, 40)
+    .option('--all', 'all sad paths')
+    .option('--changed', 'only sad paths whose page, fixture or plan has changed since the report')
+    .option('--again <cause>', 'only the sad paths of a cause of the report, by its number')
+    .addOption(new Option('--pictures <which>', 'pictures of which pages').choices(['few', 'all']))
     .option('--only <texts...>', 'only these kinds, such as null, or ids with a text, such as "GET /orders"')
     .option('--script <file>', 'a module with steps before and on the page: a login, a click')
     .option('--server <url>', 'the mock API, if it is not on the server of the page, as with "serve"')

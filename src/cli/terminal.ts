@@ -24,6 +24,8 @@ export interface Terminal {
   print: (text: string) => void
   /** Errors and progress go to standard error. */
   note: (text: string) => void
+  /** Writes a line below the notes that the next one replaces; absent where nobody looks. */
+  status?: (text: string) => void
   style: (format: Parameters<typeof styleText>[0], text: string) => string
   /** No answer is a no. */
   confirm: (question: string) => Promise<boolean>
@@ -36,11 +38,22 @@ export function processTerminal(): Terminal & { end: (exitCode: ExitCode) => voi
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
     })
+  let hasStatus = false
+  const clear = () => {
+    const line = hasStatus ? '\r\u001b[K' : ''
+    hasStatus = false
+    return line
+  }
+  const status = (text: string) => {
+    stderr.write(`${clear()}${text.slice(0, stderr.columns - 1)}`)
+    hasStatus = text !== ''
+  }
   return {
     cwd: process.cwd(),
     isInteractive: stdin.isTTY && stdout.isTTY && !process.env['CI'],
     print: (text) => void stdout.write(`${text}\n`),
-    note: (text) => void stderr.write(`${text}\n`),
+    note: (text) => void stderr.write(`${clear()}${text}\n`),
+    ...(stderr.isTTY && { status }),
     style: (format, text) => styleText(format, text, { stream: stdout }),
     confirm: ask,
     end: (exitCode) => {

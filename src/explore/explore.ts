@@ -1,23 +1,26 @@
 import { availableParallelism } from 'node:os'
 import type { Browser } from 'playwright-core'
-import { groupBy } from '../core/values/collections.ts'
 import { quote } from '../core/values/describe-value.ts'
+import { addToHash, hashStart, mixHash } from '../core/values/hash.ts'
+import { compareTexts } from '../core/values/values.ts'
 import type { RequestDetails, SadPath } from '../inspector/api/api.ts'
 import { redactUrl } from '../core/redact/redact.ts'
 import type { Login } from '../core/values/url-user.ts'
 import { findLoss, type ShownAnswer } from './answer-loss.ts'
-import { createJudge, type Judge, type Judgement, type Thresholds } from './judge.ts'
+import { choose, isHiddenField, type Choice } from './choose.ts'
+import { createJudge, isProblem, type Judge, type Judgement, type Thresholds } from './judge.ts'
+import { createPlaceFinder, isForeign } from './source-place.ts'
 import { createVisitor, type Api, type Script, type Visit } from './visit.ts'
+import { saysFailure } from './words.ts'
 import { defaultPatience, type Patience } from './watch-page.ts'
-import { compareTexts } from '../core/values/values.ts'
 
-export interface ExploreOptions {
+export interface ExploreOptions extends Choice {
+  /** The folder of the project, for the places of errors. */
+  root?: string
   thresholds?: Partial<Thresholds>
   patience?: Partial<Patience>
-  /** Maximum number of sad paths. Default 200. */
-  max?: number
-  /** Only sad paths whose id or kind has one of these texts. */
-  only?: readonly string[]
+  /** Pictures of all pages, or only of those that take a sad path badly, and of one of each other verdict and request. */
+  pictures?: 'all' | 'few'
   /** Number of pages open at a time. Default: four for each core. */
   pages?: number
   script?: Script
@@ -25,10 +28,14 @@ export interface ExploreOptions {
   /** The user for whom the page is asked, and the headers that say so to the mock API. */
   login?: Login | undefined
   headers?: Record<string, string>
-  /** Ids that are not tried again. */
-  known?: ReadonlySet<string>
+  /**
+   * Whether a sad path is not tried again.
+   *
+   * @param basis what its verdict depends on: it changes with the code of the page, and with the usual answer
+   */
+  isKnown?: (id: string, basis: string) => boolean
   onPlan?: (plan: Plan) => void
-  onFinding?: (finding: Finding, picture: Buffer) => void
+  onFinding?: (finding: Finding, picture: Buffer | undefined) => void
 }
 
 export interface Plan {
@@ -41,6 +48,9 @@ export interface Plan {
 }
 
 export interface Finding extends Judgement, Pick<SadPath, 'request' | 'id' | 'title' | 'kind'> {
+  basis?: string
+  /** The top frame of the application's own source, if there is an error: `src/Orders.tsx:41`. */
+  place?: string
   /** The request and its answer; absent if the page did not send the request. */
   asked?: { method: string; url: string; body?: string }
   answer?: ShownAnswer
@@ -53,41 +63,81 @@ export interface Finding extends Judgement, Pick<SadPath, 'request' | 'id' | 'ti
  * browser or the server ends: `onFinding` has got what was found until then
  */
 export async function explore(browser: Browser, url: string, options: ExploreOptions): Promise<void> {
-  const { pages = 4 * availableParallelism(), known } = options
+  const { pages = 4 * availableParallelism(), isKnown = () => false } = options
   const patience = { ...defaultPatience, ...options.patience }
   const { api, visit } = createVisitor(browser, url, patience, options)
   // The call fails if the server is not ours, unless that answers every address.
   const { known: scenarios } = await api.call('GET /scenario')
   if (!Array.isArray(scenarios)) throw new Error(notOurs(options.server ?? url))
-  const good = () => visit(undefined, (one) => visitGood(api, one, url))
-  const [first, second] = [await good(), await good()]
+  const good = (delay: number) => visit({ delay }, (one) => visitGood(api, one, url))
+  // What a page shows before its data comes has to be painted at least once.
+  const [first, second] = [await good(300), await good(0)]
   const judge = createJudge([first.observation, second.observation], options.thresholds)
   const requests = [...first.requests, ...second.requests]
   const withoutHash = (address: string) => new URL(address).href.replace(/#.*/, '')
   const redirectedTo = withoutHash(second.url) === withoutHash(url) ? undefined : second.url
   if (requests.length === 0) throw new Error(noRequest(url, redirectedTo))
-  const { sadPaths, more } = choose([...first.sadPaths, ...second.sadPaths], options)
+  const { sadPaths, more } = choose([...first.sadPaths, ...second.sadPaths], options, second.hidden)
   if (sadPaths.length === 0 && options.only) throw new Error(noneFits(options.only, first.sadPaths))
   options.onPlan?.({ redirectedTo, picture: second.picture, sadPaths, more })
 
-  const queue = sadPaths.filter(({ id }) => !known?.has(id)).values()
+  const basisOf = ({ id }: SadPath) => `${second.source}-${second.answers.get(id) ?? first.answers.get(id)}`
+  const queue = sadPaths.filter((path) => !isKnown(path.id, basisOf(path))).values()
+  const placeIn = createPlaceFinder(options.root ?? process.cwd(), options.headers)
+  const pictured = new Set<string>()
+  const needsPicture = (request: string, { verdict, isDoubtful }: Visited) => {
+    const isFirst = !pictured.has(`${verdict} ${request}`)
+    pictured.add(`${verdict} ${request}`)
+    return isFirst || isDoubtful || isProblem(verdict) || options.pictures === 'all'
+  }
+  const held: (() => void)[] = []
   const work = async () => {
-    for (const { request, id, title, kind } of queue) {
-      const { picture, ...found } = await visit(id, (one) => visitSad(one, judge, requests, patience))
-      options.onFinding?.({ request, id, title, kind, ...found }, picture)
+    for (const path of queue) {
+      const { request, id, title, kind } = path
+      const about = { request, id, title, kind, basis: basisOf(path) }
+      const { picture, again, isDoubtful, ...found } = await visit({ sadPath: id }, async (one) => {
+        const seen = await visitSad(one, judge, requests, patience)
+        return { ...seen, picture: needsPicture(request, seen) ? await one.takePicture() : undefined }
+      })
+      const place = await placeIn(found.error?.stack)
+      const rest = { ...found, ...(place !== undefined && { place }) }
+      const tell = () => options.onFinding?.({ ...about, ...rest, ...again() }, picture)
+      // Another sad path may yet show that it says the same where nothing is wrong.
+      if (isDoubtful) held.push(tell)
+      else tell()
     }
   }
   // The server keeps the last 500 requests of all pages.
   const most = Math.max(1, Math.floor(maxRequests / second.count))
   await Promise.all(Array.from({ length: Math.min(pages, most) }, work))
+  for (const tell of held) tell()
 }
 
 const maxRequests = 400
 /** Requests of a route, or of an operation, that are looked at: a page may ask for each of 500 orders. */
 const maxAlike = 10
 
-export async function visitGood(api: Api, { page, open, requests, details }: Visit, url: string) {
+export async function visitGood(
+  api: Api,
+  { page, open, requests, details, takePicture }: Visit,
+  url: string,
+) {
+  const sources = new Map<string, Promise<string>>()
+  page.on('response', (response) => {
+    const isCode = /^(?:document|script|stylesheet)$/.test(response.request().resourceType())
+    if (isCode && !isForeign(response.url()))
+      sources.set(
+        response.url().replace(/[?&]t=\d+/, ''),
+        response.text().catch(() => ''),
+      )
+  })
   const observation = await open()
+  const picture = await takePicture()
+  const codes = await Promise.all([...sources].sort(([a], [b]) => compareTexts(a, b)).map(([, code]) => code))
+  const source = hashOf(codes.join('\n').replace(/[?&]t=\d+/g, ''))
+  const answers = new Map<string, string>()
+  const texts = observation.parts.map(({ text }) => text)
+  const hidden = new Set<string>()
   const { pathname, search } = new URL(url)
   const sent: RequestDetails[] = []
   const sadPaths: SadPath[] = []
@@ -104,17 +154,33 @@ export async function visitGood(api: Api, { page, open, requests, details }: Vis
     const request = count < maxAlike ? await details(id) : undefined
     if (!request) continue
     sent.push(request)
-    sadPaths.push(...(await api.call('GET /sad-paths', { query: `request=${id}&limit=1000` })).sadPaths)
+    const found = (await api.call('GET /sad-paths', { query: `request=${id}&limit=1000` })).sadPaths
+    const { text = '' } = request.response?.body ?? {}
+    for (const path of found) {
+      if (isHiddenField(path, text, texts)) hidden.add(path.id)
+      answers.set(path.id, hashOf(text))
+    }
+    sadPaths.push(...found)
   }
-  return { observation, url: page.url(), count: all.length, requests: sent, sadPaths }
+  const count = all.length
+  return { observation, picture, url: page.url(), count, requests: sent, sadPaths, hidden, source, answers }
+}
+
+const hashOf = (text: string) => mixHash(addToHash(hashStart, text)).toString(36)
+
+interface Visited extends Judgement, Pick<Finding, 'asked' | 'answer'> {
+  /** Whether the message may be what the page also says when it just has no data. */
+  isDoubtful: boolean
+  /** Judges it with what other sad paths have taught. */
+  again: () => Judgement
 }
 
 export async function visitSad(
   { open, requests, details }: Visit,
-  { judge, lookOf }: Judge,
+  { judge, learn, isWaiting, lookOf }: Judge,
   good: readonly RequestDetails[],
   { quiet, limit }: Patience,
-): Promise<Judgement & Pick<Finding, 'asked' | 'answer'>> {
+): Promise<Visited> {
   const exchange = async () => {
     const forced = (await requests()).find(({ answeredBy }) => answeredBy === 'override')
     return forced && details(forced.id)
@@ -128,20 +194,28 @@ export async function visitSad(
 
   const observation = await open({
     lookOf,
-    isWaiting: (seen) => judge(seen, undefined).verdict === 'stuck',
+    isWaiting,
     async isEnough(seen, idle) {
       if (idle < quiet) return judge(seen, undefined).verdict === 'looping'
       const { verdict } = judge(seen, lossOf(await exchange()))
+      if (!isProblem(verdict) || verdict === 'crashed') return true
       // Some clients try a failed request again, a few seconds later, and the page says nothing until then.
-      return verdict === 'handled' || verdict === 'crashed' || idle >= limit / 2
+      return idle >= (seen.isTimed ? limit / 2 : 2 * quiet)
     },
   })
   const asked = await exchange()
-  const judgement = judge(observation, lossOf(asked))
-  if (!asked) return judgement
+  const loss = lossOf(asked)
+  learn(observation, loss)
+  const again = () => judge(observation, loss)
+  const judgement = again()
+  const isDoubtful =
+    judgement.verdict === 'handled' && loss?.failed === true && !saysFailure(judgement.reason)
+  if (!asked) return { ...judgement, isDoubtful, again }
   const { method, url, body } = asked
   return {
     ...judgement,
+    isDoubtful,
+    again,
     asked: { method, url, ...(body?.text !== undefined && { body: body.text }) },
     answer: answerOf(asked),
   }
@@ -156,22 +230,6 @@ function answerOf({ response }: RequestDetails): ShownAnswer {
   if (!response) return { status: 0, text: '', fault: 'silent' }
   const { status, body, fault } = response
   return { status, text: body.text ?? '', isCut: body.isCut, ...(fault !== undefined && { fault }) }
-}
-
-/** One of each request, then the second of each, and so on, so that a limit leaves some of all. */
-export function choose(
-  all: readonly SadPath[],
-  { only, max = 200 }: ExploreOptions,
-): Pick<Plan, 'sadPaths' | 'more'> {
-  const fits = ({ id, kind }: SadPath) => !only || only.some((text) => kind === text || id.includes(text))
-  const unique = new Map(all.filter(fits).map((path) => [path.id, path]))
-  const byRequest = groupBy(unique.values(), ({ request }) => request)
-  // Requests are sent in another order each time.
-  const lists = [...byRequest].sort(([a], [b]) => compareTexts(a, b)).map(([, list]) => list)
-  const longest = Math.max(0, ...lists.map(({ length }) => length))
-  const rounds = Array.from({ length: longest }, (_, round) => lists.flatMap((list) => list[round] ?? []))
-  const ordered = rounds.flat()
-  return { sadPaths: ordered.slice(0, max), more: Math.max(0, ordered.length - max) }
 }
 
 function noneFits(only: readonly string[], all: readonly SadPath[]): string {

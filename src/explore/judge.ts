@@ -1,18 +1,26 @@
-import { groupBy } from '../core/values/collections.ts'
 import type { AnswerLoss } from './answer-loss.ts'
+import { createGoodPages, isShown, textsOf } from './good-pages.ts'
+import { hasWords, isBroken, isLoginOrError, saysFailure, saysNone, saysWaiting } from './words.ts'
 
 /* What is wrong with a page that has got a sad path. Pure: docs/explore.md has the same rules in words. */
 
 /** How a page takes a sad path, the worst first. */
-export const verdicts = ['crashed', 'looping', 'stuck', 'blank', 'silent', 'handled'] as const
+export const verdicts = ['crashed', 'looping', 'stuck', 'blank', 'silent', 'unreached', 'handled'] as const
 export type Verdict = (typeof verdicts)[number]
 
+/** Whether the page takes the sad path badly. One that was not reached says nothing about the page. */
+export function isProblem(verdict: Verdict): boolean {
+  return verdict !== 'handled' && verdict !== 'unreached'
+}
+
 /** A visible element with its own text, without that of its children. */
-interface Part {
+export interface Part {
   /** Tags and classes from the body down to it; elements that look alike have the same. */
   place: string
   /** The element's text, else its label, its alternative text or its value. */
   text: string
+  /** Whether it is where messages are: a live region, a dialog, a toast. */
+  isMessage?: true
 }
 
 export interface PageError {
@@ -23,7 +31,16 @@ export interface PageError {
 export interface Observation {
   /** Visible elements in the order of the document. */
   parts: readonly Part[]
-  /** Signs of waiting: the places of spinners and skeletons, texts such as "Loading…". */
+  /** All parts that were painted since the page was opened. */
+  painted: readonly Part[]
+  /** Texts of `alert()` and the like. */
+  said: readonly string[]
+  /** Path and hash of the page. */
+  address: string
+  hasPassword: boolean
+  /** Whether the page has a timer that may still change it. */
+  isTimed: boolean
+  /** Signs of waiting: the places of spinners and skeletons. */
   busy: readonly string[]
   /** Requests without a whole answer: `GET /items`. */
   pending: readonly string[]
@@ -53,6 +70,10 @@ export interface Judgement {
 export interface Judge {
   /** @param loss what the answer lacks; `undefined` if the page has not sent the request */
   judge: (sad: Observation, loss: AnswerLoss | undefined) => Judgement
+  /** Learns what the page says when an answer is fine and has nothing: said of a failure, that is no message. */
+  learn: (sad: Observation, loss: AnswerLoss | undefined) => void
+  /** Whether it waits for an answer, other than the page without a sad path. */
+  isWaiting: (sad: Observation) => boolean
   /** The text of a page, without what differs each time. Two pages with the same text look alike. */
   lookOf: (observation: Observation) => string
 }
@@ -66,22 +87,18 @@ export interface Judge {
  */
 export function createJudge(good: readonly Observation[], given: Partial<Thresholds> = {}): Judge {
   const { blank, loop } = { ...defaultThresholds, ...given }
-  const steady = createFilter(good.map(({ parts }) => parts))
-  const lookOf = ({ parts }: Observation) =>
-    steady(parts)
-      .map(({ place, text }) => `${place} ${text}`)
-      .sort() // answers arrive in another order each time
-      .join('\n')
-  const last = good.at(-1)!
-  const goodTexts = textsOf(steady(last.parts))
-  const goodWords = new Set(goodTexts.map(withoutNumbers))
-  const goodLook = lookOf(last)
+  const page = createGoodPages(good)
+  const { steady, lookOf } = page
+  const goodLook = lookOf(good.at(-1)!)
   const inAll = <Item>(of: (one: Observation) => readonly Item[]) => new Set(good.flatMap(of))
   const known = {
     busy: inAll(({ busy }) => busy),
     pending: inAll(({ pending }) => pending),
     errors: inAll(({ errors }) => errors.map(({ message }) => message)),
+    addresses: inAll(({ address }) => [address]),
+    said: inAll(({ said }) => said),
   }
+  const standIns = new Set<string>()
 
   function findLoop(sad: Observation): string | undefined {
     return Object.keys(sad.requests).find((name) => {
@@ -93,21 +110,66 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     })
   }
 
-  function isBlank(texts: readonly string[], parts: readonly Part[], loss: AnswerLoss | undefined): boolean {
-    const before = steady(last.parts)
-    const length = (all: readonly string[]) => all.join('').length
-    const isLess = length(texts) < blank * length(goodTexts) || parts.length < blank * before.length
+  function isBlank(sad: readonly Part[], loss: AnswerLoss | undefined): boolean {
+    const [before, parts] = [page.parts, sad].map((all) => all.filter(({ place }) => place !== 'title'))
+    const length = (all: readonly Part[] = []) => textsOf(all).join('').length
+    const isLess = length(parts) < blank * length(before) || parts!.length < blank * before!.length
     // One item of fifty is little text, and yet all there is.
-    return isLess && !loss?.given.some((value) => isShown(value, texts))
+    return isLess && !loss?.given.some((value) => isShown(value, textsOf(sad)))
   }
 
-  /** Texts that are new on the page, and come from the page, not from data. */
-  function newTexts(texts: readonly string[], loss: AnswerLoss | undefined): string[] {
+  /** Parts that no good page has ever shown, and that come from the page, not from data. */
+  function findFresh(parts: readonly Part[], loss: AnswerLoss | undefined): Part[] {
     const values = loss?.given.filter((value) => value.length > 2) ?? []
     const isCut = (text: string) => values.some((value) => value.includes(text.replace(/…$|\.{3}$/, '')))
     const isData = (text: string) =>
-      isCut(text) || !hasWords(values.reduce((left, value) => left.replaceAll(value, ''), text))
-    return texts.filter((text) => !goodWords.has(withoutNumbers(text)) && !isData(text))
+      isCut(text) ||
+      page.isRest(text, loss?.lost ?? []) ||
+      !hasWords(values.reduce((left, value) => left.replaceAll(value, ''), text))
+    return parts.filter(({ text }) => text !== '' && !page.hasShown(text) && !isData(text))
+  }
+
+  /** Texts that say what has happened, the most telling first, and those that only stand where data would. */
+  function findMessages(sad: Observation, loss: AnswerLoss | undefined) {
+    const now = findFresh(steady(sad.parts), loss)
+    const gone = findFresh(steady(sad.painted.filter(({ isMessage }) => isMessage)), loss)
+    const alerts = sad.said.filter((text) => !known.said.has(text))
+    const all: Part[] = [
+      ...alerts.map((text) => ({ place: '', text, isMessage: true as const })),
+      ...now,
+      ...gone,
+    ]
+    const sure = ({ text, isMessage }: Part) => Number(saysFailure(text)) + Number(isMessage === true)
+    const hasMoved = !known.addresses.has(sad.address)
+    const isMeant = (part: Part) => {
+      if (saysFailure(part.text)) return true
+      if (hasMoved && !part.isMessage) return false
+      if (!loss?.failed) return true
+      if (standIns.has(part.text)) return false
+      return part.isMessage || !(saysNone(part.text) || page.isStandIn(part.text, loss.lost))
+    }
+    const isOdd = ({ text }: Part) =>
+      isBroken(text) && !(/\s/.test(text) && loss?.text.includes(text)) && !loss?.given.includes(text)
+    const told = all.filter((part) => !isOdd(part) && isMeant(part))
+    return {
+      broken: now.find(isOdd)?.text,
+      messages: told.toSorted((a, b) => sure(b) - sure(a) || b.text.length - a.text.length),
+      standIn: all.find((part) => !isMeant(part))?.text,
+    }
+  }
+
+  /** What the page shows before its data comes, and shows still, although it has got an answer without any. */
+  function judgeEarly(parts: readonly Part[], loss: AnswerLoss | undefined): Judgement | undefined {
+    if (!loss || (!loss.failed && loss.given.length > 0)) return undefined
+    const early = parts.filter(page.isEarly)
+    const [one] = [...early.filter(({ text }) => hasWords(text)), ...early.filter(({ text }) => text === '')]
+    if (!one) return undefined
+    const shown = one.text === '' ? `<${one.place.split(' ', 1)[0]!}>` : JSON.stringify(one.text)
+    if (!saysNone(one.text) && !page.isStandIn(one.text, loss.lost))
+      return { verdict: 'stuck', reason: `It still shows ${shown}, as before the answer.` }
+    return loss.failed
+      ? { verdict: 'silent', reason: `The request has failed, and the page says ${shown}, as if it had not.` }
+      : { verdict: 'handled', reason: `It says ${shown}` }
   }
 
   function judge(sad: Observation, loss: AnswerLoss | undefined): Judgement {
@@ -118,82 +180,79 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     const looping = findLoop(sad)
     if (looping !== undefined)
       return { verdict: 'looping', reason: `It has sent ${looping} ${sad.requests[looping]} times.` }
-    const busy = sad.busy.find((one) => !known.busy.has(one))
+    const parts = steady(sad.parts)
+    const fresh = findFresh(sad.parts, loss)
+    const isComing = ({ text }: Part) => saysWaiting(text) && !page.hasInTheEnd(text)
+    const coming = [...fresh, ...parts.filter(page.isEarly)].find(isComing)
+    const busy = sad.busy.find((one) => !known.busy.has(one)) ?? (coming && JSON.stringify(coming.text))
     if (busy !== undefined) return { verdict: 'stuck', reason: `It still shows ${busy}` }
     const pending = sad.pending.find((one) => !known.pending.has(one))
     if (pending !== undefined) return { verdict: 'stuck', reason: `It still waits for ${pending}.` }
 
-    const parts = steady(sad.parts)
     const texts = textsOf(parts)
-    const fresh = newTexts(texts, loss)
-    const broken = fresh.find((text) => isBroken(text) && !loss?.text.includes(text))
-    const [message] = fresh.filter((text) => text !== broken).toSorted((a, b) => b.length - a.length)
-    if (message === undefined && isBlank(texts, parts, loss))
-      return { verdict: 'blank', reason: 'Most of the page is gone, and nothing says why.' }
+    const hasMoved = !known.addresses.has(sad.address)
+    if (hasMoved && texts.length > 0 && (sad.hasPassword || isLoginOrError(sad.address)))
+      return { verdict: 'handled', reason: `It goes to ${sad.address}` }
+    const { broken, messages, standIn } = findMessages(sad, loss)
+    const [message] = messages
+    if (message === undefined) {
+      if (hasMoved && texts.length > 0)
+        return { verdict: 'silent', reason: `It goes to ${sad.address}, and nothing there says why.` }
+      const early = judgeEarly(parts, loss)
+      if (early) return early
+      if (isBlank(parts, loss))
+        return { verdict: 'blank', reason: 'Most of the page is gone, and nothing says why.' }
+    }
     if (broken !== undefined) return { verdict: 'silent', reason: `It shows ${JSON.stringify(broken)}` }
-    if (!loss) return { verdict: 'handled', reason: 'It has not sent the request this time.' }
-    if (lookOf(sad) === goodLook) return judgeSameLook(loss)
-    if (message !== undefined)
-      return { verdict: 'handled', reason: `It says ${JSON.stringify(message.slice(0, 120))}` }
-    if (loss.failed)
-      return { verdict: 'silent', reason: 'The request has failed, and nothing on the page says so.' }
-    const gone = loss.isSame ? goodTexts.find((text) => !texts.includes(text)) : undefined
-    if (gone !== undefined)
-      return { verdict: 'silent', reason: `It does not show ${JSON.stringify(gone)}, which it has got.` }
-    return { verdict: 'handled', reason: 'It shows what there is.' }
+    if (!loss) return { verdict: 'unreached', reason: 'The page has not sent the request this time.' }
+    if (message !== undefined) {
+      const moment = texts.includes(message.text) || message.place === '' ? '' : ' for a moment'
+      return { verdict: 'handled', reason: `It says ${JSON.stringify(message.text.slice(0, 120))}${moment}` }
+    }
+    return judgeData(sad, texts, loss, standIn)
   }
 
-  function judgeSameLook({ failed, lost }: AnswerLoss): Judgement {
+  function judgeData(
+    sad: Observation,
+    texts: readonly string[],
+    loss: AnswerLoss,
+    standIn: string | undefined,
+  ): Judgement {
+    const { failed, isSame, lost, whole, field } = loss
+    const isAsUsual = lookOf(sad) === goodLook
+    const silent = (reason: string): Judgement => ({ verdict: 'silent', reason })
+    if (failed && standIn !== undefined)
+      return silent(
+        `The request has failed, and the page says ${JSON.stringify(standIn.slice(0, 120))}, as if it had not.`,
+      )
     if (failed)
-      return { verdict: 'silent', reason: 'The request has failed, and the page looks as if it had not.' }
-    const shown = lost.find((value) => isShown(value, goodTexts))
-    if (shown === undefined) return { verdict: 'handled', reason: 'It does not show what is missing.' }
-    return { verdict: 'silent', reason: `It still shows ${JSON.stringify(shown)}, which is missing.` }
+      return silent(
+        `The request has failed, and ${isAsUsual ? 'the page looks as if it had not' : 'nothing on the page says so'}.`,
+      )
+    if (isAsUsual) {
+      const shown = lost.find((value) => isShown(value, page.texts))
+      if (shown !== undefined) return silent(`It still shows ${JSON.stringify(shown)}, which is missing.`)
+      const why = isSame || field === undefined ? '' : `: the page never shows ${JSON.stringify(field)}`
+      return { verdict: 'handled', reason: `It is as usual${why}.` }
+    }
+    const gone = isSame ? page.texts.find((text) => !texts.includes(text)) : undefined
+    if (gone !== undefined) return silent(`It does not show ${JSON.stringify(gone)}, which it has got.`)
+    const before = whole.filter((value) => isShown(value, page.texts))
+    const still = before.filter((value) => isShown(value, texts))
+    const count = `${still.length} of ${before.length} fields of the answer are on the page`
+    return {
+      verdict: 'handled',
+      reason: `It shows ${before.length === 0 ? 'what there is' : `the rest: ${count}`}.`,
+    }
   }
 
-  return { judge, lookOf }
-}
-
-/** Leaves out what is not the same each time: numbers, as those of a clock, or else texts that not all the pages have. */
-function createFilter(looks: readonly (readonly Part[])[]): (parts: readonly Part[]) => Part[] {
-  const all = looks.map((parts) => groupBy(parts, ({ place }) => place))
-  const places = [...new Set(all.flatMap((byPlace) => [...byPlace.keys()]))]
-  const textsAt = (byPlace: (typeof all)[number], place: string) =>
-    (byPlace.get(place) ?? []).map(({ text }) => text)
-  const findVarying = (written: (text: string) => string) => {
-    const isVarying = (place: string) =>
-      new Set(all.map((byPlace) => textsAt(byPlace, place).map(written).sort().join('\n'))).size > 1
-    return new Set(places.filter(isVarying))
+  function learn(sad: Observation, loss: AnswerLoss | undefined): void {
+    const isPartial = loss && !loss.failed && !loss.isSame && loss.lost.length > 0
+    const texts = textsOf(sad.parts)
+    if (isPartial && (loss.given.length === 0 || loss.given.some((value) => isShown(value, texts))))
+      for (const { text } of findFresh(steady(sad.parts), loss)) standIns.add(text)
   }
-  const inNumbers = findVarying((text) => text)
-  const inWords = findVarying(withoutNumbers)
-  const isInAll = ({ place, text }: Part) => all.every((byPlace) => textsAt(byPlace, place).includes(text))
-  return (parts) =>
-    parts
-      .filter((part) => !inWords.has(part.place) || isInAll(part))
-      .map((part) => (inNumbers.has(part.place) ? { ...part, text: withoutNumbers(part.text) } : part))
-}
 
-function textsOf(parts: readonly Part[]): string[] {
-  return parts.map(({ text }) => text).filter((text) => text !== '')
-}
-
-function hasWords(text: string): boolean {
-  return /\p{L}{2}/u.test(text)
-}
-
-/** "0 results" says no more than "8 results". */
-function withoutNumbers(text: string): string {
-  return text.replace(/\d+(?:[.,:]\d+)*/g, '0')
-}
-
-/** Short values, such as ids, are found everywhere. */
-function isShown(value: string, texts: readonly string[]): boolean {
-  return value.length > 2 && texts.some((text) => text.includes(value))
-}
-
-/** A value that the code did not expect: "undefined copies left". Sentences about an error name such values, too. */
-function isBroken(text: string): boolean {
-  const hasValue = /(?<![\w-])(?:undefined|null|NaN|\[object Object\]|Invalid Date)(?![\w-])/.test(text)
-  return hasValue && !/\b(?:cannot|can't|could not|error|failed|is not)\b/i.test(text)
+  const isWaiting = ({ pending }: Observation) => pending.some((one) => !known.pending.has(one))
+  return { judge, learn, isWaiting, lookOf }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 import type { Browser, BrowserType, LaunchOptions } from 'playwright-core'
 
 const packages = ['playwright-core', 'playwright', '@playwright/test']
@@ -13,13 +13,19 @@ const commands = 'chromium-headless-shell chromium chromium-browser google-chrom
  * @param root the folder of the project, which has Playwright
  * @throws Error that says how to get what is missing
  */
-export async function launchBrowser(root: string, path = process.env['CHROME_PATH']): Promise<Browser> {
+export async function launchBrowser(
+  root: string,
+  path = process.env['CHROME_PATH'],
+): Promise<{ browser: Browser; name: string }> {
   const chromium = loadPlaywright(root)
   for (const options of launchOptions(path)) {
     const browser = await chromium
       .launch({ ...options, handleSIGINT: false, handleSIGTERM: false })
       .catch(() => undefined)
-    if (browser) return browser
+    const own = options.executablePath
+      ? basename(options.executablePath)
+      : (options.channel ?? commands.split(' ', 1)[0]!)
+    if (browser) return { browser, name: `${own} ${browser.version()}` }
   }
   throw new Error(
     path

@@ -1,21 +1,30 @@
 import type { Observation } from './judge.ts'
 
-export interface Look extends Pick<Observation, 'parts' | 'busy' | 'errors'> {
+export interface Look extends Pick<Observation, 'parts' | 'busy' | 'errors' | 'hasPassword'> {
+  /** What the page has painted since the last look, and may have taken away again. */
+  painted: Observation['parts']
   /** All scripts of the document have run. */
   isLoaded: boolean
+  /** Whether the page has a timer that is due within the milliseconds that are asked for. */
+  isTimed: boolean
 }
 
-/** Looks at a page once it has nothing to do. The function runs in the page, so it uses nothing from outside. */
-export async function look(): Promise<Look> {
-  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }))
+/** Key of what `installLook` leaves in a page. */
+export const lookKey = 'mock-api look'
+
+/**
+ * Runs in the page before its first script, and so uses nothing from outside. It leaves a function that looks at the page once it has
+ * nothing to do.
+ */
+export function installLook(key: string): void {
+  if (window !== window.top) return
+  type PartOfPage = Observation['parts'][number]
   const busyClass =
     /(?:^|[-_])(?:spin(?:ner|ning)?|loading|loader|skeleton|shimmer)(?:$|[-_])|CircularProgress|Skeleton|Spinner/
-  const busyText =
-    /^\W*(?:loading|please wait)\b[^.…]{0,40}[.…]*$|^.{0,40}(?:loading|fetching|waiting).{0,40}(?:\.{3}|…)$/i
+  const messageClass = /(?:^|[-_])(?:toast|snackbar|alert|notification)/i
+  const messageRole = /^(?:alert|alertdialog|status)$/
   const overlays = 'vite-error-overlay, rsbuild-error-overlay, iframe[id$="-client-overlay"]'
-  const parts: { place: string; text: string }[] = []
-  const busy: string[] = []
-  const errors: { message: string }[] = []
+  let painted = new Map<string, PartOfPage>()
 
   const ownText = (element: Element) =>
     [...element.childNodes]
@@ -27,21 +36,29 @@ export async function look(): Promise<Look> {
   function textOf(element: Element): string {
     const { value, placeholder } = element as HTMLInputElement
     const ofField = /^(?:INPUT|TEXTAREA)$/.test(element.tagName) ? value || placeholder : ''
-    return (
-      ownText(element) || ofField || element.getAttribute('aria-label') || element.getAttribute('alt') || ''
-    )
+    const ofCanvas = [...(drawn.get(element as HTMLCanvasElement) ?? [])].join(' ')
+    const ofAttributes = element.getAttribute('aria-label') || element.getAttribute('alt') || ''
+    return ownText(element) || ofField || ofCanvas || ofAttributes
   }
 
-  function isBusy(element: Element, text: string): boolean {
+  function isBusy(element: Element): boolean {
     const isEndless =
       element.getAttribute('role') === 'progressbar'
         ? !element.hasAttribute('aria-valuenow')
         : element.tagName === 'PROGRESS' && !element.hasAttribute('value')
+    const isMarked = element.getAttribute('aria-busy') === 'true'
+    return isEndless || isMarked || [...element.classList].some((name) => busyClass.test(name))
+  }
+
+  /** A live region, an open dialog, or what floats above the page, as toasts do. */
+  function isMessage(element: Element, depth: number): boolean {
+    const live = element.getAttribute('aria-live')
     return (
-      isEndless ||
-      element.getAttribute('aria-busy') === 'true' ||
-      [...element.classList].some((name) => busyClass.test(name)) ||
-      busyText.test(text)
+      messageRole.test(element.getAttribute('role') ?? '') ||
+      (live !== null && live !== 'off') ||
+      element.localName === 'dialog' ||
+      [...element.classList].some((name) => messageClass.test(name)) ||
+      (depth < 4 && getComputedStyle(element).position === 'fixed')
     )
   }
 
@@ -52,29 +69,117 @@ export async function look(): Promise<Look> {
     return result >>> 0
   }
 
-  function visit(element: Element, above: number): void {
-    const isShown = element.checkVisibility({ visibilityProperty: true })
-    if (!isShown && getComputedStyle(element).display === 'none') return
-    const name = [element.localName, ...element.classList].join('.')
-    const isDisabled = (element as HTMLInputElement).disabled === true
-    const place = hash(`${above}>${name}${isDisabled ? ' disabled' : ''}`)
-    const text = textOf(element)
-    if (isShown) {
-      parts.push({ place: `${element.localName} ${place.toString(36)}`, text })
-      if (isBusy(element, text)) busy.push(text ? JSON.stringify(text) : `<${name}>`)
+  function readPage() {
+    const parts: PartOfPage[] = []
+    const busy: string[] = []
+    function visit(element: Element, above: number, depth: number, isInMessage: boolean): void {
+      const isShown = element.checkVisibility({ visibilityProperty: true })
+      if (!isShown && getComputedStyle(element).display === 'none') return
+      const name = [element.localName, ...element.classList].join('.')
+      const isDisabled = (element as HTMLInputElement).disabled === true
+      const path = hash(`${above}>${name}${isDisabled ? ' disabled' : ''}`)
+      const says = isInMessage || isMessage(element, depth)
+      const add = (text: string, what = '', isSaid = says) => {
+        const place = `${element.localName} ${path.toString(36)}${what}`
+        parts.push({ place, text, ...(isSaid && { isMessage: true }) })
+      }
+      if (isShown) {
+        const text = textOf(element)
+        add(text)
+        const title = element.getAttribute('title')
+        if (title && title !== text) add(title, ' title')
+        if (/^(?:true|grammar|spelling)$/.test(element.getAttribute('aria-invalid') ?? ''))
+          add(`<${element.localName}> is invalid`, ' invalid', true)
+        if (isBusy(element)) busy.push(text ? JSON.stringify(text) : `<${name}>`)
+      }
+      for (const child of [...(element.shadowRoot?.children ?? []), ...element.children])
+        if (!/^(?:script|style|template|noscript|link|svg)$/.test(child.localName))
+          visit(child, path, depth + 1, says)
     }
-    for (const child of [...(element.shadowRoot?.children ?? []), ...element.children])
-      if (!/^(?:script|style|template|noscript|link|svg)$/.test(child.localName)) visit(child, place)
+    if (document.title) parts.push({ place: 'title', text: document.title })
+    if (document.body) visit(document.body, 0, 0, false)
+    return { parts, busy }
   }
 
-  const overlay = document.querySelector(overlays)
-  if (overlay) {
+  // What is painted is read once a frame, and at most every 50 ms.
+  let isDue = false
+  const note = () => {
+    isDue = false
+    for (const part of readPage().parts) painted.set(`${part.place} ${part.text}`, part)
+  }
+  let last = -Infinity
+  const noteSoon = () => {
+    if (isDue) return
+    isDue = true
+    const now = performance.now()
+    last = Math.max(now, last + 50)
+    if (last > now) later(() => requestAnimationFrame(note), last - now)
+    else requestAnimationFrame(note)
+  }
+  const later = window.setTimeout.bind(window)
+  const options = { subtree: true, childList: true, characterData: true, attributes: true }
+  new MutationObserver(noteSoon).observe(document, options)
+
+  // A page with a timer may still change: it tries again, or takes a message away.
+  const due = new Map<unknown, number>()
+  const cancel = window.clearTimeout.bind(window)
+  window.setTimeout = ((work: TimerHandler, delay?: number, ...given: unknown[]) => {
+    if (typeof work !== 'function') return later(work, delay, ...given)
+    const id = later(
+      (...all: unknown[]) => {
+        due.delete(id)
+        ;(work as (...all: unknown[]) => void)(...all)
+      },
+      delay,
+      ...given,
+    )
+    due.set(id, performance.now() + Math.max(0, Number(delay) || 0))
+    return id
+  }) as typeof setTimeout
+  window.clearTimeout = ((id?: number) => {
+    due.delete(id)
+    cancel(id)
+  }) as typeof clearTimeout
+
+  // What a canvas shows is not in the document.
+  const drawn = new Map<HTMLCanvasElement, Set<string>>()
+  const { fillText, clearRect } = CanvasRenderingContext2D.prototype
+  Object.assign(CanvasRenderingContext2D.prototype, {
+    fillText(this: CanvasRenderingContext2D, text: string, ...given: [number, number, number?]) {
+      drawn.set(this.canvas, (drawn.get(this.canvas) ?? new Set()).add(text))
+      noteSoon()
+      fillText.call(this, text, ...given)
+    },
+    clearRect(this: CanvasRenderingContext2D, ...given: [number, number, number, number]) {
+      drawn.delete(this.canvas)
+      clearRect.call(this, ...given)
+    },
+  })
+
+  const look = async (milliseconds: number): Promise<Look> => {
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }))
+    const overlay = document.querySelector(overlays)
     const shown =
-      overlay.shadowRoot?.querySelector('.message, .content, main') ??
-      (overlay as HTMLIFrameElement).contentDocument?.body
-    errors.push({
-      message: shown?.textContent?.trim().slice(0, 2000) || 'The error overlay of the dev server',
-    })
-  } else if (document.body) visit(document.body, 0)
-  return { parts, busy, errors, isLoaded: document.readyState === 'complete' }
+      overlay?.shadowRoot?.querySelector('.message, .content, main') ??
+      (overlay as HTMLIFrameElement | null)?.contentDocument?.body
+    const errors = overlay
+      ? [
+          {
+            message: shown?.textContent?.trim().slice(0, 2000) || 'The error overlay of the dev server',
+          },
+        ]
+      : []
+    const before = painted
+    painted = new Map()
+    const now = performance.now()
+    return {
+      ...(overlay ? { parts: [], busy: [] } : readPage()),
+      errors,
+      painted: [...before.values()],
+      isLoaded: document.readyState === 'complete',
+      isTimed: [...due.values()].some((time) => time > now - 100 && time <= now + milliseconds),
+      hasPassword: document.querySelector('input[type="password"]') !== null,
+    }
+  }
+  Object.defineProperty(window, key, { value: look })
 }

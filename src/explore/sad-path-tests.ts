@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core'
 import { createClient } from '../client.ts'
 import type { SadPath } from '../inspector/api/api.ts'
 import { createApiClient } from '../inspector/client/api-client.ts'
-import { choose, noRequest, visitGood, visitSad } from './explore.ts'
-import { createJudge } from './judge.ts'
-import { followRequests, type Visit } from './visit.ts'
+import { choose } from './choose.ts'
+import { noRequest, visitGood, visitSad } from './explore.ts'
+import { createJudge, isProblem } from './judge.ts'
+import { followRequests, takePicture, type Visit } from './visit.ts'
 import { defaultPatience, watchPage } from './watch-page.ts'
 
 /** Which sad paths of a page are tested. */
@@ -47,7 +48,7 @@ export interface SadPathTest extends SadPath {
 export async function* sadPaths(
   page: Page,
   url: string,
-  { requests = [''], kinds, max }: SadPathOptions = {},
+  { requests = [''], kinds, max = 200 }: SadPathOptions = {},
 ): AsyncGenerator<SadPathTest, void> {
   const context = page.context()
   await page.goto(url)
@@ -64,8 +65,9 @@ export async function* sadPaths(
       return await use({
         ...(await followRequests(api, client, isGood)),
         page: own,
+        takePicture: () => takePicture(own),
         async open(hooks = {}) {
-          const watch = watchPage(own)
+          const watch = await watchPage(own)
           await own.goto(url)
           return watch.settle(defaultPatience, hooks)
         },
@@ -83,7 +85,7 @@ export async function* sadPaths(
   const isMeant = ({ request, kind }: SadPath) =>
     requests.some((name) => request.includes(name)) && (kinds?.includes(kind) ?? true)
   const all = [...first.sadPaths, ...second.sadPaths].filter(isMeant)
-  for (const path of choose(all, { ...(max !== undefined && { max }) }).sadPaths)
+  for (const path of choose(all, { max }, second.hidden).sadPaths)
     yield {
       ...path,
       async run() {
@@ -92,7 +94,7 @@ export async function* sadPaths(
           const { verdict, reason } = await visit(false, (one) =>
             visitSad(one, judge, asked, defaultPatience),
           )
-          if (verdict !== 'handled') throw new Error(`${path.request}: ${path.title}: ${verdict}. ${reason}`)
+          if (isProblem(verdict)) throw new Error(`${path.request}: ${path.title}: ${verdict}. ${reason}`)
         } finally {
           await mock.force()
         }

@@ -22,6 +22,7 @@ export interface Visit {
   page: Page
   /** Opens it, and goes through the steps of the script. */
   open: (hooks?: Partial<SettleHooks>) => Promise<Observation>
+  takePicture: () => Promise<Buffer>
   /** Requests of the page that a mock server has received, without those of earlier steps, oldest first. */
   requests: () => Promise<RequestSummary[]>
   /** Details of a request; `undefined` for one that the server has forgotten, after 500 others. */
@@ -33,9 +34,10 @@ export type Api = ReturnType<typeof createApiClient>
 interface Visitor {
   api: Api
   visit: <Result>(
-    sadPath: string | undefined,
+    /** Without a sad path, the page is a good one. */
+    overrides: { sadPath?: string; delay?: number },
     use: (visit: Visit) => Promise<Result>,
-  ) => Promise<Result & { picture: Buffer }>
+  ) => Promise<Result>
 }
 
 export function createVisitor(
@@ -62,7 +64,7 @@ export function createVisitor(
   async function open(page: Page, hooks: Partial<SettleHooks>, isGood: boolean): Promise<Observation> {
     // Ends what the previous page has not finished, so its errors do not count for this page.
     if (script.before) await page.goto('about:blank')
-    const watch = watchPage(page)
+    const watch = await watchPage(page)
     const settle = () => watch.settle(patience, hooks)
     const isLoaded = await loading.enter()
     try {
@@ -83,7 +85,11 @@ export function createVisitor(
     return settle()
   }
 
-  async function visit<Result>(sadPath: string | undefined, use: (visit: Visit) => Promise<Result>) {
+  async function visit<Result>(
+    overrides: { sadPath?: string; delay?: number },
+    use: (visit: Visit) => Promise<Result>,
+  ) {
+    const isGood = overrides.sadPath === undefined
     const client = `${run}-${count++}`
     const api = createApiClient({ base, client, headers, explain, fetch: askDevServer })
     const context = await openContext(browser, url, login)
@@ -95,14 +101,14 @@ export function createVisitor(
       page.setDefaultTimeout(patience.limit)
       page.setDefaultNavigationTimeout(patience.load)
       await script.before?.(page, url)
-      const requests = await followRequests(api, client, sadPath === undefined)
-      if (sadPath !== undefined) await api.call('PUT /overrides', { body: { sadPath } })
-      const result = await use({
+      const requests = await followRequests(api, client, isGood)
+      await api.call('PUT /overrides', { body: overrides })
+      return await use({
         page,
-        open: (hooks = {}) => open(page, hooks, sadPath === undefined),
+        open: (hooks = {}) => open(page, hooks, isGood),
+        takePicture: () => takePicture(page),
         ...requests,
       })
-      return { ...result, picture: await takePicture(page) }
     } finally {
       await context.close().catch(() => {})
       await api.call('POST /reset', { body: { requests: true } }).catch(() => {})
@@ -164,7 +170,7 @@ function openContext(browser: Browser, url: string, login?: Login): Promise<Brow
 }
 
 /** Takes the picture at half the page's size. */
-async function takePicture(page: Page): Promise<Buffer> {
+export async function takePicture(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page)
   const { cssContentSize } = await session.send('Page.getLayoutMetrics')
   const { data } = await session.send('Page.captureScreenshot', {

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
 import { askedAddress } from '../core/http/route-url.ts'
 import { redactUrl } from '../core/redact/redact.ts'
-import type { Observation, PageError } from './judge.ts'
-import { look, type Look } from './look.ts'
+import type { Observation, PageError, Part } from './judge.ts'
+import { installLook, lookKey, type Look } from './look.ts'
 
 export interface Patience {
   /** Milliseconds without a change or a request after which a page counts as quiet. Default 500. */
@@ -29,15 +29,20 @@ const asked = ['fetch', 'xhr']
 const swallowed = /^(?:\[Vue warn\]: Unhandled error during|ERROR (?=\w*Error\b))/
 
 const poll = 100
+
+type Looking = Record<typeof lookKey, ((milliseconds: number) => Promise<Look>) | undefined>
 /** Milliseconds in which a page has to say what it shows. */
 const patienceWithScript = 20_000
 
 /** Notes what a page does, from before it is opened. */
-export function watchPage(page: Page) {
+export async function watchPage(page: Page) {
+  await page.addInitScript(installLook, lookKey)
   const start = performance.now()
   const requests: Record<string, number> = {}
   const errors: PageError[] = []
   const pending = new Map<Request, string>()
+  const painted = new Map<string, Part>()
+  const said: string[] = []
   let isLoading = true
   const requestName = (request: Request) => {
     const { origin, pathname } = new URL(askedAddress(request.url()))
@@ -64,27 +69,52 @@ export function watchPage(page: Page) {
       ...(stack && { stack }),
     })
   })
+  page.on('dialog', (dialog) => {
+    if (dialog.type() !== 'beforeunload') said.push(dialog.message())
+    void (dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss()).catch(() => {})
+  })
   page.on('crash', () => errors.push({ message: 'The tab has crashed.' }))
   page.on('console', (logged) => {
     const text = logged.text()
     if (/^(?:error|warning)$/.test(logged.type()) && swallowed.test(text)) errors.push({ message: text })
   })
 
-  async function lookAt(): Promise<Look> {
-    const nothing = { parts: [], busy: [], errors: [], isLoaded: false }
+  async function lookAt(limit: number): Promise<Look> {
+    const nothing = {
+      parts: [],
+      painted: [],
+      busy: [],
+      errors: [],
+      hasPassword: false,
+      isLoaded: false,
+      isTimed: false,
+    }
     const blocked = { ...nothing, errors: [{ message: 'The page does not respond: its script never ends.' }] }
     return Promise.race([
-      // It is between two documents.
-      page.evaluate(look).catch(() => nothing),
+      page
+        .evaluate(([key, milliseconds]) => (window as unknown as Looking)[key]?.(milliseconds), [
+          lookKey,
+          limit,
+        ] as const)
+        // It is between two documents.
+        .then(
+          (seen) => seen ?? nothing,
+          () => nothing,
+        ),
       wait(patienceWithScript, blocked, { ref: false }),
     ])
   }
 
-  async function observe(): Promise<Observation> {
-    const { isLoaded, ...seen } = await lookAt()
+  async function observe(limit: number): Promise<Observation> {
+    const { isLoaded, ...seen } = await lookAt(limit)
+    for (const part of [...seen.painted, ...seen.parts]) painted.set(`${part.place} ${part.text}`, part)
+    const { pathname, hash } = new URL(page.url())
     isLoading = !isLoaded || [...pending.keys()].some((request) => made.includes(request.resourceType()))
     return {
       ...seen,
+      painted: [...painted.values()],
+      said: [...said],
+      address: pathname + hash,
       errors: [...errors, ...seen.errors],
       pending: [...pending.values(), ...(isLoaded ? [] : ['the page'])],
       requests: { ...requests },
@@ -93,7 +123,6 @@ export function watchPage(page: Page) {
   }
 
   return {
-    observe,
     /** Observes the page until that is enough, by default until it is quiet, and at the latest after the limit. */
     async settle({ quiet, limit, load }: Patience, hooks: Partial<SettleHooks> = {}) {
       const { lookOf = wholeLook, isWaiting = waits, isEnough = (_, idle) => idle >= quiet } = hooks
@@ -101,7 +130,7 @@ export function watchPage(page: Page) {
       let begin = performance.now()
       let since = begin
       for (;;) {
-        const seen = await observe()
+        const seen = await observe(limit)
         const now = [seen.errors.length, JSON.stringify(seen.requests), lookOf(seen)].join('\n')
         if (now !== before) since = performance.now()
         before = now

@@ -94,7 +94,7 @@ describe.each(hosts)('$name', ({ start }) => {
       if (pattern) expect(error).toMatch(pattern)
       else expect(error).toBeUndefined()
       expect(answer).toBeDefined()
-      expect(existsSync(join(project.root, 'mock-api-report', screenshot))).toBe(true)
+      expect(existsSync(join(project.root, 'mock-api-report', screenshot!))).toBe(true)
     }
     expect(report.findings.find(({ id }) => id === 'GET /user #null name')).toMatchObject({
       request: 'GET /user',

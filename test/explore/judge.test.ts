@@ -8,7 +8,8 @@ function pageOf(lines: readonly string[], more: Partial<Observation> = {}): Obse
     const [, place, text] = /^(\S+?): ?(.*)$/.exec(line)!
     return { place: place!, text: text! }
   })
-  return { parts, busy: [], pending: [], requests: { 'GET /users': 1 }, errors: [], elapsed: 800, ...more }
+  const quiet = { painted: [], said: [], address: '/', hasPassword: false, isTimed: false }
+  return { ...quiet, parts, busy: [], pending: [], requests: { 'GET /users': 1 }, errors: [], elapsed: 800, ...more }
 }
 
 const header = ['h1: Users of the team', 'p: Everyone who may log in']

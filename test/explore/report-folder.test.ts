@@ -156,7 +156,7 @@ it.each(Object.entries(taken))('%s is taken, and only what is of a report change
   const before = theirs()
   const { report } = run(folder)
   expect(theirs()).toEqual(before)
-  const pictures = [report.screenshot, ...report.findings.map(({ screenshot }) => screenshot)]
+  const pictures = [report.screenshot, ...report.findings.map(({ screenshot }) => screenshot!)]
   for (const name of ['report.json', 'report.html', 'junit.xml', ...pictures])
     expect(lstatSync(join(folder, name)).isFile()).toBe(true)
   expect(report.findings.map(({ id }) => id)).toEqual(ids)
@@ -187,7 +187,7 @@ it('a run that was killed at any time goes on, and a picture that is gone is mad
   const folder = made()
   const { report } = run(folder, { isComplete: false })
   put(folder, { 'notes.md': 'mine' })
-  rmSync(join(folder, report.findings[1]!.screenshot))
+  rmSync(join(folder, report.findings[1]!.screenshot!))
   const all = contentOf(folder)
   expect(Object.keys(all)).not.toContainEqual(expect.stringContaining('.tmp'))
   const next = run(folder)

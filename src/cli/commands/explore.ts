@@ -1,20 +1,24 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createJiti } from 'jiti'
 import { formatPlace, visible } from '../../core/diagnostics/format.ts'
 import { ended } from '../../core/diagnostics/text.ts'
-import { splitLogin } from '../../core/values/url-user.ts'
+import { splitLogin, type Login } from '../../core/values/url-user.ts'
 import { redactText, redactUrl } from '../../core/redact/redact.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { placeInStack, reasonOf } from '../../core/values/thrown.ts'
 import { mayWrite } from '../../files/write-files.ts'
 import { acceptedIn } from '../accepted.ts'
 import { explore as explorePage, type Plan } from '../../explore/explore.ts'
+import type { Cause } from '../../explore/causes.ts'
 import { verdicts, type Verdict } from '../../explore/judge.ts'
 import { launchBrowser } from '../../explore/launch-browser.ts'
-import { isOpen } from '../../explore/report/former-report.ts'
+import { isOpen, readReport, type Report } from '../../explore/report/former-report.ts'
+import { describeCauses } from '../../explore/report/page.ts'
+import { titleOf } from '../../inspector/server/agents/agent-server.ts'
+import { findServers, ownServers } from '../mcp/find-servers.ts'
 import { ReportFolder } from '../../explore/report/report.ts'
 import type { Script } from '../../explore/visit.ts'
 import { fileToRead, placeToWrite, projectFolder } from '../places.ts'
@@ -25,6 +29,10 @@ export interface ExploreCommandOptions {
   out: string
   json?: true
   max: number
+  all?: true
+  again?: string
+  changed?: true
+  pictures?: 'all' | 'few'
   only?: string[]
   script?: string
   server?: string
@@ -39,62 +47,92 @@ export interface ExploreCommandOptions {
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const
+/** Milliseconds between two lines of progress, where there is no terminal. */
+const interval = 10_000
 
+/** @param places addresses, or paths on the running dev server of the project */
 export async function explore(
   terminal: Terminal,
-  address: string,
+  places: readonly string[],
   given: ExploreCommandOptions,
 ): Promise<ExitCode> {
-  const page = addressOf(address)
-  const server = given.server === undefined ? undefined : addressOf(given.server)
-  const { url } = page
   const root = projectFolder(terminal, given.root)
-  const folder = openReport(root, given, url, server?.url)
+  const again = given.again === undefined ? undefined : causeOf(root, given)
+  const pages = again?.pages ?? (await pagesOf(root, places))
+  const server = given.server === undefined ? undefined : addressOf(given.server)
+  const folder = openReport(root, given, pages, server?.url)
   const { report } = folder
   const script =
     given.script === undefined ? {} : await loadScript(fileToRead(root, given.script), given.script)
-  const browser = await launchBrowser(root, given.browser)
-  let plan: Plan | undefined
+  const { browser, name } = await launchBrowser(root, given.browser)
+  report.browser = name
+  const begin = performance.now()
+  let [planned, tried, problems, next] = [0, 0, 0, begin + interval]
   let isStopped = false
   const stop = () => {
     isStopped = true
     void browser.close()
   }
   for (const signal of signals) process.once(signal, stop)
-  const progress = () => {
-    const [done, all] = [report.findings.length, plan!.sadPaths.length]
-    return `${done} of ${all} done, ${all - done} left: ${countsOf(report.counts)}`
+  const progress = () => `${tried} of ${planned} done, ${planned - tried} left: ${countsOf(report.counts)}`
+  const tick = () => {
+    const left = Math.ceil((((performance.now() - begin) / tried) * (planned - tried)) / 1000)
+    const bar = '#'.repeat(Math.round((20 * tried) / planned)).padEnd(20, '-')
+    const rest = tried === planned ? '' : `, about ${left} s left`
+    const line = `${problems} found, ${tried} of ${planned} tried${rest}`
+    if (terminal.status) return terminal.status(`[${bar}] ${line}`)
+    if (performance.now() < next) return
+    next = performance.now() + interval
+    terminal.note(line)
   }
   try {
-    await explorePage(browser, url, {
-      thresholds: { blank: given.blank, loop: given.loop },
-      patience: { quiet: given.quiet, limit: given.limit },
-      max: given.max,
-      ...(given.only && { only: given.only }),
-      ...(given.pages !== undefined && { pages: given.pages }),
-      script,
-      ...(server && { server: server.url }),
-      login: page.login ?? server?.login,
-      headers: (server ?? page).headers,
-      known: new Set(report.findings.map(({ id }) => id)),
-      onPlan(found) {
-        plan = found
-        folder.plan(found.sadPaths.map(({ id }) => id))
-        report.screenshot = folder.savePicture('good', found.picture)
-        for (const line of introduce(found, url)) terminal.note(line)
-        if (report.findings.length > 0)
-          terminal.note(`It continues the run that was stopped: ${progress()}. --fresh starts over.`)
-      },
-      onFinding(finding, picture) {
-        const added = folder.add(finding, picture)
-        const { verdict, request, title, reason } = added
-        if (isOpen(added)) terminal.note(visible(`${verdict}: ${request}: ${title}. ${reason}`))
-        if (report.findings.length % 10 === 0) terminal.note(progress())
-      },
-    })
+    for (const { url, login, headers } of pages) {
+      const page = pages.length > 1 ? url : undefined
+      const before = new Map(
+        report.findings.filter((one) => one.page === page).map(({ id, basis }) => [id, basis]),
+      )
+      await explorePage(browser, url, {
+        root,
+        thresholds: { blank: given.blank, loop: given.loop },
+        patience: { quiet: given.quiet, limit: given.limit },
+        max: given.all || again ? Infinity : given.max,
+        ...(given.only && { only: given.only }),
+        ...(again && { ids: new Set(again.cause.findings) }),
+        ...(given.pages !== undefined && { pages: given.pages }),
+        ...(given.pictures && { pictures: given.pictures }),
+        script,
+        ...(server && { server: server.url }),
+        login: login ?? server?.login,
+        headers: (server ?? { headers }).headers,
+        isKnown: (id, basis) =>
+          !again && before.has(id) && (!given.changed || (before.get(id) === basis && ++tried > 0)),
+        onPlan(found) {
+          const ids = found.sadPaths.map(({ id }) => id)
+          folder.plan(again ? [...before.keys()] : ids, page)
+          planned += ids.length
+          if (!given.changed && !again) tried += ids.filter((id) => before.has(id)).length
+          const picture = folder.savePicture(`good ${page ?? ''}`.trim(), found.picture)
+          report.screenshot ||= picture
+          for (const line of introduce(found, url)) terminal.note(line)
+          if (tried > 0 && !given.changed)
+            terminal.note(`It continues the run that was stopped: ${progress()}. --fresh starts over.`)
+        },
+        onFinding(finding, picture) {
+          const added = folder.add(finding, picture, page)
+          const { verdict, request, title, reason, place } = added
+          tried++
+          if (isOpen(added)) {
+            problems++
+            const where = place === undefined ? '' : `${place} `
+            terminal.note(visible(`${verdict}: ${request}: ${title}. ${where}${reason}`))
+          }
+          tick()
+        },
+      })
+    }
   } catch (error) {
     const reason = redactText(reasonOf(error).split('\n', 1)[0]!) // Playwright adds its log
-    if (!plan) {
+    if (planned === 0) {
       if (!isStopped) throw new Error(reason, { cause: error })
       terminal.note('Stopped, before any sad path was tried.')
       return exitCodes.failed
@@ -104,34 +142,103 @@ export async function explore(
     terminal.note(`${ended(why)} ${progress()}. Run the same command to continue.`)
     return exitCodes.failed
   } finally {
+    terminal.status?.('')
     for (const signal of signals) process.off(signal, stop)
     await browser.close()
   }
   folder.finish(true)
-  const open = report.findings.filter(isOpen)
-  const accepted = report.findings.filter((finding) => finding.accepted !== undefined).length
   if (given.json) terminal.print(JSON.stringify(report, null, 2))
-  else {
-    const rest = accepted > 0 ? `, ${accepted} of them accepted` : ''
-    terminal.print(`${plural(report.findings.length, 'sad path')}: ${countsOf(report.counts)}${rest}`)
-    terminal.print(`The report: ${relative(terminal.cwd, join(folder.folder, 'report.html'))}`)
-  }
-  return open.length > 0 ? exitCodes.failed : exitCodes.fine
+  else summarize(terminal, report, again?.cause)
+  if (!given.json) terminal.print(`The report: ${relative(terminal.cwd, join(folder.folder, 'report.html'))}`)
+  return report.findings.some(isOpen) ? exitCodes.failed : exitCodes.fine
 }
 
-function addressOf(address: string): ReturnType<typeof splitLogin> {
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url && /^https?:$/.test(url.protocol)) return splitLogin(url.href)
+function summarize(
+  { print }: Terminal,
+  { findings, counts, causes }: Report,
+  again: Cause | undefined,
+): void {
+  if (again) {
+    const left = findings.filter((one) => again.findings.includes(one.id) && isOpen(one)).length
+    const all = again.findings.length
+    print(left === 0 ? `mended: ${all} of ${all}` : `mended: ${all - left} of ${all}, ${left} left`)
+  }
+  const accepted = findings.filter((finding) => finding.accepted !== undefined).length
+  const rest = accepted > 0 ? `, ${accepted} of them accepted` : ''
+  print(`${plural(findings.length, 'sad path')}: ${countsOf(counts)}${rest}`)
+  if (causes.length === 0) return
+  print(`${describeCauses(causes)}:`)
+  for (const { number, title } of causes) print(visible(`  ${number}. ${title}`))
+}
+
+interface PageAddress {
+  url: string
+  login?: Login | undefined
+  headers: Record<string, string>
+}
+
+async function pagesOf(root: string, places: readonly string[]): Promise<PageAddress[]> {
+  const all = places.length > 0 ? places : ['/']
+  const first = all.find((place) => !place.startsWith('/'))
+  const base = all.some((place) => place.startsWith('/')) ? (first ?? (await ownOrigin(root))) : undefined
+  return all.map((place) => addressOf(place.startsWith('/') ? withPath(base!, place) : place))
+}
+
+/** The address of another page on the same server, with the same password. */
+function withPath(address: string, path: string): string {
+  addressOf(address)
+  const { pathname, search, hash } = new URL(path, 'http://localhost')
+  return Object.assign(new URL(address), { pathname, search, hash }).href
+}
+
+async function ownOrigin(root: string): Promise<string> {
+  const own = ownServers(await findServers(root), titleOf(root))
+  const [one] = own
+  if (one && own.length === 1) return one.origin
   throw new UsageError(
-    `${address} is not an address. Write it in full, such as http://localhost:5173/orders.`,
+    one
+      ? `Several dev servers of this project are running: ${own.map(({ origin }) => origin).join(', ')}. Write the address of the page in full.`
+      : `No dev server with the mock API is running for ${root}. Start it (npm run dev), or write the address of the page in full, such as http://localhost:5173/orders.`,
   )
 }
 
-function openReport(root: string, given: ExploreCommandOptions, url: string, server?: string): ReportFolder {
+/** The cause of a report, by its number or a part of its title. */
+function causeOf(root: string, { again = '', out }: ExploreCommandOptions) {
+  const file = resolve(root, out, 'report.json')
+  const report = existsSync(file) ? readReport(readFileSync(file, 'utf8')) : undefined
+  const { causes = [] } = report ?? {}
+  const cause = causes.find(
+    ({ number, title }) => String(number) === again || (again.length > 3 && title.includes(again)),
+  )
+  if (report && cause) return { cause, pages: (report.pages ?? [report.url]).map(addressOf) }
+  const list = causes.map(({ number, title }) => `\n  ${number}. ${title}`).join('')
+  throw new UsageError(
+    report
+      ? `The report has no cause ${again}. It has:${list || ' none'}`
+      : `There is no report in ${out}. Run explore first.`,
+  )
+}
+
+function addressOf(address: string): PageAddress {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url && /^https?:$/.test(url.protocol)) return splitLogin(url.href)
+  throw new UsageError(
+    `${address} is not an address. Write it in full, such as http://localhost:5173/orders, or a path, such as /orders.`,
+  )
+}
+
+function openReport(
+  root: string,
+  given: ExploreCommandOptions,
+  pages: readonly PageAddress[],
+  server?: string,
+): ReportFolder {
   const place = placeToWrite(root, given.out, 'folder')
   const accepted = acceptedIn(root, given.accepted).findings
   try {
-    return new ReportFolder(place, url, accepted, given.fresh, server)
+    const keepsAll = given.again !== undefined || given.changed === true
+    const urls = pages.map(({ url }) => url)
+    return new ReportFolder(place, urls, accepted, given.fresh, server, keepsAll)
   } catch (error) {
     throw new UsageError(
       `${place} can't take the report: ${ended(reasonOf(error))} Name another folder, such as --out ${freeFolder(root)}`,
@@ -178,7 +285,7 @@ function introduce({ sadPaths, more, redirectedTo }: Plan, url: string): string[
       : [
           `${redactUrl(url)} leads to ${redactUrl(redirectedTo)}, and that is explored. If it needs a login, write it into a --script.`,
         ]),
-    `${plural(sadPaths.length, 'sad path')} of ${plural(requests, 'request')}${more > 0 ? `; ${more} more with --max ${sadPaths.length + more}` : ''}`,
+    `${plural(sadPaths.length, 'sad path')} of ${plural(requests, 'request')}${more > 0 ? `; ${more} more with --all` : ''}`,
   ]
 }
 

@@ -14,7 +14,7 @@ import { splitLogin } from '../../core/values/url-user.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import { askDevServer } from '../../wire/node/ask-dev-server.ts'
-import { askServer, findServers, longPatience, type FoundServer } from '../mcp/find-servers.ts'
+import { askServer, findServers, longPatience, ownServers, type FoundServer } from '../mcp/find-servers.ts'
 import { projectFolder } from '../places.ts'
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
@@ -95,12 +95,8 @@ function createConnection(terminal: Terminal, root: string, options: McpOptions)
       throw new Error(`No dev server with the mock API answers at ${origin}. Start it, and try again.`)
     }
     const all = await findServers(root)
-    const hasOwn = all.some(({ isOwn }) => isOwn)
-    const isMeant = ({ title, origin, isOwn }: FoundServer) =>
-      wanted === undefined
-        ? isOwn || (!hasOwn && title === titleOf(root))
-        : origin === wanted || title.endsWith(` ${wanted}`)
-    const meant = all.filter(isMeant)
+    const isNamed = ({ title, origin }: FoundServer) => origin === wanted || title.endsWith(` ${wanted}`)
+    const meant = wanted === undefined ? ownServers(all, titleOf(root)) : all.filter(isNamed)
     if (meant.length === 1) return meant[0]!
     const candidates = meant.length > 0 || (serve && wanted === undefined) ? meant : all
     if (candidates.length > 0)

@@ -2,17 +2,20 @@ import { readdirSync, readFileSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { asJson } from '../../core/values/json-value.ts'
-import { verdicts, type Verdict } from '../judge.ts'
+import type { Cause } from '../causes.ts'
+import { isProblem, verdicts, type Verdict } from '../judge.ts'
 import type { Finding } from '../explore.ts'
 
 const text = v.string()
 const picture = v.pipe(text, v.regex(/^screenshots\/[\w-]+\.webp$/))
-const finding = { id: text, request: text, title: text, kind: text, reason: text, screenshot: picture }
+const finding = { id: text, request: text, title: text, kind: text, reason: text }
 const schema = v.looseObject({
   url: text,
   isComplete: v.boolean(),
   screenshot: v.union([v.literal(''), picture]),
-  findings: v.array(v.looseObject({ ...finding, verdict: v.picklist(verdicts) })),
+  findings: v.array(
+    v.looseObject({ ...finding, screenshot: v.optional(picture), verdict: v.picklist(verdicts) }),
+  ),
 })
 
 /** `undefined` for what is not the JSON of a report. */
@@ -67,8 +70,10 @@ function entriesOf(folder: string): Dirent[] {
 export interface ReportedFinding extends Omit<Finding, 'error'> {
   /** The stack, or the message. */
   error?: string
-  /** Path relative to the folder of the report. */
-  screenshot: string
+  /** The page, where there are several. */
+  page?: string
+  /** Path relative to the folder of the report; absent where a picture shows nothing new. */
+  screenshot?: string
   /** Why the finding is accepted. */
   accepted?: string
 }
@@ -76,9 +81,15 @@ export interface ReportedFinding extends Omit<Finding, 'error'> {
 /** `report.json` */
 export interface Report {
   url: string
+  /** All pages, where there are several. */
+  pages?: string[]
   server?: string
+  /** `chromium-headless-shell 150.0.7871.46` */
+  browser?: string
   isComplete: boolean
   counts: Record<Verdict, number>
+  /** What the application would have to mend, the worst first. */
+  causes: Cause[]
   /** Shows the page without a sad path. */
   screenshot: string
   findings: ReportedFinding[]
@@ -86,5 +97,5 @@ export interface Report {
 
 /** Whether it is a problem that nobody has accepted. */
 export function isOpen({ verdict, accepted }: ReportedFinding): boolean {
-  return verdict !== 'handled' && accepted === undefined
+  return isProblem(verdict) && accepted === undefined
 }

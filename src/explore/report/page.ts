@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { groupBy } from '../../core/values/collections.ts'
 import { escapeHtml as html } from '../../wire/escape-html.ts'
-import { verdicts, type Verdict } from '../judge.ts'
+import { plural } from '../../core/values/describe-value.ts'
+import type { Cause } from '../causes.ts'
+import { isProblem, verdicts, type Verdict } from '../judge.ts'
 import type { Report, ReportedFinding } from './former-report.ts'
 import { style } from './style.ts'
 
@@ -27,16 +29,16 @@ const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; sc
  * @param picture the base64 of a picture in the folder of the report
  */
 export function reportPage(report: Report, picture: (path: string) => string): string {
-  const { url, findings, counts, screenshot, isComplete } = report
+  const { url, findings, counts, causes, screenshot, isComplete } = report
   // What is accepted comes after what is not, and before what is handled.
   const rank = ({ verdict, accepted }: ReportedFinding) =>
-    verdict === 'handled'
-      ? 2 * verdicts.length
-      : verdicts.indexOf(verdict) + (accepted === undefined ? 0 : verdicts.length)
-  const groups = [...groupBy(findings, ({ request }) => request)]
+    verdicts.indexOf(verdict) + (accepted === undefined && isProblem(verdict) ? 0 : verdicts.length)
+  const groups = [...groupBy(findings, ({ page = '', request }) => `${page} ${request}`.trim())]
     .map(([request, list]) => ({ request, list: list.toSorted((a, b) => rank(a) - rank(b)) }))
     .toSorted((a, b) => rank(a.list[0]!) - rank(b.list[0]!))
   const source = (path: string) => `data:image/webp;base64,${picture(path)}`
+  const pictures = ({ title, screenshot: path }: ReportedFinding) =>
+    path === undefined ? '' : pair(title, source(path))
   const hide = verdicts.map(
     (verdict) =>
       `body:has(#show-${verdict}:not(:checked)) .${verdict} { display: none } .${verdict} { --verdict: var(--${verdict}) }`,
@@ -47,9 +49,19 @@ export function reportPage(report: Report, picture: (path: string) => string): s
   const section = ({ request, list }: (typeof groups)[number]) => `<section>
 <h2>${html(request)}</h2>
 <ul class="sheet">
-${list.map((finding) => card(report, finding, source(finding.screenshot))).join('\n')}
+${list.map((finding) => card(report, finding, pictures(finding))).join('\n')}
 </ul>
 </section>`
+  const causeCard = (cause: Cause) => {
+    const first = findings.find(({ id }) => id === cause.findings[0])!
+    const { verdict, number } = cause
+    return `<article class="card ${verdict}">
+<h3><span class="verdict">${verdict}</span> ${html(cause.title.replace(`${verdict}: `, ''))}</h3>
+${pictures(first)}
+<p>${tryLink(report, first, cause.place)}</p>
+<p class="kind">After the change: <code>explore --again ${number}</code></p>
+</article>`
+  }
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -64,10 +76,11 @@ ${list.map((finding) => card(report, finding, source(finding.screenshot))).join(
 <body>
 <header>
 <h1>${findings.length} sad paths of <a href="${html(url)}">${html(url)}</a></h1>
-<p>Each picture shows the page when one answer has gone wrong, beside the page as it should be.${isComplete ? '' : ' The run was stopped: this is what was found until then.'}</p>
+<p>Each picture shows the page when one answer has gone wrong, beside the page as it should be.${report.browser === undefined ? '' : ` It was opened in ${html(report.browser)}.`}${isComplete ? '' : ' The run was stopped: this is what was found until then.'}</p>
 <fieldset><legend>Show</legend>${shown.map(filter).join('')}</fieldset>
 </header>
 <main>
+${causes.length === 0 ? '' : `<section>\n<h2>${describeCauses(causes)}</h2>\n<div class="sheet">\n${causes.map(causeCard).join('\n')}\n</div>\n</section>`}
 ${groups.map(section).join('\n')}
 </main>
 <dialog aria-label="The pictures, larger"></dialog>
@@ -77,27 +90,41 @@ ${groups.map(section).join('\n')}
 `
 }
 
-function card({ url, server = url }: Report, finding: ReportedFinding, source: string): string {
-  const { id, title, kind, verdict, reason, error, asked, answer, accepted } = finding
+/** `3 causes, 22 sad paths` */
+export function describeCauses(causes: readonly Cause[]): string {
+  const count = causes.reduce((sum, { findings }) => sum + findings.length, 0)
+  return `${plural(causes.length, 'cause')}, ${plural(count, 'sad path')}`
+}
+
+function tryLink({ url, server = url }: Report, { id, page = url }: ReportedFinding, place?: string): string {
+  const query = new URLSearchParams({ 'sad-path': id, page, ...(place !== undefined && { place }) })
+  const inspector = html(`${new URL(server).origin}/__mock-api/?${query.toString()}`)
+  return `<a href="${inspector}">${place === undefined ? '' : 'Open in editor, or '}Try it on my page</a>`
+}
+
+function pair(title: string, source: string): string {
+  return `<div class="pair">
+<figure><button type="button" aria-label="Larger: ${html(title)}"><img src="${source}" alt="" loading="lazy"></button><figcaption>With this sad path</figcaption></figure>
+<figure><button type="button" aria-label="Larger: the page as it should be"><span class="good"></span></button><figcaption>As it should be</figcaption></figure>
+</div>`
+}
+
+function card(report: Report, finding: ReportedFinding, pictures: string): string {
+  const { id, title, kind, verdict, reason, error, asked, answer, accepted, place } = finding
   const details = [
-    error !== undefined && block('Error', error),
+    error !== undefined && block('Error', [place, error].filter(Boolean).join('\n\n')),
     asked && block('Request', [`${asked.method} ${asked.url}`, asked.body].filter(Boolean).join('\n\n')),
     answer && block('Answer', [answer.fault ?? answer.status, answer.text].filter(Boolean).join('\n\n')),
-    verdict !== 'handled' &&
+    isProblem(verdict) &&
       accepted === undefined &&
       block('To accept it', `- id: ${JSON.stringify(id)}\n  verdict: ${verdict}\n  reason: `),
   ]
-  const query = new URLSearchParams({ 'sad-path': id, page: url })
-  const inspector = html(`${new URL(server).origin}/__mock-api/?${query.toString()}`)
   return `<li class="card ${verdict}">
 <h3><span class="verdict">${verdict}</span> <span class="kind">${kind}</span> ${html(title)}</h3>
 <p>${html(reason)}${accepted === undefined ? '' : ` <em>Accepted: ${html(accepted)}</em>`}</p>
-<div class="pair">
-<figure><button type="button" aria-label="Larger: ${html(title)}"><img src="${source}" alt="" loading="lazy"></button><figcaption>With this sad path</figcaption></figure>
-<figure><button type="button" aria-label="Larger: the page as it should be"><span class="good"></span></button><figcaption>As it should be</figcaption></figure>
-</div>
+${pictures}
 <details><summary>Request and answer</summary>${details.filter(Boolean).join('')}</details>
-<p><a href="${inspector}">Open the page like this, or keep it as a scenario</a></p>
+<p>${tryLink(report, finding)}</p>
 </li>`
 }
 

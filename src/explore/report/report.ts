@@ -5,7 +5,8 @@ import { addToHash, hashStart, mixHash } from '../../core/values/hash.ts'
 import { writeFile } from '../../files/write-files.ts'
 import { findAccepted, type Accepted } from '../accepted.ts'
 import type { Finding } from '../explore.ts'
-import { verdicts, type Verdict } from '../judge.ts'
+import { causesOf, type Cause } from '../causes.ts'
+import { isProblem, verdicts, type Verdict } from '../judge.ts'
 import { isOpen, type Report, type ReportedFinding, readFormerReport } from './former-report.ts'
 import { junit, type TestCase } from './junit.ts'
 import { reportPage } from './page.ts'
@@ -22,10 +23,12 @@ export class ReportFolder {
   /** @throws Error that says why the folder can't take the report */
   constructor(
     readonly folder: string,
-    address: string,
+    addresses: string | readonly string[],
     readonly accepted: readonly Accepted[],
     isFresh = false,
     server?: string,
+    /** Whether what a complete report has found is kept, too, until it is tried again. */
+    keepsAll = false,
   ) {
     const former = readFormerReport(folder)
     if (typeof former === 'string') throw new Error(`it has something else, ${former}`)
@@ -33,15 +36,21 @@ export class ReportFolder {
     mkdirSync(pictures, { recursive: true })
     for (const path of [folder, pictures]) accessSync(path, constants.W_OK)
     const { report: before } = former
-    const url = redactUrl(address)
-    const goesOn = !isFresh && before?.url === url && !before.isComplete
-    const findings = goesOn ? before.findings.filter((one) => former.pictures.includes(one.screenshot)) : []
+    const pages = [addresses].flat().map((address) => redactUrl(address))
+    const [url = ''] = pages
+    const isSame = before?.url === url && (before.pages ?? [url]).join('\n') === pages.join('\n')
+    const goesOn = !isFresh && isSame && (keepsAll || !before.isComplete)
+    const findings = goesOn
+      ? before.findings.filter(({ screenshot: path }) => path === undefined || former.pictures.includes(path))
+      : []
     this.#former = goesOn ? [] : former.pictures
     this.report = {
       url,
+      ...(pages.length > 1 && { pages }),
       ...(server !== undefined && { server: redactUrl(server) }),
       isComplete: false,
       counts: countVerdicts(findings),
+      causes: [],
       screenshot: '',
       findings,
     }
@@ -54,13 +63,19 @@ export class ReportFolder {
     return path
   }
 
-  add(finding: Finding, picture: Buffer): ReportedFinding {
+  /** @param page one of several */
+  add(finding: Finding, picture: Buffer | undefined, page?: string): ReportedFinding {
     const { error, answer, reason, ...others } = finding
+    const of = page === undefined ? {} : { page: redactUrl(page) }
+    this.drop(finding.id, of.page)
     const reported = this.#withReason({
       ...others,
+      ...of,
       reason: redactText(reason),
       ...(error && { error: redactText(error.stack ?? error.message) }),
-      screenshot: this.savePicture(finding.id, picture),
+      ...(picture && {
+        screenshot: this.savePicture([of.page, finding.id].filter(Boolean).join(' '), picture),
+      }),
       ...(answer && { answer: { ...answer, text: answer.text.slice(0, maxText) } }),
     })
     this.report.findings.push(reported)
@@ -69,26 +84,33 @@ export class ReportFolder {
     return reported
   }
 
+  /** A finding that is made again. */
+  drop(id: string, page?: string): void {
+    this.report.findings = this.report.findings.filter((one) => one.id !== id || one.page !== page)
+    this.report.counts = countVerdicts(this.report.findings)
+  }
+
   /** The file may have changed since a finding was made. */
   #withReason(found: ReportedFinding): ReportedFinding {
     const finding = { ...found }
     delete finding.accepted
-    const accepted = finding.verdict === 'handled' ? undefined : findAccepted(this.accepted, finding)
+    const accepted = !isProblem(finding.verdict) ? undefined : findAccepted(this.accepted, finding)
     return { ...finding, ...(accepted && { accepted: accepted.reason }) }
   }
 
   /** @param ids in the order in which their findings are listed; other findings of a run before are dropped */
-  plan(ids: readonly string[]): void {
-    this.#planned = ids
-    this.#arrange()
+  plan(ids: readonly string[], page?: string): void {
+    this.#planned = [...this.#planned, ...ids.map((id) => keyOf(id, page && redactUrl(page)))]
+    if (page === undefined) this.#arrange()
     for (const path of this.#former) rmSync(join(this.folder, path), { force: true })
     this.#writeJson()
   }
 
   #arrange(): void {
-    const byId = new Map(this.report.findings.map((finding) => [finding.id, this.#withReason(finding)]))
-    this.report.findings = this.#planned.flatMap((id) => byId.get(id) ?? [])
+    const byKey = new Map(this.report.findings.map((one) => [keyOf(one.id, one.page), this.#withReason(one)]))
+    this.report.findings = this.#planned.flatMap((key) => byKey.get(key) ?? [])
     this.report.counts = countVerdicts(this.report.findings)
+    this.report.causes = causesOf(this.report.findings.filter(isOpen))
   }
 
   finish(isComplete: boolean): void {
@@ -96,7 +118,13 @@ export class ReportFolder {
     this.report.isComplete = isComplete
     this.#writeJson()
     const picture = (path: string) => readFileSync(join(this.folder, path)).toString('base64')
-    this.#write('junit.xml', junit(this.report.url, this.report.findings.map(testCase)))
+    this.#write(
+      'junit.xml',
+      junit(
+        this.report.url,
+        this.report.findings.map((one) => testCase(one, this.report.causes)),
+      ),
+    )
     this.#write('report.html', reportPage(this.report, picture))
   }
 
@@ -109,17 +137,25 @@ export class ReportFolder {
   }
 }
 
+function keyOf(id: string, page = ''): string {
+  return `${page} ${id}`
+}
+
 function countVerdicts(findings: readonly ReportedFinding[]): Record<Verdict, number> {
   const count = (wanted: Verdict) => findings.filter(({ verdict }) => verdict === wanted).length
   return Object.fromEntries(verdicts.map((verdict) => [verdict, count(verdict)])) as Record<Verdict, number>
 }
 
-function testCase(finding: ReportedFinding): TestCase {
-  const { request, title, verdict, reason, error = '', accepted } = finding
+function testCase(finding: ReportedFinding, causes: readonly Cause[]): TestCase {
+  const cause = causes.find(({ findings }) => findings.includes(finding.id))
+  const about = cause && `Cause ${cause.number} of ${causes.length}: ${cause.title}`
+  const { page, request, title, verdict, reason, error = '', accepted } = finding
   const message = `${verdict}: ${reason}`
   return {
-    ...{ suite: request, name: title },
-    ...(isOpen(finding) && { failure: { type: verdict, message, text: error } }),
+    ...{ suite: page === undefined ? request : `${page} ${request}`, name: title },
+    ...(isOpen(finding) && {
+      failure: { type: verdict, message, text: [about, error].filter(Boolean).join('\n\n') },
+    }),
     ...(accepted !== undefined && { skipped: `${message} Accepted: ${accepted}` }),
   }
 }

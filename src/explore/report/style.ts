@@ -12,6 +12,7 @@ export const style = `
   --looping: light-dark(#7a3490, #dba8ee);
   --stuck: light-dark(#28559a, #9cc1ff);
   --silent: light-dark(#8a4b00, #f5bf6f);
+  --unreached: var(--muted);
   --handled: var(--accent);
   font: 0.875rem/1.5 system-ui, sans-serif;
 }

@@ -89,6 +89,9 @@ export function viteHooks(options: Options): Partial<Plugin> {
     ...virtualModule.hooks,
     ...demoHooks(options, () => config),
     ...toolHooks(options, () => [...servers].some((server) => isInspected(server, instance!))),
+    // A page that is written there would make all pages reload.
+    config: ({ server }) =>
+      server?.watch === null ? undefined : { server: { watch: { ignored: ['**/mock-api-report/**'] } } },
     configResolved(resolved) {
       config = resolved
     },

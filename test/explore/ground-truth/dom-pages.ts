@@ -2,7 +2,9 @@ import { orders, report, stats, user, feed, type TruthPage } from './page.ts'
 
 /* Plain DOM, as in small tools and old pages. */
 
-const frame = (content: string) => `<header><b>Fruit and more</b> <a href="#a">Shop</a> <a href="#b">Account</a></header>
+const frame = (
+  content: string,
+) => `<header><b>Fruit and more</b> <a href="#a">Shop</a> <a href="#b">Account</a></header>
 <main><h1>Your orders</h1><p>All that you have bought in the last year, with prices.</p>${content}</main>
 <footer>Fruit and more, Main Street 1</footer>`
 
@@ -20,7 +22,14 @@ export const domPages: TruthPage[] = [
     script: `fetch('/report').then(async (r) => { if (r.ok) { const d = await r.json(); document.getElementById('r').textContent = d.title + ' by ' + d.author.name } })`,
     labels: {
       stuck: report('status 500', 'status 401', 'status 404', 'connection silent'),
-      crashed: report('body malformed', 'body html', 'body none', 'connection reset', 'null author', 'missing author'),
+      crashed: report(
+        'body malformed',
+        'body html',
+        'body none',
+        'connection reset',
+        'null author',
+        'missing author',
+      ),
       silent: report('null title', 'missing title', 'null author.name'),
       handled: report('null total', 'missing author.email', 'slow late', 'long title'),
     },
@@ -28,7 +37,9 @@ export const domPages: TruthPage[] = [
   {
     name: 'messages that are hidden in the HTML',
     uses: 'dom',
-    body: frame('<p id="loading">Loading orders</p><p id="error" hidden>The orders could not be loaded.</p><p id="empty" class="off">No orders yet</p><ul id="list"></ul>'),
+    body: frame(
+      '<p id="loading">Loading orders</p><p id="error" hidden>The orders could not be loaded.</p><p id="empty" class="off">No orders yet</p><ul id="list"></ul>',
+    ),
     style: '.off { display: none }',
     script: `${rows}
 fetch('/orders').then(json).then((list) => {
@@ -36,7 +47,20 @@ fetch('/orders').then(json).then((list) => {
   show(list.map((o) => ({ ...o, title: o?.title ?? 'Untitled', price: o?.price ?? 'for free' })))
 }).catch(() => { $('error').hidden = false }).finally(() => { $('loading').hidden = true })`,
     labels: {
-      handled: orders('status 500', 'status 401', 'status 429', 'body malformed', 'body none', 'list empty', 'list one', 'connection reset', 'null [].title last', 'missing [].title last', 'null [].internalId last', 'slow late'),
+      handled: orders(
+        'status 500',
+        'status 401',
+        'status 429',
+        'body malformed',
+        'body none',
+        'list empty',
+        'list one',
+        'connection reset',
+        'null [].title last',
+        'missing [].title last',
+        'null [].internalId last',
+        'slow late',
+      ),
       stuck: orders('connection silent'),
     },
   },
@@ -47,7 +71,14 @@ fetch('/orders').then(json).then((list) => {
     script: `${rows}
 fetch('/orders').then(json).catch(() => []).then((list) => { if (list.length) show(list); else $('none').textContent = 'You have not ordered anything yet' })`,
     labels: {
-      silent: orders('status 500', 'status 503', 'body malformed', 'connection reset', 'null [].title last', 'missing [].title last'),
+      silent: orders(
+        'status 500',
+        'status 503',
+        'body malformed',
+        'connection reset',
+        'null [].title last',
+        'missing [].title last',
+      ),
       handled: orders('list empty', 'null [].internalId last'),
     },
   },
@@ -60,7 +91,14 @@ fetch('/orders').then(json).then((list) => {
   if (list.length) { $('list').textContent = ''; for (const o of list) { const p = document.createElement('p'); p.textContent = o.title ?? 'Ohne Namen'; $('list').append(p) } }
 }).catch(() => { $('list').textContent = 'Die Bestellungen sind gerade nicht erreichbar.' })`,
     labels: {
-      handled: orders('status 500', 'status 404', 'body html', 'connection reset', 'null [].title last', 'null [].price last'),
+      handled: orders(
+        'status 500',
+        'status 404',
+        'body html',
+        'connection reset',
+        'null [].title last',
+        'null [].price last',
+      ),
       stuck: orders('list empty'),
     },
   },
@@ -89,7 +127,14 @@ fetch('/orders').then(async (r) => {
 const toast = (text) => { const d = document.createElement('div'); d.className = 'note'; d.textContent = text; document.body.append(d); setTimeout(() => d.remove(), 700) }
 fetch('/orders').then(json).then(show).catch(() => toast('We could not load your orders.'))`,
     labels: {
-      handled: orders('status 500', 'status 401', 'body malformed', 'connection reset', 'null [].internalId last', 'slow late'),
+      handled: orders(
+        'status 500',
+        'status 401',
+        'body malformed',
+        'connection reset',
+        'null [].internalId last',
+        'slow late',
+      ),
       silent: orders('null [].title last', 'missing [].title last'),
     },
   },
@@ -144,7 +189,9 @@ fetch('/user').then((r) => r.ok ? r.json() : Promise.reject()).then((u) => { fie
   {
     name: 'a dialog',
     uses: 'dom',
-    body: frame('<ul id="list"></ul><dialog id="d"><p>We can’t reach the shop.</p><button>Close</button></dialog>'),
+    body: frame(
+      '<ul id="list"></ul><dialog id="d"><p>We can’t reach the shop.</p><button>Close</button></dialog>',
+    ),
     script: `${rows}
 fetch('/orders').then(json).then(show).catch(() => $('d').showModal())`,
     labels: { handled: orders('status 500', 'status 401', 'body html', 'connection reset', 'slow late') },
@@ -164,7 +211,10 @@ fetch('/orders').then(json).then(show).catch(() => { document.title = 'Error: no
     body: frame('<ul id="list"></ul>'),
     script: `${rows}
 fetch('/orders').then(json).then(show).catch((e) => console.error('The orders could not be loaded', e))`,
-    labels: { silent: orders('status 500', 'status 401', 'body malformed', 'connection reset'), handled: orders('slow late') },
+    labels: {
+      silent: orders('status 500', 'status 401', 'body malformed', 'connection reset'),
+      handled: orders('slow late'),
+    },
   },
   {
     name: 'everything is taken away',
@@ -181,19 +231,31 @@ fetch('/orders').then(json).then(show).catch(() => document.body.replaceChildren
     script: `${rows}
 const load = () => fetch('/orders').then(json).then((list) => { $('state').remove(); show(list) }).catch(() => setTimeout(load, 30))
 load()`,
-    labels: { looping: orders('status 500', 'status 401', 'body malformed', 'connection reset'), handled: orders('slow late') },
+    labels: {
+      looping: orders('status 500', 'status 401', 'body malformed', 'connection reset'),
+      handled: orders('slow late'),
+    },
   },
   {
     name: 'a table',
     uses: 'dom',
-    body: frame('<table><thead><tr><th>Title</th><th>Price</th></tr></thead><tbody id="list"></tbody></table>'),
+    body: frame(
+      '<table><thead><tr><th>Title</th><th>Price</th></tr></thead><tbody id="list"></tbody></table>',
+    ),
     script: `${rows}
 fetch('/orders').then(json).catch(() => null).then((list) => {
   $('list').innerHTML = list === null ? '<tr><td colspan=2>The table is not available</td></tr>' : list.length === 0 ? '<tr><td colspan=2>No rows</td></tr>' :
     list.map((o) => '<tr><td>' + o.title + '</td><td>' + o.price.toFixed(2) + '</td></tr>').join('')
 })`,
     labels: {
-      handled: orders('status 500', 'body malformed', 'list empty', 'list one', 'connection reset', 'missing [].internalId last'),
+      handled: orders(
+        'status 500',
+        'body malformed',
+        'list empty',
+        'list one',
+        'connection reset',
+        'missing [].internalId last',
+      ),
       crashed: orders('null [].price last', 'missing [].price last', 'null [] last'),
       silent: orders('missing [].title last', 'null [].title last'),
     },
@@ -204,7 +266,10 @@ fetch('/orders').then(json).catch(() => null).then((list) => {
     body: '<h1>Visits</h1><p>How many have come to see the shop, day by day.</p><canvas id="c" width="300" height="100"></canvas>',
     script: `const draw = (c, p) => p.forEach((v, i) => c.fillRect(i * 50, 100 - v, 40, v))
 fetch('/stats').then((r) => r.ok ? r.json() : Promise.reject()).then((s) => draw(document.getElementById('c').getContext('2d'), s.points)).catch(() => {})`,
-    labels: { silent: stats('status 500', 'status 401', 'body malformed', 'connection reset'), handled: stats('null label') },
+    labels: {
+      silent: stats('status 500', 'status 401', 'body malformed', 'connection reset'),
+      handled: stats('null label'),
+    },
   },
   {
     name: 'a chart that says what is wrong',
@@ -228,7 +293,16 @@ fetch('/stats').then((r) => r.ok ? r.json() : Promise.reject()).then((s) => { c.
   view.onscroll = paint
   paint()
 }).catch((e) => { document.getElementById('view').textContent = e instanceof TypeError ? 'This entry can’t be shown' : 'The log is out of reach' })`,
-    labels: { handled: orders('status 500', 'body malformed', 'connection reset', 'null [].title last', 'null [].title', 'missing [].price last') },
+    labels: {
+      handled: orders(
+        'status 500',
+        'body malformed',
+        'connection reset',
+        'null [].title last',
+        'null [].title',
+        'missing [].price last',
+      ),
+    },
   },
   {
     name: 'a list that goes on when it is scrolled',
@@ -250,13 +324,19 @@ load().then(() => new IntersectionObserver(([e]) => { if (e.isIntersecting) load
     uses: 'dom',
     body: '<h1 id="hello">Hello, guest</h1><p>Welcome to the shop. Here is what is new this week.</p><p>Oranges, lemons and chocolate.</p>',
     script: `fetch('/user').then(async (r) => { if (r.ok) { const u = await r.json(); if (u.name) document.getElementById('hello').textContent = 'Hello, ' + u.name } }).catch(() => {})`,
-    labels: { silent: user('status 500', 'status 401', 'body malformed', 'connection reset'), handled: user('null name', 'missing name', 'null email') },
+    labels: {
+      silent: user('status 500', 'status 401', 'body malformed', 'connection reset'),
+      handled: user('null name', 'missing name', 'null email'),
+    },
   },
   {
     name: 'a number that is kept',
     uses: 'dom',
     body: '<h1>Shop</h1><p id="n">0 orders</p><p>Welcome to the shop. Here is what is new this week.</p>',
     script: `fetch('/orders').then(async (r) => { if (r.ok) document.getElementById('n').textContent = (await r.json()).length + ' orders' }).catch(() => {})`,
-    labels: { silent: orders('status 500', 'body malformed', 'connection reset'), handled: orders('list empty', 'list one', 'null [].title last') },
+    labels: {
+      silent: orders('status 500', 'body malformed', 'connection reset'),
+      handled: orders('list empty', 'list one', 'null [].title last'),
+    },
   },
 ]

@@ -19,24 +19,29 @@ export async function compareWithTruth(
   wanted: (page: TruthPage, id: string) => boolean,
 ): Promise<Pair[]> {
   const pairs: Pair[] = []
-  for (const [index, page] of truthPages.entries()) {
-    const labels = Object.entries(page.labels).flatMap(([label, list]) =>
-      list.map((id) => [id, label as Verdict] as const),
-    )
-    const mine = labels.filter(([id]) => wanted(page, id))
-    if (mine.length === 0) continue
-    const found = new Map<string, { verdict: Verdict; reason: string }>()
-    await explore(browser, `${origin}/${index}`, {
-      only: mine.map(([id]) => id),
-      patience: { quiet: 300, limit: 4000 },
-      max: 1000,
-      onFinding: ({ id, verdict, reason }) => void found.set(id, { verdict, reason }),
-    })
-    for (const [id, label] of mine) {
-      const { verdict = 'none' as const, reason = '' } = found.get(id) ?? {}
-      pairs.push({ page: page.name, id, label, verdict, reason })
+  const queue = truthPages.entries()
+  const work = async () => {
+    for (const [index, page] of queue) {
+      const labels = Object.entries(page.labels).flatMap(([label, list]) =>
+        list.map((id) => [id, label as Verdict] as const),
+      )
+      const mine = labels.filter(([id]) => wanted(page, id))
+      if (mine.length === 0) continue
+      const found = new Map<string, { verdict: Verdict; reason: string }>()
+      await explore(browser, `${origin}/${index}`, {
+        only: mine.map(([id]) => id),
+        patience: { quiet: 300, limit: 4000 },
+        max: 1000,
+        pages: 6,
+        onFinding: ({ id, verdict, reason }) => void found.set(id, { verdict, reason }),
+      })
+      for (const [id, label] of mine) {
+        const { verdict = 'none' as const, reason = '' } = found.get(id) ?? {}
+        pairs.push({ page: page.name, id, label, verdict, reason })
+      }
     }
   }
+  await Promise.all([work(), work(), work()])
   return pairs
 }
 
@@ -48,6 +53,11 @@ export function confusionMatrix(pairs: readonly Pair[]): string {
     label.padEnd(10) + cells.map((cell) => String(cell).padStart(10)).join('')
   return [
     row('', verdicts),
-    ...verdicts.map((label) => row(label, verdicts.map((verdict) => count(label, verdict)))),
+    ...verdicts.map((label) =>
+      row(
+        label,
+        verdicts.map((verdict) => count(label, verdict)),
+      ),
+    ),
   ].join('\n')
 }

@@ -38,7 +38,18 @@ const App = () => {
 }
 mount(App)`,
     labels: {
-      handled: orders('status 500', 'status 401', 'status 422', 'body malformed', 'body none', 'list empty', 'list one', 'connection reset', 'null [].price last', 'slow late'),
+      handled: orders(
+        'status 500',
+        'status 401',
+        'status 422',
+        'body malformed',
+        'body none',
+        'list empty',
+        'list one',
+        'connection reset',
+        'null [].price last',
+        'slow late',
+      ),
       crashed: orders('null [].title last', 'missing [].title last', 'null [] last'),
       stuck: orders('connection silent'),
     },
@@ -70,7 +81,17 @@ const Orders = () => {
   return data ? h('ul', null, data.map((o) => h('li', { key: o.id }, o.title.trim()))) : h('p', { 'aria-busy': true }, 'Orders')
 }
 mount(() => h(Page, null, h(Boundary, { text: 'Something went wrong' }, h(Orders))), { throwOnError: true })`,
-    labels: { handled: orders('status 500', 'status 403', 'body html', 'connection reset', 'null [].title last', 'missing [].title last', 'list one') },
+    labels: {
+      handled: orders(
+        'status 500',
+        'status 403',
+        'body html',
+        'connection reset',
+        'null [].title last',
+        'missing [].title last',
+        'list one',
+      ),
+    },
   },
   {
     name: 'it tries twice more',
@@ -84,7 +105,16 @@ const App = () => {
   return h(Page, null, data.length ? h('ul', null, data.map((o) => h('li', { key: o.id }, o.title ?? 'no title'))) : null)
 }
 mount(App)`,
-    labels: { handled: orders('status 500', 'status 503', 'body malformed', 'connection reset', 'null [].title last', 'list one') },
+    labels: {
+      handled: orders(
+        'status 500',
+        'status 503',
+        'body malformed',
+        'connection reset',
+        'null [].title last',
+        'list one',
+      ),
+    },
   },
   {
     name: 'data of a default',
@@ -97,7 +127,14 @@ const App = () => {
 }
 mount(App)`,
     labels: {
-      silent: orders('status 500', 'status 401', 'body malformed', 'connection reset', 'null [].price last', 'missing [].price last'),
+      silent: orders(
+        'status 500',
+        'status 401',
+        'body malformed',
+        'connection reset',
+        'null [].price last',
+        'missing [].price last',
+      ),
       handled: orders('list empty', 'list one', 'null [].title last'),
     },
   },
@@ -112,7 +149,16 @@ const Report = () => {
 }
 mount(() => h('main', null, h('h1', null, 'Der Bericht'), h(Boundary, { text: 'Das hat nicht geklappt' }, h(Suspense, { fallback: h('p', null, 'Einen Moment bitte') }, h(Report)))))`,
     labels: {
-      handled: report('status 500', 'status 401', 'body malformed', 'connection reset', 'null author', 'null title', 'null total', 'slow late'),
+      handled: report(
+        'status 500',
+        'status 401',
+        'body malformed',
+        'connection reset',
+        'null author',
+        'null title',
+        'null total',
+        'slow late',
+      ),
       silent: report('null author.name', 'missing author.name'),
       stuck: report('connection silent'),
     },
@@ -131,7 +177,10 @@ const Orders = () => {
 mount(() => h(Page, null, h(Hello), h(Orders)))`,
     labels: {
       silent: user('status 500', 'status 401', 'body malformed'),
-      handled: [...user('null name', 'missing name', 'null email'), ...orders('status 500', 'status 401', 'body malformed', 'connection reset')],
+      handled: [
+        ...user('null name', 'missing name', 'null email'),
+        ...orders('status 500', 'status 401', 'body malformed', 'connection reset'),
+      ],
     },
   },
   {
@@ -171,7 +220,19 @@ mount(() => {
     h('ul', null, data?.orders?.map((o, i) => h('li', { key: i }, o?.title ?? 'sold out'))))
 })`,
     labels: {
-      handled: shop('status 500', 'error data', 'error UNAUTHENTICATED', 'error request', 'null viewer', 'missing viewer', 'null orders', 'body malformed', 'list empty orders', 'list one orders', 'connection reset'),
+      handled: shop(
+        'status 500',
+        'error data',
+        'error UNAUTHENTICATED',
+        'error request',
+        'null viewer',
+        'missing viewer',
+        'null orders',
+        'body malformed',
+        'list empty orders',
+        'list one orders',
+        'connection reset',
+      ),
     },
   },
   {

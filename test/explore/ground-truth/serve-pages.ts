@@ -65,15 +65,23 @@ ${script}</script></body>`
 export async function serveTruthPages() {
   const served = new Map<string, [type: string, content: string]>()
   const add = (path: string, type: string, content: string) => served.set(path, [type, content])
-  for (const [name, code] of Object.entries(bundles)) add(`/${name}.js`, 'text/javascript', await bundle(code))
+  for (const [name, code] of Object.entries(bundles))
+    add(`/${name}.js`, 'text/javascript', await bundle(code))
   for (const [index, page] of truthPages.entries()) add(`/${index}`, 'text/html; charset=utf-8', htmlOf(page))
   const html = (text: string) => `<!doctype html><link rel="icon" href="data:,"><title>Shop</title>${text}`
-  add('/login.html', 'text/html', html('<h1>Log in</h1><form><label>Password <input type="password"></label></form>'))
+  add(
+    '/login.html',
+    'text/html',
+    html('<h1>Log in</h1><form><label>Password <input type="password"></label></form>'),
+  )
   add('/error.html', 'text/html', html('<h1>This did not work</h1><p>Please come back later.</p>'))
-  add('/home.html', 'text/html', html('<h1>Fruit and more</h1><p>Welcome to the shop. What would you like today?</p>'))
+  add(
+    '/home.html',
+    'text/html',
+    html('<h1>Fruit and more</h1><p>Welcome to the shop. What would you like today?</p>'),
+  )
   return startApiServer({ 'fixtures/a.yaml': fixture }, {}, ({ url = '' }, res) => {
     const [type, content] = served.get(url) ?? ['text/plain', 'Not here']
     res.writeHead(served.has(url) ? 200 : 404, { 'content-type': type }).end(content)
   })
 }
-

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { RequestDetails, SadPath } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { call, changeOverrides } from '../logic/server.ts'
-import { Action } from '../parts/controls.tsx'
+import { Action, PositionLink } from '../parts/controls.tsx'
 import { WriteFixture } from './write/fix.tsx'
 
 /** Requests that are looked through. */
@@ -15,6 +15,7 @@ export function Explored() {
   const [kept, setKept] = useState<{ sadPath: SadPath; request: RequestDetails }>()
   const [id, page] = [asked.get('sad-path'), asked.get('page')]
   if (id === null || page === null) return null
+  const [, file, line] = /^(.+):(\d+)$/.exec(asked.get('place') ?? '') ?? []
 
   const open = async () => {
     await changeOverrides((before) => ({ ...before, sadPath: id }))
@@ -38,6 +39,7 @@ export function Explored() {
       <p class="grow">
         <strong>Sad path</strong> {id}
       </p>
+      {file !== undefined && <PositionLink position={{ file, line: Number(line) }} />}
       <Action onClick={() => void run(open())}>Open the page like this</Action>
       <Action icon="write" onClick={() => void run(keep())}>
         Keep as a scenario

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isReallyInside } from '../../../files/links.ts'
 import { checkThisMachine } from '../access.ts'
 import type { ApiHandlers, InspectedServer } from '../context.ts'
 import { HttpError } from '../json.ts'
 
-/** Opens only files that routes and diagnostics name. */
+/** Sources of the project, at which a report of `explore` points. */
+const source = /^(?!.*\bnode_modules\b).*\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
+
+/** Opens only files that routes and diagnostics name, and sources of the project. */
 export function createEditorOpener(server: InspectedServer): ApiHandlers['POST /open'] {
   return async ({ req, body: { file, line, column } }) => {
     const { table, diagnostics } = server.store.current!
@@ -12,7 +16,8 @@ export function createEditorOpener(server: InspectedServer): ApiHandlers['POST /
       table.endpoints.some(({ routes }) => routes.some(({ source }) => source.file === file)) ||
       diagnostics.some((diagnostic) => diagnostic.file === file)
     const path = resolve(server.options.root, file)
-    if (!isKnown || !existsSync(path))
+    const isSource = source.test(file) && isReallyInside(server.options.root, path)
+    if (!(isKnown || isSource) || !existsSync(path))
       throw new HttpError(
         404,
         'api-file-unknown',
