@@ -9,7 +9,16 @@ function pageOf(lines: readonly string[], more: Partial<Observation> = {}): Obse
     return { place: place!, text: text! }
   })
   const quiet = { painted: [], said: [], address: '/', hasPassword: false, isTimed: false }
-  return { ...quiet, parts, busy: [], pending: [], requests: { 'GET /users': 1 }, errors: [], elapsed: 800, ...more }
+  return {
+    ...quiet,
+    parts,
+    busy: [],
+    pending: [],
+    requests: { 'GET /users': 1 },
+    errors: [],
+    elapsed: 800,
+    ...more,
+  }
 }
 
 const header = ['h1: Users of the team', 'p: Everyone who may log in']
@@ -36,6 +45,67 @@ interface Case {
   verdict: string
   reason?: string
 }
+
+/** A page that shows a text before its data. */
+const coming = (text: string, ...last: string[]) => {
+  const painted = pageOf([...header, text]).parts
+  return [good, pageOf([...header, ...(last.length > 0 ? last : rows)], { painted })]
+}
+const message = (text: string) => ({ place: 'div 1', text, isMessage: true as const })
+
+const early: Case[] = [
+  ...['p: Users are on their way', 'p: 読み込み中', 'p: Einen Augenblick'].map((text): Case => ({
+    it: `${text} stays after a failure`,
+    goodPages: coming(text),
+    sad: pageOf([...header, text]),
+    answer: failed,
+    verdict: 'stuck',
+  })),
+  {
+    it: 'no users, before the data and after a failure',
+    goodPages: coming('p: No users yet'),
+    sad: pageOf([...header, 'p: No users yet']),
+    answer: failed,
+    verdict: 'silent',
+    reason: 'The request has failed, and the page says "No users yet", as if it had not.',
+  },
+  {
+    it: 'no users, before the data and after an empty answer',
+    goodPages: coming('p: No users yet'),
+    sad: pageOf([...header, 'p: No users yet']),
+    answer: users(),
+    verdict: 'handled',
+    reason: 'It says "No users yet"',
+  },
+  {
+    it: 'a greeting that is kept',
+    before: hero,
+    goodPages: coming('p: Hello, guest', 'p: Hello, Ada Lovelace'),
+    sad: pageOf([...header, 'p: Hello, guest']),
+    answer: failed,
+    verdict: 'silent',
+  },
+  {
+    it: 'a stand-in that no page has shown',
+    before: hero,
+    goodPages: [pageOf([...header, 'p: Hello, Ada Lovelace']), pageOf([...header, 'p: Hello, Ada Lovelace'])],
+    sad: pageOf([...header, 'p: Hello, stranger']),
+    answer: failed,
+    verdict: 'silent',
+  },
+  {
+    it: 'a toast that has vanished',
+    sad: pageOf(header, { painted: [message('The users are not available')] }),
+    answer: failed,
+    verdict: 'handled',
+    reason: 'It says "The users are not available" for a moment',
+  },
+  { it: 'alert()', sad: pageOf(header, { said: ['No users'] }), answer: failed, verdict: 'handled', reason: 'It says "No users"' },
+  { it: 'a redirect to a login', sad: pageOf(['h1: Welcome back'], { address: '/login' }), answer: failed, verdict: 'handled', reason: 'It goes to /login' },
+  { it: 'a redirect to a page that asks for a password', sad: pageOf(['h1: Welcome'], { address: '/in', hasPassword: true }), answer: failed, verdict: 'handled' },
+  { it: 'a redirect elsewhere', sad: pageOf(['h1: Welcome'], { address: '/home' }), answer: failed, verdict: 'silent', reason: 'It goes to /home, and nothing there says why.' },
+  { it: 'null as the whole text', sad: pageOf([...header, 'li: null', ...rows.slice(1)]), answer: users(null, 'Grace Hopper', 'Barbara Liskov'), verdict: 'silent', reason: 'It shows "null"' },
+] // prettier-ignore
 
 const cases: Case[] = [
   // crashed
@@ -119,7 +189,7 @@ const cases: Case[] = [
     sad: pageOf(['h1: Users of the team', 'li: Ada Lovelace']),
     answer: users('Ada Lovelace'),
     verdict: 'handled',
-    reason: 'It shows what there is.',
+    reason: 'It shows the rest: 1 of 3 fields of the answer are on the page.',
   },
   // silent
   {
@@ -193,14 +263,14 @@ const cases: Case[] = [
     sad: good,
     answer: ok({ data: { hero: { name: 'Ada Lovelace', email: null } }, errors: [{ message: 'No.' }] }),
     verdict: 'handled',
-    reason: 'It does not show what is missing.',
+    reason: 'It is as usual: the page never shows "email".',
   },
   {
     it: 'a row without its name',
     sad: pageOf([...header, 'li:', ...rows.slice(1)]),
     answer: users(null, 'Grace Hopper', 'Barbara Liskov'),
     verdict: 'handled',
-    reason: 'It shows what there is.',
+    reason: 'It shows the rest: 2 of 3 fields of the answer are on the page.',
   },
   { it: 'the same answer, later', sad: good, answer: whole, verdict: 'handled' },
   {
@@ -209,7 +279,7 @@ const cases: Case[] = [
     answer: { ...failed, status: 200, text: '"A very long text without an end"' },
     before: ok('Ada Lovelace'),
     verdict: 'handled',
-    reason: 'It shows what there is.',
+    reason: 'It shows the rest: 0 of 1 fields of the answer are on the page.',
   },
   {
     it: 'what is left of a text with values is not a notice',
@@ -217,9 +287,11 @@ const cases: Case[] = [
     sad: pageOf([...header, 'p: Ada Lovelace,']),
     answer: users('Ada Lovelace', null),
     verdict: 'handled',
-    reason: 'It shows what there is.',
+    reason: 'It shows the rest: 1 of 2 fields of the answer are on the page.',
   },
-  { it: 'a request that was not sent', sad: good, answer: undefined, verdict: 'handled', reason: 'It has not sent the request this time.' },
+  { it: 'a request that was not sent', sad: good, answer: undefined, verdict: 'unreached', reason: 'The page has not sent the request this time.' },
+  // what the page has shown before its data came, and messages elsewhere than in its text
+  ...early,
   { it: 'an answer that was cut', sad: good, answer: { ...whole, isCut: true }, verdict: 'handled' },
   {
     it: 'a clock in a place that has a notice, too',

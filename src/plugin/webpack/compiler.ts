@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Compiler, MultiCompiler } from 'webpack'
 import type { WriteForLoader } from '../../bundle/routes-loader.ts'
 import type { Options } from '../../core/options/options.ts'
+import { isRecord } from '../../core/values/values.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { oncePerObject } from '../../core/values/collections.ts'
 import { addToHash, hashStart } from '../../core/values/hash.ts'
@@ -95,6 +96,7 @@ export interface DevServer extends OverlayServer {
   compiler: Compiler | MultiCompiler
   options: {
     setupMiddlewares?: SetupMiddlewares
+    static?: unknown
     devMiddleware?: { publicPath?: unknown }
     allowedHosts?: unknown
     host?: unknown
@@ -118,7 +120,22 @@ export function extendOptions(options: DevServer['options']): DevServer['options
   const setupMiddlewares: SetupMiddlewares = (middlewares, server) =>
     addMiddlewares(own ? own.call(options, middlewares, server) : middlewares, server)
   ours.add(setupMiddlewares)
-  return { ...options, setupMiddlewares }
+  return {
+    ...options,
+    setupMiddlewares,
+    ...('static' in options && { static: withoutReport(options.static) }),
+  }
+}
+
+const report = /[\\/]mock-api-report(?:[\\/]|$)/
+
+/** A report of `explore` in a folder of static files is no reason to reload a page. */
+function withoutReport(files: unknown): unknown {
+  if (Array.isArray(files)) return files.map(withoutReport)
+  if (typeof files === 'string') return { directory: files, watch: { ignored: [report] } }
+  if (!isRecord(files) || files['watch'] === false) return files
+  const watch = isRecord(files['watch']) ? files['watch'] : {}
+  return { ...files, watch: { ...watch, ignored: [watch['ignored'] ?? [], report].flat() } }
 }
 
 /** Adds ours after host check and CORS, and before everything that answers: build, proxy, static files, fallback. */
