@@ -10,7 +10,7 @@ import { findLoss, type ShownAnswer } from './answer-loss.ts'
 import { choose, isHiddenField, type Choice } from './choose.ts'
 import { createJudge, isProblem, type Judge, type Judgement, type Thresholds } from './judge.ts'
 import { createPlaceFinder, isForeign } from './source-place.ts'
-import { createVisitor, type Api, type Script, type Visit } from './visit.ts'
+import { createVisitor, type Api, type Script, type Visit, type Visitor } from './visit.ts'
 import { saysFailure } from './words.ts'
 import { defaultPatience, type Patience } from './watch-page.ts'
 
@@ -63,15 +63,29 @@ export interface Finding extends Judgement, Pick<SadPath, 'request' | 'id' | 'ti
  * browser or the server ends: `onFinding` has got what was found until then
  */
 export async function explore(browser: Browser, url: string, options: ExploreOptions): Promise<void> {
-  const { pages = 4 * availableParallelism(), isKnown = () => false } = options
   const patience = { ...defaultPatience, ...options.patience }
-  const { api, visit } = createVisitor(browser, url, patience, options)
+  const visitor = createVisitor(browser, url, patience, options)
+  try {
+    await exploreWith(visitor, url, patience, options)
+  } finally {
+    await visitor.tabs.close()
+  }
+}
+
+async function exploreWith(
+  { api, tabs, visit }: Visitor,
+  url: string,
+  patience: Patience,
+  options: ExploreOptions,
+): Promise<void> {
+  const { pages = 4 * availableParallelism(), isKnown = () => false } = options
   // The call fails if the server is not ours, unless that answers every address.
   const { known: scenarios } = await api.call('GET /scenario')
   if (!Array.isArray(scenarios)) throw new Error(notOurs(options.server ?? url))
   const good = (delay: number) => visit({ delay }, (one) => visitGood(api, one, url))
   // What a page shows before its data comes has to be painted at least once.
   const [first, second] = [await good(300), await good(0)]
+  if ([...first.requests, ...second.requests].some(isCacheable)) tabs.stopReuse()
   const judge = createJudge([first.observation, second.observation], options.thresholds)
   const requests = [...first.requests, ...second.requests]
   const withoutHash = (address: string) => new URL(address).href.replace(/#.*/, '')
@@ -196,11 +210,13 @@ export async function visitSad(
     lookOf,
     isWaiting,
     async isEnough(seen, idle) {
-      if (idle < quiet) return judge(seen, undefined).verdict === 'looping'
+      // Without a timer, all that can happen has begun.
+      const calm = seen.isTimed ? quiet : quiet / 2
+      if (idle < calm) return judge(seen, undefined).verdict === 'looping'
       const { verdict } = judge(seen, lossOf(await exchange()))
       if (!isProblem(verdict) || verdict === 'crashed') return true
       // Some clients try a failed request again, a few seconds later, and the page says nothing until then.
-      return idle >= (seen.isTimed ? limit / 2 : 2 * quiet)
+      return idle >= (seen.isTimed ? limit / 2 : quiet)
     },
   })
   const asked = await exchange()
@@ -219,6 +235,17 @@ export async function visitSad(
     asked: { method, url, ...(body?.text !== undefined && { body: body.text }) },
     answer: answerOf(asked),
   }
+}
+
+/** A page that is used again would not ask for it again. */
+function isCacheable({ response }: RequestDetails): boolean {
+  const headers = Object.entries(response?.headers ?? {}).map(([name, value]) =>
+    `${name}: ${String(value)}`.toLowerCase(),
+  )
+  const isStored = headers.some((line) =>
+    /^(?:etag|last-modified|expires|cache-control: .*max-age)/.test(line),
+  )
+  return isStored && !headers.some((line) => /^cache-control: .*no-store/.test(line))
 }
 
 function keyOf({ method, url, operationName, variables }: RequestDetails): string {

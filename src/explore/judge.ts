@@ -146,7 +146,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
       if (hasMoved && !part.isMessage) return false
       if (!loss?.failed) return true
       if (standIns.has(part.text)) return false
-      return part.isMessage || !(saysNone(part.text) || page.isStandIn(part.text, loss.lost))
+      return part.isMessage || !page.isStandIn(part.text, loss.lost)
     }
     const isOdd = ({ text }: Part) =>
       isBroken(text) && !(/\s/.test(text) && loss?.text.includes(text)) && !loss?.given.includes(text)

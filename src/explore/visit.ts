@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { RequestDetails, RequestSummary } from '../inspector/api/api.ts'
-import { isLoopback } from '../core/http/host-name.ts'
 import type { Login } from '../core/values/url-user.ts'
 import { ControlApiError, createApiClient } from '../inspector/client/api-client.ts'
 import { askDevServer } from '../wire/node/ask-dev-server.ts'
 import type { Observation } from './judge.ts'
+import { createTabs, height, width, type Tabs } from './tabs.ts'
 import { watchPage, type Patience, type SettleHooks } from './watch-page.ts'
 
 /** Steps of a user, as functions of Playwright. */
@@ -31,8 +31,9 @@ export interface Visit {
 
 export type Api = ReturnType<typeof createApiClient>
 
-interface Visitor {
+export interface Visitor {
   api: Api
+  tabs: Tabs
   visit: <Result>(
     /** Without a sad path, the page is a good one. */
     overrides: { sadPath?: string; delay?: number },
@@ -59,6 +60,7 @@ export function createVisitor(
       : `The server at ${origin} has no mock API: ${base} answers with ${status}. Check the address, and that the option "inspector" is not false; a preview server needs "inspector: { preview: true }".`
   const run = `explore-${randomUUID().slice(0, 8)}`
   const loading = createTurnstile(availableParallelism())
+  const tabs = createTabs(browser, url, login)
   let count = 0
 
   async function open(page: Page, hooks: Partial<SettleHooks>, isGood: boolean): Promise<Observation> {
@@ -92,30 +94,35 @@ export function createVisitor(
     const isGood = overrides.sadPath === undefined
     const client = `${run}-${count++}`
     const api = createApiClient({ base, client, headers, explain, fetch: askDevServer })
-    const context = await openContext(browser, url, login)
+    const tab = await tabs.take()
+    const { context, page } = tab
+    let isClean = false
     try {
       await context.addCookies([{ name: 'mock-client', value: client, url: origin }])
       // Pages send no cookies to another server.
       if (server !== undefined) await context.setExtraHTTPHeaders({ 'x-mock-client': client })
-      const page = await context.newPage()
       page.setDefaultTimeout(patience.limit)
       page.setDefaultNavigationTimeout(patience.load)
+      const places = new Set<string>()
+      page.on('framenavigated', (frame) => places.add(new URL(frame.url()).origin))
       await script.before?.(page, url)
       const requests = await followRequests(api, client, isGood)
       await api.call('PUT /overrides', { body: overrides })
-      return await use({
+      const result = await use({
         page,
         open: (hooks = {}) => open(page, hooks, isGood),
         takePicture: () => takePicture(page),
         ...requests,
       })
+      isClean = [...places].every((place) => place === 'null' || place === new URL(url).origin)
+      return result
     } finally {
-      await context.close().catch(() => {})
+      await tabs.giveBack(tab, isClean)
       await api.call('POST /reset', { body: { requests: true } }).catch(() => {})
     }
   }
 
-  return { api: createApiClient({ base, headers, explain, fetch: askDevServer }), visit }
+  return { api: createApiClient({ base, headers, explain, fetch: askDevServer }), tabs, visit }
 }
 
 /** Follows the requests of a client. For the good page, requests passed on to a backend are recorded, too. */
@@ -155,19 +162,8 @@ function createTurnstile(places: number): { enter: () => Promise<() => void> } {
   }
 }
 
-const [width, height] = [1120, 800]
 /** Pixels of a page that are in its picture. */
 const maxHeight = 1600
-
-function openContext(browser: Browser, url: string, login?: Login): Promise<BrowserContext> {
-  return browser.newContext({
-    ...(login && { httpCredentials: login }),
-    ignoreHTTPSErrors: isLoopback(new URL(url).hostname), // most dev servers sign their certificates themselves
-    viewport: { width, height },
-    reducedMotion: 'reduce', // pictures are the same each time
-    serviceWorkers: 'block', // one would answer in the place of the server
-  })
-}
 
 /** Takes the picture at half the page's size. */
 export async function takePicture(page: Page): Promise<Buffer> {

@@ -18,7 +18,7 @@ export const defaultPatience: Patience = { quiet: 500, limit: 10_000, load: 60_0
 export interface SettleHooks {
   lookOf: (observation: Observation) => string
   isWaiting: (observation: Observation) => boolean
-  /** @param idle milliseconds without a change, a request or an error; 0 while it waits */
+  /** @param idle milliseconds without a change, a request or an error, since it has waited for something */
   isEnough: (observation: Observation, idle: number) => boolean | Promise<boolean>
 }
 
@@ -30,13 +30,16 @@ const swallowed = /^(?:\[Vue warn\]: Unhandled error during|ERROR (?=\w*Error\b)
 
 const poll = 100
 
+const installed = new WeakSet<Page>()
+
 type Looking = Record<typeof lookKey, ((milliseconds: number) => Promise<Look>) | undefined>
 /** Milliseconds in which a page has to say what it shows. */
 const patienceWithScript = 20_000
 
 /** Notes what a page does, from before it is opened. */
 export async function watchPage(page: Page) {
-  await page.addInitScript(installLook, lookKey)
+  if (!installed.has(page)) await page.addInitScript(installLook, lookKey)
+  installed.add(page)
   const start = performance.now()
   const requests: Record<string, number> = {}
   const errors: PageError[] = []
@@ -128,13 +131,14 @@ export async function watchPage(page: Page) {
       const { lookOf = wholeLook, isWaiting = waits, isEnough = (_, idle) => idle >= quiet } = hooks
       let before = ''
       let begin = performance.now()
-      let since = begin
+      let [since, waited] = [begin, begin]
       for (;;) {
         const seen = await observe(limit)
         const now = [seen.errors.length, JSON.stringify(seen.requests), lookOf(seen)].join('\n')
         if (now !== before) since = performance.now()
         before = now
-        const idle = isWaiting(seen) ? 0 : performance.now() - since
+        if (isWaiting(seen)) waited = performance.now()
+        const idle = performance.now() - Math.max(since, waited)
         if (isLoading && seen.elapsed < load) begin = since = performance.now()
         const isLate = performance.now() - since >= limit || performance.now() - begin >= 3 * limit
         if (isLate || (await isEnough(seen, idle))) return seen

@@ -192,7 +192,7 @@ it.each(inThisRun({ quick: [], slow: ['Vite 8 dev'] }))('a page that never rests
   expect((JSON.parse(stdout) as Report).findings.map(({ id, reason }) => [id, reason])).toEqual([
     ['GET /orders #list empty', 'It says "No orders yet"'],
     ['GET /orders #body malformed', 'It says "The orders could not be loaded"'],
-    ['GET /orders #null [].title last', 'It shows what there is.'],
+    ['GET /orders #null [].title last', 'It shows the rest: 1 of 2 fields of the answer are on the page.'],
   ])
 })
 
@@ -242,7 +242,7 @@ it('a report runs nothing of the texts in it, opened as a file', async () => {
     const read = new DOMParser().parseFromString(xml, 'application/xml')
     return [...read.querySelectorAll('failure, parsererror')].map(({ localName }) => localName)
   }
-  // All but the one that is handled, and those that are accepted: silent, and what is worse is not.
+  // All but those that are no problem, and that is accepted: silent, and what is worse is not.
   expect(await page.evaluate(failures, junit)).toEqual(['failure', 'failure', 'failure', 'failure'])
   await context.close()
   project.close()
@@ -282,7 +282,9 @@ describe('what is no page of ours', () => {
 
   it.each<[what: string, args: () => string[], exitCode: number, stderr: RegExp]>([
     ['another server', () => [strange.origin], 1, /^error: The server at http:\S+ has no mock API: /],
-    ['a path', () => ['/orders'], 2, /^error: \/orders is not an address\./],
+    ['no address', () => ['orders'], 2, /^error: orders is not an address\./],
+    ['a path, without a dev server', () => ['/orders'], 2, /^error: No dev server with the mock API is running for /],
+    ['a cause, without a report', () => ['--again', '1'], 2, /^error: There is no report in mock-api-report\./],
     ['a finding without a reason', () => [strange.origin, '--accepted', 'accepted.yaml'], 1, /^error: accepted\.yaml:1:3 is not an accepted finding: reason: /],
     ['an unknown kind', () => [strange.origin, '--accepted', 'kind.yaml'], 1, /^error: kind\.yaml:2:9 is not an accepted finding: kind: There is no sad path of the kind "nul"\. Did you mean "null"\?/],
     ['the id of an unknown kind', () => [strange.origin, '--accepted', 'id.yaml'], 1, /^error: id\.yaml:1:9 is not an accepted finding: id: There is no sad path of the kind "nul"\. /],

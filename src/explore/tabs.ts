@@ -1,0 +1,86 @@
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import { isLoopback } from '../core/http/host-name.ts'
+import type { Login } from '../core/values/url-user.ts'
+
+/** A page in a context of its own. */
+export interface Tab {
+  context: BrowserContext
+  page: Page
+  session: CDPSession
+}
+
+export interface Tabs {
+  take: () => Promise<Tab>
+  /** @param isClean whether the page may be used again: it has only been where it was sent */
+  giveBack: (tab: Tab, isClean: boolean) => Promise<void>
+  /** From now on, each page is opened anew, since its browser would answer from its cache. */
+  stopReuse: () => void
+  close: () => Promise<void>
+}
+
+export const [width, height] = [1120, 800]
+
+/**
+ * Pages that are used again: to start a process for each, which loads all modules, takes four times as long. Nothing is left of what a
+ * page has stored, and a page that has been elsewhere is closed.
+ */
+export function createTabs(browser: Browser, url: string, login?: Login): Tabs {
+  const { origin, hostname } = new URL(url)
+  const nowhere = `${origin}/__mock-api/nothing-here`
+  const idle: Tab[] = []
+  let isReusing = true
+
+  async function open(): Promise<Tab> {
+    const context = await browser.newContext({
+      ...(login && { httpCredentials: login }),
+      ignoreHTTPSErrors: isLoopback(hostname), // most dev servers sign their certificates themselves
+      viewport: { width, height },
+      reducedMotion: 'reduce', // pictures are the same each time
+      serviceWorkers: 'block', // one would answer in the place of the server
+    })
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    // An empty page of the same origin, which the browser itself answers, ends the one before and has its storage.
+    await session.send('Fetch.enable', { patterns: [{ urlPattern: nowhere }] })
+    session.on('Fetch.requestPaused', ({ requestId }) => {
+      const responseHeaders = [{ name: 'content-type', value: 'text/html' }]
+      const answer = { requestId, responseCode: 200, responseHeaders, body: '' }
+      session.send('Fetch.fulfillRequest', answer).catch(() => {})
+    })
+    return { context, page, session }
+  }
+
+  async function clear({ context, page, session }: Tab): Promise<void> {
+    const foreign = page
+      .frames()
+      .some((frame) => /^https?:/.test(frame.url()) && new URL(frame.url()).origin !== origin)
+    if (foreign || context.pages().length > 1) throw new Error('It has been elsewhere.')
+    page.removeAllListeners()
+    page.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
+    await page.goto(nowhere, { timeout: 3000 })
+    await page.evaluate(() => {
+      sessionStorage.clear()
+      window.name = ''
+    })
+    page.removeAllListeners()
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+    await context.clearCookies()
+    await session.send('Page.resetNavigationHistory')
+  }
+
+  return {
+    take: async () => idle.pop() ?? open(),
+    async giveBack(tab, isClean) {
+      const isCleared = isReusing && isClean && (await clear(tab).then(() => true, () => false)) // prettier-ignore
+      if (isCleared) idle.push(tab)
+      else await tab.context.close().catch(() => {})
+    },
+    stopReuse() {
+      isReusing = false
+    },
+    async close() {
+      isReusing = false
+      await Promise.all(idle.map(({ context }) => context.close().catch(() => {})))
+    },
+  }
+}
