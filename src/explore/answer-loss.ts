@@ -14,7 +14,7 @@ export interface AnswerLoss {
   isSame: boolean
   /** Texts and numbers of the good answer. */
   whole: readonly string[]
-  /** Those that are missing. */
+  /** Texts and numbers of the good answer that are missing. */
   lost: readonly string[]
   /** The key of the first value that is not as in the good answer. */
   field?: string | undefined

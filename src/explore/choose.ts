@@ -79,7 +79,7 @@ function leavesOf(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value]
 }
 
-/** What a page does with `true` can't be seen. */
+/** Whether a text has the value. What a page does with `true` can't be seen. */
 function isWritten(value: unknown, texts: readonly string[]): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return true
   const text = String(value)

@@ -68,7 +68,7 @@ export async function explore(browser: Browser, url: string, options: ExploreOpt
   try {
     await exploreWith(visitor, url, patience, options)
   } finally {
-    await visitor.tabs.close()
+    await visitor.tabs.stopReuse()
   }
 }
 
@@ -84,8 +84,9 @@ async function exploreWith(
   if (!Array.isArray(scenarios)) throw new Error(notOurs(options.server ?? url))
   const good = (delay: number) => visit({ delay }, (one) => visitGood(api, one, url))
   // What a page shows before its data comes has to be painted at least once.
-  const [first, second] = [await good(300), await good(0)]
-  if ([...first.requests, ...second.requests].some(isCacheable)) tabs.stopReuse()
+  const first = await good(300)
+  if (first.requests.some(isCacheable)) await tabs.stopReuse()
+  const second = await good(0)
   const judge = createJudge([first.observation, second.observation], options.thresholds)
   const requests = [...first.requests, ...second.requests]
   const withoutHash = (address: string) => new URL(address).href.replace(/#.*/, '')

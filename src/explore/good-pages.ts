@@ -2,7 +2,7 @@ import { groupBy } from '../core/values/collections.ts'
 import type { Observation, Part } from './judge.ts'
 import { withoutNumbers } from './words.ts'
 
-/** What is known of a page from its visits without a sad path. */
+/** Knowledge of a page, from its visits without a sad path. */
 export interface GoodPages {
   /** Leaves out what differs each time. */
   steady: (parts: readonly Part[]) => Part[]

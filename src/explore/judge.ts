@@ -158,7 +158,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     }
   }
 
-  /** What the page shows before its data comes, and shows still, although it has got an answer without any. */
+  /** Judges what the page shows before its data comes, and shows still, although it has got an answer without any. */
   function judgeEarly(parts: readonly Part[], loss: AnswerLoss | undefined): Judgement | undefined {
     if (!loss || (!loss.failed && loss.given.some(hasWords))) return undefined
     const early = parts.filter(page.isEarly)

@@ -1,7 +1,7 @@
 import type { Observation } from './judge.ts'
 
 export interface Look extends Pick<Observation, 'parts' | 'busy' | 'errors' | 'hasPassword'> {
-  /** What the page has painted since the last look, and may have taken away again. */
+  /** Parts that the page has painted since the last look, and may have taken away again. */
   painted: Observation['parts']
   /** All scripts of the document have run. */
   isLoaded: boolean
@@ -143,6 +143,7 @@ export function installLook(key: string): void {
 
   // What a canvas shows is not in the document.
   const drawn = new Map<HTMLCanvasElement, Set<string>>()
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- they are called with the context as `this`
   const { fillText, clearRect } = CanvasRenderingContext2D.prototype
   Object.assign(CanvasRenderingContext2D.prototype, {
     fillText(this: CanvasRenderingContext2D, text: string, ...given: [number, number, number?]) {

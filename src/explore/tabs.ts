@@ -13,9 +13,8 @@ export interface Tabs {
   take: () => Promise<Tab>
   /** @param isClean whether the page may be used again: it has only been where it was sent */
   giveBack: (tab: Tab, isClean: boolean) => Promise<void>
-  /** From now on, each page is opened anew, since its browser would answer from its cache. */
-  stopReuse: () => void
-  close: () => Promise<void>
+  /** Closes those that wait. From now on, each page is opened anew. */
+  stopReuse: () => Promise<void>
 }
 
 export const [width, height] = [1120, 800]
@@ -75,12 +74,9 @@ export function createTabs(browser: Browser, url: string, login?: Login): Tabs {
       if (isCleared) idle.push(tab)
       else await tab.context.close().catch(() => {})
     },
-    stopReuse() {
+    async stopReuse() {
       isReusing = false
-    },
-    async close() {
-      isReusing = false
-      await Promise.all(idle.map(({ context }) => context.close().catch(() => {})))
+      await Promise.all(idle.splice(0).map(({ context }) => context.close().catch(() => {})))
     },
   }
 }

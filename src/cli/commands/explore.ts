@@ -91,6 +91,10 @@ export async function explore(
       const before = new Map(
         report.findings.filter((one) => one.page === page).map(({ id, basis }) => [id, basis]),
       )
+      if (again && !again.cause.findings.some((id) => before.has(id))) {
+        folder.plan([...before.keys()], page)
+        continue
+      }
       await explorePage(browser, url, {
         root,
         thresholds: { blank: given.blank, loop: given.loop },
@@ -114,7 +118,7 @@ export async function explore(
           const picture = folder.savePicture(`good ${page ?? ''}`.trim(), found.picture)
           report.screenshot ||= picture
           for (const line of introduce(found, url)) terminal.note(line)
-          if (tried > 0 && !given.changed)
+          if (tried > 0 && !given.changed && !again)
             terminal.note(`It continues the run that was stopped: ${progress()}. --fresh starts over.`)
         },
         onFinding(finding, picture) {

@@ -81,14 +81,14 @@ export interface ReportedFinding extends Omit<Finding, 'error'> {
 /** `report.json` */
 export interface Report {
   url: string
-  /** All pages, where there are several. */
+  /** Addresses of all pages, where there are several. */
   pages?: string[]
   server?: string
   /** `chromium-headless-shell 150.0.7871.46` */
   browser?: string
   isComplete: boolean
   counts: Record<Verdict, number>
-  /** What the application would have to mend, the worst first. */
+  /** Causes in the application, the worst first. */
   causes: Cause[]
   /** Shows the page without a sad path. */
   screenshot: string
