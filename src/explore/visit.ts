@@ -63,12 +63,16 @@ export function createVisitor(
   const tabs = createTabs(browser, url, login)
   let count = 0
 
-  async function open(page: Page, hooks: Partial<SettleHooks>, isGood: boolean): Promise<Observation> {
+  async function open(
+    page: Page,
+    hooks: Partial<SettleHooks>,
+    isGood: boolean,
+    isLoaded: () => void,
+  ): Promise<Observation> {
     // Ends what the previous page has not finished, so its errors do not count for this page.
     if (script.before) await page.goto('about:blank')
     const watch = await watchPage(page)
     const settle = () => watch.settle(patience, hooks)
-    const isLoaded = await loading.enter()
     try {
       await page.goto(url)
     } catch (error) {
@@ -94,6 +98,7 @@ export function createVisitor(
     const isGood = overrides.sadPath === undefined
     const client = `${run}-${count++}`
     const api = createApiClient({ base, client, headers, explain, fetch: askDevServer })
+    const isLoaded = await loading.enter() // a page that is opened anew starts a process
     const tab = await tabs.take()
     const { context, page } = tab
     let isClean = false
@@ -110,13 +115,14 @@ export function createVisitor(
       await api.call('PUT /overrides', { body: overrides })
       const result = await use({
         page,
-        open: (hooks = {}) => open(page, hooks, isGood),
+        open: (hooks = {}) => open(page, hooks, isGood, isLoaded),
         takePicture: () => takePicture(page),
         ...requests,
       })
       isClean = [...places].every((place) => place === 'null' || place === new URL(url).origin)
       return result
     } finally {
+      isLoaded()
       await tabs.giveBack(tab, isClean)
       await api.call('POST /reset', { body: { requests: true } }).catch(() => {})
     }
@@ -157,7 +163,11 @@ function createTurnstile(places: number): { enter: () => Promise<() => void> } {
     async enter() {
       if (free > 0) free--
       else await new Promise<void>((resolve) => waiting.push(resolve))
-      return leave
+      let isIn = true
+      return () => {
+        if (isIn) leave()
+        isIn = false
+      }
     },
   }
 }

@@ -79,6 +79,6 @@ it.each<[given: null | { ignored: string } | undefined, ignored: string[] | unde
   [null, undefined],
 ])('with the option watch of %o, Vite ignores %o: pages that are written make others reload', async (watch, ignored) => {
   const options = { root: project.root, configFile: false, logLevel: 'silent' } as const
-  const { server } = await resolveConfig({ ...options, plugins: [mockApi()], server: { watch } }, 'serve')
+  const { server } = await resolveConfig({ ...options, plugins: [mockApi()], server: watch === undefined ? {} : { watch } }, 'serve')
   expect(server.watch?.ignored).toEqual(ignored)
 }) // prettier-ignore

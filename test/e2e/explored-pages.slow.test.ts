@@ -37,11 +37,12 @@ it.each<[page: string, options: Options]>([
   const { exitCode, stdout, stderr } = await runIn(root, [
     'explore',
     server.resolvedUrls!.local[0]!,
+    '--all',
     '--out',
     out,
   ])
   expect(stdout).toMatch(
-    /^\d+ sad paths: 0 crashed, 0 looping, 2 stuck, 0 blank, 0 silent, \d+ handled, 2 of them accepted\n/,
+    /^\d+ sad paths: 0 crashed, 0 looping, 2 stuck, 0 blank, 0 silent, \d+ unreached, \d+ handled, 2 of them accepted\n/,
   )
   expect(exitCode, stderr).toBe(0)
 })
