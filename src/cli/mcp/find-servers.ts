@@ -42,7 +42,7 @@ export async function findServers(root: string): Promise<FoundServer[]> {
   return found.filter((one) => one !== undefined)
 }
 
-/** Those that say that they belong to the project, or else those with its title. */
+/** Servers that say that they belong to the project, or else those with its title. */
 export function ownServers(all: readonly FoundServer[], title: string): FoundServer[] {
   const own = all.filter(({ isOwn }) => isOwn)
   return own.length > 0 ? own : all.filter((one) => one.title === title)

@@ -43,7 +43,7 @@ export const fixture = `
 `
 
 /** `ids('GET /orders', 'status 500', 'list empty')` */
-export const ids = (request: string, ...names: string[]) => names.map((name) => `${request} #${name}`)
+const ids = (request: string, ...names: string[]) => names.map((name) => `${request} #${name}`)
 export const orders = (...names: string[]) => ids('GET /orders', ...names)
 export const report = (...names: string[]) => ids('GET /report', ...names)
 export const user = (...names: string[]) => ids('GET /user', ...names)
