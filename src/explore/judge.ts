@@ -204,7 +204,11 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
         return { verdict: 'blank', reason: 'Most of the page is gone, and nothing says why.' }
     }
     if (broken !== undefined) return { verdict: 'silent', reason: `It shows ${JSON.stringify(broken)}` }
-    if (!loss) return { verdict: 'unreached', reason: 'The page has not sent the request this time.' }
+    if (!loss)
+      return {
+        verdict: 'unreached',
+        reason: 'The request was not sent this time, or another route has answered it.',
+      }
     if (message !== undefined) {
       const moment = texts.includes(message.text) || message.place === '' ? '' : ' for a moment'
       return { verdict: 'handled', reason: `It says ${JSON.stringify(message.text.slice(0, 120))}${moment}` }

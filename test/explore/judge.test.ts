@@ -289,7 +289,7 @@ const cases: Case[] = [
     verdict: 'handled',
     reason: 'It shows the rest: 1 of 2 fields of the answer are on the page.',
   },
-  { it: 'a request that was not sent', sad: good, answer: undefined, verdict: 'unreached', reason: 'The page has not sent the request this time.' },
+  { it: 'a request that was not sent', sad: good, answer: undefined, verdict: 'unreached', reason: 'The request was not sent this time, or another route has answered it.' },
   // what the page has shown before its data came, and messages elsewhere than in its text
   ...early,
   { it: 'an answer that was cut', sad: good, answer: { ...whole, isCut: true }, verdict: 'handled' },
