@@ -211,13 +211,11 @@ export async function visitSad(
     lookOf,
     isWaiting,
     async isEnough(seen, idle) {
-      // Without a timer, all that can happen has begun.
-      const calm = seen.isTimed ? quiet : quiet / 2
-      if (idle < calm) return judge(seen, undefined).verdict === 'looping'
+      if (idle < quiet) return judge(seen, undefined).verdict === 'looping'
       const { verdict } = judge(seen, lossOf(await exchange()))
       if (!isProblem(verdict) || verdict === 'crashed') return true
       // Some clients try a failed request again, a few seconds later, and the page says nothing until then.
-      return idle >= (seen.isTimed ? limit / 2 : quiet)
+      return idle >= (seen.isTimed ? limit / 2 : 2 * quiet)
     },
   })
   const asked = await exchange()

@@ -253,7 +253,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
   function learn(sad: Observation, loss: AnswerLoss | undefined): void {
     const isPartial = loss && !loss.failed && !loss.isSame && loss.lost.length > 0
     const texts = textsOf(sad.parts)
-    if (isPartial && (loss.given.length === 0 || loss.given.some((value) => isShown(value, texts))))
+    if (isPartial && (loss.given.some((value) => isShown(value, texts)) || !isBlank(steady(sad.parts), loss)))
       for (const { text } of findFresh(steady(sad.parts), loss)) standIns.add(text)
   }
 
