@@ -49,7 +49,7 @@ function mostTellingFirst(list: readonly SadPath[]): SadPath[] {
   const roundOf = ({ kind }: SadPath) => {
     const count = seen.get(kind) ?? 0
     seen.set(kind, count + 1)
-    return kind === 'null' ? Math.floor(count / 3) : count + Number(isLate(kind))
+    return count + Number(isLate(kind))
   }
   return list
     .map((path) => ({ path, round: roundOf(path), rank: telling.indexOf(path.kind) }))
