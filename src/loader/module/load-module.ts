@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
+import type { ModuleWorld } from '../../core/options/module-world.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import { snapshot } from '../../core/values/json-value.ts'
 import { isRecord, type KeyPath } from '../../core/values/values.ts'
@@ -9,10 +10,13 @@ import { lineInCode } from '../../core/fixture/listed-routes.ts'
 import type { Source } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
 import { inTime, type TimeLimit } from '../../wire/in-time.ts'
-import { defineFixture } from '../../fixture.ts'
 import { toPosix } from '../../files/paths.ts'
+import { createProjectJiti } from './evaluate.ts'
 import { importFailed } from './explain-import.ts'
 import { findImports, hasText, type ModuleImports } from './module-imports.ts'
+import { createFollow } from './follow-import.ts'
+import { projectWorld } from './project-world.ts'
+import { createResolver, type Resolver } from './resolve-import.ts'
 
 interface LoadedModule {
   source: Source
@@ -33,21 +37,22 @@ export interface ModuleLoader {
   load: (path: string, file: string, text: string, note?: (path: string) => void) => Promise<LoadedModule>
   /** Causes the module and all its importers to be evaluated again. */
   forget: (path: string) => void
+  resolve: Resolver['resolve']
 }
-
-/** Nearly all fixture files import it, and jiti takes longer to resolve a package than to evaluate a file. */
-const virtualModules = { 'unplugin-mock-api/fixture': { defineFixture } }
 
 /** Modules are evaluated alike in every host and Node version, once for all importers, and again after a change. */
 export function createModuleLoader(
   root: string,
   { timeLimit = 10_000, signal }: ModuleLimits = {},
+  worldOf = () => projectWorld(root),
 ): ModuleLoader {
   try {
     if (signal) setMaxListeners(0, signal) // many modules load at the same time
   } catch {
     // Node refuses the AbortSignal of an environment such as happy-dom, which has no such limit.
   }
+  /** Made for the first module, and again when a config or a file of variables has changed. */
+  let resolving: { world: ModuleWorld; resolver: Resolver } | undefined
   let jiti: Jiti | undefined
   const importsOf = new Map<string, ModuleImports>()
   /** Modules of other loaders in the process are not reused: they may be old. */
@@ -55,9 +60,19 @@ export function createModuleLoader(
   /** Modules whose evaluation is not finished, with the import that they belong to. */
   const importing = new Map<string, Promise<unknown>>()
 
-  function resolveImport(specifier: string, parent: string): string | undefined {
-    const url = jiti!.esmResolve(specifier, { parentURL: pathToFileURL(parent).href, try: true })
-    return url?.startsWith('file:') ? fileURLToPath(url) : url
+  function project() {
+    if (resolving) return resolving
+    const world = worldOf()
+    return (resolving = { world, resolver: createResolver(root, world) })
+  }
+
+  function importsFrom(path: string): ModuleImports {
+    const { world, resolver } = project()
+    const follow = createFollow(resolver, (specifier, parent) => {
+      const url = jiti!.esmResolve(specifier, { parentURL: pathToFileURL(parent).href, try: true })
+      return url?.startsWith('file:') ? fileURLToPath(url) : url
+    })
+    return findImports(path, follow, world.envFiles)
   }
 
   async function evaluate(path: string): Promise<unknown> {
@@ -96,13 +111,15 @@ export function createModuleLoader(
   }
 
   function forget(path: string): void {
+    if (resolving?.world.envFiles.includes(path) || resolving?.resolver.configs.has(path))
+      jiti = resolving = undefined
     evaluated.delete(path)
     importing.delete(path)
     for (const [module, { all }] of importsOf) {
       if (module !== path && !all.has(path)) continue
       // With circular imports, a module also depends on its importers.
       for (const affected of [module, ...all]) {
-        if (affected !== module && !findImports(affected, resolveImport).all.has(path)) continue
+        if (affected !== module && !importsFrom(affected).all.has(path)) continue
         evaluated.delete(affected)
         importing.delete(affected)
       }
@@ -112,8 +129,8 @@ export function createModuleLoader(
   return {
     async load(path, file, text, note = () => {}) {
       const { createJiti } = await import('jiti')
-      jiti ??= createJiti(pathToFileURL(`${root}/`).href, { interopDefault: false, virtualModules })
-      const imports = findImports(path, resolveImport)
+      jiti ??= createProjectJiti(createJiti, root, project())
+      const imports = importsFrom(path)
       importsOf.set(path, imports)
       imports.all.forEach(note)
       const deadline = performance.now() + timeLimit
@@ -148,11 +165,12 @@ export function createModuleLoader(
         const diagnostic =
           error instanceof NeverSettled
             ? diagnoseFile('fixture-timeout', { file }, { part: error.part, seconds: timeLimit / 1000 })
-            : importFailed(error, root, [path, ...imports.all])
+            : importFailed(error, root, path, imports)
         return { source: { diagnostic }, ...found }
       }
     },
     forget,
+    resolve: (specifier, importer) => project().resolver.resolve(specifier, importer),
   }
 }
 
