@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
+import type { ModuleWorld } from '../core/options/module-world.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { isFileChoice, type FileChoice } from '../core/request-values/compile-values.ts'
 import { isFileBody, type FileBody } from '../core/response/prepare-response.ts'
@@ -173,8 +174,12 @@ function linesOfPaths(text: string): Record<string, number[]> {
   return Object.fromEntries([...lines].map(([path, numbers]) => [path, [...numbers]]))
 }
 
-export function resolverOf({ root, world = () => projectWorld(root) }: Project): Resolver {
-  return createResolver(root, world())
+export function worldOf({ root, world = () => projectWorld(root) }: Project): ModuleWorld {
+  return world()
+}
+
+function resolverOf(project: Project): Resolver {
+  return createResolver(project.root, worldOf(project))
 }
 
 /** Modules of packages are not followed. */

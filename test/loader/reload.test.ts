@@ -265,10 +265,10 @@ it.each<[what: string, files: Files, steps: Step[]]>([
     `a helper that is missing at first, and again: ${path} as ${specifier}`,
     { 'fixtures/a.ts': importing(specifier), ...routes('z.yaml') },
     [
-      [nothing, '/z 1', 'fixture-import-failed fixtures/a.ts:1'],
+      [nothing, '/z 1', 'fixture-import-failed fixtures/a.ts:1:23'],
       [write(path, value(1)), '/a 1, /z 1'],
       [write(path, value(2)), '/a 2, /z 1'],
-      [remove(path), '/a 2, /z 1', 'fixture-import-failed fixtures/a.ts:1'],
+      [remove(path), '/a 2, /z 1', 'fixture-import-failed fixtures/a.ts:1:23'],
       [write(path, value(3)), '/a 3, /z 1'],
     ],
   ]),

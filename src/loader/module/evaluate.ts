@@ -7,6 +7,7 @@ import type { ModuleWorld } from '../../core/options/module-world.ts'
 import { attempt } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { defineFixture } from '../../fixture.ts'
+import { envName, renameEnv } from './env-name.ts'
 import { isOther, readOther } from './other-modules.ts'
 import { explainMissing } from './missing-module.ts'
 import { isOfPackage, type Resolver } from './resolve-import.ts'
@@ -14,8 +15,6 @@ import { isOfPackage, type Resolver } from './resolve-import.ts'
 type Load = (specifier: string) => unknown
 
 const ownName = 'unplugin-mock-api:modules'
-/** As long as `import.meta.env`, so that columns stay. jiti takes that for `process.env`. */
-const envName = 'importMetaEnv__'
 
 /**
  * Lets modules of the project import and read what the application's can. jiti knows neither regular expressions nor references of
@@ -62,7 +61,7 @@ export function createProjectJiti(
     const { filename = '', source } = given
     const jsx = /x$/.test(filename) && ({ runtime: 'automatic' } as const)
     if (isOfPackage(filename)) return { code: plain.transform(given) }
-    const text = source.replaceAll(/\bimport\.meta\.env\b/g, envName)
+    const text = renameEnv(source)
     const code = plain.transform({ ...given, jsx, source: text })
     const used = names.filter((name) => text.includes(name) && !declares(text, name))
     const values = ['require', 'jitiImport', ...used].join()

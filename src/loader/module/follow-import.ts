@@ -1,6 +1,6 @@
 import { createRequire, isBuiltin } from 'node:module'
 import { dirname, isAbsolute, join, resolve as resolvePath } from 'node:path'
-import { linkTarget } from '../../files/links.ts'
+import { isFolder, linkTarget } from '../../files/links.ts'
 import { candidates } from './module-imports.ts'
 import { isOther } from './other-modules.ts'
 import { isOfPackage, type Resolver } from './resolve-import.ts'
@@ -29,7 +29,8 @@ export function createFollow(
       const targets = (createRequire(parent).resolve.paths(name) ?? []).map((folder) =>
         linkTarget(join(folder, packageName)),
       )
-      linked.set(key, !isOfPackage(`${targets.find(Boolean) ?? 'node_modules'}/`))
+      const target = targets.find((one) => one !== undefined)
+      linked.set(key, target !== undefined && !isOfPackage(target))
     }
     return linked.get(key)!
   }
@@ -39,7 +40,7 @@ export function createFollow(
     const others = [...files, ...tried.flatMap(({ path }) => candidates(path))]
     if (to === undefined || isBuiltin(to) || isOfPackage(to)) return { others }
     const isPath = isAbsolute(to) || /^\.{1,2}(?:\/|$)/.test(to)
-    if (isPath && isOther(to, '')) return { found: resolvePath(dirname(parent), to), others }
+    if (isAbsolute(to) && (isOther(to, '') || !isFolder(to))) return { found: to, others }
     if (!isPath && !to.startsWith('#') && !isLinked(to, parent)) return { others }
     const found = find(to, parent)
     if (found !== undefined) return isOfPackage(found) || !isAbsolute(found) ? { others } : { found, others }

@@ -26,6 +26,15 @@ export function readOther(path: string, query: string, root: string, base: strin
   return { default: {} }
 }
 
+/** The same as the code of an ES module, for a bundler. */
+export function writeOther(...file: Parameters<typeof readOther>): string {
+  const statements = Object.entries(readOther(...file)).map(([name, value]) => {
+    const text = JSON.stringify(value)
+    return name === 'default' ? `export default ${text}` : `export const ${name} = ${text}`
+  })
+  return statements.join('\n')
+}
+
 /** The URL of a file as the dev server of Vite has it. */
 function addressOf(path: string, root: string, base: string): string {
   const shown = displayPath(root, path).replace(/^public\//, '')

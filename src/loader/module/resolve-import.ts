@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Alias, ModuleWorld } from '../../core/options/module-world.ts'
@@ -57,7 +57,10 @@ export function createResolver(root: string, world: ModuleWorld) {
         tried.push({ path: place, by: `"${String(alias.find)}" in ${world.source}` })
       }
     }
-    if (/^\.{1,2}(?:\/|$)/.test(name)) return plain(query ? resolve(dirname(importer), name) : name)
+    if (/^\.{1,2}(?:\/|$)/.test(name)) {
+      const path = resolve(dirname(importer), name)
+      return plain(query ? path : (findPlace(path) ?? name))
+    }
     if (isAbsolute(name)) return plain(existsSync(name) ? name : (findPlace(join(root, name)) ?? name))
 
     for (const { path: config, patterns, match, files: read } of [
@@ -97,7 +100,8 @@ function isLike(pattern: string, name: string): boolean {
 /** A folder without an index has a package.json, which Node.js reads. */
 function findPlace(given: string): string | undefined {
   const path = resolve(given)
-  return findModule(path) ?? (isFolder(path) ? path : undefined)
+  const found = findModule(path) ?? (isFolder(path) ? path : undefined)
+  return found && realpathSync(found)
 }
 
 export function isOfPackage(path: string): boolean {

@@ -1,8 +1,10 @@
 /* Vitest and Vite DevTools call hooks of their own. Nothing of them is imported. */
 import { resolve, sep } from 'node:path'
-import type { Plugin } from 'vite'
+import type { Plugin, ResolvedConfig } from 'vite'
+import type { ModuleWorld } from '../../core/options/module-world.ts'
 import type { Options } from '../../core/options/options.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
+import { viteWorld } from './vite-world.ts'
 
 /** The used part of Vitest's plugin context. */
 interface VitestContext {
@@ -26,9 +28,13 @@ export interface ToolHooks {
   devtools: { setup: (context: DevToolsContext) => void }
 }
 
-export function toolHooks(options: Options, isInspected: () => boolean): Partial<Plugin> {
+export function toolHooks(
+  options: Options,
+  configOf: () => ResolvedConfig,
+  isInspected: () => boolean,
+): Partial<Plugin> {
   const hooks: ToolHooks = {
-    configureVitest: (context) => configureVitest(context, options),
+    configureVitest: (context) => configureVitest(context, options, viteWorld(configOf())),
     devtools: {
       setup(context) {
         if (isInspected()) dockInspector(context)
@@ -39,9 +45,10 @@ export function toolHooks(options: Options, isInspected: () => boolean): Partial
 }
 
 /** The setup file (`unplugin-mock-api/vitest`) gets the options. In watch mode, an edited fixture runs the tests again. */
-function configureVitest({ vitest, project }: VitestContext, options: Options): void {
+function configureVitest({ vitest, project }: VitestContext, options: Options, given: ModuleWorld): void {
   const root = resolve(project.config.root, options.root ?? '')
-  project.provide('unplugin-mock-api', { root, options: dataOf(options) })
+  const world = { ...given, define: JSON.parse(JSON.stringify(given.define)) as object }
+  project.provide('unplugin-mock-api', { root, options: dataOf(options), world })
   const { fixtures = 'fixtures' } = options
   for (const entry of [fixtures].flat()) {
     const path = resolve(root, entry).replaceAll(sep, '/')

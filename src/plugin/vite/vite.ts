@@ -89,7 +89,11 @@ export function viteHooks(options: Options): Partial<Plugin> {
   return {
     ...virtualModule.hooks,
     ...demoHooks(options, () => config),
-    ...toolHooks(options, () => [...servers].some((server) => isInspected(server, instance!))),
+    ...toolHooks(
+      options,
+      () => config,
+      () => [...servers].some((server) => isInspected(server, instance!)),
+    ),
     configResolved(resolved) {
       config = resolved
     },

@@ -15,7 +15,13 @@ interface Settings {
 export function compilerWorld({ context, options }: Compiler, source: string): ModuleWorld {
   const { resolve, plugins, output } = options
   const define = Object.assign({}, ...plugins.map(definitionsOf)) as Record<string, unknown>
-  return worldOf({ source, root: context, resolve: resolve as Resolve, define, publicPath: output.publicPath })
+  return worldOf({
+    source,
+    root: context,
+    resolve: resolve as Resolve,
+    define,
+    publicPath: output.publicPath,
+  })
 }
 
 /** The world of webpack, Rspack and Rsbuild, whose settings have the same form. */
@@ -41,7 +47,7 @@ interface Resolve {
   alias?: Record<string, To> | { name: string; alias: To; onlyModule?: boolean }[] | false
   modules?: string[]
   /** Rspack. */
-  tsConfig?: string | { configFile: string } | false
+  tsConfig?: string | { configFile: string } | false | undefined
 }
 
 /** `name$` is exact, and `*` any text. */
