@@ -100,7 +100,7 @@ export function workerEntries(): Record<string, string> {
   )
 }
 
-/** What a module imports beside code that the bundler finds itself: a path, or the source of a module. */
+/** Finds what the bundler does not find itself: a path, or the source of a module. */
 export function createProjectImports({ root, world }: ModuleToBundle) {
   const { resolve } = createResolver(root, world)
   return (specifier: string, importer: string): { path: string } | { source: string } | undefined => {

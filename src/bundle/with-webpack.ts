@@ -72,7 +72,7 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
     ],
     plugins: [
       new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 }),
-      new webpack.NormalModuleReplacementPlugin(/./, replace as never),
+      new webpack.NormalModuleReplacementPlugin(/./, replace),
       new webpack.DefinePlugin({
         [envName]: JSON.stringify(env),
         'import.meta.env': JSON.stringify(env),

@@ -1,7 +1,9 @@
-/** What modules of the application can import and read beside files and packages, as the host's resolved config has it. */
+/** The names that modules of the application can import and read beside files and packages, by the host's resolved config. */
 export interface ModuleWorld {
   /** Where the aliases are, for messages: `vite.config.ts`. */
   source: string
+  /** The file with the aliases, if they are read again when it changes. */
+  configFile?: string
   /** In the order in which they are tried. Those of tsconfig.json come after them. */
   aliases: readonly Alias[]
   /** Absolute folders in which bare names are looked for, too. */
@@ -24,4 +26,16 @@ export interface Alias {
   isExact?: boolean
   /** Paths and names, the first that exists counts; `false` is an empty module. */
   to: readonly (string | false)[]
+}
+
+type To = string | false | readonly (string | false)[]
+
+/** Reads an entry of webpack's form: `name$` is exact, and `*` is any text. */
+export function readAlias(name: string, to: To): Alias {
+  const isExact = name.endsWith('$')
+  const find = isExact ? name.slice(0, -1) : name
+  if (!find.includes('*')) return { find, isExact, to: [to].flat() }
+  const [before, after] = find.split('*').map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const filled = [to].flat().map((one) => one && one.replace('*', '$1'))
+  return { find: new RegExp(`^${before}(.*)${after}$`), to: filled }
 }

@@ -54,7 +54,7 @@ export function createProjectJiti(
   const modules = (require: NodeJS.Require, jitiImport: Load, importer: string) => ({
     ...defined,
     require: Object.setPrototypeOf((name: string) => load(name, importer, require), require) as Load,
-    jitiImport: async (name: string) => load(name, importer, jitiImport),
+    jitiImport: (name: string) => new Promise((done) => done(load(name, importer, jitiImport))),
   })
 
   const transform: JitiOptions['transform'] = (given) => {
@@ -101,7 +101,7 @@ function defineValues({ define, env }: ModuleWorld): Record<string, unknown> {
     let at = root
     for (const part of path) at = (at[part] ??= {}) as Tree
     if (isRecord(at))
-      at[last] = typeof code === 'string' ? attempt(() => runInThisContext(`(${code})`)) : code
+      at[last] = typeof code === 'string' ? attempt<unknown>(() => runInThisContext(`(${code})`)) : code
   }
   const { [envName]: values, ...others } = root
   const globals = globalThis as Record<string, unknown>
@@ -118,7 +118,8 @@ function overlay(target: unknown, own: unknown): unknown {
   const before = target as Tree
   const values = mapValues(own, (value, name) => overlay(before[name], value))
   return new Proxy(before, {
-    get: (_, key) => (Object.hasOwn(values, key) ? values[key as string] : Reflect.get(before, key)),
+    get: (_, key) =>
+      Object.hasOwn(values, key) ? values[key as string] : (Reflect.get(before, key) as unknown),
     has: (_, key) => key in values || key in before,
   })
 }

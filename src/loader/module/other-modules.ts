@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DocumentNode } from 'graphql'
+import { Kind } from 'graphql/language/kinds.js'
 import { parse } from 'graphql/language/parser.js'
 import { displayPath } from '../../files/paths.ts'
 
@@ -26,7 +27,7 @@ export function readOther(path: string, query: string, root: string, base: strin
   return { default: {} }
 }
 
-/** The same as the code of an ES module, for a bundler. */
+/** Writes the exports as an ES module, for a bundler. */
 export function writeOther(...file: Parameters<typeof readOther>): string {
   const statements = Object.entries(readOther(...file)).map(([name, value]) => {
     const text = JSON.stringify(value)
@@ -55,10 +56,8 @@ function readDocument(path: string, text: string, seen = new Set([path])): Docum
 function exportDocument(document: DocumentNode): Record<string, unknown> {
   const { definitions } = document
   const named = definitions.flatMap((one): [string, DocumentNode][] => {
-    if (one.kind !== 'OperationDefinition' && one.kind !== 'FragmentDefinition') return []
-    const others = definitions
-      .filter(({ kind }) => kind === 'FragmentDefinition')
-      .filter((other) => other !== one)
+    if (one.kind !== Kind.OPERATION_DEFINITION && one.kind !== Kind.FRAGMENT_DEFINITION) return []
+    const others = definitions.filter((other) => other !== one && other.kind === Kind.FRAGMENT_DEFINITION)
     return one.name ? [[one.name.value, { ...document, definitions: [one, ...others] }]] : []
   })
   return { ...Object.fromEntries(named), default: document }

@@ -5,9 +5,9 @@ import type { Alias, ModuleWorld } from '../../core/options/module-world.ts'
 import { isFolder } from '../../files/links.ts'
 import { displayPath } from '../../files/paths.ts'
 import { findModule } from './module-imports.ts'
-import { createTsconfigs, readConfigs } from './tsconfig-paths.ts'
+import { configNames, createTsconfigs, readConfigs } from './tsconfig-paths.ts'
 
-/** What an import means before Node.js resolves it. */
+/** The meaning of an import before Node.js resolves it. */
 export interface Meaning {
   /** A path, or a name for Node.js. `undefined` is an empty module. */
   to: string | undefined
@@ -28,6 +28,10 @@ export function createResolver(root: string, world: ModuleWorld) {
   const ofHost = world.tsconfig === undefined ? [] : readConfigs(world.tsconfig)
   /** The configs that have decided about an import. */
   const configs = new Set<string>()
+  const note = (files: string[], more: readonly string[]) => {
+    for (const file of more) configs.add(file)
+    files.push(...more)
+  }
   const shown = (path: string) => displayPath(root, path)
 
   /** The places of an alias: paths are absolute, others are names of packages. */
@@ -50,6 +54,7 @@ export function createResolver(root: string, world: ModuleWorld) {
 
     for (const alias of world.aliases) {
       if (!isFor(alias, name)) continue
+      if (world.configFile !== undefined) note(files, [world.configFile])
       for (const place of places(alias, name)) {
         if (place === false) return mapped(undefined)
         const path = isAbsolute(place) ? findPlace(place) : place
@@ -68,8 +73,7 @@ export function createResolver(root: string, world: ModuleWorld) {
       ...ofHost,
     ]) {
       const candidates = match(name).filter((path) => !path.endsWith('.d.ts'))
-      if (candidates.length > 0) files.push(...read)
-      for (const file of files) configs.add(file)
+      if (candidates.length > 0) note(files, read)
       const pattern = patterns.find((one) => one !== '*' && isLike(one, name))
       for (const candidate of candidates) {
         const path = findPlace(candidate)
@@ -84,7 +88,17 @@ export function createResolver(root: string, world: ModuleWorld) {
     return plain(query && !name.startsWith('virtual:') ? name : specifier)
   }
 
-  return { resolve: resolveImport, configs: configs as ReadonlySet<string> }
+  /** Files in which an alias for an unknown name may be written. */
+  function placesOfAliases(importer: string): string[] {
+    const folders = new Set([root, dirname(importer)])
+    const files: string[] = []
+    const nearest = tsconfigsNear(dirname(importer)).flatMap((config) => config.files)
+    const possible = [...folders].flatMap((folder) => configNames.map((name) => join(folder, name)))
+    note(files, [...nearest, ...possible, ...(world.configFile === undefined ? [] : [world.configFile])])
+    return files
+  }
+
+  return { resolve: resolveImport, placesOfAliases, configs: configs as ReadonlySet<string> }
 }
 
 function isFor({ find, isExact }: Alias, name: string): boolean {

@@ -14,6 +14,8 @@ interface PathsConfig {
   files: readonly string[]
 }
 
+export const configNames = ['tsconfig.json', 'jsconfig.json']
+
 /** Finds the configs of the modules in a folder: the nearest tsconfig.json or jsconfig.json, and those that it references. */
 export function createTsconfigs(): (folder: string) => PathsConfig[] {
   const byFolder = new Map<string, PathsConfig[]>()
@@ -21,7 +23,7 @@ export function createTsconfigs(): (folder: string) => PathsConfig[] {
   function near(folder: string): PathsConfig[] {
     let found = byFolder.get(folder)
     if (found) return found
-    const path = ['tsconfig.json', 'jsconfig.json'].map((name) => join(folder, name)).find(existsSync)
+    const path = configNames.map((name) => join(folder, name)).find(existsSync)
     if (path !== undefined) found = readConfigs(path)
     else found = dirname(folder) === folder ? [] : near(dirname(folder))
     byFolder.set(folder, found)

@@ -1,6 +1,6 @@
 import { resolve as resolvePath } from 'node:path'
 import type { Compiler } from 'webpack'
-import type { Alias, ModuleWorld } from '../../core/options/module-world.ts'
+import { readAlias, type ModuleWorld } from '../../core/options/module-world.ts'
 import { isRecord } from '../../core/values/values.ts'
 
 interface Settings {
@@ -18,7 +18,7 @@ export function compilerWorld({ context, options }: Compiler, source: string): M
   return worldOf({
     source,
     root: context,
-    resolve: resolve as Resolve,
+    resolve: resolve,
     define,
     publicPath: output.publicPath,
   })
@@ -48,16 +48,6 @@ interface Resolve {
   modules?: string[]
   /** Rspack. */
   tsConfig?: string | { configFile: string } | false | undefined
-}
-
-/** `name$` is exact, and `*` any text. */
-function readAlias(name: string, to: To): Alias {
-  const isExact = name.endsWith('$')
-  const find = isExact ? name.slice(0, -1) : name
-  if (!find.includes('*')) return { find, isExact, to: [to].flat() }
-  const [before, after] = find.split('*').map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  const filled = [to].flat().map((one) => one && one.replace('*', '$1'))
-  return { find: new RegExp(`^${before}(.*)${after}$`), to: filled }
 }
 
 /** The argument of a `DefinePlugin`: webpack and Rspack keep it under different names. */
