@@ -42,8 +42,11 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
     request.request =
       'path' in found ? found.path : `data:text/javascript,${encodeURIComponent(found.source)}`
   }
-  const { env } = module.world
-  const definitions = definitionsOf({ ...module.world, env: {} })
+  const values = Object.entries(definitionsOf(module.world))
+  const isEnv = ([name]: [string, string]) => name.startsWith('import.meta.env.')
+  const shown = values.filter(isEnv).map(([name, code]) => `${JSON.stringify(name.slice(16))}: ${code}`)
+  const env = `({ ${shown.join(', ')} })`
+  const others = Object.fromEntries(values.filter((value) => !isEnv(value)))
   const configuration: Configuration = {
     context: root,
     mode: 'production',
@@ -73,11 +76,7 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
     plugins: [
       new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 }),
       new webpack.NormalModuleReplacementPlugin(/./, replace),
-      new webpack.DefinePlugin({
-        [envName]: JSON.stringify(env),
-        'import.meta.env': JSON.stringify(env),
-        ...definitions,
-      }),
+      new webpack.DefinePlugin({ [envName]: env, 'import.meta.env': env, ...others }),
       ...(needsSchema ? [] : [new webpack.IgnorePlugin({ resourceRegExp: schemaChunk })]),
     ],
   }

@@ -56,7 +56,7 @@ function configureVitest({ vitest, project }: VitestContext, options: Options, g
   }
 }
 
-const ofServers = ['root', 'watch', 'inspector', 'logger', 'record', 'overlay', 'outgoing']
+const ofServers = ['root', 'watch', 'inspector', 'logger', 'record', 'overlay', 'badge', 'build', 'outgoing']
 
 /** Functions can't be sent to the process of a test. */
 function dataOf(options: Options): unknown {

@@ -15,7 +15,7 @@ export function viteWorld({
     source: configFile ? displayPath(root, configFile) : "Vite's config",
     aliases: resolve.alias.map(({ find, replacement }) => ({ find, to: [replacement] })),
     folders: [],
-    define,
+    define: { ...define, ...(Object.fromEntries(ofVitest) as object) },
     env,
     envFiles: [],
     base,
