@@ -4,13 +4,13 @@ import type { Plugin, ResolvedConfig } from 'vite'
 import type { ModuleWorld } from '../../core/options/module-world.ts'
 import type { Options } from '../../core/options/options.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
-import { viteWorld } from './vite-world.ts'
+import { vitestDefines, viteWorld } from './vite-world.ts'
 
 /** The used part of Vitest's plugin context. */
 interface VitestContext {
   vitest: { config: { forceRerunTriggers?: string[] } }
   project: {
-    config: { root: string }
+    config: { root: string; defines?: object }
     provide: (key: string, value: unknown) => void
   }
 }
@@ -34,7 +34,11 @@ export function toolHooks(
   isInspected: () => boolean,
 ): Partial<Plugin> {
   const hooks: ToolHooks = {
-    configureVitest: (context) => configureVitest(context, options, viteWorld(configOf())),
+    configureVitest: (context) => {
+      const config = configOf()
+      vitestDefines.set(config, context.project.config.defines ?? {})
+      configureVitest(context, options, viteWorld(config))
+    },
     devtools: {
       setup(context) {
         if (isInspected()) dockInspector(context)
