@@ -55,7 +55,7 @@ function importMissing(
   const chain = [importer]
   for (let at = importers.get(importer); at && at !== path && !chain.includes(at); at = importers.get(at))
     chain.unshift(at)
-  const way = importer === path ? '' : `, on the way ${[path, ...chain].map(shown).join(' → ')}`
+  const way = importer === path ? '' : ` (${[path, ...chain].map(shown).join(' → ')})`
   const [first] = tried
   const meant = first && similarModule(first.path)
   return diagnoseFile('fixture-import-failed', place, {
@@ -66,7 +66,9 @@ function importMissing(
     way,
     fix:
       meant === undefined
-        ? missingFix(specifier)
+        ? first
+          ? 'Create the file, or correct the import'
+          : missingFix(specifier)
         : `Did you mean ${quote(shown(meant))}? Correct the import, or create the file`,
   })
 }
