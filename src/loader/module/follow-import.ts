@@ -2,19 +2,9 @@ import { existsSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { dirname, isAbsolute, join, resolve as resolvePath } from 'node:path'
 import { isFolder, linkTarget } from '../../files/links.ts'
-import { candidates } from './module-imports.ts'
+import { candidates, type Follow } from './module-imports.ts'
 import { isOther } from './other-modules.ts'
 import { isOfPackage, type Resolver } from './resolve-import.ts'
-
-/** The files that an import depends on. */
-export interface Followed {
-  /** The module of the project that it leads to. */
-  found?: string | undefined
-  /** Where such a module may be created later, and configs that decide. */
-  others: readonly string[]
-}
-
-export type Follow = (specifier: string, parent: string) => Followed
 
 /** @param find gives the file of a path, or of a name, as modules are loaded */
 export function createFollow(

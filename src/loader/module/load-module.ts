@@ -11,12 +11,9 @@ import type { Source } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
 import { inTime, type TimeLimit } from '../../wire/in-time.ts'
 import { toPosix } from '../../files/paths.ts'
-import { createProjectJiti } from './evaluate.ts'
 import { importFailed } from './explain-import.ts'
-import { findImports, hasText, type ModuleImports } from './module-imports.ts'
-import { createFollow } from './follow-import.ts'
-import { projectWorld } from './project-world.ts'
-import { createResolver, type Resolver } from './resolve-import.ts'
+import { findImports, hasText, type Follow, type ModuleImports } from './module-imports.ts'
+import type { Resolver } from './resolve-import.ts'
 
 interface LoadedModule {
   source: Source
@@ -37,22 +34,23 @@ export interface ModuleLoader {
   load: (path: string, file: string, text: string, note?: (path: string) => void) => Promise<LoadedModule>
   /** Causes the module and all its importers to be evaluated again. */
   forget: (path: string) => void
-  resolve: Resolver['resolve']
+  resolver: () => Promise<Resolver>
 }
 
 /** Modules are evaluated alike in every host and Node version, once for all importers, and again after a change. */
 export function createModuleLoader(
   root: string,
   { timeLimit = 10_000, signal }: ModuleLimits = {},
-  worldOf = () => projectWorld(root),
+  worldOf?: () => ModuleWorld,
 ): ModuleLoader {
   try {
     if (signal) setMaxListeners(0, signal) // many modules load at the same time
   } catch {
     // Node refuses the AbortSignal of an environment such as happy-dom, which has no such limit.
   }
-  /** Made for the first module, and again when a config or a file of variables has changed. */
-  let resolving: { world: ModuleWorld; resolver: Resolver } | undefined
+  let made: { world: ModuleWorld; resolver: Resolver; follow: Follow } | undefined
+  /** Whether a config or a file of variables has changed since. */
+  let isStale = false
   let jiti: Jiti | undefined
   const importsOf = new Map<string, ModuleImports>()
   /** Modules of other loaders in the process are not reused: they may be old. */
@@ -60,19 +58,20 @@ export function createModuleLoader(
   /** Modules whose evaluation is not finished, with the import that they belong to. */
   const importing = new Map<string, Promise<unknown>>()
 
-  function project() {
-    if (resolving) return resolving
-    const world = worldOf()
-    return (resolving = { world, resolver: createResolver(root, world) })
-  }
-
-  function importsFrom(path: string): ModuleImports {
-    const { world, resolver } = project()
+  async function project() {
+    const { createJiti } = await import('jiti')
+    const { createFollow, createProjectJiti, createResolver, projectWorld } =
+      await import('./project-modules.ts')
+    if (made && !isStale) return made
+    isStale = false
+    const world = worldOf?.() ?? projectWorld(root)
+    const resolver = createResolver(root, world)
+    jiti = createProjectJiti(createJiti, root, { world, resolver })
     const follow = createFollow(resolver, (specifier, parent) => {
       const url = jiti!.esmResolve(specifier, { parentURL: pathToFileURL(parent).href, try: true })
       return url?.startsWith('file:') ? fileURLToPath(url) : url
     })
-    return findImports(path, follow, world.envFiles)
+    return (made = { world, resolver, follow })
   }
 
   async function evaluate(path: string): Promise<unknown> {
@@ -111,15 +110,16 @@ export function createModuleLoader(
   }
 
   function forget(path: string): void {
-    if (resolving?.world.envFiles.includes(path) || resolving?.resolver.configs.has(path))
-      jiti = resolving = undefined
+    if (!made) return
+    const { world, resolver, follow } = made
+    isStale ||= world.envFiles.includes(path) || resolver.configs.has(path)
     evaluated.delete(path)
     importing.delete(path)
     for (const [module, { all }] of importsOf) {
       if (module !== path && !all.has(path)) continue
       // With circular imports, a module also depends on its importers.
       for (const affected of [module, ...all]) {
-        if (affected !== module && !importsFrom(affected).all.has(path)) continue
+        if (affected !== module && !findImports(affected, follow).all.has(path)) continue
         evaluated.delete(affected)
         importing.delete(affected)
       }
@@ -128,9 +128,8 @@ export function createModuleLoader(
 
   return {
     async load(path, file, text, note = () => {}) {
-      const { createJiti } = await import('jiti')
-      jiti ??= createProjectJiti(createJiti, root, project())
-      const imports = importsFrom(path)
+      const { world, follow } = await project()
+      const imports = findImports(path, follow, world.envFiles)
       importsOf.set(path, imports)
       imports.all.forEach(note)
       const deadline = performance.now() + timeLimit
@@ -170,7 +169,7 @@ export function createModuleLoader(
       }
     },
     forget,
-    resolve: (specifier, importer) => project().resolver.resolve(specifier, importer),
+    resolver: async () => (await project()).resolver,
   }
 }
 

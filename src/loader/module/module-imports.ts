@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
 import { attempt } from '../../core/values/thrown.ts'
-import type { Follow } from './follow-import.ts'
 
 export interface ModuleImports {
   /** Absolute paths, of indirect imports too. Some may not exist yet. */
@@ -10,6 +9,16 @@ export interface ModuleImports {
   /** The first importer of each. */
   importers: Map<string, string>
 }
+
+/** The files that an import depends on. */
+interface Followed {
+  /** The module of the project that it leads to. */
+  found?: string | undefined
+  /** Where such a module may be created later, and configs that decide. */
+  others: readonly string[]
+}
+
+export type Follow = (specifier: string, parent: string) => Followed
 
 /**
  * Imports are read from the text: the module system knows them after evaluation, and tells only the first importer.
