@@ -119,7 +119,7 @@ export function createModuleLoader(
       if (module !== path && !all.has(path)) continue
       // With circular imports, a module also depends on its importers.
       for (const affected of [module, ...all]) {
-        if (affected !== module && !findImports(affected, follow).all.has(path)) continue
+        if (affected !== module && !findImports(affected, follow, world.envFiles).all.has(path)) continue
         evaluated.delete(affected)
         importing.delete(affected)
       }
