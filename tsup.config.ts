@@ -92,7 +92,7 @@ const afterServerFiles = new RegExp(
     'inspector.server.serve',
     'backend.(?:ask-backend|backend|recording)',
     'server.(?:sockets.sockets|origins.serve-origins)',
-    'loader.(?:load-routes|read.(?:read-yaml|read-json|explain-yaml|generate-items))',
+    'loader.(?:load-routes|module.project-modules|read.(?:read-yaml|read-json|explain-yaml|generate-items))',
     'plugin.(?:vite.vite-(?:module|demo)|webpack.compiler-build)',
     'cli.commands.(?:serve|check|import-[a-z]+|bundle|explore|init|mcp)',
     'vitest-node',

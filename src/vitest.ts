@@ -1,5 +1,6 @@
 import * as vitest from 'vitest'
 import type { MockClient } from './client.ts'
+import type { ModuleWorld } from './core/options/module-world.ts'
 import { createBrowserLayer } from './intercept/browser/test-layer.ts'
 import type { createNodeLayer as CreateNodeLayer } from './intercept/node/test-layer.ts'
 import { forEachSadPath as forEach, type LoaderOptions } from './intercept/for-each-sad-path.ts'
@@ -21,6 +22,7 @@ export type TestClient = Omit<MockClient, 'record'>
 interface Provided {
   root: string
   options: VitestOptions
+  world: ModuleWorld
 }
 
 /** The options of the plugin in Vitest's config, if it is there. */
@@ -38,7 +40,7 @@ function createLayer(): TestLayer {
   const { createNodeLayer } = load('./vitest-node.js') as { createNodeLayer: typeof CreateNodeLayer }
   const { config } =
     (globalThis as { __vitest_worker__?: { config?: { root?: string } } }).__vitest_worker__ ?? {}
-  const node = createNodeLayer(optionsOf, provided?.root ?? config?.root ?? process.cwd!())
+  const node = createNodeLayer(optionsOf, provided?.root ?? config?.root ?? process.cwd!(), provided?.world)
   void node.start()
   return node
 }

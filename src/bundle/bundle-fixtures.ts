@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { formatDiagnostic, MockApiError } from '../core/diagnostics/format.ts'
 import type { FetchOptions } from '../core/options/options.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
+import { worldOf } from './fixtures.ts'
 import { findBundler, type Bundler, type ModuleToBundle } from './bundler.ts'
 import { writePath } from './source-code.ts'
 import { bundleWithVite } from './with-vite.ts'
@@ -33,7 +34,8 @@ async function bundleRoutes(options: ResolvedOptions, { main, origins, ...bundle
   const errors = errorsIn(diagnostics)
   if (errors.length > 0) throw new MockApiError(errors)
   const needsSchema = graphql.strict || graphql.schema.length > 0 || code.includes('schemasOf(')
-  const bundled = await bundleModule({ root, ...bundle, source: code, needsSchema })
+  const world = worldOf(options)
+  const bundled = await bundleModule({ root, world, ...bundle, source: code, needsSchema })
   return { ...bundled, warnings: diagnostics, files }
 }
 

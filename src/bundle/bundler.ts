@@ -1,19 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type * as Vite from 'vite'
 import type { Compiler } from 'webpack'
 import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import { MockApiError } from '../core/diagnostics/format.ts'
+import type { ModuleWorld } from '../core/options/module-world.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { displayPath } from '../files/paths.ts'
+import { isOther, writeOther } from '../loader/module/other-modules.ts'
+import { createResolver } from '../loader/module/resolve-import.ts'
 import { resolvePlaces } from './resolve-places.ts'
 import { packageFolder } from '../files/package-folder.ts'
 
 export interface ModuleToBundle {
   /** Bare names are resolved from here; the project's bundler is used. */
   root: string
+  world: ModuleWorld
   /** JavaScript that imports files by absolute path, and this package by its name. */
   source: string
   /** `module` has the module's own exports; `script` is a classic script without exports. */
@@ -94,6 +98,26 @@ export function workerEntries(): Record<string, string> {
   return Object.fromEntries(
     entries.map((name) => [`unplugin-mock-api/${name}`, join(packageFolder(), `dist/${name}.js`)]),
   )
+}
+
+/** Finds what the bundler does not find itself: a path, or the source of a module. */
+export function createProjectImports({ root, world }: ModuleToBundle) {
+  const { resolve } = createResolver(root, world)
+  return (specifier: string, importer: string): { path: string } | { source: string } | undefined => {
+    const { to, query, isMapped } = resolve(specifier, importer)
+    if (to === undefined) return { source: 'export default {}' }
+    if (isAbsolute(to) && isOther(to, query)) return { source: writeOther(to, query, root, world.base) }
+    return isMapped ? { path: to } : undefined
+  }
+}
+
+/** Values for the bundler's `define`. It would find `import.meta.env` itself, but has another mode. */
+export function definitionsOf({ define, env }: ModuleWorld): Record<string, string> {
+  const text = (value: unknown) =>
+    typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
+  const own = Object.entries(define).map(([name, value]) => [name, text(value)])
+  const shown = Object.entries(env).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)])
+  return Object.fromEntries([...shown, ...own]) as Record<string, string>
 }
 
 /** The chunk of `createFetchHandler` that needs the whole of graphql-js. */

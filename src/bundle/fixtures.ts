@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
+import type { ModuleWorld } from '../core/options/module-world.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { isFileChoice, type FileChoice } from '../core/request-values/compile-values.ts'
 import { isFileBody, type FileBody } from '../core/response/prepare-response.ts'
@@ -12,6 +13,9 @@ import { findParts } from '../loader/fixture-entries.ts'
 import type { FoundFixtures } from '../loader/find/find-fixtures.ts'
 import { exportLine } from '../loader/module/load-module.ts'
 import { hasDefaultExport, lookAtModule } from '../loader/module/look-at-module.ts'
+import { createFollow } from '../loader/module/follow-import.ts'
+import { projectWorld } from '../loader/module/project-world.ts'
+import { createResolver, type Resolver } from '../loader/module/resolve-import.ts'
 import { findImports, findModule, readModule, scanImports } from '../loader/module/module-imports.ts'
 import { displayPath } from '../files/paths.ts'
 import { isDataFile } from '../loader/find/fixture-names.ts'
@@ -58,7 +62,7 @@ export async function readBundledFixture(project: Project, path: string): Promis
   }
   const own = { path, file, isFixture: true, diagnostics: [], dependencies: [], parts: [] }
   try {
-    return { ...own, ...readCodeFixture(path, file, readText(path)) }
+    return { ...own, ...readCodeFixture(project, path, file, readText(path)) }
   } catch (error) {
     return { ...own, diagnostics: [diagnoseUnreadable(file, error)] }
   }
@@ -96,12 +100,18 @@ function fileOrFolder(path: string, file: string | object): string {
 
 /* Code: the bundler compiles it, and nothing runs it here. */
 
-function readCodeFixture(path: string, file: string, text: string): Partial<BundledFixture> {
-  const look = lookAtModule(path, text)
+function readCodeFixture(
+  project: Project,
+  path: string,
+  file: string,
+  text: string,
+): Partial<BundledFixture> {
+  const resolver = resolverOf(project)
+  const look = lookAtModule(path, text, undefined, resolver.resolve)
   const diagnostics = text.trim() === '' ? emptyFixture(file).diagnostics : []
   if (!look.isFixture) return { text, isFixture: false, diagnostics, dependencies: look.files }
   if (!hasDefaultExport(text)) diagnostics.push(diagnoseFile('fixture-no-default-export', { file, line: 1 }))
-  const imports = findImports(path, resolveImport)
+  const imports = findImports(path, createFollow(resolver, findFile))
   return { text, diagnostics, dependencies: [...imports.all], parts: [...imports.defaults] }
 }
 
@@ -164,7 +174,16 @@ function linesOfPaths(text: string): Record<string, number[]> {
   return Object.fromEntries([...lines].map(([path, numbers]) => [path, [...numbers]]))
 }
 
-function resolveImport(specifier: string, parent: string): string | undefined {
+export function worldOf({ root, world = () => projectWorld(root) }: Project): ModuleWorld {
+  return world()
+}
+
+function resolverOf(project: Project): Resolver {
+  return createResolver(project.root, worldOf(project))
+}
+
+/** Modules of packages are not followed. */
+function findFile(specifier: string, parent: string): string | undefined {
   return findModule(resolve(dirname(parent), specifier))
 }
 
@@ -172,14 +191,15 @@ function resolveImport(specifier: string, parent: string): string | undefined {
  * A chain of imports within the project: `['./db.ts', 'node:fs']`; `undefined` if it needs no Node.
  * Packages are not searched: what they import is often never reached in a browser.
  */
-export function findNodeImport(path: string): string[] | undefined {
+export function findNodeImport(project: Project, path: string): string[] | undefined {
+  const follow = createFollow(resolverOf(project), findFile)
   const seen = new Set([path])
   const waiting: { module: string; chain: string[] }[] = [{ module: path, chain: [] }]
   for (const { module, chain } of waiting) {
     for (const { specifier, bound } of scanImports(readModule(module), true)) {
       if (isTypes(bound)) continue
       if (needsNode(specifier, module)) return [...chain, specifier]
-      const imported = specifier.startsWith('.') ? resolveImport(specifier, module) : undefined
+      const imported = follow(specifier, module).found
       if (imported === undefined || seen.has(imported)) continue
       seen.add(imported)
       waiting.push({ module: imported, chain: [...chain, specifier] })

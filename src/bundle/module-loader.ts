@@ -1,4 +1,5 @@
 import { createJiti } from 'jiti'
+import { renameEnv } from '../loader/module/env-name.ts'
 
 interface LoaderContext {
   resourcePath: string
@@ -10,5 +11,7 @@ interface LoaderContext {
 export default function moduleLoader(this: LoaderContext, text: string): string {
   const { source } = this.getOptions()
   if (source !== undefined) return source
-  return createJiti(import.meta.url).transform({ source: text, filename: this.resourcePath, ts: true })
+  const { resourcePath: filename } = this
+  const jsx = /x$/.test(filename) && ({ runtime: 'automatic' } as const)
+  return createJiti(import.meta.url).transform({ source: renameEnv(text), filename, ts: true, jsx })
 }

@@ -2,7 +2,15 @@ import { isBuiltin } from 'node:module'
 import type * as Vite from 'vite'
 import type { Plugin } from 'vite'
 import { MockApiError } from '../core/diagnostics/format.ts'
-import { bundleFailed, nodeModule, schemaChunk, workerEntries, type ModuleToBundle } from './bundler.ts'
+import {
+  bundleFailed,
+  createProjectImports,
+  definitionsOf,
+  nodeModule,
+  schemaChunk,
+  workerEntries,
+  type ModuleToBundle,
+} from './bundler.ts'
 
 /** Id without an extension, so that no other plugin takes it for a file. */
 const entryId = '\0unplugin-mock-api:entry'
@@ -20,7 +28,7 @@ export async function bundleWithVite(
       configFile: false,
       publicDir: false,
       logLevel: 'silent',
-      define: { 'process.env.NODE_ENV': '"production"' },
+      define: { 'process.env.NODE_ENV': '"production"', ...definitionsOf(module.world) },
       plugins: [entryPlugin(module)],
       build: {
         write: false,
@@ -47,7 +55,11 @@ function oneFile(vite: typeof Vite): object {
   return 'rolldownVersion' in vite ? { codeSplitting: false } : { inlineDynamicImports: true }
 }
 
-function entryPlugin({ root, source, needsSchema }: ModuleToBundle): Plugin {
+function entryPlugin(module: ModuleToBundle): Plugin {
+  const { root, source, needsSchema } = module
+  const findImport = createProjectImports(module)
+  /** Modules that are made from other files. */
+  const made = new Map<string, string>()
   const entries = workerEntries()
   /** The first importer of each module. */
   const importers = new Map<string, string>()
@@ -68,9 +80,15 @@ function entryPlugin({ root, source, needsSchema }: ModuleToBundle): Plugin {
       if (id === entryId) return id
       if (isBuiltin(id) && importer !== undefined) throw nodeModule(root, id, chainTo(importer))
       const own = entries[id]
+      const found = importer === undefined || importer.startsWith('\0') ? undefined : findImport(id, importer)
+      if (found && 'source' in found) {
+        const name = `\0${id}.js?${made.size}`
+        made.set(name, found.source)
+        return name
+      }
       const resolved = own
         ? { id: own }
-        : await this.resolve(id, importer?.startsWith('\0') ? undefined : importer, {
+        : await this.resolve(found?.path ?? id, importer?.startsWith('\0') ? undefined : importer, {
             ...options,
             skipSelf: true,
           })
@@ -81,7 +99,7 @@ function entryPlugin({ root, source, needsSchema }: ModuleToBundle): Plugin {
     },
     load(id) {
       if (id === entryId) return source
-      return id === emptyId ? '' : undefined
+      return id === emptyId ? '' : made.get(id)
     },
   }
 }

@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import type { Compilation, Compiler, Configuration, RuleSetRule } from 'webpack'
 import {
   bundleFailed,
+  createProjectImports,
+  definitionsOf,
   nodeModule,
   schemaChunk,
   workerEntries,
   type Bundler,
   type ModuleToBundle,
 } from './bundler.ts'
+import { envName } from '../loader/module/env-name.ts'
 import { packageFolder } from '../files/package-folder.ts'
 
 type WebpackLike = Extract<Bundler, { webpack: unknown }>
@@ -23,15 +26,27 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
   const folder = packageFolder()
   const entry = join(folder, 'dist/bundle/entry.js')
   const loader = join(folder, 'dist/bundle/module-loader.js')
-  const typescript: RuleSetRule =
-    bundler.kind === 'rspack'
-      ? {
-          test: /\.[cm]?ts$/,
-          type: 'javascript/auto',
-          loader: 'builtin:swc-loader',
-          options: { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } },
-        }
-      : { test: /\.[cm]?ts$/, type: 'javascript/auto', loader }
+  const typescript = [/\.[cm]?ts$/, /\.[cm]?[jt]sx$/].map((test, tsx): RuleSetRule => {
+    const parser = { syntax: 'typescript', tsx: tsx === 1, decorators: true }
+    const jsc = { parser, target: 'es2022', transform: { legacyDecorator: true } }
+    return bundler.kind === 'rspack'
+      ? { test, type: 'javascript/auto', loader: 'builtin:swc-loader', options: { jsc } }
+      : { test, type: 'javascript/auto', loader }
+  })
+  const findImport = createProjectImports(module)
+  /** Aliases, and modules that are made from other files. */
+  const replace = (request: { request: string; contextInfo: { issuer: string } }) => {
+    const { issuer } = request.contextInfo
+    const found = issuer ? findImport(request.request, issuer) : undefined
+    if (!found) return
+    request.request =
+      'path' in found ? found.path : `data:text/javascript,${encodeURIComponent(found.source)}`
+  }
+  const values = Object.entries(definitionsOf(module.world))
+  const isEnv = ([name]: [string, string]) => name.startsWith('import.meta.env.')
+  const shown = values.filter(isEnv).map(([name, code]) => `${JSON.stringify(name.slice(16))}: ${code}`)
+  const env = `({ ${shown.join(', ')} })`
+  const others = Object.fromEntries(values.filter((value) => !isEnv(value)))
   const configuration: Configuration = {
     context: root,
     mode: 'production',
@@ -48,11 +63,11 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
     performance: { hints: false },
     resolve: {
       alias: workerEntries(),
-      extensions: ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.mts', '.jsx', '.js', '.mjs', '.cjs', '.json'],
       extensionAlias: { '.js': ['.js', '.ts'], '.mjs': ['.mjs', '.mts'] },
     },
     module: {
-      rules: [{ resource: entry, type: 'javascript/auto', loader, options: { source } }, typescript],
+      rules: [{ resource: entry, type: 'javascript/auto', loader, options: { source } }, ...typescript],
     },
     externals: [
       ({ request = '' }, callback) =>
@@ -60,6 +75,8 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
     ],
     plugins: [
       new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 }),
+      new webpack.NormalModuleReplacementPlugin(/./, replace),
+      new webpack.DefinePlugin({ [envName]: env, 'import.meta.env': env, ...others }),
       ...(needsSchema ? [] : [new webpack.IgnorePlugin({ resourceRegExp: schemaChunk })]),
     ],
   }

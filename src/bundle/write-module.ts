@@ -145,7 +145,7 @@ async function writeFixtures(
     lists.push(written.list)
     files.push(...written.files)
     if (namesSchema(text)) schemaModules.push(module)
-    const chain = hasNode ? undefined : findNodeImport(path)
+    const chain = hasNode ? undefined : findNodeImport(project, path)
     if (chain) diagnostics.push(diagnoseSetup('fixture-needs-node', { file }, { chain: [file, ...chain] }))
   }
   return { imports, lists, schemaModules, diagnostics, files }

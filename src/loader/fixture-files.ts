@@ -52,7 +52,7 @@ interface FilesOptions {
 export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   const { project, limits, keepsDefinitions, watch } = options
   const { root, fixtures = [] } = project
-  const modules = createModuleLoader(root, limits)
+  const modules = createModuleLoader(root, limits, project.world)
   const entries = new Map<string, Entry>()
   let found: FoundFixtures = { files: [], misnamed: [], links: new Map() }
   /** Files that were found but not read yet: they are being written, or were deleted in the meantime. */

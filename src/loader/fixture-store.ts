@@ -66,7 +66,7 @@ export function createFixtureStore(
     if (!closed) watcher?.add(paths)
   }
   const files = createFixtureFiles({
-    project: { root, graphql, fixtures: places },
+    project: { root, graphql, fixtures: places, world: options.world },
     limits: { ...limits, signal: closing.signal },
     keepsDefinitions,
     watch: alsoWatch,

@@ -1,4 +1,5 @@
 /* The same module through every bundler. Needs `npm run build`, since a bundle is made of the built package. */
+import { projectWorld } from '../../src/loader/module/project-world.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bundleModule } from '../../src/bundle/bundle-fixtures.ts'
 import { findBundler, type Bundler } from '../../src/bundle/bundler.ts'
@@ -50,7 +51,13 @@ it('the bundler is found in the project', async () => {
 describe.each(bundlers)('$name', (bundler) => {
   it('makes an ES module with its exports', async () => {
     const source = `${handlerOf('orders.ts')}\nexport default { fetch: handler }`
-    const { code } = await bundleModule({ root: project.root, source, format: 'module', bundler })
+    const { code } = await bundleModule({
+      root: project.root,
+      world: projectWorld(project.root),
+      source,
+      format: 'module',
+      bundler,
+    })
     const url = `data:text/javascript,${encodeURIComponent(code)}`
     const { default: worker } = (await import(/* @vite-ignore */ url)) as {
       default: { fetch: (request: Request) => Promise<Response> }
@@ -65,7 +72,14 @@ describe.each(bundlers)('$name', (bundler) => {
 
   const script = (fixture: string) => {
     const source = `${handlerOf(fixture)}\nself.handler = handler`
-    return bundleModule({ root: project.root, source, format: 'script', minify: false, bundler })
+    return bundleModule({
+      root: project.root,
+      world: projectWorld(project.root),
+      source,
+      format: 'script',
+      minify: false,
+      bundler,
+    })
   }
 
   it('makes the same classic script again', async () => {

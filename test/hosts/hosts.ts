@@ -24,6 +24,8 @@ export interface Start {
   sockets?: string | undefined
   /** The host's own base path, where it has one. */
   hostBase?: string
+  /** Parts of its config. */
+  config?: { vite?: object; compiler?: object; define?: object; rsbuild?: object }
 }
 
 export interface Host {

@@ -14,13 +14,15 @@ const entryOnce: RsbuildPlugin = { name: 'test', setup: (api) => api.modifyHTML(
 /** A config that logs to the list. */
 export function rsbuildConfig(
   log: string[],
-  { options, upstream, sockets, hostBase }: Start = {},
+  { options, upstream, sockets, hostBase, config }: Start = {},
 ): RsbuildConfig {
   const write = (...parts: unknown[]) => void log.push(parts.join(' '))
+  const { source, ...given } = (config?.rsbuild ?? {}) as RsbuildConfig
   return {
+    ...given,
     plugins: [mockApi(options), entryOnce],
     customLogger: createLogger({ console: { log: write, warn: write, error: write } }),
-    source: { entry: { index: './main.js' } },
+    source: { ...source, entry: { index: './main.js' } },
     html: { template: './index.html' },
     dev: { hmr: false, liveReload: sockets !== undefined },
     performance: { printFileSize: false },

@@ -1,13 +1,20 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { HtmlRspackPlugin, rspack, type Compiler, type MultiCompiler, type RspackOptions } from '@rspack/core'
+import {
+  DefinePlugin,
+  HtmlRspackPlugin,
+  rspack,
+  type Compiler,
+  type MultiCompiler,
+  type RspackOptions,
+} from '@rspack/core'
 import { RspackDevServer } from '@rspack/dev-server'
 import { vi } from 'vitest'
 import { mockApi } from '../../src/rspack.ts'
 import type { Host, RunningHost, Start } from './hosts.ts'
 import { withoutEntry, type TestProject } from './test-project.ts'
-import { proxyOf } from './webpack-hosts.ts'
+import { definesOf, proxyOf } from './webpack-hosts.ts'
 
 type DevServerOptions = Extract<RspackOptions['devServer'], object>
 
@@ -23,7 +30,7 @@ const entryOnce = {
 export function rspackConfig(
   project: TestProject,
   log: string[],
-  { options, hostBase }: Start = {},
+  { options, hostBase, config }: Start = {},
 ): RspackOptions {
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -32,11 +39,17 @@ export function rspackConfig(
     },
   }) as NodeJS.WritableStream
   return {
+    ...config?.compiler,
     mode: 'development',
     context: project.root,
     entry: './main.js',
     output: { path: join(project.root, 'dist'), publicPath: hostBase ?? '/' },
-    plugins: [new HtmlRspackPlugin({ template: './index.html' }), mockApi(options), entryOnce],
+    plugins: [
+      new HtmlRspackPlugin({ template: './index.html' }),
+      mockApi(options),
+      entryOnce,
+      ...definesOf(DefinePlugin, config),
+    ],
     stats: 'none',
     infrastructureLogging: { stream },
   }

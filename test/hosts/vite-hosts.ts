@@ -31,7 +31,7 @@ export const viteVersions: ViteVersion[] = inThisRun({ quick: [vite8], slow: old
 /** A config as users write it, and what is logged with it. */
 export function viteConfig(
   project: TestProject,
-  { options, upstream, sockets, hostBase }: Start = {},
+  { options, upstream, sockets, hostBase, config: given }: Start = {},
 ): { config: InlineConfig; log: string[] } {
   const { log, logger } = recorder()
   const customLogger: Logger = {
@@ -50,6 +50,7 @@ export function viteConfig(
     }),
   }
   const config: InlineConfig = {
+    ...given?.vite,
     root: project.root,
     configFile: false,
     customLogger,

@@ -79,15 +79,22 @@ export function proxyOf({ upstream, sockets }: Pick<Start, 'upstream' | 'sockets
   ]
 }
 
+/** The plugin for `define` of webpack and Rspack. */
+export function definesOf<P>(Define: new (values: never) => P, config: Start['config']): P[] {
+  const { define } = config ?? {}
+  return define ? [new Define(define as never)] : []
+}
+
 export const webpackHosts: Host[] = [version5, version6].map(({ name, DevServer }) => ({
   name: `${name}, Node API`,
   hasHtmlFallback: true,
   hasBase: true,
-  async start(project, { options, upstream, sockets, hostBase }: Start = {}) {
+  async start(project, { options, upstream, sockets, hostBase, config: given }: Start = {}) {
     const log: string[] = []
     const config: Configuration = {
       ...webpackConfig(project, log),
-      plugins: [mockApi(options)],
+      ...given?.compiler,
+      plugins: [mockApi(options), ...definesOf(webpack.DefinePlugin, given)],
     }
     if (hostBase !== undefined) config.output = { ...config.output, publicPath: hostBase }
     const proxy = proxyOf({ upstream, sockets })

@@ -58,6 +58,9 @@ const routes = (...names: string[]): Files =>
 const a = (text: string) => write('fixtures/a.yaml', text)
 const value = (number: number) => `export const value = ${number}`
 const importing = (specifier: string) => module('/a', 'value', `import { value } from '${specifier}'`)
+const paths = (folder: string) => `{ "compilerOptions": { "paths": { "@/*": ["./${folder}/*"] } } }`
+const alias = (folder: string) =>
+  `import { fileURLToPath, URL } from 'node:url'\nexport default { resolve: { alias: { '@': fileURLToPath(new URL('./${folder}', import.meta.url)) } } }`
 const sending = (file: string) => `- path: /a\n  response: { file: ${file} }\n`
 
 describe('a change is seen', () => {
@@ -265,13 +268,80 @@ it.each<[what: string, files: Files, steps: Step[]]>([
     `a helper that is missing at first, and again: ${path} as ${specifier}`,
     { 'fixtures/a.ts': importing(specifier), ...routes('z.yaml') },
     [
-      [nothing, '/z 1', 'fixture-import-failed fixtures/a.ts:1'],
+      [nothing, '/z 1', 'fixture-import-failed fixtures/a.ts:1:23'],
       [write(path, value(1)), '/a 1, /z 1'],
       [write(path, value(2)), '/a 2, /z 1'],
-      [remove(path), '/a 2, /z 1', 'fixture-import-failed fixtures/a.ts:1'],
+      [remove(path), '/a 2, /z 1', 'fixture-import-failed fixtures/a.ts:1:23'],
       [write(path, value(3)), '/a 3, /z 1'],
     ],
   ]),
+  [
+    'a module behind paths of tsconfig.json: edited, deleted, and there again',
+    {
+      'tsconfig.json': paths('src'),
+      'fixtures/a.ts': importing('@/x'),
+      'src/x.ts': value(1),
+      ...routes('z.yaml'),
+    },
+    [
+      [nothing, '/a 1, /z 1'],
+      [write('src/x.ts', value(2)), '/a 2, /z 1'],
+      [remove('src/x.ts'), '/a 2, /z 1', 'fixture-import-failed fixtures/a.ts:1:23'],
+      [write('src/x.tsx', value(3)), '/a 3, /z 1'],
+    ],
+  ],
+  [
+    'a tsconfig.json: created, changed, broken, and as before',
+    { 'fixtures/a.ts': importing('@/x'), 'src/x.ts': value(1), 'lib/x.ts': value(2), ...routes('z.yaml') },
+    [
+      [nothing, '/z 1', 'fixture-import-failed fixtures/a.ts:1:23'],
+      [write('tsconfig.json', paths('src')), '/a 1, /z 1'],
+      [write('tsconfig.json', paths('lib')), '/a 2, /z 1'],
+      [write('tsconfig.json', paths('none')), '/a 2, /z 1', 'fixture-import-failed fixtures/a.ts:1:23'],
+      [write('tsconfig.json', paths('src')), '/a 1, /z 1'],
+    ],
+  ],
+  [
+    'what a tsconfig.json extends',
+    {
+      'tsconfig.json': '{ "extends": "./base.json" }',
+      'base.json': paths('src'),
+      'fixtures/a.ts': importing('@/x'),
+      'src/x.ts': value(1),
+      'lib/x.ts': value(2),
+    },
+    [
+      [nothing, '/a 1'],
+      [write('base.json', paths('lib')), '/a 2'],
+    ],
+  ],
+  [
+    'an alias in a config that no host has read',
+    {
+      'vite.config.ts': alias('src'),
+      'fixtures/a.ts': importing('@/x'),
+      'src/x.ts': value(1),
+      'lib/x.ts': value(2),
+    },
+    [
+      [nothing, '/a 1'],
+      [write('vite.config.ts', alias('lib')), '/a 2'],
+    ],
+  ],
+  [
+    'a file of variables',
+    {
+      '.env': 'VITE_NUMBER=1',
+      'fixtures/a.ts':
+        "import { value } from '../src/x'\nexport default [{ path: '/a', response: { body: value } }]",
+      'src/x.ts': 'export const value = Number(import.meta.env.VITE_NUMBER)',
+    },
+    [
+      [nothing, '/a 1'],
+      [write('.env', 'VITE_NUMBER=2'), '/a 2'],
+      [write('.env.local', 'VITE_NUMBER=3'), '/a 3'],
+    ],
+  ],
   [
     'a helper whose import an edit has added',
     { ...routes('a.ts'), 'src/helper.ts': value(2) },

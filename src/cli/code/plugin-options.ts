@@ -15,7 +15,7 @@ import {
   walk,
   type Code,
   type Node,
-} from './code.ts'
+} from '../../loader/code.ts'
 import { findConfigs } from '../init/project.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -101,7 +101,7 @@ const ofMsw3: [missing: RegExp, fix: string][] = [
 ]
 
 function explain(error: unknown, folder: string, path: string): { where: string; reason: string } {
-  const { message, ...place } = importFailed(error, folder, [path])
+  const { message, ...place } = importFailed(error, folder, path)
   const reason = message.replace(/^The fixture file failed while it was imported: /, '').replace(/\.$/, '')
   const fix = ofMsw3.find(([missing]) => missing.test(reason))?.[1]
   return { where: formatPlace(place), reason: fix === undefined ? reason : `${reason}: ${fix}` }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { findFixtures } from '../../loader/find/find-fixtures.ts'
+import { readConfig } from '../../loader/module/read-config.ts'
+import { configNames, readConfigs } from '../../loader/module/tsconfig-paths.ts'
 import { displayPath, toPosix } from '../../files/paths.ts'
 import { packagesOf, schemaFrom } from '../../loader/schema-line.ts'
 import { templateFiles } from '../../loader/templates.ts'
@@ -65,9 +67,23 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
     terminal.print(`Import the mocks of ${importer.name}: npx ${packageName} import ${importer.command}`)
   if (!dependsOn(manifest, packageName))
     terminal.print(`Install the package: ${installCommand(root, packageName)}`)
+  const alias = plan.isDone && changes.length > 0 ? aliasOf(root) : undefined
+  if (alias !== undefined)
+    terminal.print(
+      `Fixture files can be TypeScript, and import what the application does: fixtures/users.ts, from "${alias}…"`,
+    )
   if (plan.isDone && changes.length > 0)
     terminal.print('Then start the dev server, and open /items or /__mock-api/ on it.')
   return plan.isDone ? exitCodes.fine : exitCodes.failed
+}
+
+/** The first name that the project's modules have for a folder of their own, such as `@/`. */
+function aliasOf(root: string): string | undefined {
+  const patterns = configNames.flatMap((name) =>
+    readConfigs(join(root, name)).flatMap(({ patterns }) => patterns),
+  )
+  const names = readConfig(root).aliases.flatMap(({ find }) => (typeof find === 'string' ? `${find}/*` : []))
+  return [...names, ...patterns].find((name) => /^[^*]+\/\*$/.test(name))?.slice(0, -1)
 }
 
 function show(changes: readonly Change[], terminal: Terminal): void {

@@ -1,4 +1,13 @@
-import { isNode, nameOf, parseCode, positionAt, unwrap, walk, type Code, type Node } from '../code/code.ts'
+import {
+  isNode,
+  nameOf,
+  parseCode,
+  positionAt,
+  unwrap,
+  walk,
+  type Code,
+  type Node,
+} from '../../loader/code.ts'
 
 /** Interpolations are blank, so that the rest keeps its position. */
 export interface DocumentText {

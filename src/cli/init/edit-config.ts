@@ -11,7 +11,7 @@ import {
   walk,
   type Code,
   type Node,
-} from '../code/code.ts'
+} from '../../loader/code.ts'
 import type { Bundler } from './project.ts'
 
 /** The new text, or why the config is left alone. */

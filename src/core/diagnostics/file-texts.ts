@@ -49,8 +49,18 @@ export const fileTexts = {
     message: `Syntax error: ${ended(d.reason)}`,
     fix: d.fix ?? 'Correct the syntax.',
   }),
-  'fixture-import-failed': (d: { reason: string; fix?: string | undefined }) => ({
-    message: `The fixture file failed while it was imported: ${ended(d.reason)}`,
+  'fixture-import-failed': (d: {
+    reason: string
+    /** Where an alias leads, and the modules between the file and the import. */
+    missing?: string | undefined
+    way?: string
+    fix?: string | undefined
+  }) => ({
+    message:
+      `${d.missing ?? `The fixture file failed while it was imported: ${d.reason.replace(/\.$/, '')}`}${d.way ?? ''}`.replace(
+        /(?<![!?])$/,
+        '.',
+      ),
     fix: `${d.fix ?? 'Correct the error in the file, or in a module it imports'}.`,
   }),
   'fixture-timeout': (d: { part: 'import' | 'function'; seconds: number }) => ({

@@ -6,6 +6,7 @@ import { readRouteUrl } from '../http/route-url.ts'
 import { readScenarioNames } from '../http/whose-state.ts'
 import { checkOptions, fetchKinds, isOn, middlewareKinds, type OptionKinds } from './check-options.ts'
 import { createLogger, type Logger, type Paint } from './logger.ts'
+import type { ModuleWorld } from './module-world.ts'
 import type {
   BuildOptions,
   FetchOptions,
@@ -23,6 +24,8 @@ export interface HostDefaults {
   namesUs?: boolean
   /** Default: no colours. */
   paint?: Paint
+  /** Default: as the project's own files say. */
+  world?: () => ModuleWorld
 }
 
 /** The options with every default filled in. Nothing reads raw options after this. */
@@ -42,6 +45,7 @@ export function resolveOptions(options: Options, host: HostDefaults, kinds?: Opt
   const { fixtures = 'fixtures', base = '', graphql = {}, logLevel = 'info' } = options
   return {
     root: options.root ?? host.root,
+    world: host.world,
     fixtures: [fixtures].flat() as readonly string[],
     // If it was given, a warning says that it matches no file.
     fixturesGiven: options.fixtures !== undefined,

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ModuleWorld } from '../../core/options/module-world.ts'
 import { resolveMiddlewareOptions } from '../../core/options/resolve-options.ts'
 import { clientsOf, type TestLayer, type VitestOptions } from '../test-layer.ts'
 import { sendRequest } from '../../server/outgoing/memory-connection.ts'
@@ -11,7 +12,12 @@ const origin = 'http://localhost'
 let running: { key: string; server: ProcessServer } | undefined
 
 /** The server starts with the first request, which reads `optionsOf`. Relative paths start from `root`. */
-export function createNodeLayer(optionsOf: () => VitestOptions, root: string): TestLayer {
+export function createNodeLayer(
+  optionsOf: () => VitestOptions,
+  root: string,
+  given?: ModuleWorld,
+): TestLayer {
+  const world = given && { world: () => given }
   const tests = new AsyncLocalStorage<string>()
   /** The test that was started last, where their context does not tell tests apart. */
   let last = ''
@@ -24,7 +30,7 @@ export function createNodeLayer(optionsOf: () => VitestOptions, root: string): T
       void running?.server.close()
       const resolved = resolveMiddlewareOptions(
         { logLevel: 'warn', ...options, unmatched: unmatched === 'fail' ? 'error' : unmatched, watch: false },
-        { root, logger: console },
+        { root, logger: console, ...world },
       )
       running = { key, server: startProcessServer(resolved, unmatched === 'fail') }
     }

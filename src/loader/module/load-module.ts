@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
+import type { ModuleWorld } from '../../core/options/module-world.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import { snapshot } from '../../core/values/json-value.ts'
 import { isRecord, type KeyPath } from '../../core/values/values.ts'
@@ -9,10 +10,10 @@ import { lineInCode } from '../../core/fixture/listed-routes.ts'
 import type { Source } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
 import { inTime, type TimeLimit } from '../../wire/in-time.ts'
-import { defineFixture } from '../../fixture.ts'
 import { toPosix } from '../../files/paths.ts'
 import { importFailed } from './explain-import.ts'
-import { findImports, hasText, type ModuleImports } from './module-imports.ts'
+import { findImports, hasText, type Follow, type ModuleImports } from './module-imports.ts'
+import type { Resolver } from './resolve-import.ts'
 
 interface LoadedModule {
   source: Source
@@ -33,21 +34,23 @@ export interface ModuleLoader {
   load: (path: string, file: string, text: string, note?: (path: string) => void) => Promise<LoadedModule>
   /** Causes the module and all its importers to be evaluated again. */
   forget: (path: string) => void
+  resolver: () => Promise<Resolver>
 }
-
-/** Nearly all fixture files import it, and jiti takes longer to resolve a package than to evaluate a file. */
-const virtualModules = { 'unplugin-mock-api/fixture': { defineFixture } }
 
 /** Modules are evaluated alike in every host and Node version, once for all importers, and again after a change. */
 export function createModuleLoader(
   root: string,
   { timeLimit = 10_000, signal }: ModuleLimits = {},
+  worldOf?: () => ModuleWorld,
 ): ModuleLoader {
   try {
     if (signal) setMaxListeners(0, signal) // many modules load at the same time
   } catch {
     // Node refuses the AbortSignal of an environment such as happy-dom, which has no such limit.
   }
+  let made: { world: ModuleWorld; resolver: Resolver; follow: Follow } | undefined
+  /** Whether a config or a file of variables has changed since. */
+  let isStale = false
   let jiti: Jiti | undefined
   const importsOf = new Map<string, ModuleImports>()
   /** Modules of other loaders in the process are not reused: they may be old. */
@@ -55,9 +58,20 @@ export function createModuleLoader(
   /** Modules whose evaluation is not finished, with the import that they belong to. */
   const importing = new Map<string, Promise<unknown>>()
 
-  function resolveImport(specifier: string, parent: string): string | undefined {
-    const url = jiti!.esmResolve(specifier, { parentURL: pathToFileURL(parent).href, try: true })
-    return url?.startsWith('file:') ? fileURLToPath(url) : url
+  async function project() {
+    const { createJiti } = await import('jiti')
+    const { createFollow, createProjectJiti, createResolver, projectWorld } =
+      await import('./project-modules.ts')
+    if (made && !isStale) return made
+    isStale = false
+    const world = worldOf?.() ?? projectWorld(root)
+    const resolver = createResolver(root, world)
+    jiti = createProjectJiti(createJiti, root, { world, resolver })
+    const follow = createFollow(resolver, (specifier, parent) => {
+      const url = jiti!.esmResolve(specifier, { parentURL: pathToFileURL(parent).href, try: true })
+      return url?.startsWith('file:') ? fileURLToPath(url) : url
+    })
+    return (made = { world, resolver, follow })
   }
 
   async function evaluate(path: string): Promise<unknown> {
@@ -96,13 +110,16 @@ export function createModuleLoader(
   }
 
   function forget(path: string): void {
+    if (!made) return
+    const { world, resolver, follow } = made
+    isStale ||= world.envFiles.includes(path) || resolver.configs.has(path)
     evaluated.delete(path)
     importing.delete(path)
     for (const [module, { all }] of importsOf) {
       if (module !== path && !all.has(path)) continue
       // With circular imports, a module also depends on its importers.
       for (const affected of [module, ...all]) {
-        if (affected !== module && !findImports(affected, resolveImport).all.has(path)) continue
+        if (affected !== module && !findImports(affected, follow, world.envFiles).all.has(path)) continue
         evaluated.delete(affected)
         importing.delete(affected)
       }
@@ -111,9 +128,8 @@ export function createModuleLoader(
 
   return {
     async load(path, file, text, note = () => {}) {
-      const { createJiti } = await import('jiti')
-      jiti ??= createJiti(pathToFileURL(`${root}/`).href, { interopDefault: false, virtualModules })
-      const imports = findImports(path, resolveImport)
+      const { world, follow } = await project()
+      const imports = findImports(path, follow, world.envFiles)
       importsOf.set(path, imports)
       imports.all.forEach(note)
       const deadline = performance.now() + timeLimit
@@ -148,11 +164,12 @@ export function createModuleLoader(
         const diagnostic =
           error instanceof NeverSettled
             ? diagnoseFile('fixture-timeout', { file }, { part: error.part, seconds: timeLimit / 1000 })
-            : importFailed(error, root, [path, ...imports.all])
+            : importFailed(error, root, path, imports)
         return { source: { diagnostic }, ...found }
       }
     },
     forget,
+    resolver: async () => (await project()).resolver,
   }
 }
 

@@ -1,5 +1,6 @@
-import { dirname, resolve } from 'node:path'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import { candidates, findModule, readModule, scanImports } from './module-imports.ts'
+import type { Resolver } from './resolve-import.ts'
 
 /* A module runs only if its text looks like a fixture file: running test data, factories or scripts can have any side effect. */
 
@@ -19,7 +20,14 @@ export function hasDefaultExport(text: string): boolean {
  * A fixture file names this package or `defineFixture`, or its default export is a list of objects, is in a file with a
  * `path: '/…'`, or comes from another such module. Other modules are ignored with a warning that recommends `defineFixture`.
  */
-export function lookAtModule(path: string, text: string, note: (path: string) => void = () => {}) {
+export function lookAtModule(
+  path: string,
+  text: string,
+  note: (path: string) => void = () => {},
+  mean: (...[specifier, importer]: Parameters<Resolver['resolve']>) => { to?: string | undefined } = (
+    to,
+  ) => ({ to }),
+) {
   /** Other modules whose text was read, or would have been if they existed. */
   const files = new Set<string>()
   const seen = new Set<string>()
@@ -32,10 +40,14 @@ export function lookAtModule(path: string, text: string, note: (path: string) =>
     if (routePath.test(code)) return true
     seen.add(`${name} ${module}`)
     const exported = isDefault ? defaultNames(code) : new Set([name])
-    return scanImports(code).some(({ specifier, takesDefault, bound }) => {
+    return scanImports(code, true).some(({ specifier, takesDefault, bound }) => {
       const wanted = importedNames(bound, exported)
       if (isDefault && takesDefault && wanted.length === 0) wanted.push('default')
-      return wanted.some((one) => isListedBy(resolve(dirname(module), specifier), one))
+      const { to = '' } = wanted.length > 0 ? mean(specifier, module) : {}
+      return (
+        (isAbsolute(to) || to.startsWith('.')) &&
+        wanted.some((one) => isListedBy(resolve(dirname(module), to), one))
+      )
     })
   }
 

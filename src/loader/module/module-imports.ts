@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { attempt } from '../../core/values/thrown.ts'
 
 export interface ModuleImports {
@@ -7,25 +6,41 @@ export interface ModuleImports {
   all: Set<string>
   /** Modules whose default export is imported: it may be a list that this module includes. */
   defaults: Set<string>
+  /** The first importer of each. */
+  importers: Map<string, string>
 }
 
-/** Resolves a relative specifier; `undefined` when there is no such module. */
-type Resolve = (specifier: string, parent: string) => string | undefined
+/** The files that an import depends on. */
+interface Followed {
+  /** The module of the project that it leads to. */
+  found?: string | undefined
+  /** Where such a module may be created later, and configs that decide. */
+  others: readonly string[]
+}
 
-/** Imports are read from the text: the module system knows them after evaluation, and tells only the first importer. */
-export function findImports(path: string, resolveImport: Resolve): ModuleImports {
-  const imports: ModuleImports = { all: new Set(), defaults: new Set() }
+export type Follow = (specifier: string, parent: string) => Followed
+
+/**
+ * Imports are read from the text: the module system knows them after evaluation, and tells only the first importer.
+ *
+ * @param envFiles what modules that read `import.meta.env` depend on
+ */
+export function findImports(path: string, follow: Follow, envFiles: readonly string[] = []): ModuleImports {
+  const imports: ModuleImports = { all: new Set(), defaults: new Set(), importers: new Map() }
   const waiting = [path]
   for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
-    for (const { specifier, takesDefault } of scanImports(readModule(module))) {
-      const found = resolveImport(specifier, module)
-      // A missing module may be created later, under any of its possible names.
-      for (const imported of found ? [found] : candidates(resolve(dirname(module), specifier))) {
-        if (found && takesDefault) imports.defaults.add(imported)
-        if (imports.all.has(imported)) continue
-        imports.all.add(imported)
-        waiting.push(imported)
+    const text = readModule(module)
+    if (text.includes('import.meta.env')) for (const file of envFiles) imports.all.add(file)
+    for (const { specifier, takesDefault } of scanImports(text, true)) {
+      const { found, others } = follow(specifier, module)
+      for (const other of others) imports.all.add(other)
+      if (found === undefined) continue
+      if (takesDefault) imports.defaults.add(found)
+      if (!imports.importers.has(found)) {
+        imports.importers.set(found, module)
+        waiting.push(found)
       }
+      imports.all.add(found)
     }
   }
   imports.all.delete(path)
@@ -82,8 +97,9 @@ function bindsDefault(bound: string): boolean {
 }
 
 export function candidates(path: string): string[] {
-  const bare = path.replace(/\.[cm]?[jt]s$/, '')
-  const endings = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js']
+  const bare = path.replace(/\.[cm]?[jt]sx?$/, '')
+  const ofFile = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json']
+  const endings = [...ofFile, '/index.ts', '/index.tsx', '/index.js', '/index.jsx']
   return [path, ...endings.map((ending) => bare + ending)]
 }
 
@@ -96,7 +112,12 @@ export function readModule(path: string): string {
   return attempt(() => readFileSync(path, 'utf8')) ?? ''
 }
 
+/** The index of a text in quotes, or -1. */
+export function indexOfText(line: string, text: string): number {
+  return Math.max(...[`'${text}'`, `"${text}"`, `\`${text}\``].map((literal) => line.indexOf(literal)))
+}
+
 /** Whether a line has a text in quotes. */
 export function hasText(line: string, text: string): boolean {
-  return [`'${text}'`, `"${text}"`, `\`${text}\``].some((literal) => line.includes(literal))
+  return indexOfText(line, text) !== -1
 }

@@ -68,7 +68,10 @@ export async function readFixture(
   try {
     // An emptied module is as good as a new one that is still empty. Anything else in its place is a mistake.
     const hasListed = wasFixture && text.trim() !== ''
-    const look = isDataFile(path) || hasListed ? undefined : lookAtModule(path, text, note)
+    const look =
+      isDataFile(path) || hasListed
+        ? undefined
+        : lookAtModule(path, text, note, (await modules.resolver()).resolve)
     if (look && !look.isFixture)
       return { ...(text.trim() === '' ? emptyFixture(file) : noFixture), dependencies: look.files, parts: [] }
     const { source, schema, dependencies, parts, isDatabase } = isDataFile(path)

@@ -28,7 +28,8 @@ import {
 import type { KeyPath } from '../../core/values/values.ts'
 
 /** The options that decide what a fixture file is, and what its items are made from. */
-export type Project = Pick<ResolvedOptions, 'root'> & Partial<Pick<ResolvedOptions, 'fixtures' | 'graphql'>>
+export type Project = Pick<ResolvedOptions, 'root'> &
+  Partial<Pick<ResolvedOptions, 'fixtures' | 'graphql'>> & { world?: ResolvedOptions['world'] }
 
 interface RouteFiles {
   routes: Route[]

@@ -7,6 +7,8 @@ import { rsbuildOrigins, socketOrigins } from '../../server/origin-policies.ts'
 import { inspectorAddress } from '../../inspector/inspector-folder.ts'
 import { originOf } from '../../wire/node/listening-origin.ts'
 import { addInstance, instancesOf, PluginInstance } from '../plugin-instance.ts'
+import type { ModuleWorld } from '../../core/options/module-world.ts'
+import { worldOf } from '../webpack/compiler-world.ts'
 import { addToClient, addToBuild, provideModule } from '../webpack/compiler.ts'
 import { createOverlay } from '../overlay/rsbuild-overlay.ts'
 
@@ -17,7 +19,8 @@ export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
   return {
     // No `apply: 'serve'`: an instance that builds and then previews sets its plugins up once, for the build.
     setup(api) {
-      const instance = new PluginInstance(options, { root: api.context.rootPath, logger: api.logger })
+      const host = { root: api.context.rootPath, logger: api.logger, world: () => rsbuildWorld(api) }
+      const instance = new PluginInstance(options, host)
       api.modifyRspackConfig((_, { target, appendPlugins }) =>
         appendPlugins({
           apply(compiler: Compiler) {
@@ -31,6 +34,25 @@ export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
       )
       if (instance.options.enabled && addInstance(api.context, instance)) serveIn(api, instance)
     },
+  }
+}
+
+/** Fixture files are loaded before there is a compiler. */
+function rsbuildWorld(api: RsbuildPluginAPI): ModuleWorld {
+  const { mode, resolve, source, server } = api.getNormalizedConfig()
+  const isProduction = mode === 'production'
+  return {
+    ...worldOf({
+      source: 'the config of Rsbuild',
+      root: api.context.rootPath,
+      resolve: {
+        alias: Object.assign({}, ...[resolve.alias].flat()) as Record<string, string>,
+        tsConfig: source.tsconfigPath,
+      },
+      define: source.define,
+      publicPath: server.base,
+    }),
+    env: { MODE: mode, DEV: !isProduction, PROD: isProduction, SSR: false, BASE_URL: server.base },
   }
 }
 

@@ -4,6 +4,7 @@ import { diagnoseSetup } from '../../core/diagnostics/setup-texts.ts'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
+import { viteWorld } from './vite-world.ts'
 
 /** Files for pages of Vite and for modules. Their URLs have the version: browsers may keep scripts for a year. */
 const scriptFile = 'mock-api.js'
@@ -16,7 +17,7 @@ type Chunk = Pick<Rollup.RenderedChunk, 'isEntry' | 'facadeModuleId' | 'fileName
 /** @returns `undefined` if the plugin is disabled */
 export async function buildViteDemo(context: Rollup.PluginContext, given: Options, config: ResolvedConfig) {
   const { root, logger, base } = config
-  const options = resolveOptions(given, { root, logger })
+  const options = resolveOptions(given, { root, logger, world: () => viteWorld(config) })
   if (!options.enabled) return undefined
   if (/^(?:\w+:)?\/\//.test(base))
     context.error(formatDiagnostic(diagnoseSetup('worker-elsewhere', {}, { base })))

@@ -4,6 +4,7 @@ import { writeRoutesModule } from '../../bundle/write-module.ts'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
+import { viteWorld } from './vite-world.ts'
 import { toPosix } from '../../files/paths.ts'
 import { errorsIn } from '../../core/diagnostics/severity.ts'
 
@@ -58,7 +59,7 @@ export class VirtualModule {
 
   async #write(isServer: boolean) {
     const { root, logger, plugins, ssr } = this.#config
-    const options = resolveOptions(this.#options, { root, logger })
+    const options = resolveOptions(this.#options, { root, logger, world: () => viteWorld(this.#config) })
     // Vitest runs modules of browsers in Node, where the URL of an asset leads nowhere.
     const emitsAssets = !isServer && !plugins.some((plugin) => plugin.name === 'vitest')
     const { code, diagnostics, files } = await writeRoutesModule(options, {

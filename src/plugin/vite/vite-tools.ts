@@ -1,14 +1,16 @@
 /* Vitest and Vite DevTools call hooks of their own. Nothing of them is imported. */
 import { resolve, sep } from 'node:path'
-import type { Plugin } from 'vite'
+import type { Plugin, ResolvedConfig } from 'vite'
+import type { ModuleWorld } from '../../core/options/module-world.ts'
 import type { Options } from '../../core/options/options.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
+import { vitestDefines, viteWorld } from './vite-world.ts'
 
 /** The used part of Vitest's plugin context. */
 interface VitestContext {
   vitest: { config: { forceRerunTriggers?: string[] } }
   project: {
-    config: { root: string }
+    config: { root: string; defines?: object }
     provide: (key: string, value: unknown) => void
   }
 }
@@ -26,9 +28,17 @@ export interface ToolHooks {
   devtools: { setup: (context: DevToolsContext) => void }
 }
 
-export function toolHooks(options: Options, isInspected: () => boolean): Partial<Plugin> {
+export function toolHooks(
+  options: Options,
+  configOf: () => ResolvedConfig,
+  isInspected: () => boolean,
+): Partial<Plugin> {
   const hooks: ToolHooks = {
-    configureVitest: (context) => configureVitest(context, options),
+    configureVitest: (context) => {
+      const config = configOf()
+      vitestDefines.set(config, context.project.config.defines ?? {})
+      configureVitest(context, options, viteWorld(config))
+    },
     devtools: {
       setup(context) {
         if (isInspected()) dockInspector(context)
@@ -39,9 +49,10 @@ export function toolHooks(options: Options, isInspected: () => boolean): Partial
 }
 
 /** The setup file (`unplugin-mock-api/vitest`) gets the options. In watch mode, an edited fixture runs the tests again. */
-function configureVitest({ vitest, project }: VitestContext, options: Options): void {
+function configureVitest({ vitest, project }: VitestContext, options: Options, given: ModuleWorld): void {
   const root = resolve(project.config.root, options.root ?? '')
-  project.provide('unplugin-mock-api', { root, options: dataOf(options) })
+  const world = { ...given, define: JSON.parse(JSON.stringify(given.define)) as object }
+  project.provide('unplugin-mock-api', { root, options: dataOf(options), world })
   const { fixtures = 'fixtures' } = options
   for (const entry of [fixtures].flat()) {
     const path = resolve(root, entry).replaceAll(sep, '/')
@@ -49,7 +60,7 @@ function configureVitest({ vitest, project }: VitestContext, options: Options): 
   }
 }
 
-const ofServers = ['root', 'watch', 'inspector', 'logger', 'record', 'overlay', 'outgoing']
+const ofServers = ['root', 'watch', 'inspector', 'logger', 'record', 'overlay', 'badge', 'build', 'outgoing']
 
 /** Functions can't be sent to the process of a test. */
 function dataOf(options: Options): unknown {

@@ -7,6 +7,7 @@ import { hasBadge, withBadge } from '../badge/with-badge.ts'
 import { addInstance, PluginInstance } from '../plugin-instance.ts'
 import type { ViteDemo } from './vite-demo.ts'
 import type { VirtualModule } from './vite-module.ts'
+import { viteWorld } from './vite-world.ts'
 import { withNotes } from '../overlay/note.ts'
 import { hasErrors, sendReload, showInNewPage, updateOverlay, viteClient } from './vite-pages.ts'
 import {
@@ -32,7 +33,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
   /** @returns what to do after Vite has added all its middlewares; `undefined` if the plugin is disabled */
   function serve(server: Server): (() => void) | undefined {
     const { root, logger, base, appType } = server.config
-    instance ??= new PluginInstance(options, { root, logger })
+    instance ??= new PluginInstance(options, { root, logger, world: () => viteWorld(server.config) })
     if (!instance.options.enabled || !addInstance(server, instance)) return undefined
     servers.add(server)
     const name = 'ws' in server ? 'server' : 'preview'
@@ -88,7 +89,11 @@ export function viteHooks(options: Options): Partial<Plugin> {
   return {
     ...virtualModule.hooks,
     ...demoHooks(options, () => config),
-    ...toolHooks(options, () => [...servers].some((server) => isInspected(server, instance!))),
+    ...toolHooks(
+      options,
+      () => config,
+      () => [...servers].some((server) => isInspected(server, instance!)),
+    ),
     // A page that is written there would make all pages reload.
     config: ({ server }) =>
       server?.watch === null ? undefined : { server: { watch: { ignored: ['**/mock-api-report/**'] } } },

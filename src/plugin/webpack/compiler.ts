@@ -16,6 +16,7 @@ import { hasBadge } from '../badge/with-badge.ts'
 import { showInOverlay, type OverlayServer } from '../overlay/server-overlay.ts'
 import { addInstance, instancesOf, PluginInstance, pluginName } from '../plugin-instance.ts'
 import type { Kind } from './compiler-build.ts'
+import { compilerWorld } from './compiler-world.ts'
 import { packageFolder } from '../../files/package-folder.ts'
 
 /** A dev server taps the hook `invalid` under such a name when it starts. */
@@ -28,7 +29,8 @@ const loggerOf = oncePerObject((compiler: Compiler) => compiler.getInfrastructur
 export function setUpCompiler(compiler: Compiler, kind: Kind, given: Options): PluginInstance | undefined {
   // The infrastructure logger puts the name in front of each message.
   const host = { root: compiler.context, logger: loggerOf(compiler), namesUs: true }
-  const instance = new PluginInstance(given, host)
+  const world = () => compilerWorld(compiler, `the config of ${kind === 'webpack' ? 'webpack' : 'Rspack'}`)
+  const instance = new PluginInstance(given, { ...host, world })
   provideModule(compiler, instance.options)
   if (!instance.options.enabled || !addInstance(compiler, instance)) return undefined
   addToBuild(compiler, kind, instance.options)

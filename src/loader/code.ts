@@ -1,4 +1,5 @@
-import { createJiti } from 'jiti'
+import { createRequire } from 'node:module'
+import type { Jiti, createJiti } from 'jiti'
 
 /**
  * A node of Babel's syntax tree. `start` and `end` are offsets in the text, without the parentheses around an expression.
@@ -19,7 +20,8 @@ export interface Code {
 
 type File = { ast: { program: { body: Node[] }; comments: Code['comments'] } }
 
-let jiti: ReturnType<typeof createJiti> | undefined
+/** Imported with the first text. */
+let jiti: Jiti | undefined
 
 /**
  * Parses TypeScript or JavaScript with the Babel of jiti, and runs nothing: no other parser of TypeScript is small enough to bundle.
@@ -28,7 +30,10 @@ let jiti: ReturnType<typeof createJiti> | undefined
  * @returns `undefined` for a syntax error
  */
 export function parseCode(text: string, name: string): Code | undefined {
-  jiti ??= createJiti(import.meta.url, { fsCache: false })
+  jiti ??= (createRequire(import.meta.url)('jiti') as { createJiti: typeof createJiti }).createJiti(
+    import.meta.url,
+    { fsCache: false },
+  )
   let code: Code | undefined
   const keepTree = () => ({
     pre({ ast }: File) {

@@ -1,0 +1,41 @@
+/** The names that modules of the application can import and read beside files and packages, by the host's resolved config. */
+export interface ModuleWorld {
+  /** Where the aliases are, for messages: `vite.config.ts`. */
+  source: string
+  /** The file with the aliases, if they are read again when it changes. */
+  configFile?: string
+  /** In the order in which they are tried. Those of tsconfig.json come after them. */
+  aliases: readonly Alias[]
+  /** Absolute folders in which bare names are looked for, too. */
+  folders: readonly string[]
+  /** A tsconfig.json that the host is told to read, besides the nearest one. */
+  tsconfig?: string | undefined
+  /** Names, maybe with dots, that have another value. A text is code, as in the host's own option. */
+  define: Readonly<Record<string, unknown>>
+  /** `import.meta.env` */
+  env: Readonly<Record<string, unknown>>
+  /** Files that `env` is read from; none where the host starts again when one changes. */
+  envFiles: readonly string[]
+  /** The URL path of the project's folder. */
+  base: string
+}
+
+export interface Alias {
+  /** A text stands for itself and for what is below it. */
+  find: string | RegExp
+  isExact?: boolean
+  /** Paths and names, the first that exists counts; `false` is an empty module. */
+  to: readonly (string | false)[]
+}
+
+type To = string | false | readonly (string | false)[]
+
+/** Reads an entry of webpack's form: `name$` is exact, and `*` is any text. */
+export function readAlias(name: string, to: To): Alias {
+  const isExact = name.endsWith('$')
+  const find = isExact ? name.slice(0, -1) : name
+  if (!find.includes('*')) return { find, isExact, to: [to].flat() }
+  const [before, after] = find.split('*').map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const filled = [to].flat().map((one) => one && one.replace('*', '$1'))
+  return { find: new RegExp(`^${before}(.*)${after}$`), to: filled }
+}

@@ -1,0 +1,68 @@
+import { resolve as resolvePath } from 'node:path'
+import type { Compiler } from 'webpack'
+import { readAlias, type ModuleWorld } from '../../core/options/module-world.ts'
+import { isRecord } from '../../core/values/values.ts'
+
+interface Settings {
+  /** Where the aliases are, for messages. */
+  source: string
+  root: string
+  resolve: Resolve
+  define: Record<string, unknown>
+  publicPath: unknown
+}
+
+export function compilerWorld({ context, options }: Compiler, source: string): ModuleWorld {
+  const { resolve, plugins, output } = options
+  const define = Object.assign({}, ...plugins.map(definitionsOf)) as Record<string, unknown>
+  return worldOf({
+    source,
+    root: context,
+    resolve: resolve,
+    define,
+    publicPath: output.publicPath,
+  })
+}
+
+/** The world of webpack, Rspack and Rsbuild, whose settings have the same form. */
+export function worldOf({ source, root, resolve, define, publicPath }: Settings): ModuleWorld {
+  const { alias, modules = [], tsConfig } = resolve
+  return {
+    source,
+    aliases: Array.isArray(alias)
+      ? alias.map(({ name, alias, onlyModule }) => readAlias(onlyModule ? `${name}$` : name, alias))
+      : Object.entries(alias || {}).map(([name, to]) => readAlias(name, to)),
+    folders: modules.filter((name) => name !== 'node_modules').map((name) => resolvePath(root, name)),
+    tsconfig: typeof tsConfig === 'object' ? tsConfig.configFile : tsConfig || undefined,
+    define: flatten(define),
+    env: {},
+    envFiles: [],
+    base: typeof publicPath === 'string' && publicPath.startsWith('/') ? publicPath : '/',
+  }
+}
+
+type To = string | false | (string | false)[]
+
+interface Resolve {
+  alias?: Record<string, To> | { name: string; alias: To; onlyModule?: boolean }[] | false
+  modules?: string[]
+  /** Rspack. */
+  tsConfig?: string | { configFile: string } | false | undefined
+}
+
+/** The argument of a `DefinePlugin`: webpack and Rspack keep it under different names. */
+function definitionsOf(plugin: unknown): unknown {
+  const { definitions, _args } = (plugin ?? {}) as { definitions?: unknown; _args?: unknown[] }
+  return plugin?.constructor?.name === 'DefinePlugin' ? (definitions ?? _args?.[0]) : {}
+}
+
+/** Names with dots for what is nested. A value that is made at run time is left out. */
+function flatten(definitions: Record<string, unknown>, before = ''): Record<string, unknown> {
+  const flat: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(definitions)) {
+    if (isRecord(value) && value.constructor === Object)
+      Object.assign(flat, flatten(value, `${before}${name}.`))
+    else if (typeof value !== 'object') flat[`${before}${name}`] = value
+  }
+  return flat
+}
