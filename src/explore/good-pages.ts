@@ -1,5 +1,5 @@
 import { groupBy } from '../core/values/collections.ts'
-import type { Observation, Part } from './judge.ts'
+import type { Observation, Part } from './observation.ts'
 import { withoutNumbers } from './words.ts'
 
 /** Knowledge of a page, from its visits without a sad path. */

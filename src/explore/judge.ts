@@ -1,5 +1,6 @@
 import type { AnswerLoss } from './answer-loss.ts'
 import { createGoodPages, isShown, textsOf } from './good-pages.ts'
+import type { Observation, PageError, Part } from './observation.ts'
 import { hasWords, isBroken, isLoginOrError, saysFailure, saysNone, saysWaiting } from './words.ts'
 
 /* What is wrong with a page that has got a sad path. Pure: docs/explore.md has the same rules in words. */
@@ -11,45 +12,6 @@ export type Verdict = (typeof verdicts)[number]
 /** Whether the page takes the sad path badly. One that was not reached says nothing about the page. */
 export function isProblem(verdict: Verdict): boolean {
   return verdict !== 'handled' && verdict !== 'unreached'
-}
-
-/** A visible element with its own text, without that of its children. */
-export interface Part {
-  /** Tags and classes from the body down to it; elements that look alike have the same. */
-  place: string
-  /** The element's text, else its label, its alternative text or its value. */
-  text: string
-  /** Whether it is where messages are: a live region, a dialog, a toast. */
-  isMessage?: true
-}
-
-export interface PageError {
-  message: string
-  stack?: string
-}
-
-export interface Observation {
-  /** Visible elements in the order of the document. */
-  parts: readonly Part[]
-  /** All parts that were painted since the page was opened. */
-  painted: readonly Part[]
-  /** Texts of `alert()` and the like. */
-  said: readonly string[]
-  /** Path and hash of the page. */
-  address: string
-  hasPassword: boolean
-  /** Whether the page has a timer that may still change it. */
-  isTimed: boolean
-  /** Signs of waiting: the places of spinners and skeletons. */
-  busy: readonly string[]
-  /** Requests without a whole answer: `GET /items`. */
-  pending: readonly string[]
-  /** How often each request was sent. */
-  requests: Readonly<Record<string, number>>
-  /** Uncaught errors, unhandled rejections, and what an error overlay shows. */
-  errors: readonly PageError[]
-  /** Milliseconds. */
-  elapsed: number
 }
 
 export interface Thresholds {

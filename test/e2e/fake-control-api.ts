@@ -3,6 +3,7 @@ import type {
   Edit,
   EditRequest,
   Overrides,
+  RealDifference,
   RequestDetails,
   StreamEvent,
 } from '../../src/inspector/api/api.ts'
@@ -78,6 +79,13 @@ export async function startFakeServer(inspected: Inspected, others: Record<strin
       files: [],
       omitted: [],
     }),
+    'GET reality': () => ({
+      target: 'https://staging.example',
+      compare: true,
+      compared: 1,
+      accepted: 0,
+      differences: [difference],
+    }),
     'PUT scenario': (body) => ({ scenario } = body as { scenario: string[] }),
     'PUT overrides': (body) => (overrides = body as Overrides),
     'POST reset': () => ([overrides, scenario] = [{}, []]),
@@ -143,4 +151,16 @@ export async function startFakeServer(inspected: Inspected, others: Record<strin
     start: () => void (isStopped = false),
     close: () => closeServer(server),
   }
+}
+
+const difference: RealDifference = {
+  ...{
+    id: 'GET /users/:id key-gone zip',
+    code: 'against-key-gone',
+    severity: 'error',
+    route: 'GET /users/:id #',
+  },
+  ...{ message: `"${'zip'.repeat(100)}" is gone.`, fix: 'Rename it.', endpoint: 'GET /users/:id' },
+  ...{ file: 'fixtures/users.yaml', line: 7, column: 3, sent: ['GET /users/1'], alsoIn: ['GET /users'] },
+  ...{ ours: '{ "zip": "<b>8010</b>" }', theirs: '{ "postalCode": "8010" }', canTake: true },
 }

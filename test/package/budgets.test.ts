@@ -25,8 +25,8 @@ const entries: Record<string, Budget> = {
   'service-worker': { bytes: 375_000, gzip: 137_000, withPackages: true },
   // The same, without 1, which the application has already.
   msw: { bytes: 380_000, gzip: 139_000 },
-  // At the start of Vite; the mock server follows with the first dev server.
-  vite: { bytes: 34_000, gzip: 14_100 },
+  // At the start of Vite; the mock server follows with the first dev server. What fixtures import is read off its config.
+  vite: { bytes: 34_400, gzip: 14_300 },
 }
 
 it.each(Object.entries(entries))('%s loads at most what its budget says', async (name, budget) => {

@@ -13,12 +13,14 @@ export function RoutesView() {
   const { server, place } = useInspector()
   const fits = createFilter(place.filter)
   const [differs, setDiffers] = useState<ReadonlySet<string>>(new Set())
+  const { target } = server.record
   useEffect(() => {
+    if (target === undefined) return
     void call('GET /reality').then(
       ({ differences }) => setDiffers(new Set(differences.map(({ route }) => route))),
       () => {},
     )
-  }, [server.diagnostics])
+  }, [server.diagnostics, target])
   const routes = server.routes.filter((route) => fits(routeText(route)))
   const files = groupBy(routes, fileOf)
   return (
