@@ -12,10 +12,10 @@ import { runIn } from '../cli/test-terminal.ts'
 
 const folderOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 
-it.each<[page: string, options: Options]>([
-  ['playground', { fixtures: ['templates', 'fixtures'] }],
-  ['examples/react-apollo', { graphql: { schema: 'schema.graphql' } }],
-])('%s', async (page, options) => {
+it.each<[page: string, silent: number, options: Options]>([
+  ['playground', 5, { fixtures: ['templates', 'fixtures'] }], // its panel shows the envelope of a list as it is
+  ['examples/react-apollo', 0, { graphql: { schema: 'schema.graphql' } }],
+])('%s', async (page, silent, options) => {
   vi.stubEnv('NODE_ENV', 'development') // Vitest's would make React another one
   const root = folderOf(page)
   const cacheDir = mkdtempSync(join(tmpdir(), 'explored-'))
@@ -41,8 +41,9 @@ it.each<[page: string, options: Options]>([
     '--out',
     out,
   ])
-  expect(stdout).toMatch(
-    /^\d+ sad paths: 0 crashed, 0 looping, 2 stuck, 0 blank, 0 silent, \d+ unreached, \d+ handled, 2 of them accepted\n/,
+  const [summary] = stdout.split('\n', 1)
+  expect(summary!.replaceAll(/\d+ (?=sad|unreached|handled)/g, '')).toBe(
+    `sad paths: 0 crashed, 0 looping, 2 stuck, 0 blank, ${silent} silent, unreached, handled, ${2 + silent} of them accepted`,
   )
   expect(exitCode, stderr).toBe(0)
 })

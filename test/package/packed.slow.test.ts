@@ -68,8 +68,8 @@ describe('the npm package', () => {
     expect(links.filter(([, target]) => !paths.has(target))).toEqual([])
   })
 
-  it('is at most 1.4 MB, and 4.6 MB unpacked', () => {
+  it('is at most 1.4 MB, and 4.9 MB unpacked', () => {
     expect(pack.size).toBeLessThan(1_400_000)
-    expect(pack.unpackedSize).toBeLessThan(4_600_000)
+    expect(pack.unpackedSize).toBeLessThan(4_900_000) // 0.2 for `check --against`, for what fixtures import, and for `explore`
   })
 })
