@@ -104,6 +104,7 @@ export function workerEntries(): Record<string, string> {
 export function createProjectImports({ root, world }: ModuleToBundle) {
   const { resolve } = createResolver(root, world)
   return (specifier: string, importer: string): { path: string } | { source: string } | undefined => {
+    if (specifier.includes('\0')) return undefined // a module that the bundler itself has made
     const { to, query, isMapped } = resolve(specifier, importer)
     if (to === undefined) return { source: 'export default {}' }
     if (isAbsolute(to) && isOther(to, query)) return { source: writeOther(to, query, root, world.base) }

@@ -1,85 +1,13 @@
 /* What modules of an application import, fixture files can import: each row in each host, and in each other way to load fixtures. */
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { startServing } from '../../src/cli/commands/serve.ts'
 import { loadRoutes } from '../../src/load.ts'
+import { runIn } from '../cli/test-terminal.ts'
 import { sendTo } from '../http.ts'
 import { hosts, type Start } from './hosts.ts'
+import { files, fixture, routeFiles, rows, tsconfig } from './module-world-rows.ts'
 import { projectOfTest } from './of-test.ts'
-
-const png = 'not really a picture'
-
-/** The application. Its values say which module they come from. */
-const files = {
-  'package.json': JSON.stringify({ type: 'module', imports: { '#src/*': './src/*.ts' } }),
-  'src/api/user.ts': "export interface User { id: number }\nexport const user = 'src/api/user'\n",
-  'src/api/index.ts': "export { user as viaIndex } from '@/api/user'\n",
-  'src/other.js': "export const other = 'src/other'\n",
-  'src/exact.ts': "export const exact = 'src/exact'\n",
-  'src/roles.ts':
-    "export enum Role { Admin = 'admin' }\nexport const enum Level { Low = 1 }\nexport namespace Names { export const first = 'n' }\n",
-  'src/button.tsx':
-    "import './button.css'\nimport logo from './logo.png'\nexport enum Kind { Big = 'big' }\nconst icon = <b>{logo}</b>\nexport const Button = () => <button>{icon}</button>\n",
-  'src/button.css': 'a { color: red }',
-  'src/style.module.scss': '$a: 1;',
-  'src/logo.png': png,
-  'src/data.json': '{ "n": 1 }',
-  'src/text.md': '# Text',
-  'src/app.vue': '<template><p /></template>',
-  'src/fragment.graphql': 'fragment Parts on Hero { id }\n',
-  'src/hero.graphql': '#import "./fragment.graphql"\nquery Hero { hero { ...Parts } }\n',
-  'src/service.ts':
-    'function tag(target: unknown, key: string) {}\nexport class Service {\n  @tag method() { return 1 }\n}\nexport const service = new Service().method()\n',
-  'src/config.ts':
-    "declare const __VERSION__: string\nexport const config = [__VERSION__, typeof process.env.PATH, process.env.API_URL, import.meta.env.MODE, 'import.meta.url']\n",
-  'shared/lib/index.ts': "export const lib = 'shared/lib'\n",
-  'roots/only/here.ts': "export const here = 'roots/only/here'\n",
-}
-
-const tsconfig = {
-  'tsconfig.json': '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }] }',
-  'tsconfig.app.json': `{
-    // with a comment
-    "extends": ["./tsconfig.base.json", "./tsconfig.strict.json"],
-    "compilerOptions": { "paths": { "@/*": ["../src/*"], "lib": ["../nowhere", "../shared/lib"], "exact": ["../src/exact.ts"], }, },
-  }`,
-  'tsconfig.base.json': '{ "compilerOptions": { "baseUrl": "./roots" } }',
-  'tsconfig.strict.json': '{ "compilerOptions": { "strict": true } }',
-}
-
-/** Imports, what they give, and whether only a host's config knows them. */
-const rows: [name: string, imports: string, value: string, expected: unknown][] = [
-  ['an alias', "import { user } from '@/api/user'", 'user', 'src/api/user'],
-  ['an alias of a folder, and an alias in the module', "import { viaIndex } from '@/api'", 'viaIndex', 'src/api/user'], // prettier-ignore
-  ['another extension', "import { user } from '@/api/user.js'", 'user', 'src/api/user'],
-  ['JavaScript', "import { other } from '@/other'", 'other', 'src/other'],
-  ['several places', "import { lib } from 'lib'", 'lib', 'shared/lib'],
-  ['an exact name', "import { exact } from 'exact'", 'exact', 'src/exact'],
-  ['a root of modules', "import { here } from 'only/here'", 'here', 'roots/only/here'],
-  ['the imports of package.json', "import { user } from '#src/api/user'", 'user', 'src/api/user'],
-  ['import()', '', "(await import('@/api/user')).user", 'src/api/user'],
-  ['a type', "import type { User } from '@/api/none'\nimport { User as U } from '@/api/user'", '(1 as unknown as User & U)', 1], // prettier-ignore
-  ['enums and namespaces', "import { Level, Names, Role } from '@/roles'", '[Role.Admin, Level.Low, Names.first]', ['admin', 1, 'n']], // prettier-ignore
-  ['an enum of a component', "import { Kind } from '@/button'", 'Kind.Big', 'big'],
-  ['decorators', "import { service } from '@/service'", 'service', 1],
-  ['a style', "import style from '@/style.module.scss'", 'style', {}],
-  ['JSON', "import data from '@/data.json'", 'data.n', 1],
-  ['a text', "import text from '@/text.md?raw'", 'text', '# Text'],
-  ['the text of a relative file', "import text from '../src/text.md?raw'", 'text', '# Text'],
-  ['a URL', "import url from '@/text.md?url'", 'url', '/src/text.md'],
-  ['a picture', "import logo from '@/logo.png'", 'logo', '/src/logo.png'],
-  ['a component', "import App from '@/app.vue'", 'App', {}],
-  ['an operation', "import all, { Hero } from '@/hero.graphql'", '[all.kind, Hero.definitions.length]', ['Document', 2]], // prettier-ignore
-]
-
-const fixture = (imports: string, value: string) =>
-  `${imports}\nexport default async () => [{ path: '/value', response: { body: { value: ${value} } } }]\n`
-
-const routeFiles = Object.fromEntries(
-  rows.map(([, imports, value], index) => [
-    `fixtures/row${index}.ts`,
-    fixture(imports, value).replace('/value', `/value/${index}`),
-  ]),
-)
 
 const below = (...path: string[]) => path.join('/')
 const settings = (root: string): Required<Pick<Start, 'config'>> => {
@@ -144,10 +72,49 @@ describe.each(loading)('$name', ({ name, start }) => {
   })
 })
 
+const values = (all: unknown[]) => all.map((value, index) => [rows[index]![0], value])
+const expected = values(rows.map(([, , , value]) => value))
+const projectWith = (more: Record<string, string> = {}) =>
+  projectOfTest({ ...files, ...tsconfig, ...routeFiles, ...more })
+
 it('loadRoutes imports what the application does', async () => {
-  const project = projectOfTest({ ...files, ...tsconfig, ...routeFiles })
+  const project = projectWith()
   const routes = await loadRoutes('fixtures', { root: project.root })
-  const values = new Map(routes.map(({ path, response }) => [path, (response as { body: unknown }).body]))
-  for (const [index, [row, , , expected]] of rows.entries())
-    expect([row, values.get(`/value/${index}`)]).toEqual([row, { value: expected }])
+  const byPath = new Map(
+    routes.map(({ path, response }) => [path, (response as { body: { value: unknown } }).body.value]),
+  )
+  expect(values(rows.map((_, index) => byPath.get(`/value/${index}`)))).toEqual(expected)
+})
+
+it('check imports what the application does', async () => {
+  const { stdout, exitCode } = await runIn(projectWith().root, ['check'])
+  expect([stdout, exitCode]).toEqual([expect.stringContaining('0 errors, 0 warnings'), 0])
+  expect(stdout).toContain(`${rows.length} routes`)
+})
+
+it.each([
+  ['tsconfig.json', {}],
+  [
+    'vite.config.ts',
+    {
+      'tsconfig.json': '{}',
+      'vite.config.ts': `import { fileURLToPath } from 'node:url'
+export default { resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)), lib: '/shared/lib', exact: '/src/exact.ts', only: '/roots/only' } } }`,
+    },
+  ],
+])('serve imports what the application does, by %s', async (_, more) => {
+  const { root } = projectWith(more)
+  const terminal = {
+    ...{ cwd: root, isInteractive: false, style: (_: unknown, text: string) => text },
+    ...{ print() {}, note() {}, confirm: () => Promise.resolve(false) },
+  }
+  const served = await startServing(terminal, undefined, { port: 0 })
+  onTestFinished(served.close)
+  const answers = await Promise.all(
+    rows.map(
+      async (_, index) =>
+        ((await (await fetch(`${served.origin}/value/${index}`)).json()) as { value: unknown }).value,
+    ),
+  )
+  expect(values(answers)).toEqual(expected)
 })

@@ -22,6 +22,9 @@ import { createPoliteClient, valueOf, type Ask } from './polite-client.ts'
 /** List of accepted differences, in the root of the project. */
 export const acceptedFile = 'mock-api-accepted.yaml'
 
+/** Answers that are kept. */
+const maxAsked = 500
+
 /** Milliseconds until a route is compared again. */
 const pause = 600_000
 
@@ -59,6 +62,7 @@ export class RealAnswers {
     const requests = plan.requests.filter(({ isWrite }) => !isWrite)
     const settings = { address: `${target}${base}`, headers: record.headers, ask: this.#ask }
     const { asked, left } = await askBackendRoutes(requests, settings)
+    if (asked.length > 0) this.#asked.clear() // what was asked before may be as it was before
     for (const one of asked) this.#keep(one)
     return { asked: asked.length, failed: left[0]?.why }
   }
@@ -120,6 +124,8 @@ export class RealAnswers {
 
   #keep(asked: AskedRoute): void {
     this.#asked.set(`${keyOf(asked.planned.route)} ${asked.sent}`, asked)
+    const [oldest] = this.#asked.keys()
+    if (this.#asked.size > maxAsked) this.#asked.delete(oldest!)
   }
 
   /** Differences that nobody has accepted, of the fixtures as they are now. */

@@ -11,11 +11,11 @@ let asked: string[]
 let log: string[]
 const shop = createShop()
 
-async function start(record: object, files = shopFixtures): Promise<void> {
+async function start(record: object, files = shopFixtures, more: object = {}): Promise<void> {
   log = []
   const note = (text: string) => void log.push(text)
   const logger = { info: note, warn: note, error: note }
-  server = await startApiServer(files, { record, logger, logLevel: 'info' })
+  server = await startApiServer(files, { record, logger, logLevel: 'info', ...more })
 }
 
 beforeEach(async () => {
@@ -96,6 +96,14 @@ it('while it is on, what a fixture has answered is compared once, with the heade
   await reality('PUT', 'reality', { compare: false })
   await server.send('/orders')
   expect(asked).toEqual(['GET /users/1'])
+})
+
+it('the paths of a base are asked with it', async () => {
+  await server.close()
+  const backend = await serveShop(createShop())
+  await start({ target: backend.origin, enabled: false, compare: true }, shopFixtures, { base: '/api' })
+  expect((await server.send('/api/users/1?a=%20b')).status).toBe(200)
+  await expect.poll(() => backend.asked).toEqual(['GET /api/users/1?a=%20b'])
 })
 
 it('GraphQL queries are compared, mutations never', async () => {
