@@ -219,11 +219,21 @@ const startWorker =
     page.evaluate(
       ([name, type, url]) =>
         new Promise<string>((resolve) => {
-          const worker = new window[name](url, { type })
-          Object.assign(globalThis, { worker })
-          const port = 'port' in worker ? worker.port : worker
-          port.onmessage = () => resolve('ran')
-          worker.onerror = () => resolve('failed')
+          const workers: unknown[] = []
+          Object.assign(globalThis, { workers })
+          const start = () => {
+            const worker = new window[name](url, { type })
+            workers.push(worker)
+            const port = 'port' in worker ? worker.port : worker
+            port.onmessage = () => end('ran')
+            worker.onerror = () => end('failed')
+          }
+          const again = setInterval(start, 5000) // Chromium loses the error of a shared worker now and then
+          const end = (how: string) => {
+            clearInterval(again)
+            resolve(how)
+          }
+          start()
         }),
       [name, type, url] as const,
     )
