@@ -5,7 +5,7 @@ import { requestOfId, sadPathKinds } from '../core/sad-path/sad-path.ts'
 import { quote } from '../core/values/describe-value.ts'
 import { isRecord } from '../core/values/values.ts'
 import type { Finding } from './explore.ts'
-import { verdicts } from './judge.ts'
+import { verdicts } from './judge/judge.ts'
 
 const text = v.pipe(v.string(), v.nonEmpty())
 const isId = (id: string) => requestOfId(id) !== undefined

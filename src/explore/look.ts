@@ -1,4 +1,4 @@
-import type { Observation } from './observation.ts'
+import type { Observation } from './judge/observation.ts'
 
 export interface Look extends Pick<Observation, 'parts' | 'busy' | 'errors' | 'hasPassword'> {
   /** Parts that the page has painted since the last look, and may have taken away again. */

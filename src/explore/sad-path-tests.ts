@@ -5,7 +5,7 @@ import type { SadPath } from '../inspector/api/api.ts'
 import { createApiClient } from '../inspector/client/api-client.ts'
 import { choose } from './choose.ts'
 import { noRequest, visitGood, visitSad } from './explore.ts'
-import { createJudge, isProblem } from './judge.ts'
+import { createJudge, isProblem } from './judge/judge.ts'
 import { followRequests, takePicture, type Visit } from './visit.ts'
 import { defaultPatience, watchPage } from './watch-page.ts'
 

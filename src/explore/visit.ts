@@ -5,7 +5,7 @@ import type { RequestDetails, RequestSummary } from '../inspector/api/api.ts'
 import type { Login } from '../core/values/url-user.ts'
 import { ControlApiError, createApiClient } from '../inspector/client/api-client.ts'
 import { askDevServer } from '../wire/node/ask-dev-server.ts'
-import type { Observation } from './observation.ts'
+import type { Observation } from './judge/observation.ts'
 import { createTabs, height, width, type Tabs } from './tabs.ts'
 import { watchPage, type Patience, type SettleHooks } from './watch-page.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
 import { askedAddress } from '../core/http/route-url.ts'
 import { redactUrl } from '../core/redact/redact.ts'
-import type { Observation, PageError, Part } from './observation.ts'
+import type { Observation, PageError, Part } from './judge/observation.ts'
 import { installLook, lookKey, type Look } from './look.ts'
 
 export interface Patience {

@@ -1,4 +1,4 @@
-/* `explore` at home in a project: it finds the server, tries several pages, and only what has changed or was mended. */
+/* `explore` in a project: it finds the dev server, tries several pages, and then only what has changed or one cause again. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'

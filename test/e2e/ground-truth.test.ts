@@ -1,6 +1,6 @@
 /* What `explore` says of pages whose sad paths a person has judged. */
 import { expect, it } from 'vitest'
-import { isProblem } from '../../src/explore/judge.ts'
+import { isProblem } from '../../src/explore/judge/judge.ts'
 import { compareWithTruth, confusionMatrix } from '../explore/ground-truth/ground-truth.ts'
 import { serveTruthPages } from '../explore/ground-truth/serve-pages.ts'
 import { isThorough } from '../sampling.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
-import { causesOf } from '../../src/explore/causes.ts'
-import type { Verdict } from '../../src/explore/judge.ts'
+import { causesOf } from '../../src/explore/judge/causes.ts'
+import type { Verdict } from '../../src/explore/judge/judge.ts'
 import { createPlaceFinder } from '../../src/explore/source-place.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 

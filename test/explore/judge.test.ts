@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findLoss, type ShownAnswer } from '../../src/explore/answer-loss.ts'
-import { createJudge } from '../../src/explore/judge.ts'
-import type { Observation } from '../../src/explore/observation.ts'
+import { findLoss, type ShownAnswer } from '../../src/explore/judge/answer-loss.ts'
+import { createJudge } from '../../src/explore/judge/judge.ts'
+import type { Observation } from '../../src/explore/judge/observation.ts'
 
 /** A page whose elements are `place: text`. */
 function pageOf(lines: readonly string[], more: Partial<Observation> = {}): Observation {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { redactText } from '../../core/redact/redact.ts'
 import { shapeOf, type Shape } from '../../core/shape/shape.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
-import type { RealAnswer } from './polite-client.ts'
+import type { RealAnswer } from './ask/polite-client.ts'
 
 /** Compared parts of an answer: plain JSON without values, so that it can be kept in a file. */
 export interface AnswerShape {

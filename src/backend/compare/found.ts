@@ -2,7 +2,7 @@ import type { Route } from '../../core/fixture/route.ts'
 import type { KeyPath } from '../../core/values/values.ts'
 import type { diagnoseAgainst } from './against-texts.ts'
 import type { KeyEdit } from './key-edits.ts'
-import type { PlannedRequest } from './plan-requests.ts'
+import type { PlannedRequest } from './ask/plan-requests.ts'
 
 export type AgainstDiagnostic = ReturnType<typeof diagnoseAgainst>
 

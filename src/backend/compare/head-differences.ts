@@ -4,9 +4,9 @@ import { quote } from '../../core/values/describe-value.ts'
 import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
 import { diagnoseAgainst } from './against-texts.ts'
 import { shapeIn, type AnswerShape } from './answer-shape.ts'
-import type { AskedRoute } from './ask-backend-routes.ts'
+import type { AskedRoute } from './ask/ask-backend-routes.ts'
 import { endpointOf, type AgainstDiagnostic, type Found } from './found.ts'
-import type { PlannedRequest } from './plan-requests.ts'
+import type { PlannedRequest } from './ask/plan-requests.ts'
 
 /** Differences in front of the body. With some, the body is another one, and is not compared. */
 export function headDifferences(

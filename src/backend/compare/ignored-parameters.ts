@@ -3,9 +3,9 @@ import { groupBy } from '../../core/values/collections.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import type { Shape } from '../../core/shape/shape.ts'
 import { diagnoseAgainst } from './against-texts.ts'
-import type { AskedRoute } from './ask-backend-routes.ts'
+import type { AskedRoute } from './ask/ask-backend-routes.ts'
 import { endpointOf, groupOf, type Found } from './found.ts'
-import type { PlannedRequest } from './plan-requests.ts'
+import type { PlannedRequest } from './ask/plan-requests.ts'
 import { shapeIn } from './answer-shape.ts'
 
 /** Two routes that only one parameter tells apart have other answers. The backend gives the same to both. */

@@ -4,9 +4,9 @@ import type { Shape } from '../../core/shape/shape.ts'
 import { withoutValues } from '../../core/shape/without-values.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import { isRecord } from '../../core/values/values.ts'
-import type { AskedRoute, AskedRoutes } from './ask-backend-routes.ts'
+import type { AskedRoute, AskedRoutes } from './ask/ask-backend-routes.ts'
 import { groupOf } from './found.ts'
-import type { PlannedRequest } from './plan-requests.ts'
+import type { PlannedRequest } from './ask/plan-requests.ts'
 
 const shape = v.custom<Shape>((value) => isRecord(value) && typeof value['count'] === 'number')
 const text = v.string()

@@ -204,7 +204,7 @@ function plainReason(error: string): string {
   if (is !== undefined) return ` is ${is}, not ${wanted}.`
   return error
     .replace(/^Instance does not have required property (".+")\.$/, ' has no $1.')
-    .replace(/^Instance does not match any of (.+)\.$/s, ' is none of $1.')
+    .replace(/^Instance does not match any of (.+)\.$/s, ' is not one of $1.')
     .replace(/^Instance does not match ("[^"]*"|-?[\d.]+|true|false|null)\.$/, ' is not $1.')
     .replace(/^String does not match format (".+")\.$/, ' is not of the format $1.')
     .replace(/^(?! )/, ': ')

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { asJson } from '../../core/values/json-value.ts'
-import type { Cause } from '../causes.ts'
-import { isProblem, verdicts, type Verdict } from '../judge.ts'
+import type { Cause } from '../judge/causes.ts'
+import { isProblem, verdicts, type Verdict } from '../judge/judge.ts'
 import type { Finding } from '../explore.ts'
 
 const text = v.string()

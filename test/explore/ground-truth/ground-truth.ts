@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { explore } from '../../../src/explore/explore.ts'
-import { verdicts, type Verdict } from '../../../src/explore/judge.ts'
+import { verdicts, type Verdict } from '../../../src/explore/judge/judge.ts'
 import type { TruthPage } from './page.ts'
 import { truthPages } from './serve-pages.ts'
 

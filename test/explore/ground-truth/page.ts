@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../src/explore/judge.ts'
+import type { Verdict } from '../../../src/explore/judge/judge.ts'
 
 /**
  * A small page and what a person says who looks at it. The labels were written before any tool was asked, and change only where the

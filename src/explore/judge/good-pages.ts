@@ -1,4 +1,4 @@
-import { groupBy } from '../core/values/collections.ts'
+import { groupBy } from '../../core/values/collections.ts'
 import type { Observation, Part } from './observation.ts'
 import { withoutNumbers } from './words.ts'
 

@@ -1,5 +1,5 @@
-import { groupBy } from '../core/values/collections.ts'
-import { plural } from '../core/values/describe-value.ts'
+import { groupBy } from '../../core/values/collections.ts'
+import { plural } from '../../core/values/describe-value.ts'
 import { verdicts, type Verdict } from './judge.ts'
 
 /** Findings that one change in the application would mend. */

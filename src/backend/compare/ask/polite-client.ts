@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { asJson } from '../../core/values/json-value.ts'
-import { reasonOf } from '../../core/values/thrown.ts'
-import { nestsDeeperThan } from '../../core/values/values.ts'
+import { asJson } from '../../../core/values/json-value.ts'
+import { reasonOf } from '../../../core/values/thrown.ts'
+import { nestsDeeperThan } from '../../../core/values/values.ts'
 
 interface SentRequest {
   method: string

@@ -1,5 +1,5 @@
-import { asJson } from '../core/values/json-value.ts'
-import { isRecord } from '../core/values/values.ts'
+import { asJson } from '../../core/values/json-value.ts'
+import { isRecord } from '../../core/values/values.ts'
 
 export interface ShownAnswer {
   status: number

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/values/values.ts'
+import { isRecord } from '../../../core/values/values.ts'
 
 /**
  * A value that meets a condition of a selector. `none`: the request has no such value. `unknown`: the condition names none.

@@ -1,6 +1,6 @@
-import { parameterNames } from '../../core/http/path.ts'
-import { isRecord, ownValue } from '../../core/values/values.ts'
-import { answerShape, type AnswerShape } from './answer-shape.ts'
+import { parameterNames } from '../../../core/http/path.ts'
+import { isRecord, ownValue } from '../../../core/values/values.ts'
+import { answerShape, type AnswerShape } from '../answer-shape.ts'
 import type { PlannedRequest } from './plan-requests.ts'
 import { valueOf, type Ask, type RealAnswer } from './polite-client.ts'
 

@@ -5,7 +5,7 @@ import {
   type FieldNode,
   type SelectionSetNode,
 } from 'graphql/index.js'
-import { isRecord } from '../../core/values/values.ts'
+import { isRecord } from '../../../core/values/values.ts'
 
 /** The query that has all fields of a result: the documents of the application are not known. Arguments are left out. */
 export function queryOf(name: string | undefined, data: unknown): DocumentNode | undefined {
