@@ -70,8 +70,10 @@ it.each(commands.map((words, index) => [words.join(' '), words, index] as const)
     // Each command with a few addresses, each address with many commands; the slow run has all.
     for (const address of addresses.filter((_, at) => isThorough || at % 5 === index % 5)) {
       const { stdout, stderr } = await runIn(root, words.map((word) => word.replace('ADDRESS', address)), false) // prettier-ignore
-      expect(stdout + stderr, address).not.toMatch(/zqz/i)
-      expect(stdout + stderr, address).not.toBe('')
+      // The folder's own name is random, and may have the letters looked for.
+      const printed = (stdout + stderr).replaceAll(root, '')
+      expect(printed, address).not.toMatch(/zqz/i)
+      expect(printed, address).not.toBe('')
     }
   },
 )
