@@ -1,5 +1,8 @@
 import type { NamedDifference } from './found.ts'
 
+/** List of accepted differences, in the root of the project. */
+export const acceptedFile = 'mock-api-accepted.yaml'
+
 /** A difference from the real API that a project accepts. */
 export interface AcceptedEntry {
   /** Name of the difference, such as `key-gone address.*`. A `*` stands for any text. */

@@ -103,7 +103,11 @@ function fixturesByGroup(routes: readonly Route[], asked: readonly AskedRoute[])
   return groups
 }
 
-function isSameEndpoint(route: Route, { path, method, operation }: PlannedRequest): boolean {
+/** Whether a route is for what was asked, whatever else it selects. */
+export function isSameEndpoint(
+  route: Route,
+  { path, method, operation }: Pick<PlannedRequest, 'path' | 'method' | 'operation'>,
+): boolean {
   if (route.path !== path || !(route.method ?? [method]).some((one) => one === method || one === '*'))
     return false
   if (operation === undefined) return true

@@ -10,7 +10,7 @@ import type { PlannedRequest } from './ask/plan-requests.ts'
 
 /** Differences in front of the body. With some, the body is another one, and is not compared. */
 export function headDifferences(
-  { planned, sent, answer, needsSignIn, isGuess }: AskedRoute,
+  { planned, sent, answer, needsSignIn, isGuess, isPassing }: AskedRoute,
   hasSignIn: boolean,
 ): Found[] {
   const endpoint = endpointOf(planned)
@@ -25,6 +25,10 @@ export function headDifferences(
   const key = ['response', 'status']
   if (operation !== undefined) return [...found, ...graphqlDifferences(planned, answer, at)]
   if (answer.status !== status) {
+    if (isPassing) {
+      const { status } = answer
+      return [...found, at(key, diagnoseAgainst('against-status-new', {}, { endpoint, status }))]
+    }
     // A 404 in JSON is about the id. A framework's own page or text knows no such path.
     const isGone = answer.status === 405 || (answer.status === 404 && !(isGuess && shapeIn(answer)))
     const { allow } = answer.headers

@@ -1,5 +1,6 @@
 import type { Body } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
+import { asLiteral } from '../../core/request-values/compile-values.ts'
 import { hideSecrets } from '../../core/redact/redact.ts'
 import type { Difference, Member } from '../../core/shape/compare-shapes.ts'
 import { typesOf, shapeOf } from '../../core/shape/shape.ts'
@@ -35,6 +36,7 @@ export function editsFor(
   if ((kind !== 'key-gone' && kind !== 'key-new') || difference.isOptional) return []
   const key = String(path.at(-1))
   const isNew = kind === 'key-new'
+  const renamedTo = isNew ? undefined : difference.renamedTo
   const waysIn = (value: unknown, hasKey: boolean) =>
     waysTo(value, path.slice(0, -1), members).filter(
       (way) => Object.hasOwn(valueAt(value, way) as object, key) === hasKey,
@@ -45,16 +47,24 @@ export function editsFor(
   if (isNew && values.length === 0) return []
   const toOf = (index: number): KeyChange['to'] => {
     if (isNew) return { value: values[index % values.length] }
-    return difference.renamedTo === undefined ? 'gone' : { name: difference.renamedTo }
+    return renamedTo === undefined ? 'gone' : { name: renamedTo }
   }
   return fixtures.flatMap(({ route, body }) =>
     waysIn(body.value, !isNew).map((way, index) => {
       const keys = body.keyOf([...way, key])
       const last = keys.at(-1)
-      const object = last === key ? keys.slice(0, -1) : last === 'file' ? [...keys, ...way] : undefined
-      return { route, keys, ...(object && { change: { object, key, to: toOf(index) } }) }
+      if (last === 'file') return { route, keys, change: { object: [...keys, ...way], key, to: toOf(index) } }
+      // Beside a key such as `$from`, the object would be another one.
+      const isKnown = last === key && ![key, renamedTo].some((name) => name?.startsWith('$'))
+      if (!isKnown) return { route, keys }
+      return { route, keys, change: { object: keys.slice(0, -1), key, to: inRoute(toOf(index)) } }
     }),
   )
+}
+
+/** A real value with a key such as `$from` stays what it is. */
+function inRoute(to: KeyChange['to']): KeyChange['to'] {
+  return typeof to === 'object' && 'value' in to ? { value: asLiteral(to.value) } : to
 }
 
 /** The objects of a value that a path leads to. A number in it stands for each item of a list, or for each key of a map. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
 import type { Decision } from '../../core/answer/decision.ts'
@@ -10,17 +11,15 @@ import { edited, readTextFile } from '../../files/text-file.ts'
 import { writeFile } from '../../files/write-files.ts'
 import { ownFolders } from '../../loader/find/find-fixtures.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
-import { isAccepted, nameOfDifference, type AcceptedEntry } from './accepted-differences.ts'
+import { acceptedFile, isAccepted, nameOfDifference, type AcceptedEntry } from './accepted-differences.ts'
 import { answerShape } from './answer-shape.ts'
 import { askBackendRoutes, type AskedRoute } from './ask/ask-backend-routes.ts'
-import { findDifferences, type RealityReport } from './find-differences.ts'
+import { copyJson } from './copy-json.ts'
+import { findDifferences, isSameEndpoint, type RealityReport } from './find-differences.ts'
 import type { FoundDifference } from './found.ts'
 import { planEdits } from './plan-edits.ts'
-import { expected, planRequests } from './ask/plan-requests.ts'
-import { createPoliteClient, valueOf, type Ask } from './ask/polite-client.ts'
-
-/** List of accepted differences, in the root of the project. */
-export const acceptedFile = 'mock-api-accepted.yaml'
+import { expected, planRequests, type PlannedRequest } from './ask/plan-requests.ts'
+import { createPoliteClient, valueOf, type Ask, type RealAnswer } from './ask/polite-client.ts'
 
 /** Answers that are kept. */
 const maxAsked = 500
@@ -68,11 +67,8 @@ export class RealAnswers {
   }
 
   /** Asks what a page has just asked, with its headers, if that changes nothing and was not asked lately. */
-  async compareOne(
-    target: string,
-    { route, request, raw, match }: Decision,
-    now: number,
-  ): Promise<string | undefined> {
+  async compareOne(target: string, decision: Decision, now: number): Promise<string | undefined> {
+    const { route, request, raw } = decision
     const own = route && this.#routes.find((one) => isSame(one, route))
     const isQuery = String(request?.operationType) === 'query'
     if (!own || !request || !(isQuery || raw.method === 'GET' || raw.method === 'HEAD')) return undefined
@@ -83,8 +79,8 @@ export class RealAnswers {
     )
       return undefined
     this.#times.set(keyOf(own), now)
-    const { base, record } = this.#options
-    const url = `${base}${raw.path}${raw.search === '' ? '' : `?${raw.search.replace(/^\?/, '')}`}`
+    const { record } = this.#options
+    const url = this.#urlOf(raw)
     const headers = Object.entries(raw.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined || notSent.test(name) ? [] : [[name, [value].flat().join(', ')]],
     )
@@ -97,29 +93,37 @@ export class RealAnswers {
       return isNews ? answer.failed : undefined
     }
     this.#isAway = false
-    const operation = isQuery ? (request.operationName ?? '') : undefined
-    const planned = {
-      ...expected(own),
-      ...{
-        method: raw.method,
-        path: match.endpoint.path,
-        params: {},
-        query: [],
-        headers: {},
-        isWrite: false,
-      },
-      ...(operation !== undefined && { operation }),
-    }
-    const sent = `${raw.method} ${url}`
-    this.#keep({
-      planned,
-      sent,
-      answer: answerShape(answer),
-      json: valueOf(answer),
-      needsSignIn: false,
-      isGuess: false,
-    })
+    this.#keepAnswer(own, decision, answer)
     return undefined
+  }
+
+  /** Compares what a later handler answers, where no route does. Called before it runs. */
+  async comparePassing(decision: Decision, res: ServerResponse): Promise<void> {
+    const { match, request, raw } = decision
+    const asked = { method: raw.method, path: match.endpoint.path, ...operationOf(request) }
+    const routes = this.#routes.filter(
+      (one) => isSameEndpoint(one, asked) && typeof one.response !== 'function' && !one.isInvalid,
+    )
+    const answer = routes.length > 0 && (await copyJson(res))
+    if (!answer) return
+    const own = routes.find((one) => expected(one).status === answer.status) ?? routes[0]!
+    this.#keepAnswer(own, decision, answer, true)
+  }
+
+  #keepAnswer(own: Route, { match, request, raw }: Decision, answer: RealAnswer, isPassing = false): void {
+    this.#keep({
+      planned: {
+        ...{ ...expected(own), method: raw.method, path: match.endpoint.path },
+        ...{ params: {}, query: [], headers: {}, isWrite: false },
+        ...operationOf(request),
+      },
+      ...{ sent: `${raw.method} ${this.#urlOf(raw)}`, answer: answerShape(answer), json: valueOf(answer) },
+      ...{ needsSignIn: false, isGuess: false, isPassing },
+    })
+  }
+
+  #urlOf({ path, search }: Decision['raw']): string {
+    return `${this.#options.base}${path}${search === '' ? '' : `?${search.replace(/^\?/, '')}`}`
   }
 
   #keep(asked: AskedRoute): void {
@@ -181,6 +185,10 @@ export class RealAnswers {
       isRecord(one) && typeof one['against'] === 'string'
     return Array.isArray(list) ? list.filter(isEntry) : []
   }
+}
+
+function operationOf(request: Decision['request']): Pick<PlannedRequest, 'operation'> {
+  return request?.operationType === undefined ? {} : { operation: request.operationName ?? '' }
 }
 
 function keyOf({ source }: Pick<Route, 'source'>): string {

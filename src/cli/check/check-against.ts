@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { print } from 'graphql/index.js'
-import { askBackendRoutes, type AskedRoutes } from '../../backend/compare/ask/ask-backend-routes.ts'
+import {
+  askBackendRoutes,
+  type AskedRoutes,
+  type AskSettings,
+} from '../../backend/compare/ask/ask-backend-routes.ts'
 import { endpointOf } from '../../backend/compare/found.ts'
 import { findDifferences, type RealityReport } from '../../backend/compare/find-differences.ts'
 import { planRequests, type Plan, type PlannedRequest } from '../../backend/compare/ask/plan-requests.ts'
@@ -14,12 +18,15 @@ import { plural } from '../../core/values/describe-value.ts'
 import { getOrMake, groupBy } from '../../core/values/collections.ts'
 import { writeFile } from '../../files/write-files.ts'
 import { backendsOfConfig } from '../code/plugin-options.ts'
-import { readDocuments } from '../documents/read-documents.ts'
+import { readDocuments, type Operation } from '../documents/read-documents.ts'
 import { fileToRead, placeToWrite } from '../places.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
 import type { AcceptedDifference } from '../../explore/accepted.ts'
 import { diagnoseAgainst } from '../../backend/compare/against-texts.ts'
 import { acceptedIn } from '../accepted.ts'
+import { wantedNames } from './answering.ts'
+import { checkGraphQL } from './check-graphql.ts'
+import { introspect } from './introspect.ts'
 import { readCredentials, type Credentials } from './credentials.ts'
 import type { Locate } from '../../loader/locate.ts'
 import { updateFixtures } from './update-fixtures.ts'
@@ -67,7 +74,16 @@ export async function checkAgainst(
   )
   const plan = planRequests(routes, { graphqlPaths: options.graphql.paths, documents })
   const sent = saved ? plan.requests : await chooseSent(terminal, plan, given, target)
-  const asked = saved ? answersIn(saved, sent) : await askBackend(sent)
+  const settings = {
+    address: `${target}${options.base}`,
+    headers: { ...options.record.headers, ...(saved ? {} : await readCredentials(terminal, given)) },
+    ask: createPoliteClient(pace),
+  }
+  const asked = saved ? answersIn(saved, sent) : await askBackendRoutes(sent, settings)
+  if (!saved) refuseIfNothing(asked, target, Object.keys(settings.headers).length > 0)
+  const bySchema = saved
+    ? undefined
+    : await compareWithShownSchema(settings, { routes, ...asked }, operations, options, locate)
   const { file, differences: list } = acceptedIn(options.root, given.accepted)
   const occurs = new Map<AcceptedDifference, Set<string>>()
   const report = findDifferences(asked.asked, routes, (one) => {
@@ -94,6 +110,10 @@ export async function checkAgainst(
       findings.push(diagnoseAgainst('against-accepted-gone', { file, line: entry.line }, entry))
   const accepted = new Set([...occurs.values()].flatMap((names) => [...names])).size
   const summary = summarise(plan, sent, asked, report, target)
+  if (bySchema) {
+    findings.push(...bySchema.findings)
+    summary.push(`${plural(bySchema.checked.size, 'route')} compared with the schema that it shows`)
+  }
   if (given.save !== undefined) {
     writeFile(placeToWrite(terminal.cwd, given.save, 'file'), saveShapes(asked.asked, target))
     summary.push(`shapes saved in ${given.save}`)
@@ -104,14 +124,31 @@ export async function checkAgainst(
       `${plural(updated.written.size, 'difference')} written into ${updated.changes.map(({ name }) => name).join(', ')}`,
     )
   return { findings, checked: report.compared, summary }
+}
 
-  async function askBackend(requests: readonly PlannedRequest[]): Promise<AskedRoutes> {
-    const headers = { ...options.record.headers, ...(await readCredentials(terminal, given)) }
-    const address = `${target}${options.base}`
-    const answers = await askBackendRoutes(requests, { address, headers, ask: createPoliteClient(pace) })
-    refuseIfNothing(answers, target, Object.keys(headers).length > 0)
-    return answers
-  }
+/** Operations that are not sent, such as mutations, are compared with what introspection tells. */
+async function compareWithShownSchema(
+  settings: AskSettings,
+  { routes, asked }: { routes: readonly Route[]; asked: AskedRoutes['asked'] },
+  operations: readonly Operation[],
+  { graphql }: ResolvedOptions,
+  locate: Locate,
+) {
+  const answered = new Set(asked.map(({ planned }) => planned.route))
+  const left = routes.filter((route) => graphql.paths.includes(route.path) && !answered.has(route))
+  if (left.length === 0 || graphql.schema.length > 0) return undefined // `--schema` compares all of them
+  const schema = await introspect(`${settings.address}${left[0]!.path}`, settings.headers, settings.ask)
+  if (!schema) return undefined
+  const names = left.flatMap(({ selector }) => (selector ? wantedNames(selector) : []))
+  const own = operations.filter(({ name }) => name !== undefined && names.includes(name))
+  return checkGraphQL({
+    routes: left,
+    operations: own,
+    schema,
+    isServed: false,
+    isShaped: graphql.shape,
+    locate,
+  })
 }
 
 /** Shapes that `--save` has written; nothing if the backend itself is asked. */

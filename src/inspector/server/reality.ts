@@ -37,7 +37,7 @@ export function createRealityHandlers({ options, reality, state, store }: Inspec
     const { file, line, column } = place
     const answer = answers.answerFor(one)
     const [own] = bodiesOf(route)
-    const isNewStatus = code === 'against-status' && answer && answer.planned.method === 'GET'
+    const isNewStatus = /^against-status/.test(code) && answer && answer.planned.method === 'GET'
     return {
       ...{ id: idOf(one), code, severity, message, endpoint, route: routeId(route) },
       fix: fix.replace(/,? or run with --update/, ''), // there is a button for it

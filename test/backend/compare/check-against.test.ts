@@ -541,6 +541,11 @@ const written: [
     ['-        "beta": true', '+        "beta": true,', /^\+ {8}"apiKey": "(?!.*51Hx9QyL2e)/],
   ],
   [
+    'a new key whose value has the keys of an operator',
+    isNew('pattern', { $from: 'params.id' }),
+    ['+        "beta": true,', /pattern/, /literal/, /from/, /^\+ *}/, /^\+ *}/],
+  ],
+  [
     'a new key with objects and a long list',
     isNew(
       'plans',
@@ -733,6 +738,28 @@ it.each(accepted)(
     expect(/(\d) differences? accepted/.exec(summary)?.[1] ?? '0').toBe(String(count))
   },
 )
+
+const renaming = (data: string) => ({
+  'fixtures/hero.yaml': `- { path: /orders, response: { body: [] } }
+- path: /graphql
+  when: { operationName: Rename }
+  response: { body: { data: ${data} } }
+`,
+  'src/rename.graphql': 'mutation Rename { rename(name: "Leia") { name height } }',
+})
+
+it.each([
+  ['{ rename: { name: Leia, height: 1.5 } }', true, []],
+  ['{ rename: { name: Leia, size: 1 } }', true, ['check-missing-field', 'check-unknown-field']],
+  ['{ rename: { name: Leia, size: 1 } }', false, []],
+])('a mutation is compared with the schema that the backend shows: %s, %s', async (data, shows, wanted) => {
+  const shop = createShop()
+  shop.hidesSchema = !shows
+  const { findings, summary, asked } = await compare(shop, renaming(data))
+  expect(findings.map(({ code }) => code).sort()).toEqual(wanted)
+  expect(summary.includes('1 route compared with the schema that it shows')).toBe(shows)
+  expect(asked.sort()).toEqual(['GET /orders', 'POST /graphql'])
+})
 
 it('saved shapes have no value of the backend but formats and words of an enum', async () => {
   const shop = createShop()

@@ -23,6 +23,8 @@ export interface AskedRoute {
   needsSignIn: boolean
   /** Whether a parameter of the path has a value that nobody knows to exist. */
   isGuess: boolean
+  /** Whether a page has asked for it, and no route answered. */
+  isPassing?: boolean
 }
 
 export interface AskedRoutes {
