@@ -27,7 +27,7 @@ const savedFile = v.object({
         headers: v.record(text, text),
         body: v.union([v.picklist(['no body', 'no JSON', 'broken JSON', 'too long']), shape]),
         digest: v.exactOptional(text),
-        errors: v.exactOptional(v.object({ message: v.optional(text), paths: v.array(text) })),
+        errors: v.exactOptional(v.object({ paths: v.array(text) })),
       }),
     }),
   ),
@@ -44,6 +44,7 @@ export function saveShapes(asked: readonly AskedRoute[], backend: string): strin
     ...{ sent: `${planned.method} ${planned.path}`, needsSignIn, isGuess },
     answer: {
       ...answer,
+      ...(answer.errors && { errors: { paths: answer.errors.paths } }),
       body: typeof body === 'object' ? withoutValues(body) : body,
       ...(digest !== undefined && { digest: String(digests.indexOf(digest)) }), // a hash tells a short body
     },
