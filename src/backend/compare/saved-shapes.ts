@@ -27,7 +27,7 @@ const savedFile = v.object({
         headers: v.record(text, text),
         body: v.union([v.picklist(['no body', 'no JSON', 'broken JSON', 'too long']), shape]),
         digest: v.exactOptional(text),
-        errors: v.exactOptional(v.object({ paths: v.array(text) })),
+        errors: v.exactOptional(v.object({ message: v.optional(text), paths: v.array(text) })),
       }),
     }),
   ),
@@ -44,12 +44,19 @@ export function saveShapes(asked: readonly AskedRoute[], backend: string): strin
     ...{ sent: `${planned.method} ${planned.path}`, needsSignIn, isGuess },
     answer: {
       ...answer,
-      ...(answer.errors && { errors: { paths: answer.errors.paths } }),
+      ...(answer.errors && { errors: { ...answer.errors, message: aboutNames(answer.errors.message) } }),
       body: typeof body === 'object' ? withoutValues(body) : body,
       ...(digest !== undefined && { digest: String(digests.indexOf(digest)) }), // a hash tells a short body
     },
   }))
   return `${JSON.stringify({ shapes: 1, backend, answers } satisfies SavedShapes, null, 1)}\n`
+}
+
+/** A message about names of the schema. Others may have values. */
+function aboutNames(message: string | undefined): string | undefined {
+  return /^(?:Cannot query field|Unknown argument|Unknown type) "\w+"(?: on (?:type|field) "[\w.]+")?\./.exec(
+    message ?? '',
+  )?.[0]
 }
 
 /** @returns nothing if it is another file */
