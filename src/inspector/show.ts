@@ -13,6 +13,7 @@ import {
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { FixtureResponse } from '../core/schema/schema.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
+import { toBase64 } from '../core/stream/compile-socket.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord } from '../core/values/values.ts'
 import type {
@@ -212,7 +213,7 @@ export function showBody(bytes: string | Uint8Array, size: number, contentType =
   return {
     size,
     ...(text !== undefined && { text: redactBody(text, contentType) }),
-    ...(isImage && { base64: Buffer.from(bytes).toString('base64') }),
+    ...(isImage && { base64: toBase64(bytes) }),
     isCut,
   }
 }
