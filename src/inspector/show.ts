@@ -209,7 +209,8 @@ function showHeaders(headers: Headers): Record<string, string> {
 export function showBody(bytes: string | Uint8Array, size: number, contentType = ''): ShownBody {
   const isCut = bytes.length < size
   const text = typeof bytes === 'string' ? bytes : decode(bytes, contentType, isCut)
-  const isImage = text === undefined && !isCut && /^image\/[\w.+-]+/i.test(contentType)
+  const isImage =
+    typeof bytes !== 'string' && text === undefined && !isCut && /^image\/[\w.+-]+/i.test(contentType)
   return {
     size,
     ...(text !== undefined && { text: redactBody(text, contentType) }),

@@ -13,6 +13,7 @@ interface AreaProps {
   /** Matches the text before the caret where completions open by themselves. Elsewhere, Ctrl+Space opens them. */
   begun: RegExp
   onInput: (text: string) => void
+  onCaret?: (caret: number) => void
   /** Where the caret is at first; without it, the area has no focus. */
   caret?: number
 }
@@ -23,6 +24,7 @@ export function CompletingArea({
   complete,
   begun,
   onInput,
+  onCaret,
   caret: first,
   ...others
 }: AreaProps) {
@@ -93,6 +95,7 @@ export function CompletingArea({
         wrap="off"
         onInput={({ currentTarget }) => change(currentTarget.value, currentTarget.selectionStart)}
         onKeyDown={press}
+        onSelect={({ currentTarget }) => onCaret?.(currentTarget.selectionStart)}
         onBlur={() => setCompletions(undefined)}
       />
       {completions && (

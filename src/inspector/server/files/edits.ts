@@ -6,17 +6,16 @@ import { newFixturesFolder, ownFolders } from '../../../loader/find/find-fixture
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
 import { displayPath } from '../../../files/paths.ts'
 import { schemaLine } from '../../../loader/schema-line.ts'
-import { slug } from '../../../writer/endpoint-path.ts'
 import { writeYaml } from '../../../writer/write-yaml.ts'
 import type { ChangedFile, Edit, EditRequest } from '../../api/api.ts'
 import { diffText } from '../../../files/diff-text.ts'
 import { FixtureText } from '../../../writer/fixture-text.ts'
 import { matchRoute } from '../../edit/match-route.ts'
-import { exampleFor, requestOf, unmetOf, type RoutesNow } from '../../edit/request-now.ts'
+import { requestOf, unmetOf, type RoutesNow } from '../../edit/request-now.ts'
+import { writeRoute } from '../../edit/write-route.ts'
 import { showDiagnostic } from '../../explain.ts'
 import { operationToShow, type JournalEntry } from '../../journal.ts'
 import { positionOf, showAnsweredBy } from '../../show.ts'
-import { fileNameFor, writeFixture } from '../../route-of-request.ts'
 import { checkThisMachine } from '../access.ts'
 import { addRoutes } from './add-routes.ts'
 import { findKnown } from '../collections.ts'
@@ -196,19 +195,15 @@ function matchOne(server: InspectedServer, entry: JournalEntry, site: Site, id: 
 
 async function addRoute(
   server: InspectedServer,
-  found: JournalEntry,
+  entry: JournalEntry,
   site: Site,
   { file: given, sadPath }: EditRequest,
 ): Promise<Proposed> {
   const { options, store } = server
-  const now = routesNow(server, site)
-  const request = requestOf(now, found)
-  const name = fileNameFor(request)
-  const scenario = sadPath === undefined ? undefined : `${name}-${slug(sadPath.split(' #')[1] ?? '')}`
-  const entry = sadPath === undefined ? found : broken(server, site, found, sadPath)
-  const example = await exampleFor(now, request)
-  const { definition, omitted, isExample } = writeFixture(entry, request, example, scenario)
-  const path = freePath(newFixturesFolder(options), scenario ?? name)
+  const sadPaths = new SadPaths(server, site)
+  const made = await writeRoute(routesNow(server, site), entry, sadPath, sadPaths)
+  const { definition, scenario, notes } = made
+  const path = freePath(newFixturesFolder(options), made.name)
   const file = given ?? displayPath(options.root, path)
   const { text, version, isJson } = readEdited(server, file)
   const yaml = writeYaml([definition])
@@ -220,22 +215,12 @@ async function addRoute(
       : new FixtureText(text, isJson).withRoutes([definition], yaml),
     ...(scenario !== undefined && { scenario }),
     notes: [
-      ...(omitted.length > 0
-        ? [`Credentials, and what differs with each answer, are left out: ${omitted.join(', ')}.`]
-        : []),
-      ...(isExample ? ['The answer is an example: nothing has answered this request.'] : []),
+      ...notes,
       ...(isNew && store.current!.files.length === 0 && store.current!.hasTemplates
         ? ['With the first fixture file, the starter templates no longer answer.']
         : []),
     ],
   }
-}
-
-/** The entry as if its answer had gone wrong. */
-function broken(server: InspectedServer, site: Site, entry: JournalEntry, sadPath: string): JournalEntry {
-  const response = new SadPaths(server, site).brokenAnswer(entry, sadPath)
-  if (response) return { ...entry, answeredBy: 'route', response, responseSize: response.body.length }
-  throw unwritable(`its answer does not have the sad path "${sadPath}"`)
 }
 
 function routesNow({ store, options }: InspectedServer, { bases }: Site): RoutesNow {

@@ -1,0 +1,392 @@
+import { render } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { DiagnosticInfo, OpenFile, RequestDetails } from '../../../src/inspector/api/api.ts'
+import { InspectorContext } from '../../../src/inspector/page/inspector.ts'
+import type { JsonSchema } from '../../../src/inspector/page/logic/editing/complete.ts'
+import { formatDuration, statusKind, statusText } from '../../../src/inspector/page/logic/format.ts'
+import { emptyTry, type TriedRequest } from '../../../src/inspector/page/logic/send.ts'
+import { Action, Button, Check, Dialog } from '../../../src/inspector/page/parts/controls.tsx'
+import { AreaField, Form } from '../../../src/inspector/page/parts/fields.tsx'
+import { FixtureArea } from '../../../src/inspector/page/parts/fixture-area.tsx'
+import { Code } from '../../../src/inspector/page/parts/values.tsx'
+import { Decision } from '../../../src/inspector/page/views/decision.tsx'
+import { AnswerTab } from '../../../src/inspector/page/views/exchange.tsx'
+import { RequestFields } from '../../../src/inspector/page/views/try-view.tsx'
+import inspectorStyles from '../../../src/inspector/page/styles/inspector.css?inline'
+import { usePlay } from './inspect.ts'
+import { checked, readHash, writeHash, type Kept } from './link.ts'
+import playStyles from './play.css?inline'
+import { configFiles, configOf, installCommand, type Bundler } from './project.ts'
+import { startingPoints, type StartingPoint } from './starting-points.ts'
+
+/** Milliseconds without a key before what was typed is read. */
+const pause = 250
+/** The only thing that is stored, and in this browser alone. */
+const draftKey = 'mock-api-play'
+
+/** Draws the page, or one small example, into the shadow of an element. @returns what removes it */
+export function mount(shadow: ShadowRoot, start: string | undefined): () => void {
+  const small = startingPoints.find(({ id }) => id === start)
+  const draw = (kept: Kept) =>
+    render(
+      <>
+        <style>{inspectorStyles + playStyles}</style>
+        <Play start={kept} isSmall={small !== undefined} />
+      </>,
+      shadow,
+    )
+  const open = () => void whatToOpen().then(draw)
+  if (small) draw(small)
+  else open()
+  // A link that is opened in the same tab.
+  if (!small) addEventListener('hashchange', open)
+  return () => {
+    removeEventListener('hashchange', open)
+    render(null, shadow)
+  }
+}
+
+async function whatToOpen(): Promise<Kept> {
+  const named = startingPoints.find(({ id }) => `#${id}` === location.hash)
+  const draft = localStorage.getItem(draftKey)
+  return (
+    named ??
+    (await readHash(location.hash)) ??
+    (draft === null ? startingPoints[0]! : checked(JSON.parse(draft)))
+  )
+}
+
+function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
+  const [kept, setKept] = useState(start)
+  const [request, setRequest] = useState<TriedRequest>(start.requests[0] ?? emptyTry)
+  const [caret, setCaret] = useState<number>()
+  const [notes, setNotes] = useState<string[]>([])
+  const [dialog, setDialog] = useState<'copy' | 'import'>()
+  /** A text that is typed is read a moment later; one that is opened, at once. */
+  const isTyped = useRef(false)
+  const { file, text, requests } = kept
+  const setText = (next: string) => setKept((before) => ({ ...before, text: next }))
+  const showPlace = ({ line = 1, column = 1 }: OpenFile) => {
+    const before = text
+      .split('\n')
+      .slice(0, line - 1)
+      .join('\n')
+    setCaret(before.length + (line > 1 ? 1 : 0) + column - 1)
+  }
+  const play = usePlay({ setText, showPlace })
+  const { shown, details, inspector } = play
+
+  const open = (next: Kept) => {
+    isTyped.current = false
+    play.reset()
+    setNotes([])
+    setCaret(undefined)
+    setKept(next)
+    setRequest(next.requests[0] ?? emptyTry)
+  }
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (isFirst.current) isFirst.current = false
+    else open(start)
+  }, [start])
+  useEffect(() => {
+    let isCurrent = true
+    const read = async () => {
+      await play.load(kept)
+      if (!isCurrent) return
+      if (requests.length === 0) return void offerRequests()
+      const shownRequest = isTyped.current ? request : requests[0]!
+      // An answer follows the text as it is typed, unless the request changes something.
+      if (!isTyped.current || request.method === 'GET') void play.send(shownRequest)
+    }
+    const offerRequests = async () => {
+      const { exampleRequests } = await import('./example-requests.ts')
+      const made = exampleRequests(play.server.store.current.routes)
+      if (isCurrent && made.length > 0) open({ ...kept, requests: made })
+    }
+    const timer = setTimeout(() => void read(), isTyped.current ? pause : 0)
+    if (isTyped.current && !isSmall) {
+      localStorage.setItem(draftKey, JSON.stringify(kept))
+      void writeHash(kept).then((hash) => isCurrent && history.replaceState(history.state, '', hash))
+    }
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [kept])
+
+  const schema = useSchema(file)
+  const type = (next: string) => {
+    isTyped.current = true
+    setText(next)
+  }
+  const copyLink = async () => {
+    const used = requests.some(({ name, ...one }) => sameRequest(one, request))
+    const all = used ? requests : [{ name: 'My request', ...request }, ...requests]
+    const hash = await writeHash({ ...kept, requests: all })
+    history.replaceState(history.state, '', hash)
+    play.copy(location.href, 'the link')
+  }
+  const imported = async (pasted: string) => {
+    const { importText } = await import('./import.ts')
+    const made = await importText(pasted)
+    setDialog(undefined)
+    if ('text' in made) open({ file: 'fixtures/imported.yaml', text: made.text, requests: [] })
+    if ('request' in made) setRequest(made.request)
+    setNotes(made.notes)
+  }
+  const { about } = kept as Partial<StartingPoint>
+  return (
+    <InspectorContext.Provider value={inspector}>
+      {/* The page around it has keys of its own, such as "/" for its search. */}
+      <div
+        class={isSmall ? 'play small' : 'play'}
+        onKeyDown={(event) => event.key === '/' && event.stopPropagation()}
+      >
+        {!isSmall && <Bar kept={kept} open={open} copyLink={() => void copyLink()} setDialog={setDialog} />}
+        {about && !isSmall && <p class="about">{about}</p>}
+        <div class="halves">
+          <section class="stack" aria-label="Fixture file">
+            <p class="mono muted">{file}</p>
+            <FixtureArea
+              key={`${file} ${caret}`}
+              {...{ file, text, schema }}
+              {...(caret !== undefined && { caret })}
+              rows={
+                isSmall ? text.split('\n').length : Math.max(12, Math.min(28, text.split('\n').length + 1))
+              }
+              onInput={type}
+            />
+            <Problems {...shown} showPlace={showPlace} />
+          </section>
+          <section class="stack" aria-label="Request and answer">
+            <Presets
+              requests={requests}
+              request={request}
+              choose={(one) => (setRequest(one), void play.send(one))}
+            />
+            {!isSmall && (
+              <Form class="try stack" onSubmit={() => void play.send(request)}>
+                <RequestFields request={request} set={(changed) => setRequest({ ...request, ...changed })} />
+                <p class="row">
+                  <button type="submit" class="primary">
+                    Send
+                  </button>
+                  <State {...play} />
+                </p>
+              </Form>
+            )}
+            {notes.map((note) => (
+              <p class="notice edged" key={note}>
+                {note}
+              </p>
+            ))}
+            <p class="muted" role="status">
+              {play.message}
+            </p>
+            {details && <Answer details={details} isSmall={isSmall} stop={play.stop} />}
+          </section>
+        </div>
+        {dialog === 'copy' && <Project {...kept} onClose={() => setDialog(undefined)} />}
+        {dialog === 'import' && (
+          <Import onClose={() => setDialog(undefined)} onText={(pasted) => void imported(pasted)} />
+        )}
+      </div>
+    </InspectorContext.Provider>
+  )
+}
+
+function sameRequest(a: TriedRequest, b: TriedRequest): boolean {
+  return a.method === b.method && a.url === b.url && a.headers === b.headers && a.body === b.body
+}
+
+function useSchema(file: string): JsonSchema | undefined {
+  const [schema, setSchema] = useState<JsonSchema>()
+  useEffect(
+    () => void import('../../../fixture.schema.json').then((read) => setSchema(read.default as JsonSchema)),
+    [],
+  )
+  return /\.ya?ml$/.test(file) ? schema : undefined
+}
+
+interface BarProps {
+  kept: Kept
+  open: (kept: Kept) => void
+  copyLink: () => void
+  setDialog: (dialog: 'copy' | 'import') => void
+}
+
+function Bar({ kept, open, copyLink, setDialog }: BarProps) {
+  const current = startingPoints.find(({ id }) => id === (kept as Partial<StartingPoint>).id)
+  return (
+    <div class="row bar">
+      <label class="row">
+        Start with
+        <select
+          value={current?.id ?? ''}
+          onChange={({ currentTarget }) => open(startingPoints.find(({ id }) => id === currentTarget.value)!)}
+        >
+          {!current && <option value="">Your own</option>}
+          {startingPoints.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Action icon="write" onClick={() => setDialog('import')}>
+        Import
+      </Action>
+      <Action icon="copy" onClick={copyLink}>
+        Copy link
+      </Action>
+      <Action icon="file" onClick={() => setDialog('copy')}>
+        Copy for your project
+      </Action>
+    </div>
+  )
+}
+
+interface ProblemsProps {
+  diagnostics: readonly DiagnosticInfo[]
+  isBroken: boolean
+  showPlace: (place: OpenFile) => void
+}
+
+function Problems({ diagnostics, isBroken, showPlace }: ProblemsProps) {
+  return (
+    <div class="stack tight" role="status" aria-label="Problems">
+      {diagnostics.map((one) => {
+        const { severity, line, column, message, fix, file = '' } = one
+        return (
+          <p class={`notice edged tone-${severity === 'error' ? 'failed' : 'bad'}`} key={JSON.stringify(one)}>
+            {line !== undefined && (
+              <Button
+                class="position mono"
+                onClick={() => showPlace({ file, line, ...(column && { column }) })}
+              >
+                {`Line ${line}, column ${column}:`}
+              </Button>
+            )}{' '}
+            {message} {fix}
+          </p>
+        )
+      })}
+      {isBroken && <p class="muted">Until it can be read, the routes before answer.</p>}
+    </div>
+  )
+}
+
+function Presets({
+  requests,
+  request,
+  choose,
+}: {
+  requests: Kept['requests']
+  request: TriedRequest
+  choose: (one: TriedRequest) => void
+}) {
+  return (
+    <div class="row" role="group" aria-label="Requests">
+      {requests.map((one, index) => (
+        <Button key={index} aria-pressed={sameRequest(one, request)} onClick={() => choose(one)}>
+          {one.name}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** What requests and switches have changed. */
+function State({ shown, server, setScenario, reset }: ReturnType<typeof usePlay>) {
+  const { known, scenario } = shown
+  const cookies = [...server.cookies].map(([name, value]) => `${name}=${value}`)
+  return (
+    <>
+      {known.map(({ name }) => (
+        <Check
+          key={name}
+          checked={scenario.includes(name)}
+          onChange={(isOn) =>
+            setScenario(isOn ? [...scenario, name] : scenario.filter((one) => one !== name))
+          }
+        >
+          {`Scenario ${name}`}
+        </Check>
+      ))}
+      {cookies.length > 0 && <span class="chip">{`Cookie ${cookies.join('; ')}`}</span>}
+      <Action icon="back" onClick={reset} title="Forgets scenarios, sequences, items, cookies and limits">
+        Start again
+      </Action>
+    </>
+  )
+}
+
+function Answer({ details, isSmall, stop }: { details: RequestDetails; isSmall: boolean; stop: () => void }) {
+  const { status, route, duration, stream, response } = details
+  const isWaiting =
+    stream?.state === 'open' || (duration === undefined && status === undefined && !details.isAborted)
+  return (
+    <section class="stack answer" aria-label="Answer">
+      <p class="row wide" role="status">
+        <span class={`badge chip mono tone-${statusKind(status)}`}>{status ?? statusText(details)}</span>
+        {route && <b>{route.name}</b>}
+        {duration !== undefined && <span class="muted">{formatDuration(duration)}</span>}
+        {isWaiting && !isSmall && (
+          <Action icon="close" onClick={stop}>
+            Stop
+          </Action>
+        )}
+      </p>
+      {response && <AnswerTab key={details.id} request={details} />}
+      {isSmall ? (
+        <p class="summary">{details.decision.summary}</p>
+      ) : (
+        <Decision explanation={details.decision} request={details} />
+      )}
+    </section>
+  )
+}
+
+function Project({ file, text, onClose }: Kept & { onClose: () => void }) {
+  const [bundler, choose] = useState<Bundler>('Vite')
+  return (
+    <Dialog title="Copy for your project" onClose={onClose}>
+      <Code text={installCommand} what="the command" />
+      <label class="field">
+        Your bundler
+        <select value={bundler} onChange={({ currentTarget }) => choose(currentTarget.value as Bundler)}>
+          {Object.keys(configFiles).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <h3>{configFiles[bundler]}</h3>
+      <Code text={configOf(bundler)} what={configFiles[bundler]} />
+      <h3>{file}</h3>
+      <Code text={text} what={file} />
+    </Dialog>
+  )
+}
+
+function Import({ onClose, onText }: { onClose: () => void; onText: (text: string) => void }) {
+  const [text, setText] = useState('')
+  return (
+    <Dialog title="Import" onClose={onClose}>
+      <Form class="stack" onSubmit={() => onText(text)}>
+        <AreaField
+          label="A cURL command, or the text of a HAR file"
+          rows={12}
+          value={text}
+          onText={setText}
+        />
+        <p class="row">
+          <button type="submit" class="primary">
+            Import
+          </button>
+          <span class="muted">Nothing leaves this page. Credentials are left out of fixtures.</span>
+        </p>
+      </Form>
+    </Dialog>
+  )
+}
