@@ -27,7 +27,7 @@ import type {
   ShownBody,
 } from './api/api.ts'
 import { errorsOf, type Frame, type JournalEntry } from './journal.ts'
-import { writeSelector } from './route-of-request.ts'
+import { writeSelector } from './write-selector.ts'
 import { cutText } from '../core/values/describe-value.ts'
 
 /** `GET /items` */

@@ -13,7 +13,10 @@ export interface NamedRequest extends TriedRequest {
 
 /** The hash of a link: the page reads it, and no server sees it. */
 export async function writeHash(kept: Kept): Promise<string> {
-  const bytes = await throughStream(new CompressionStream('deflate-raw'), utf8.encode(JSON.stringify(kept)))
+  const bytes = await throughStream(
+    new CompressionStream('deflate-raw'),
+    utf8.encode(JSON.stringify(checked(kept))),
+  )
   const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   return hashOf(text)
 }

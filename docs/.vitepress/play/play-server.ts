@@ -186,7 +186,7 @@ async function follow(
       const { done = true, value } = (await reader?.read()) ?? {}
       if (done) break
       const text = decoder.decode(value, { stream: true }).trim()
-      if (!record || text === '') continue
+      if (!record || text === '' || text === ':') continue // a heartbeat
       // Server-sent events without their framing; of other formats, what is sent.
       const data = [...text.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join('\n')
       journal.addFrame(entry, 'sent', data || text, /^event: (.*)$/m.exec(text)?.[1])

@@ -1,6 +1,8 @@
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { attempt } from '../../../src/core/values/thrown.ts'
 import type { DiagnosticInfo, OpenFile, RequestDetails } from '../../../src/inspector/api/api.ts'
+import { isMiss } from '../../../src/inspector/client/is-miss.ts'
 import { InspectorContext } from '../../../src/inspector/page/inspector.ts'
 import type { JsonSchema } from '../../../src/inspector/page/logic/editing/complete.ts'
 import { formatDuration, statusKind, statusText } from '../../../src/inspector/page/logic/format.ts'
@@ -12,34 +14,37 @@ import { Code } from '../../../src/inspector/page/parts/values.tsx'
 import { Decision } from '../../../src/inspector/page/views/decision.tsx'
 import { AnswerTab } from '../../../src/inspector/page/views/exchange.tsx'
 import { RequestFields } from '../../../src/inspector/page/views/try-view.tsx'
+import { readData } from '../../../src/reader/read-data.ts'
 import inspectorStyles from '../../../src/inspector/page/styles/inspector.css?inline'
 import { usePlay } from './inspect.ts'
 import { checked, readHash, writeHash, type Kept } from './link.ts'
 import playStyles from './play.css?inline'
 import { configFiles, configOf, installCommand, type Bundler } from './project.ts'
-import { startingPoints, type StartingPoint } from './starting-points.ts'
+import { homeExample, startingPoints, type StartingPoint } from './starting-points.ts'
 
 /** Milliseconds without a key before what was typed is read. */
 const pause = 250
 /** The only thing that is stored, and in this browser alone. */
 const draftKey = 'mock-api-play'
 
-/** Draws the page, or one small example, into the shadow of an element. @returns what removes it */
-export function mount(shadow: ShadowRoot, start: string | undefined): () => void {
-  const small = startingPoints.find(({ id }) => id === start)
+/** Draws the page, or a small example, in the place of what an element contains. @returns what removes it */
+export function mount(element: HTMLElement): () => void {
+  const shadow = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
+  const isSmall = element.hasAttribute('small')
   const draw = (kept: Kept) =>
     render(
       <>
         <style>{inspectorStyles + playStyles}</style>
-        <Play start={kept} isSmall={small !== undefined} />
+        <Play start={kept} isSmall={isSmall} />
       </>,
       shadow,
     )
   const open = () => void whatToOpen().then(draw)
-  if (small) draw(small)
-  else open()
-  // A link that is opened in the same tab.
-  if (!small) addEventListener('hashchange', open)
+  if (isSmall) draw(homeExample)
+  else {
+    open()
+    addEventListener('hashchange', open) // a link that is opened in the same tab
+  }
   return () => {
     removeEventListener('hashchange', open)
     render(null, shadow)
@@ -48,12 +53,8 @@ export function mount(shadow: ShadowRoot, start: string | undefined): () => void
 
 async function whatToOpen(): Promise<Kept> {
   const named = startingPoints.find(({ id }) => `#${id}` === location.hash)
-  const draft = localStorage.getItem(draftKey)
-  return (
-    named ??
-    (await readHash(location.hash)) ??
-    (draft === null ? startingPoints[0]! : checked(JSON.parse(draft)))
-  )
+  const readDraft = () => checked(JSON.parse(localStorage.getItem(draftKey)!))
+  return named ?? (await readHash(location.hash)) ?? attempt(readDraft) ?? startingPoints[0]!
 }
 
 function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
@@ -62,6 +63,7 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
   const [caret, setCaret] = useState<number>()
   const [notes, setNotes] = useState<string[]>([])
   const [dialog, setDialog] = useState<'copy' | 'import'>()
+  const [link, setLink] = useState<string>()
   /** A text that is typed is read a moment later; one that is opened, at once. */
   const isTyped = useRef(false)
   const { file, text, requests } = kept
@@ -102,13 +104,18 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     const offerRequests = async () => {
       const { exampleRequests } = await import('./example-requests.ts')
       const made = exampleRequests(play.server.store.current.routes)
-      if (isCurrent && made.length > 0) open({ ...kept, requests: made })
+      if (!isCurrent || made.length === 0) return
+      setKept({ ...kept, requests: made })
+      setRequest(made[0]!)
     }
     const timer = setTimeout(() => void read(), isTyped.current ? pause : 0)
-    if (isTyped.current && !isSmall) {
-      localStorage.setItem(draftKey, JSON.stringify(kept))
-      void writeHash(kept).then((hash) => isCurrent && history.replaceState(history.state, '', hash))
-    }
+    void writeHash(kept).then((hash) => {
+      if (!isCurrent) return
+      setLink(`${import.meta.env.BASE_URL}play.html${hash}`)
+      if (!isTyped.current || isSmall) return
+      history.replaceState(history.state, '', hash)
+      attempt(() => localStorage.setItem(draftKey, JSON.stringify(kept)))
+    })
     return () => {
       isCurrent = false
       clearTimeout(timer)
@@ -147,7 +154,14 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
         {about && !isSmall && <p class="about">{about}</p>}
         <div class="halves">
           <section class="stack" aria-label="Fixture file">
-            <p class="mono muted">{file}</p>
+            <p class="row">
+              <span class="mono muted">{file}</span>
+              {!isSmall && (
+                <Action onClick={() => void otherFormat(kept).then((next) => next && open(next))}>
+                  {isJson(file) ? 'As YAML' : 'As JSON'}
+                </Action>
+              )}
+            </p>
             <FixtureArea
               key={`${file} ${caret}`}
               {...{ file, text, schema }}
@@ -167,7 +181,19 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
             />
             {!isSmall && (
               <Form class="try stack" onSubmit={() => void play.send(request)}>
-                <RequestFields request={request} set={(changed) => setRequest({ ...request, ...changed })} />
+                {/* Its fields are rarely needed, and the answer stays in sight. */}
+                <details open={requests.length === 0}>
+                  <summary>
+                    <code>{`${request.method} ${request.url}`}</code>{' '}
+                    <span class="muted">Edit the request</span>
+                  </summary>
+                  <div class="stack fields">
+                    <RequestFields
+                      request={request}
+                      set={(changed) => setRequest({ ...request, ...changed })}
+                    />
+                  </div>
+                </details>
                 <p class="row">
                   <button type="submit" class="primary">
                     Send
@@ -181,10 +207,15 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
                 {note}
               </p>
             ))}
-            <p class="muted" role="status">
+            <p class={play.message === '' ? 'visually-hidden' : 'muted'} role="status">
               {play.message}
             </p>
             {details && <Answer details={details} isSmall={isSmall} stop={play.stop} />}
+            {isSmall && link && (
+              <p>
+                <a href={link}>Open it in full</a>
+              </p>
+            )}
           </section>
         </div>
         {dialog === 'copy' && <Project {...kept} onClose={() => setDialog(undefined)} />}
@@ -194,6 +225,25 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
       </div>
     </InspectorContext.Provider>
   )
+}
+
+/** `undefined` for a text with errors. Comments are lost. */
+async function otherFormat(kept: Kept): Promise<Kept | undefined> {
+  const { file, text } = kept
+  const source = await readData(text, file)
+  if (!('value' in source)) return undefined
+  const { writeYaml } = await import('../../../src/writer/write-yaml.ts')
+  return isJson(file)
+    ? { ...kept, file: file.replace(/\.json\w*$/, '.yaml'), text: writeYaml(source.value as object[]) }
+    : {
+        ...kept,
+        file: file.replace(/\.ya?ml$/, '.json'),
+        text: `${JSON.stringify(source.value, null, 2)}\n`,
+      }
+}
+
+function isJson(file: string): boolean {
+  return /\.json\w*$/.test(file)
 }
 
 function sameRequest(a: TriedRequest, b: TriedRequest): boolean {
@@ -206,7 +256,7 @@ function useSchema(file: string): JsonSchema | undefined {
     () => void import('../../../fixture.schema.json').then((read) => setSchema(read.default as JsonSchema)),
     [],
   )
-  return /\.ya?ml$/.test(file) ? schema : undefined
+  return isJson(file) ? undefined : schema
 }
 
 interface BarProps {
@@ -324,6 +374,11 @@ function State({ shown, server, setScenario, reset }: ReturnType<typeof usePlay>
 
 function Answer({ details, isSmall, stop }: { details: RequestDetails; isSmall: boolean; stop: () => void }) {
   const { status, route, duration, stream, response } = details
+  const decision = isSmall ? (
+    <p class="summary">{details.decision.summary}</p>
+  ) : (
+    <Decision explanation={details.decision} request={details} />
+  )
   const isWaiting =
     stream?.state === 'open' || (duration === undefined && status === undefined && !details.isAborted)
   return (
@@ -338,12 +393,9 @@ function Answer({ details, isSmall, stop }: { details: RequestDetails; isSmall: 
           </Action>
         )}
       </p>
+      {isMiss(details) && decision}
       {response && <AnswerTab key={details.id} request={details} />}
-      {isSmall ? (
-        <p class="summary">{details.decision.summary}</p>
-      ) : (
-        <Decision explanation={details.decision} request={details} />
-      )}
+      {!isMiss(details) && decision}
     </section>
   )
 }

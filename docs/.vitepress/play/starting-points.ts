@@ -288,3 +288,20 @@ export const startingPoints: StartingPoint[] = [
     ],
   },
 ]
+
+/** The small one of the home page. */
+export const homeExample: Kept = {
+  file: 'fixtures/orders.yaml',
+  text: `- path: /orders/:id
+  response: { body: { id: 7, state: open } }
+
+- name: the order is gone
+  path: /orders/:id
+  when: { params: { id: 404 } }
+  response: { status: 404, body: { code: not_found } }
+`,
+  requests: [
+    get('/orders/404', { name: 'GET /orders/404', look: '' }),
+    get('/orders/7', { name: 'GET /orders/7', look: '' }),
+  ],
+}

@@ -4,16 +4,23 @@ import './style.css'
 if (!import.meta.env.SSR) {
   /** The mock server of a page. In its shadow, neither its styles nor those of the docs reach the other. */
   class PlayElement extends HTMLElement {
-    #remove: Promise<() => void> | undefined
+    #remove: (() => void) | undefined
+    /** A small one, far down on a page, is loaded when it comes into sight. */
+    readonly #seen = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      this.#seen.disconnect()
+      void import('../play/play.tsx').then(({ mount }) => {
+        if (this.isConnected) this.#remove = mount(this)
+      })
+    })
 
     connectedCallback(): void {
-      const shadow = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
-      const start = this.getAttribute('start') ?? undefined
-      this.#remove = import('../play/play.tsx').then(({ mount }) => mount(shadow, start))
+      this.#seen.observe(this)
     }
 
     disconnectedCallback(): void {
-      void this.#remove?.then((remove) => remove())
+      this.#seen.disconnect()
+      this.#remove?.()
     }
   }
   customElements.define('mock-api-play', PlayElement)
