@@ -12,6 +12,6 @@ export function tryIt(md: MarkdownRenderer, base: string): void {
     if (file === undefined || !/^ya?ml\b/.test(info)) return html
     const kept: Kept = { file, text: content, requests: [] }
     const hash = hashOf(deflateRawSync(JSON.stringify(kept), { level: 9 }).toString('base64'))
-    return `${html}<p class="try-it"><a href="${base}play.html${hash}" target="_self">Try it</a></p>`
+    return `<div>${html}<p class="try-it"><a href="${base}play.html${hash}" target="_self">Try it</a></p></div>`
   }
 }

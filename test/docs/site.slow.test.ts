@@ -54,6 +54,7 @@ const shown = [
   'faults.html',
   'options.html',
   'diagnostics.html',
+  'play.html',
 ]
 describe.each([
   { width: 1280, colorScheme: 'light' },

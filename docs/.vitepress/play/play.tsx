@@ -155,7 +155,8 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
         <div class="halves">
           <section class="stack" aria-label="Fixture file">
             <p class="row">
-              <span class="mono muted">{file}</span>
+              <span class="mono muted grow">{file}</span>
+              {isSmall && link && <a href={link}>Open it in full</a>}
               {!isSmall && (
                 <Action onClick={() => void otherFormat(kept).then((next) => next && open(next))}>
                   {isJson(file) ? 'As YAML' : 'As JSON'}
@@ -167,7 +168,9 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
               {...{ file, text, schema }}
               {...(caret !== undefined && { caret })}
               rows={
-                isSmall ? text.split('\n').length : Math.max(12, Math.min(28, text.split('\n').length + 1))
+                isSmall
+                  ? text.trimEnd().split('\n').length
+                  : Math.max(12, Math.min(28, text.split('\n').length + 1))
               }
               onInput={type}
             />
@@ -211,11 +214,6 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
               {play.message}
             </p>
             {details && <Answer details={details} isSmall={isSmall} stop={play.stop} />}
-            {isSmall && link && (
-              <p>
-                <a href={link}>Open it in full</a>
-              </p>
-            )}
           </section>
         </div>
         {dialog === 'copy' && <Project {...kept} onClose={() => setDialog(undefined)} />}
