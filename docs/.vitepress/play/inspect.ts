@@ -26,10 +26,13 @@ export function usePlay({
   const [sent, setSent] = useState<number>()
   const [message, say] = useState('')
   const last = useRef<TriedRequest | undefined>(undefined)
+  /** The id of the last request before it started again. */
+  const forgotten = useRef(0)
   const stop = useRef(new AbortController())
   useEffect(() => {
-    server.journal.listen((entry) => {
-      setSent(entry.id)
+    server.journal.listen(({ id }) => {
+      // An older one may end later.
+      if (id > forgotten.current) setSent((before = 0) => Math.max(before, id))
       redraw(0)
     })
     controlApi.fetch = (url, init) => answer(server, url, init)
@@ -49,9 +52,7 @@ export function usePlay({
     stop.current = new AbortController()
     say('')
     const headers = withContentType(parsed.headers, request.body)
-    await server
-      .ask({ ...request, headers }, stop.current.signal)
-      .then(setSent, (error: unknown) => say(reasonOf(error)))
+    await server.ask({ ...request, headers }, stop.current.signal)
     redraw(0)
   }
   const override = (change: { [Key in keyof Overrides]?: Overrides[Key] | undefined }) => {
@@ -74,7 +75,7 @@ export function usePlay({
         say(isCopied ? `Copied ${what}` : 'The browser does not allow copying here.'),
       ),
     openInEditor: showPlace,
-    setScenario(names: string[]) {
+    setScenario: (names: string[]) => {
       server.state.setScenarios(names)
       redraw(0)
     },
@@ -97,9 +98,10 @@ export function usePlay({
     inspector: own as unknown as Inspector,
     ...{ server, shown, details, message, say, load, send, setScenario: own.setScenario, copy: own.copy },
     stop: () => stop.current.abort(),
-    reset() {
+    reset: () => {
       stop.current.abort()
       server.reset()
+      forgotten.current = server.journal.lastId
       setSent(undefined)
     },
   }

@@ -73,7 +73,7 @@ async function throughStream(
   written.catch(() => {}) // the reader fails as well
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  const reader = readable.getReader() as ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
+  const reader = readable.getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     chunks.push(read.value)
     size += read.value.length

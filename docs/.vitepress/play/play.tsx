@@ -1,25 +1,21 @@
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { attempt } from '../../../src/core/values/thrown.ts'
-import type { DiagnosticInfo, OpenFile, RequestDetails } from '../../../src/inspector/api/api.ts'
-import { isMiss } from '../../../src/inspector/client/is-miss.ts'
+import type { OpenFile } from '../../../src/inspector/api/api.ts'
 import { InspectorContext } from '../../../src/inspector/page/inspector.ts'
 import type { JsonSchema } from '../../../src/inspector/page/logic/editing/complete.ts'
-import { formatDuration, statusKind, statusText } from '../../../src/inspector/page/logic/format.ts'
 import { emptyTry, type TriedRequest } from '../../../src/inspector/page/logic/send.ts'
-import { Action, Button, Check, Dialog } from '../../../src/inspector/page/parts/controls.tsx'
-import { AreaField, Form } from '../../../src/inspector/page/parts/fields.tsx'
+import { Action } from '../../../src/inspector/page/parts/controls.tsx'
+import { Form } from '../../../src/inspector/page/parts/fields.tsx'
 import { FixtureArea } from '../../../src/inspector/page/parts/fixture-area.tsx'
-import { Code } from '../../../src/inspector/page/parts/values.tsx'
-import { Decision } from '../../../src/inspector/page/views/decision.tsx'
-import { AnswerTab } from '../../../src/inspector/page/views/exchange.tsx'
 import { RequestFields } from '../../../src/inspector/page/views/try-view.tsx'
 import { readData } from '../../../src/reader/read-data.ts'
 import inspectorStyles from '../../../src/inspector/page/styles/inspector.css?inline'
+import { Import, Project } from './dialogs.tsx'
 import { usePlay } from './inspect.ts'
 import { checked, readHash, writeHash, type Kept } from './link.ts'
+import { Answer, Presets, Problems, sameRequest, State } from './parts.tsx'
 import playStyles from './play.css?inline'
-import { configFiles, configOf, installCommand, type Bundler } from './project.ts'
 import { homeExample, startingPoints, type StartingPoint } from './starting-points.ts'
 
 /** Milliseconds without a key before what was typed is read. */
@@ -128,8 +124,8 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     setText(next)
   }
   const copyLink = async () => {
-    const used = requests.some(({ name, ...one }) => sameRequest(one, request))
-    const all = used ? requests : [{ name: 'My request', ...request }, ...requests]
+    const used = requests.some((one) => sameRequest(one, request))
+    const all = used ? requests : [{ ...request, name: 'My request' }, ...requests]
     const hash = await writeHash({ ...kept, requests: all })
     history.replaceState(history.state, '', hash)
     play.copy(location.href, 'the link')
@@ -244,10 +240,6 @@ function isJson(file: string): boolean {
   return /\.json\w*$/.test(file)
 }
 
-function sameRequest(a: TriedRequest, b: TriedRequest): boolean {
-  return a.method === b.method && a.url === b.url && a.headers === b.headers && a.body === b.body
-}
-
 function useSchema(file: string): JsonSchema | undefined {
   const [schema, setSchema] = useState<JsonSchema>()
   useEffect(
@@ -292,151 +284,5 @@ function Bar({ kept, open, copyLink, setDialog }: BarProps) {
         Copy for your project
       </Action>
     </div>
-  )
-}
-
-interface ProblemsProps {
-  diagnostics: readonly DiagnosticInfo[]
-  isBroken: boolean
-  showPlace: (place: OpenFile) => void
-}
-
-function Problems({ diagnostics, isBroken, showPlace }: ProblemsProps) {
-  return (
-    <div class="stack tight" role="status" aria-label="Problems">
-      {diagnostics.map((one) => {
-        const { severity, line, column, message, fix, file = '' } = one
-        return (
-          <p class={`notice edged tone-${severity === 'error' ? 'failed' : 'bad'}`} key={JSON.stringify(one)}>
-            {line !== undefined && (
-              <Button
-                class="position mono"
-                onClick={() => showPlace({ file, line, ...(column && { column }) })}
-              >
-                {`Line ${line}, column ${column}:`}
-              </Button>
-            )}{' '}
-            {message} {fix}
-          </p>
-        )
-      })}
-      {isBroken && <p class="muted">Until it can be read, the routes before answer.</p>}
-    </div>
-  )
-}
-
-function Presets({
-  requests,
-  request,
-  choose,
-}: {
-  requests: Kept['requests']
-  request: TriedRequest
-  choose: (one: TriedRequest) => void
-}) {
-  return (
-    <div class="row" role="group" aria-label="Requests">
-      {requests.map((one, index) => (
-        <Button key={index} aria-pressed={sameRequest(one, request)} onClick={() => choose(one)}>
-          {one.name}
-        </Button>
-      ))}
-    </div>
-  )
-}
-
-/** What requests and switches have changed. */
-function State({ shown, server, setScenario, reset }: ReturnType<typeof usePlay>) {
-  const { known, scenario } = shown
-  const cookies = [...server.cookies].map(([name, value]) => `${name}=${value}`)
-  return (
-    <>
-      {known.map(({ name }) => (
-        <Check
-          key={name}
-          checked={scenario.includes(name)}
-          onChange={(isOn) =>
-            setScenario(isOn ? [...scenario, name] : scenario.filter((one) => one !== name))
-          }
-        >
-          {`Scenario ${name}`}
-        </Check>
-      ))}
-      {cookies.length > 0 && <span class="chip">{`Cookie ${cookies.join('; ')}`}</span>}
-      <Action icon="back" onClick={reset} title="Forgets scenarios, sequences, items, cookies and limits">
-        Start again
-      </Action>
-    </>
-  )
-}
-
-function Answer({ details, isSmall, stop }: { details: RequestDetails; isSmall: boolean; stop: () => void }) {
-  const { status, route, duration, stream, response } = details
-  const decision = isSmall ? (
-    <p class="summary">{details.decision.summary}</p>
-  ) : (
-    <Decision explanation={details.decision} request={details} />
-  )
-  const isWaiting =
-    stream?.state === 'open' || (duration === undefined && status === undefined && !details.isAborted)
-  return (
-    <section class="stack answer" aria-label="Answer">
-      <p class="row wide" role="status">
-        <span class={`badge chip mono tone-${statusKind(status)}`}>{status ?? statusText(details)}</span>
-        {route && <b>{route.name}</b>}
-        {duration !== undefined && <span class="muted">{formatDuration(duration)}</span>}
-        {isWaiting && !isSmall && (
-          <Action icon="close" onClick={stop}>
-            Stop
-          </Action>
-        )}
-      </p>
-      {isMiss(details) && decision}
-      {response && <AnswerTab key={details.id} request={details} />}
-      {!isMiss(details) && decision}
-    </section>
-  )
-}
-
-function Project({ file, text, onClose }: Kept & { onClose: () => void }) {
-  const [bundler, choose] = useState<Bundler>('Vite')
-  return (
-    <Dialog title="Copy for your project" onClose={onClose}>
-      <Code text={installCommand} what="the command" />
-      <label class="field">
-        Your bundler
-        <select value={bundler} onChange={({ currentTarget }) => choose(currentTarget.value as Bundler)}>
-          {Object.keys(configFiles).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <h3>{configFiles[bundler]}</h3>
-      <Code text={configOf(bundler)} what={configFiles[bundler]} />
-      <h3>{file}</h3>
-      <Code text={text} what={file} />
-    </Dialog>
-  )
-}
-
-function Import({ onClose, onText }: { onClose: () => void; onText: (text: string) => void }) {
-  const [text, setText] = useState('')
-  return (
-    <Dialog title="Import" onClose={onClose}>
-      <Form class="stack" onSubmit={() => onText(text)}>
-        <AreaField
-          label="A cURL command, or the text of a HAR file"
-          rows={12}
-          value={text}
-          onText={setText}
-        />
-        <p class="row">
-          <button type="submit" class="primary">
-            Import
-          </button>
-          <span class="muted">Nothing leaves this page. Credentials are left out of fixtures.</span>
-        </p>
-      </Form>
-    </Dialog>
   )
 }

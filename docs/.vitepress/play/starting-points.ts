@@ -122,6 +122,7 @@ export const startingPoints: StartingPoint[] = [
       - { id: 2, state: paid, total: 5 }
 `,
     requests: [
+      get('/orders', { name: 'All', look: 'total: 20' }),
       send(
         'POST',
         '/orders',

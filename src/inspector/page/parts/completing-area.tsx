@@ -58,6 +58,7 @@ export function CompletingArea({
     suggestIfBegun(next, caret)
     onInput(next)
   }
+  const tellCaret = () => onCaret?.(area.current!.selectionStart)
   const accept = ({ text: inserted }: Completion) => {
     const { selectionStart: caret, value } = area.current!
     const { from } = completions!
@@ -95,7 +96,8 @@ export function CompletingArea({
         wrap="off"
         onInput={({ currentTarget }) => change(currentTarget.value, currentTarget.selectionStart)}
         onKeyDown={press}
-        onSelect={({ currentTarget }) => onCaret?.(currentTarget.selectionStart)}
+        onKeyUp={tellCaret}
+        onClick={tellCaret}
         onBlur={() => setCompletions(undefined)}
       />
       {completions && (
