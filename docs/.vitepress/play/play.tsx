@@ -264,7 +264,10 @@ function Bar({ kept, open, copyLink, setDialog }: BarProps) {
         Start with
         <select
           value={current?.id ?? ''}
-          onChange={({ currentTarget }) => open(startingPoints.find(({ id }) => id === currentTarget.value)!)}
+          onChange={({ currentTarget: { value } }) => {
+            history.replaceState(history.state, '', `#${value}`)
+            open(startingPoints.find(({ id }) => id === value)!)
+          }}
         >
           {!current && <option value="">Your own</option>}
           {startingPoints.map(({ id, title }) => (

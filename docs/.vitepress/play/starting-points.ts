@@ -10,7 +10,7 @@ export interface StartingPoint extends Kept {
 }
 
 /** A request, and what its answer says: a test sends it, and looks for both. */
-export interface StartingRequest extends NamedRequest {
+interface StartingRequest extends NamedRequest {
   status: number | 'broken'
   look: string
 }
