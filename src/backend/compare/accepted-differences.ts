@@ -22,7 +22,16 @@ export function isAccepted(
   name: string,
   endpoint: string,
 ): boolean {
-  const fits = (pattern: string, text: string) =>
-    new RegExp(`^${pattern.replace(/[\\^$.|?+()[\]{}]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(text)
-  return fits(against, name) && fits(request, endpoint)
+  return fits(against.replace(/ \*$/, '*'), name) && isForEndpoint({ request }, endpoint)
+}
+
+/** Whether an entry is for an endpoint. The operation of GraphQL is enough. */
+export function isForEndpoint({ request = '*' }: Pick<AcceptedEntry, 'request'>, endpoint: string): boolean {
+  return fits(request, endpoint) || fits(`the operation ${request}`, endpoint)
+}
+
+function fits(pattern: string, text: string): boolean {
+  return new RegExp(`^${pattern.replace(/[\\^$.|?+()[\]{}]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(
+    text,
+  )
 }

@@ -55,9 +55,13 @@ export function headDifferences(
   const own = ownContentType(route)
   const real = contentOf(answer)
   if (own !== undefined && planned.bodies.length > 0 && real !== undefined && own !== real) {
-    found.push(
-      at(['response'], diagnoseAgainst('against-content-type', {}, { endpoint, ours: own, theirs: real })),
-    )
+    const details = {
+      endpoint,
+      ours: own,
+      theirs: real,
+      isWritten: planned.headerNames.includes('content-type'),
+    }
+    found.push(at(['response'], diagnoseAgainst('against-content-type', {}, details)))
     if (own.includes('json') !== (shapeIn(answer) !== undefined)) return found
   }
   for (const name of planned.headerNames.filter(
@@ -100,7 +104,7 @@ function graphqlDifferences({ operation, bodies }: PlannedRequest, answer: Answe
   const { errors, status } = answer
   const result = shapeIn(answer)?.object?.keys
   if (!result || (errors && !result['data']?.object)) {
-    const reason = errors?.message ?? `the backend answers ${status}.`
+    const reason = errors?.message ?? (errors ? 'it has errors.' : `the backend answers ${status}.`)
     const isResult = bodies.some((body) => isRecord(ownValue(body.value, 'data')))
     return isResult
       ? [at([], diagnoseAgainst('against-operation-refused', {}, { operation: name, reason }))]

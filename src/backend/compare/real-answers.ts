@@ -40,14 +40,20 @@ export class RealAnswers {
   readonly #times = new Map<string, number>()
   #isAway = false
 
+  /** @param urlOf where the backend has a path; `undefined` if it has not */
   constructor(
     options: ResolvedOptions,
     store: FixtureStore,
+    urlOf: (path: string) => string | undefined,
     pace?: Parameters<typeof createPoliteClient>[0],
   ) {
     this.#options = options
     this.#store = store
-    this.#ask = createPoliteClient(pace)
+    const ask = createPoliteClient(pace)
+    this.#ask = async (request) => {
+      const url = urlOf(request.url)
+      return url === undefined ? { failed: 'no proxy has its path' } : ask({ ...request, url })
+    }
   }
 
   get #routes(): readonly Route[] {
@@ -55,19 +61,26 @@ export class RealAnswers {
   }
 
   /** Asks for every route that only reads. Returns how many were asked, and the first reason why one was not answered. */
-  async compareAll(target: string): Promise<{ asked: number; failed: string | undefined }> {
+  async compareAll(): Promise<{ asked: number; failed: string | undefined }> {
     const { base, record, graphql } = this.#options
     const plan = planRequests(this.#routes, { graphqlPaths: graphql.paths, documents: new Map() })
     const requests = plan.requests.filter(({ isWrite }) => !isWrite)
-    const settings = { address: `${target}${base}`, headers: record.headers, ask: this.#ask }
+    const settings = { address: base, headers: record.headers, ask: this.#ask }
     const { asked, left } = await askBackendRoutes(requests, settings)
-    if (asked.length > 0) this.#asked.clear() // what was asked before may be as it was before
-    for (const one of asked) this.#keep(one)
+    const before = [...this.#asked]
+    for (const one of asked) {
+      // What the page has asked with its own credentials says more than a refusal.
+      const own = before.filter(([, other]) => isSame(other.planned.route, one.planned.route))
+      const isRefused = one.answer.status === 401 || one.answer.status === 403
+      if (isRefused && own.some(([, other]) => other.answer.status < 400)) continue
+      for (const [key] of own) this.#asked.delete(key)
+      this.#keep(one)
+    }
     return { asked: asked.length, failed: left[0]?.why }
   }
 
   /** Asks what a page has just asked, with its headers, if that changes nothing and was not asked lately. */
-  async compareOne(target: string, decision: Decision, now: number): Promise<string | undefined> {
+  async compareOne(decision: Decision, now: number): Promise<string | undefined> {
     const { route, request, raw } = decision
     const own = route && this.#routes.find((one) => isSame(one, route))
     const isQuery = String(request?.operationType) === 'query'
@@ -86,14 +99,16 @@ export class RealAnswers {
     )
     const body = isQuery ? request.body : undefined
     const all = { ...Object.fromEntries(headers), ...record.headers }
-    const answer = await this.#ask({ method: raw.method, url: `${target}${url}`, headers: all, body })
+    const answer = await this.#ask({ method: raw.method, url, headers: all, body })
     if ('failed' in answer) {
       const isNews = !this.#isAway
       this.#isAway = true
       return isNews ? answer.failed : undefined
     }
     this.#isAway = false
-    this.#keepAnswer(own, decision, answer)
+    // An id that only the fixtures have says nothing.
+    const isOfMock = answer.status === 404 && decision.match.endpoint.path.includes('/:')
+    if (!isOfMock || !valueOf(answer)) this.#keepAnswer(own, decision, answer)
     return undefined
   }
 
@@ -115,6 +130,7 @@ export class RealAnswers {
       planned: {
         ...{ ...expected(own), method: raw.method, path: match.endpoint.path },
         ...{ params: {}, query: [], headers: {}, isWrite: false },
+        ...(request?.operationType !== undefined && { body: request.body }),
         ...operationOf(request),
       },
       ...{ sent: `${raw.method} ${this.#urlOf(raw)}`, answer: answerShape(answer), json: valueOf(answer) },
@@ -157,13 +173,14 @@ export class RealAnswers {
 
   /** Writes what is certain into fixture files. @returns the files */
   take(differences: readonly FoundDifference[]): string[] {
-    const { changes } = planEdits(differences, this.#options)
+    const { changes } = planEdits([...this.takeable(differences)], this.#options)
     writeChanges(changes, ownFolders(this.#options))
     return changes.map(({ name }) => name)
   }
 
-  canTake(difference: FoundDifference): boolean {
-    return planEdits([difference], this.#options).written.has(difference)
+  /** Differences of which nothing is left when they are taken. */
+  takeable(differences: readonly FoundDifference[]): ReadonlySet<FoundDifference> {
+    return planEdits(differences, this.#options).written
   }
 
   accept(difference: FoundDifference, reason: string): void {

@@ -8,16 +8,17 @@ import {
 import { endpointOf } from '../../backend/compare/found.ts'
 import { findDifferences, type RealityReport } from '../../backend/compare/find-differences.ts'
 import { planRequests, type Plan, type PlannedRequest } from '../../backend/compare/ask/plan-requests.ts'
-import { createPoliteClient, type Pace } from '../../backend/compare/ask/polite-client.ts'
+import { createPoliteClient, type Ask, type Pace } from '../../backend/compare/ask/polite-client.ts'
 import { answersIn, readShapes, saveShapes, type SavedShapes } from '../../backend/compare/saved-shapes.ts'
-import { isAccepted, nameOfDifference } from '../../backend/compare/accepted-differences.ts'
+import { isAccepted, isForEndpoint, nameOfDifference } from '../../backend/compare/accepted-differences.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { canonicalTarget } from '../../core/http/host-name.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+import { listSome } from '../../core/diagnostics/text.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { getOrMake, groupBy } from '../../core/values/collections.ts'
 import { writeFile } from '../../files/write-files.ts'
-import { backendsOfConfig } from '../code/plugin-options.ts'
+import { backendsOfConfig, type ProxiedBackend } from '../code/plugin-options.ts'
 import { readDocuments, type Operation } from '../documents/read-documents.ts'
 import { fileToRead, placeToWrite } from '../places.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
@@ -65,7 +66,7 @@ export async function checkAgainst(
   pace?: Pace,
 ): Promise<ComparedWithBackend> {
   const saved = savedShapes(terminal, given)
-  const target = saved ? saved.backend : targetOf(given.against, options)
+  const { target, rewrite } = saved ? { target: saved.backend } : backendOf(given.against, options)
   const { operations } = await readDocuments(options.root, given.documents ?? usualDocuments)
   const documents = new Map(
     operations.flatMap(({ name, document }) =>
@@ -77,7 +78,7 @@ export async function checkAgainst(
   const settings = {
     address: `${target}${options.base}`,
     headers: { ...options.record.headers, ...(saved ? {} : await readCredentials(terminal, given)) },
-    ask: createPoliteClient(pace),
+    ask: rewriting(createPoliteClient(pace), target, rewrite),
   }
   const asked = saved ? answersIn(saved, sent) : await askBackendRoutes(sent, settings)
   if (!saved) refuseIfNothing(asked, target, Object.keys(settings.headers).length > 0)
@@ -105,9 +106,16 @@ export async function checkAgainst(
     }),
   )
   const endpoints = asked.asked.map(({ planned }) => endpointOf(planned))
-  for (const entry of list)
-    if (!occurs.has(entry) && (entry.request === undefined || endpoints.includes(entry.request)))
+  const all = routes.flatMap(({ path, method = ['GET'], selector }) => [
+    ...method.map((one) => `${one} ${path}`),
+    ...(selector ? wantedNames(selector).map((name) => `the operation ${name}`) : []),
+  ])
+  for (const entry of list) {
+    const isFor = (one: string) => isForEndpoint(entry, one)
+    // One of an endpoint that was not asked may occur another time.
+    if (!occurs.has(entry) && (endpoints.some(isFor) || !all.some(isFor)))
       findings.push(diagnoseAgainst('against-accepted-gone', { file, line: entry.line }, entry))
+  }
   const accepted = new Set([...occurs.values()].flatMap((names) => [...names])).size
   const summary = summarise(plan, sent, asked, report, target)
   if (bySchema) {
@@ -162,21 +170,31 @@ function savedShapes({ cwd }: Terminal, { against, save }: AgainstOptions): Save
   return saved
 }
 
-function targetOf(against: string | true | undefined, { record, root }: ResolvedOptions): string {
+function backendOf(against: string | true | undefined, { record, root }: ResolvedOptions): ProxiedBackend {
   if (against === true) {
-    if (record.target !== undefined) return record.target
+    if (record.target !== undefined) return { target: record.target }
     const [only, ...others] = backendsOfConfig(root)
     if (only !== undefined && others.length === 0) return only
     throw new UsageError(
       only === undefined
         ? 'The config of the bundler names no backend. Name it: --against https://staging.example.com'
-        : `The config of the bundler has proxies to ${[only, ...others].join(', ')}. Name one with --against.`,
+        : `The config of the bundler has proxies to ${[only, ...others].map(({ target }) => target).join(', ')}. Name one with --against.`,
     )
   }
   const target = against === undefined ? undefined : canonicalTarget(against)
   if (target === undefined)
     throw new UsageError(`${against} is not the address of a backend, such as https://staging.example.com.`)
-  return target
+  // The address of a proxy is asked as the proxy would.
+  return backendsOfConfig(root).find((one) => one.target === target) ?? { target }
+}
+
+/** Asks as a proxy that changes paths does. */
+function rewriting(ask: Ask, target: string, rewrite: ProxiedBackend['rewrite']): Ask {
+  if (!rewrite) return ask
+  const [pattern, replacement] = rewrite
+  const rewritten = (url: string) =>
+    target + url.slice(target.length).replace(new RegExp(pattern), replacement)
+  return (request) => ask({ ...request, url: rewritten(request.url) })
 }
 
 /** Requests that may change data are only sent if somebody says so, and sees them before. */
@@ -240,9 +258,14 @@ function summarise(
     ...left,
     ...asked.left.map(({ planned, why }) => ({ route: planned.route, why })),
   ].filter(({ route }) => !compared.has(route))
-  const reasons = [...groupBy(notCompared, ({ why }) => why)].map(
-    ([why, all]) => `${new Set(all.map(({ route }) => route)).size} (${why})`,
-  )
+  const reasons = [...groupBy(notCompared, ({ why }) => why)].map(([why, all]) => {
+    const left = [...new Set(all.map(({ route }) => route))]
+    const names = left.map(
+      ({ method = ['GET'], path, selector }) =>
+        (selector && wantedNames(selector)[0]) ?? `${method[0]} ${path}`,
+    )
+    return `${left.length} (${why}: ${listSome(names)})`
+  })
   const all = new Set([...sent, ...notCompared].map(({ route }) => route)).size
   const places = Object.entries(unknown).map(
     ([why, count]) => `${count} ${unknownPlaces[why]![Number(count > 1)]}`,

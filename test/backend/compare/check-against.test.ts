@@ -722,7 +722,9 @@ const accepted: [what: string, entry: string, changed: Changed, found: string[],
     0,
   ],
   ['that no longer occurs', 'against: key-gone address.zip', () => {}, ['against-accepted-gone'], 0],
-  ['of an endpoint that was not asked', 'against: "null *", request: GET /other', () => {}, [], 0],
+  ['of an endpoint that was not asked', 'against: "null *", request: POST /users', () => {}, [], 0],
+  ['of no endpoint', 'against: "null *", request: GET /other', () => {}, ['against-accepted-gone'], 0],
+  ['of an operation', 'against: "null *", request: Hero', changedBy('a field is null in the data'), [], 1],
 ]
 
 it.each(accepted)(
@@ -788,6 +790,19 @@ it.each([
 ])('--against shapes.json with %s says what is wrong', async (_, files, wanted) => {
   const { root } = projectOfTest({ ...shopFixtures, ...files })
   await expect(checkIn(root, 'shapes.json')).rejects.toThrow(wanted)
+})
+
+it.each([
+  ["'/api': { target: 'ORIGIN', rewrite: (path) => path.replace(/^\\/api/, '') }", ''],
+  ["'/api': { target: 'ORIGIN/', changeOrigin: true, pathRewrite: { '^/api/v1': '' } }", '/v1'],
+])('the paths are changed as the proxy changes them: %s', async (proxy, below) => {
+  const { origin, asked } = await serveShop(createShop())
+  const { root } = projectOfTest({
+    'fixtures/stock.yaml': `- { path: /api${below}/health, response: { status: 204 } }`,
+    'vite.config.js': `export default { server: { proxy: { ${proxy.replaceAll('ORIGIN', origin)} } } }`,
+  })
+  for (const against of [true, origin] as const) expect((await checkIn(root, against)).findings).toEqual([])
+  expect(asked).toEqual(['GET /health', 'GET /health'])
 })
 
 it.each([
