@@ -50,7 +50,7 @@ export function createResolver(root: string, world: ModuleWorld) {
     const [, name = specifier, query = ''] = /^([^?]+)(\?.*)?$/.exec(specifier) ?? []
     const mapped = (to: string | undefined): Meaning => ({ to, query, isMapped: true, tried, files })
     const plain = (to: string): Meaning => ({ to, query, isMapped: false, tried, files })
-    if (isBuiltin(name) || isOfPackage(importer)) return plain(specifier)
+    if (isBuiltin(name) || name.startsWith('data:') || isOfPackage(importer)) return plain(specifier)
 
     for (const alias of world.aliases) {
       if (!isFor(alias, name)) continue
