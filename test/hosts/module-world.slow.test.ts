@@ -29,7 +29,7 @@ const vitestConfig = (plugins: string) => `
 import { mockApi } from '../../dist/vite.js'
 export default {
   plugins: [${plugins}],
-  define: { __VERSION__: '"1.2"', 'process.env.API_URL': '"/api"' },
+  define: { __VERSION__: '"1.2"', 'process.env.API_URL': '"/api"', 'process.env.API_KEY': '"key"' },
   test: { setupFiles: ['../../dist/vitest.js'], reporters: ['json'], include: ['*.test.js'] },
 }`
 
@@ -39,7 +39,7 @@ it.each([
   ['without the plugin', '', 'test'],
   ['without the plugin, in another mode', '', 'staging'],
 ])('Vitest %s', async (_, plugins, mode) => {
-  const config = ['1.2', 'string', '/api', mode, 'import.meta.url']
+  const config = ['1.2', 'string', '/api', 'key', mode, 'import.meta.url']
   const project = projectWith({
     'vitest.config.js': vitestConfig(plugins),
     'fixtures/config.ts': fixture("import { config } from '../src/config'", 'config'),

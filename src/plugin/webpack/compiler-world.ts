@@ -14,7 +14,7 @@ interface Settings {
 
 export function compilerWorld({ context, options }: Compiler, source: string): ModuleWorld {
   const { resolve, plugins, output } = options
-  const define = Object.assign({}, ...plugins.map(definitionsOf)) as Record<string, unknown>
+  const define = Object.assign({}, ...plugins.map(definitionsOf)) as ReturnType<typeof definitionsOf>
   return worldOf({
     source,
     root: context,
@@ -50,10 +50,18 @@ interface Resolve {
   tsConfig?: string | { configFile: string } | false | undefined
 }
 
-/** The argument of a `DefinePlugin`: webpack and Rspack keep it under different names. */
-function definitionsOf(plugin: unknown): unknown {
-  const { definitions, _args } = (plugin ?? {}) as { definitions?: unknown; _args?: unknown[] }
-  return plugin?.constructor?.name === 'DefinePlugin' ? (definitions ?? _args?.[0]) : {}
+/** The argument of a `DefinePlugin`, which webpack and Rspack keep under different names, or the defaults of an `EnvironmentPlugin`. */
+export function definitionsOf(plugin: unknown): Record<string, unknown> {
+  const { definitions, _args, defaultValues } = (plugin ?? {}) as {
+    definitions?: Record<string, unknown>
+    _args?: Record<string, unknown>[]
+    defaultValues?: Record<string, unknown>
+  }
+  const name = plugin?.constructor?.name
+  if (name === 'DefinePlugin') return definitions ?? _args?.[0] ?? {}
+  if (name !== 'EnvironmentPlugin') return {}
+  const unset = Object.entries(defaultValues ?? {}).filter(([key]) => process.env[key] === undefined)
+  return Object.fromEntries(unset.map(([key, value]) => [`process.env.${key}`, JSON.stringify(value)]))
 }
 
 /** Names with dots for what is nested. A value that is made at run time is left out. */
