@@ -94,6 +94,18 @@ it('loadRoutes imports what the application does', async () => {
   expect(values(rows.map((_, index) => byPath.get(`/value/${index}`)))).toEqual(expected)
 })
 
+it('a library of the workspace imports by the paths of the application', async () => {
+  const { root } = projectOfTest({
+    'paths.json': '{ "compilerOptions": { "paths": { "@org/*": ["./libs/*"] } } }',
+    'app/tsconfig.json': '{ "extends": "../paths.json" }',
+    'app/fixtures/a.ts': fixture("import { first } from '@org/first'", 'first'),
+    'libs/first.ts': "export { second as first } from '@org/second'",
+    'libs/second.ts': "export const second = 'libs/second'",
+  })
+  const routes = await loadRoutes('fixtures', { root: join(root, 'app') })
+  expect(routes).toMatchObject([{ response: { body: { value: 'libs/second' } } }])
+})
+
 it('check imports what the application does', async () => {
   const { stdout, exitCode } = await runIn(projectWith().root, ['check'])
   expect([stdout, exitCode]).toEqual([expect.stringContaining('0 errors, 0 warnings'), 0])

@@ -68,10 +68,9 @@ export function createResolver(root: string, world: ModuleWorld) {
     }
     if (isAbsolute(name)) return plain(existsSync(name) ? name : (findPlace(join(root, name)) ?? name))
 
-    for (const { path: config, patterns, match, files: read } of [
-      ...tsconfigsNear(dirname(importer)),
-      ...ofHost,
-    ]) {
+    // A library of the workspace may have no config: TypeScript reads it with that of the application.
+    const near = [...tsconfigsNear(dirname(importer)), ...tsconfigsNear(root)]
+    for (const { path: config, patterns, match, files: read } of new Set([...near, ...ofHost])) {
       const candidates = match(name).filter((path) => !path.endsWith('.d.ts'))
       if (candidates.length > 0) note(files, read)
       const pattern = patterns.find((one) => one !== '*' && isLike(one, name))
