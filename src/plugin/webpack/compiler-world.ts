@@ -1,6 +1,6 @@
 import { resolve as resolvePath } from 'node:path'
 import type { Compiler } from 'webpack'
-import { readAlias, type ModuleWorld } from '../../core/options/module-world.ts'
+import { readAliases, type ModuleWorld } from '../../core/options/module-world.ts'
 import { isRecord } from '../../core/values/values.ts'
 
 interface Settings {
@@ -29,9 +29,7 @@ export function worldOf({ source, root, resolve, define, publicPath }: Settings)
   const { alias, modules = [], tsConfig } = resolve
   return {
     source,
-    aliases: Array.isArray(alias)
-      ? alias.map(({ name, alias, onlyModule }) => readAlias(onlyModule ? `${name}$` : name, alias))
-      : Object.entries(alias || {}).map(([name, to]) => readAlias(name, to)),
+    aliases: readAliases(alias),
     folders: modules.filter((name) => name !== 'node_modules').map((name) => resolvePath(root, name)),
     tsconfig: typeof tsConfig === 'object' ? tsConfig.configFile : tsConfig || undefined,
     define: flatten(define),
@@ -41,10 +39,8 @@ export function worldOf({ source, root, resolve, define, publicPath }: Settings)
   }
 }
 
-type To = string | false | (string | false)[]
-
 interface Resolve {
-  alias?: Record<string, To> | { name: string; alias: To; onlyModule?: boolean }[] | false
+  alias?: unknown
   modules?: string[]
   /** Rspack. */
   tsConfig?: string | { configFile: string } | false | undefined
