@@ -19,7 +19,7 @@ interface Rewrites {
 }
 
 /** A config of Next.js as a function. */
-type Configure<Config> = (phase: string, context: { defaultConfig: object }) => Config | Promise<Config>
+type Configure<Result> = (phase: string, context: { defaultConfig: object }) => Result
 
 /**
  * Adds the mock API to the dev server of Next.js: it answers what no page, no file and no route handler does. Builds stay as they are.
@@ -34,9 +34,9 @@ type Configure<Config> = (phase: string, context: { defaultConfig: object }) => 
  * export default withMockApi({ reactStrictMode: true })
  */
 export function withMockApi<Config extends object>(
-  config: Config | Configure<Config>,
+  config: Config | Configure<Config | Promise<Config>>,
   options: MiddlewareOptions = {},
-): Configure<Config> {
+): Configure<Promise<Config>> {
   return async (phase, context) => {
     const given = typeof config === 'function' ? await config(phase, context) : config
     if (phase !== 'phase-development-server') return given
