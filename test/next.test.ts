@@ -35,10 +35,9 @@ it('rewrites lead to one server, after those of the application', async () => {
     false,
     expect.stringContaining('src="__mock-api/inspector.js"'),
   ])
-  const again = (await await withMockApi({}, options)('phase-development-server', context)) as unknown as {
-    rewrites: () => Promise<Rewrites>
-  }
-  expect((await again.rewrites()).fallback).toEqual(fallback)
+  const other = await withMockApi({}, options)('phase-development-server', context)
+  const again = other as { rewrites?: () => Promise<Rewrites> }
+  expect((await again.rewrites!()).fallback).toEqual(fallback)
 })
 
 it('a build has the config as it is', async () => {

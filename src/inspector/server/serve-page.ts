@@ -50,11 +50,11 @@ export async function servePage(req: IncomingMessage, res: ServerResponse, path:
   const name = path.slice(1) || 'index.html'
   const contentType = Object.hasOwn(contentTypes, name) ? contentTypes[name]! : undefined
   if (!contentType || (req.method !== 'GET' && req.method !== 'HEAD')) return false
-  const file = await readFile(
-    join(packageFolder(), folders[name] ?? 'dist/inspector', name),
-  ).catch(notBuilt)
+  const file = await readFile(join(packageFolder(), folders[name] ?? 'dist/inspector', name)).catch(notBuilt)
   const bytes =
-    path === '' ? Buffer.from(String(file).replaceAll('="inspector.', `="${inspectorFolder}/inspector.`)) : file
+    path === ''
+      ? Buffer.from(String(file).replaceAll('="inspector.', `="${inspectorFolder}/inspector.`))
+      : file
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`
   for (const [header, value] of Object.entries(headers)) res.setHeader(header, value)
   res.setHeader('etag', etag)
