@@ -14,7 +14,7 @@ const startedByPlugins = [
   'plugin/vite/vite-demo',
   'plugin/webpack/compiler-build',
 ]
-const servers = ['connect', 'fetch', 'service-worker', 'load']
+const servers = ['connect', 'angular', 'next', 'fetch', 'service-worker', 'load']
 /** Started as the command, and loaded by vitest.ts in Node. */
 const loadedByPath = ['cli', 'vitest-node']
 /** Used in tests, loaded by webpack and Rspack, and imported by a bundled worker. They have hardly anything of a server. */

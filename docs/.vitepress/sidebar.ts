@@ -35,6 +35,13 @@ const sections: { text: string; pages: string[] }[] = [
       'hosts/connect',
       'hosts/fetch',
       'hosts/frameworks',
+      'hosts/next',
+      'hosts/angular',
+      'hosts/create-react-app',
+      'hosts/vue-cli',
+      'hosts/docusaurus',
+      'hosts/parcel',
+      'hosts/metro',
     ],
   },
   {
