@@ -1,12 +1,10 @@
 import type { Observation } from './judge/observation.ts'
 
-export interface Look extends Pick<Observation, 'parts' | 'busy' | 'errors' | 'hasPassword'> {
+export interface Look extends Pick<Observation, 'parts' | 'busy' | 'errors' | 'timers' | 'hasPassword'> {
   /** Parts that the page has painted since the last look, and may have taken away again. */
   painted: Observation['parts']
   /** All scripts of the document have run. */
   isLoaded: boolean
-  /** Whether the page has a timer that is due within the milliseconds that are asked for. */
-  isTimed: boolean
 }
 
 /** Key of what `installLook` leaves in a page. */
@@ -121,7 +119,7 @@ export function installLook(key: string): void {
   new MutationObserver(noteSoon).observe(document, options)
 
   // A page with a timer may still change: it tries again, or takes a message away.
-  const due = new Map<unknown, number>()
+  const due = new Map<unknown, { time: number; name: string }>()
   const cancel = window.clearTimeout.bind(window)
   window.setTimeout = ((work: TimerHandler, delay?: number, ...given: unknown[]) => {
     if (typeof work !== 'function') return later(work, delay, ...given)
@@ -133,7 +131,8 @@ export function installLook(key: string): void {
       delay,
       ...given,
     )
-    due.set(id, performance.now() + Math.max(0, Number(delay) || 0))
+    const wait = Math.max(0, Number(delay) || 0)
+    due.set(id, { time: performance.now() + wait, name: `${wait} ${hash(String(work))}` })
     return id
   }) as typeof setTimeout
   window.clearTimeout = ((id?: number) => {
@@ -178,7 +177,9 @@ export function installLook(key: string): void {
       errors,
       painted: [...before.values()],
       isLoaded: document.readyState === 'complete',
-      isTimed: [...due.values()].some((time) => time > now - 100 && time <= now + milliseconds),
+      timers: [...due.values()]
+        .filter(({ time }) => time > now - 100 && time <= now + milliseconds)
+        .map(({ name }) => name),
       hasPassword: document.querySelector('input[type="password"]') !== null,
     }
   }

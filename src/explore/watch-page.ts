@@ -90,7 +90,7 @@ export async function watchPage(page: Page) {
       errors: [],
       hasPassword: false,
       isLoaded: false,
-      isTimed: false,
+      timers: [],
     }
     const blocked = { ...nothing, errors: [{ message: 'The page does not respond: its script never ends.' }] }
     return Promise.race([

@@ -9,7 +9,7 @@ function pageOf(lines: readonly string[], more: Partial<Observation> = {}): Obse
     const [, place, text] = /^(\S+?): ?(.*)$/.exec(line)!
     return { place: place!, text: text! }
   })
-  const quiet = { painted: [], said: [], address: '/', hasPassword: false, isTimed: false }
+  const quiet = { painted: [], said: [], address: '/', hasPassword: false, timers: [] }
   return {
     ...quiet,
     parts,

@@ -36,6 +36,8 @@ export interface Judge {
   learn: (sad: Observation, loss: AnswerLoss | undefined) => void
   /** Whether it waits for an answer, other than the page without a sad path. */
   isWaiting: (sad: Observation) => boolean
+  /** Whether it has a timer that the page without a sad path does not leave running. */
+  isTimed: (sad: Observation) => boolean
   /** The text of a page, without what differs each time. Two pages with the same text look alike. */
   lookOf: (observation: Observation) => string
 }
@@ -59,6 +61,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     errors: inAll(({ errors }) => errors.map(({ message }) => message)),
     addresses: inAll(({ address }) => [address]),
     said: inAll(({ said }) => said),
+    timers: inAll(({ timers }) => timers),
   }
   const standIns = new Set<string>()
 
@@ -220,5 +223,6 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
   }
 
   const isWaiting = ({ pending }: Observation) => pending.some((one) => !known.pending.has(one))
-  return { judge, learn, isWaiting, lookOf }
+  const isTimed = ({ timers }: Observation) => timers.some((one) => !known.timers.has(one))
+  return { judge, learn, isWaiting, isTimed, lookOf }
 }
