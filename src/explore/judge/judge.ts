@@ -165,7 +165,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
         return { verdict: 'silent', reason: `It goes to ${sad.address}, and nothing there says why.` }
       const early = judgeEarly(parts, loss)
       if (early) return early
-      if (isBlank(parts, loss))
+      if (standIn === undefined && isBlank(parts, loss))
         return { verdict: 'blank', reason: 'Most of the page is gone, and nothing says why.' }
     }
     if (broken !== undefined) return { verdict: 'silent', reason: `It shows ${JSON.stringify(broken)}` }
@@ -215,10 +215,16 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     }
   }
 
+  /** Whether most texts are there that have nothing of what is missing. */
+  function keepsRest(texts: readonly string[], { lost }: AnswerLoss): boolean {
+    const rest = page.texts.filter((text) => !lost.some((value) => isShown(value, [text])))
+    return rest.filter((text) => texts.includes(text)).length >= rest.length / 2
+  }
+
   function learn(sad: Observation, loss: AnswerLoss | undefined): void {
     const isPartial = loss && !loss.failed && !loss.isSame && loss.lost.length > 0
     const texts = textsOf(sad.parts)
-    if (isPartial && (loss.given.some((value) => isShown(value, texts)) || !isBlank(steady(sad.parts), loss)))
+    if (isPartial && (loss.given.some((value) => isShown(value, texts)) || keepsRest(texts, loss)))
       for (const { text } of findFresh(steady(sad.parts), loss)) standIns.add(text)
   }
 

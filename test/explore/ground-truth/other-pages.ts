@@ -86,7 +86,7 @@ const [by, about, total] = [signal('somebody'), signal('something'), signal(0)]
 by.on((v) => { $('#by').textContent = v }); about.on((v) => { $('#about').textContent = v }); total.on((v) => { $('#total').textContent = 'Total: ' + v })
 get('/report').then((r) => { by.value = r.author?.name ?? 'somebody'; about.value = r.title ?? 'something'; total.value = r.total ?? 0 }).catch(() => {})`,
     labels: {
-      silent: report('status 500', 'status 503', 'body none', 'connection reset'),
+      stuck: report('status 500', 'status 503', 'body none', 'connection reset'),
       handled: report('null title', 'missing author', 'null total', 'slow late'),
     },
   },
@@ -165,8 +165,14 @@ get('/orders').then((list) => { for (const o of list) add($('ul'), 'li', o.title
 const svg = (tag, attributes, text) => { const e = document.createElementNS('http://www.w3.org/2000/svg', tag); for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v); if (text !== undefined) e.textContent = text; $('#chart').append(e) }
 get('/stats').then((s) => { svg('text', { x: 0, y: 12 }, s.label); s.points.forEach((v, i) => svg('rect', { x: i * 50, y: 120 - v, width: 40, height: v })) }, () => svg('text', { x: 10, y: 60 }, 'The visits are out of reach'))`,
     labels: {
-      handled: stats('status 500', 'status 404', 'body html', 'connection reset', 'list one points'),
-      silent: stats('null label'),
+      handled: stats(
+        'status 500',
+        'status 404',
+        'body html',
+        'connection reset',
+        'list one points',
+        'null label',
+      ),
       crashed: stats('null points', 'missing points'),
     },
   },
@@ -257,8 +263,14 @@ get('/orders').catch(() => []).then((l) => { for (const o of l) add($('ul'), 'li
     script: `${get}
 get('/orders').then((l) => { $('#state').textContent = l.length ? '' : 'ليست لديك طلبات'; for (const o of l) add($('ul'), 'li', o.title) }, (e) => { if (/401/.test(e.message)) location.assign('/login.html'); else $('#state').textContent = 'تعذر تحميل طلباتك' })`,
     labels: {
-      handled: orders('status 500', 'status 401', 'body malformed', 'list empty', 'connection reset'),
-      silent: orders('null [].title'),
+      handled: orders(
+        'status 500',
+        'status 401',
+        'body malformed',
+        'list empty',
+        'null [].title',
+        'connection reset',
+      ),
       stuck: orders('connection silent'),
     },
   },
@@ -310,7 +322,7 @@ paint()
 get('/orders').then((l) => { for (const o of l) add($('ul'), 'li', o.title) }).catch((e) => { if (/40[13]/.test(e.message)) location.hash = '#/enter' })`,
     labels: {
       handled: orders('status 401', 'status 403', 'list one', 'null [].internalId'),
-      silent: orders('status 500', 'body html', 'connection reset', 'null [].title'),
+      silent: orders('status 500', 'body html', 'connection reset'),
     },
   },
   {
@@ -412,18 +424,9 @@ load(1).catch((e) => add($('#news'), 'p', e instanceof TypeError ? 'These news c
     script: `${get}
 get('/report').then((r) => { $('#t').textContent = r.total; $('#h').textContent = r.total / 2 }).catch(() => {})`,
     labels: {
-      silent: report('missing total'),
-      stuck: report('status 500', 'body malformed', 'connection reset', 'connection silent'),
+      silent: report('status 500', 'body malformed', 'connection reset', 'missing total'),
+      stuck: report('connection silent'),
       handled: report('null title', 'null author', 'slow late'),
     },
-  },
-  {
-    name: 'a message of the style sheet',
-    uses: 'dom',
-    body: shop('<div id="box" data-state="ok"><ul></ul></div>'),
-    style: '[data-state="bad"]::after { content: "Your orders are out of reach" }',
-    script: `${get}
-get('/orders').then((l) => { for (const o of l) add($('ul'), 'li', o.title) }).catch(() => { $('#box').dataset.state = 'bad' })`,
-    labels: { handled: orders('status 500', 'status 401', 'body malformed', 'connection reset') },
   },
 ]
