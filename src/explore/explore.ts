@@ -218,12 +218,12 @@ export async function visitSad(
     lookOf,
     isWaiting,
     async isEnough(seen, idle) {
-      // Without a timer, little can happen any more.
+      // Without a timer, little can happen any more; but on a busy machine, what is missing may yet come.
       if (idle < (isTimed(seen) ? quiet : 0.4 * quiet)) return judge(seen, undefined).verdict === 'looping'
       const { verdict } = judge(seen, lossOf(await exchange()))
       if (!isProblem(verdict) || verdict === 'crashed') return true
       // Some clients try a failed request again, a few seconds later, and the page says nothing until then.
-      return idle >= (isTimed(seen) ? limit / 2 : quiet)
+      return idle >= (isTimed(seen) ? limit / 2 : 2 * quiet)
     },
   })
   const asked = await exchange()
