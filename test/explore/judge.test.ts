@@ -369,3 +369,21 @@ it('what another answer or a longer text has is not lost', () => {
   expect(findLoss(hero, partial, others).lost).toEqual(['ada@example.com'])
   expect(findLoss(ok(['Ada']), ok(['Ada and more'])).lost).toEqual([])
 })
+
+it('a timer that the good page leaves running says nothing of what comes', () => {
+  const { isTimed } = createJudge([good, { ...good, timers: ['10000 devtools'] }])
+  expect(isTimed({ ...good, timers: ['10000 devtools'] })).toBe(false)
+  expect(isTimed({ ...good, timers: ['10000 devtools', '1000 retry'] })).toBe(true)
+})
+
+it('what is said of an empty list is no message of a failure, where the list was most of the page', () => {
+  const { judge, learn } = createJudge([good, good])
+  const empty = pageOf([...header, 'p: チームはまだいません'])
+  expect(judge(empty, findLoss(whole, failed)).verdict).toBe('handled')
+  learn(empty, findLoss(whole, users()))
+  expect(judge(empty, findLoss(whole, failed))).toMatchObject({
+    verdict: 'silent',
+    reason: expect.stringContaining('チームはまだいません') as string,
+  })
+  expect(judge(empty, findLoss(whole, users())).verdict).toBe('handled')
+})
