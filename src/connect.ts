@@ -7,6 +7,7 @@ import { startMockServer, type MockServer } from './server/mock-server.ts'
 import { diagnoseSetup } from './core/diagnostics/setup-texts.ts'
 import { endUpgrade } from './server/upgrades/upgrades.ts'
 import { createLastInLine } from './server/node/last-in-line.ts'
+import { inProcess } from './wire/in-process.ts'
 import { paint } from './wire/node/paint.ts'
 import type { Next } from './wire/node/request-handler.ts'
 import { createReporter } from './server/report.ts'
@@ -33,7 +34,7 @@ export interface MockMiddleware {
 }
 
 /** Mock servers of all middlewares in this process: one application may have one for each base. */
-const running = new Set<MockServer>()
+const running = inProcess('middlewares', () => new Set<MockServer>())
 
 /**
  * Creates a middleware for `node:http`, `node:http2` and any connect-style server: connect, Express,
