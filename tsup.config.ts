@@ -161,6 +161,7 @@ const smallEntries: Options = {
   ...entries,
   entry: sourcesOf(small),
   dts: false,
+  external: ['@jest/globals'], // made by Jest itself, and by Bun
   esbuildPlugins: [asModules, builtApart(plugins), writeMetafile('small')],
 }
 

@@ -68,8 +68,8 @@ async function writeCommonJs(module: string): Promise<void> {
     plugins: [
       {
         name: 'file-by-file',
-        setup({ onResolve }) {
-          onResolve({ filter: /./ }, ({ kind, path }) => {
+        setup(bundling) {
+          bundling.onResolve({ filter: /./ }, ({ kind, path }) => {
             if (kind === 'entry-point') return undefined
             const isOwn = path.startsWith('.') && path.endsWith('.js')
             if (isOwn) modules.add(posix.join(dirname(module), path))

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module'
+import { afterEach, beforeEach } from '@jest/globals' // made by Jest itself, and by Bun
 import type { LoaderOptions } from './intercept/for-each-sad-path.ts'
 import type { TestOptions } from './intercept/test-layer.ts'
-import { createTests, openNodeLayer, runByHooks, type Hooks, type TestClient } from './intercept/tests.ts'
+import { createTests, openNodeLayer, runByHooks, type TestClient } from './intercept/tests.ts'
 
 export type { RequestFilter, WaitOptions } from './client.ts'
 export type { Logger, LogLevel } from './core/options/options.ts'
@@ -14,9 +14,7 @@ export type { TestClient } from './intercept/tests.ts'
 const tests = createTests((given) =>
   openNodeLayer(given, { entry: 'unplugin-mock-api/jest', scope: globalThis, isFresh: true }),
 )
-/** With `injectGlobals: false`, they are in a module that Jest makes itself. */
-const hooks = 'beforeEach' in globalThis ? globalThis : createRequire(import.meta.url)('@jest/globals')
-runByHooks(tests, hooks as Hooks)
+runByHooks(tests, { beforeEach, afterEach })
 
 /**
  * Sets the options of the mock server in tests, in a setup file of the project.

@@ -26,7 +26,7 @@ export interface TestLayer {
   ask: typeof fetch
   origin: string
   failsUnmatched: () => boolean
-  /** What the test has asked where nobody listens, although a route is similar. */
+  /** Texts for requests of the test that have reached nobody, although a route is similar. */
   nearMisses: (test: string) => readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { describeUnmatched, type NodeLayerOptions, type TestLayer, type TestOpti
 /** The functions of the client, without recording, which is for dev servers. */
 export type TestClient = Omit<MockClient, 'record'>
 
-/** What each entry for a test runner exports, and how it runs a test. */
+/** The exports of each entry for a test runner, and how it runs a test. */
 export interface Tests {
   mockApi: TestClient
   setupMockApi: (options: TestOptions) => void
@@ -50,7 +50,9 @@ export function createTests(openLayer: (given: () => TestOptions) => TestLayer):
       clients.delete(id)
       if (!layer.failsUnmatched()) return
       const unmatched = [...(await describeUnmatched(layer, id)), ...layer.nearMisses(id)]
-      if (unmatched.length > 0) throw new Error(unmatched.join('\n'))
+      const text = unmatched.join('\n')
+      // Its place is in the text, and frames of this package would hide it.
+      if (text !== '') throw Object.assign(new Error(text), { stack: `Error: ${text}` })
     },
   }
 }

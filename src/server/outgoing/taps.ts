@@ -6,6 +6,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { Server } from 'node:net'
 import { isLoopback } from '../../core/http/host-name.ts'
 import { isPlainObject } from '../../core/values/values.ts'
+import { setImmediate } from '../../wire/node/timers.ts'
 import { sendRequest, type MemorySocket } from './memory-connection.ts'
 
 /** A header that tells the sender to send the request elsewhere. */
