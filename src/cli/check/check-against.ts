@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { print } from 'graphql/index.js'
+import { print } from 'graphql/language/printer.js'
 import { askBackendRoutes, type AskedRoutes } from '../../backend/compare/ask/ask-backend-routes.ts'
 import { endpointOf } from '../../backend/compare/found.ts'
 import { findDifferences, type RealityReport } from '../../backend/compare/find-differences.ts'
