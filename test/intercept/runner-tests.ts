@@ -10,7 +10,7 @@ export const fixtures = `- method: POST
 `
 
 const runnerOf = {
-  jest: `const { test } = globalThis`,
+  jest: '', // a global variable
   'node-test': `const { mock, test } = require('node:test')`,
 }
 const withFakeTimers = {
