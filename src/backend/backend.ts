@@ -33,6 +33,11 @@ export function wayOf(req: IncomingMessage, { target }: ResolvedRecord, site: Ba
   return target === undefined ? 'next' : 'target'
 }
 
+/** Whether a request that passes on reaches a backend, and not only files of the dev server. */
+export function isAnsweredByBackend(req: IncomingMessage, site: BackendSite): boolean {
+  return site.nextIsBackend || proxiesOf(site)(req)
+}
+
 /** After a dev server without a proxy, there are only its own files. */
 export function hasNoBackend({ target, include }: ResolvedRecord, { proxy, nextIsBackend }: BackendSite) {
   return (

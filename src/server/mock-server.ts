@@ -126,6 +126,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         originsNow,
       } = {},
     ) {
+      reality.useProxy(proxy)
       const bases = basesOf(hostBase)
       const { navigationGiven, graphql } = options
       const pages = { graphiql: graphql.graphiql, hasPages: hasPages && !navigationGiven }

@@ -541,6 +541,11 @@ const written: [
     ['-        "beta": true', '+        "beta": true,', /^\+ {8}"apiKey": "(?!.*51Hx9QyL2e)/],
   ],
   [
+    'a new key whose value has the keys of an operator',
+    isNew('pattern', { $from: 'params.id' }),
+    ['+        "beta": true,', /pattern/, /literal/, /from/, /^\+ *}/, /^\+ *}/],
+  ],
+  [
     'a new key with objects and a long list',
     isNew(
       'plans',
@@ -717,7 +722,9 @@ const accepted: [what: string, entry: string, changed: Changed, found: string[],
     0,
   ],
   ['that no longer occurs', 'against: key-gone address.zip', () => {}, ['against-accepted-gone'], 0],
-  ['of an endpoint that was not asked', 'against: "null *", request: GET /other', () => {}, [], 0],
+  ['of an endpoint that was not asked', 'against: "null *", request: POST /users', () => {}, [], 0],
+  ['of no endpoint', 'against: "null *", request: GET /other', () => {}, ['against-accepted-gone'], 0],
+  ['of an operation', 'against: "null *", request: Hero', changedBy('a field is null in the data'), [], 1],
 ]
 
 it.each(accepted)(
@@ -733,6 +740,28 @@ it.each(accepted)(
     expect(/(\d) differences? accepted/.exec(summary)?.[1] ?? '0').toBe(String(count))
   },
 )
+
+const renaming = (data: string) => ({
+  'fixtures/hero.yaml': `- { path: /orders, response: { body: [] } }
+- path: /graphql
+  when: { operationName: Rename }
+  response: { body: { data: ${data} } }
+`,
+  'src/rename.graphql': 'mutation Rename { rename(name: "Leia") { name height } }',
+})
+
+it.each([
+  ['{ rename: { name: Leia, height: 1.5 } }', true, []],
+  ['{ rename: { name: Leia, size: 1 } }', true, ['check-missing-field', 'check-unknown-field']],
+  ['{ rename: { name: Leia, size: 1 } }', false, []],
+])('a mutation is compared with the schema that the backend shows: %s, %s', async (data, shows, wanted) => {
+  const shop = createShop()
+  shop.hidesSchema = !shows
+  const { findings, summary, asked } = await compare(shop, renaming(data))
+  expect(findings.map(({ code }) => code).sort()).toEqual(wanted)
+  expect(summary.includes('1 route compared with the schema that it shows')).toBe(shows)
+  expect(asked.sort()).toEqual(['GET /orders', 'POST /graphql'])
+})
 
 it('saved shapes have no value of the backend but formats and words of an enum', async () => {
   const shop = createShop()
@@ -761,6 +790,19 @@ it.each([
 ])('--against shapes.json with %s says what is wrong', async (_, files, wanted) => {
   const { root } = projectOfTest({ ...shopFixtures, ...files })
   await expect(checkIn(root, 'shapes.json')).rejects.toThrow(wanted)
+})
+
+it.each([
+  ["'/api': { target: 'ORIGIN', rewrite: (path) => path.replace(/^\\/api/, '') }", ''],
+  ["'/api': { target: 'ORIGIN/', changeOrigin: true, pathRewrite: { '^/api/v1': '' } }", '/v1'],
+])('the paths are changed as the proxy changes them: %s', async (proxy, below) => {
+  const { origin, asked } = await serveShop(createShop())
+  const { root } = projectOfTest({
+    'fixtures/stock.yaml': `- { path: /api${below}/health, response: { status: 204 } }`,
+    'vite.config.js': `export default { server: { proxy: { ${proxy.replaceAll('ORIGIN', origin)} } } }`,
+  })
+  for (const against of [true, origin] as const) expect((await checkIn(root, against)).findings).toEqual([])
+  expect(asked).toEqual(['GET /health', 'GET /health'])
 })
 
 it.each([
