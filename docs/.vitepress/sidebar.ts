@@ -22,7 +22,7 @@ const sections: { text: string; pages: string[] }[] = [
   { text: 'See and control', pages: ['inspector', 'explore', 'agents', 'control-api'] },
   {
     text: 'Use the fixtures elsewhere',
-    pages: ['testing', 'without-dev-server'],
+    pages: ['testing', 'testing/jest', 'testing/node-test', 'without-dev-server'],
   },
   { text: 'The command line', pages: ['cli', 'record', 'import', 'check', 'reality'] },
   {
