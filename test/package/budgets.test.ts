@@ -23,8 +23,8 @@ const entries: Record<string, Budget> = {
   fetch: { bytes: 375_000, gzip: 138_000, withPackages: true },
   // The same in a worker, which reads its routes from one module.
   'service-worker': { bytes: 375_000, gzip: 137_000, withPackages: true },
-  // The same, without 1, which the application has already.
-  msw: { bytes: 380_000, gzip: 139_000 },
+  // The same, without 1, which the application has already. Answers change scenarios (`then`).
+  msw: { bytes: 382_000, gzip: 140_000 },
   // At the start of Vite; the mock server follows with the first dev server. What fixtures import is read off its config.
   vite: { bytes: 34_400, gzip: 14_300 },
 }
@@ -52,8 +52,8 @@ it.each(Object.entries(entries))('%s loads at most what its budget says', async 
 })
 
 it.each<[file: string, budget: Budget]>([
-  // Preact, the editor and all views: nothing is loaded later.
-  ['inspector.js', { bytes: 172_000, gzip: 59_000 }],
+  // Preact, the editor and all views: nothing is loaded later. The switches say which answer has changed a scenario.
+  ['inspector.js', { bytes: 172_500, gzip: 59_200 }],
   ['inspector.css', { bytes: 15_000, gzip: 4_600 }],
 ])('the page of the inspector: %s', (file, budget) => {
   expectWithin(file, readFileSync(join('dist/inspector', file)), budget)

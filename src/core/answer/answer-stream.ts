@@ -6,6 +6,7 @@ import { Kind } from 'graphql/language/kinds.js'
 import { type Part, mayPutOff, putOff } from '../graphql/put-off.ts'
 import { isFitted, isResult, jsonIn } from '../graphql/result.ts'
 import { headerText, type RawRequest } from '../http/raw-request.ts'
+import { clientOf } from '../http/whose-state.ts'
 import { streamToken } from '../http/protocols.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { waitOf } from '../response/delay.ts'
@@ -26,7 +27,7 @@ import { fitResult } from './fit-to-operation.ts'
 
 /** The head of an answer, and the stream that follows. On a GraphQL endpoint, its events are results of a subscription. */
 export function answerStream(
-  { endpoint: { graphql }, route, request, raw }: Answering,
+  { endpoint: { graphql }, route, request, raw, rules }: Answering,
   response: FixtureResponse | FunctionResponse,
 ): Answer {
   const isShared = streamToken(raw) !== undefined // the request that sends an operation gets no events
@@ -37,9 +38,11 @@ export function answerStream(
   }
   const stream = readStream(response, raw, format)
   if (isOver(stream)) return { response: prepareResponse({ status: 204 }, route.name) }
-  const { status, delay, fault } = response
+  const { status, delay, fault, then } = response
   const headers = { ...headersOf(stream.framing), ...response.headers }
-  const head = prepareResponse({ status, delay, fault, headers }, route.name)
+  const head = prepareResponse({ status, delay, fault, then, headers }, route.name)
+  stream.change = ({ scenario }) =>
+    scenario && rules.state.changeScenarios(scenario, clientOf(raw.headers), route.id)
   if (graphql) stream.fit = fitEvents(graphql, route, request)
   return { response: withoutHeader(head, 'content-length'), stream }
 }

@@ -115,6 +115,14 @@ export const fixtureTexts = {
     message: `"on" never fires: ${d.by === 'route' ? 'no route has the name' : 'no route answers a mutation'} ${quote(d.name)}.`,
     fix: d.known.length > 0 ? suggest(d.name, d.known, 'Known names') : 'Correct the name.',
   }),
+  'then-scenario-unknown': (d: { name: string; known: readonly string[] }) => ({
+    severity: 'warning',
+    message: `"then" changes nothing: no route has the scenario ${quote(d.name)}.`,
+    fix:
+      d.known.length > 0
+        ? suggest(d.name, d.known, 'Scenarios')
+        : `Add a route for it, as in { path: "/me", scenario: ${quote(d.name)}, response: { body: { name: Ada } } }.`,
+  }),
   'patch-invalid': (d: { path: string; reason: string }) => ({
     message: `The change ${quote(d.path)} of "patch" can't be read: ${ended(d.reason)}`,
     fix: 'Write a path with dots and the value to put there, as in patch: { data.hero.friends.1.name: null }. The value { $unset: true } removes what is there.',

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { isPlainObject } from '../values/values.ts'
 import { chosen, objectOnly, objectOr, oneOrMore } from './chosen.ts'
 import { addedErrorSchema, delaySchema, streamFaultSchema } from './fault-schema.ts'
+import { thenObject } from './then-schema.ts'
 import { anyBody } from './value-schema.ts'
 
 /* The parts of a response that is sent event by event. */
@@ -33,6 +34,8 @@ export const streamEventSchema = v.strictObject({
   delay: v.optional(delaySchema),
   /** How the connection breaks after it: `reset`, `truncated`, `malformed` or `stalled`. Default: it does not. */
   fault: v.optional(streamFaultSchema),
+  /** Changes that it makes for later answers, as a response does: `{ scenario: { add: paid } }`. Default: none. */
+  then: v.optional(thenObject),
 })
 
 const eventList = v.array(objectOnly(streamEventSchema))

@@ -9,6 +9,7 @@ import {
   type StreamEnd,
   type Trigger,
 } from '../schema/stream-schema.ts'
+import type { Then } from '../schema/then-schema.ts'
 import { isPlainObject } from '../values/values.ts'
 import { type StreamEvent, createFraming, type Format, type Framing } from './frames.ts'
 
@@ -31,6 +32,8 @@ export interface PreparedStream {
   cancel?: () => void
   /** Subscriptions: makes an event the result of the operation. */
   fit?: ((event: StreamEvent) => StreamEvent) | undefined
+  /** Changes what follows, as an event says. */
+  change?: (then: Then) => void
 }
 
 /** The file that a stream's text is in. A loader puts the text in its place. */

@@ -19,7 +19,7 @@ export function compileResponse(
   name: string,
   graphql: GraphQLEndpoint | undefined,
 ): RouteResponse {
-  const { response, textType, sequence, paging, operation, shape, error, source, socket } = route
+  const { response, textType, sequence, paging, operation, shape, error, source, socket, then } = route
   if (error) return { kind: 'broken', diagnostic: error }
   if (operation) {
     const readsBody = !['list', 'get', 'delete'].includes(operation.does) && !operation.allow
@@ -29,7 +29,7 @@ export function compileResponse(
     kind: 'broken',
     diagnostic: diagnoseRequest('body-not-json', source, { reason }),
   })
-  if (socket) return { kind: 'websocket', socket, handshake: socket.handshake(name) }
+  if (socket) return { kind: 'websocket', socket, handshake: { ...socket.handshake(name), then } }
   if (paging) {
     const { items } = paging
     // Every host reads them before.

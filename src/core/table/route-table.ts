@@ -50,13 +50,17 @@ export interface CompiledWrite {
   readsBody: boolean
 }
 
-export interface AnswerChanges extends Pick<FixtureResponse, 'status' | 'delay' | 'fault' | 'patchErrors'> {
+export interface AnswerChanges extends Pick<
+  FixtureResponse,
+  'status' | 'delay' | 'fault' | 'patchErrors' | 'then'
+> {
   headers: NonNullable<FixtureResponse['headers']>
   patch: readonly Change[]
   errors: readonly AddedError[]
 }
 
-type RouteParts = 'selector' | 'source' | 'textType' | 'shape' | 'navigation' | 'rateLimit' | 'scenarios'
+type RouteParts =
+  'selector' | 'source' | 'textType' | 'shape' | 'navigation' | 'rateLimit' | 'scenarios' | 'then'
 
 export interface CompiledRoute extends Pick<Route, RouteParts> {
   /** The precedence within an endpoint: the lower number first, from 0. */
