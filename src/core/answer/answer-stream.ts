@@ -36,9 +36,16 @@ export function answerStream(
     const { status, errors } = notRun(raw, [{ message: notAccepted }])
     return { response: graphqlErrors(status, errors, raw) }
   }
-  const stream = readStream(response, raw, format)
+  const stream = readStream(response, raw, { format, body: request.body })
   if (isOver(stream)) return { response: prepareResponse({ status: 204 }, route.name) }
   const { status, delay, fault, then } = response
+  const whole = Array.isArray(stream.events)
+    ? stream.model?.whole(stream.events as FixtureEvent[])
+    : undefined
+  if (whole) {
+    const { headers } = response
+    return { response: prepareResponse({ status, delay, fault, then, headers, ...whole }, route.name) }
+  }
   const headers = { ...headersOf(stream.framing), ...response.headers }
   const head = prepareResponse({ status, delay, fault, then, headers }, route.name)
   stream.change = ({ scenario }) =>
@@ -47,8 +54,9 @@ export function answerStream(
   return { response: withoutHeader(head, 'content-length'), stream }
 }
 
-function headersOf({ contentType }: Framing) {
+function headersOf({ contentType, headers }: Framing) {
   return {
+    ...headers,
     'content-type': contentType,
     // Compression of a dev server would hold events back.
     'cache-control': 'no-cache, no-transform',
