@@ -43,8 +43,9 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
       .join('')
     throw new UsageError(noFixtures(options, reason))
   }
-  if (given.update && given.against === undefined)
-    throw new UsageError('--update needs a backend: name it with --against.')
+  for (const name of ['update', 'save', 'writes'] as const)
+    if (given[name] && given.against === undefined)
+      throw new UsageError(`--${name} needs a backend: name it with --against.`)
   const own = state.routes.filter(({ error }) => !error)
   const locate = createLocate(options.root, readCode)
   const against =
