@@ -94,7 +94,7 @@ const afterServerFiles = new RegExp(
     'server.(?:sockets.sockets|origins.serve-origins)',
     'loader.(?:load-routes|module.project-modules|read.(?:read-yaml|read-json|explain-yaml|generate-items))',
     'plugin.(?:vite.vite-(?:module|demo)|webpack.compiler-build)',
-    'cli.commands.(?:serve|check|import-[a-z]+|bundle|explore|init|mcp)',
+    'cli.commands.(?:serve|check|import|bundle|explore|init|mcp)',
     'vitest-node',
   ].join('|')})\\.ts$`,
 )
