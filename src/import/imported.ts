@@ -68,6 +68,8 @@ export class ImportedRoutes implements Imported {
   readonly #routes = new Map<string, object[]>()
   readonly #bodies: WrittenFile[] = []
   readonly #known = new Set<string>()
+  /** Answers that several routes may have. */
+  readonly #counted = new Set<object>()
 
   /**
    * @param given several are a sequence
@@ -83,11 +85,12 @@ export class ImportedRoutes implements Imported {
     const { name: title, method, path, ...rest } = endpoint
     const { when, scenario } = rest
     const key = JSON.stringify([method, path.replace(/:\w+/g, ':'), when, scenario])
-    const count = [given].flat().length
-    this.found += count
+    const fresh = [given].flat().filter((one) => !this.#counted.has(one))
+    for (const one of fresh) this.#counted.add(one)
+    this.found += fresh.length
     if (this.#known.has(key)) return false
     this.#known.add(key)
-    this.written += count
+    this.written += fresh.length
     const number = (this.#routes.get(name)?.length ?? 0) + 1
     const responses = [given].flat().map(({ answer, file }, index): object => {
       if (!file) return isLiteral ? asLiteral(answer) : answer
