@@ -33,9 +33,9 @@ export const kinds: readonly Kind[] = [
   { name: 'postman', title: 'a Postman collection', recognise: isPostman, read: importPostman },
   { name: 'insomnia', title: 'an Insomnia export', recognise: isInsomnia, read: importInsomnia },
   { name: 'hoppscotch', title: 'a Hoppscotch collection', recognise: isHoppscotch, read: importHoppscotch },
-  { name: 'bruno', title: 'a part of a Bruno collection', recognise: isBruno, read: importBruno },
+  { name: 'bruno', title: 'a Bruno collection', recognise: isBruno, read: importBruno },
   { name: 'mockoon', title: 'a Mockoon environment', recognise: isMockoon, read: importMockoon },
-  { name: 'wiremock', title: 'a mapping of WireMock', recognise: isWireMock, read: importWireMock },
+  { name: 'wiremock', title: 'mappings of WireMock', recognise: isWireMock, read: importWireMock },
   { name: 'curl', title: 'a cURL command', recognise: isCurl, read: importCurl },
   { name: 'msw', title: 'a module with handlers of MSW', recognise: isMsw, read: importMsw },
   {

@@ -10,7 +10,7 @@ export type TemplateValue =
   { from: string; else?: string | undefined } | { made: '$now' | '$uuid' } | { fixed: unknown }
 
 /** A helper of Handlebars with its arguments; `undefined` for one that a fixture has nothing for. */
-export type ReadHelper = (name: string, args: readonly string[]) => TemplateValue | undefined
+export type ReadHelper = (name: string, args: readonly string[], index: number) => TemplateValue | undefined
 
 export class NoFixtureFor extends Error {}
 
@@ -40,7 +40,7 @@ export function fromTemplate(
   const marked = repeated(text).replace(tag, (_, expression: string) => {
     const [name = '', ...args] = argumentsOf(expression)
     if (name.startsWith('!')) return ''
-    const value = read(name, args)
+    const value = read(name, args, values.length)
     if (!value) throw new NoFixtureFor(`its template has ${name || 'an expression'}`)
     return `${start}${values.push(value) - 1}${start}`
   })
@@ -93,13 +93,13 @@ function inText(text: string, values: readonly TemplateValue[]): unknown {
   return isFixed ? joined('plain') : { $text: joined('text') }
 }
 
-/** Blocks that repeat their content, from the inside; a number that may be any is the first that is named. */
+/** Blocks that repeat their content, from the inside; a number that may be any is the highest that is named. */
 function repeated(text: string): string {
   const block = /\{\{#repeat\s+([^}]*?)(?:\s+comma=(\w+))?\s*\}\}((?:(?!\{\{#repeat)[^])*?)\{\{\/repeat\}\}/
   let made = text
   for (let found = block.exec(made); found && made.length < maxText; found = block.exec(made)) {
     const [whole, given = '', comma, content = ''] = found
-    const count = Number(/\d+/.exec(given)?.[0] ?? 1)
+    const count = Math.max(1, ...(given.match(/\d+/g) ?? []).map(Number))
     const turns = Array.from({ length: Math.min(count, 100) }, (_, index) =>
       content.trim().replaceAll(/\{\{\s*@index\s*\}\}/g, String(index)),
     )
@@ -116,9 +116,9 @@ function argumentsOf(expression: string): string[] {
 }
 
 /** A value that stands for a random one, by its name: `internet.email`. */
-export function fixedFor(name: string): TemplateValue {
+export function fixedFor(name: string, index = 0): TemplateValue {
   const field = name.split('.').at(-1) ?? ''
-  const seed = seedOf(name)
+  const seed = seedOf(name, index)
   if (/uuid|guid/i.test(field)) return { made: '$uuid' }
   if (/bool/i.test(field)) return { fixed: true }
   if (/^(?:recent|past|future|soon|anytime|between|birthdate)$/.test(field) || /date|time/i.test(name))

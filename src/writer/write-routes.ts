@@ -117,7 +117,9 @@ function byName(same: readonly Answered[], conditions: Conditions, asNumbers: Re
     const route: WrittenRoute = routeOf(group, conditions, asNumbers)
     const name = scenarioName(group[0]!.exchange.saved?.name ?? '')
     const scenario = freeName(name, names, (number) => `${name} ${number}`)
-    return group === usual ? route : { ...route, definition: { ...route.definition, scenario } }
+    if (group === usual) return route
+    const { response, ...definition } = route.definition
+    return { ...route, definition: { ...definition, scenario, ...(response && { response }) } }
   })
 }
 
@@ -215,7 +217,7 @@ function toRoute(
   return {
     index,
     definition: {
-      ...(saved && { name: saved.name }),
+      ...(saved?.name && { name: saved.name }),
       ...(method !== (request.graphql ? 'POST' : 'GET') && { method }),
       ...placeOfRoute(path.template),
       ...(Object.keys(when).length > 0 && { when }),

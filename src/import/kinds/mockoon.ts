@@ -311,7 +311,7 @@ function answerOf(
 
 function helperFor(path: string, environment: Environment): ReadHelper {
   const params = new Set(path.match(/(?<=:)\w+/g))
-  return (name, [first = '', second]) => {
+  return (name, [first = '', second], index) => {
     const otherwise = second === undefined || second.startsWith('(') ? {} : { else: second }
     const field = selectorPath(first)
     switch (name) {
@@ -334,7 +334,7 @@ function helperFor(path: string, environment: Environment): ReadHelper {
       case 'now':
         return first === '' ? { made: '$now' } : fixedFor('date')
       case 'faker':
-        return fixedFor(first)
+        return fixedFor(first, index)
       case 'ip':
         return { fixed: '127.0.0.1' }
       case 'hostname':
@@ -359,7 +359,7 @@ function helperFor(path: string, environment: Environment): ReadHelper {
     return /^(?:uuid|guid|objectId|date|dateFormat|dateTimeShift|time|boolean|title|firstName|lastName|company|domain|tld|email|street|city|country|countryCode|zipcode|postcode|phone|color|hexColor|lorem|sentence|paragraph|timezone)$/.test(
       name,
     )
-      ? fixedFor(name)
+      ? fixedFor(name, index)
       : undefined
   }
 }
