@@ -196,11 +196,11 @@ beforeAll(async () => {
     }) // prettier-ignore
   }
   const recorded = await recorder.call('PUT', 'record', { recording: false })
-  const imported = await mock.call('POST', 'har', { log: { entries } })
+  const imported = await mock.call('POST', 'import', { name: 'a.har', text: JSON.stringify({ log: { entries } }) })
   expect([recorded.status, imported.status]).toEqual([200, 200])
   written = {
     recording: filesBelow(recorder, 'fixtures/recorded', recorded.body),
-    'POST har': filesBelow(mock, 'fixtures/imported', imported.body),
+    'POST import': filesBelow(mock, 'fixtures/imported', imported.body),
   }
 })
 afterAll(async () => {
