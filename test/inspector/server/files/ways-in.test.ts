@@ -214,7 +214,10 @@ it('a HAR is imported whole or not at all', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'mock-api-outside-'))
   onTestFinished(() => rmSync(outside, { recursive: true }))
   symlinkSync(outside, join(folder, 'imported'))
-  const { status } = await server.call<ApiError>('POST', 'import', { name: 'a.har', text: JSON.stringify({ log }) })
+  const { status } = await server.call<ApiError>('POST', 'import', {
+    name: 'a.har',
+    text: JSON.stringify({ log }),
+  })
   expect(status).toBeLessThan(500)
   expect(readdirSync(folder).sort()).toEqual(
     status === 200 ? ['imported', 'imported-2', 'main.yaml'] : ['imported', 'main.yaml'],
