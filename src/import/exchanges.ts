@@ -24,7 +24,7 @@ export async function writeExchanges(
   // A recording may be of a server without the plugin's own base.
   const all = [...exchanges, ...unanswered]
   const base = context.isBaseGiven || all.some(isBelow) ? context.base : undefined
-  const graphqlPaths = findGraphQLPaths(exchanges, base)
+  const graphqlPaths = context.graphqlPaths ?? findGraphQLPaths(exchanges, base)
   const settings = graphqlPaths.length > 0 ? { base, graphqlPaths } : { base }
   const writer = new FixtureWriter(settings)
   for (const [index, exchange] of exchanges.entries()) {

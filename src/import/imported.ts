@@ -15,6 +15,8 @@ export interface ImportContext extends Omit<HarFilter, 'only'> {
   base: string
   /** Whether the command itself has `base`: only then, all paths that are not below it are left out. */
   isBaseGiven: boolean
+  /** Paths of GraphQL endpoints, if they are known. */
+  graphqlPaths?: readonly string[]
   errors?: boolean | undefined
   collections?: boolean | undefined
   /** Whether requests without an answer may be sent. */

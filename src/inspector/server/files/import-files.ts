@@ -32,6 +32,7 @@ export function createImportHandler({ options }: InspectedServer): ApiHandlers['
       url: undefined,
       base: options.base,
       isBaseGiven: false,
+      graphqlPaths: options.graphql.paths,
       note: (note: string) => void notes.push(note),
       progress: () => {},
     }
