@@ -8,7 +8,7 @@ import { compareText, Omissions, type Omission } from '../writer/omissions.ts'
 import type { WrittenAnswer } from '../writer/write-answer.ts'
 import { writeYaml } from '../writer/write-yaml.ts'
 
-/** What the one who imports has said, and may be asked. */
+/** Wishes of the one who imports, and ways to tell and ask. */
 export interface ImportContext extends Omit<HarFilter, 'only'> {
   only?: HarFilter['only'] | undefined
   /** The option `base` of the plugin, or the given one, in its canonical form. */

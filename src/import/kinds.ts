@@ -17,7 +17,7 @@ import type { Source } from './source.ts'
 
 export interface Kind {
   name: string
-  /** As in "shop.json is a Postman collection". */
+  /** Title with its article: `a Postman collection`. */
   title: string
   /** @throws Error for a file that is too large or too deep */
   recognise: (source: Source) => boolean
@@ -52,7 +52,7 @@ export function kindOf(source: Source): Kind | undefined {
   return kinds.find(({ recognise }) => recognise(source))
 }
 
-/** What a file seems to be that is no kind. */
+/** Looks of a file that is no kind. */
 export function lookOf(source: Source): string {
   const { head, problem } = source
   if (problem) return `it can't be loaded: ${problem.where}: ${problem.reason}`

@@ -52,7 +52,7 @@ export function upgraded(document: unknown): unknown {
   }
 
   /** A body is among the parameters, or is one that `parameters` of the document have. */
-  function operationOf({ consumes: _, produces: __, schemes: ___, ...made }: Part, given: Part): Part {
+  function operationOf(made: Part, given: Part): Part {
     const all = (Array.isArray(made['parameters']) ? made['parameters'] : []) as unknown[]
     const target = (one: unknown) =>
       isRecord(one) && typeof one['$ref'] === 'string' ? find(one['$ref']) : one
@@ -89,10 +89,10 @@ function isResponse(value: Part): boolean {
 
 function contentOf(parameters: readonly Part[], consumes: readonly string[]): Part | undefined {
   const body = parameters.find((one) => one['in'] === 'body')
-  if (body) return Object.fromEntries(consumes.map((type) => [type, { schema: body['schema'] }]))
+  if (body) return Object.fromEntries(consumes.map((type) => [type, { schema: body['schema'] }])) as Part
   const fields = parameters.filter((one) => one['in'] === 'formData')
   if (fields.length === 0) return undefined
-  const properties = Object.fromEntries(fields.map((one) => [one['name'], one['schema']]))
+  const properties = Object.fromEntries(fields.map((one) => [String(one['name']), one['schema']]))
   const required = fields.filter((one) => one['required'] === true).map((one) => one['name'])
   const isForm = (type: string) => /form/.test(type)
   const forms = consumes.some(isForm) ? consumes.filter(isForm) : ['application/x-www-form-urlencoded']
@@ -114,7 +114,7 @@ function responseOf({ schema, examples, ...made }: Part, produces: readonly stri
 }
 
 /** A header is a parameter without a place. */
-function parameterOf({ collectionFormat: _, ...given }: Part): Part {
+function parameterOf(given: Part): Part {
   if ('schema' in given || '$ref' in given) return given
   const entries = Object.entries(given)
   const schema = schemaOf(Object.fromEntries(entries.filter(([key]) => ofSchema.includes(key))))

@@ -136,8 +136,13 @@ function withoutDoubles(routes: readonly WrittenRoute[]): WrittenRoute[] {
   return [...groupBy(routes, keyOf).values()].flatMap((group) => {
     if (group.length > 1) return group
     const [{ definition, kept }] = group as [WrittenRoute]
-    const { when: _, ...others } = definition
-    return { ...group[0]!, definition: Object.keys(kept).length > 0 ? { ...others, when: kept } : others }
+    const when = Object.keys(kept).length > 0 ? kept : undefined
+    return {
+      ...group[0]!,
+      definition: Object.fromEntries(
+        Object.entries({ ...definition, when }).filter(([, one]) => one !== undefined),
+      ),
+    }
   })
 }
 

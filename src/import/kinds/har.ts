@@ -94,8 +94,8 @@ async function whyBroken(
   if (failure instanceof TooLarge) throw failure
   if (failure)
     return reasonOf(failure)
+      .replaceAll('"', '')
       .replace(/ in state .*$/, '') // of the parser, which says nothing to a reader
       .replace(/chunk position \d+ \(absolute (.*)\)/, '$1')
-      .replaceAll('"', '')
   return parser.isEnded ? undefined : 'its JSON has no end'
 }

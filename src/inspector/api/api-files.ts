@@ -158,7 +158,7 @@ export const importedFile = v.strictObject({
 })
 
 export const writtenFiles = v.strictObject({
-  /** What the file is, as in "a Postman collection". */
+  /** Kind of the file with its article: `a Postman collection`. */
   kind: text,
   /** `23 of 27 answers written to 6 files; 4 left out.` */
   summary: text,

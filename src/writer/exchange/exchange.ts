@@ -19,7 +19,7 @@ export interface Exchange {
   saved?: SavedAnswer | undefined
 }
 
-/** What the one who saved an answer has said about it. */
+/** Name and place that someone has saved an answer with. */
 export interface SavedAnswer {
   /** Name of its route, and of its scenario if only the name tells it from another one. */
   name: string
