@@ -20,6 +20,8 @@ export interface BackendSite {
   /** Whether the next handler is a backend, and not a dev server with files of its own. */
   nextIsBackend: boolean
   hasPages: boolean
+  /** Whether pages get the badge from us: the host has no client that could have it. */
+  insertsBadge?: boolean
   /** Whether the backend is another origin that a page asks: its answers stay as they are. */
   isOrigin?: boolean
   report: Report
@@ -31,6 +33,11 @@ export type Way = 'proxy' | 'target' | 'next'
 export function wayOf(req: IncomingMessage, { target }: ResolvedRecord, site: BackendSite): Way {
   if (proxiesOf(site)(req)) return 'proxy'
   return target === undefined ? 'next' : 'target'
+}
+
+/** Whether a request that passes on reaches a backend, and not only files of the dev server. */
+export function isAnsweredByBackend(req: IncomingMessage, site: BackendSite): boolean {
+  return site.nextIsBackend || proxiesOf(site)(req)
 }
 
 /** After a dev server without a proxy, there are only its own files. */

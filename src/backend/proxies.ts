@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { isRecord } from '../core/values/values.ts'
+import { canonicalTarget } from '../core/http/host-name.ts'
+import { ownValue } from '../core/values/values.ts'
 import { globs, isGlob } from '../loader/find/search-files.ts'
 
 /**
@@ -12,14 +13,53 @@ export function readProxies(
   proxy: unknown,
   isMeant: (options: unknown) => boolean = () => true,
 ): (req: IncomingMessage) => boolean {
-  if (typeof proxy !== 'object' || proxy === null) return () => false
-  const filters = Array.isArray(proxy)
-    ? (proxy as unknown[])
-        .filter(isMeant)
-        .map((one) => (isRecord(one) ? (one['context'] ?? one['pathFilter']) : undefined) ?? '/')
-    : Object.entries(proxy).flatMap(([path, options]) => (isMeant(options) ? path : []))
-  const matchers = filters.flat().map(toMatcher)
+  const matchers = entriesOf(proxy)
+    .filter(({ options }) => isMeant(options))
+    .flatMap((one) => one.matchers)
   return (req) => matchers.some((matches) => matches(req.url ?? '/', req))
+}
+
+/** Addresses that the proxies lead to, as far as they are written as text. */
+export function proxyTargets(proxy: unknown): string[] {
+  return [...new Set(entriesOf(proxy).flatMap(({ options }) => targetOf(options) ?? []))]
+}
+
+/** Where the first proxy for a URL sends a request for it. `undefined` without one. */
+export function proxiedUrl(proxy: unknown, url: string): string | undefined {
+  const req = { url, method: 'GET', headers: {} } as IncomingMessage
+  const options = entriesOf(proxy).find(({ matchers }) =>
+    matchers.some((matches) => matches(url, req)),
+  )?.options
+  const target = targetOf(options)
+  return (
+    target && `${target}${rewritten(url, ownValue(options, 'rewrite') ?? ownValue(options, 'pathRewrite'))}`
+  )
+}
+
+interface ProxyEntry {
+  options: unknown
+  matchers: Matcher[]
+}
+
+function entriesOf(proxy: unknown): ProxyEntry[] {
+  if (typeof proxy !== 'object' || proxy === null) return []
+  const pairs: [filter: unknown, options: unknown][] = Array.isArray(proxy)
+    ? (proxy as unknown[]).map((one) => [ownValue(one, 'context') ?? ownValue(one, 'pathFilter') ?? '/', one])
+    : Object.entries(proxy)
+  return pairs.map(([filter, options]) => ({ options, matchers: [filter].flat().map(toMatcher) }))
+}
+
+function targetOf(options: unknown): string | undefined {
+  const target = typeof options === 'string' ? options : ownValue(options, 'target')
+  return typeof target === 'string' || target instanceof URL ? canonicalTarget(String(target)) : undefined
+}
+
+/** @param rewrite the function of Vite, or the expressions and their replacements of http-proxy-middleware, of which one is used */
+function rewritten(url: string, rewrite: unknown): string {
+  if (typeof rewrite === 'function') return String((rewrite as (url: string) => unknown)(url))
+  const [pattern, replacement] =
+    Object.entries(rewrite ?? {}).find(([one]) => new RegExp(one).test(url)) ?? []
+  return pattern === undefined ? url : url.replace(new RegExp(pattern), String(replacement))
 }
 
 type Matcher = (url: string, req: IncomingMessage) => boolean

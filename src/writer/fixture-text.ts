@@ -171,7 +171,8 @@ export class FixtureText {
   /** A key in the quotes of another one. */
   #nameLike(pair: Pair | undefined, name: string): string {
     const quote = pair && this.text[startOf(pair)]
-    if (quote === "'" && !this.isJson) return `'${name.replaceAll("'", "''")}'`
+    // Single quotes have no escapes for what YAML does not allow as it is.
+    if (quote === "'" && !this.isJson && !/\p{Cc}/u.test(name)) return `'${name.replaceAll("'", "''")}'`
     return quote === '"' ? JSON.stringify(name) : this.write(name)
   }
 

@@ -82,6 +82,7 @@ export async function startFakeServer(inspected: Inspected, others: Record<strin
     'GET reality': () => ({
       target: 'https://staging.example',
       compare: true,
+      total: 1,
       compared: 1,
       accepted: 0,
       differences: [difference],

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Options } from '../../src/core/options/options.ts'
 import { allHosts, hosts, startFor } from './hosts.ts'
 import { serve } from './of-test.ts'
 import { closeServer, echo, listen } from './serve.ts'
@@ -72,7 +73,33 @@ async function startBackend(): Promise<string> {
 }
 const files = { 'fixtures/a.yaml': fixture }
 
+const onFirstPages = `
+- { path: /upstream/list, when: { query: { page: '1' } }, response: { body: { url: 1, self: null } } }
+- { path: /upstream/items, when: { query: { page: '1' } }, response: { body: { list: [a, b], accepts: a } } }
+`
+
 describe.each(hosts)('$name', (host) => {
+  it('compares fixtures with what the backend answers, asked and unasked', async () => {
+    const upstream = await startBackend()
+    // The proxy of the host says where the backend is.
+    const record = { enabled: false, compare: true, ...(!host.hasHtmlFallback && { target: upstream }) }
+    const options: Options = { inspector: { preview: true }, record, unmatched: 'passthrough' }
+    const start = { upstream, options }
+    const { send } = await startFor(host, { 'fixtures/a.yaml': onFirstPages }, start)
+    expect((await send({ url: '/upstream/list?page=1' })).text).toBe('{"url":1,"self":null}')
+    const passed = await send({ url: '/upstream/items?page=2&coding=br' })
+    if (host.hasHtmlFallback) expect(passed.status).toBe(200)
+    const found = async () => {
+      const { text } = await send({ url: '/__mock-api/api/reality' })
+      const { differences } = JSON.parse(text) as { differences: { id: string; severity: string }[] }
+      return differences.flatMap(({ id, severity }) => (severity === 'error' ? id : []))
+    }
+    const throughProxy = host.hasHtmlFallback ? ['GET /upstream/items type list.*'] : []
+    await expect
+      .poll(async () => (await found()).sort())
+      .toEqual([...throughProxy, 'GET /upstream/list type url'])
+  })
+
   it('changes what the backend answers, and records it', async () => {
     const target = await startBackend()
     // Hosts without a proxy send to the target, and their next handler answers everything.

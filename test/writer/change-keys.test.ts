@@ -13,6 +13,7 @@ const rows: [what: string, before: string, changes: KeyChange[], after: string |
     [named('a', 'x y'), named('b', "it's"), named('c', 'd')],
     `"x y": 1\n'it''s': 2\nd: 3\n`,
   ],
+  ['a name with a control character', "'a': 1\n", [added('\u001bb', 1)], `'a': 1\n"\\eb": 1\n`],
   ['a name that needs quotes', 'a: 1\n', [named('a', '#x: y')], `'#x: y': 1\n`],
   [
     'comments',

@@ -1,5 +1,8 @@
 import type { NamedDifference } from './found.ts'
 
+/** List of accepted differences, in the root of the project. */
+export const acceptedFile = 'mock-api-accepted.yaml'
+
 /** A difference from the real API that a project accepts. */
 export interface AcceptedEntry {
   /** Name of the difference, such as `key-gone address.*`. A `*` stands for any text. */
@@ -19,7 +22,16 @@ export function isAccepted(
   name: string,
   endpoint: string,
 ): boolean {
-  const fits = (pattern: string, text: string) =>
-    new RegExp(`^${pattern.replace(/[\\^$.|?+()[\]{}]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(text)
-  return fits(against, name) && fits(request, endpoint)
+  return fits(against.replace(/ \*$/, '*'), name) && isForEndpoint({ request }, endpoint)
+}
+
+/** Whether an entry is for an endpoint. The operation of GraphQL is enough. */
+export function isForEndpoint({ request = '*' }: Pick<AcceptedEntry, 'request'>, endpoint: string): boolean {
+  return fits(request, endpoint) || fits(`the operation ${request}`, endpoint)
+}
+
+function fits(pattern: string, text: string): boolean {
+  return new RegExp(`^${pattern.replace(/[\\^$.|?+()[\]{}]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(
+    text,
+  )
 }

@@ -70,9 +70,9 @@ export const againstTexts = {
     message: `${quote(d.key)} ${d.document === undefined ? 'has' : 'may be'} ${d.words.map(quote).join(', ')}, which no fixture has.`,
     fix: 'Add a fixture with it if the application treats it in a way of its own.',
   }),
-  'against-member': (d: { key: string; words: readonly string[] }) => ({
+  'against-member': (d: Documented & { key: string; words: readonly string[] }) => ({
     severity: 'note',
-    message: `${quote(d.key)} has ${d.words.map(quote).join(', ')}, which no fixture has: a new member of the union.`,
+    message: `${quote(d.key)} ${d.document === undefined ? 'has' : 'may be'} ${d.words.map(quote).join(', ')}, which no fixture has: ${d.document === undefined ? 'a new member' : 'members'} of the union.`,
     fix: 'Add a fixture with it.',
   }),
   'against-endpoint-gone': (d: { endpoint: string; status: number; allow: string | undefined }) => ({
@@ -92,11 +92,16 @@ export const againstTexts = {
           : inFixture,
     }
   },
-  'against-content-type': (d: Documented & { endpoint: string; ours: string; theirs: string }) => ({
-    // A document names one kind of JSON, and pages read all.
-    ...(d.document !== undefined &&
-      /json/.test(d.ours) &&
-      /json/.test(d.theirs) && { severity: 'warning' as const }),
+  'against-status-new': (d: { endpoint: string; status: number }) => ({
+    severity: 'note',
+    message: `${d.endpoint} has answered ${d.status} to a request that no route answers. No fixture has that status.`,
+    fix: 'Add a fixture with it if the application treats it in a way of its own.',
+  }),
+  'against-content-type': (
+    d: Documented & { endpoint: string; ours: string; theirs: string; isWritten?: boolean },
+  ) => ({
+    // A document names one kind of JSON, as does a fixture that does not set it. Pages read all.
+    ...(!d.isWritten && /json/.test(d.ours) && /json/.test(d.theirs) && { severity: 'warning' as const }),
     message: `${d.endpoint} answers with ${d.theirs}, not ${d.ours}${d.document === undefined ? '' : `, as ${d.document} says`}.`,
     fix: inFixture,
   }),

@@ -1,7 +1,8 @@
 import { bodiesOf } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
-import { compareShapes } from '../../core/shape/compare-shapes.ts'
+import { compareShapes, type Difference } from '../../core/shape/compare-shapes.ts'
 import { mergeShapes, shapeOf, type Shape } from '../../core/shape/shape.ts'
+import { ownValue } from '../../core/values/values.ts'
 import { addTo, groupBy } from '../../core/values/collections.ts'
 import { shapeIn } from './answer-shape.ts'
 import type { AskedRoute } from './ask/ask-backend-routes.ts'
@@ -10,7 +11,7 @@ import { endpointOf, groupOf, type Found, type FoundDifference, type NamedDiffer
 import { headDifferences } from './head-differences.ts'
 import { ignoredParameters } from './ignored-parameters.ts'
 import type { KnownBody } from './key-edits.ts'
-import type { PlannedRequest } from './ask/plan-requests.ts'
+import { expected, type PlannedRequest } from './ask/plan-requests.ts'
 import { relationOf, withRelated, type Relation } from './related-shapes.ts'
 
 export interface RealityReport {
@@ -19,6 +20,12 @@ export interface RealityReport {
   compared: ReadonlySet<Route>
   /** How many places say nothing, by the reason. */
   unknown: Readonly<Record<string, number>>
+}
+
+/** Whether a difference says nothing about the body. One kind of JSON is as good as another. */
+function isBesideBody({ code, severity }: Found): boolean {
+  const isJson = code === 'against-content-type' && severity === 'warning'
+  return isJson || code === 'against-header-gone' || code === 'against-needs-sign-in'
 }
 
 /** Compares what a backend has answered with all fixtures of the same endpoint, operation and status. */
@@ -31,13 +38,20 @@ export function findDifferences(
   const unknown: Record<string, number> = {}
   const compared = new Set<Route>()
   const alike: AskedRoute[] = []
-  const hasSignIn = asked.filter(({ needsSignIn }) => needsSignIn).length > 1
+  const needSignIn = asked.filter(({ needsSignIn, planned }) => needsSignIn && !has401(planned, routes))
+  const answering = new Set(
+    asked.flatMap(({ planned, answer }) => (answer.status < 400 ? endpointOf(planned) : [])),
+  )
   for (const one of asked) {
-    compared.add(one.planned.route)
-    const differences = headDifferences(one, hasSignIn)
+    const { planned, answer, isGuess } = one
+    // Where others of the endpoint are answered, only the id is not there.
+    const isOfMock = answer.status === 404 && planned.status < 400 && answering.has(endpointOf(planned))
+    if (isOfMock && (isGuess || !shapeIn(answer))) continue
+    compared.add(planned.route)
+    const needsSignIn = needSignIn.includes(one)
+    const differences = headDifferences({ ...one, needsSignIn }, needSignIn.length > 1)
     found.push(...differences)
-    if (differences.every(({ code }) => code === 'against-header-gone' || code === 'against-needs-sign-in'))
-      alike.push(one)
+    if (differences.every(isBesideBody)) alike.push(one)
   }
   found.push(...ignoredParameters(alike))
   const known = fixturesByGroup(routes, asked)
@@ -52,6 +66,7 @@ export function findDifferences(
       ours = withRelated(ours, shapeOfFixtures(related), relation)
     const theirs = mergeShapes(shapes)
     const comparison = compareShapes(ours, theirs)
+    const differences = comparison.differences.filter((one) => isAsked(one, planned))
     for (const { why } of comparison.unknown) unknown[why] = (unknown[why] ?? 0) + 1
     const where = {
       ...{
@@ -62,13 +77,30 @@ export function findDifferences(
       },
       answers: group.flatMap(({ json }) => (json ? [json.value] : [])),
     }
-    found.push(...comparison.differences.map((one) => describeDifference(one, where)))
+    found.push(...differences.map((one) => describeDifference(one, where)))
   }
   const gone = new Set(
     found.filter(({ code }) => code === 'against-endpoint-gone').map((one) => one.endpoint),
   )
   const shown = found.filter(({ code, endpoint }) => code === 'against-endpoint-gone' || !gone.has(endpoint))
   return { differences: oneForEachCause(shown.filter((one) => !isAccepted(one))), compared, unknown }
+}
+
+/** Whether the query has the key that is gone: a page of a list has fields that nobody may ask for. */
+function isAsked({ kind, path }: Difference, { body, isMadeUp }: PlannedRequest): boolean {
+  const query = ownValue(body, 'query')
+  if (kind !== 'key-gone' || typeof query !== 'string' || isMadeUp) return true
+  return new RegExp(`\\b${String(path.at(-1)).replace(/\W/g, '')}\\b`).test(query)
+}
+
+/** Whether a fixture of the endpoint, such as one of a scenario, answers without sign-in. */
+function has401(planned: PlannedRequest, routes: readonly Route[]): boolean {
+  return routes.some(
+    (route) =>
+      isSameEndpoint(route, planned) &&
+      typeof route.response !== 'function' &&
+      expected(route).status === 401,
+  )
 }
 
 function relatedFixtures(
@@ -103,7 +135,11 @@ function fixturesByGroup(routes: readonly Route[], asked: readonly AskedRoute[])
   return groups
 }
 
-function isSameEndpoint(route: Route, { path, method, operation }: PlannedRequest): boolean {
+/** Whether a route is for what was asked, whatever else it selects. */
+export function isSameEndpoint(
+  route: Route,
+  { path, method, operation }: Pick<PlannedRequest, 'path' | 'method' | 'operation'>,
+): boolean {
   if (route.path !== path || !(route.method ?? [method]).some((one) => one === method || one === '*'))
     return false
   if (operation === undefined) return true

@@ -10,7 +10,7 @@ import type { PlannedRequest } from './ask/plan-requests.ts'
 
 /** Differences in front of the body. With some, the body is another one, and is not compared. */
 export function headDifferences(
-  { planned, sent, answer, needsSignIn, isGuess }: AskedRoute,
+  { planned, sent, answer, needsSignIn, isGuess, isPassing }: AskedRoute,
   hasSignIn: boolean,
 ): Found[] {
   const endpoint = endpointOf(planned)
@@ -25,6 +25,10 @@ export function headDifferences(
   const key = ['response', 'status']
   if (operation !== undefined) return [...found, ...graphqlDifferences(planned, answer, at)]
   if (answer.status !== status) {
+    if (isPassing) {
+      const { status } = answer
+      return [...found, at(key, diagnoseAgainst('against-status-new', {}, { endpoint, status }))]
+    }
     // A 404 in JSON is about the id. A framework's own page or text knows no such path.
     const isGone = answer.status === 405 || (answer.status === 404 && !(isGuess && shapeIn(answer)))
     const { allow } = answer.headers
@@ -51,9 +55,13 @@ export function headDifferences(
   const own = ownContentType(route)
   const real = contentOf(answer)
   if (own !== undefined && planned.bodies.length > 0 && real !== undefined && own !== real) {
-    found.push(
-      at(['response'], diagnoseAgainst('against-content-type', {}, { endpoint, ours: own, theirs: real })),
-    )
+    const details = {
+      endpoint,
+      ours: own,
+      theirs: real,
+      isWritten: planned.headerNames.includes('content-type'),
+    }
+    found.push(at(['response'], diagnoseAgainst('against-content-type', {}, details)))
     if (own.includes('json') !== (shapeIn(answer) !== undefined)) return found
   }
   for (const name of planned.headerNames.filter(
@@ -96,7 +104,7 @@ function graphqlDifferences({ operation, bodies }: PlannedRequest, answer: Answe
   const { errors, status } = answer
   const result = shapeIn(answer)?.object?.keys
   if (!result || (errors && !result['data']?.object)) {
-    const reason = errors?.message ?? `the backend answers ${status}.`
+    const reason = errors?.message ?? (errors ? 'it has errors.' : `the backend answers ${status}.`)
     const isResult = bodies.some((body) => isRecord(ownValue(body.value, 'data')))
     return isResult
       ? [at([], diagnoseAgainst('against-operation-refused', {}, { operation: name, reason }))]

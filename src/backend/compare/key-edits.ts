@@ -1,9 +1,11 @@
 import type { Body } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
+import { asLiteral } from '../../core/request-values/compile-values.ts'
 import { hideSecrets } from '../../core/redact/redact.ts'
 import type { Difference, Member } from '../../core/shape/compare-shapes.ts'
 import { typesOf, shapeOf } from '../../core/shape/shape.ts'
 import { groupBy } from '../../core/values/collections.ts'
+import { isLikeName } from '../../core/values/spelling.ts'
 import { isRecord, ownValue, valueAt, type KeyPath } from '../../core/values/values.ts'
 import type { KeyChange } from '../../writer/change-keys.ts'
 
@@ -34,27 +36,72 @@ export function editsFor(
   const { kind, path, members = [] } = difference
   if ((kind !== 'key-gone' && kind !== 'key-new') || difference.isOptional) return []
   const key = String(path.at(-1))
-  const isNew = kind === 'key-new'
-  const waysIn = (value: unknown, hasKey: boolean) =>
-    waysTo(value, path.slice(0, -1), members).filter(
-      (way) => Object.hasOwn(valueAt(value, way) as object, key) === hasKey,
+  const waysWith = (value: unknown, name: string) =>
+    waysTo(value, path.slice(0, -1), members).filter((way) =>
+      Object.hasOwn(valueAt(value, way) as object, name),
     )
-  const values = isNew
-    ? realValues(answers, (answer) => waysIn(answer, true).map((way) => [...way, key]))
-    : []
-  if (isNew && values.length === 0) return []
-  const toOf = (index: number): KeyChange['to'] => {
-    if (isNew) return { value: values[index % values.length] }
-    return difference.renamedTo === undefined ? 'gone' : { name: difference.renamedTo }
+  const valuesOf = (name: string) =>
+    realValues(answers, (answer) => waysWith(answer, name).map((way) => [...way, name]))
+  if (kind === 'key-new') {
+    const values = valuesOf(key)
+    const lacking = (value: unknown) =>
+      waysTo(value, path.slice(0, -1), members).filter(
+        (way) => !Object.hasOwn(valueAt(value, way) as object, key),
+      )
+    return values.length === 0
+      ? []
+      : editAll(lacking, key, (index) => ({ value: values[index % values.length] }))
   }
-  return fixtures.flatMap(({ route, body }) =>
-    waysIn(body.value, !isNew).map((way, index) => {
-      const keys = body.keyOf([...way, key])
-      const last = keys.at(-1)
-      const object = last === key ? keys.slice(0, -1) : last === 'file' ? [...keys, ...way] : undefined
-      return { route, keys, ...(object && { change: { object, key, to: toOf(index) } }) }
-    }),
+  const { renamedTo } = difference
+  const having = (value: unknown) => waysWith(value, key)
+  if (renamedTo === undefined) return editAll(having, key, () => 'gone')
+  const values = valuesOf(renamedTo)
+  const own = fixtures.flatMap(({ body }) =>
+    having(body.value).map((way) => valueAt(body.value, [...way, key])),
   )
+  if (values.length === 0 || isLikeName(key, renamedTo) || looksAlike(own, values))
+    return editAll(having, key, () => ({ name: renamedTo }))
+  // Another value in the place of the one that is gone.
+  const added = editAll(having, renamedTo, (index) => ({ value: values[index % values.length] }))
+  return [...added, ...editAll(having, key, () => 'gone')]
+
+  function editAll(
+    waysIn: (value: unknown) => KeyPath[],
+    name: string,
+    toOf: (index: number) => KeyChange['to'],
+  ): KeyEdit[] {
+    return fixtures.flatMap(({ route, body }) =>
+      waysIn(body.value).map((way, index) => {
+        const keys = body.keyOf([...way, name])
+        const last = keys.at(-1)
+        const to = toOf(index)
+        if (last === 'file') return { route, keys, change: { object: [...keys, ...way], key: name, to } }
+        // Beside a key such as `$from`, the object would be another one.
+        const names = typeof to === 'object' && 'name' in to ? [name, to.name] : [name]
+        if (last !== name || names.some((one) => one.startsWith('$'))) return { route, keys }
+        return { route, keys, change: { object: keys.slice(0, -1), key: name, to: inRoute(to) } }
+      }),
+    )
+  }
+}
+
+/** Whether values that moved to another name may be the same ones: `3000` and `1010`, not `Ada` and `Europe/Vienna`. */
+function looksAlike(ours: readonly unknown[], theirs: readonly unknown[]): boolean {
+  const looks = new Set(theirs.map(lookOf))
+  return ours.some((one) => typeof one !== 'boolean' && looks.has(lookOf(one)))
+}
+
+function lookOf(value: unknown): string {
+  if (isRecord(value)) return JSON.stringify(Object.keys(value).sort())
+  if (Array.isArray(value)) return `[${value.length === 0 ? '' : lookOf(value[0])}]`
+  return String(value)
+    .replace(/\p{Lu}?\p{L}+/gu, 'a')
+    .replace(/\d+/g, '9')
+}
+
+/** A real value with a key such as `$from` stays what it is. */
+function inRoute(to: KeyChange['to']): KeyChange['to'] {
+  return typeof to === 'object' && 'value' in to ? { value: asLiteral(to.value) } : to
 }
 
 /** The objects of a value that a path leads to. A number in it stands for each item of a list, or for each key of a map. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
 import type { Decision } from '../../core/answer/decision.ts'
@@ -10,17 +11,15 @@ import { edited, readTextFile } from '../../files/text-file.ts'
 import { writeFile } from '../../files/write-files.ts'
 import { ownFolders } from '../../loader/find/find-fixtures.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
-import { isAccepted, nameOfDifference, type AcceptedEntry } from './accepted-differences.ts'
+import { acceptedFile, isAccepted, nameOfDifference, type AcceptedEntry } from './accepted-differences.ts'
 import { answerShape } from './answer-shape.ts'
 import { askBackendRoutes, type AskedRoute } from './ask/ask-backend-routes.ts'
-import { findDifferences, type RealityReport } from './find-differences.ts'
+import { copyJson } from './copy-json.ts'
+import { findDifferences, isSameEndpoint, type RealityReport } from './find-differences.ts'
 import type { FoundDifference } from './found.ts'
 import { planEdits } from './plan-edits.ts'
-import { expected, planRequests } from './ask/plan-requests.ts'
-import { createPoliteClient, valueOf, type Ask } from './ask/polite-client.ts'
-
-/** List of accepted differences, in the root of the project. */
-export const acceptedFile = 'mock-api-accepted.yaml'
+import { expected, planRequests, type PlannedRequest } from './ask/plan-requests.ts'
+import { createPoliteClient, valueOf, type Ask, type RealAnswer } from './ask/polite-client.ts'
 
 /** Answers that are kept. */
 const maxAsked = 500
@@ -41,14 +40,20 @@ export class RealAnswers {
   readonly #times = new Map<string, number>()
   #isAway = false
 
+  /** @param urlOf where the backend has a path; `undefined` if it has not */
   constructor(
     options: ResolvedOptions,
     store: FixtureStore,
+    urlOf: (path: string) => string | undefined,
     pace?: Parameters<typeof createPoliteClient>[0],
   ) {
     this.#options = options
     this.#store = store
-    this.#ask = createPoliteClient(pace)
+    const ask = createPoliteClient(pace)
+    this.#ask = async (request) => {
+      const url = urlOf(request.url)
+      return url === undefined ? { failed: 'no proxy has its path' } : ask({ ...request, url })
+    }
   }
 
   get #routes(): readonly Route[] {
@@ -56,23 +61,27 @@ export class RealAnswers {
   }
 
   /** Asks for every route that only reads. Returns how many were asked, and the first reason why one was not answered. */
-  async compareAll(target: string): Promise<{ asked: number; failed: string | undefined }> {
+  async compareAll(): Promise<{ asked: number; failed: string | undefined }> {
     const { base, record, graphql } = this.#options
     const plan = planRequests(this.#routes, { graphqlPaths: graphql.paths, documents: new Map() })
     const requests = plan.requests.filter(({ isWrite }) => !isWrite)
-    const settings = { address: `${target}${base}`, headers: record.headers, ask: this.#ask }
+    const settings = { address: base, headers: record.headers, ask: this.#ask }
     const { asked, left } = await askBackendRoutes(requests, settings)
-    if (asked.length > 0) this.#asked.clear() // what was asked before may be as it was before
-    for (const one of asked) this.#keep(one)
+    const before = [...this.#asked]
+    for (const one of asked) {
+      // What the page has asked with its own credentials says more than a refusal.
+      const own = before.filter(([, other]) => isSame(other.planned.route, one.planned.route))
+      const isRefused = one.answer.status === 401 || one.answer.status === 403
+      if (isRefused && own.some(([, other]) => other.answer.status < 400)) continue
+      for (const [key] of own) this.#asked.delete(key)
+      this.#keep(one)
+    }
     return { asked: asked.length, failed: left[0]?.why }
   }
 
   /** Asks what a page has just asked, with its headers, if that changes nothing and was not asked lately. */
-  async compareOne(
-    target: string,
-    { route, request, raw, match }: Decision,
-    now: number,
-  ): Promise<string | undefined> {
+  async compareOne(decision: Decision, now: number): Promise<string | undefined> {
+    const { route, request, raw } = decision
     const own = route && this.#routes.find((one) => isSame(one, route))
     const isQuery = String(request?.operationType) === 'query'
     if (!own || !request || !(isQuery || raw.method === 'GET' || raw.method === 'HEAD')) return undefined
@@ -83,43 +92,54 @@ export class RealAnswers {
     )
       return undefined
     this.#times.set(keyOf(own), now)
-    const { base, record } = this.#options
-    const url = `${base}${raw.path}${raw.search === '' ? '' : `?${raw.search.replace(/^\?/, '')}`}`
+    const { record } = this.#options
+    const url = this.#urlOf(raw)
     const headers = Object.entries(raw.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined || notSent.test(name) ? [] : [[name, [value].flat().join(', ')]],
     )
     const body = isQuery ? request.body : undefined
     const all = { ...Object.fromEntries(headers), ...record.headers }
-    const answer = await this.#ask({ method: raw.method, url: `${target}${url}`, headers: all, body })
+    const answer = await this.#ask({ method: raw.method, url, headers: all, body })
     if ('failed' in answer) {
       const isNews = !this.#isAway
       this.#isAway = true
       return isNews ? answer.failed : undefined
     }
     this.#isAway = false
-    const operation = isQuery ? (request.operationName ?? '') : undefined
-    const planned = {
-      ...expected(own),
-      ...{
-        method: raw.method,
-        path: match.endpoint.path,
-        params: {},
-        query: [],
-        headers: {},
-        isWrite: false,
-      },
-      ...(operation !== undefined && { operation }),
-    }
-    const sent = `${raw.method} ${url}`
-    this.#keep({
-      planned,
-      sent,
-      answer: answerShape(answer),
-      json: valueOf(answer),
-      needsSignIn: false,
-      isGuess: false,
-    })
+    // An id that only the fixtures have says nothing.
+    const isOfMock = answer.status === 404 && decision.match.endpoint.path.includes('/:')
+    if (!isOfMock || !valueOf(answer)) this.#keepAnswer(own, decision, answer)
     return undefined
+  }
+
+  /** Compares what a later handler answers, where no route does. Called before it runs. */
+  async comparePassing(decision: Decision, res: ServerResponse): Promise<void> {
+    const { match, request, raw } = decision
+    const asked = { method: raw.method, path: match.endpoint.path, ...operationOf(request) }
+    const routes = this.#routes.filter(
+      (one) => isSameEndpoint(one, asked) && typeof one.response !== 'function' && !one.isInvalid,
+    )
+    const answer = routes.length > 0 && (await copyJson(res))
+    if (!answer) return
+    const own = routes.find((one) => expected(one).status === answer.status) ?? routes[0]!
+    this.#keepAnswer(own, decision, answer, true)
+  }
+
+  #keepAnswer(own: Route, { match, request, raw }: Decision, answer: RealAnswer, isPassing = false): void {
+    this.#keep({
+      planned: {
+        ...{ ...expected(own), method: raw.method, path: match.endpoint.path },
+        ...{ params: {}, query: [], headers: {}, isWrite: false },
+        ...(request?.operationType !== undefined && { body: request.body }),
+        ...operationOf(request),
+      },
+      ...{ sent: `${raw.method} ${this.#urlOf(raw)}`, answer: answerShape(answer), json: valueOf(answer) },
+      ...{ needsSignIn: false, isGuess: false, isPassing },
+    })
+  }
+
+  #urlOf({ path, search }: Decision['raw']): string {
+    return `${this.#options.base}${path}${search === '' ? '' : `?${search.replace(/^\?/, '')}`}`
   }
 
   #keep(asked: AskedRoute): void {
@@ -153,13 +173,14 @@ export class RealAnswers {
 
   /** Writes what is certain into fixture files. @returns the files */
   take(differences: readonly FoundDifference[]): string[] {
-    const { changes } = planEdits(differences, this.#options)
+    const { changes } = planEdits([...this.takeable(differences)], this.#options)
     writeChanges(changes, ownFolders(this.#options))
     return changes.map(({ name }) => name)
   }
 
-  canTake(difference: FoundDifference): boolean {
-    return planEdits([difference], this.#options).written.has(difference)
+  /** Differences of which nothing is left when they are taken. */
+  takeable(differences: readonly FoundDifference[]): ReadonlySet<FoundDifference> {
+    return planEdits(differences, this.#options).written
   }
 
   accept(difference: FoundDifference, reason: string): void {
@@ -181,6 +202,10 @@ export class RealAnswers {
       isRecord(one) && typeof one['against'] === 'string'
     return Array.isArray(list) ? list.filter(isEntry) : []
   }
+}
+
+function operationOf(request: Decision['request']): Pick<PlannedRequest, 'operation'> {
+  return request?.operationType === undefined ? {} : { operation: request.operationName ?? '' }
 }
 
 function keyOf({ source }: Pick<Route, 'source'>): string {

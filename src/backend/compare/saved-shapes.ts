@@ -44,11 +44,19 @@ export function saveShapes(asked: readonly AskedRoute[], backend: string): strin
     ...{ sent: `${planned.method} ${planned.path}`, needsSignIn, isGuess },
     answer: {
       ...answer,
+      ...(answer.errors && { errors: { ...answer.errors, message: aboutNames(answer.errors.message) } }),
       body: typeof body === 'object' ? withoutValues(body) : body,
       ...(digest !== undefined && { digest: String(digests.indexOf(digest)) }), // a hash tells a short body
     },
   }))
   return `${JSON.stringify({ shapes: 1, backend, answers } satisfies SavedShapes, null, 1)}\n`
+}
+
+/** A message about names of the schema. Others may have values. */
+function aboutNames(message: string | undefined): string | undefined {
+  return /^(?:Cannot query field|Unknown argument|Unknown type) "\w+"(?: on (?:type|field) "[\w.]+")?\./.exec(
+    message ?? '',
+  )?.[0]
 }
 
 /** @returns nothing if it is another file */

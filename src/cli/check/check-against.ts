@@ -1,25 +1,33 @@
 import { readFileSync } from 'node:fs'
-import { print } from 'graphql/index.js'
-import { askBackendRoutes, type AskedRoutes } from '../../backend/compare/ask/ask-backend-routes.ts'
+import { print } from 'graphql/language/printer.js'
+import { MockApiError } from '../../core/diagnostics/format.ts'
+import { withGraphQLJs } from '../../core/graphql/with-graphql-js.ts'
+import {
+  askBackendRoutes,
+  type AskedRoutes,
+  type AskSettings,
+} from '../../backend/compare/ask/ask-backend-routes.ts'
 import { endpointOf } from '../../backend/compare/found.ts'
 import { findDifferences, type RealityReport } from '../../backend/compare/find-differences.ts'
 import { planRequests, type Plan, type PlannedRequest } from '../../backend/compare/ask/plan-requests.ts'
-import { createPoliteClient, type Pace } from '../../backend/compare/ask/polite-client.ts'
+import { createPoliteClient, type Ask, type Pace } from '../../backend/compare/ask/polite-client.ts'
 import { answersIn, readShapes, saveShapes, type SavedShapes } from '../../backend/compare/saved-shapes.ts'
-import { isAccepted, nameOfDifference } from '../../backend/compare/accepted-differences.ts'
+import { isAccepted, isForEndpoint, nameOfDifference } from '../../backend/compare/accepted-differences.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { canonicalTarget } from '../../core/http/host-name.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
+import { listSome } from '../../core/diagnostics/text.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { getOrMake, groupBy } from '../../core/values/collections.ts'
 import { writeFile } from '../../files/write-files.ts'
-import { backendsOfConfig } from '../code/plugin-options.ts'
-import { readDocuments } from '../documents/read-documents.ts'
+import { backendsOfConfig, type ProxiedBackend } from '../code/plugin-options.ts'
+import { readDocuments, type Operation } from '../documents/read-documents.ts'
 import { fileToRead, placeToWrite } from '../places.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
 import type { AcceptedDifference } from '../../explore/accepted.ts'
 import { diagnoseAgainst } from '../../backend/compare/against-texts.ts'
 import { acceptedIn } from '../accepted.ts'
+import { wantedNames } from './answering.ts'
 import { readCredentials, type Credentials } from './credentials.ts'
 import type { Locate } from '../../loader/locate.ts'
 import { updateFixtures } from './update-fixtures.ts'
@@ -58,7 +66,7 @@ export async function checkAgainst(
   pace?: Pace,
 ): Promise<ComparedWithBackend> {
   const saved = savedShapes(terminal, given)
-  const target = saved ? saved.backend : targetOf(given.against, options)
+  const { target, rewrite } = saved ? { target: saved.backend } : backendOf(given.against, options)
   const { operations } = await readDocuments(options.root, given.documents ?? usualDocuments)
   const documents = new Map(
     operations.flatMap(({ name, document }) =>
@@ -67,7 +75,16 @@ export async function checkAgainst(
   )
   const plan = planRequests(routes, { graphqlPaths: options.graphql.paths, documents })
   const sent = saved ? plan.requests : await chooseSent(terminal, plan, given, target)
-  const asked = saved ? answersIn(saved, sent) : await askBackend(sent)
+  const settings = {
+    address: `${target}${options.base}`,
+    headers: { ...options.record.headers, ...(saved ? {} : await readCredentials(terminal, given)) },
+    ask: rewriting(createPoliteClient(pace), target, rewrite),
+  }
+  const asked = saved ? answersIn(saved, sent) : await askBackendRoutes(sent, settings)
+  if (!saved) refuseIfNothing(asked, target, Object.keys(settings.headers).length > 0)
+  const bySchema = saved
+    ? undefined
+    : await compareWithShownSchema(settings, { routes, ...asked }, operations, options, locate)
   const { file, differences: list } = acceptedIn(options.root, given.accepted)
   const occurs = new Map<AcceptedDifference, Set<string>>()
   const report = findDifferences(asked.asked, routes, (one) => {
@@ -89,11 +106,22 @@ export async function checkAgainst(
     }),
   )
   const endpoints = asked.asked.map(({ planned }) => endpointOf(planned))
-  for (const entry of list)
-    if (!occurs.has(entry) && (entry.request === undefined || endpoints.includes(entry.request)))
+  const all = routes.flatMap(({ path, method = ['GET'], selector }) => [
+    ...method.map((one) => `${one} ${path}`),
+    ...(selector ? wantedNames(selector).map((name) => `the operation ${name}`) : []),
+  ])
+  for (const entry of list) {
+    const isFor = (one: string) => isForEndpoint(entry, one)
+    // One of an endpoint that was not asked may occur another time.
+    if (!occurs.has(entry) && (endpoints.some(isFor) || !all.some(isFor)))
       findings.push(diagnoseAgainst('against-accepted-gone', { file, line: entry.line }, entry))
+  }
   const accepted = new Set([...occurs.values()].flatMap((names) => [...names])).size
   const summary = summarise(plan, sent, asked, report, target)
+  if (bySchema) {
+    findings.push(...bySchema.findings)
+    summary.push(`${plural(bySchema.checked.size, 'route')} compared with the schema that it shows`)
+  }
   if (given.save !== undefined) {
     writeFile(placeToWrite(terminal.cwd, given.save, 'file'), saveShapes(asked.asked, target))
     summary.push(`shapes saved in ${given.save}`)
@@ -104,14 +132,39 @@ export async function checkAgainst(
       `${plural(updated.written.size, 'difference')} written into ${updated.changes.map(({ name }) => name).join(', ')}`,
     )
   return { findings, checked: report.compared, summary }
+}
 
-  async function askBackend(requests: readonly PlannedRequest[]): Promise<AskedRoutes> {
-    const headers = { ...options.record.headers, ...(await readCredentials(terminal, given)) }
-    const address = `${target}${options.base}`
-    const answers = await askBackendRoutes(requests, { address, headers, ask: createPoliteClient(pace) })
-    refuseIfNothing(answers, target, Object.keys(headers).length > 0)
-    return answers
-  }
+/** Operations that are not sent, such as mutations, are compared with what introspection tells. */
+async function compareWithShownSchema(
+  settings: AskSettings,
+  { routes, asked }: { routes: readonly Route[]; asked: AskedRoutes['asked'] },
+  operations: readonly Operation[],
+  { graphql }: ResolvedOptions,
+  locate: Locate,
+) {
+  const answered = new Set(asked.map(({ planned }) => planned.route))
+  const left = routes.filter((route) => graphql.paths.includes(route.path) && !answered.has(route))
+  if (left.length === 0 || graphql.schema.length > 0) return undefined // `--schema` compares all of them
+  // Without graphql-js, as without introspection, nothing is known of them.
+  const schemas = await withGraphQLJs(() => import('./check-graphql.ts')).catch((error: unknown) => {
+    if (!(error instanceof MockApiError)) throw error
+  })
+  const schema = await schemas?.introspect(
+    `${settings.address}${left[0]!.path}`,
+    settings.headers,
+    settings.ask,
+  )
+  if (!schemas || !schema) return undefined
+  const names = left.flatMap(({ selector }) => (selector ? wantedNames(selector) : []))
+  const own = operations.filter(({ name }) => name !== undefined && names.includes(name))
+  return schemas.checkGraphQL({
+    routes: left,
+    operations: own,
+    schema,
+    isServed: false,
+    isShaped: graphql.shape,
+    locate,
+  })
 }
 
 /** Shapes that `--save` has written; nothing if the backend itself is asked. */
@@ -125,21 +178,31 @@ function savedShapes({ cwd }: Terminal, { against, save }: AgainstOptions): Save
   return saved
 }
 
-function targetOf(against: string | true | undefined, { record, root }: ResolvedOptions): string {
+function backendOf(against: string | true | undefined, { record, root }: ResolvedOptions): ProxiedBackend {
   if (against === true) {
-    if (record.target !== undefined) return record.target
+    if (record.target !== undefined) return { target: record.target }
     const [only, ...others] = backendsOfConfig(root)
     if (only !== undefined && others.length === 0) return only
     throw new UsageError(
       only === undefined
         ? 'The config of the bundler names no backend. Name it: --against https://staging.example.com'
-        : `The config of the bundler has proxies to ${[only, ...others].join(', ')}. Name one with --against.`,
+        : `The config of the bundler has proxies to ${[only, ...others].map(({ target }) => target).join(', ')}. Name one with --against.`,
     )
   }
   const target = against === undefined ? undefined : canonicalTarget(against)
   if (target === undefined)
     throw new UsageError(`${against} is not the address of a backend, such as https://staging.example.com.`)
-  return target
+  // The address of a proxy is asked as the proxy would.
+  return backendsOfConfig(root).find((one) => one.target === target) ?? { target }
+}
+
+/** Asks as a proxy that changes paths does. */
+function rewriting(ask: Ask, target: string, rewrite: ProxiedBackend['rewrite']): Ask {
+  if (!rewrite) return ask
+  const [pattern, replacement] = rewrite
+  const rewritten = (url: string) =>
+    target + url.slice(target.length).replace(new RegExp(pattern), replacement)
+  return (request) => ask({ ...request, url: rewritten(request.url) })
 }
 
 /** Requests that may change data are only sent if somebody says so, and sees them before. */
@@ -203,9 +266,14 @@ function summarise(
     ...left,
     ...asked.left.map(({ planned, why }) => ({ route: planned.route, why })),
   ].filter(({ route }) => !compared.has(route))
-  const reasons = [...groupBy(notCompared, ({ why }) => why)].map(
-    ([why, all]) => `${new Set(all.map(({ route }) => route)).size} (${why})`,
-  )
+  const reasons = [...groupBy(notCompared, ({ why }) => why)].map(([why, all]) => {
+    const left = [...new Set(all.map(({ route }) => route))]
+    const names = left.map(
+      ({ method = ['GET'], path, selector }) =>
+        (selector && wantedNames(selector)[0]) ?? `${method[0]} ${path}`,
+    )
+    return `${left.length} (${why}: ${listSome(names)})`
+  })
   const all = new Set([...sent, ...notCompared].map(({ route }) => route)).size
   const places = Object.entries(unknown).map(
     ([why, count]) => `${count} ${unknownPlaces[why]![Number(count > 1)]}`,

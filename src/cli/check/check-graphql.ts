@@ -9,6 +9,8 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql/index.js'
+export { buildSchema } from '../../core/graphql-schema/build-schema.ts'
+export { introspect } from './introspect.ts'
 import { isResult } from '../../core/graphql/result.ts'
 import { forEachField, fragmentsOf, responseKey } from '../../core/graphql/selections.ts'
 import type { Route } from '../../core/fixture/route.ts'
@@ -18,9 +20,12 @@ import { isRecord } from '../../core/values/values.ts'
 import { placeOf, type Operation } from '../documents/read-documents.ts'
 import { findAnswering, requestOf, wantedNames } from './answering.ts'
 import { bodiesOf, type Body } from '../../core/fixture/known-bodies.ts'
+import { describeDifference, oneForEachCause } from '../../backend/compare/describe-difference.ts'
+import type { FoundDifference } from '../../backend/compare/found.ts'
 import { ResultCheck, type Problem } from './check-result.ts'
 import type { Locate } from '../../loader/locate.ts'
 import { diagnoseCheck, type Finding } from './texts.ts'
+import { unseenChoices } from './unseen-choices.ts'
 
 export interface GraphQLCheck {
   routes: readonly Route[]
@@ -60,7 +65,31 @@ export async function checkGraphQL(
       findings.push(...(await checkBody(route, body, answeredBy.get(route) ?? [], check)))
     }
   }
+  for (const { code, severity, message, fix, route, keys } of unseenInFixtures(answeredBy, schema))
+    findings.push({ code, severity, message, fix, ...(await locate(route, keys)) })
   return { findings, checked }
+}
+
+/** Finds what the fixtures of an operation could answer as well, in the words of a comparison with a backend. */
+function unseenInFixtures(
+  answeredBy: ReadonlyMap<Route, Operation[]>,
+  schema: GraphQLSchema,
+): FoundDifference[] {
+  const operations = new Set([...answeredBy.values()].flat())
+  const found = [...operations].flatMap((operation) => {
+    const routes = [...answeredBy].flatMap(([route, own]) => (own.includes(operation) ? route : []))
+    const fixtures = routes.flatMap((route) =>
+      route.isInvalid ? [] : bodiesOf(route).flatMap((body) => (isResult(body.value) ? { route, body } : [])),
+    )
+    const type = schema.getRootType(operation.node.operation)
+    const [{ body: { status = 200 } = {} } = {}] = fixtures
+    if (!type || fixtures.length === 0) return []
+    const results = fixtures.map(({ body }) => (body.value as { data?: unknown }).data)
+    const selected = { sets: [operation.node.selectionSet], fragments: fragmentsOf(operation.document) }
+    const where = { fixtures, endpoint: shown(operation), status, document: 'the schema' }
+    return unseenChoices(results, type, schema, selected).map((one) => describeDifference(one, where))
+  })
+  return oneForEachCause(found)
 }
 
 /** Labels of `incremental` that no operation of the route has. */

@@ -53,20 +53,45 @@ export function baseOfConfig(terminal: Terminal, folder: string): string {
   return typeof base === 'string' ? canonicalBase(base) : ''
 }
 
+/** A backend that a proxy of the dev server leads to. */
+export interface ProxiedBackend {
+  target: string
+  /** Changes the paths of requests, as in `path.replace(/^\/api/, '')`. */
+  rewrite?: [pattern: string, replacement: string]
+}
+
 /** Where the proxies of the dev server lead to, as the config writes it. */
-export function backendsOfConfig(folder: string): string[] {
+export function backendsOfConfig(folder: string): ProxiedBackend[] {
   const proxies = findConfigs(folder).flatMap(({ name }) => {
     const code = parseCode(readFileSync(join(folder, name), 'utf8'), name)
     return [...walk(code?.body)].filter((node) => node.type === 'ObjectProperty' && keyOf(node) === 'proxy')
   })
-  const texts = proxies.flatMap((proxy) => [...walk(proxy['value'])].map(literalOf))
-  return [
-    ...new Set(
-      texts.flatMap(
-        (text) => (typeof text === 'string' && /^https?:/.test(text) && canonicalTarget(text)) || [],
-      ),
-    ),
-  ]
+  const backends = new Map<string, ProxiedBackend>()
+  for (const node of proxies.flatMap((proxy) => [...walk(proxy['value'])])) {
+    const text = node.type === 'ObjectExpression' ? undefined : literalOf(node)
+    const target = typeof text === 'string' && /^https?:/.test(text) ? canonicalTarget(text) : undefined
+    if (target !== undefined && !backends.has(target)) backends.set(target, { target })
+    if (node.type !== 'ObjectExpression') continue
+    const { values } = readObject(node)
+    const own = typeof values['target'] === 'string' ? canonicalTarget(values['target']) : undefined
+    const rewrite = rewriteOf(node)
+    if (own !== undefined && rewrite) backends.set(own, { target: own, rewrite })
+  }
+  return [...backends.values()]
+}
+
+/** The rewrite of Vite's proxy, and that of http-proxy-middleware, if it replaces one text. */
+function rewriteOf(proxy: Node): ProxiedBackend['rewrite'] {
+  const ofVite = propertyOf(proxy, 'rewrite')
+  for (const { type, arguments: given } of walk(ofVite?.['value'])) {
+    const [pattern, replacement] = type === 'CallExpression' ? (given as Node[]) : []
+    const text = replacement && literalOf(replacement)
+    if (pattern?.type === 'RegExpLiteral' && typeof text === 'string')
+      return [String(pattern['pattern']), text]
+  }
+  const ofOthers = propertyOf(proxy, 'pathRewrite')?.['value']
+  const [first] = isNode(ofOthers) ? Object.entries(readObject(ofOthers).values) : []
+  return first && typeof first[1] === 'string' ? [first[0], first[1]] : undefined
 }
 
 function findPluginCall({ body }: Code): Node | undefined {

@@ -73,7 +73,10 @@ export function firstValues(encoded: string): Record<string, string> {
 
 export function firstOfEach(values: Readonly<Record<string, string | string[]>>): Record<string, string> {
   const first = Object.create(null) as Record<string, string>
-  for (const name of Object.keys(values)) first[name] = [values[name]!].flat()[0]!
+  for (const name of Object.keys(values)) {
+    const value = values[name]!
+    first[name] = typeof value === 'string' ? value : value[0]!
+  }
   return first
 }
 

@@ -154,6 +154,8 @@ function isOtherKind(one: Shape, other: Shape): boolean {
 
 function compareKeys(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, into: Comparison): void {
   const [own, real] = [Object.keys(ours.keys), Object.keys(theirs.keys)]
+  if (own.length > 0 && real.length === 0 && path.length > 0)
+    return void into.unknown.push({ path, why: 'empty' })
   const gone = own.filter((key) => !Object.hasOwn(theirs.keys, key) && ours.keys[key]!.count > 0) // else only lent
   const added = real.filter((key) => !Object.hasOwn(ours.keys, key))
   const isOptional = (key: string) => isOptionalIn(ours, key)

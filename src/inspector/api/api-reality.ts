@@ -38,6 +38,8 @@ export const reality = v.strictObject({
   compared: whole,
   /** Differences that `mock-api-accepted.yaml` has. */
   accepted: whole,
+  /** All differences. The first hundred are listed, errors first. */
+  total: whole,
   differences: v.array(difference),
 })
 /** Answer of `GET reality`, and of all that changes it. */

@@ -1,5 +1,6 @@
 import { bodiesOf } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
+import { getOrMake } from '../../core/values/collections.ts'
 import { hideSecrets } from '../../core/redact/redact.ts'
 import { nameOfDifference } from '../../backend/compare/accepted-differences.ts'
 import type { FoundDifference } from '../../backend/compare/found.ts'
@@ -10,6 +11,17 @@ import type { RealDifference, RealityState } from '../api/api.ts'
 import { checkThisMachine } from './access.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer } from './context.ts'
 import { HttpError } from './json.ts'
+
+/** Differences that are shown, errors first: `check --against` tells all. */
+const maxDifferences = 100
+
+/** Made once for all differences of an answer. */
+interface Context {
+  answers: RealAnswers
+  takeable: ReadonlySet<FoundDifference>
+  locate: ReturnType<typeof createLocate>
+  show: (value: unknown) => string
+}
 
 /** Characters of an answer that are shown. */
 const maxShown = 20_000
@@ -22,29 +34,44 @@ export function createRealityHandlers({ options, reality, state, store }: Inspec
     )
   }
   const show = async (answers: RealAnswers): Promise<RealityState> => {
-    const { differences, compared, accepted } = answers.report()
+    const { differences: all, compared, accepted } = answers.report()
     const { target, isOn } = reality
+    const rank = ({ severity }: FoundDifference) => ['error', 'warning', 'note'].indexOf(severity)
+    const differences = all.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxDifferences)
+    const texts = new Map<unknown, string>()
+    const context: Context = {
+      ...{ answers, takeable: answers.takeable(differences), locate: createLocate(options.root) },
+      show: (value) => getOrMake(texts, value, () => shown(value)),
+    }
     return {
       ...(target !== undefined && { target }),
-      ...{ compare: isOn, compared: compared.size, accepted },
-      differences: await Promise.all(differences.map((one) => showDifference(answers, one))),
+      ...{ compare: isOn && target !== undefined, compared: compared.size, accepted },
+      ...{
+        total: all.length,
+        differences: await Promise.all(differences.map((one) => describe(one, context))),
+      },
     }
   }
 
-  const showDifference = async (answers: RealAnswers, one: FoundDifference): Promise<RealDifference> => {
+  const describe = async (
+    one: FoundDifference,
+    { answers, takeable, locate, show }: Context,
+  ): Promise<RealDifference> => {
     const { code, severity, message, fix, route, keys, endpoint, sent, alsoIn } = one
-    const place = keys.length === 0 ? route.source : await createLocate(options.root)(route, keys)
+    const place = keys.length === 0 ? route.source : await locate(route, keys)
     const { file, line, column } = place
     const answer = answers.answerFor(one)
     const [own] = bodiesOf(route)
-    const isNewStatus = code === 'against-status' && answer && answer.planned.method === 'GET'
+    const isNewStatus = /^against-status/.test(code) && answer && answer.planned.method === 'GET'
     return {
       ...{ id: idOf(one), code, severity, message, endpoint, route: routeId(route) },
-      fix: fix.replace(/,? or run with --update/, ''), // there is a button for it
+      fix: fix
+        .replace(/,? or run with --update/, '') // there is a button for it
+        .replace('Give credentials with --header.', 'Set record.headers, or ask it as the page does.'),
       ...{ file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
-      ...{ sent: [...sent], alsoIn: [...alsoIn], canTake: one.isCertain && answers.canTake(one) },
-      ...(own && { ours: shown(own.value) }),
-      ...(answer?.json && { theirs: shown(answer.json.value) }),
+      ...{ sent: [...sent], alsoIn: [...alsoIn], canTake: takeable.has(one) },
+      ...(own && { ours: show(own.value) }),
+      ...(answer?.json && { theirs: show(answer.json.value) }),
       ...(isNewStatus && {
         newRoute: writeYaml([
           {
@@ -96,7 +123,7 @@ export function createRealityHandlers({ options, reality, state, store }: Inspec
       checkThisMachine(req, 'ask the backend')
       const target = targetOf(reality)
       const answers = await reality.load()
-      const { asked, failed } = await answers.compareAll(target)
+      const { asked, failed } = await answers.compareAll()
       if (asked === 0 && failed !== undefined)
         throw new HttpError(
           400,
@@ -107,9 +134,7 @@ export function createRealityHandlers({ options, reality, state, store }: Inspec
       return show(answers)
     },
 
-    'POST /reality/take': writing((answers, { ids }) =>
-      answers.take(ids.map((id) => find(answers, id)).filter((one) => answers.canTake(one))),
-    ),
+    'POST /reality/take': writing((answers, { ids }) => answers.take(ids.map((id) => find(answers, id)))),
 
     'POST /reality/accept': writing((answers, { id, reason }) => answers.accept(find(answers, id), reason)),
   } satisfies Partial<ApiHandlers>

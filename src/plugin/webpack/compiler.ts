@@ -27,14 +27,17 @@ const loggerOf = oncePerObject((compiler: Compiler) => compiler.getInfrastructur
 
 /** @returns `undefined` if the instance answers no requests: it is disabled, or a duplicate */
 export function setUpCompiler(compiler: Compiler, kind: Kind, given: Options): PluginInstance | undefined {
-  // The infrastructure logger puts the name in front of each message.
-  const host = { root: compiler.context, logger: loggerOf(compiler), namesUs: true }
+  // The infrastructure logger puts the name in front of each message. Vue CLI and Docusaurus silence it; ours has its own level.
+  const isSilent = ['none', 'error', 'warn'].includes(compiler.options.infrastructureLogging.level!)
+  const log = isSilent ? { logger: console } : { logger: loggerOf(compiler), namesUs: true }
+  const host = { root: compiler.context, ...log }
   const world = () => compilerWorld(compiler, `the config of ${kind === 'webpack' ? 'webpack' : 'Rspack'}`)
   const instance = new PluginInstance(given, { ...host, world })
   provideModule(compiler, instance.options)
   if (!instance.options.enabled || !addInstance(compiler, instance)) return undefined
   addToBuild(compiler, kind, instance.options)
   addToClient(compiler, instance.options)
+  ignoreReport(compiler)
   // `server.stop()` ends watching, and the server can be started again; `compiler.close()` ends the compiler.
   compiler.hooks.watchClose.tap(pluginName, () => void instance.stop())
   compiler.hooks.shutdown.tapPromise(pluginName, () => instance.stop())
@@ -130,6 +133,18 @@ export function extendOptions(options: DevServer['options']): DevServer['options
 }
 
 const report = /[\\/]mock-api-report(?:[\\/]|$)/
+
+/** A report of `explore` in a folder that a module depends on, as with Tailwind, is no reason to build again. */
+export function ignoreReport({ hooks, options }: Compiler): void {
+  // The bundler has its defaults by then.
+  hooks.initialize.tap(pluginName, () => {
+    const { ignored } = options.watchOptions
+    const isPattern = ignored === undefined || ignored instanceof RegExp
+    options.watchOptions.ignored = isPattern
+      ? new RegExp([ignored, report].flatMap((one) => one?.source ?? []).join('|'), ignored?.flags)
+      : [ignored, '**/mock-api-report'].flat()
+  })
+}
 
 /** A report of `explore` in a folder of static files is no reason to reload a page. */
 function withoutReport(files: unknown): unknown {

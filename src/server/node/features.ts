@@ -1,3 +1,4 @@
+import { isAnsweredByBackend } from '../../backend/backend.ts'
 import { otherOrigins } from '../origins/origins.ts'
 import { badge } from './badge.ts'
 import { type CreateFeature, connectionOf, siteOfOrigin } from './feature.ts'
@@ -21,13 +22,13 @@ export function nodeFeatures(upgrades: UpgradeHandler): readonly CreateFeature[]
     upgradesOf(upgrades),
     pageScenario,
     sadPaths,
-    // What passes on is noted first, recorded last but one, and leaves in the name of its client.
+    // What passes on is noted first, then compared and recorded, and leaves in the name of its client.
     journal,
     badge,
     unanswered,
+    compareWithBackend, // copies what recording passes on
     recordBackend,
     withinClient,
-    compareWithBackend,
   ]
 }
 
@@ -44,9 +45,14 @@ const pageScenario: CreateFeature = ({ rulesNow, store, report }) => ({
   },
 })
 
-/** The backend is asked what a fixture has answered, after the page has its answer. */
-const compareWithBackend: CreateFeature = ({ reality }) => ({
+/** The backend is asked what a fixture has answered, after the page has its answer. What it answers anyway is compared as well. */
+const compareWithBackend: CreateFeature = ({ reality, recording, site }) => ({
   written: (_, decision) => reality.answered(decision),
+  pass({ req, res, origin, decision, isAsked }, next) {
+    const isOurs = reality.isOn && decision && origin === '' && !isAsked
+    if (isOurs && (recording.of('') || isAnsweredByBackend(req, site))) reality.passing(decision, res, next)
+    else next()
+  },
 })
 
 /** While a recording runs, answers of the backend, or of the third party that is recorded, become fixtures. */

@@ -11,6 +11,8 @@ export interface ShopAnswer {
 }
 
 export interface Shop {
+  /** Whether introspection is refused. */
+  hidesSchema?: boolean
   /** By `GET /users/:id`. The parameters and the query are those of the request. */
   routes: Record<
     string,
@@ -303,6 +305,8 @@ async function answer(
       variables?: Record<string, unknown>
       operationName?: string
     }
+    if (shop.hidesSchema && source.includes('__schema'))
+      return send({ status: 400, headers: {}, body: { errors: [{ message: 'No introspection here' }] } })
     const result = await graphql({
       schema,
       source,

@@ -6,11 +6,12 @@ import { runIn } from '../test-terminal.ts'
 const schema = `
 type Query { hero: Character, search: [Result!]! }
 type Mutation { rename(name: String!): Character }
-enum Episode { NEWHOPE EMPIRE }
+enum Episode { NEWHOPE EMPIRE JEDI }
 scalar Date
 type Character { id: ID!, name: String!, height: Float, age: Int, born: Date, appearsIn: [Episode!], friends: [Character] }
 type Starship { id: ID!, length: Int, crew: [Character!] }
-union Result = Character | Starship
+type Planet { id: ID! }
+union Result = Character | Starship | Planet
 `
 
 function run(files: Record<string, string>, ...args: string[]) {
@@ -78,6 +79,9 @@ it.each<[what: string, data: string, document: string, expected: string[]]>([
   ['directives of clients', '{ hero: { id: a } }', 'query A { hero @connection(key: "a") { id isOpen @client } }', []],
   ['an operation without a route', '{ hero: { id: a } }', 'query A { hero { id } }\nquery B { search { __typename } }', ['note src/a.graphql:2:1 check-operation-unanswered']],
   ['a route without an operation', '{ hero: { id: a } }', 'query B { hero { id } }', ['note fixtures/a.yaml:2:11 check-operation-unknown', 'note src/a.graphql:1:1 check-operation-unanswered']],
+  ['words of an enum that no fixture has', '{ hero: { friends: [{ in: [EMPIRE, NEWHOPE] }, { in: [EMPIRE] }] } }', 'query A { hero { friends { in: appearsIn } } }', ['note fixtures/a.yaml:4:46 against-word']],
+  ['one word of an enum', '{ hero: { appearsIn: [EMPIRE, EMPIRE] } }', 'query A { hero { appearsIn } }', []],
+  ['members of a union that no fixture has', '{ search: [{ __typename: Starship }, { __typename: Character }] }', 'query A { search { __typename } }', ['note fixtures/a.yaml:4:32 against-member']],
   ['a document with a syntax error', '{ hero: { id: a } }', 'query A { hero { id }', ['warning src/a.graphql:1:22 check-document-unreadable']],
 ])('%s', async (_, data, document, expected) => {
   const found = await compare(data, document)

@@ -150,3 +150,24 @@ it('without a backend, it says what to set', async () => {
     body: { error: { code: 'api-backend-missing' } },
   })
 })
+
+it('what passes to the backend is compared without another request, and reaches the page whole', async () => {
+  await server.close()
+  const backend = await serveShop(shop)
+  const files = {
+    'fixtures/users.yaml':
+      "- { path: /users/:id, when: { params: { id: '1' } }, response: { body: { id: 1, address: { city: Graz, zip: '8010' } } } }",
+    'fixtures/orders.yaml':
+      '- { path: /orders, when: { query: { page: 1 } }, response: { body: { items: [] } } }',
+  }
+  await start({ target: backend.origin, compare: true }, files)
+  shop.routes['GET /orders'] = () => ({ status: 429, headers: {}, body: { code: 'busy' } })
+  const answer = await server.send('/users/2')
+  expect(await answer.json()).toMatchObject({ address: { postalCode: expect.any(String) as string } })
+  await server.send('/orders?page=2')
+  const found = async () => (await reality()).body.differences.map(({ id, severity }) => `${severity} ${id}`)
+  await expect
+    .poll(async () => (await found()).filter((one) => !one.includes('key-new')).sort())
+    .toEqual(['error GET /users/:id key-gone address.zip', 'note GET /orders status-new'])
+  expect(backend.asked).toEqual(['GET /users/2', 'GET /orders?page=2'])
+})

@@ -1,4 +1,6 @@
+import { isSecret } from '../../../core/redact/redact.ts'
 import { parameterNames } from '../../../core/http/path.ts'
+import { groupBy } from '../../../core/values/collections.ts'
 import { isRecord, ownValue } from '../../../core/values/values.ts'
 import { answerShape, type AnswerShape } from '../answer-shape.ts'
 import type { PlannedRequest } from './plan-requests.ts'
@@ -23,6 +25,8 @@ export interface AskedRoute {
   needsSignIn: boolean
   /** Whether a parameter of the path has a value that nobody knows to exist. */
   isGuess: boolean
+  /** Whether a page has asked for it, and no route answered. */
+  isPassing?: boolean
 }
 
 export interface AskedRoutes {
@@ -36,28 +40,38 @@ export async function askBackendRoutes(
   settings: AskSettings,
 ): Promise<AskedRoutes> {
   const result: AskedRoutes = { asked: [], left: [] }
-  const lists = new Map<string, unknown>()
-  const levels = [...new Set(requests.map(({ path }) => parameterNames(path).length))].sort((a, b) => a - b)
-  for (const level of levels) {
-    const own = requests.filter(({ path }) => parameterNames(path).length === level)
+  const lists: RealLists = { read: new Map(), made: new Map() }
+  // Lists are read before something changes, and what is deleted is asked for by others before.
+  const levelOf = ({ path, method, isWrite }: PlannedRequest) =>
+    parameterNames(path).length + Number(isWrite) / 4 + Number(method === 'DELETE') / 4
+  for (const [, own] of [...groupBy(requests, levelOf)].toSorted(([a], [b]) => a - b))
     await Promise.all(own.map((planned) => askRoute(planned, requests, lists, settings, result)))
-  }
   const order = (one: { planned: PlannedRequest }) => requests.indexOf(one.planned)
   result.asked.sort((a, b) => order(a) - order(b))
   return result
 }
 
+/** Answers that ids are taken from, by the paths of lists. */
+interface RealLists {
+  read: Map<string, unknown>
+  /** Items that this run has made: only these are changed or deleted, and what a fixture names. */
+  made: Map<string, unknown>
+}
+
 async function askRoute(
   planned: PlannedRequest,
   all: readonly PlannedRequest[],
-  lists: Map<string, unknown>,
+  { read, made }: RealLists,
   settings: AskSettings,
   { asked, left }: AskedRoutes,
 ): Promise<void> {
   const known = { ...knownParams(planned, all), ...planned.params }
   const leave = (why: string) => void left.push({ planned, why })
-  const noParameters = 'no fixture selects a value for each parameter of their path'
-  const first = fill(planned.path, known, lists, planned.bodies[0]?.value)
+  const noParameters = planned.isWrite
+    ? 'no fixture selects what to change, and no POST has made it'
+    : 'no fixture selects a value for each parameter of their path'
+  const lists = planned.isWrite ? made : read
+  const first = fill(planned.path, known, lists, planned.isWrite ? undefined : planned.bodies[0]?.value)
   if (!first) return leave(noParameters)
   let found = { ...(await askAt(planned, first.path, settings, all)), isGuess: first.isGuess }
   if ('answer' in found && found.answer.status === 404 && planned.status !== 404 && first.isGuess) {
@@ -72,8 +86,20 @@ async function askRoute(
   const json = valueOf(answer)
   if (answer.status === 429 && planned.status !== 429)
     return leave('the backend has too many requests: it answers 429')
-  if (planned.method === 'GET' && answer.status < 300) lists.set(pathOf(found.sent), json?.value)
+  if (planned.isMadeUp && isNoQuery(json?.value))
+    return leave('nothing says whether its operation is a query: name the documents with --documents')
+  if (answer.status < 300 && /^(?:GET|POST)$/.test(planned.method))
+    (planned.isWrite ? made : read).set(pathOf(found.sent), json?.value)
   asked.push({ planned, ...found, answer: answerShape(answer), json })
+}
+
+/** Whether a server knows no such query: it may be a mutation, which is not sent to find out. */
+function isNoQuery(result: unknown): boolean {
+  const errors = ownValue(result, 'errors')
+  return (
+    Array.isArray(errors) &&
+    errors.some((one) => /^Cannot query field .* on type "Query"/.test(String(ownValue(one, 'message'))))
+  )
 }
 
 /** Values that other routes of the endpoint select. */
@@ -138,7 +164,7 @@ function idIn(answer: unknown, name: string): string | undefined {
   return id === undefined ? undefined : String(id)
 }
 
-/** @returns the answer, which may be the second: the first is asked without credentials */
+/** @returns the answer to a request with credentials. Without them, it is only asked whether they are needed */
 async function askAt(
   { method, query, headers, body, status, path, isWrite }: PlannedRequest,
   filled: string,
@@ -150,17 +176,21 @@ async function askAt(
   const send = (more: Readonly<Record<string, string>>) =>
     settings.ask({ method, url: `${settings.address}${where}`, headers: { ...headers, ...more }, body })
   const sent = `${method} ${where}`
-  const knowsSignIn = all.some((one) => one.path === path && one.status === 401)
-  const hasCredentials = Object.keys(settings.headers).length > 0
-  if (hasCredentials && !isWrite && !knowsSignIn && status !== 401) {
-    const answer = await send({})
-    if ('failed' in answer) return answer
-    if (answer.status !== 401) return { sent, answer, needsSignIn: false }
-    const signedIn = await send(settings.headers)
-    return 'failed' in signedIn ? signedIn : { sent, answer: signedIn, needsSignIn: true }
-  }
-  const answer = await send(status === 401 ? {} : settings.headers)
-  return 'failed' in answer ? answer : { sent, answer, needsSignIn: false }
+  const others = Object.fromEntries(Object.entries(settings.headers).filter(([name]) => !isCredential(name)))
+  const hasCredentials = Object.keys(others).length < Object.keys(settings.headers).length
+  const knowsSignIn = status === 401 || all.some((one) => one.path === path && one.status === 401)
+  const anonymous = hasCredentials && !isWrite && !knowsSignIn ? await send(others) : undefined
+  const answer = await send(status === 401 ? others : settings.headers)
+  if ('failed' in answer) return answer
+  return { sent, answer, needsSignIn: anonymous !== undefined && isUnauthorized(anonymous) }
+}
+
+function isCredential(name: string): boolean {
+  return isSecret({ source: 'headers', path: [name] })
+}
+
+function isUnauthorized(answer: RealAnswer | { failed: string }): boolean {
+  return 'status' in answer && answer.status === 401
 }
 
 function pathOf(sent: string): string {

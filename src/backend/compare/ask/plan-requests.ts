@@ -1,5 +1,7 @@
 import { bodiesOf, type Body } from '../../../core/fixture/known-bodies.ts'
-import { print } from 'graphql/index.js'
+import { Kind } from 'graphql/language/kinds.js'
+import { parse } from 'graphql/language/parser.js'
+import { print } from 'graphql/language/printer.js'
 import type { Route } from '../../../core/fixture/route.ts'
 import { splitOrigin } from '../../../core/http/route-url.ts'
 import { isBodiless } from '../../../core/response/prepare-response.ts'
@@ -7,6 +9,8 @@ import type { FixtureResponse, ResponseFunction } from '../../../core/schema/sch
 import type { FixtureSelector } from '../../../core/schema/selector-schema.ts'
 import { compileSelector } from '../../../core/select/compile-selector.ts'
 import type { Field } from '../../../core/select/selector.ts'
+import { listSome } from '../../../core/diagnostics/text.ts'
+import { attempt } from '../../../core/values/thrown.ts'
 import { isRecord, setOwn } from '../../../core/values/values.ts'
 import { queryOf } from './query-of.ts'
 import { wantedValue } from './wanted-value.ts'
@@ -23,6 +27,8 @@ export interface PlannedRequest {
   body?: unknown
   /** `undefined` without GraphQL; empty for an operation without a name. */
   operation?: string
+  /** Whether the document of the operation has the fields of the fixture, since nothing else tells them. */
+  isMadeUp?: boolean
   /** Whether the backend may change something. */
   isWrite: boolean
   status: number
@@ -137,6 +143,8 @@ function planOperation(route: Route, { documents }: PlanSettings): PlannedReques
   if (isSelected && document === undefined && known === undefined)
     return 'nothing says where its variables belong: name the documents with --documents'
   const text = typeof made === 'string' ? made : print(made)
+  const missing = missingVariables(text, variables)
+  if (missing.length > 0) return `nothing says which value ${listSome(missing)} has: write it into "example"`
   if (/^\s*subscription\b/.test(text)) return 'it is a subscription'
   const name = operationName ?? /^\s*(?:query|mutation)\s+(\w+)/.exec(text)?.[1]
   return [
@@ -149,9 +157,21 @@ function planOperation(route: Route, { documents }: PlanSettings): PlannedReques
         ...(variables && { variables }),
       },
       operation: name ?? '',
+      ...(typeof made !== 'string' && { isMadeUp: true }),
       isWrite: /^\s*mutation\b/m.test(text),
     },
   ]
+}
+
+/** Variables without which a server refuses the operation. */
+function missingVariables(text: string, variables: Readonly<Record<string, unknown>> = {}): string[] {
+  const nodes = attempt(() => parse(text))?.definitions ?? []
+  return nodes
+    .flatMap((node) => ('variableDefinitions' in node ? (node.variableDefinitions ?? []) : []))
+    .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && !defaultValue)
+    .flatMap(({ variable }) =>
+      Object.hasOwn(variables, variable.name.value) ? [] : `$${variable.name.value}`,
+    )
 }
 
 interface SelectedParts {

@@ -25,7 +25,7 @@ export interface Pace {
   perSecond?: number
 }
 
-const limits = { milliseconds: 10_000, bytes: 2 ** 20, retryAfter: 60, nesting: 500, failures: 5 }
+export const limits = { milliseconds: 10_000, bytes: 2 ** 20, retryAfter: 60, nesting: 500, failures: 5 }
 
 export type Ask = (request: SentRequest) => Promise<RealAnswer | { failed: string }>
 

@@ -19,14 +19,17 @@ export function RealityView() {
     })
   useEffect(() => void change(call('GET /reality')), [server.diagnostics, server.requests.length])
   if (!reality) return <Page title="Reality">{null}</Page>
-  const { target, compare, compared, accepted, differences } = reality
+  const { target, compare, compared, accepted, total, differences } = reality
   const compareNow = async () => {
     setAsking(true)
     await change(call('POST /reality'))
     setAsking(false)
   }
   const take = (ids: string[]) =>
-    change(call('POST /reality/take', { body: { ids } }), 'The fixtures are as the backend has answered.')
+    change(
+      call('POST /reality/take', { body: { ids } }),
+      `${plural(ids.length, 'difference')} written into the fixtures.`,
+    )
   const takeable = differences.filter(({ canTake }) => canTake).map(({ id }) => id)
   return (
     <Page
@@ -60,7 +63,7 @@ export function RealityView() {
         <p role="status">
           {compared === 0
             ? `Nothing is compared with ${target} yet.`
-            : `${plural(compared, 'route')} compared with ${target}: ${plural(differences.length, 'difference')}, ${accepted} accepted`}
+            : `${plural(compared, 'route')} compared with ${target}: ${plural(total, 'difference')}${total > differences.length ? `, of which ${differences.length} are listed` : ''}, ${accepted} accepted`}
         </p>
       )}
       <ul class="stack">
