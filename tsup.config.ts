@@ -95,7 +95,7 @@ const afterServerFiles = new RegExp(
     'loader.(?:load-routes|module.project-modules|read.generate-items)',
     'reader.(?:read-yaml|read-json|explain-yaml)',
     'plugin.(?:vite.vite-(?:module|demo)|webpack.compiler-build)',
-    'cli.commands.(?:serve|check|import-[a-z]+|bundle|explore|init|mcp)',
+    'cli.commands.(?:serve|check|import|bundle|explore|init|mcp)',
     'test-node',
   ].join('|')})\\.ts$`,
 )

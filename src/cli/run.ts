@@ -5,6 +5,7 @@ import { parseOrigin } from '../core/http/host-name.ts'
 import { usersIn } from '../core/values/url-user.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { formats } from './check/report.ts'
+import type { ImportOptions } from './commands/import.ts'
 import { resourceTypes } from '../writer/har/har-filter.ts'
 import { exitCodes, UsageError, type ExitCode, type Terminal } from './terminal.ts'
 
@@ -26,6 +27,7 @@ export async function run(args: readonly string[], given: Terminal): Promise<Exi
     .version(version)
     .showHelpAfterError('(--help lists the commands and their options)')
     .addHelpText('after', '\nEach command has its own options: unplugin-mock-api <command> --help')
+  program.enablePositionalOptions() // `import` has options, and so have its own commands
   program.exitOverride().configureOutput({
     writeOut: (text) => terminal.print(text.replace(/\n$/, '')),
     writeErr: (text) => terminal.note(text.replace(/\n$/, '')),
@@ -65,6 +67,20 @@ const fixtures = [
 const originOfImport = [
   '--origin <url>',
   "the application's own origin: requests to it get a path, those to others a url",
+] as const
+const urlOfImport = [
+  '--url <text>',
+  'only URLs with this text, in which * stands for any characters',
+] as const
+const onlyOfImport = () =>
+  new Option('--only <types...>', 'of a HAR file, only these types of requests').choices(resourceTypes)
+const errorsOfImport = [
+  '--errors',
+  'also write documented errors, as scenarios named after their status',
+] as const
+const collectionsOfImport = [
+  '--collections',
+  'write collections for paths that list, get and create items',
 ] as const
 const baseOfImport = [
   '--base <path>',
@@ -139,58 +155,68 @@ function addCheck(program: Command, action: MakeAction): void {
 }
 
 function addImport(program: Command, action: MakeAction): void {
-  const group = program
-    .command('import')
+  const group = withPlaces(program.command('import'))
+    .argument('[files...]', 'files, folders, or - for standard input')
     .summary('write fixture files from a recording or another description of an API')
     .description(
-      'Writes fixture files from a recording, an OpenAPI document or the mocks of another tool. Everything that is left out is listed with the reason.',
+      'Writes fixture files from what a team has already. The content of a file decides what it is: a HAR file, an OpenAPI or Swagger document, a collection of Postman, Insomnia, Hoppscotch or Bruno, mocks of Mockoon, WireMock, MSW or json-server, or a cURL command. Everything that is left out is listed with the reason.',
     )
-    .addHelpText('after', '\nEach command has its own options: unplugin-mock-api import <command> --help')
-  const addImporter = (name: string) =>
-    group
-      .command(name)
-      .option(...root)
-      .option('--out <folder>', 'the folder of the fixture files', 'fixtures')
-      .option('--force', 'replace files that differ')
-      .option('--dry-run', 'print the files instead of writing them')
-  addImporter('har')
-    .argument('<file>', 'the HAR file')
+    .option('--paste', 'read the text in the clipboard, such as a cURL command')
+    .option('--send', 'send the requests of cURL commands, and record the answers')
+    .option(...urlOfImport)
+    .addOption(onlyOfImport())
+    .option(...errorsOfImport)
+    .option(...collectionsOfImport)
+    .option(...baseOfImport)
+    .option(...originOfImport, origin)
+    .addHelpText('after', '\nThe commands say what a file is, and have fewer options.')
+    .enablePositionalOptions()
+    .helpCommand(true)
+    .action(action(async () => (await import('./commands/import.ts')).importFiles))
+  const addImporter = (name: string, files: string, what: string) => {
+    const load = async () => {
+      const { importKind } = await import('./commands/import.ts')
+      return (terminal: Terminal, given: string | string[], options: ImportOptions) =>
+        importKind(terminal, name, [given].flat(), options)
+    }
+    return withPlaces(group.command(name)).argument(files, what).action(action(load))
+  }
+  addImporter('har', '<file>', 'the HAR file')
     .summary('from a HAR file, the recording of a browser')
     .description(
       'Writes routes for the API requests in a HAR file of Chrome, Firefox or Playwright. Pages, scripts, styles and images are skipped.',
     )
-    .option('--url <text>', 'only URLs with this text, in which * stands for any characters')
-    .addOption(new Option('--only <types...>', 'only these types of requests').choices(resourceTypes))
+    .option(...urlOfImport)
+    .addOption(onlyOfImport())
     .option(...baseOfImport)
     .option(...originOfImport, origin)
-    .action(action(async () => (await import('./commands/import-har.ts')).importHar))
-  addImporter('openapi')
-    .argument('<file>', 'the OpenAPI document, version 3, in YAML or JSON')
+  addImporter('openapi', '<file>', 'the OpenAPI 3 or Swagger 2.0 document, in YAML or JSON')
     .summary('from an OpenAPI document')
     .description(
       'Writes a route for each operation of an OpenAPI document, with its example, or with values that fit its schema.',
     )
-    .option('--errors', 'also write documented errors, as scenarios named after their status')
-    .option('--collections', 'write collections for paths that list, get and create items')
+    .option(...errorsOfImport)
+    .option(...collectionsOfImport)
     .option('--no-collections', 'write no collections, and do not ask')
     .option(...baseOfImport)
     .option(...originOfImport, origin)
-    .action(action(async () => (await import('./commands/import-openapi.ts')).importOpenApi))
-  addImporter('msw')
-    .argument('<files...>', 'modules that export handlers')
+  addImporter('msw', '<files...>', 'modules that export handlers')
     .summary('from handlers of Mock Service Worker')
     .description('Writes a route for each handler whose resolver does not read the request.')
-    .action(action(async () => (await import('./commands/import-code.ts')).importMsw))
-  addImporter('mock-dev-server')
-    .argument('<files...>', 'modules with mocks, such as mock/user.mock.ts')
+  addImporter('mock-dev-server', '<files...>', 'modules with mocks, such as mock/user.mock.ts')
     .summary('from mocks of vite-plugin-mock-dev-server')
     .description('Writes a route for each mock that is data, without functions.')
-    .action(action(async () => (await import('./commands/import-code.ts')).importMockDevServer))
-  addImporter('json-server')
-    .argument('<file>', 'the data, such as db.json')
+  addImporter('json-server', '<file>', 'the data, such as db.json')
     .summary('from the data of json-server')
     .description('Writes routes for the lists, their items and the single resources of json-server.')
-    .action(action(async () => (await import('./commands/import-code.ts')).importJsonServer))
+}
+
+function withPlaces(command: Command): Command {
+  return command
+    .option(...root)
+    .option('--out <folder>', 'the folder of the fixture files', 'fixtures')
+    .option('--force', 'replace files that differ')
+    .option('--dry-run', 'print the files instead of writing them')
 }
 
 function addBundle(program: Command, action: MakeAction): void {

@@ -8,6 +8,7 @@ import { decodeText } from '../files/read-whole-file.ts'
 import { isReallyInside } from '../files/links.ts'
 import { freeName, literalSegment } from '../writer/endpoint-path.ts'
 import { inTime, partsOfTime } from './pattern.ts'
+import { isSwagger, upgraded } from './swagger.ts'
 
 /** A value with its file, from which its references start. */
 export interface Part {
@@ -36,6 +37,8 @@ export class Documents {
   readonly #targets = new Map<string, Part>()
   readonly #root: string
   #parts: number
+  /** Whether the first document is one of Swagger 2.0: so are the parts in other files. */
+  #isSwagger = false
 
   /** @param folder of the document. References lead to ordinary files below it, and in the repository around it. */
   constructor(folder: string, parts = maxParts) {
@@ -87,12 +90,16 @@ export class Documents {
 
   /** @throws Error when the file can't be read */
   read(path: string): Part {
-    if (!this.#files.has(path)) {
-      const text = decodeText(readFileSync(path))
-      this.#parts += partsOfCharacter * text.length
-      this.#files.set(path, parseFile(path, text))
-    }
+    if (!this.#files.has(path)) this.add(path, decodeText(readFileSync(path)))
     return { value: this.#files.get(path), file: path }
+  }
+
+  /** @throws Error when the text can't be parsed */
+  add(path: string, text: string): void {
+    this.#parts += partsOfCharacter * text.length
+    const value = parseFile(path, text)
+    this.#isSwagger ||= isSwagger(value)
+    this.#files.set(path, this.#isSwagger ? upgraded(value) : value)
   }
 
   /** @throws Error when the reference leads nowhere, or to itself */
@@ -170,14 +177,13 @@ export function jsonMedia(response: unknown): [type: string, media: unknown] | u
 }
 
 /** @throws Error when it can't be read, or is something else */
-export function openDocument(path: string, name: string, parts?: number) {
+export function openDocument(path: string, name: string, parts?: number, text?: string) {
   const documents = new Documents(dirname(path), parts)
+  if (text !== undefined) documents.add(path, text)
   const { value, file } = documents.read(path)
   const { swagger, openapi } = isRecord(value) ? value : {}
-  if (typeof swagger === 'string')
-    throw new Error(
-      `${name} is Swagger ${swagger}. Convert it to OpenAPI 3, for example with swagger2openapi.`,
-    )
+  if (swagger !== undefined && openapi === undefined)
+    throw new Error(`${name} is Swagger ${String(swagger)}. Convert it to Swagger 2.0 or OpenAPI 3.`)
   const version = String(openapi)
   if (!isRecord(value) || !/^3\.\d/.test(version))
     throw new Error(`${name} is not an OpenAPI document of version 3: it has no "openapi: 3.x.y".`)

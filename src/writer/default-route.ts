@@ -23,11 +23,13 @@ export interface WrittenRoute {
 }
 
 export interface RouteDefinition {
+  name?: string
   method?: string
   path?: string
   url?: string
   when?: Record<string, unknown>
   example?: Record<string, unknown>
+  scenario?: string
   paginate?: object
   response?: ResponseKeys | ResponseKeys[]
 }
@@ -73,8 +75,9 @@ function chooseDefault(
 }
 
 function withWhen(route: WrittenRoute, when: When, example?: When): WrittenRoute {
-  const { method, path, url, paginate, response } = route.definition
+  const { name, method, path, url, paginate, response } = route.definition
   const definition = {
+    ...(name !== undefined && { name }),
     ...(method !== undefined && { method }),
     ...(url === undefined ? { path: path! } : { url }),
     ...(Object.keys(when).length > 0 && { when }),
@@ -168,10 +171,11 @@ function merge(chosen: WrittenRoute, rest: readonly WrittenRoute[], graphqlPaths
 
 /** Answers don't select, and take long to prepare. */
 export function selectorsOf(routes: readonly WrittenRoute[]): object[] {
-  return routes.map(({ definition: { method, path, url, when } }) => ({
+  return routes.map(({ definition: { method, path, url, when, scenario } }) => ({
     method,
     ...(url === undefined ? { path } : { url }),
     when,
+    scenario,
     response: {},
   }))
 }

@@ -2,6 +2,7 @@ import { canonicalPath } from '../core/http/path.ts'
 import { findPathProblem } from '../core/http/path-problem.ts'
 import { splitOrigin } from '../core/http/route-url.ts'
 import { holdsSecret, redactUrl } from '../core/redact/redact.ts'
+import type { PathParameter } from './exchange/exchange.ts'
 
 export interface EndpointPath {
   template: string
@@ -19,14 +20,18 @@ const ids = [
 /**
  * A segment is a parameter by its form alone, so that an endpoint does not depend on what else was recorded.
  * The first segment stays: `/:id` would take every page of the application.
+ *
+ * @param named parameters that are known, by the index of their segment
  */
-export function endpointPath(path: string): EndpointPath {
+export function endpointPath(path: string, named: readonly (PathParameter | undefined)[] = []): EndpointPath {
   const { origin, pathname } = splitOrigin(path)
   const segments = pathname.split('/').slice(1)
   const shown = redactUrl(pathname).split('/').slice(1)
   const isSecret = segments.map((segment, index) => segment !== shown[index])
   const values = segments.map((segment, index) =>
-    index > 0 && (isSecret[index] || isId(segment)) ? decodeURIComponent(segment) : undefined,
+    named[index] || (index > 0 && (isSecret[index] || isId(segment)))
+      ? decodeURIComponent(segment)
+      : undefined,
   )
   const last = values.findLastIndex((value) => value !== undefined)
   const names = new Map<string, number>()
@@ -34,8 +39,10 @@ export function endpointPath(path: string): EndpointPath {
   const template = segments.map((segment, index) => {
     const value = values[index]
     if (value === undefined) return literalSegment(segment)
-    const name = freeName(index === last ? 'id' : `${itemName(segments[index - 1]!)}Id`, names)
-    params[name] = isSecret[index] ? undefined : value
+    const given = named[index]
+    const made = index === last ? 'id' : `${itemName(segments[index - 1] ?? '')}Id`
+    const name = freeName(given?.name ?? made, names)
+    if (given?.isKnown !== false) params[name] = isSecret[index] ? undefined : value
     return `:${name}`
   })
   return { template: `${origin}/${template.join('/')}`, params }

@@ -45,6 +45,8 @@ interface AnswerSource {
   request?: Pick<ParsedRequest, 'raw' | 'graphql' | 'operationType'>
   /** Whether a developer has written it: no value is a credential, and each header is meant. */
   isOwn?: boolean
+  /** Whether headers that servers add are kept, since a developer has written them. */
+  isMeant?: boolean
   /** Characters of a text that is not JSON; a longer one is a file. Default 8000. */
   maxText?: number
 }
@@ -193,10 +195,10 @@ function decode(bytes: Uint8Array, type = ''): { text: string; isPlain: boolean 
 }
 
 export function writtenHeaders(
-  source: Pick<AnswerSource, 'responseHeaders' | 'where' | 'origin' | 'isOwn'>,
+  source: Pick<AnswerSource, 'responseHeaders' | 'where' | 'origin' | 'isOwn' | 'isMeant'>,
   omissions: Omissions,
 ): Record<string, string | string[]> {
-  const { responseHeaders, where, origin, isOwn } = source
+  const { responseHeaders, where, origin, isOwn, isMeant } = source
   const headers: Record<string, string | string[]> = {}
   const add = (name: string, value: string) => {
     headers[name] = Object.hasOwn(headers, name) ? [headers[name]!, value].flat() : value
@@ -216,7 +218,7 @@ export function writtenHeaders(
     const own = ownUrls(name, value, origin)
     const kept = redactHeader(name, own, placeholder)
     const isUrl = Object.hasOwn(urlsIn, name)
-    const why = whyLeftOut(name, value) ?? (kept === own || isUrl ? undefined : 'it is a credential')
+    const why = whyLeftOut(name, value, isMeant) ?? (kept === own || isUrl ? undefined : 'it is a credential')
     if (why) omissions.add(`response header "${name}"`, why, where)
     if (why !== undefined) continue
     if (kept !== own) omissions.add(`response header "${name}"`, 'its URL has a credential', where)
@@ -240,11 +242,11 @@ const ofServer =
 export const ofServers = 'servers add it to each answer'
 
 /** `undefined` for a header that is kept; `''` when there is nothing to say about the loss. */
-function whyLeftOut(name: string, value: string): string | undefined {
+function whyLeftOut(name: string, value: string, isMeant = false): string | undefined {
   if (ofConnection.test(name) || !/^[!#$%&'*+\-.^`|~\w]+$/.test(name)) return ''
   if (/^access-control-/.test(name)) return ofServers // `-allow-credentials` is not one
-  if (ofOneAnswer.test(name)) return 'its value differs with each answer'
-  if (ofServer.test(name)) return ofServers
+  if (ofOneAnswer.test(name) && !isMeant) return 'its value differs with each answer'
+  if (ofServer.test(name) && !isMeant) return ofServers
   if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) return 'its value has control characters'
   return undefined
 }

@@ -1,12 +1,12 @@
 import { defaultGraphQL } from '../core/graphql/settings.ts'
 import { reasonOf } from '../core/values/thrown.ts'
-import { isRecord } from '../core/values/values.ts'
+import { compareTexts, isRecord } from '../core/values/values.ts'
 import { freeName, slug } from './endpoint-path.ts'
 import type { Exchange, WriteOptions, WrittenFile, WrittenFixtures } from './exchange/exchange.ts'
 import { compareText, Omissions } from './omissions.ts'
 import { createExchangeReader, type ReadExchange } from './exchange/read-exchange.ts'
 import { Replay } from './exchange/replay.ts'
-import { getOrMake } from '../core/values/collections.ts'
+import { getOrMake, groupBy } from '../core/values/collections.ts'
 import { selectorsOf, type WrittenRoute } from './default-route.ts'
 import type { Answered } from './pages/find-pages.ts'
 import { recordedCookie } from './recorded-cookie.ts'
@@ -56,6 +56,8 @@ interface UnitsOfEndpoint {
   units: Map<string, Unit>
   order: string
   selected: Set<WrittenRoute>
+  /** The number of exchanges that are answered as they were. */
+  answered: number
   omissions: Omissions
 }
 
@@ -118,11 +120,12 @@ export class FixtureWriter {
     })
     const units = endpoints.flatMap(([, { units }]) => [...units.values()])
     for (const unit of units.sort((a, b) => compareText(a.key, b.key)))
-      bases.set(unit, freeFile(fileName(unit.exchanges[0]!), '', names))
-    const byBase = (a: Unit, b: Unit) => (`${bases.get(a)}.yaml` < `${bases.get(b)}.yaml` ? -1 : 1)
+      bases.set(unit, unit.exchanges[0]!.saved?.file ?? freeFile(fileName(unit.exchanges[0]!), '', names))
+    const byBase = (a: Unit, b: Unit) => compareTexts(`${bases.get(a)}.yaml`, `${bases.get(b)}.yaml`)
+    let answered = 0
     for (const [where, endpoint] of endpoints)
       try {
-        this.#select(endpoint, [...endpoint.units.values()].sort(byBase), bases)
+        answered += this.#select(endpoint, [...endpoint.units.values()].sort(byBase), bases)
       } catch (error) {
         // The other endpoints of a recording must not be lost with it.
         endpoint.selected = new Set()
@@ -136,20 +139,21 @@ export class FixtureWriter {
       const kept = unit.routes.filter((route) => selected.has(route))
       return writeUnit(unit, kept, bases.get(unit)!, names)
     })
-    return { files: files.sort(byPath), omitted: omissions.list() }
+    return { files: joined(files).sort(byPath), omitted: omissions.list(), answered }
   }
 
   /** @param units in the order in which their files are read: it decides which route is the first */
-  #select(endpoint: UnitsOfEndpoint, units: readonly Unit[], bases: ReadonlyMap<Unit, string>): void {
+  #select(endpoint: UnitsOfEndpoint, units: readonly Unit[], bases: ReadonlyMap<Unit, string>): number {
     const order = units.map((unit) => bases.get(unit)).join('\n')
     const isChanged = units.some((unit) => unit.isChanged)
-    if (!isChanged && order === endpoint.order) return
+    if (!isChanged && order === endpoint.order) return endpoint.answered
     for (const unit of units) if (unit.isChanged) this.#writeRoutes(unit)
     endpoint.order = order
     endpoint.omissions = new Omissions()
     const routes = units.flatMap((unit) => unit.routes)
-    endpoint.selected = findSelected(routes, this.#graphqlPaths, endpoint.omissions)
+    Object.assign(endpoint, findSelected(routes, this.#graphqlPaths, endpoint.omissions))
     for (const unit of units) unit.names = '' // other routes may be kept
+    return endpoint.answered
   }
 
   #writeRoutes(unit: Unit): void {
@@ -165,7 +169,7 @@ export class FixtureWriter {
 }
 
 function newEndpoint(): UnitsOfEndpoint {
-  return { units: new Map(), order: '', selected: new Set(), omissions: new Omissions() }
+  return { units: new Map(), order: '', selected: new Set(), answered: 0, omissions: new Omissions() }
 }
 
 function newUnit(key: string): Unit {
@@ -194,6 +198,20 @@ function writeUnit(unit: Unit, kept: readonly WrittenRoute[], base: string, name
   const content = kept.map(({ definition, note }) => texts.get(JSON.stringify([definition, note]))).join('\n')
   const file = { path: `${base}.yaml`, content, routes: kept.length, bodies: bodies.map(({ path }) => path) }
   return Object.assign(unit, { texts, names: used, files: [...bodies, file] }).files
+}
+
+/** Several endpoints may share a file. */
+function joined(files: readonly WrittenFile[]): WrittenFile[] {
+  return [...groupBy(files, ({ path }) => path).values()].map((same) => {
+    const [first] = same as [WrittenFile]
+    if (same.length === 1) return first
+    return {
+      path: first.path,
+      content: same.map(({ content }) => content).join('\n'),
+      routes: same.reduce((sum, { routes }) => sum + routes, 0),
+      bodies: same.flatMap(({ bodies = [] }) => bodies),
+    }
+  })
 }
 
 function byPath(a: { path: string }, b: { path: string }): number {
@@ -233,16 +251,21 @@ function findSelected(
   routes: readonly WrittenRoute[],
   graphqlPaths: readonly string[],
   omissions: Omissions,
-): Set<WrittenRoute> {
+): { selected: Set<WrittenRoute>; answered: number } {
   const replay = new Replay(selectorsOf(routes), graphqlPaths)
   const selected = new Set<WrittenRoute>()
+  let answered = 0
   for (const [index, route] of routes.entries()) {
-    if (route.exchanges.length === 0) selected.add(route)
+    const isSwitched = route.definition.scenario !== undefined // no request alone selects it
+    if (route.exchanges.length === 0 || isSwitched) selected.add(route)
+    answered -= route.exchanges.length === 0 ? 0 : (route.lost?.exchanges.length ?? 0)
     for (const { where } of route.lost?.exchanges ?? []) omissions.add('an answer', route.lost!.why, where)
     for (const { request, method, where } of route.exchanges) {
-      if (replay.select(request, method) === index) selected.add(route)
-      else omissions.add('a request', 'another route has the same path or selector', where)
+      if (isSwitched || replay.select(request, method) === index) {
+        selected.add(route)
+        answered++
+      } else omissions.add('a request', 'another route has the same path or selector', where)
     }
   }
-  return selected
+  return { selected, answered }
 }

@@ -22,7 +22,7 @@ import {
   type WrittenRoute,
 } from './default-route.ts'
 import { asLiteral, withCallId } from './from-request.ts'
-import { placeOfRoute } from './endpoint-path.ts'
+import { freeName, placeOfRoute } from './endpoint-path.ts'
 import { findPages, type Answered } from './pages/find-pages.ts'
 import { keepPages } from './pages/page-requests.ts'
 import { compareText, type Omissions } from './omissions.ts'
@@ -45,7 +45,10 @@ export function writeRoutes(
     return toRoute(members, address, asNumbers, { paginate, ...response })
   })
   const routes = [...byAddress.values()].flatMap((group) => routesOfAddress(group, asNumbers, cookies))
-  return withDefaultRoutes([...paged, ...routes], graphqlPaths).sort(compareRoutes)
+  const [always, switched] = [routes.filter(isAlways), routes.filter((route) => !isAlways(route))]
+  return [...withDefaultRoutes([...paged, ...always], graphqlPaths), ...withoutDoubles(switched)].sort(
+    compareRoutes,
+  )
 }
 
 export function readAnswered(
@@ -93,6 +96,7 @@ function routesOfAddress(
   const groups = groupBy(group, (one) => conditionsKey(withFields(one))).values()
   return [...groups].flatMap((same) => {
     const conditions = withFields(same[0]!)
+    if (same.some(({ exchange }) => exchange.saved)) return byName(same, conditions, asNumbers)
     const { others = same, refused, stand } = splitByCredential(same, cookies)
     const route = routeOf(others, conditions, asNumbers)
     if (!stand) return [route]
@@ -101,6 +105,44 @@ function routesOfAddress(
     const note = `Another "${inNote(stand.key)}" got this. It is left out: send ${JSON.stringify(stand.value)} to get it.`
     const why = `only a credential tells it from a good answer; ${JSON.stringify(stand.value)} stands for that`
     return [route, { ...ofRefused, note, exchanges: [], lost: { why, exchanges: ofRefused.exchanges } }]
+  })
+}
+
+/** Saved answers to one request have names, and no order: a good one always answers, each other one in its scenario. */
+function byName(same: readonly Answered[], conditions: Conditions, asNumbers: ReadonlySet<string>) {
+  const groups = [...groupBy(same, ({ answer }) => answer.key).values()]
+  const usual = groups.find(([one]) => isGood(one!.answer.answer)) ?? groups[0]
+  const names = new Map<string, number>()
+  return groups.map((group) => {
+    const route: WrittenRoute = routeOf(group, conditions, asNumbers)
+    const name = scenarioName(group[0]!.exchange.saved?.name ?? '')
+    const scenario = freeName(name, names, (number) => `${name} ${number}`)
+    if (group === usual) return route
+    const { response, ...definition } = route.definition
+    return { ...route, definition: { ...definition, scenario, ...(response && { response }) } }
+  })
+}
+
+/** A name of a scenario is a part of a list with commas. */
+export function scenarioName(name: string): string {
+  return name.replaceAll(/[,\s\0-\x1F\x7F]+/g, ' ').trim() || 'other'
+}
+
+const isAlways = ({ definition }: WrittenRoute) => definition.scenario === undefined
+
+/** In its scenario, a route answers whatever the request has, unless another one does. */
+function withoutDoubles(routes: readonly WrittenRoute[]): WrittenRoute[] {
+  const keyOf = ({ definition, kept }: WrittenRoute) => JSON.stringify([definition.scenario, kept])
+  return [...groupBy(routes, keyOf).values()].flatMap((group) => {
+    if (group.length > 1) return group
+    const [{ definition, kept }] = group as [WrittenRoute]
+    const when = Object.keys(kept).length > 0 ? kept : undefined
+    return {
+      ...group[0]!,
+      definition: Object.fromEntries(
+        Object.entries({ ...definition, when }).filter(([, one]) => one !== undefined),
+      ),
+    }
   })
 }
 
@@ -174,12 +216,13 @@ function toRoute(
   rest: Pick<RouteDefinition, 'paginate' | 'response'>,
 ): WrittenRoute {
   const { exchange, index } = same[0]!
-  const { method, path, request } = exchange
+  const { method, path, request, saved } = exchange
   const when = writeWhen(conditions, asNumbers)
   const kept = [...conditions].filter(([, one]) => one.kept !== undefined)
   return {
     index,
     definition: {
+      ...(saved?.name && { name: saved.name }),
       ...(method !== (request.graphql ? 'POST' : 'GET') && { method }),
       ...placeOfRoute(path.template),
       ...(Object.keys(when).length > 0 && { when }),

@@ -40,7 +40,7 @@ async function problemOf(command: string, page: string): Promise<string | undefi
 
 async function problemOfOwn(rest: string): Promise<string | undefined> {
   const words = rest.split(' ')
-  const command = words.slice(0, words[0] === 'import' ? 2 : 1)
+  const command = words.slice(0, words[0] === 'import' && !words[1]?.includes('.') ? 2 : 1)
   const { stdout } = await help(command)
   if (!stdout.includes(`Usage: unplugin-mock-api ${command.join(' ')}`))
     return `calls "${command.join(' ')}", which the command does not have.`

@@ -8,7 +8,7 @@ import { blocksOf, readPage } from './pages.ts'
 
 const page = readPage('docs/import.md')
 const blocks = blocksOf('docs/import.md')
-const [harCommand, openapiCommand] = blocks.filter(({ language }) => language === 'sh')
+const [, harCommand, openapiCommand] = blocks.filter(({ language }) => language === 'sh')
 const [orders, document, openapiRoutes] = blocks.filter(({ language }) => language === 'yaml')
 
 async function run(command: string, file: string, text: string) {
@@ -43,7 +43,8 @@ it('the OpenAPI document', async () => {
 
 it('every importer', async () => {
   const { stdout } = await runIn('.', ['import', '--help'])
-  for (const [, name] of stdout.matchAll(/^ {2}(?!help )([a-z-]+) /gm))
+  const [, commands = ''] = stdout.split('Commands:')
+  for (const [, name] of commands.matchAll(/^ {2}(?!help )([a-z-]+) /gm))
     expect(page).toContain(`import ${name!} `)
   expect(stdout).toContain('json-server')
 })

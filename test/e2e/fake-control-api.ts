@@ -94,7 +94,9 @@ export async function startFakeServer(inspected: Inspected, others: Record<strin
     'POST edit': proposeEdit,
     'PUT edit': (body) => ({ file: (body as Edit).file, line: 6 }),
     'DELETE edit': () => ({ file: 'fixtures/checkout.yaml', line: 6 }),
-    'POST har': (body) => ({
+    'POST import': (body) => ({
+      kind: 'a HAR file',
+      summary: '2 answers written to 1 file.',
       files: [{ file: 'fixtures/imported/orders.yaml', routes: 2 }],
       isWritten: !(body as { dryRun?: boolean }).dryRun,
       omitted: [{ what: 'a request', why: 'it is an image of the page', where: 'GET /logo.png', count: 1 }],

@@ -27,7 +27,8 @@ async function dropHar({ call }: ApiServer): Promise<void> {
     postData: { mimeType, text: body },
   }
   const response = { status: 200, headers: [], content: { mimeType, text: '{"data":1}' } }
-  await call('POST', 'har', { log: { entries: [{ request, response }] } })
+  const text = JSON.stringify({ log: { entries: [{ request, response }] } })
+  await call('POST', 'import', { name: 'a.har', text })
 }
 
 it.each([

@@ -149,18 +149,23 @@ export const writtenFixture = v.strictObject({
 })
 export type WrittenFixture = v.InferOutput<typeof writtenFixture>
 
-export const importedHar = v.strictObject({
-  /** A HAR file's; its other keys are ignored. */
-  log: v.object({ entries: v.array(v.unknown()) }),
+export const importedFile = v.strictObject({
+  /** Name of the file; the content decides what it is. */
+  name: text,
+  text,
   /** Only says what would be written. */
   dryRun: v.exactOptional(v.boolean()),
 })
 
 export const writtenFiles = v.strictObject({
+  /** Kind of the file with its article: `a Postman collection`. */
+  kind: text,
+  /** `23 of 27 answers written to 6 files; 4 left out.` */
+  summary: text,
   /** Relative to the project's root. */
   files: v.array(v.strictObject({ file: text, routes: positive })),
   isWritten: v.boolean(),
   omitted: v.array(omission),
 })
-/** Answer of `POST har`. */
+/** Answer of `POST import`. */
 export type WrittenFiles = v.InferOutput<typeof writtenFiles>

@@ -168,7 +168,7 @@ export const apiSchemas = {
   Change: files.change,
   Edit: files.edit,
   ChangedFile: files.changedFile,
-  ImportedHar: files.importedHar,
+  ImportedFile: files.importedFile,
   WrittenFiles: files.writtenFiles,
   OpenFile: openFile,
   OpenedFile: v.strictObject({ opened: text }),

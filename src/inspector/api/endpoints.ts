@@ -235,9 +235,9 @@ export const endpoints = {
     answer: 'ChangedFile',
     errors: [409],
   },
-  'POST /har': {
-    summary: 'Writes fixture files from a HAR file into a new folder, or says which.',
-    body: 'ImportedHar',
+  'POST /import': {
+    summary: 'Writes fixture files from a file that `import` reads into a new folder, or says which.',
+    body: 'ImportedFile',
     answer: 'WrittenFiles',
     maxBody: 104_857_600,
   },

@@ -7,7 +7,7 @@ import { store, stored } from './logic/stored.ts'
 import { Action, Button } from './parts/controls.tsx'
 import { SwitchedBar, Switches } from './parts/switches.tsx'
 import { AppliedBar } from './views/write/fix.tsx'
-import { ImportHar } from './views/write/import-har.tsx'
+import { ImportFile } from './views/write/import-file.tsx'
 import { Explored } from './views/explored.tsx'
 import { RequestsView } from './views/requests-view.tsx'
 import { CollectionsView } from './views/collections-view.tsx'
@@ -45,7 +45,7 @@ export function App() {
           </p>
         )}
       </div>
-      <ImportHar />
+      <ImportFile />
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
       <Keys onHelp={() => setHelpOpen(true)} />
     </InspectorContext.Provider>

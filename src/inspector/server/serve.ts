@@ -17,7 +17,7 @@ import { explain } from './explain-route.ts'
 import { createCollectionHandlers } from './collections.ts'
 import { fileProblem, unwritable } from './files/edit-file.ts'
 import { createEditHandlers } from './files/edits.ts'
-import { createHarHandler } from './files/import-har.ts'
+import { createImportHandler } from './files/import-files.ts'
 import { checkBody, HttpError, readJson, writeJson } from './json.ts'
 import { createEditorOpener } from './files/open-file.ts'
 import { createRequestHandlers } from './requests.ts'
@@ -79,7 +79,7 @@ function createApi(server: InspectedServer) {
     ...createRealityHandlers(server),
     'POST /open': createEditorOpener(server),
     'GET /sad-paths': createSadPathLister(server),
-    'POST /har': createHarHandler(server),
+    'POST /import': createImportHandler(server),
     'POST /explain': (request) => explain(server, request),
     'GET /openapi.json': openApiDocument,
   }

@@ -16,6 +16,23 @@ export interface Exchange {
   ownLinks?: OwnLinks | undefined
   /** Whether it is asked of another origin than the application's own: its routes have a `url`. */
   isElsewhere?: boolean
+  saved?: SavedAnswer | undefined
+}
+
+/** Name and place that someone has saved an answer with. */
+export interface SavedAnswer {
+  /** Name of its route, and of its scenario if only the name tells it from another one. */
+  name: string
+  /** The fixture file, without its extension. */
+  file?: string | undefined
+  /** Segments of the path that are parameters, by their index. */
+  params: readonly (PathParameter | undefined)[]
+}
+
+export interface PathParameter {
+  name: string
+  /** Whether the URL has a value of it, and not just any. */
+  isKnown: boolean
 }
 
 export type Header = readonly [name: string, value: string]
@@ -31,6 +48,8 @@ export interface WriteOptions {
 export interface WrittenFixtures {
   files: WrittenFile[]
   omitted: Omission[]
+  /** The number of exchanges that are answered as they were. */
+  answered: number
 }
 
 export interface WrittenFile {

@@ -1,5 +1,6 @@
 import { bodyText, parseBody } from '../../core/http/body.ts'
 import { canonicalBase, canonicalRequestPath, trimSlash } from '../../core/http/path.ts'
+import { splitOrigin } from '../../core/http/route-url.ts'
 import { streamToken } from '../../core/http/protocols.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
 import { createDocumentReader, type DocumentReader } from '../../core/graphql/document.ts'
@@ -10,7 +11,7 @@ import { describeRequest, redactUrl } from '../../core/redact/redact.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import { nestsDeeperThan, ownValue } from '../../core/values/values.ts'
 import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from '../endpoint-path.ts'
-import type { Exchange, Header, WriteOptions } from './exchange.ts'
+import type { Exchange, Header, SavedAnswer, WriteOptions } from './exchange.ts'
 import { isCall, isNameless, nameless, operationOf, readElsewhere, type Operation } from '../operation.ts'
 import type { Omissions } from '../omissions.ts'
 import type { OwnLinks } from './own-links.ts'
@@ -27,6 +28,7 @@ export interface ReadExchange extends Operation {
   responseHeaders: readonly Header[]
   responseBody: Uint8Array
   ownLinks?: OwnLinks | undefined
+  saved?: SavedAnswer | undefined
 }
 
 export function createExchangeReader(
@@ -57,7 +59,7 @@ const tooDeep = `its body has more than ${maxLevels} levels`
 
 function readExchange(exchange: Exchange, context: ExchangeContext): ReadExchange[] {
   const { omissions, base, graphqlPaths } = context
-  const { requestHeaders, requestBody, status, responseHeaders, responseBody, ownLinks } = exchange
+  const { requestHeaders, requestBody, status, responseHeaders, responseBody, ownLinks, saved } = exchange
   const method = exchange.method.toUpperCase()
   const skip = (why: string, where = method) => {
     omissions.add('a request', why, where)
@@ -74,12 +76,21 @@ function readExchange(exchange: Exchange, context: ExchangeContext): ReadExchang
   const search = url.search.slice(1)
   const asked = { method, url: `${path}${search && `?${search}`}`, path, search }
   const raw = { ...asked, headers: headerRecord(requestHeaders), body: requestBody }
-  const endpoint = endpointPath(path.replace(/(?!^)\/+$/, ''))
+  const above = fullPath.split('/').length - splitOrigin(path).pathname.split('/').length // of `base`
+  const endpoint = endpointPath(path.replace(/(?!^)\/+$/, ''), saved?.params.slice(above))
   const parts = graphqlPaths.includes(endpoint.template) ? readShared(raw, exchange, context) : undefined
   if (parts) return parts.flatMap((part) => readExchange(part, context))
   const why = whySkipped(raw, exchange) ?? whyUnwritable(endpoint.template)
   if (why !== undefined) return skip(why, describeRequest(raw))
-  const answered = { path: endpoint, origin: url.origin, status, responseHeaders, responseBody, ownLinks }
+  const answered = {
+    path: endpoint,
+    origin: url.origin,
+    status,
+    responseHeaders,
+    responseBody,
+    ownLinks,
+    saved,
+  }
   const mayBeGraphQL = method === 'POST' || (method === 'GET' && isGraphQLGet(search))
   if (mayBeGraphQL && graphqlPaths.includes(endpoint.template)) {
     const operations = readOperations(

@@ -267,7 +267,10 @@ test('a file with other content is replaced only with --force, or after a yes', 
   expect((await runIn(root, ['import', 'har', 'a.har'], true)).exitCode).toBe(0)
   expect(read(root, 'orders-id.yaml')).toBe(order)
   const again = await runIn(root, ['import', 'har', 'a.har'])
-  expect(again).toMatchObject({ exitCode: 0, stdout: 'fixtures/orders-id.yaml  1 route, unchanged\n' })
+  expect(again).toMatchObject({
+    exitCode: 0,
+    stdout: 'fixtures/orders-id.yaml  1 route, unchanged\n1 answer written to 1 file.\n',
+  })
   writeFileSync(join(root, 'fixtures/orders-id.yaml'), '')
   expect((await runIn(root, ['import', 'har', 'a.har', '--force'])).stdout).toContain('replaced')
 })

@@ -825,7 +825,7 @@ test.for<[what: string, document: object, line: string]>([
 }) // prettier-ignore
 
 test.for([
-  { what: 'Swagger 2', document: { swagger: '2.0' }, exitCode: 1, message: 'Convert it to OpenAPI 3' },
+  { what: 'Swagger 1', document: { swagger: '1.2' }, exitCode: 1, message: 'Convert it to Swagger 2.0 or OpenAPI 3' },
   { what: 'something else', document: { a: 1 }, exitCode: 1, message: 'not an OpenAPI document of version 3' },
   { what: 'no paths', document: { openapi: '3.1.0' }, exitCode: 1, message: 'Nothing was found' },
 ])('$what', async ({ document, exitCode, message }) => {

@@ -115,12 +115,12 @@ const ordinary = {
 }
 
 const shown = new Map<string, Record<'inspector' | 'POST fixture', string>>()
-let written: Record<'recording' | 'POST har', Map<string, string>>
+let written: Record<'recording' | 'POST import', Map<string, string>>
 const ways = {
   inspector: (place: string) => shown.get(place)!.inspector,
   'POST fixture': (place: string) => shown.get(place)!['POST fixture'],
   recording: (place: string) => written.recording.get(place)!,
-  'POST har': (place: string) => written['POST har'].get(place)!,
+  'POST import': (place: string) => written['POST import'].get(place)!,
 }
 let mock: ApiServer
 let recorder: ApiServer
@@ -196,11 +196,11 @@ beforeAll(async () => {
     }) // prettier-ignore
   }
   const recorded = await recorder.call('PUT', 'record', { recording: false })
-  const imported = await mock.call('POST', 'har', { log: { entries } })
+  const imported = await mock.call('POST', 'import', { name: 'a.har', text: JSON.stringify({ log: { entries } }) })
   expect([recorded.status, imported.status]).toEqual([200, 200])
   written = {
     recording: filesBelow(recorder, 'fixtures/recorded', recorded.body),
-    'POST har': filesBelow(mock, 'fixtures/imported', imported.body),
+    'POST import': filesBelow(mock, 'fixtures/imported', imported.body),
   }
 })
 afterAll(async () => {

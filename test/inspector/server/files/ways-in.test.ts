@@ -214,7 +214,10 @@ it('a HAR is imported whole or not at all', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'mock-api-outside-'))
   onTestFinished(() => rmSync(outside, { recursive: true }))
   symlinkSync(outside, join(folder, 'imported'))
-  const { status } = await server.call<ApiError>('POST', 'har', { log })
+  const { status } = await server.call<ApiError>('POST', 'import', {
+    name: 'a.har',
+    text: JSON.stringify({ log }),
+  })
   expect(status).toBeLessThan(500)
   expect(readdirSync(folder).sort()).toEqual(
     status === 200 ? ['imported', 'imported-2', 'main.yaml'] : ['imported', 'main.yaml'],
@@ -243,7 +246,7 @@ it('random edits by every way keep what they were not asked to change, and the f
   onTestFinished(() => agent.client.close())
   const read = (name: string) => server.read(`fixtures/${name}`)
   let round = 0
-  const way = fc.constantFrom('mcp', 'edit', 'replace', 'request', 'fixture', 'har', 'save', 'undo')
+  const way = fc.constantFrom('mcp', 'edit', 'replace', 'request', 'fixture', 'import', 'save', 'undo')
   const steps = fc.array(fc.record({ way, at: fc.nat() }), { minLength: 1, maxLength: 5 })
   const blocks = fc.array(block, { minLength: 1, maxLength: 6 })
   await fc.assert(
@@ -263,8 +266,11 @@ it('random edits by every way keep what they were not asked to change, and the f
         else if (isReplaced)
           await edit(server, file, { routes: `- { name: r${target}, path: ${at}/${target} }`, replace: true })
         else if (way === 'undo') await server.call('DELETE', 'edit')
-        else if (way === 'har')
-          await server.call('POST', 'har', { log: { entries: [harEntry(`m${round}/h-${index}/list`)] } })
+        else if (way === 'import')
+          await server.call('POST', 'import', {
+            name: 'a.har',
+            text: JSON.stringify({ log: { entries: [harEntry(`m${round}/h-${index}/list`)] } }),
+          })
         else if (way === 'save') {
           await server.post('/orders', { round, index })
           await server.call('POST', 'save', { collection: 'orders' })

@@ -1,114 +1,35 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { formatDiagnostic, visible } from '../../core/diagnostics/format.ts'
-import type { Options } from '../../core/options/options.ts'
-import { resolveOptions } from '../../core/options/resolve-options.ts'
-import { addTo } from '../../core/values/collections.ts'
-import { plural } from '../../core/values/describe-value.ts'
-import { writeFiles } from '../../files/write-files.ts'
-import { displayPath, isInside } from '../../files/paths.ts'
-import { schemaLine } from '../../loader/schema-line.ts'
-import { isTemplate, templateFiles } from '../../loader/templates.ts'
-import { placeOfRoute, slug } from '../../writer/endpoint-path.ts'
-import { asLiteral } from '../../writer/from-request.ts'
-import type { WrittenFile } from '../../writer/exchange/exchange.ts'
-import { compareText, listOmissions, Omissions, type Omission } from '../../writer/omissions.ts'
-import type { WrittenAnswer } from '../../writer/write-answer.ts'
-import { writeYaml } from '../../writer/write-yaml.ts'
-import { dependsOn, readManifest } from '../init/project.ts'
-import { placeToWrite, projectFolder, readFixtures } from '../places.ts'
-import { exitCodes, UsageError, type ExitCode, type Terminal } from '../terminal.ts'
-import { isError } from '../../core/diagnostics/severity.ts'
+import { formatDiagnostic, visible } from '../core/diagnostics/format.ts'
+import type { Options } from '../core/options/options.ts'
+import { resolveOptions } from '../core/options/resolve-options.ts'
+import { plural } from '../core/values/describe-value.ts'
+import { writeFiles } from '../files/write-files.ts'
+import { displayPath, isInside } from '../files/paths.ts'
+import { summaryOf, type Imported } from '../import/imported.ts'
+import { schemaLine } from '../loader/schema-line.ts'
+import { isTemplate, templateFiles } from '../loader/templates.ts'
+import type { WrittenFile } from '../writer/exchange/exchange.ts'
+import { listOmissions } from '../writer/omissions.ts'
+import { dependsOn, readManifest } from './init/project.ts'
+import { placeToWrite, projectFolder, readFixtures } from './places.ts'
+import { exitCodes, UsageError, type ExitCode, type Terminal } from './terminal.ts'
+import { isError } from '../core/diagnostics/severity.ts'
 
-export interface ImportOptions {
+export interface SaveOptions {
   root?: string
   out: string
   force?: boolean
   dryRun?: boolean
 }
 
-interface Imported {
-  files: readonly WrittenFile[]
-  omitted: readonly Omission[]
-  /** Paths of GraphQL endpoints; the option `graphql.path` has to name them. */
-  graphqlPaths?: readonly string[]
-  /** Maximum places that are listed for each omission. Default 3. */
-  maxPlaces?: number
-}
-
-export interface ImportedEndpoint {
-  method?: string
-  /** The path, with its origin if that is not the application's own. */
-  path: string
-  when?: object
-  scenario?: string | readonly string[]
-  paginate?: object
-  collection?: object
-  invalid?: true
-}
-
-/** One file for all paths with the same first segment, unless the importer names it. */
-export class ImportedRoutes implements Imported {
-  readonly omissions = new Omissions()
-  readonly graphqlPaths: string[] = []
-  readonly #routes = new Map<string, object[]>()
-  readonly #bodies: WrittenFile[] = []
-  readonly #known = new Set<string>()
-
-  /**
-   * @param given several are a sequence
-   * @param isLiteral whether what is like a value from the request is sent as it is
-   * @returns whether the route was added: of two for the same requests, the first answers
-   */
-  add(
-    endpoint: ImportedEndpoint,
-    given: Pick<WrittenAnswer, 'answer' | 'file'> | readonly WrittenAnswer[],
-    name = nameFor(endpoint.path),
-    isLiteral = true,
-  ): boolean {
-    const { method, path, ...rest } = endpoint
-    const { when, scenario } = rest
-    const key = JSON.stringify([method, path.replace(/:\w+/g, ':'), when, scenario])
-    if (this.#known.has(key)) return false
-    this.#known.add(key)
-    const number = (this.#routes.get(name)?.length ?? 0) + 1
-    const responses = [given].flat().map(({ answer, file }, index): object => {
-      if (!file) return isLiteral ? asLiteral(answer) : answer
-      const body = `${name}-${number}${index === 0 ? '' : `-${index + 1}`}.${file.extension}`
-      this.#bodies.push({ path: body, content: file.bytes, routes: 0 })
-      return { ...answer, file: body }
-    })
-    const response: object = responses.length === 1 ? responses[0]! : responses
-    const route = { ...(method !== undefined && { method }), ...placeOfRoute(path), ...rest }
-    addTo(this.#routes, name, Object.keys(response).length === 0 ? route : { ...route, response })
-    return true
-  }
-
-  get omitted(): Omission[] {
-    return this.omissions.list()
-  }
-
-  get files(): WrittenFile[] {
-    const fixtures = [...this.#routes].map(([name, routes]) => ({
-      path: `${name}.yaml`,
-      content: writeYaml(routes),
-      routes: routes.length,
-    }))
-    return [...fixtures, ...this.#bodies].sort((a, b) => compareText(a.path, b.path))
-  }
-}
-
-function nameFor(path: string): string {
-  const segment = path.split('/').find((part) => slug(part) !== '' && !/^[:*]/.test(part))
-  return slug(segment ?? '') || 'index'
-}
-
 /** Existing files are only replaced with `--force`, or after a yes. Then all are read as a dev server reads them. */
 export async function saveImport(
   terminal: Terminal,
-  { files, omitted, graphqlPaths = [], maxPlaces }: Imported,
-  { out, root, force = false, dryRun = false }: ImportOptions,
+  imported: Imported,
+  { out, root, force = false, dryRun = false }: SaveOptions,
 ): Promise<ExitCode> {
+  const { files, omitted, graphqlPaths = [], maxPlaces, drafts } = imported
   const base = projectFolder(terminal, root)
   const folder = placeToWrite(base, out, 'folder')
   const isWithin = folder === base || isInside(base, folder)
@@ -141,6 +62,7 @@ export async function saveImport(
     const fates = { same: 'unchanged', new: 'new', different: mayReplace ? 'replaced' : 'kept' }
     for (const { name, state, routes } of plan)
       if (routes > 0) terminal.print(`${name}  ${plural(routes, 'route')}, ${fates[state]}`)
+    if (plan.length > 0) terminal.print(summaryOf(imported))
     if (plan.length > 0) await removeTemplates(terminal, base, folder)
   }
   for (const line of listOmissions(omitted, maxPlaces)) terminal.note(visible(line))
@@ -149,6 +71,7 @@ export async function saveImport(
     const note = `Set the option ${option} of the plugin, so that these routes answer GraphQL requests.`
     terminal.note(`\n${visible(note)}`)
   }
+  if (drafts) terminal.note(`\nTo fill in, for requests without an answer:\n\n${visible(drafts)}`)
   if (plan.length === 0) terminal.note('Nothing was found that can be a route.')
   const isKept = !dryRun && !mayReplace && existing.length > 0
   if (isKept)

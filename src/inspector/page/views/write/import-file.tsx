@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 import { plural } from '../../../../core/values/describe-value.ts'
-import { asJson } from '../../../../core/values/json-value.ts'
 import { reasonOf } from '../../../../core/values/thrown.ts'
 import type { WrittenFiles } from '../../../api/api.ts'
 import { call } from '../../logic/server.ts'
@@ -8,18 +7,18 @@ import { Button, Dialog, Omitted, PositionLink } from '../../parts/controls.tsx'
 
 interface Dropped {
   name: string
-  entries: unknown[]
+  text: string
 }
 
-/** A HAR file that is dropped anywhere on the page becomes fixture files. */
-export function ImportHar() {
-  const [dropped, setDropped] = useState<Dropped | string>()
+/** A file that is dropped anywhere on the page becomes fixture files. */
+export function ImportFile() {
+  const [dropped, setDropped] = useState<Dropped>()
   useEffect(() => {
     const drop = (event: DragEvent) => {
       const file = event.dataTransfer?.files[0]
       if (!file) return
       event.preventDefault()
-      void readHar(file).then(setDropped)
+      void file.text().then((text) => setDropped({ name: file.name, text }), ignoreFolder)
     }
     const allow = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
@@ -32,40 +31,27 @@ export function ImportHar() {
     }
   }, [])
   if (dropped === undefined) return null
-  const close = () => setDropped(undefined)
-  if (typeof dropped === 'object') return <Import key={dropped.name} dropped={dropped} onClose={close} />
-  return (
-    <Dialog title="Import a HAR file" onClose={close}>
-      <p role="alert">{dropped}</p>
-    </Dialog>
-  )
+  return <Import key={dropped.name} dropped={dropped} onClose={() => setDropped(undefined)} />
 }
 
-/** A text says what is wrong with it. */
-async function readHar(file: File): Promise<Dropped | string> {
-  const text = await file.text().catch(() => '') // a folder has none
-  const har = asJson(text)?.value as { log?: { entries?: unknown[] } } | null | undefined
-  const entries = har?.log?.entries
-  if (Array.isArray(entries)) return { name: file.name, entries }
-  return `${file.name} is not a HAR file. Drop a file that ends in .har.`
-}
+/** A folder has no text. */
+function ignoreFolder(): void {}
 
-function Import({ dropped: { name, entries }, onClose }: { dropped: Dropped; onClose: () => void }) {
+function Import({ dropped: { name, text }, onClose }: { dropped: Dropped; onClose: () => void }) {
   const [result, setResult] = useState<WrittenFiles | string>()
   const ask = (dryRun: boolean) =>
-    call('POST /har', { body: { log: { entries }, dryRun } })
-      .catch(reasonOf)
-      .then(setResult)
+    call('POST /import', { body: { name, text, dryRun } }).catch(reasonOf).then(setResult)
   useEffect(() => void ask(true), [])
   return (
     <Dialog title={`Import ${name}`} onClose={onClose}>
-      {result === undefined && <p>{`Reading ${plural(entries.length, 'request')}.`}</p>}
+      {result === undefined && <p>Reading.</p>}
       {typeof result === 'string' && <p role="alert">{result}</p>}
       {typeof result === 'object' && (
         <>
           <p role="status">
+            {`It is ${result.kind}. `}
             {result.files.length === 0
-              ? 'The file has no API requests.'
+              ? 'It has nothing that can be a route.'
               : result.isWritten
                 ? 'Written. These routes answer:'
                 : 'These files would be written:'}

@@ -1,8 +1,8 @@
-import { parameterNames } from '../../../core/http/path.ts'
-import { isRecord, ownValue } from '../../../core/values/values.ts'
-import { jsonMedia, type ApiOperation, type Documents } from '../../../openapi/documents.ts'
-import { exampleValue } from '../../../openapi/example-value.ts'
-import { plain } from '../../../writer/from-request.ts'
+import { parameterNames } from '../../core/http/path.ts'
+import { isRecord, ownValue } from '../../core/values/values.ts'
+import { jsonMedia, type ApiOperation, type Documents } from '../../openapi/documents.ts'
+import { exampleValue } from '../../openapi/example-value.ts'
+import { plain } from '../../writer/from-request.ts'
 
 /** The path parameters in the body or its `data`: `orderId` or `order_id`, and `id` for the last parameter. */
 export function withAskedIds(body: unknown, path: string): unknown {

@@ -1,41 +1,57 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadPatterns } from '../../../core/select/pattern.ts'
+import { reasonOf } from '../../../core/values/thrown.ts'
 import { writeFiles } from '../../../files/write-files.ts'
-import { isFixturePlace, newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
 import { displayPath } from '../../../files/paths.ts'
+import { isFixturePlace, newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
 import { schemaLine } from '../../../loader/schema-line.ts'
-import { BrokenEntry, inOrder, readWanted } from '../../../writer/har/har-entry.ts'
-import { apiTypes } from '../../../writer/har/har-filter.ts'
 import type { WrittenFile } from '../../../writer/exchange/exchange.ts'
-import { Omissions } from '../../../writer/omissions.ts'
-import { writeFixtures } from '../../../writer/write-fixtures.ts'
 import { checkThisMachine } from '../access.ts'
 import type { ApiHandlers, InspectedServer } from '../context.ts'
 import { HttpError } from '../json.ts'
 import { notServed } from './edit-file.ts'
 
-/** Requests of an application: more would hold the server up for seconds. */
-const maxExchanges = 1000
+/** Answers of an application: more would hold the server up for seconds. */
+const maxAnswers = 1000
 
-/** Imports a HAR like the command `import har`, into a folder of its own: no file is replaced. */
-export function createHarHandler({ options }: InspectedServer): ApiHandlers['POST /har'] {
-  return async ({ req, body: { log, dryRun = false } }) => {
+/** Imports a file like the command `import`, into a folder of its own: no file is replaced. */
+export function createImportHandler({ options }: InspectedServer): ApiHandlers['POST /import'] {
+  return async ({ req, body: { name, text, dryRun = false } }) => {
     checkThisMachine(req, 'write files')
-    const skipped = new Omissions()
-    const filter = { url: undefined, only: apiTypes }
-    const reading = { filter, omissions: skipped, readBody: elsewhere }
-    const entries = log.entries.flatMap((entry, index) => readWanted(entry, index + 1, reading) ?? [])
-    if (entries.length > maxExchanges)
+    const [{ kindOf, lookOf, whatIsRead }, { Source }, { summaryOf }] = await Promise.all([
+      import('../../../import/kinds.ts'),
+      import('../../../import/source.ts'),
+      import('../../../import/imported.ts'),
+    ])
+    const source = new Source(name, undefined, text)
+    const refuse = (why: string) =>
+      new HttpError(400, 'api-body-invalid', `${name} can't be imported: ${why}.`, whatIsRead)
+    if (source.isModule) throw refuse('it is code, which the command "import" runs')
+    const notes: string[] = []
+    const context = {
+      url: undefined,
+      base: options.base,
+      isBaseGiven: false,
+      graphqlPaths: options.graphql.paths,
+      note: (note: string) => void notes.push(note),
+      progress: () => {},
+    }
+    let kind, imported
+    try {
+      kind = kindOf(source)
+      if (!kind) throw new Error(lookOf(source))
+      imported = await kind.read([source], context)
+    } catch (error) {
+      throw refuse(reasonOf(error).replace(/\.$/, ''))
+    }
+    if (imported.found > maxAnswers)
       throw new HttpError(
         413,
         'api-body-too-large',
-        `The file has ${entries.length} requests of an application, and the dev server imports ${maxExchanges} at most.`,
-        'Import it on the command line, which does not hold the server up: npx unplugin-mock-api import har FILE.',
+        `The file has ${imported.found} answers, and the dev server imports ${maxAnswers} at most.`,
+        'Import it on the command line, which does not hold the server up: npx unplugin-mock-api import FILE.',
       )
-    const settings = { base: options.base, graphqlPaths: options.graphql.paths }
-    await loadPatterns()
-    const { files, omitted } = writeFixtures(inOrder(entries), settings)
+    const { files, omitted } = imported
     const fixtures = newFixturesFolder(options)
     const { folder, isThere } = folderFor(join(fixtures, 'imported'), files)
     const written = files.map((file) => {
@@ -44,19 +60,17 @@ export function createHarHandler({ options }: InspectedServer): ApiHandlers['POS
     })
     const lost = files.find(({ path, routes }) => routes > 0 && !isFixturePlace(options, join(folder, path)))
     if (lost) throw notServed(options, displayPath(options.root, join(folder, lost.path)))
-    if (!dryRun && !isThere) writeFiles(written, { within: ownFolders(options) })
+    if (!dryRun && !isThere && files.length > 0) writeFiles(written, { within: ownFolders(options) })
     return {
+      kind: kind.title,
+      summary: summaryOf(imported),
       files: files
         .filter(({ routes }) => routes > 0)
         .map(({ path, routes }) => ({ file: displayPath(options.root, join(folder, path)), routes })),
       isWritten: isThere || !dryRun,
-      omitted: [...skipped.list(), ...omitted],
+      omitted: [...omitted],
     }
   }
-}
-
-function elsewhere(name: string): never {
-  throw new BrokenEntry(`its body is in ${name}: import it with "unplugin-mock-api import har"`)
 }
 
 /** The folder that has these files already, since a file may be dropped twice, or a new one. */

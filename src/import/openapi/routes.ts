@@ -1,9 +1,9 @@
-import { compareTexts, isRecord, ownValue } from '../../../core/values/values.ts'
-import type { ApiOperation } from '../../../openapi/documents.ts'
-import { exampleValue } from '../../../openapi/example-value.ts'
-import { belowBase, slug, whyUnwritable } from '../../../writer/endpoint-path.ts'
+import { compareTexts, isRecord, ownValue } from '../../core/values/values.ts'
+import type { ApiOperation } from '../../openapi/documents.ts'
+import { exampleValue } from '../../openapi/example-value.ts'
+import { belowBase, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
 import type { Made } from './collections.ts'
-import { responseOf, type ImportContext } from './response.ts'
+import { responseOf, type OpenApiContext } from './response.ts'
 
 export function fileName({ operation: { tags }, paths: [path = ''] }: ApiOperation): string {
   const [tag] = Array.isArray(tags) ? (tags as unknown[]) : []
@@ -11,7 +11,7 @@ export function fileName({ operation: { tags }, paths: [path = ''] }: ApiOperati
   return (typeof tag === 'string' && slug(tag)) || slug(first ?? '') || 'index'
 }
 
-export function routesOf(own: ApiOperation, context: ImportContext): Pick<Made, 'endpoint' | 'written'>[] {
+export function routesOf(own: ApiOperation, context: OpenApiContext): Pick<Made, 'endpoint' | 'written'>[] {
   const { endpoint: where, operation, file } = own
   const { omissions, documents } = context
   const [server = ''] = own.origins
@@ -65,7 +65,7 @@ export function routesOf(own: ApiOperation, context: ImportContext): Pick<Made, 
 }
 
 /** Values of the query that the API needs, so that `check --against` can ask it. */
-function exampleOf({ method, parameters, when }: ApiOperation, { documents }: ImportContext) {
+function exampleOf({ method, parameters, when }: ApiOperation, { documents }: OpenApiContext) {
   if (method !== 'GET') return {}
   const query = parameters.flatMap(({ value, file }): [string, string | number | boolean][] => {
     const { name, in: place, required, schema } = value

@@ -1,11 +1,11 @@
-import { findWrongItem } from '../../../core/collection/collection.ts'
-import { parameterNames } from '../../../core/http/path.ts'
-import { groupBy } from '../../../core/values/collections.ts'
-import { isRecord, ownValue } from '../../../core/values/values.ts'
-import { plain } from '../../../writer/from-request.ts'
-import type { Omissions } from '../../../writer/omissions.ts'
-import type { WrittenAnswer } from '../../../writer/write-answer.ts'
-import type { ImportedEndpoint } from '../save-import.ts'
+import { findWrongItem } from '../../core/collection/collection.ts'
+import { parameterNames } from '../../core/http/path.ts'
+import { groupBy } from '../../core/values/collections.ts'
+import { isRecord, ownValue } from '../../core/values/values.ts'
+import { plain } from '../../writer/from-request.ts'
+import type { Omissions } from '../../writer/omissions.ts'
+import type { WrittenAnswer } from '../../writer/write-answer.ts'
+import type { ImportedEndpoint } from '../imported.ts'
 
 export interface Made {
   endpoint: ImportedEndpoint

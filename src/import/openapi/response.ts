@@ -1,17 +1,17 @@
-import { isBodiless } from '../../../core/response/prepare-response.ts'
-import { asLiteral } from '../../../core/request-values/compile-values.ts'
-import { isRecord } from '../../../core/values/values.ts'
-import { jsonMedia, type ApiOperation, type Documents, type Part } from '../../../openapi/documents.ts'
-import { fromText } from '../../../openapi/example-value.ts'
-import { fittingValue } from '../../../openapi/fitting-value.ts'
-import type { Validate } from '../../../openapi/validate.ts'
-import type { Omissions } from '../../../writer/omissions.ts'
-import { fileExtension, writtenHeaders, type ResponseKeys } from '../../../writer/write-answer.ts'
+import { isBodiless } from '../../core/response/prepare-response.ts'
+import { asLiteral } from '../../core/request-values/compile-values.ts'
+import { isRecord } from '../../core/values/values.ts'
+import { jsonMedia, type ApiOperation, type Documents, type Part } from '../../openapi/documents.ts'
+import { fromText } from '../../openapi/example-value.ts'
+import { fittingValue } from '../../openapi/fitting-value.ts'
+import type { Validate } from '../../openapi/validate.ts'
+import type { Omissions } from '../../writer/omissions.ts'
+import { fileExtension, writtenHeaders, type ResponseKeys } from '../../writer/write-answer.ts'
 import type { Made } from './collections.ts'
 import { idOfNew, sampleOfRequest, withAskedIds, withSent } from './from-request.ts'
 import { pagesOf } from './pages.ts'
 
-export interface ImportContext {
+export interface OpenApiContext {
   base: string
   /** Whether the command itself has `base`: only then, paths that are not below it are left out. */
   isBaseGiven: boolean
@@ -30,7 +30,7 @@ export function responseOf(
   response: Part,
   own: ApiOperation,
   path: string,
-  context: ImportContext,
+  context: OpenApiContext,
 ): MadeResponse {
   const { omissions } = context
   const { endpoint: where } = own
@@ -97,7 +97,7 @@ function responseHeaders(
   status: number,
   { endpoint: where }: ApiOperation,
   path: string,
-  { documents, omissions, validate }: ImportContext,
+  { documents, omissions, validate }: OpenApiContext,
 ): NonNullable<ResponseKeys['headers']> {
   const given = isRecord(response) && isRecord(response['headers']) ? Object.entries(response['headers']) : []
   const headers = given.flatMap(([name, value]): [string, string][] => {
@@ -134,7 +134,7 @@ function bodyOf(
   part: Part,
   status: number,
   where: string,
-  { documents, validate, omissions }: ImportContext,
+  { documents, validate, omissions }: OpenApiContext,
   isJson: boolean,
 ) {
   const media = documents.resolve(part)

@@ -2,22 +2,36 @@ import { reasonOf } from '../../core/values/thrown.ts'
 import { isPlainObject, isRecord } from '../../core/values/values.ts'
 import { whyUnwritable } from '../../writer/endpoint-path.ts'
 import type { ResponseKeys, WrittenAnswer } from '../../writer/write-answer.ts'
-import type { ImportedRoutes } from './save-import.ts'
+import { ImportedRoutes, type Imported } from '../imported.ts'
+import type { Source } from '../source.ts'
 
 const harmless =
   'url method status statusText headers body delay validator enabled type log priority scene'.split(' ')
 
+export function isMockDevServer({ value, exports }: Source): boolean {
+  const mocks = exports ? [value].flat(3).filter(isRecord) : []
+  return mocks.some((mock) => typeof mock['url'] === 'string')
+}
+
+export function importMockDevServer(sources: readonly Source[]): Imported {
+  const routes = new ImportedRoutes()
+  for (const { value, name, problem } of sources)
+    if (problem) routes.omissions.add('a file', problem.reason, problem.where)
+    else addMockDevServer(value, name, routes)
+  return Object.assign(routes, { maxPlaces: Infinity }) // each of them is to be written by hand
+}
+
 /** @param mocks the default export of a `*.mock.ts`; its functions depend on the request, and are left out */
-export function addMockDevServer(mocks: unknown, file: string, routes: ImportedRoutes): void {
+function addMockDevServer(mocks: unknown, file: string, routes: ImportedRoutes): void {
   const { omissions } = routes
   for (const mock of [mocks].flat(3)) {
     const url = isRecord(mock) ? mock['url'] : undefined
     if (!isRecord(mock) || typeof url !== 'string') {
-      omissions.add('a mock', 'it has no url', file)
+      routes.skip('a mock', 'it has no url', file)
       continue
     }
     const where = `${url} in ${file}`
-    const skip = (why: string) => omissions.add('a mock', why, where)
+    const skip = (why: string) => routes.skip('a mock', why, where)
     const path = fixturePath(url)
     const why = whyNotData(mock) ?? whyUnwritable(path)
     if (why !== undefined) {
@@ -32,7 +46,7 @@ export function addMockDevServer(mocks: unknown, file: string, routes: ImportedR
       const answer = answerOf(mock)
       for (const method of methodsOf(mock))
         if (!routes.add({ ...(method !== 'GET' && { method }), ...endpoint }, answer))
-          skip('another mock answers the same requests')
+          omissions.add('a mock', 'another mock answers the same requests', where)
     } catch (error) {
       skip(`it can't be written: ${reasonOf(error)}`)
     }

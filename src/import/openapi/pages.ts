@@ -1,6 +1,6 @@
-import { keyPath } from '../../../core/select/selector.ts'
-import { groupBy } from '../../../core/values/collections.ts'
-import { isRecord, ownValue, setOwn } from '../../../core/values/values.ts'
+import { keyPath } from '../../core/select/selector.ts'
+import { groupBy } from '../../core/values/collections.ts'
+import { isRecord, ownValue, setOwn } from '../../core/values/values.ts'
 import {
   envelopeOf,
   isUsual,
@@ -10,8 +10,8 @@ import {
   pageName,
   renamed,
   sizeName,
-} from '../../../writer/pages/find-pages.ts'
-import type { ApiOperation, Documents } from '../../../openapi/documents.ts'
+} from '../../writer/pages/find-pages.ts'
+import type { ApiOperation, Documents } from '../../openapi/documents.ts'
 
 /** Keys that hold data about the page, as in `{ data, meta: { page, total } }`. */
 const ofPaging = /^_?(?:meta(?:data)?|page|pag(?:ing|ination)|page_?info)$/i

@@ -5,7 +5,8 @@ import { isRecord } from '../../core/values/values.ts'
 import { inTime } from '../../wire/in-time.ts'
 import { whyUnwritable } from '../../writer/endpoint-path.ts'
 import { writeAnswer, type WrittenAnswer } from '../../writer/write-answer.ts'
-import type { ImportedEndpoint, ImportedRoutes } from './save-import.ts'
+import { ImportedRoutes, type Imported, type ImportedEndpoint } from '../imported.ts'
+import type { Source } from '../source.ts'
 
 /** A handler of Mock Service Worker 2 or 3, as far as it is read. */
 interface Handler extends Record<string, unknown> {
@@ -29,8 +30,22 @@ interface Turns {
   header: string
 }
 
+export function isMsw({ exports = {} }: Source): boolean {
+  return Object.values(exports)
+    .flat(2)
+    .some((one) => isRecord(one) && isHandler(one))
+}
+
+export async function importMsw(sources: readonly Source[]): Promise<Imported> {
+  const routes = new ImportedRoutes()
+  for (const { exports = {}, path = '', name, problem } of sources)
+    if (problem) routes.omissions.add('a file', problem.reason, problem.where)
+    else await addHandlers(exports, { path, name }, routes)
+  return Object.assign(routes, { maxPlaces: Infinity }) // each of them is to be written by hand
+}
+
 /** A resolver must not read the request, and is called twice: a route needs the same answer each time. */
-export async function addHandlers(
+async function addHandlers(
   exports: Record<string, unknown>,
   { path, name }: { path: string; name: string },
   routes: ImportedRoutes,
@@ -41,15 +56,15 @@ export async function addHandlers(
   for (const { url, info } of sockets) {
     const header = isRecord(info) ? info['header'] : undefined
     if (header === undefined)
-      omissions.add('a handler', 'WebSockets are not imported', `WebSocket ${String(url)}`)
-    else omissions.add('a handler', 'subscriptions are not imported', String(header)) // of MSW 3
+      routes.skip('a handler', 'WebSockets are not imported', `WebSocket ${String(url)}`)
+    else routes.skip('a handler', 'subscriptions are not imported', String(header)) // of MSW 3
   }
   const handlers = found.filter(isHandler)
   if (handlers.length + sockets.length === 0) omissions.add('a file', 'it exports no handlers', name)
   const turns = new Map<string, Turns>()
   for (const handler of handlers) {
     const { header } = handler.info
-    const skip = (why: string) => omissions.add('a handler', why, header)
+    const skip = (why: string) => routes.skip('a handler', why, header)
     const found = endpointOf(handler)
     if (typeof found === 'string') {
       skip(found)

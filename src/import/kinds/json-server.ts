@@ -1,12 +1,40 @@
 import { writtenNumber } from '../../core/values/exact-number.ts'
+<<<<<<< HEAD:src/import/kinds/json-server.ts
+import { isRecord, ownValue } from '../../core/values/values.ts'
+import { isId, routesOfDatabase } from '../../loader/read/database.ts'
+=======
 import { ownValue } from '../../core/values/values.ts'
 import { isId, routesOfDatabase } from '../../reader/database.ts'
+>>>>>>> main:src/cli/import/json-server.ts
 import type { Omissions } from '../../writer/omissions.ts'
-import { ImportedRoutes } from './save-import.ts'
+import { ImportedRoutes, type Imported } from '../imported.ts'
+import type { Source } from '../source.ts'
+
+/** Whether it has a list of objects, and nothing but lists and objects. A module may have a function that makes it. */
+export function isDatabase({ value, exports }: Source): boolean {
+  if (exports && typeof value === 'function') return true
+  const resources = Object.entries(isRecord(value) ? value : {}).filter(([name]) => name !== '$schema')
+  const isList = (one: unknown) => Array.isArray(one) && one.length > 0 && one.every(isRecord)
+  return (
+    resources.every(([, one]) => typeof one === 'object' && one !== null) &&
+    resources.some(([, one]) => isList(one))
+  )
+}
+
+export async function importJsonServer(sources: readonly Source[]): Promise<Imported> {
+  const routes = new ImportedRoutes()
+  for (const { name, value, problem } of sources) {
+    if (problem) throw new Error(`${problem.where}: ${problem.reason}`)
+    // A module may export the data, or a function that returns it.
+    const database = typeof value === 'function' ? await (value as () => unknown)() : value
+    if (!isRecord(database)) throw new Error(`${name} has no object with the resources of json-server.`)
+    addDatabase(database, routes)
+  }
+  return routes
+}
 
 /** One file, since its lists are related. */
-export function readJsonServer(database: Record<string, unknown>): ImportedRoutes {
-  const routes = new ImportedRoutes()
+function addDatabase(database: Record<string, unknown>, routes: ImportedRoutes): void {
   const { omissions } = routes
   const known = Object.entries(database).map(([name, value]) => {
     const path = `/${encodeURIComponent(name)}`
@@ -27,7 +55,6 @@ export function readJsonServer(database: Record<string, unknown>): ImportedRoute
         `PUT and PATCH ${path}`,
       )
   }
-  return routes
 }
 
 /** Leaves out items without an id, and those whose id is taken. If none has an id, all stay. */

@@ -1,0 +1,80 @@
+import { attempt, reasonOf } from '../core/values/thrown.ts'
+import { isRecord } from '../core/values/values.ts'
+import type { ImportContext, Imported } from './imported.ts'
+import { importBruno, isBruno } from './kinds/bruno.ts'
+import { importCurl, isCurl } from './kinds/curl.ts'
+import { importHar, isHar } from './kinds/har.ts'
+import { importHoppscotch, isHoppscotch } from './kinds/hoppscotch.ts'
+import { importInsomnia, isInsomnia } from './kinds/insomnia.ts'
+import { importJsonServer, isDatabase } from './kinds/json-server.ts'
+import { importMockDevServer, isMockDevServer } from './kinds/mock-dev-server.ts'
+import { importMockoon, isMockoon } from './kinds/mockoon.ts'
+import { importMsw, isMsw } from './kinds/msw.ts'
+import { importOpenApi, isOpenApi, isSwagger } from './kinds/openapi.ts'
+import { importPostman, isPostman } from './kinds/postman.ts'
+import { importWireMock, isWireMock } from './kinds/wiremock.ts'
+import type { Source } from './source.ts'
+
+export interface Kind {
+  name: string
+  /** Title with its article: `a Postman collection`. */
+  title: string
+  /** @throws Error for a file that is too large or too deep */
+  recognise: (source: Source) => boolean
+  /** @throws Error for files that can't be read */
+  read: (sources: readonly Source[], context: ImportContext) => Imported | Promise<Imported>
+}
+
+/** The first that recognises a file reads it: a database of json-server may be any object of lists. */
+export const kinds: readonly Kind[] = [
+  { name: 'har', title: 'a HAR file', recognise: isHar, read: importHar },
+  { name: 'openapi', title: 'an OpenAPI document', recognise: isOpenApi, read: importOpenApi },
+  { name: 'swagger', title: 'a Swagger 2.0 document', recognise: isSwagger, read: importOpenApi },
+  { name: 'postman', title: 'a Postman collection', recognise: isPostman, read: importPostman },
+  { name: 'insomnia', title: 'an Insomnia export', recognise: isInsomnia, read: importInsomnia },
+  { name: 'hoppscotch', title: 'a Hoppscotch collection', recognise: isHoppscotch, read: importHoppscotch },
+  { name: 'bruno', title: 'a Bruno collection', recognise: isBruno, read: importBruno },
+  { name: 'mockoon', title: 'a Mockoon environment', recognise: isMockoon, read: importMockoon },
+  { name: 'wiremock', title: 'mappings of WireMock', recognise: isWireMock, read: importWireMock },
+  { name: 'curl', title: 'a cURL command', recognise: isCurl, read: importCurl },
+  { name: 'msw', title: 'a module with handlers of MSW', recognise: isMsw, read: importMsw },
+  {
+    name: 'mock-dev-server',
+    title: 'a module of vite-plugin-mock-dev-server',
+    recognise: isMockDevServer,
+    read: importMockDevServer,
+  },
+  { name: 'json-server', title: 'a database of json-server', recognise: isDatabase, read: importJsonServer },
+]
+
+/** `undefined` for what is none of them. */
+export function kindOf(source: Source): Kind | undefined {
+  return kinds.find(({ recognise }) => recognise(source))
+}
+
+/** Looks of a file that is no kind. */
+export function lookOf(source: Source): string {
+  const { head, problem } = source
+  if (problem) return `it can't be loaded: ${problem.where}: ${problem.reason}`
+  if (source.isModule) return 'it exports neither handlers nor mocks nor a database'
+  if (head.trim() === '') return 'it is empty'
+  if (head.includes('\0')) return 'it is a binary file'
+  if (/^\s*</.test(head)) return 'it looks like XML or HTML'
+  if (!/^\s*[[{]/.test(head)) return 'it looks like text'
+  const value = attempt(() => source.value)
+  if (value === undefined) return `it looks like JSON that can't be parsed: ${whyBroken(source)}`
+  const keys = isRecord(value) ? Object.keys(value).slice(0, 4) : []
+  return keys.length > 0 ? `it looks like JSON with the keys ${keys.join(', ')}` : 'it looks like JSON'
+}
+
+function whyBroken({ text }: Source): string {
+  try {
+    JSON.parse(text)
+    return 'it has no value'
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+export const whatIsRead =
+  'These are read: HAR, OpenAPI 3, Swagger 2.0, Postman, Insomnia, Hoppscotch, Bruno, Mockoon, WireMock, cURL, MSW, vite-plugin-mock-dev-server and the data of json-server.'

@@ -1,0 +1,109 @@
+import { holdsSecret, isSecret } from '../core/redact/redact.ts'
+import { compilePattern, loadPatterns } from '../core/select/pattern.ts'
+import { asJson } from '../core/values/json-value.ts'
+import { isRecord } from '../core/values/values.ts'
+import { belowBase, whyUnwritable } from '../writer/endpoint-path.ts'
+import type { Omissions } from '../writer/omissions.ts'
+import { writeAnswer, type WrittenAnswer } from '../writer/write-answer.ts'
+import type { ImportContext } from './imported.ts'
+import type { Pairs } from './saved-requests.ts'
+import { fromTemplate, isTemplate, NoFixtureFor, type ReadHelper } from './template.ts'
+
+/* What the mocks of other tools have in common: an answer that may be a template, and conditions. */
+
+interface MockAnswer {
+  status: number
+  headers: Pairs
+  body: string | Uint8Array
+  /** Absent if braces are a part of the body. */
+  read?: ReadHelper | undefined
+  where: string
+  path: string
+}
+
+/** @throws NoFixtureFor */
+export function mockAnswer(given: MockAnswer, omissions: Omissions): WrittenAnswer {
+  const { status, headers, body, read, where, path } = given
+  const report = (what: string) => omissions.add(`response body "${what}"`, 'it is a credential', where)
+  const isMade = (text: string | Uint8Array): text is string =>
+    read !== undefined && typeof text === 'string' && isTemplate(text)
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(isMade(body) ? '' : body) : body
+  const plain = headers.filter(([, value]) => !isMade(value))
+  const source = { status, responseHeaders: plain, responseBody: bytes, origin: '', where, path }
+  const written = writeAnswer({ ...source, isMeant: true }, omissions)
+  const made: Record<string, { $text: string }> = {}
+  for (const [name, value] of headers)
+    if (isMade(value))
+      made[name.toLowerCase()] = fromTemplate(value, false, read!, report) as { $text: string }
+  const { answer } = written
+  if (Object.keys(made).length > 0) answer.headers = { ...answer.headers, ...made }
+  if (!isMade(body)) return written
+  const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1]
+  const isJson =
+    type === undefined ? /^\s*[[{]/.test(body.replace(/^\s*\{\{[^]*?\}\}/, '')) : /[/+]json/i.test(type)
+  if (type !== undefined && !/^application\/json\b/i.test(type))
+    answer.headers = { 'content-type': type, ...answer.headers }
+  return { ...written, answer: { ...answer, body: fromTemplate(body, isJson, read!, report) } }
+}
+
+/** @throws NoFixtureFor a path that a route can't have */
+export function ownPath(path: string, { base, isBaseGiven }: ImportContext): string {
+  const own = belowBase(path, base) ?? (isBaseGiven ? undefined : path)
+  const why = own === undefined ? `its path is not below ${base}` : whyUnwritable(own)
+  if (own === undefined || why !== undefined) throw new NoFixtureFor(why)
+  return own
+}
+
+export type Condition = string | number | boolean | Record<string, unknown>
+type When = Record<string, Record<string, unknown>>
+
+/** Conditions without credentials: that one is there is enough. */
+export function withoutSecrets(when: When, where: string, omissions: Omissions): When {
+  const hide = (source: string, name: string, value: unknown): unknown => {
+    const isOperator = isRecord(value) && Object.keys(value).some((key) => key.startsWith('$'))
+    if (isRecord(value) && !isOperator) return hideAll(source, value)
+    if (isRecord(value) && '$exists' in value) return value
+    const isNamed = isSecret({ source: source === 'cookies' ? 'body' : source, path: [name] })
+    if (!isNamed && !holdsSecret({ [name]: value })) return value
+    omissions.add(`a condition on "${name}"`, 'it is a credential: that it is there is enough', where)
+    return { $exists: !(isRecord(value) && '$not' in value) }
+  }
+  const hideAll = (source: string, values: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, hide(source, name, value)]))
+  return Object.fromEntries(Object.entries(when).map(([source, values]) => [source, hideAll(source, values)]))
+}
+
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(String.raw`\/`, '/')
+}
+
+/** @throws NoFixtureFor a pattern that RE2 has not */
+export function patternOf(
+  source: string,
+  isWhole: boolean,
+  flags = '',
+): { $regex: string; $options?: string } {
+  const $regex = isWhole ? `^(?:${source})$` : source
+  const compiled = compilePattern($regex, flags)
+  if ('reason' in compiled) throw new NoFixtureFor(`its pattern ${source} can't be used: ${compiled.reason}`)
+  return { $regex, ...(flags && { $options: flags }) }
+}
+
+export { loadPatterns }
+
+/** A text may stand for a number of the same digits. */
+export function sameInJson(text: string): Condition {
+  const value = asJson(text)?.value
+  return (typeof value === 'number' && String(value) === text) || typeof value === 'boolean'
+    ? { $in: [text, value] }
+    : text
+}
+
+/** `$.a.b[0]` and `a.b.0` as selectors have it; `undefined` for other JSONPath. */
+export function selectorPath(text: string): string | undefined {
+  const plain = text
+    .replace(/^\$\.?/, '')
+    .replace(/\[(?:'([^']*)'|"([^"]*)"|(\d+))\]/g, (_, a, b, c) => `.${a ?? b ?? c}`)
+  const path = plain.replace(/^\./, '')
+  return /^[\w-]+(?:\.[\w-]+)*$/.test(path) ? path : undefined
+}

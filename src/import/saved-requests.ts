@@ -1,0 +1,179 @@
+import { isSecretName } from '../core/redact/redact.ts'
+import { slug } from '../writer/endpoint-path.ts'
+import type { Exchange, PathParameter } from '../writer/exchange/exchange.ts'
+import { readWanted } from '../writer/har/har-entry.ts'
+import { resourceTypes } from '../writer/har/har-filter.ts'
+import { Omissions } from '../writer/omissions.ts'
+import { writeExchanges } from './exchanges.ts'
+import type { ImportContext, Imported } from './imported.ts'
+
+export type Pairs = readonly (readonly [name: string, value: string])[]
+
+/** A request as clients such as Postman save it. Its texts may have variables: `{{name}}`, or `<<name>>`. */
+export interface SavedRequest {
+  name: string
+  /** The folder that it is in; its routes share a file. */
+  folder: string
+  method: string
+  url: string
+  /** Default: the query of the URL. */
+  query?: Pairs | undefined
+  /** Values of `:name` in the path. */
+  params?: Pairs | undefined
+  headers?: Pairs | undefined
+  /** A text, or the fields of a form. */
+  body?: string | Pairs | undefined
+  type?: string | undefined
+}
+
+export interface Saved extends SavedRequest {
+  answers: readonly SavedAnswer[]
+}
+
+interface SavedAnswer {
+  name: string
+  status: number
+  headers?: Pairs | undefined
+  body?: string | undefined
+  type?: string | undefined
+  base64?: boolean
+  /** The request that got it, if it was saved too. */
+  request?: SavedRequest | undefined
+}
+
+export type Variables = Map<string, string>
+
+/** Saved answers on the way of a HAR file. */
+export async function importSaved(
+  requests: readonly Saved[],
+  variables: Variables,
+  context: ImportContext,
+): Promise<Imported> {
+  const skipped = new Omissions()
+  const exchanges: Exchange[] = []
+  const unanswered: Exchange[] = []
+  let lost = 0
+  for (const { answers, ...request } of requests) {
+    for (const answer of answers) {
+      const exchange = toExchange(answer.request ?? request, answer, variables, context, skipped)
+      if (exchange) exchanges.push(exchange)
+      else lost++
+    }
+    if (answers.length > 0) continue
+    skipped.add('a request', 'it has no saved answer', `${request.method} ${request.name}`)
+    const draft = { name: request.name, status: 200, body: '{}', type: 'application/json' }
+    const exchange = toExchange(request, draft, variables, context, skipped)
+    if (exchange) unanswered.push(exchange)
+  }
+  return writeExchanges(exchanges, skipped, context, unanswered, lost)
+}
+
+function toExchange(
+  request: SavedRequest,
+  answer: SavedAnswer,
+  variables: Variables,
+  { url: part, origin }: ImportContext,
+  omissions: Omissions,
+): Exchange | undefined {
+  const known = (pairs: Pairs) =>
+    pairs.flatMap(([name, given]) => {
+      const value = fill(given, variables)
+      return isOpen(name) || isOpen(value) ? [] : [{ name, value }]
+    })
+  const { url, params, search } = placeOf(request, variables, origin)
+  const query = known(request.query ?? [...new URLSearchParams(search)])
+  const headers = known(request.headers ?? [])
+  const method = fill(request.method, variables).toUpperCase()
+  const { body = '' } = /^(?:GET|HEAD)$/.test(method) ? {} : request // clients keep it when the method changes
+  const text = typeof body === 'string' ? readable(fill(body, variables), request.type) : undefined
+  const fields = typeof body === 'string' ? [] : known(body)
+  const entry = {
+    _resourceType: 'fetch',
+    request: {
+      method,
+      url: `${url}?${new URLSearchParams(query.map(({ name, value }) => [name, value])).toString()}`,
+      headers,
+      bodySize: 0,
+      postData: {
+        text,
+        params: fields,
+        mimeType: request.type ?? (text && jsonStart.test(text) ? json : ''),
+      },
+    },
+    response: {
+      status: answer.status,
+      headers: (answer.headers ?? []).map(([name, value]) => ({ name, value })),
+      content: {
+        text: answer.body ?? '',
+        mimeType: answer.type ?? '',
+        ...(answer.base64 && { encoding: 'base64' }),
+      },
+    },
+  }
+  const filter = { url: part, only: resourceTypes, origin }
+  const read = readWanted(entry, 1, { filter, omissions, readBody: () => new Uint8Array() })
+  const saved = { name: answer.name, file: slug(request.folder) || undefined, params }
+  return read && { ...read.exchange, saved }
+}
+
+const json = 'application/json'
+const jsonStart = /^\s*[[{]/
+const variable = /\{\{\s*(?:_\.)?([^{}\s]+)\s*\}\}|<<\s*([^<>\s]+)\s*>>/g
+const maxFilled = 1_000_000
+
+/** Values of variables may have variables. Those that are secret by their names stay as they are. */
+export function fill(text: string, variables: Variables, depth = 5): string {
+  const filled = text.replace(variable, (whole, braced?: string, angled?: string) => {
+    const name = braced ?? angled ?? ''
+    return isSecretName(name) ? whole : (variables.get(name) ?? whole)
+  })
+  if (filled === text || filled.length > maxFilled) return text
+  return depth === 0 ? filled : fill(filled, variables, depth - 1)
+}
+
+/** Whether a value is not known: it has a variable, or stands for any, as `<string>` of documents that became collections. */
+function isOpen(text: string): boolean {
+  return text.search(variable) !== -1 || /^<[\w -]+>$/.test(text)
+}
+
+/** `undefined` for JSON that can't be parsed, as with comments; values that are not known are left out. */
+function readable(text: string, type = jsonStart.test(text) ? json : ''): string | undefined {
+  if (!/[/+]json/.test(type)) return isOpen(text) ? undefined : text
+  try {
+    let isChanged = false
+    const value: unknown = JSON.parse(text, (_, one: unknown) => {
+      const isLost = typeof one === 'string' && isOpen(one)
+      isChanged ||= isLost
+      return isLost ? undefined : one
+    })
+    return isChanged ? JSON.stringify(value) : text // numbers keep their digits
+  } catch {
+    return undefined
+  }
+}
+
+/** A variable that is a whole segment of the path is a parameter, as `:name` is. */
+function placeOf({ url, params = [] }: SavedRequest, variables: Variables, origin = 'http://localhost') {
+  const [, whole = '', search = ''] = /^([^?#]*)\??([^#]*)/s.exec(url.trim())!
+  const [start] = /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:\{\{[^}]*\}\}|<<[^>]*>>|[^/{<])*/i.exec(whole)!
+  const filled = fill(start, variables)
+  const base = /^https?:\/\//i.test(filled) ? filled : `http://${filled}`
+  const from = filled === '' || isOpen(filled) || !URL.canParse(base) ? new URL(origin) : new URL(base)
+  const segments = `${from.pathname}${whole.slice(start.length)}`.split('/').filter(Boolean)
+  const named: (PathParameter | undefined)[] = []
+  const path = segments.map((given, index) => {
+    const own = /^:([A-Za-z_][\w-]*)$/.exec(given)?.[1]
+    const value = fill(
+      own === undefined ? given : (params.find(([name]) => name === own)?.[1] ?? ''),
+      variables,
+    )
+    const isKnown = value !== '' && !isOpen(value)
+    if (own === undefined && isKnown) return value
+    const words = (own ?? value.replaceAll(variable, '$1$2')).replace(/[^\w]+(\w?)/g, (_, one: string) =>
+      one.toUpperCase(),
+    )
+    named[index] = { name: /^[A-Za-z_]/.test(words) ? words : `p${words}`, isKnown }
+    return isKnown ? encodeURIComponent(value) : '1'
+  })
+  return { url: `${from.origin}/${path.join('/')}`, params: named, search }
+}

@@ -1,0 +1,131 @@
+import { hideSecrets } from '../core/redact/redact.ts'
+import { asLiteral } from '../core/request-values/compile-values.ts'
+import { asJson } from '../core/values/json-value.ts'
+import { plausibleRange, plausibleText, seedOf } from '../core/values/plausible.ts'
+import { isRecord } from '../core/values/values.ts'
+import { asText } from '../writer/exchange/own-links.ts'
+
+/** A value of a template: a part of the request, one that is made for each answer, or always the same. */
+export type TemplateValue =
+  { from: string; else?: string | undefined } | { made: '$now' | '$uuid' } | { fixed: unknown }
+
+/** A helper of Handlebars with its arguments; `undefined` for one that a fixture has nothing for. */
+export type ReadHelper = (name: string, args: readonly string[], index: number) => TemplateValue | undefined
+
+export class NoFixtureFor extends Error {}
+
+const tag = /\{\{\{?~?\s*([^]*?)\s*~?\}?\}\}/g
+const start = '\uE001'
+const marks = /\uE001(\d+)\uE001/g
+const bare = '\uE002'
+const maxText = 1_000_000
+
+export function isTemplate(text: string): boolean {
+  return text.includes('{{')
+}
+
+/**
+ * A text with Handlebars as a value of a fixture.
+ *
+ * @param isJson whether the text is JSON once its values are there
+ * @throws NoFixtureFor
+ */
+export function fromTemplate(
+  text: string,
+  isJson: boolean,
+  read: ReadHelper,
+  report: (secret: string) => void,
+): unknown {
+  const values: TemplateValue[] = []
+  const marked = repeated(text).replace(tag, (_, expression: string) => {
+    const [name = '', ...args] = argumentsOf(expression)
+    if (name.startsWith('!')) return ''
+    const value = read(name, args, values.length)
+    if (!value) throw new NoFixtureFor(`its template has ${name || 'an expression'}`)
+    return `${start}${values.push(value) - 1}${start}`
+  })
+  if (!isJson) return inText(marked, values)
+  // A value without quotes gets some, and a mark that says so.
+  const quoted = marked.replace(/"(?:[^"\\]|\\.)*"|\uE001\d+\uE001/gs, (token) =>
+    token.startsWith('"') ? token : `"${token}${bare}"`,
+  )
+  const json = asJson(quoted)
+  if (!json) throw new NoFixtureFor('its template is not JSON around its values')
+  return inJson(hideSecrets(json.value, report), values)
+}
+
+function inJson(value: unknown, values: readonly TemplateValue[]): unknown {
+  if (typeof value === 'string') return value.includes(start) ? inString(value, values) : value
+  if (!JSON.stringify(value).includes(start)) return asLiteral(value)
+  if (Array.isArray(value)) return value.map((one) => inJson(one, values))
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inJson(one, values)]))
+    : value
+}
+
+function inString(text: string, values: readonly TemplateValue[]): unknown {
+  const [, index, isBare] = /^\uE001(\d+)\uE001(\uE002?)$/.exec(text) ?? []
+  const only = index === undefined ? undefined : values[Number(index)]
+  if (only && 'made' in only) return { [only.made]: true }
+  if (only && isBare && 'fixed' in only) return only.fixed
+  if (only && isBare && 'from' in only) {
+    const otherwise = only.else === undefined ? {} : { else: asJson(only.else)?.value ?? only.else }
+    return { $from: only.from, ...(!only.from.startsWith('body') && { as: 'json' }), ...otherwise }
+  }
+  const made = inText(text.replaceAll(bare, ''), values)
+  if (only && 'from' in only && only.else !== undefined) return { $text: `{${only.from}}`, else: only.else }
+  return made
+}
+
+function inText(text: string, values: readonly TemplateValue[]): unknown {
+  let isFixed = true
+  const parts = text.split(marks).map((part, index) => {
+    const value = index % 2 === 0 ? { fixed: part } : values[Number(part)]!
+    if ('fixed' in value) {
+      const shown = typeof value.fixed === 'string' ? value.fixed : JSON.stringify(value.fixed)
+      return { plain: shown, text: asText(shown) }
+    }
+    if ('made' in value) throw new NoFixtureFor('its template has a time or an id inside a text')
+    isFixed = false
+    return { plain: '', text: `{${value.from}}` }
+  })
+  const joined = (key: 'plain' | 'text') => parts.map((part) => part[key]).join('')
+  return isFixed ? joined('plain') : { $text: joined('text') }
+}
+
+/** Blocks that repeat their content, from the inside; a number that may be any is the highest that is named. */
+function repeated(text: string): string {
+  const block = /\{\{#repeat\s+([^}]*?)(?:\s+comma=(\w+))?\s*\}\}((?:(?!\{\{#repeat)[^])*?)\{\{\/repeat\}\}/
+  let made = text
+  for (let found = block.exec(made); found && made.length < maxText; found = block.exec(made)) {
+    const [whole, given = '', comma, content = ''] = found
+    const count = Math.max(1, ...(given.match(/\d+/g) ?? []).map(Number))
+    const turns = Array.from({ length: Math.min(count, 100) }, (_, index) =>
+      content.trim().replaceAll(/\{\{\s*@index\s*\}\}/g, String(index)),
+    )
+    made = made.replace(whole, () => turns.join(comma === 'false' ? '' : ', '))
+  }
+  return made
+}
+
+/** Arguments without their quotes; those of a helper in parentheses are one. */
+function argumentsOf(expression: string): string[] {
+  const parts =
+    expression.match(/[\w.]+=(?:'[^']*'|"[^"]*"|\S+)|'[^']*'|"[^"]*"|\([^()]*\)|[^\s'"()]+/g) ?? []
+  return parts.map((part) => part.replace(/^(['"])([^]*)\1$/, '$2').replace(/=(['"])([^]*)\1$/, '=$2'))
+}
+
+/** A value that stands for a random one, by its name: `internet.email`. */
+export function fixedFor(name: string, index = 0): TemplateValue {
+  const field = name.split('.').at(-1) ?? ''
+  const seed = seedOf(name, index)
+  if (/uuid|guid/i.test(field)) return { made: '$uuid' }
+  if (/bool/i.test(field)) return { fixed: true }
+  if (/^(?:recent|past|future|soon|anytime|between|birthdate)$/.test(field) || /date|time/i.test(name))
+    return { fixed: '2026-01-15T12:00:00.000Z' }
+  if (/number|int|float|price|amount|decimal|digit|age$|year|lat|lng/i.test(name)) {
+    const { low, high } = plausibleRange(field)
+    return { fixed: low + (seed % (high - low + 1)) }
+  }
+  return { fixed: plausibleText(field, { seed, ofObject: seed, type: 'user' }) ?? field }
+}
