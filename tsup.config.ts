@@ -14,7 +14,7 @@ const startedByPlugins = [
   'plugin/vite/vite-demo',
   'plugin/webpack/compiler-build',
 ]
-const servers = ['connect', 'fetch', 'service-worker', 'load']
+const servers = ['connect', 'angular', 'next', 'fetch', 'service-worker', 'load']
 /** Started as the command, and loaded by vitest.ts in Node. */
 const loadedByPath = ['cli', 'vitest-node']
 /** Used in tests, loaded by webpack and Rspack, and imported by a bundled worker. They have hardly anything of a server. */
@@ -92,7 +92,8 @@ const afterServerFiles = new RegExp(
     'inspector.server.serve',
     'backend.(?:ask-backend|backend|recording)',
     'server.(?:sockets.sockets|origins.serve-origins)',
-    'loader.(?:load-routes|module.project-modules|read.(?:read-yaml|read-json|explain-yaml|generate-items))',
+    'loader.(?:load-routes|module.project-modules|read.generate-items)',
+    'reader.(?:read-yaml|read-json|explain-yaml)',
     'plugin.(?:vite.vite-(?:module|demo)|webpack.compiler-build)',
     'cli.commands.(?:serve|check|import-[a-z]+|bundle|explore|init|mcp)',
     'vitest-node',

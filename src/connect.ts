@@ -5,7 +5,12 @@ import { resolveMiddlewareOptions } from './core/options/resolve-options.ts'
 import type { MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer, type MockServer } from './server/mock-server.ts'
 import { diagnoseSetup } from './core/diagnostics/setup-texts.ts'
-import { endUpgrade } from './server/upgrades/upgrades.ts'
+import { endUpgrade, serverOf } from './server/upgrades/upgrades.ts'
+import { inspectorAddress } from './inspector/inspector-folder.ts'
+import { mountOf } from './server/node/feature.ts'
+import { originOf } from './wire/node/listening-origin.ts'
+import { schemeOf } from './wire/node/this-machine.ts'
+import { isLoopback } from './core/http/host-name.ts'
 import { createLastInLine } from './server/node/last-in-line.ts'
 import { paint } from './wire/node/paint.ts'
 import type { Next } from './wire/node/request-handler.ts'
@@ -30,6 +35,15 @@ export interface MockMiddleware {
    * answered from the last loaded fixtures, without delays.
    */
   close: () => Promise<void>
+}
+
+/** The origin in the browser, if a dev server of this machine has passed the request on, and else that of the server. */
+function askedOrigin(req: IncomingMessage): string | undefined {
+  const { host, 'x-forwarded-host': named = host } = req.headers
+  const url = `${schemeOf(req)}://${String(named)}`
+  return URL.canParse(url) && isLoopback(new URL(url).hostname)
+    ? new URL(url).origin
+    : originOf(serverOf(req))
 }
 
 /** Mock servers of all middlewares in this process: one application may have one for each base. */
@@ -58,7 +72,11 @@ export function createMiddleware(options: MiddlewareOptions = {}): MockMiddlewar
   const server = enabled ? startMockServer(resolved) : undefined
   const report = createReporter(resolved)
   const hasElsewhere = (name: string) => [...running].some((one) => one.knowsScenario(name))
-  const handler = server?.createHandler('', origins, { nextIsBackend: true, hasElsewhere })
+  const handler = server?.createHandler('', origins, {
+    nextIsBackend: true,
+    insertsBadge: true,
+    hasElsewhere,
+  })
   const endpoints = () => server?.store.current?.table.endpoints ?? []
   const lastInLine = createLastInLine(endpoints, origins, report)
   const announce = ({ summary, origins: named }: MockServer) => {
@@ -66,8 +84,16 @@ export function createMiddleware(options: MiddlewareOptions = {}): MockMiddlewar
     const [origin] = options.outgoing === undefined ? named() : []
     if (origin !== undefined) report(diagnoseSetup('outgoing-off', {}, { origin }))
   }
+  let isInspectorTold = !enabled || !resolved.inspector.dev
+  /** The first request shows where the server listens. */
+  function tellInspector(req: IncomingMessage): void {
+    isInspectorTold = true
+    const address = inspectorAddress(askedOrigin(req), mountOf(req))
+    if (address !== undefined) logger.info(`inspector: ${address}`)
+  }
   if (server) running.add(server)
   function mockApiMiddleware(req: IncomingMessage, res: ServerResponse, next = lastInLine(req, res)): void {
+    if (!isInspectorTold) tellInspector(req)
     return handler ? handler(req, res, next) : next()
   }
   // The parts of HTTP/2's compatibility API used here are the same as in `node:http`, but the types differ.

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
@@ -141,4 +142,28 @@ it('is a listener of HTTP/2 too', async () => {
   const page = await connection.send({ target: '/other?mock-scenario=payment-down', headers })
   expect([page?.status, JSON.parse(page!.text)]).toEqual([404, notFound('GET /other')])
   expect(page?.headers['set-cookie']).toBe('mock-scenario=payment-down; Path=/; SameSite=Lax')
+})
+
+it('tells the address of the inspector once, as the client names the server', async () => {
+  const { send, log } = await serve({}, {})
+  for (const url of ['/items', '/graphql']) await send({ url })
+  expect(log.filter((line) => line.includes('inspector: '))).toEqual([
+    expect.stringMatching(/inspector: http:\/\/127\.0\.0\.1:\d+\/__mock-api\/$/),
+  ])
+})
+
+it.each([
+  [true, '<head><script src="/__mock-api/badge.js"></script>'],
+  [undefined, '<head>'],
+])('pages of later handlers have the badge: %s', async (badge, head) => {
+  const page: RequestListener = (_, res) =>
+    void res.setHeader('content-type', 'text/html').end('<!doctype html><head></head>')
+  const { send } = await serveFiles(
+    {},
+    { badge },
+    (middleware) => (req, res) => middleware(req, res, () => page(req, res)),
+  )
+  const headers = { accept: 'text/html', 'sec-fetch-dest': 'document' }
+  expect((await send({ url: '/', headers })).text).toBe(`<!doctype html>${head}</head>`)
+  expect((await send({ url: '/__mock-api/badge.js' })).headers['content-type']).toContain('javascript')
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /** The pages in the order in which a newcomer needs them. `test/docs/site.slow.test.ts` finds a page that is missing. */
 const sections: { text: string; pages: string[] }[] = [
-  { text: 'Start', pages: ['getting-started', 'fixture-files', 'options'] },
+  { text: 'Start', pages: ['getting-started', 'play', 'fixture-files', 'options'] },
   {
     text: 'Answers',
     pages: [
@@ -35,6 +35,13 @@ const sections: { text: string; pages: string[] }[] = [
       'hosts/connect',
       'hosts/fetch',
       'hosts/frameworks',
+      'hosts/next',
+      'hosts/angular',
+      'hosts/create-react-app',
+      'hosts/vue-cli',
+      'hosts/docusaurus',
+      'hosts/parcel',
+      'hosts/metro',
     ],
   },
   {

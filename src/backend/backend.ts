@@ -20,6 +20,8 @@ export interface BackendSite {
   /** Whether the next handler is a backend, and not a dev server with files of its own. */
   nextIsBackend: boolean
   hasPages: boolean
+  /** Whether pages get the badge from us: the host has no client that could have it. */
+  insertsBadge?: boolean
   /** Whether the backend is another origin that a page asks: its answers stay as they are. */
   isOrigin?: boolean
   report: Report

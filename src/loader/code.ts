@@ -110,13 +110,18 @@ export interface Exported {
 }
 
 /** The default export: a literal, a constant, a `define…()`, or the only return of a function; `undefined` if code decides. */
-export function findExported({ body }: Code): Exported | undefined {
+export function findExported(code: Code): Exported | undefined {
+  const exported = findExport(code)
+  const node = exported && resolveLiteral(exported.node, code.body)
+  return node && { ...exported, node }
+}
+
+/** Finds what is written after `export default` or `module.exports =`. */
+export function findExport({ body }: Code): Exported | undefined {
   for (const statement of body) {
-    const exported =
-      statement.type === 'ExportDefaultDeclaration' ? statement['declaration'] : moduleExports(statement)
-    if (!isNode(exported)) continue
-    const node = resolveLiteral(exported, body)
-    return node && { node, isCommonJS: statement.type !== 'ExportDefaultDeclaration' }
+    const isCommonJS = statement.type !== 'ExportDefaultDeclaration'
+    const node = isCommonJS ? moduleExports(statement) : statement['declaration']
+    if (isNode(node)) return { node, isCommonJS }
   }
   return undefined
 }

@@ -35,6 +35,8 @@ interface HostFacts {
   proxy?: unknown
   /** Whether the next handler is the backend. Default `false`: it is the dev server. */
   nextIsBackend?: boolean
+  /** Whether pages that pass get the script of the badge. Default `false`: the client of the dev server has it. */
+  insertsBadge?: boolean
   /** The server, if it is known before the first request. */
   server?: Server | null | undefined
   /** Default: the pages and names that may send requests may open WebSockets. */
@@ -120,6 +122,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         isPreview = false,
         proxy,
         nextIsBackend = false,
+        insertsBadge = false,
         server,
         sockets = { origins },
         hasElsewhere,
@@ -134,7 +137,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       // While a recording runs, the backend answers what no route does.
       const recordingRules: Rules = { ...rules, unmatched: 'passthrough' }
       const rulesNow = () => (recording.of('') ? recordingRules : rules)
-      const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages, report }
+      const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages, insertsBadge, report }
       const isInspected = isPreview ? options.inspector.preview : options.inspector.dev
       const inspector = isInspected
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow, backend: site })

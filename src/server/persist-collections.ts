@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -29,7 +30,7 @@ const longestChange = 1000
  */
 export function persistCollections(root: string, { collections }: MockState, report: Report): void {
   const file = join(root, place)
-  const stat = () => statSync(file, { throwIfNoEntry: false })
+  const stat = () => (existsSync(file) ? statSync(file) : undefined) // in Parcel, `throwIfNoEntry` is ignored
   let known: Stats | undefined
   /** Whether reading or writing has failed. Then, the next change writes the whole file. */
   let isBehind = false

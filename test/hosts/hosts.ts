@@ -25,7 +25,7 @@ export interface Start {
   /** The host's own base path, where it has one. */
   hostBase?: string
   /** Parts of its config. */
-  config?: { vite?: object; compiler?: object; define?: object; rsbuild?: object }
+  config?: { vite?: object; compiler?: object; define?: object; defaults?: object; rsbuild?: object }
 }
 
 export interface Host {

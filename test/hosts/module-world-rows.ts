@@ -23,7 +23,7 @@ export const files = {
   'src/service.ts':
     'function tag(target: unknown, key: string) {}\nexport class Service {\n  @tag method() { return 1 }\n}\nexport const service = new Service().method()\n',
   'src/config.ts':
-    "declare const __VERSION__: string\nexport const config = [__VERSION__, typeof process.env.PATH, process.env.API_URL, import.meta.env.MODE, 'import.meta.url']\n",
+    "declare const __VERSION__: string\nexport const config = [__VERSION__, typeof process.env.PATH, process.env.API_URL, process.env.API_KEY, import.meta.env.MODE, 'import.meta.url']\n",
   'shared/lib/index.ts': "export const lib = 'shared/lib'\n",
   'roots/only/here.ts': "export const here = 'roots/only/here'\n",
 }

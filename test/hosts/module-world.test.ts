@@ -1,5 +1,6 @@
 /* What modules of an application import, fixture files can import: each row in each host, and in each other way to load fixtures. */
 import { join } from 'node:path'
+import { DefinePlugin } from '@rspack/core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startServing } from '../../src/cli/commands/serve.ts'
 import { loadRoutes } from '../../src/load.ts'
@@ -23,7 +24,7 @@ const settings = (root: string): Required<Pick<Start, 'config'>> => {
             { find: /^only\//, replacement: `${root}/roots/only/` },
           ],
         },
-        define: { __VERSION__: '"1.2"', 'process.env.API_URL': JSON.stringify('/api') },
+        define: { __VERSION__: '"1.2"', 'process.env.API_URL': '"/api"', 'process.env.API_KEY': '"key"' },
       },
       compiler: {
         resolve: {
@@ -36,9 +37,16 @@ const settings = (root: string): Required<Pick<Start, 'config'>> => {
         'process.env': { API_URL: '"/api"' },
         'import.meta.env.MODE': '"development"',
       },
+      defaults: { API_KEY: 'key', PATH: 'none' },
       rsbuild: {
-        resolve: { alias: { ...alias, exact$: './src/exact.ts', only: './roots/only' } },
+        resolve: { alias: { ...alias, exact$: './src/exact.ts' } },
         source: { define: { __VERSION__: '"1.2"', 'process.env.API_URL': '"/api"' } },
+        tools: {
+          rspack: {
+            resolve: { alias: { only: './roots/only' } },
+            plugins: [new DefinePlugin({ 'process.env.API_KEY': '"key"' })],
+          },
+        },
       },
     },
   }
@@ -68,7 +76,7 @@ describe.each(loading)('$name', ({ name, start }) => {
     const running = await start(project, settings(project.root))
     onTestFinished(() => running.close())
     const { text } = await sendTo(running.origin)({ url: '/value' })
-    expect(text).toBe('{"value":["1.2","string","/api","development","import.meta.url"]}')
+    expect(text).toBe('{"value":["1.2","string","/api","key","development","import.meta.url"]}')
   })
 })
 
@@ -84,6 +92,18 @@ it('loadRoutes imports what the application does', async () => {
     routes.map(({ path, response }) => [path, (response as { body: { value: unknown } }).body.value]),
   )
   expect(values(rows.map((_, index) => byPath.get(`/value/${index}`)))).toEqual(expected)
+})
+
+it('a library of the workspace imports by the paths of the application', async () => {
+  const { root } = projectOfTest({
+    'paths.json': '{ "compilerOptions": { "paths": { "@org/*": ["./libs/*"] } } }',
+    'app/tsconfig.json': '{ "extends": "../paths.json" }',
+    'app/fixtures/a.ts': fixture("import { first } from '@org/first'", 'first'),
+    'libs/first.ts': "export { second as first } from '@org/second'",
+    'libs/second.ts': "export const second = 'libs/second'",
+  })
+  const routes = await loadRoutes('fixtures', { root: join(root, 'app') })
+  expect(routes).toMatchObject([{ response: { body: { value: 'libs/second' } } }])
 })
 
 it('check imports what the application does', async () => {

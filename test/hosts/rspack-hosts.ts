@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import {
   DefinePlugin,
+  EnvironmentPlugin,
   HtmlRspackPlugin,
   rspack,
   type Compiler,
@@ -48,7 +49,7 @@ export function rspackConfig(
       new HtmlRspackPlugin({ template: './index.html' }),
       mockApi(options),
       entryOnce,
-      ...definesOf(DefinePlugin, config),
+      ...definesOf([DefinePlugin, EnvironmentPlugin], config),
     ],
     stats: 'none',
     infrastructureLogging: { stream },

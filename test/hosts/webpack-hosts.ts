@@ -79,10 +79,15 @@ export function proxyOf({ upstream, sockets }: Pick<Start, 'upstream' | 'sockets
   ]
 }
 
-/** The plugin for `define` of webpack and Rspack. */
-export function definesOf<P>(Define: new (values: never) => P, config: Start['config']): P[] {
-  const { define } = config ?? {}
-  return define ? [new Define(define as never)] : []
+/** The plugins for values, of webpack and Rspack. */
+export function definesOf<P, Q>(
+  [Define, Environment]: [new (values: never) => P, new (values: never) => Q],
+  { define, defaults }: NonNullable<Start['config']> = {},
+): (P | Q)[] {
+  return [
+    ...(define ? [new Define(define as never)] : []),
+    ...(defaults ? [new Environment(defaults as never)] : []),
+  ]
 }
 
 export const webpackHosts: Host[] = [version5, version6].map(({ name, DevServer }) => ({
@@ -94,7 +99,7 @@ export const webpackHosts: Host[] = [version5, version6].map(({ name, DevServer 
     const config: Configuration = {
       ...webpackConfig(project, log),
       ...given?.compiler,
-      plugins: [mockApi(options), ...definesOf(webpack.DefinePlugin, given)],
+      plugins: [mockApi(options), ...definesOf([webpack.DefinePlugin, webpack.EnvironmentPlugin], given)],
     }
     if (hostBase !== undefined) config.output = { ...config.output, publicPath: hostBase }
     const proxy = proxyOf({ upstream, sockets })

@@ -238,3 +238,16 @@ it('webpack --watch, which serves nothing, gets no warning', async () => {
   expect(log.filter((line) => line.includes('mock-api'))).toEqual([])
   expect(started()).toEqual([])
 })
+
+it.each(['none', 'error', 'warn'] as const)(
+  'a log with the level "%s" is one for the console',
+  async (level) => {
+    const print = vi.spyOn(console, 'info').mockImplementation(() => {})
+    onTestFinished(() => print.mockRestore())
+    const project = projectOfTest(fixtures)
+    const config = { ...webpackConfig(project, []), infrastructureLogging: { level }, plugins: [mockApi()] }
+    const { close } = await startDevServer(devServers[0]!.DevServer, config)
+    await expect.poll(() => print.mock.calls.join('\n')).toMatch(/\[mock-api\] inspector: http/)
+    await close()
+  },
+)

@@ -3,6 +3,7 @@ import { createJiti } from 'jiti'
 import { parseExactly } from '../../core/values/exact-number.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { formatPlace } from '../../core/diagnostics/format.ts'
+import { createProjectJiti, createResolver, projectWorld } from '../../loader/module/project-modules.ts'
 import { importFailed } from '../../loader/module/explain-import.ts'
 import { displayPath } from '../../files/paths.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
@@ -21,7 +22,7 @@ export async function importJsonServer(
   const folder = projectFolder(terminal, options.root)
   const path = fileToRead(folder, file)
   // A module may export the data, or a function that returns it.
-  const given = await read(path).catch((error: unknown) => {
+  const given = await read(path, createLoad(folder)).catch((error: unknown) => {
     const { where, reason } = explain(error, folder, path)
     throw new Error(`${where}: ${reason}`, { cause: error })
   })
@@ -35,8 +36,8 @@ export async function importMockDevServer(
   names: string[],
   options: ImportOptions,
 ): Promise<ExitCode> {
-  return importEach(terminal, names, options, async (path, name, routes) => {
-    addMockDevServer(await read(path), name, routes)
+  return importEach(terminal, names, options, async (load, path, name, routes) => {
+    addMockDevServer(await read(path, load), name, routes)
   })
 }
 
@@ -45,12 +46,12 @@ export async function importMsw(
   names: string[],
   options: ImportOptions,
 ): Promise<ExitCode> {
-  return importEach(terminal, names, options, async (path, name, routes) => {
+  return importEach(terminal, names, options, async (load, path, name, routes) => {
     // Without it, `sse` of MSW throws.
     const isWithout = !('EventSource' in globalThis)
     if (isWithout) Object.assign(globalThis, { EventSource: class {} })
     try {
-      await addHandlers(await loadModule(path), { path, name }, routes)
+      await addHandlers(await load(path), { path, name }, routes)
     } finally {
       if (isWithout) Reflect.deleteProperty(globalThis, 'EventSource')
     }
@@ -62,16 +63,17 @@ async function importEach(
   terminal: Terminal,
   names: readonly string[],
   options: ImportOptions,
-  add: (path: string, name: string, routes: ImportedRoutes) => Promise<void>,
+  add: (load: Load, path: string, name: string, routes: ImportedRoutes) => Promise<void>,
 ): Promise<ExitCode> {
   const routes = new ImportedRoutes()
   const folder = projectFolder(terminal, options.root)
+  const load = createLoad(folder)
   const progress = createProgress(terminal)
   for (const [index, path] of names.map((file) => fileToRead(folder, file)).entries()) {
     const name = displayPath(folder, path)
     progress(() => `Loading: ${index} of ${names.length} files`)
     try {
-      await add(path, name, routes)
+      await add(load, path, name, routes)
     } catch (error) {
       const { where, reason } = explain(error, folder, path)
       routes.omissions.add('a file', reason, where)
@@ -81,8 +83,11 @@ async function importEach(
   return saveImport(terminal, Object.assign(routes, { maxPlaces: Infinity }), options)
 }
 
-async function read(path: string): Promise<unknown> {
-  if (/\.[cm]?[jt]s$/.test(path)) return (await loadModule(path))['default']
+async function read(path: string, load: Load): Promise<unknown> {
+  if (/\.[cm]?[jt]s$/.test(path)) {
+    const module = await load(path)
+    return 'default' in module ? module['default'] : module
+  }
   try {
     return parseExactly(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
@@ -90,8 +95,13 @@ async function read(path: string): Promise<unknown> {
   }
 }
 
-function loadModule(path: string): Promise<Record<string, unknown>> {
-  return createJiti(path, { fsCache: false }).import<Record<string, unknown>>(path)
+type Load = (path: string) => Promise<Record<string, unknown>>
+
+/** Modules import what those of the application do, as fixture files will. */
+function createLoad(folder: string): Load {
+  const world = projectWorld(folder)
+  const jiti = createProjectJiti(createJiti, folder, { world, resolver: createResolver(folder, world) })
+  return (path) => jiti.import<Record<string, unknown>>(path)
 }
 
 /** Exports that MSW 3 has moved, by the error that shows the old import. */

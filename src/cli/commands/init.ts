@@ -10,9 +10,11 @@ import { optionsOfConfig } from '../code/plugin-options.ts'
 import { writeChanges, type Change } from '../../files/changes.ts'
 import { describeChanges } from '../changes.ts'
 import { agentChanges } from '../init/agents.ts'
+import { findHost, planHost } from '../init/hosts.ts'
 import { editConfig, editTsconfig } from '../init/edit-config.ts'
 import {
   bundlerOf,
+  callOf,
   dependsOn,
   findConfigs,
   installCommand,
@@ -54,9 +56,8 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
   if (changes.length > 0 && !(await mayWrite(terminal, options, '\nWrite this?'))) return exitCodes.failed
   writeChanges(changes, [root, served ?? root])
   const names = changes.map(({ name }) => name).join(', ')
-  terminal.print(
-    changes.length > 0 ? `\nWritten: ${names}` : 'Nothing to change: the plugin and the fixtures are there.',
-  )
+  if (changes.length > 0) terminal.print(`\nWritten: ${names}`)
+  else if (plan.isDone) terminal.print('Nothing to change: the plugin and the fixtures are there.')
   // Files of agents are written for those who want them: they were asked, or say so.
   const wantsAgents = options.agents ?? (terminal.isInteractive && !options.yes)
   const forAgents = wantsAgents ? agentChanges(root) : []
@@ -72,8 +73,9 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
     terminal.print(
       `Fixture files can be TypeScript, and import what the application does: fixtures/users.ts, from "${alias}…"`,
     )
-  if (plan.isDone && changes.length > 0)
-    terminal.print('Then start the dev server, and open /items or /__mock-api/ on it.')
+  const { seen = plan.isDone ? 'start the dev server, and open /items on it' : undefined } = plan
+  if (seen !== undefined && (changes.length > 0 || !plan.isDone))
+    terminal.print(`Then ${seen}. The inspector is at /__mock-api/ there.`)
   return plan.isDone ? exitCodes.fine : exitCodes.failed
 }
 
@@ -133,10 +135,15 @@ interface Plan {
   isDone: boolean
   notes: string[]
   root?: string | false | undefined
+  /** The way to the first answer. */
+  seen?: string
 }
 
 function planConfig(root: string, given: string | undefined): Plan {
   const found = given === undefined ? findConfigs(root) : [namedConfig(root, given)]
+  const host = found.length === 0 ? findHost(root) : undefined
+  if (host)
+    return { ...planHost(root, host), seen: `run ${host.start}, and ask it: curl ${host.origin}/items` }
   // Vite works without a config.
   if (found.length === 0 && dependsOn(readManifest(root), 'vite')) found.push(newViteConfig(root))
   const [config, ...others] = found
@@ -174,8 +181,9 @@ export default defineConfig({
 })
 `
 
-function linesFor({ entry, path, options = '' }: Bundler, reason: string): string {
-  const plugins = `plugins: [mockApi(${options})]`
+function linesFor(bundler: Bundler, reason: string): string {
+  const { entry, path } = bundler
+  const plugins = `plugins: [${callOf(bundler, 'mockApi')}]`
   return `${reason} Add these lines to it:
 
   import mockApi from '${packageName}/${entry}'

@@ -12,7 +12,7 @@ import {
   type Code,
   type Node,
 } from '../../loader/code.ts'
-import type { Bundler } from './project.ts'
+import { callOf, type Bundler } from './project.ts'
 
 /** The new text, or why the config is left alone. */
 export type EditedConfig = ({ text: string } | { isDone: true } | { reason: string }) & {
@@ -29,7 +29,7 @@ export function editConfig(text: string, name: string, bundler: Bundler): Edited
   if ([...walk(code.body)].some(isOurs)) return { isDone: true, root }
   if (!isObject) return { reason: 'it does not export one object' }
   const local = freeName(code)
-  const inserted = insertPlugin(text, code, found.node, bundler.path, `${local}(${bundler.options ?? ''})`)
+  const inserted = insertPlugin(text, code, found.node, bundler.path, callOf(bundler, local))
   if (typeof inserted === 'string') return { reason: inserted, root }
   const insertions = [insertImport(text, code, found.isCommonJS, local, bundler), ...inserted]
   return { text: insert(text, insertions), root }

@@ -11,6 +11,8 @@ export interface Bundler {
   /** The option for the project's folder, which `fixtures` is in. */
   root?: string
   options?: string
+  /** Code for the list of plugins, from the call of ours. */
+  call?: (plugin: string) => string
 }
 
 /** Frameworks first: they use Vite, but have configs of their own. */
@@ -24,11 +26,23 @@ export const bundlers: readonly Bundler[] = [
     options: '{ root: import.meta.dirname }',
   },
   { name: 'Astro', config: 'astro.config', entry: 'vite', path: ['vite'] },
+  { name: 'Vue CLI', config: 'vue.config', entry: 'webpack', path: ['configureWebpack'] },
+  {
+    name: 'Docusaurus',
+    config: 'docusaurus.config',
+    entry: 'webpack',
+    path: [],
+    call: (plugin) => `() => ({ name: 'mock-api', configureWebpack: () => ({ plugins: [${plugin}] }) })`,
+  },
   { name: 'Rsbuild', root: 'root', config: 'rsbuild.config', entry: 'rsbuild', path: [] },
   { name: 'Rspack', root: 'context', config: 'rspack.config', entry: 'rspack', path: [] },
   { name: 'Vite', root: 'root', config: 'vite.config', entry: 'vite', path: [] },
   { name: 'webpack', root: 'context', config: 'webpack.config', entry: 'webpack', path: [] },
 ]
+
+export function callOf({ options = '', call = (plugin) => plugin }: Bundler, local: string): string {
+  return call(`${local}(${options})`)
+}
 
 const configExtensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 

@@ -187,7 +187,7 @@ const originKinds: KindsOf<OriginOptions> = {
   ),
 }
 
-export const middlewareKinds = { ...without(pluginKinds, ['build', 'overlay', 'badge']), ...originKinds }
+export const middlewareKinds = { ...without(pluginKinds, ['build', 'overlay']), ...originKinds }
 
 /** The options of `createFetchHandler`, which has no files. */
 export const fetchKinds: OptionKinds = {

@@ -28,14 +28,28 @@ export interface Alias {
   to: readonly (string | false)[]
 }
 
-type To = string | false | readonly (string | false)[]
+/** Reads the aliases of a config: an object, or a list in the form of Vite or of webpack. */
+export function readAliases(alias: unknown): Alias[] {
+  return Array.isArray(alias) ? alias.flatMap(readEntry) : Object.entries(alias || {}).flatMap(readPair)
+}
 
-/** Reads an entry of webpack's form: `name$` is exact, and `*` is any text. */
-export function readAlias(name: string, to: To): Alias {
+function readEntry(entry: unknown): Alias[] {
+  const { find, replacement, name, alias, onlyModule } = (entry ?? {}) as Record<string, unknown>
+  if (find instanceof RegExp && typeof replacement === 'string') return [{ find, to: [replacement] }]
+  return readPair([onlyModule ? `${String(name)}$` : (find ?? name), replacement ?? alias])
+}
+
+function readPair([name, to]: [unknown, unknown]): Alias[] {
+  const places = [to].flat().filter((place) => typeof place === 'string' || place === false)
+  return typeof name === 'string' && places.length > 0 ? [readAlias(name, places)] : []
+}
+
+/** In webpack's form, `name$` is exact, and `*` is any text. */
+function readAlias(name: string, to: (string | false)[]): Alias {
   const isExact = name.endsWith('$')
   const find = isExact ? name.slice(0, -1) : name
-  if (!find.includes('*')) return { find, isExact, to: [to].flat() }
+  if (!find.includes('*')) return { find, isExact, to }
   const [before, after] = find.split('*').map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  const filled = [to].flat().map((one) => one && one.replace('*', '$1'))
+  const filled = to.map((one) => one && one.replace('*', '$1'))
   return { find: new RegExp(`^${before}(.*)${after}$`), to: filled }
 }

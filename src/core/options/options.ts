@@ -248,12 +248,15 @@ export interface OriginOptions {
 }
 
 /** The options of `createMiddleware`: those of the plugin, and those that a dev server has its own options for. */
-export interface MiddlewareOptions extends Omit<Options, 'build' | 'overlay' | 'badge'>, OriginOptions {}
+export interface MiddlewareOptions extends Omit<Options, 'build' | 'overlay'>, OriginOptions {
+  /** Whether pages that later handlers send get the badge, as a script in their head. Default `false`. */
+  badge?: boolean | undefined
+}
 
 /** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
 export type FetchOptions = Omit<
   MiddlewareOptions,
-  'root' | 'fixtures' | 'watch' | 'inspector' | 'record' | 'outgoing'
+  'root' | 'fixtures' | 'watch' | 'inspector' | 'badge' | 'record' | 'outgoing'
 > & {
   /** Where routes with `from: backend` send requests, with these headers added. Nothing is recorded here. */
   record?: Pick<RecordOptions, 'target' | 'headers'> | undefined

@@ -92,7 +92,8 @@ function resolveInspector(given: Options['inspector'] = true) {
 /** @throws MockApiError as `resolveOptions` does */
 export function resolveMiddlewareOptions(options: MiddlewareOptions, host: HostDefaults) {
   const resolved = resolveOptions(options, host, middlewareKinds)
-  return { ...resolved, badge: false, outgoing: options.outgoing ?? false, origins: resolveOrigins(options) }
+  const { badge = false, outgoing = false } = options
+  return { ...resolved, badge, outgoing, origins: resolveOrigins(options) }
 }
 
 /** @throws MockApiError as `resolveOptions` does */

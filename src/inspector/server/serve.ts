@@ -44,12 +44,7 @@ export function createInspector(server: InspectedServer): ServeInspector {
       return serveAgents(server, api.callOf(req, res, site), req, res)
     }
     checkAccess(req, site.origins, 'page')
-    // Without the slash, the relative links of the page would be wrong.
-    if (name === '') {
-      res.writeHead(302, { location: `__mock-api/${path}`, 'cache-control': 'no-store' })
-      return void res.end()
-    }
-    if (await servePage(req, res, name.slice(1))) return
+    if (await servePage(req, res, name)) return
     throw new HttpError(
       404,
       'page-not-found',

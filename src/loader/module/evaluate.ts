@@ -16,6 +16,12 @@ type Load = (specifier: string) => unknown
 
 const ownName = 'unplugin-mock-api:modules'
 
+/** A name for `import.meta.glob`, as long as it, so that a module is evaluated as far as it does without. */
+const globName = 'importMetaGlob__'
+const noGlob = () => {
+  throw new Error('import.meta.glob is a function of Vite, which fixture files run without')
+}
+
 /**
  * Lets modules of the project import and read what the application's can. jiti knows neither regular expressions nor references of
  * configs, and not which module imports: so each module gets functions of its own in place of jiti's. The code in jiti's cache on
@@ -28,7 +34,7 @@ export function createProjectJiti(
 ) {
   const id = pathToFileURL(`${root}/`).href
   const plain = createJiti(id, { interopDefault: false })
-  const defined = defineValues(world)
+  const defined = { ...defineValues(world), [globName]: noGlob }
   const names = Object.keys(defined)
 
   function load(specifier: string, importer: string, original: Load): unknown {
@@ -61,7 +67,7 @@ export function createProjectJiti(
     const { filename = '', source } = given
     const jsx = /x$/.test(filename) && ({ runtime: 'automatic' } as const)
     if (isOfPackage(filename)) return { code: plain.transform(given) }
-    const text = renameEnv(source)
+    const text = renameEnv(source).replaceAll(/\bimport\.meta\.glob\b/g, globName)
     const code = plain.transform({ ...given, jsx, source: text })
     const used = names.filter((name) => text.includes(name) && !declares(text, name))
     const values = ['require', 'jitiImport', ...used].join()

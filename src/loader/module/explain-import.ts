@@ -102,6 +102,7 @@ const ofModules = /^\.(?:[cm]?[jt]sx?|json)$/
 function importFix(reason: string, { file }: SourceLocation, modules: readonly string[]): string | undefined {
   if (!ofModules.test(extname(file ?? '')))
     return 'Import only code and JSON: fixture files run in Node.js, without the bundler'
+  if (reason.startsWith('import.meta.glob')) return 'Import the modules by their names'
   if (ofBrowsers.test(reason))
     return 'Do not import code that needs a page: fixture files run in Node.js, and not in the browser'
   return isOwnImport(reason, modules)

@@ -103,9 +103,14 @@ export function candidates(path: string): string[] {
   return [path, ...endings.map((ending) => bare + ending)]
 }
 
+/** Parcel's `statSync` throws without an entry, whatever it is told. */
+function isFile(path: string): boolean {
+  return attempt(() => statSync(path, { throwIfNoEntry: false })?.isFile()) ?? false
+}
+
 /** The file that a specifier without its extension may mean. */
 export function findModule(path: string): string | undefined {
-  return candidates(path).find((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+  return candidates(path).find(isFile)
 }
 
 export function readModule(path: string): string {

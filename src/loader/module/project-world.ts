@@ -10,7 +10,9 @@ const shown = /^(?:VITE|PUBLIC)_/
 
 /** The world of a project without a dev server: tsconfig.json, what the text of a bundler's config says, and the values that Vite and Rsbuild would read from `.env`. */
 export function projectWorld(root: string): ModuleWorld {
-  const mode = process.env['NODE_ENV'] ?? 'development'
+  // Not by its full name, for which a build puts a value. Vitest has a mode of its own.
+  const { NODE_ENV = 'development', VITEST, MODE } = process.env
+  const mode = (VITEST && MODE) || NODE_ENV
   const envFiles = ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`].map((name) =>
     join(root, name),
   )

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { readAlias, type Alias, type ModuleWorld } from '../../core/options/module-world.ts'
+import { readAliases, type ModuleWorld } from '../../core/options/module-world.ts'
 import { attempt } from '../../core/values/thrown.ts'
 import { declaredValue, findExported, isNode, keyOf, nameOf, parseCode, unwrap, type Node } from '../code.ts'
 
@@ -21,33 +21,20 @@ export function readConfig(root: string): Read {
   const exported = code && findExported(code)?.node
   if (!exported) return none
   const config = evaluate(exported, { folder: root, body: code.body }) as Config
-  const { alias = {} } = config.resolve ?? {}
   const define = Object.entries({ ...config.define, ...config.source?.define })
   return {
     source,
-    aliases: Array.isArray(alias) ? alias.flatMap(readEntry) : Object.entries(alias).flatMap(readPair),
+    aliases: readAliases(config.resolve?.alias),
     define: Object.fromEntries(define.filter(([, value]) => value !== undefined)),
     configFile: join(root, source),
   }
 }
 
 interface Config {
-  resolve?: { alias?: unknown[] | Record<string, unknown> }
+  resolve?: { alias?: unknown }
   define?: Record<string, unknown>
   /** Rsbuild. */
   source?: { define?: Record<string, unknown> }
-}
-
-/** Vite and webpack have lists with different names. */
-function readEntry(entry: unknown): Alias[] {
-  const { find, replacement, name, alias } = (entry ?? {}) as Record<string, unknown>
-  if (find instanceof RegExp && typeof replacement === 'string') return [{ find, to: [replacement] }]
-  return readPair([find ?? name, replacement ?? alias])
-}
-
-function readPair([name, to]: [unknown, unknown]): Alias[] {
-  const places = [to].flat().filter((place) => typeof place === 'string' || place === false)
-  return typeof name === 'string' && places.length > 0 ? [readAlias(name, places)] : []
 }
 
 interface Scope {

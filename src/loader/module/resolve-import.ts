@@ -50,7 +50,7 @@ export function createResolver(root: string, world: ModuleWorld) {
     const [, name = specifier, query = ''] = /^([^?]+)(\?.*)?$/.exec(specifier) ?? []
     const mapped = (to: string | undefined): Meaning => ({ to, query, isMapped: true, tried, files })
     const plain = (to: string): Meaning => ({ to, query, isMapped: false, tried, files })
-    if (isBuiltin(name) || isOfPackage(importer)) return plain(specifier)
+    if (isBuiltin(name) || name.startsWith('data:') || isOfPackage(importer)) return plain(specifier)
 
     for (const alias of world.aliases) {
       if (!isFor(alias, name)) continue
@@ -68,10 +68,9 @@ export function createResolver(root: string, world: ModuleWorld) {
     }
     if (isAbsolute(name)) return plain(existsSync(name) ? name : (findPlace(join(root, name)) ?? name))
 
-    for (const { path: config, patterns, match, files: read } of [
-      ...tsconfigsNear(dirname(importer)),
-      ...ofHost,
-    ]) {
+    // A library of the workspace may have no config: TypeScript reads it with that of the application.
+    const near = [...tsconfigsNear(dirname(importer)), ...tsconfigsNear(root)]
+    for (const { path: config, patterns, match, files: read } of new Set([...near, ...ofHost])) {
       const candidates = match(name).filter((path) => !path.endsWith('.d.ts'))
       if (candidates.length > 0) note(files, read)
       const pattern = patterns.find((one) => one !== '*' && isLike(one, name))

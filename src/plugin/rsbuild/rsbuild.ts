@@ -8,7 +8,7 @@ import { inspectorAddress } from '../../inspector/inspector-folder.ts'
 import { originOf } from '../../wire/node/listening-origin.ts'
 import { addInstance, instancesOf, PluginInstance } from '../plugin-instance.ts'
 import type { ModuleWorld } from '../../core/options/module-world.ts'
-import { worldOf } from '../webpack/compiler-world.ts'
+import { definitionsOf, worldOf } from '../webpack/compiler-world.ts'
 import { addToClient, addToBuild, ignoreReport, provideModule } from '../webpack/compiler.ts'
 import { createOverlay } from '../overlay/rsbuild-overlay.ts'
 
@@ -40,17 +40,26 @@ export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
 
 /** Fixture files are loaded before there is a compiler. */
 function rsbuildWorld(api: RsbuildPluginAPI): ModuleWorld {
-  const { mode, resolve, source, server } = api.getNormalizedConfig()
+  const { mode, resolve, source, server, tools } = api.getNormalizedConfig()
   const isProduction = mode === 'production'
+  // Its functions run with the compiler.
+  const ofTools = [tools.rspack].flat().filter((one) => typeof one === 'object')
   return {
     ...worldOf({
       source: 'the config of Rsbuild',
       root: api.context.rootPath,
       resolve: {
-        alias: Object.assign({}, ...[resolve.alias].flat()) as Record<string, string>,
+        alias: Object.assign(
+          {},
+          ...[resolve.alias].flat(),
+          ...ofTools.map((one) => one.resolve?.alias),
+        ) as object,
         tsConfig: source.tsconfigPath,
       },
-      define: source.define,
+      define: Object.assign(
+        { ...source.define },
+        ...ofTools.flatMap(({ plugins = [] }) => plugins.map(definitionsOf)),
+      ) as Record<string, unknown>,
       publicPath: server.base,
     }),
     env: { MODE: mode, DEV: !isProduction, PROD: isProduction, SSR: false, BASE_URL: server.base },

@@ -1,6 +1,6 @@
 import { resolve as resolvePath } from 'node:path'
 import type { Compiler } from 'webpack'
-import { readAlias, type ModuleWorld } from '../../core/options/module-world.ts'
+import { readAliases, type ModuleWorld } from '../../core/options/module-world.ts'
 import { isRecord } from '../../core/values/values.ts'
 
 interface Settings {
@@ -14,7 +14,7 @@ interface Settings {
 
 export function compilerWorld({ context, options }: Compiler, source: string): ModuleWorld {
   const { resolve, plugins, output } = options
-  const define = Object.assign({}, ...plugins.map(definitionsOf)) as Record<string, unknown>
+  const define = Object.assign({}, ...plugins.map(definitionsOf)) as ReturnType<typeof definitionsOf>
   return worldOf({
     source,
     root: context,
@@ -29,9 +29,7 @@ export function worldOf({ source, root, resolve, define, publicPath }: Settings)
   const { alias, modules = [], tsConfig } = resolve
   return {
     source,
-    aliases: Array.isArray(alias)
-      ? alias.map(({ name, alias, onlyModule }) => readAlias(onlyModule ? `${name}$` : name, alias))
-      : Object.entries(alias || {}).map(([name, to]) => readAlias(name, to)),
+    aliases: readAliases(alias),
     folders: modules.filter((name) => name !== 'node_modules').map((name) => resolvePath(root, name)),
     tsconfig: typeof tsConfig === 'object' ? tsConfig.configFile : tsConfig || undefined,
     define: flatten(define),
@@ -41,19 +39,25 @@ export function worldOf({ source, root, resolve, define, publicPath }: Settings)
   }
 }
 
-type To = string | false | (string | false)[]
-
 interface Resolve {
-  alias?: Record<string, To> | { name: string; alias: To; onlyModule?: boolean }[] | false
+  alias?: unknown
   modules?: string[]
   /** Rspack. */
   tsConfig?: string | { configFile: string } | false | undefined
 }
 
-/** The argument of a `DefinePlugin`: webpack and Rspack keep it under different names. */
-function definitionsOf(plugin: unknown): unknown {
-  const { definitions, _args } = (plugin ?? {}) as { definitions?: unknown; _args?: unknown[] }
-  return plugin?.constructor?.name === 'DefinePlugin' ? (definitions ?? _args?.[0]) : {}
+/** The argument of a `DefinePlugin`, which webpack and Rspack keep under different names, or the defaults of an `EnvironmentPlugin`. */
+export function definitionsOf(plugin: unknown): Record<string, unknown> {
+  const { definitions, _args, defaultValues } = (plugin ?? {}) as {
+    definitions?: Record<string, unknown>
+    _args?: Record<string, unknown>[]
+    defaultValues?: Record<string, unknown>
+  }
+  const name = plugin?.constructor?.name
+  if (name === 'DefinePlugin') return definitions ?? _args?.[0] ?? {}
+  if (name !== 'EnvironmentPlugin') return {}
+  const unset = Object.entries(defaultValues ?? {}).filter(([key]) => process.env[key] === undefined)
+  return Object.fromEntries(unset.map(([key, value]) => [`process.env.${key}`, JSON.stringify(value)]))
 }
 
 /** Names with dots for what is nested. A value that is made at run time is left out. */

@@ -27,8 +27,10 @@ const loggerOf = oncePerObject((compiler: Compiler) => compiler.getInfrastructur
 
 /** @returns `undefined` if the instance answers no requests: it is disabled, or a duplicate */
 export function setUpCompiler(compiler: Compiler, kind: Kind, given: Options): PluginInstance | undefined {
-  // The infrastructure logger puts the name in front of each message.
-  const host = { root: compiler.context, logger: loggerOf(compiler), namesUs: true }
+  // The infrastructure logger puts the name in front of each message. Vue CLI and Docusaurus silence it; ours has its own level.
+  const isSilent = ['none', 'error', 'warn'].includes(compiler.options.infrastructureLogging.level!)
+  const log = isSilent ? { logger: console } : { logger: loggerOf(compiler), namesUs: true }
+  const host = { root: compiler.context, ...log }
   const world = () => compilerWorld(compiler, `the config of ${kind === 'webpack' ? 'webpack' : 'Rspack'}`)
   const instance = new PluginInstance(given, { ...host, world })
   provideModule(compiler, instance.options)

@@ -4,6 +4,7 @@ import type { Rules } from '../../core/answer/rules.ts'
 import { clientOf } from '../../core/http/whose-state.ts'
 import { describeSadPath } from '../../core/sad-path/describe-sad-path.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
+import { insertScript, isPageRequest } from '../origins/insert-script.ts'
 import { addHeaders } from '../../wire/node/write-response.ts'
 import { type CreateFeature, inspectorPathOf, type NodeHost } from './feature.ts'
 import type { NodeReply } from './node-reply.ts'
@@ -13,7 +14,13 @@ import type { NodeReply } from './node-reply.ts'
 /** Counts the misses, and names the scenarios and the sad path that are on for the client of the page. */
 export const badge: CreateFeature = (host) => {
   if (!host.options.badge) return {}
+  const isInserted = host.site.insertsBadge && host.inspector !== undefined
   return {
+    pass({ req, res, origin }, next) {
+      if (isInserted && origin === '' && isPageRequest(req))
+        insertScript(req, res, `${inspectorPathOf(host, req)}badge.js`)
+      next()
+    },
     headers({ reply, rules, found }, decision) {
       const { req, notes } = reply as NodeReply
       const miss = notes && isMiss(decision) ? missOf(host, req, notes.id) : []

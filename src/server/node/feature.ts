@@ -120,10 +120,13 @@ export function siteOfOrigin({ report }: Pick<BackendSite, 'report'>): BackendSi
   return { report, proxy: undefined, hostBase: '', nextIsBackend: false, hasPages: false, isOrigin: true }
 }
 
+/** The path of a middleware, where the server strips it. */
+export function mountOf(req: IncomingMessage): string {
+  const [url, { url: own = '' }] = [fullUrl(req), req]
+  return url.endsWith(own) ? url.slice(0, url.length - own.length) : ''
+}
+
 /** Address of the inspector below the host. With an id, of one request in it. */
 export function inspectorPathOf({ site }: NodeHost, req: IncomingMessage, id?: number): string {
-  const [url, { url: own = '' }] = [fullUrl(req), req]
-  // Where a server strips the mount path of the middleware, the inspector is below that.
-  const mount = url.endsWith(own) ? url.slice(0, url.length - own.length) : ''
-  return `${mount}${site.hostBase}/${inspectorFolder}/${id === undefined ? '' : `#/requests/${id}`}`
+  return `${mountOf(req)}${site.hostBase}/${inspectorFolder}/${id === undefined ? '' : `#/requests/${id}`}`
 }

@@ -4,7 +4,7 @@ import { headerText, type Headers } from '../../core/http/raw-request.ts'
 /* Which answers of the next handler are none, for the terminal, the badge and the inspector alike. */
 
 /** Whether a page or a program sent the request with `fetch`: no page, no asset, no part rendered by a server. */
-export function isOfScript({ url = '/', headers }: IncomingMessage): boolean {
+export function isOfScript({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
   // A program that waits for the dev server asks for a page at `/` or `/app/`.
   const usual = url.split('?', 1)[0]!.endsWith('/') ? 'document' : 'empty'
   const { 'sec-fetch-dest': destination = usual, 'sec-purpose': purpose } = headers

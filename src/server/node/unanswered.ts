@@ -42,13 +42,14 @@ export const unanswered: CreateFeature = ({ options, rulesNow, recording, report
     table: RouteTable,
     decision: Decision | undefined,
   ): void {
-    const { method = 'GET', url = '/' } = req
+    // Later handlers may change the URL.
+    const { method = 'GET', url = '/', headers } = req
     res.once('finish', () => {
-      if (!isMiss(req.headers, res)) return
+      if (!isMiss(headers, res)) return
       const notice =
         decision?.explain?.().diagnostic ??
         describeUnanswered(table, method, url, bases) ??
-        (isOfScript(req) && isPageOrNothing(res)
+        (isOfScript({ url, headers }) && isPageOrNothing(res)
           ? describeMissing(method, url, bases, isPage(res))
           : undefined)
       if (notice) report(notice)

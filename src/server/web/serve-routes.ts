@@ -140,7 +140,8 @@ async function loadChecker(schema: readonly string[], { graphql, logger }: Resol
   return { checker, schemaError: checker ? undefined : diagnostics[0] }
 }
 
-function unsupported(routes: readonly Route[]): Diagnostic[] {
+/** The files that routes name: only a loader reads them. */
+export function unsupported(routes: readonly Route[]): Diagnostic[] {
   return routes.flatMap(({ response, sequence, paging, source }) =>
     [response, ...(sequence?.parts ?? []).map((part) => part.response)]
       .flatMap(fileNames)

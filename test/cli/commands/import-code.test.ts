@@ -112,6 +112,17 @@ test('mock-dev-server: mocks that are data', async () => {
   )
 })
 
+test('mock-dev-server: mocks import what the application does', async () => {
+  const files = {
+    'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+    'src/user.ts': "import './user.css'\nexport enum Kind { Admin = 'admin' }",
+    'mock/user.mock.ts':
+      "import { Kind } from '@/user'\nexport default { url: '/user', method: 'GET', body: [Kind.Admin, import.meta.env.MODE] }",
+  }
+  const { yaml, omitted } = await importFrom(files, ['mock-dev-server', 'mock/user.mock.ts'])
+  expect([yaml, omitted]).toEqual(['- path: /user\n  response: { body: [admin, test] }\n', []])
+})
+
 test('mock-dev-server: scenes are scenarios', async () => {
   const mock = `export default [
     { url: '/pay', method: 'POST', scene: 'down', status: 503, body: { code: 'down' } },

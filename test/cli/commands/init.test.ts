@@ -152,9 +152,46 @@ it.each<[args: string[], files: Record<string, string>, exitCode: number, text: 
   [['--root', '..'], {}, 2, 'There is no package.json in '],
   [['--root', 'none'], {}, 2, 'There is no folder '],
   [[], {}, 1, 'app.use(createMiddleware())'],
+  [['--config', 'vue.config.js'], { 'vue.config.js': 'module.exports = {}' }, 0, 'Written: vue.config.js'],
 ])('%j with %j ends with %i', async (args, files, exitCode, text) => {
   const { root } = createProject(files)
   const ran = await runIn(root, ['init', '--yes', ...args])
   expect(ran.exitCode).toBe(exitCode)
   expect(ran.stdout + ran.stderr).toContain(text)
+}) // prettier-ignore
+
+const host = (name: string) => JSON.stringify({ devDependencies: { [name]: '*', 'unplugin-mock-api': '*' } })
+const angular = (options?: object) =>
+  `${JSON.stringify({ projects: { app: { architect: { serve: { builder: 'b', ...(options && { options }) } } } } }, null, 2)}\n`
+
+it.each<[name: string, files: Record<string, string>, written: Record<string, string>]>([
+  ['next', { 'next.config.ts': 'const config = {}\n\nexport default config\n' }, { 'next.config.ts': "import { withMockApi } from 'unplugin-mock-api/next'\nconst config = {}\n\nexport default withMockApi(config)\n" }],
+  ['next', { 'next.config.js': '/** @type {import("next").NextConfig} */\nmodule.exports = {}\n' }, { 'next.config.js': 'const { withMockApi } = require("unplugin-mock-api/next")\n/** @type {import("next").NextConfig} */\nmodule.exports = withMockApi({})\n' }],
+  ['next', {}, { 'next.config.mjs': "import { withMockApi } from 'unplugin-mock-api/next'\n\nexport default withMockApi({})\n" }],
+  ['@angular/cli', { 'angular.json': angular() }, { 'angular.json': angular({ proxyConfig: 'proxy.conf.mjs' }), 'proxy.conf.mjs': "import { mockApi } from 'unplugin-mock-api/angular'\n\nexport default mockApi()\n" }],
+  ['react-scripts', {}, { 'src/setupProxy.js': "const { createMiddleware } = require('unplugin-mock-api/connect')\n\nmodule.exports = (app) => app.use(createMiddleware({ badge: true }))\n" }],
+  ['parcel', {}, { '.proxyrc.cjs': "const { createMiddleware } = require('unplugin-mock-api/connect')\n\nmodule.exports = (app) => app.use(createMiddleware({ badge: true }))\n" }],
+  ['@vue/cli-service', { 'vue.config.js': 'module.exports = { pages: {} }\n' }, { 'vue.config.js': "const mockApi = require('unplugin-mock-api/webpack')\n\nmodule.exports = { pages: {}, configureWebpack: { plugins: [mockApi()] } }\n" }],
+  ['@docusaurus/core', { 'docusaurus.config.js': 'export default { plugins: [] }\n' }, { 'docusaurus.config.js': "import mockApi from 'unplugin-mock-api/webpack'\n\nexport default { plugins: [() => ({ name: 'mock-api', configureWebpack: () => ({ plugins: [mockApi()] }) })] }\n" }],
+])('a project with %s and %j', async (name, files, written) => {
+  const { root, read } = createProject({ 'package.json': host(name), ...files })
+  const ran = await runIn(root, ['init', '--yes'])
+  expect([ran.exitCode, ran.stderr]).toEqual([0, ''])
+  expect(Object.fromEntries(Object.keys(written).map((file) => [file, read(file)]))).toEqual(written)
+  expect(ran.stdout).toContain('The inspector is at /__mock-api/ there.')
+  const again = await runIn(root, ['init', '--yes'])
+  expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining('Nothing to change')])
+}) // prettier-ignore
+
+it.each<[name: string, files: Record<string, string>, text: string]>([
+  ['next', { 'next.config.js': 'export default function config() {}' }, 'next.config.js of Next.js is left alone. Add these lines to it:\n\n  import { withMockApi }'],
+  ['react-scripts', { 'src/setupProxy.js': 'module.exports = () => {}' }, "is left alone. Add these lines to it:\n\n  const { createMiddleware } = require('unplugin-mock-api/connect')"],
+  ['@angular/cli', { 'angular.json': angular({ proxyConfig: 'mine.json' }) }, 'angular.json is left alone. Set "proxyConfig": "proxy.conf.mjs"'],
+  ['@angular/cli', { 'angular.json': '{ /* mine */ }' }, 'angular.json is left alone.'],
+])('lines for a project with %s and %j', async (name, files, text) => {
+  const { root, read } = createProject({ 'package.json': host(name), ...files })
+  const ran = await runIn(root, ['init', '--yes'])
+  expect([ran.exitCode, ran.stdout]).toEqual([1, expect.stringContaining(text)])
+  expect(ran.stdout).toContain('curl http://localhost:')
+  for (const [file, before] of Object.entries(files)) expect(read(file)).toBe(before)
 }) // prettier-ignore
