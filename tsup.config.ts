@@ -16,10 +16,10 @@ const startedByPlugins = [
 ]
 const servers = ['connect', 'angular', 'next', 'fetch', 'service-worker', 'load']
 /** Started as the command, and loaded by vitest.ts in Node. */
-const loadedByPath = ['cli', 'vitest-node']
+const loadedByPath = ['cli', 'test-node']
 /** Used in tests, loaded by webpack and Rspack, and imported by a bundled worker. They have hardly anything of a server. */
 const small = [
-  ...['index', 'vitest', 'fixture', 'client', 'playwright', 'storybook'],
+  ...['index', 'vitest', 'jest', 'node-test', 'fixture', 'client', 'playwright', 'storybook'],
   ...['bundle/entry', 'bundle/module-loader', 'bundle/routes-loader', 'bundle/worker-state'],
   ...['plugin/overlay/note-loader', 'plugin/badge/badge-loader'],
 ]
@@ -92,10 +92,11 @@ const afterServerFiles = new RegExp(
     'inspector.server.serve',
     'backend.(?:ask-backend|backend|recording)',
     'server.(?:sockets.sockets|origins.serve-origins)',
-    'loader.(?:load-routes|module.project-modules|read.(?:read-yaml|read-json|explain-yaml|generate-items))',
+    'loader.(?:load-routes|module.project-modules|read.generate-items)',
+    'reader.(?:read-yaml|read-json|explain-yaml)',
     'plugin.(?:vite.vite-(?:module|demo)|webpack.compiler-build)',
     'cli.commands.(?:serve|check|import-[a-z]+|bundle|explore|init|mcp)',
-    'vitest-node',
+    'test-node',
   ].join('|')})\\.ts$`,
 )
 
@@ -161,6 +162,7 @@ const smallEntries: Options = {
   ...entries,
   entry: sourcesOf(small),
   dts: false,
+  external: ['@jest/globals'], // made by Jest itself, and by Bun
   esbuildPlugins: [asModules, builtApart(plugins), writeMetafile('small')],
 }
 

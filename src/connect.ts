@@ -12,6 +12,7 @@ import { originOf } from './wire/node/listening-origin.ts'
 import { schemeOf } from './wire/node/this-machine.ts'
 import { isLoopback } from './core/http/host-name.ts'
 import { createLastInLine } from './server/node/last-in-line.ts'
+import { inProcess } from './wire/in-process.ts'
 import { paint } from './wire/node/paint.ts'
 import type { Next } from './wire/node/request-handler.ts'
 import { createReporter } from './server/report.ts'
@@ -47,7 +48,7 @@ function askedOrigin(req: IncomingMessage): string | undefined {
 }
 
 /** Mock servers of all middlewares in this process: one application may have one for each base. */
-const running = new Set<MockServer>()
+const running = inProcess('middlewares', () => new Set<MockServer>())
 
 /**
  * Creates a middleware for `node:http`, `node:http2` and any connect-style server: connect, Express,

@@ -1,59 +1,43 @@
 import * as vitest from 'vitest'
-import type { MockClient } from './client.ts'
 import type { ModuleWorld } from './core/options/module-world.ts'
 import { createBrowserLayer } from './intercept/browser/test-layer.ts'
-import type { createNodeLayer as CreateNodeLayer } from './intercept/node/test-layer.ts'
-import { forEachSadPath as forEach, type LoaderOptions } from './intercept/for-each-sad-path.ts'
-import { describeUnmatched, type TestLayer, type VitestOptions } from './intercept/test-layer.ts'
+import type { LoaderOptions } from './intercept/for-each-sad-path.ts'
+import type { TestOptions } from './intercept/test-layer.ts'
+import { createTests, openNodeLayer, type TestClient } from './intercept/tests.ts'
 
 export type { RequestFilter, WaitOptions } from './client.ts'
 export type { Logger, LogLevel } from './core/options/options.ts'
 export type { LoaderOptions } from './intercept/for-each-sad-path.ts'
-export type { VitestOptions } from './intercept/test-layer.ts'
+export type { TestOptions } from './intercept/test-layer.ts'
+export type { TestClient } from './intercept/tests.ts'
 
 /*
  * The setup file. Vitest runs it before each test file, so lasting state is in other modules. In a browser, it is the same file,
  * since Vitest resolves setup files in Node.
  */
 
-/** The functions of the client, without recording, which is for dev servers. */
-export type TestClient = Omit<MockClient, 'record'>
-
 interface Provided {
   root: string
-  options: VitestOptions
+  options: TestOptions
   world: ModuleWorld
 }
 
 /** The options of the plugin in Vitest's config, if it is there. */
 const provided = vitest.inject('unplugin-mock-api' as never) as Provided | undefined
-let given: VitestOptions = {}
 
-const layer = createLayer()
-
-function createLayer(): TestLayer {
-  const optionsOf = () => ({ ...provided?.options, ...given })
-  const { process } = globalThis as { process?: Partial<NodeJS.Process> }
+const tests = createTests((given) => {
+  const optionsOf = () => ({ ...provided?.options, ...given() })
+  const { process, __vitest_worker__: worker } = globalThis as {
+    process?: Partial<NodeJS.Process>
+    __vitest_worker__?: { config?: { root?: string } }
+  }
   if (!process?.versions?.node || !process.getBuiltinModule) return createBrowserLayer(optionsOf)
-  // Not a static import, since a browser must not load it. Synchronous, so requests are answered right after this file.
-  const load = process.getBuiltinModule('node:module').createRequire(import.meta.url)
-  const { createNodeLayer } = load('./vitest-node.js') as { createNodeLayer: typeof CreateNodeLayer }
-  const { config } =
-    (globalThis as { __vitest_worker__?: { config?: { root?: string } } }).__vitest_worker__ ?? {}
-  const node = createNodeLayer(optionsOf, provided?.root ?? config?.root ?? process.cwd!(), provided?.world)
-  void node.start()
-  return node
-}
+  const { root = worker?.config?.root, world } = provided ?? {}
+  return openNodeLayer(optionsOf, { entry: 'unplugin-mock-api/vitest', root, world })
+})
 
-async function runTest(id: string, run: () => Promise<void>): Promise<void> {
-  await layer.within(id, run)
-  if (!layer.failsUnmatched()) return
-  const unmatched = await describeUnmatched(layer, id)
-  if (unmatched.length > 0) throw new Error(unmatched.join('\n'))
-}
-
-vitest.beforeAll(() => layer.start())
-vitest.aroundEach((run, { task }) => runTest(task.id, run))
+vitest.beforeAll(() => tests.start())
+vitest.aroundEach((run, { task }) => tests.run(task.id, run))
 
 /**
  * Sets the options of the mock server in tests, in a setup file of the project. Without it, the options of the plugin
@@ -65,9 +49,7 @@ vitest.aroundEach((run, { task }) => runTest(task.id, run))
  *
  * setupMockApi({ fixtures: 'mocks', unmatched: 'fail' })
  */
-export function setupMockApi(options: VitestOptions): void {
-  given = options
-}
+export const setupMockApi: (options: TestOptions) => void = tests.setupMockApi
 
 /**
  * The mock server of the current test. Each test starts with its own scenarios, overrides, sequences and requests.
@@ -81,17 +63,7 @@ export function setupMockApi(options: VitestOptions): void {
  *   expect((await fetch('/orders', { method: 'POST' })).status).toBe(503)
  * })
  */
-export const mockApi: TestClient = {
-  setScenario: (...names) => layer.client().setScenario(...names),
-  requests: (filter) => layer.client().requests(filter),
-  waitForRequest: (filter, options) => layer.client().waitForRequest(filter, options),
-  explain: (request) => layer.client().explain(request),
-  override: (overrides) => layer.client().override(overrides),
-  sadPaths: (filter) => layer.client().sadPaths(filter),
-  force: (path) => layer.client().force(path),
-  push: (...event) => layer.client().push(...event),
-  reset: () => layer.client().reset(),
-}
+export const mockApi: TestClient = tests.mockApi
 
 /**
  * Calls a function that loads data, first with the usual answers and then once for each sad path of its requests. The
@@ -105,5 +77,5 @@ export const mockApi: TestClient = {
  *
  * it('takes every sad path', () => forEachSadPath(() => loadHero(), { errors: [HeroError] }), 60_000)
  */
-export const forEachSadPath = (load: () => unknown, options?: LoaderOptions): Promise<void> =>
-  forEach(mockApi, load, options)
+export const forEachSadPath: (load: () => unknown, options?: LoaderOptions) => Promise<void> =
+  tests.forEachSadPath

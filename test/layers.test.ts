@@ -17,6 +17,7 @@ async function importProblems(file: string, specifier: string): Promise<number> 
 it.each<[file: string, forbidden: string, allowed: string]>([
   ['src/core/http/path.ts', '../../writer/fields.ts', './body.ts'],
   ['src/writer/fields.ts', '../wire/escape-html.ts', '../core/values/values.ts'],
+  ['src/reader/read-data.ts', '../loader/locate.ts', '../writer/endpoint-path.ts'],
   ['src/wire/node/read-body.ts', '../../loader/paths.ts', '../../core/values/values.ts'],
   ['src/wire/web/read-web-body.ts', '../../server/limits.ts', '../../core/http/body.ts'],
   ['src/wire/web/read-web-body.ts', 'node:fs', '../../core/http/body.ts'],

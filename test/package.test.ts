@@ -30,10 +30,10 @@ describe('the entries', () => {
     made?: string
   }
   const names = Object.keys(exports).map((path) => path.replace('.', 'unplugin-mock-api'))
-  /** Runs in Vitest alone, so its names are read from the file. */
-  const setupFile = 'unplugin-mock-api/vitest'
+  /** These run in their runner alone, so their names are read from the files. */
+  const setupFiles = ['vitest', 'jest', 'node-test'].map((name) => `unplugin-mock-api/${name}`)
   const loaded = names.filter(
-    (name, index) => typeof Object.values(exports)[index] === 'object' && name !== setupFile,
+    (name, index) => typeof Object.values(exports)[index] === 'object' && !setupFiles.includes(name),
   )
   let entries: Record<string, Entry>
   beforeAll(async () => {
@@ -61,10 +61,11 @@ describe('the entries', () => {
     const target = Object.values(exports)[index]!
     if (typeof target === 'string') return `${name}\n  file      ${target}`
     const { imported, required } = entries[name] ?? {
-      imported: exportedBy(target.import.default),
-      required: exportedBy(target.import.default),
+      imported: exportedBy(target.import.default.replace('.cjs', '.js')),
+      required: exportedBy(target.import.default.replace('.cjs', '.js')),
     }
-    const rows = { import: imported, require: required.filter((key) => key !== '__esModule') }
+    const isName = (key: string) => key !== '__esModule' && key !== 'module.exports'
+    const rows = { import: imported.filter(isName), require: required.filter(isName) }
     return [
       name,
       ...Object.entries(rows).map(([row, keys]) => `  ${row.padEnd(8)}  ${keys.toSorted().join(', ')}`),
@@ -83,14 +84,31 @@ describe('the entries', () => {
   })
 })
 
-it('require and import share one copy of the package', async () => {
+it('what was required and what was imported know of each other', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'mock-api-package-'))
+  onTestFinished(() => rm(root, { recursive: true }))
+  for (const name of ['required', 'imported']) {
+    const routes = [{ url: `https://${name}.example/x`, response: { body: name } }]
+    await writeFile(join(root, `${name}.json`), JSON.stringify(routes))
+  }
   const code = `
-    const required = require('unplugin-mock-api')
-    import('unplugin-mock-api').then((imported) => {
-      console.log(required.MockApiError === imported.MockApiError)
-    })`
-  const { stdout } = await run(process.execPath, ['-e', code], { cwd: packageRoot })
-  expect(stdout).toBe('true\n')
+    import { createMiddleware } from 'unplugin-mock-api/connect'
+    import { MockApiError } from 'unplugin-mock-api'
+    import { createRequire } from 'node:module'
+    const require = createRequire(process.cwd() + '/')
+    const required = require('unplugin-mock-api/connect')
+    const options = { root: ${JSON.stringify(root)}, outgoing: true, logLevel: 'silent' }
+    await required.createMiddleware({ ...options, fixtures: 'required.json' }).ready
+    await createMiddleware({ ...options, fixtures: 'imported.json' }).ready
+    for (const name of ['required', 'imported']) console.log(await (await fetch('https://' + name + '.example/x')).text())
+    try {
+      required.createMiddleware({ bsae: '/' })
+    } catch (error) {
+      console.log(error instanceof MockApiError)
+    }
+    process.exit()`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: packageRoot })
+  expect(stdout).toBe('required\nimported\ntrue\n')
 })
 
 it('the error of each entry is a MockApiError of the main entry', async () => {

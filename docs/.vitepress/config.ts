@@ -4,6 +4,7 @@ import { siteLink } from './repository-files.ts'
 import { searchRoles } from './search-roles.ts'
 import { sidebar } from './sidebar.ts'
 import { slugify } from './slug.ts'
+import { tryIt } from './try-it.ts'
 
 const title = 'unplugin-mock-api'
 const description = 'A mock API inside the dev server you already run, answered from fixture files.'
@@ -21,6 +22,7 @@ export default defineConfig({
     logo: { src: '/logo.svg', alt: '' },
     nav: [
       { text: 'Guide', link: '/getting-started' },
+      { text: 'Try it', link: '/play' },
       { text: 'Fixture reference', link: '/fixture-reference' },
       { text: 'Diagnostics', link: '/diagnostics' },
       { text: 'Comparison', link: '/comparison' },
@@ -37,6 +39,7 @@ export default defineConfig({
     anchor: { slugify },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     config(md) {
+      tryIt(md, base)
       md.core.ruler.push('repository-links', ({ tokens, env }) => {
         const page = `docs/${(env as { relativePath: string }).relativePath}`
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
@@ -47,6 +50,7 @@ export default defineConfig({
       })
     },
   },
+  vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === 'mock-api-play' } } },
   vite: { plugins: [searchRoles] },
   buildEnd: writeLlmsFiles,
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /** The pages in the order in which a newcomer needs them. `test/docs/site.slow.test.ts` finds a page that is missing. */
 const sections: { text: string; pages: string[] }[] = [
-  { text: 'Start', pages: ['getting-started', 'fixture-files', 'options'] },
+  { text: 'Start', pages: ['getting-started', 'play', 'fixture-files', 'options'] },
   {
     text: 'Answers',
     pages: [
@@ -22,7 +22,7 @@ const sections: { text: string; pages: string[] }[] = [
   { text: 'See and control', pages: ['inspector', 'explore', 'agents', 'control-api'] },
   {
     text: 'Use the fixtures elsewhere',
-    pages: ['testing', 'without-dev-server'],
+    pages: ['testing', 'testing/jest', 'testing/node-test', 'without-dev-server'],
   },
   { text: 'The command line', pages: ['cli', 'record', 'import', 'check', 'reality'] },
   {

@@ -19,14 +19,10 @@ import { createResolver, type Resolver } from '../loader/module/resolve-import.t
 import { findImports, findModule, readModule, scanImports } from '../loader/module/module-imports.ts'
 import { displayPath } from '../files/paths.ts'
 import { isDataFile } from '../loader/find/fixture-names.ts'
-import {
-  diagnoseUnreadable,
-  emptyFixture,
-  readFixture,
-  type ReadFixture,
-} from '../loader/read/read-fixture.ts'
+import { emptyFixture } from '../reader/read-fixture-text.ts'
+import { diagnoseUnreadable, readFixture, type ReadFixture } from '../loader/read/read-fixture.ts'
 import { type Project, readRouteFiles } from '../loader/read/read-route-files.ts'
-import { readText } from '../loader/read/read-data.ts'
+import { readText } from '../loader/read/read-text.ts'
 import { Code, writeText, writeValue, type FileWriter } from './source-code.ts'
 
 /** Data is kept as it is written, code as text. */

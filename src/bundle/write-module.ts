@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { withGraphQLJs } from '../core/graphql/with-graphql-js.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import type { FetchOptions } from '../core/options/options.ts'
@@ -161,7 +162,7 @@ async function readSchemas({ root, graphql }: ResolvedOptions, fixtures: readonl
   const { sources, diagnostics, files } = await readSchema(root, graphql.schema)
   const isComplete = !fixtures.some(({ text }) => text !== undefined && namesSchema(text))
   if (diagnostics.length === 0 && isComplete) {
-    const { createChecker } = await import('../core/graphql-schema/create-checker.ts')
+    const { createChecker } = await withGraphQLJs(() => import('../core/graphql-schema/create-checker.ts'))
     diagnostics.push(...createChecker(sources, graphql).diagnostics)
   }
   return { texts: sources.map(({ text }) => text), diagnostics, files }

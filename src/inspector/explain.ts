@@ -30,7 +30,7 @@ import type {
 } from './api/api.ts'
 import type { Decided } from './journal.ts'
 import { endpointId, positionOf } from './show.ts'
-import { predicateText } from './route-of-request.ts'
+import { predicateText } from './write-selector.ts'
 import { cutText } from '../core/values/describe-value.ts'
 
 /** More candidates are only counted. */

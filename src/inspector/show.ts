@@ -13,6 +13,7 @@ import {
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { FixtureResponse } from '../core/schema/schema.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
+import { toBase64 } from '../core/stream/compile-socket.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord } from '../core/values/values.ts'
 import type {
@@ -26,7 +27,7 @@ import type {
   ShownBody,
 } from './api/api.ts'
 import { errorsOf, type Frame, type JournalEntry } from './journal.ts'
-import { writeSelector } from './route-of-request.ts'
+import { writeSelector } from './write-selector.ts'
 import { cutText } from '../core/values/describe-value.ts'
 
 /** `GET /items` */
@@ -208,11 +209,12 @@ function showHeaders(headers: Headers): Record<string, string> {
 export function showBody(bytes: string | Uint8Array, size: number, contentType = ''): ShownBody {
   const isCut = bytes.length < size
   const text = typeof bytes === 'string' ? bytes : decode(bytes, contentType, isCut)
-  const isImage = text === undefined && !isCut && /^image\/[\w.+-]+/i.test(contentType)
+  const isImage =
+    typeof bytes !== 'string' && text === undefined && !isCut && /^image\/[\w.+-]+/i.test(contentType)
   return {
     size,
     ...(text !== undefined && { text: redactBody(text, contentType) }),
-    ...(isImage && { base64: Buffer.from(bytes).toString('base64') }),
+    ...(isImage && { base64: toBase64(bytes) }),
     isCut,
   }
 }

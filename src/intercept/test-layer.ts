@@ -1,11 +1,11 @@
-import { createClient, type MockClient } from '../client.ts'
 import type { MiddlewareOptions } from '../core/options/options.ts'
+import type { ModuleWorld } from '../core/options/module-world.ts'
 import { asJson } from '../core/values/json-value.ts'
 import type { RequestDetails } from '../inspector/api/api.ts'
 import { createApiClient } from '../inspector/client/api-client.ts'
 
 /** The options of `setupMockApi`: those of the plugin, and those of `createMiddleware`. */
-export interface VitestOptions extends Omit<
+export interface TestOptions extends Omit<
   MiddlewareOptions,
   'unmatched' | 'watch' | 'inspector' | 'record' | 'outgoing'
 > {
@@ -21,21 +21,26 @@ export interface TestLayer {
   start: () => Promise<void>
   /** The test's requests are those of a client with its id. */
   within: <T>(test: string, run: () => Promise<T>) => Promise<T>
-  /** Outside of tests, it is everyone. */
-  client: () => MockClient
+  /** The id of the current test; `''` outside of tests. */
+  test: () => string
   ask: typeof fetch
   origin: string
   failsUnmatched: () => boolean
+  /** Texts for requests of the test that have reached nobody, although a route is similar. */
+  nearMisses: (test: string) => readonly string[]
 }
 
-/** `''` is the client of everyone. */
-export function clientsOf(origin: string, ask: typeof fetch): (test: string) => MockClient {
-  const clients = new Map<string, MockClient>()
-  return (test) => {
-    const known = clients.get(test) ?? createClient(origin, { fetch: ask, ...(test && { client: test }) })
-    clients.set(test, known)
-    return known
-  }
+/** How a test runner starts what answers in its process. */
+export interface NodeLayerOptions {
+  /** The entry of the package, for messages. */
+  entry: string
+  /** Where relative paths start. Default: the working directory. */
+  root?: string | undefined
+  world?: ModuleWorld | undefined
+  /** Where `fetch` is replaced. Default: Node's own global object. */
+  scope?: typeof globalThis
+  /** Whether fixture files are read anew, since the process outlives the test file. */
+  isFresh?: boolean
 }
 
 /** The text of each 404 for a request that matched no route of its endpoint. */

@@ -1,7 +1,9 @@
 import type { IntrospectionQuery } from 'graphql/index.js'
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
+import { withGraphQLJs } from '../core/graphql/with-graphql-js.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { MockApiError } from '../core/diagnostics/format.ts'
 import { diagnoseGraphQL } from '../core/diagnostics/graphql-texts.ts'
 import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import type { DocumentChecker } from '../core/graphql/result.ts'
@@ -40,12 +42,21 @@ export function createSchemaFiles(
   let stamps: ReadonlyMap<string, Stamp> = new Map()
 
   async function load(exported: readonly SchemaSource[]): Promise<LoadedChecker> {
+    try {
+      return await check(exported)
+    } catch (error) {
+      if (!(error instanceof MockApiError)) throw error // graphql-js is not installed
+      return { diagnostics: error.diagnostics, schemaError: error.diagnostics[0], files: [] }
+    }
+  }
+
+  async function check(exported: readonly SchemaSource[]): Promise<LoadedChecker> {
     if (!strict && schema.length === 0 && exported.length === 0) {
       key = undefined
       return none
     }
     // The whole of graphql-js is imported only when it is needed, since that costs more than everything else.
-    const { createChecker } = await import('../core/graphql-schema/create-checker.ts')
+    const { createChecker } = await withGraphQLJs(() => import('../core/graphql-schema/create-checker.ts'))
     const read = await readSchema(root, schema)
     const sources = [...read.sources, ...exported]
     const newKey = JSON.stringify([sources, read.diagnostics])

@@ -5,7 +5,8 @@ import type { FixtureFile, Route } from '../core/fixture/route.ts'
 import { getOrMake } from '../core/values/collections.ts'
 import { keysOfPointer, toPointer, type KeyPath } from '../core/values/values.ts'
 import { isDataFile } from './find/fixture-names.ts'
-import { readData, readText } from './read/read-data.ts'
+import { readData } from '../reader/read-data.ts'
+import { readText } from './read/read-text.ts'
 
 type FramedLocation = SourceLocation & { frame?: string }
 
@@ -45,7 +46,7 @@ async function openFile(
   try {
     const text = readText(path)
     if (!isDataFile(path)) return { text, locate: readCode(text, path) }
-    const source = await readData(path, file, text)
+    const source = await readData(text, file)
     return 'locate' in source ? { text, locate: source.locate } : undefined
   } catch {
     return undefined

@@ -9,6 +9,7 @@ const known = [
   /^(?:npm|pnpm|yarn|bun) (?:ci|i|install|add|create|init|exec|test)\b/,
   /^(?:npx|pnpm|yarn|bunx) (?:nuxt|vite|vitest|playwright test|storybook|msw init|wrangler|astro|next|cypress)\b/,
   /^(?:deno serve|bun|node) [\w./-]+$/,
+  /^node --import \S+ --test$/,
   /^(?:cd|git clone|git commit|git add|mkdir) /,
 ]
 

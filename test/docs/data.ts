@@ -6,7 +6,7 @@ import { resolveOptions } from '../../src/core/options/resolve-options.ts'
 import { routeSchema } from '../../src/core/schema/schema.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 import { createModuleLoader } from '../../src/loader/module/load-module.ts'
-import { readData } from '../../src/loader/read/read-data.ts'
+import { readData } from '../../src/reader/read-data.ts'
 import { readFixture } from '../../src/loader/read/read-fixture.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { placeOf, type Block } from './pages.ts'
@@ -35,7 +35,7 @@ export async function problemsOfData(block: Block, shown: readonly string[]): Pr
 }
 
 async function parseJson(file: string, text: string): Promise<unknown> {
-  const source = await readData(file, file, text)
+  const source = await readData(text, file)
   if ('diagnostic' in source) throw new Error(source.diagnostic.message)
   return source.value
 }

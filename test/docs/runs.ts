@@ -30,6 +30,8 @@ export const runs: Run[] = [
   { page: 'docs/reality.md', test: 'test/docs/reality.test.ts', blocks: { text: 1 } },
   { page: 'docs/record.md', test: 'test/docs/backend.slow.test.ts' },
   { page: 'docs/scenarios.md', test: 'test/docs/scenarios.test.ts' },
+  { page: 'docs/testing/jest.md', test: 'test/docs/testing.slow.test.ts' },
+  { page: 'docs/testing/node-test.md', test: 'test/docs/testing.slow.test.ts' },
   { page: 'docs/testing.md', test: 'test/docs/testing.slow.test.ts' },
   { page: 'docs/without-dev-server.md', test: 'test/cli/commands/serve.test.ts', blocks: { text: 2 } },
   { page: 'docs/without-dev-server.md', test: 'test/docs/virtual-module.slow.test.ts' },

@@ -1,15 +1,14 @@
 /* The site of the docs (`npm run docs:build`), built and looked at in Chromium. What it shows is in artifacts/docs/. */
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sidebar } from '../../docs/.vitepress/sidebar.ts'
 import { accessibilityProblems } from '../e2e/accessibility.ts'
 import { connectBrowser } from '../e2e/browser.ts'
 import { startStaticServer, type StaticServer } from '../service-worker/static-server.ts'
+import { buildSite } from './built-site.ts'
 import { packageRoot, pages, readPage } from './pages.ts'
 
 const listed = sidebar.flatMap(({ items }) => items.map(([, page]) => page))
@@ -20,12 +19,7 @@ const site = mkdtempSync(join(tmpdir(), 'docs-site-'))
 let server: StaticServer
 let browser: Browser
 beforeAll(async () => {
-  const vitepress = join(packageRoot, 'node_modules/vitepress/bin/vitepress.js')
-  await promisify(execFile)(process.execPath, [vitepress, 'build', 'docs', '--outDir', site], {
-    cwd: packageRoot,
-    // Vitest's own NODE_ENV would build the site for development.
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
+  await buildSite(site)
   mkdirSync(screenshots, { recursive: true })
   // VitePress has inline scripts.
   server = await startStaticServer(site, '/', "default-src 'self' 'unsafe-inline' data:")
@@ -60,6 +54,7 @@ const shown = [
   'faults.html',
   'options.html',
   'diagnostics.html',
+  'play.html',
 ]
 describe.each([
   { width: 1280, colorScheme: 'light' },

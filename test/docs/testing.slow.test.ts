@@ -105,6 +105,29 @@ it('Vitest and MSW', async () => {
   expect(stdout).toMatch(/Tests\s+3 passed/)
 })
 
+it('Jest', async () => {
+  for (const [path, text] of Object.entries(filesOf('docs/testing/jest.md'))) project.write(path, text)
+  const script = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url))
+  const { stderr } = await run(
+    process.execPath,
+    [script, '--config', 'jest.config.cjs', 'checkout.test.js'],
+    {
+      cwd: project.root,
+      env: { ...env, NODE_OPTIONS: '--experimental-vm-modules' },
+    },
+  )
+  expect(stderr).toContain('Tests:       2 passed')
+})
+
+it('node:test', async () => {
+  for (const [path, text] of Object.entries(filesOf('docs/testing/node-test.md'))) project.write(path, text)
+  for (const setup of ['unplugin-mock-api/node-test', './test/setup.mjs']) {
+    const args = ['--import', setup, '--test', '--test-reporter=tap', 'test/checkout.test.mjs']
+    const { stdout } = await run(process.execPath, args, { cwd: project.root, env })
+    expect(stdout).toContain('# pass 2')
+  }
+})
+
 it('Vitest with a setup file: a request that matches no route fails its test', async () => {
   project.write(
     'src/unmatched.test.ts',

@@ -8,10 +8,10 @@ import { expect, it } from 'vitest'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { lookAtModule } from '../../src/loader/module/look-at-module.ts'
 import { scanImports } from '../../src/loader/module/module-imports.ts'
-import { readJson } from '../../src/loader/read/read-json.ts'
-import { explainYaml } from '../../src/loader/read/explain-yaml.ts'
+import { readJson } from '../../src/reader/read-json.ts'
+import { explainYaml } from '../../src/reader/explain-yaml.ts'
 import type { Source } from '../../src/core/fixture/route.ts'
-import { readYaml } from '../../src/loader/read/read-yaml.ts'
+import { readYaml } from '../../src/reader/read-yaml.ts'
 import { isThorough, patience } from '../sampling.ts'
 
 /** Milliseconds for all that is made of one text, which takes less than one hundredth of it. Only an endless loop takes longer. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
-import { readYaml } from '../../src/loader/read/read-yaml.ts'
+import { readYaml } from '../../src/reader/read-yaml.ts'
 import { patience, sampling, parts } from '../sampling.ts'
 import { dataText } from './fixture-texts.ts'
 

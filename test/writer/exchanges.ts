@@ -6,7 +6,7 @@ import type { Headers } from '../../src/core/http/raw-request.ts'
 import { contentTypeOf, FileBody, headerOf } from '../../src/core/response/prepare-response.ts'
 import { MockState } from '../../src/core/state/mock-state.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
-import { readYaml } from '../../src/loader/read/read-yaml.ts'
+import { readYaml } from '../../src/reader/read-yaml.ts'
 import type { Exchange, WrittenFixtures } from '../../src/writer/exchange/exchange.ts'
 
 const utf8 = new TextEncoder()

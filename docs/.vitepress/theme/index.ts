@@ -1,4 +1,29 @@
 import theme from 'vitepress/theme-without-fonts'
 import './style.css'
 
+if (!import.meta.env.SSR) {
+  /** The mock server of a page. In its shadow, neither its styles nor those of the docs reach the other. */
+  class PlayElement extends HTMLElement {
+    #remove: (() => void) | undefined
+    /** A small one, far down on a page, is loaded when it comes into sight. */
+    readonly #seen = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      this.#seen.disconnect()
+      void import('../play/play.tsx').then(({ mount }) => {
+        if (this.isConnected) this.#remove = mount(this)
+      })
+    })
+
+    connectedCallback(): void {
+      this.#seen.observe(this)
+    }
+
+    disconnectedCallback(): void {
+      this.#seen.disconnect()
+      this.#remove?.()
+    }
+  }
+  customElements.define('mock-api-play', PlayElement)
+}
+
 export default theme

@@ -1,4 +1,4 @@
-import { print } from 'graphql/index.js'
+import { print } from 'graphql/language/printer.js'
 import { createDocumentReader } from '../../core/graphql/document.ts'
 import { GraphQLParams } from '../../core/graphql/params.ts'
 import { defaultGraphQL } from '../../core/graphql/settings.ts'

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { print } from 'graphql/index.js'
+import { print } from 'graphql/language/printer.js'
+import { MockApiError } from '../../core/diagnostics/format.ts'
+import { withGraphQLJs } from '../../core/graphql/with-graphql-js.ts'
 import {
   askBackendRoutes,
   type AskedRoutes,
@@ -26,8 +28,6 @@ import type { AcceptedDifference } from '../../explore/accepted.ts'
 import { diagnoseAgainst } from '../../backend/compare/against-texts.ts'
 import { acceptedIn } from '../accepted.ts'
 import { wantedNames } from './answering.ts'
-import { checkGraphQL } from './check-graphql.ts'
-import { introspect } from './introspect.ts'
 import { readCredentials, type Credentials } from './credentials.ts'
 import type { Locate } from '../../loader/locate.ts'
 import { updateFixtures } from './update-fixtures.ts'
@@ -145,11 +145,19 @@ async function compareWithShownSchema(
   const answered = new Set(asked.map(({ planned }) => planned.route))
   const left = routes.filter((route) => graphql.paths.includes(route.path) && !answered.has(route))
   if (left.length === 0 || graphql.schema.length > 0) return undefined // `--schema` compares all of them
-  const schema = await introspect(`${settings.address}${left[0]!.path}`, settings.headers, settings.ask)
-  if (!schema) return undefined
+  // Without graphql-js, as without introspection, nothing is known of them.
+  const schemas = await withGraphQLJs(() => import('./check-graphql.ts')).catch((error: unknown) => {
+    if (!(error instanceof MockApiError)) throw error
+  })
+  const schema = await schemas?.introspect(
+    `${settings.address}${left[0]!.path}`,
+    settings.headers,
+    settings.ask,
+  )
+  if (!schemas || !schema) return undefined
   const names = left.flatMap(({ selector }) => (selector ? wantedNames(selector) : []))
   const own = operations.filter(({ name }) => name !== undefined && names.includes(name))
-  return checkGraphQL({
+  return schemas.checkGraphQL({
     routes: left,
     operations: own,
     schema,

@@ -9,6 +9,8 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql/index.js'
+export { buildSchema } from '../../core/graphql-schema/build-schema.ts'
+export { introspect } from './introspect.ts'
 import { isResult } from '../../core/graphql/result.ts'
 import { forEachField, fragmentsOf, responseKey } from '../../core/graphql/selections.ts'
 import type { Route } from '../../core/fixture/route.ts'

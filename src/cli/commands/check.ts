@@ -1,14 +1,13 @@
 import { resolve } from 'node:path'
 import type { Route } from '../../core/fixture/route.ts'
 import { formatPlace } from '../../core/diagnostics/format.ts'
-import { buildSchema } from '../../core/graphql-schema/build-schema.ts'
+import { withGraphQLJs } from '../../core/graphql/with-graphql-js.ts'
 import { resolveOptions, type ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
 import { summarise } from '../../loader/fixture-state.ts'
 import { readSchema } from '../../loader/graphql-schema.ts'
 import { displayPath } from '../../files/paths.ts'
 import { checkAgainst, type AgainstOptions } from '../check/check-against.ts'
-import { checkGraphQL } from '../check/check-graphql.ts'
 import { checkOpenApi } from '../check/check-openapi.ts'
 import { createLocate, type Locate } from '../../loader/locate.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
@@ -141,6 +140,7 @@ async function compareGraphQL(
       throw new UsageError('--documents needs a schema: name it with --schema.')
     return nothing
   }
+  const { buildSchema, checkGraphQL } = await withGraphQLJs(() => import('../check/check-graphql.ts'))
   const { sources, diagnostics } = await readSchema(root, graphql.schema)
   const { schema, diagnostics: errors } =
     diagnostics.length > 0 ? { schema: undefined, diagnostics } : buildSchema(sources)

@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import {
-  type GraphQLError,
-  Kind,
-  parse,
-  Source,
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  type OperationDefinitionNode,
-} from 'graphql/index.js'
+import type { DocumentNode, FragmentDefinitionNode, GraphQLError, OperationDefinitionNode } from 'graphql'
+import { Kind } from 'graphql/language/kinds.js'
+import { parse } from 'graphql/language/parser.js'
+import { Source } from 'graphql/language/source.js'
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import { everySelection } from '../../core/graphql/selections.ts'
 import { displayPath, sortPaths } from '../../files/paths.ts'

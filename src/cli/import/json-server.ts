@@ -1,6 +1,6 @@
 import { writtenNumber } from '../../core/values/exact-number.ts'
 import { ownValue } from '../../core/values/values.ts'
-import { isId, routesOfDatabase } from '../../loader/read/database.ts'
+import { isId, routesOfDatabase } from '../../reader/database.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import { ImportedRoutes } from './save-import.ts'
 

@@ -71,6 +71,11 @@ export const graphqlTexts = {
   }),
 
   // GraphiQL.
+  'graphql-not-installed': () => ({
+    message:
+      'The options "graphql.schema" and "graphql.strict" need the package "graphql", which is not installed.',
+    fix: 'Run `npm install --save-dev graphql`, and start again.',
+  }),
   'graphiql-not-installed': (d: { packageName: string }) => ({
     severity: 'warning',
     message: `GraphiQL can't be shown: the package ${quote(d.packageName)} is not installed.`,

@@ -12,6 +12,7 @@ import { fieldsByKey, subselections, type SelectionContext } from '../graphql/se
 import { isRecord, ownValue } from '../values/values.ts'
 import type { AnswerNode, FixtureError } from './answer-node.ts'
 import { cutText } from '../values/describe-value.ts'
+import { isTooDeep } from '../values/thrown.ts'
 
 /** Locations come from the tokens, since the document reader drops the text. */
 export function formatError(error: Partial<GraphQLError>): FormattedError {
@@ -29,7 +30,7 @@ export function formatError(error: Partial<GraphQLError>): FormattedError {
 const maxMessageLength = 2_000
 
 export function messageOf(error: { message?: string }): string {
-  if (error instanceof RangeError) return 'Selections or values nest too deep.' // a stack overflow
+  if (isTooDeep(error)) return 'Selections or values nest too deep.'
   const { message = '' } = error
   return cutText(message, maxMessageLength)
 }

@@ -1,5 +1,5 @@
 import { oncePerObject } from '../values/collections.ts'
-import { isEnumType, type GraphQLEnumValue, type GraphQLLeafType } from 'graphql/index.js'
+import type { GraphQLEnumValue, GraphQLLeafType } from 'graphql'
 import { pick, seedOf, type AnswerNode } from './answer-node.ts'
 import type { Values } from '../values/values.ts'
 
@@ -14,7 +14,7 @@ export function fillLeaf(type: GraphQLLeafType, node: AnswerNode, scalars: Value
 
 /** Values of an enum, without deprecated ones unless all are; `null` for a scalar. */
 const enumValuesOf = oncePerObject((type: GraphQLLeafType): readonly GraphQLEnumValue[] | null => {
-  if (!isEnumType(type)) return null
+  if (!('getValues' in type)) return null
   const current = type.getValues().filter(({ deprecationReason }) => deprecationReason == null)
   return current.length > 0 ? current : type.getValues()
 })

@@ -10,6 +10,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql/index.js'
 import { oncePerObject } from '../values/collections.ts'
+import { buildSchema, type SchemaSource } from './build-schema.ts'
 
 const formats: Readonly<Record<string, string>> = {
   datetime: 'date-time',
@@ -25,6 +26,14 @@ const numbers: Readonly<Record<string, string>> = { Int: 'integer', BigInt: 'int
 
 /** Levels of objects in objects. */
 const maxDepth = 3
+
+export function findObjectType(
+  sources: readonly SchemaSource[],
+  name: string,
+): GraphQLObjectType | undefined {
+  const type = buildSchema(sources).schema?.getType(name)
+  return isObjectType(type) ? type : undefined
+}
 
 /**
  * The fields of a type as JSON Schema has them. Without fields that are entities: they are found by their ids, or filled in

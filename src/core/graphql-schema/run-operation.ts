@@ -5,19 +5,18 @@ import {
   OperationTypeNode,
   type GraphQLError,
   type GraphQLSchema,
-  getArgumentValues,
   getNamedType,
   isObjectType,
   getIntrospectionQuery,
   Kind,
   parse,
-  TypeMetaFieldDef,
   __Schema,
   __Type,
   type FieldNode,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type SelectionSetNode,
+  type ValueNode,
 } from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
 import { Budget } from '../graphql/budget.ts'
@@ -66,11 +65,12 @@ function run(
     maxErrors: 50,
   })
   if (coerced.errors) return withoutProblems({ errors: coerced.errors.map(formatError) })
+  const values = 'variableValues' in coerced ? (coerced.variableValues as typeof coerced) : coerced // graphql-js 17
   const state: Run = {
     ...settings,
     data: fixture.data,
     fragments: fragmentsOf(document),
-    variables: coerced.coerced,
+    variables: values.coerced,
     rootSelections: [operation.selectionSet],
     budget,
     typenames: new WeakMap(),
@@ -204,12 +204,17 @@ function countIntrospected(
   for (const node of fields) {
     if (node.name.value === '__schema') count(__Schema, [schema], node.selectionSet)
     else {
-      const { name } = getArgumentValues(TypeMetaFieldDef, node, context.variables)
+      const given = node.arguments?.[0]?.value
+      const name = given?.kind === Kind.VARIABLE ? context.variables?.[given.name.value] : valueOf(given)
       const type = schema.getType(String(name))
       if (type) count(__Type, [type], node.selectionSet)
     }
   }
   return selections
+}
+
+function valueOf(node: ValueNode | undefined): unknown {
+  return node && 'value' in node ? node.value : undefined
 }
 
 /** Units of one introspection, of 100 000 for a request or batch: any schema is introspected once, not twice. */

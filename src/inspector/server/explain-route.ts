@@ -1,20 +1,11 @@
 import { suggest } from '../../core/diagnostics/text.ts'
-import type { RawRequest } from '../../core/http/raw-request.ts'
 import { describeAsked } from '../../core/redact/redact.ts'
-import { matchInScenarios, type EndpointMatch } from '../../core/table/match.ts'
 import type { Endpoint } from '../../core/table/route-table.ts'
-import { describeCaught, describeUnanswered, isCatchAll } from '../../core/table/similar.ts'
-import { formatDuration, formatSize } from '../../core/values/describe-value.ts'
-import type { AnsweredBy, ExplainRequest, Explanation } from '../api/api.ts'
-import {
-  explainDecision,
-  explainWithoutRoutes,
-  readRequest,
-  showDiagnostic,
-  summariseRefusal,
-} from '../explain.ts'
-import { errorsOf, Journal, type JournalEntry } from '../journal.ts'
-import { endpointId, rawRequestOf, showAnsweredBy } from '../show.ts'
+import type { ExplainRequest, Explanation } from '../api/api.ts'
+import { explainRecorded, whyUnanswered } from '../explain-recorded.ts'
+import { explainWithoutRoutes } from '../explain.ts'
+import { Journal, type JournalEntry } from '../journal.ts'
+import { endpointId } from '../show.ts'
 import { tryRequest } from '../try-request.ts'
 import { createIsTemplate, type ApiRequest, type InspectedServer, type Site } from './context.ts'
 import { HttpError } from './json.ts'
@@ -55,70 +46,22 @@ export async function isAnsweredNow(
 
 function notOurs(server: InspectedServer, site: Site, method: string, url: string): Explanation {
   const summary = `No route has the method and path of ${describeAsked(method, url)}, so it is passed on.`
-  return explainWithoutRoutes('passed-on', summary, whyUnanswered(server, site, method, url))
+  return explainWithoutRoutes(
+    'passed-on',
+    summary,
+    whyUnanswered({ table: server.store.current!.table, root: server.options.root }, site.bases, method, url),
+  )
 }
 
-function whyUnanswered({ store, options }: InspectedServer, { bases }: Site, method: string, url: string) {
-  const { table } = store.current!
-  const hint = describeUnanswered(table, method, url, bases)
-  const isInactive = hint?.code === 'scenario-inactive'
-  const inactive = isInactive ? matchInScenarios(table, method, url, bases)?.endpoint : undefined
-  return { reason: hint && showDiagnostic(hint, options.root), inactive }
-}
-
-/** Which path was probably meant, where only a route for every path has answered. */
-function caught({ store }: InspectedServer, match: EndpointMatch, raw: RawRequest, by: AnsweredBy) {
-  if (by === 'passed-on' || !isCatchAll(match.endpoint)) return undefined
-  return describeCaught(store.current!.table, match, raw)
-}
-
-/** Bytes of a body that is read again when a fixture file has changed, which happens for hundreds of requests at once. */
-const maxExplained = 65_536
-
-/**
- * Predicates that were called are not called again.
- *
- * @param site absent for an explanation that is kept when the fixture file has changed
- */
+/** @param site absent for an explanation that is kept when the fixture file has changed */
 export function explainEntry(
-  server: InspectedServer,
+  { options, store }: InspectedServer,
   entry: JournalEntry,
   site?: Site,
   callsPredicates = false,
 ): Explanation {
-  const { match, body, scenarios, decided, method, url } = entry
-  if (entry.explanation) return entry.explanation
-  const answeredBy = showAnsweredBy(entry, createIsTemplate(server.options))
-  const raw = rawRequestOf(entry)
-  const diagnostic = entry.diagnostic ?? (match && caught(server, match, raw, answeredBy))
-  const reason = diagnostic && showDiagnostic(diagnostic, server.options.root)
-  if (!match) {
-    const isOpen = !reason && entry.isUnanswered && site
-    const why = isOpen ? whyUnanswered(server, site, method, url) : { reason }
-    return explainWithoutRoutes(answeredBy, 'No route has the method and path of this request.', {
-      scenarios,
-      ...why,
-    })
-  }
-  const without = (summary: string) =>
-    explainWithoutRoutes(answeredBy, summary, { scenarios, endpoint: match.endpoint, reason })
-  if (entry.isAborted && answeredBy === 'passed-on')
-    return without('The client disconnected before its request was read.')
-  if (decided?.by === 'refused' && !decided.operation) return without(summariseRefusal(raw, reason))
-  if (body && (body.size > body.bytes.length || (!site && body.size > maxExplained)))
-    return without(`The body has ${formatSize(body.size)}, too much to compare the routes with it again.`)
-  const read = readRequest(match, raw, decided?.operation?.index)
-  if ('refused' in read) return without(`The body could not be read: ${read.refused}.`)
-  const explained = explainDecision(match, read.request, {
-    answeredBy,
-    decided: decided ?? { by: 'passed-on' },
-    reason,
-    errors: errorsOf(entry),
-    scenarios,
-    callsPredicates,
-  })
-  const delay = entry.wait > 0 ? ` Its answer is delayed by ${formatDuration(entry.wait)}.` : ''
-  return { ...explained, summary: explained.summary + delay }
+  const known = { table: store.current!.table, root: options.root, isTemplate: createIsTemplate(options) }
+  return explainRecorded(known, entry, site?.bases, callsPredicates)
 }
 
 /** @returns its id. Throws an `HttpError` for an unknown route */

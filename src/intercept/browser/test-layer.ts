@@ -1,5 +1,6 @@
 import { createApiClient } from '../../inspector/client/api-client.ts'
-import { clientsOf, type TestLayer, type VitestOptions } from '../test-layer.ts'
+import { createClient } from '../../client.ts'
+import type { TestLayer, TestOptions } from '../test-layer.ts'
 
 interface Originals {
   fetch: typeof fetch
@@ -20,10 +21,9 @@ function originals(): Originals {
  * The plugin in Vitest's own dev server answers; here requests only get the name of their test.
  * A browser can't tell tests of one file apart that run at the same time.
  */
-export function createBrowserLayer(optionsOf: () => VitestOptions): TestLayer {
+export function createBrowserLayer(optionsOf: () => TestOptions): TestLayer {
   const { origin } = location
   const { fetch: send, open } = originals()
-  const clients = clientsOf(origin, send)
   let current = ''
   const nameFor = (url: string | URL) =>
     new URL(url, location.href).origin === origin && current !== '' ? current : undefined
@@ -51,6 +51,7 @@ export function createBrowserLayer(optionsOf: () => VitestOptions): TestLayer {
     origin,
     ask: send,
     failsUnmatched: () => optionsOf().unmatched === 'fail',
+    nearMisses: () => [],
     async start() {
       const api = createApiClient({ base: `${origin}/__mock-api/api/`, fetch: send })
       await api.call('GET /scenario').catch((cause: unknown) => {
@@ -61,14 +62,14 @@ export function createBrowserLayer(optionsOf: () => VitestOptions): TestLayer {
     },
     async within(test, run) {
       current = test
-      await clients(test).reset()
+      await createClient(origin, { fetch: send, client: test }).reset()
       try {
         return await run()
       } finally {
         if (current === test) current = ''
       }
     },
-    client: () => clients(current),
+    test: () => current,
   }
 }
 

@@ -16,18 +16,26 @@ export interface ProcessServer extends TappedServer {
   /** Connects for requests of this package itself. */
   connectToControlApi: () => MemorySocket
   state: MockServer['state']
+  /** Texts for requests that have reached nobody, although a route is similar, by the client. */
+  nearMisses: Map<string, string[]>
   close: () => Promise<void>
 }
 
 /**
  * @param given has `watch: false`
  * @param isSealed whether no request may leave this machine
+ * @param entry of this package, for messages
  */
-export function startProcessServer(given: ResolvedMiddlewareOptions, isSealed: boolean): ProcessServer {
+export function startProcessServer(
+  given: ResolvedMiddlewareOptions,
+  isSealed: boolean,
+  entry: string,
+): ProcessServer {
   const hosts = createOwnHosts(given)
   const { options } = hosts
   const { enabled, logger, logLevel, base } = options
   const failed = new Set<string>()
+  const nearMisses = new Map<string, string[]>()
   const server = startMockServer(options)
   const handle = server.createHandler('', options.origins)
   const open = createMemoryServer(handle)
@@ -43,17 +51,18 @@ export function startProcessServer(given: ResolvedMiddlewareOptions, isSealed: b
     isReady: false,
     ready: server.store.ready.then(() => void (made.isReady = true)),
     isFor: (method, url) => answers(method, url) || (isSealed && isOutside(url)),
-    noticeFailed(method, url, error) {
+    noticeFailed(method, url, error, client) {
       const request = `${method} ${url.pathname}`
       const { current } = server.store
-      if (!enabled || !current || !isLogged('warn', logLevel) || failed.has(request)) return
-      if (!isUnreachable(error) || !hosts.has(url)) return
-      failed.add(request)
+      if (!enabled || !current || !isUnreachable(error) || !hosts.has(url)) return
       const notice = describeUnanswered(current.table, method, url.pathname, [base])
-      if (notice) logger.warn(formatDiagnostic(notice))
+      if (!notice) return
+      nearMisses.set(client, [...(nearMisses.get(client) ?? []), formatDiagnostic(notice)])
+      if (isLogged('warn', logLevel) && !failed.has(request)) logger.warn(formatDiagnostic(notice))
+      failed.add(request)
     },
     connect(client, url, method) {
-      noticeLayer('unplugin-mock-api/vitest', logger)
+      noticeLayer(entry, logger)
       const isRefused = !answers(method, url)
       const isElsewhere = isRefused || originsOf(server.store.current!.table, url.href).length > 0
       const headers = { 'x-mock-client': client, ...(isSealed && { 'x-mock-unmatched': 'fail' }) }
@@ -61,6 +70,7 @@ export function startProcessServer(given: ResolvedMiddlewareOptions, isSealed: b
     },
     connectToControlApi: () => open(),
     state: server.state,
+    nearMisses,
     close: () => server.close(),
   }
   return made

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { ModuleWorld } from '../../core/options/module-world.ts'
 import { resolveMiddlewareOptions } from '../../core/options/resolve-options.ts'
-import { clientsOf, type TestLayer, type VitestOptions } from '../test-layer.ts'
+import type { NodeLayerOptions, TestLayer, TestOptions } from '../test-layer.ts'
 import { sendRequest } from '../../server/outgoing/memory-connection.ts'
 import { startProcessServer, type ProcessServer } from './process-server.ts'
 import { tapFetch, tapHttp, tapHttp2, tapServers, tapUndici, type Tap } from '../../server/outgoing/taps.ts'
@@ -11,11 +10,10 @@ const origin = 'http://localhost'
 /** The test files of a process share it. */
 let running: { key: string; server: ProcessServer } | undefined
 
-/** The server starts with the first request, which reads `optionsOf`. Relative paths start from `root`. */
+/** The server starts with the first request, which reads `optionsOf`. */
 export function createNodeLayer(
-  optionsOf: () => VitestOptions,
-  root: string,
-  given?: ModuleWorld,
+  optionsOf: () => TestOptions,
+  { entry, root = process.cwd(), world: given, scope = globalThis, isFresh = false }: NodeLayerOptions,
 ): TestLayer {
   const world = given && { world: () => given }
   const tests = new AsyncLocalStorage<string>()
@@ -32,7 +30,7 @@ export function createNodeLayer(
         { logLevel: 'warn', ...options, unmatched: unmatched === 'fail' ? 'error' : unmatched, watch: false },
         { root, logger: console, ...world },
       )
-      running = { key, server: startProcessServer(resolved, unmatched === 'fail') }
+      running = { key, server: startProcessServer(resolved, unmatched === 'fail', entry) }
     }
     return running.server
   }
@@ -43,31 +41,43 @@ export function createNodeLayer(
     return sendRequest(new Request(input, init), connectToControlApi())
   }
 
-  const clients = clientsOf(origin, ask)
+  if (isFresh) {
+    void running?.server.close()
+    running = undefined
+  }
   running?.server.state.reset()
   return {
     origin,
     ask,
     failsUnmatched: () => optionsOf().unmatched === 'fail',
+    nearMisses: (test) => running?.server.nearMisses.get(test) ?? [],
     start() {
       const tap: Tap = { kind: 'tests', server, client, enter: (test, run) => tests.run(test, run) }
       tapServers(tap)
       tapHttp(tap)
       tapHttp2(tap)
       tapUndici(tap)
-      // The fetch of happy-dom uses node:http, and returns responses of its own kind.
-      if (!('happyDOM' in globalThis)) tapFetch(tap)
+      // Others, such as that of happy-dom, use what is tapped above, and return responses of their own kind.
+      const isOfNode = scope.Response === Response && !('happyDOM' in scope)
+      if (isOfNode) tapFetch(tap, scope)
+      else scope.fetch ??= () => Promise.reject(new Error(noFetch))
       return Promise.resolve()
     },
     async within(test, run) {
       running?.server.state.reset(test)
+      running?.server.nearMisses.delete(test)
+      const before = last
       last = test
       try {
         return await tests.run(test, run)
       } finally {
-        if (last === test) last = ''
+        if (last === test) last = before
       }
     },
-    client: () => clients(client()),
+    test: client,
   }
 }
+
+const noFetch =
+  'jest-environment-jsdom has no fetch. Set testEnvironment to "jest-fixed-jsdom" (npm install -D jest-fixed-jsdom), which has that of Node, ' +
+  'or load a polyfill in setupFiles.'

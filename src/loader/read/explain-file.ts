@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, parse, posix, relative, resolve } from 'node:path'
-import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
-import { formatPlace, splitLines } from '../../core/diagnostics/format.ts'
+import { formatPlace } from '../../core/diagnostics/format.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { describeValue, quote } from '../../core/values/describe-value.ts'
 import { nearestName } from '../../core/values/spelling.ts'
@@ -29,15 +28,6 @@ export function noList(value: unknown, name: string): UnusableFileError {
 
 export function invalidList(diagnostic: Diagnostic): UnusableFileError {
   return new UnusableFileError(`${formatPlace(diagnostic)} ${diagnostic.message}`, diagnostic.fix)
-}
-
-/** The first character that stands for bytes which are not UTF-8. */
-export function findMalformed(text: string, file: string): Diagnostic[] {
-  const position = text.indexOf('\uFFFD')
-  if (position === -1) return []
-  const before = splitLines(text.slice(0, position))
-  const place = { file, line: before.length, column: before.at(-1)!.length + 1 }
-  return [diagnoseFile('fixture-encoding', place)]
 }
 
 export function explainFile(

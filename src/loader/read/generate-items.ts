@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { isObjectType } from 'graphql/index.js'
-import { buildSchema } from '../../core/graphql-schema/build-schema.ts'
-import { jsonSchemaOf } from '../../core/graphql-schema/json-schema.ts'
+import { withGraphQLJs } from '../../core/graphql/with-graphql-js.ts'
 import { seedOf } from '../../core/values/plausible.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
 import type { GenerateItems } from '../../core/schema/generate-schema.ts'
@@ -83,12 +81,15 @@ async function schemaOf({ schema, type }: GenerateItems, { root, folder, graphql
     const is30 = isRecord(value) && String(value['openapi']).startsWith('3.0')
     return { part, documents, type: pointer.split('/').at(-1)! || 'item', files: [], is30 }
   }
+  const { findObjectType, jsonSchemaOf } = await withGraphQLJs(
+    () => import('../../core/graphql-schema/json-schema.ts'),
+  )
   const { sources, files } = await readSchema(
     root,
     schema === undefined ? graphqlSchema : [resolve(folder, schema)],
   )
-  const named = buildSchema(sources).schema?.getType(type)
-  if (!isObjectType(named))
+  const named = findObjectType(sources, type)
+  if (!named)
     throw new UnusableFileError(
       `the GraphQL schema has no object type ${type}`,
       schema === undefined && graphqlSchema.length === 0

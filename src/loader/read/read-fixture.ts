@@ -1,22 +1,26 @@
 import { METHODS } from 'node:http'
+import { resolve } from 'node:path'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import type { Route } from '../../core/fixture/route.ts'
-import { loadPatterns } from '../../core/select/pattern.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { displayPath } from '../../files/paths.ts'
-import { callItems } from '../../core/fixture/call-items.ts'
 import { lookAtModule } from '../module/look-at-module.ts'
 import { isDataFile } from '../find/fixture-names.ts'
-import { readData, readText } from './read-data.ts'
-import { fromDatabase } from './database.ts'
+import { readText } from './read-text.ts'
+import {
+  emptyFixture,
+  failed,
+  leaveOutEmpty,
+  readFixtureText,
+  readSource,
+  withFrames,
+} from '../../reader/read-fixture-text.ts'
 import type { ModuleLoader } from '../module/load-module.ts'
-import { findMalformed } from './explain-file.ts'
 import { readRouteFiles, type Project } from './read-route-files.ts'
 import { UnusableFileError } from '../../files/read-whole-file.ts'
-import { codeFrame, splitLines } from '../../core/diagnostics/format.ts'
-import { hasPatterns, noFixture, parseFixture, type ParsedFixture } from '../../core/fixture/parse-fixture.ts'
+import { noFixture, type ParsedFixture } from '../../core/fixture/parse-fixture.ts'
 import { errorsIn } from '../../core/diagnostics/severity.ts'
 
 /** For `CONNECT`, Node closes the connection instead of calling a request handler. */
@@ -74,39 +78,29 @@ export async function readFixture(
         : lookAtModule(path, text, note, (await modules.resolver()).resolve)
     if (look && !look.isFixture)
       return { ...(text.trim() === '' ? emptyFixture(file) : noFixture), dependencies: look.files, parts: [] }
-    const { source, schema, dependencies, parts, isDatabase } = isDataFile(path)
-      ? {
-          ...fromDatabase(await readData(path, file, text), project, path),
-          ...{ schema: undefined, dependencies: [], parts: [] },
-        }
-      : { ...(await modules.load(path, file, text, note)), isDatabase: false }
-    made = { dependencies, parts }
-    if ('value' in source && hasPatterns(source.value)) await loadPatterns()
-    const whole =
-      'diagnostic' in source
-        ? failed(source.diagnostic)
-        : parseFixture(source.value, {
-            file,
-            wasFixture,
-            keepsDefinitions,
-            methods,
-            ...source,
-          })
-    const parsed = schema === undefined ? leaveOutEmpty(whole, file) : whole
-    const called = callItems(parsed.routes)
-    const read = await readRouteFiles(project, path, called.routes, note)
-    const diagnostics = [...parsed.diagnostics, ...called.diagnostics, ...read.diagnostics]
-    if (parsed.isFixture) diagnostics.push(...findMalformed(text, file))
+    const options = { wasFixture, keepsDefinitions, methods }
+    let schema: SchemaSource | undefined
+    let parsed: ParsedFixture & Pick<ReadFixture, 'isDatabase'>
+    if (isDataFile(path))
+      parsed = await readFixtureText(text, file, { ...options, isNamed: isNamed(project, path) })
+    else {
+      const { source, ...module } = await modules.load(path, file, text, note)
+      ;({ schema, ...made } = module)
+      const whole = await readSource(source, file, text, options)
+      parsed = schema === undefined ? leaveOutEmpty(whole, file) : whole
+    }
+    const read = await readRouteFiles(project, path, parsed.routes, note)
+    const diagnostics = [...parsed.diagnostics, ...withFrames(read.diagnostics, file, text)]
     return {
       isFixture: parsed.isFixture || schema !== undefined,
-      isDatabase,
+      isDatabase: parsed.isDatabase ?? false,
       routes: read.routes,
       hasLostRoutes: parsed.hasLostRoutes,
       schema,
-      diagnostics: withFrames(diagnostics, file, text),
+      diagnostics,
       brokenText: describeBroken(text, diagnostics),
-      dependencies: [...dependencies, ...read.files],
-      parts: [...parts, ...read.files],
+      dependencies: [...made.dependencies, ...read.files],
+      parts: [...made.parts, ...read.files],
     }
   } catch (error) {
     // The value is nested too deeply, or, in a module, has properties that throw when they are read.
@@ -115,19 +109,8 @@ export async function readFixture(
   }
 }
 
-/** A file without routes gets a warning: the starter templates answer until there is a route. */
-function leaveOutEmpty(parsed: ParsedFixture, file: string): ParsedFixture {
-  const { isFixture, routes, hasLostRoutes, diagnostics } = parsed
-  const isEmpty = isFixture && routes.length === 0 && !hasLostRoutes && diagnostics.length === 0
-  return isEmpty ? emptyFixture(file) : parsed
-}
-
-export function emptyFixture(file: string): ParsedFixture {
-  return { ...noFixture, diagnostics: [diagnoseFile('fixture-empty', { file })] }
-}
-
-function failed(diagnostic: Diagnostic): ParsedFixture {
-  return { isFixture: true, routes: [], hasLostRoutes: true, diagnostics: [diagnostic] }
+function isNamed({ root, fixtures = [] }: Project, path: string): boolean {
+  return fixtures.some((entry) => resolve(root, entry) === path)
 }
 
 export function diagnoseUnreadable(file: string, error: unknown): Diagnostic {
@@ -138,15 +121,4 @@ export function diagnoseUnreadable(file: string, error: unknown): Diagnostic {
 function describeBroken(text: string, diagnostics: readonly Diagnostic[]): string | undefined {
   const errors = errorsIn(diagnostics)
   return errors.length > 0 ? [text, ...errors.map(({ fix }) => fix)].join('\n') : undefined
-}
-
-function withFrames(diagnostics: readonly Diagnostic[], file: string, text: string): Diagnostic[] {
-  let lines: string[] | undefined
-  return diagnostics.map((diagnostic) => {
-    if (diagnostic.file !== file || diagnostic.line === undefined) return diagnostic
-    return {
-      ...diagnostic,
-      frame: codeFrame((lines ??= splitLines(text)), diagnostic.line, diagnostic.column),
-    }
-  })
 }

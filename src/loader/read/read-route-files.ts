@@ -14,9 +14,10 @@ import { displayPath, isInside, toPosix } from '../../files/paths.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { GenerateItems } from '../../core/schema/generate-schema.ts'
 import type { FixtureResponse } from '../../core/schema/schema.ts'
-import { explainFile, findMalformed, invalidList, noList } from './explain-file.ts'
+import { findMalformed } from '../../reader/read-fixture-text.ts'
+import { explainFile, invalidList, noList } from './explain-file.ts'
 import { isDataFile } from '../find/fixture-names.ts'
-import { readData } from './read-data.ts'
+import { readData } from '../../reader/read-data.ts'
 import {
   decodeText,
   needsDecoding,
@@ -227,14 +228,14 @@ export async function readItems(root: string, name: string, path: string) {
   if (!Array.isArray(value)) throw noList(value, name)
   const file = displayPath(root, path)
   const at = async () => {
-    const source = await readData(path, file, text)
+    const source = await readData(text, file)
     return (keys: KeyPath) => ({ file, ...('locate' in source && source.locate(keys, 'value')) })
   }
   return { text, items: value as unknown[], at }
 }
 
 async function readValue(root: string, path: string, text: string): Promise<{ value: unknown }> {
-  const source = await readData(path, displayPath(root, path), text)
+  const source = await readData(text, displayPath(root, path))
   if ('diagnostic' in source) throw invalidList(source.diagnostic)
   const { value, written } = source
   if (!written) return source

@@ -5,6 +5,7 @@ import { isOutside } from '../../core/http/host-name.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { originsOf } from '../../core/table/match.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
+import { inProcess } from '../../wire/in-process.ts'
 import { mayAnswer } from '../web/web-fetch.ts'
 import { createMemoryServer, type SealingHandler } from './memory-server.ts'
 import { tapFetch, tapHttp, tapUndici, type TappedServer, type Tap } from './taps.ts'
@@ -18,16 +19,19 @@ interface Caller {
   isSealed?: boolean
 }
 
-const context = new AsyncLocalStorage<Caller>()
-
 interface Running extends Pick<TappedServer, 'isFor' | 'connect'> {
   /** Host names of its routes, without wildcard and port. */
   hosts: readonly string[]
 }
-const running = new Set<Running>()
-/** Host names of every mock server in this process, for a quick no. */
-let allHosts: readonly string[] = []
-const noteHosts = () => (allHosts = [...running].flatMap(({ hosts }) => hosts))
+
+const shared = inProcess('outgoing', () => ({
+  context: new AsyncLocalStorage<Caller>(),
+  running: new Set<Running>(),
+  /** Host names of every mock server in this process, for a quick no. */
+  hosts: [] as readonly string[],
+}))
+const { context, running } = shared
+const noteHosts = () => (shared.hosts = [...running].flatMap(({ hosts }) => hosts))
 
 /** Follows the fixtures: nothing is replaced until one of them names an origin. @returns ends it */
 export function answerOutgoing(store: FixtureStore, options: ResolvedOptions, handle: SealingHandler) {
@@ -63,7 +67,7 @@ export function answerOutgoing(store: FixtureStore, options: ResolvedOptions, ha
 export function withinRequest<T>(req: IncomingMessage, run: () => T): T {
   const isSealed = failsUnmatched(req.headers)
   if (isSealed) install()
-  else if (allHosts.length === 0) return run()
+  else if (shared.hosts.length === 0) return run()
   const client = clientOf(req.headers)
   const scenarios = namedScenarios(req.method ?? 'GET', req.url ?? '/', req)?.names
   const headers = {
@@ -83,9 +87,9 @@ export function askingReal<T>(run: () => T): T {
 function mayBeFor(address: string): boolean {
   const { asksReal, isSealed } = context.getStore() ?? {}
   if (asksReal || isSealed) return isSealed === true
-  if (allHosts.length === 0) return false
+  if (shared.hosts.length === 0) return false
   const text = address.toLowerCase()
-  return allHosts.some((host) => text.includes(host))
+  return shared.hosts.some((host) => text.includes(host))
 }
 
 function install(): void {

@@ -6,6 +6,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { Server } from 'node:net'
 import { isLoopback } from '../../core/http/host-name.ts'
 import { isPlainObject } from '../../core/values/values.ts'
+import { setImmediate } from '../../wire/node/timers.ts'
 import { sendRequest, type MemorySocket } from './memory-connection.ts'
 
 /** A header that tells the sender to send the request elsewhere. */
@@ -16,7 +17,7 @@ export interface TappedServer {
   ready: Promise<void>
   isReady: boolean
   isFor: (method: string, url: URL) => boolean
-  noticeFailed?: (method: string, url: URL, error: unknown) => void
+  noticeFailed?: (method: string, url: URL, error: unknown, client: string) => void
   connect: (client: string, url: URL, method: string) => MemorySocket
 }
 
@@ -46,8 +47,8 @@ const maxRedirects = 20
 const redirects = [301, 302, 303, 307, 308]
 
 /** Requests for mock endpoints are answered by the server. Relative URLs are allowed without a page, too. */
-export function tapFetch(tap: Tap): void {
-  const previous = globalThis.fetch as typeof fetch & Tapped
+export function tapFetch(tap: Tap, scope = globalThis): void {
+  const previous = scope.fetch as typeof fetch & Tapped
   const there = previous[keyOf(tap)]
   if (there) return void (there.current = tap)
   const taps = { current: tap }
@@ -61,7 +62,7 @@ export function tapFetch(tap: Tap): void {
   const look: typeof fetch = async (input, init) => {
     const server = taps.current.server()
     const client = taps.current.client()
-    const target = input instanceof Request ? input : absolute(input)
+    const target = input instanceof Request ? input : absolute(input, scope)
     await server.ready
     const method = (init?.method ?? (target instanceof Request ? target.method : 'GET')).toUpperCase()
     const url = new URL(target instanceof Request ? target.url : target)
@@ -69,7 +70,7 @@ export function tapFetch(tap: Tap): void {
     try {
       return await previous(target, withClient(target, init, url, client))
     } catch (error) {
-      server.noticeFailed?.(method, url, error)
+      server.noticeFailed?.(method, url, error, client)
       throw error
     }
 
@@ -92,7 +93,7 @@ export function tapFetch(tap: Tap): void {
       return Object.defineProperty(last, 'redirected', { value: true })
     }
   }
-  globalThis.fetch = Object.assign(answer, keysOf(previous), { [keyOf(tap)]: taps })
+  scope.fetch = Object.assign(answer, keysOf(previous), { [keyOf(tap)]: taps })
 }
 
 /** A tap that is replaced stays known to the next one of its kind. */
@@ -101,9 +102,8 @@ function keysOf(previous: Tapped): object {
   return Object.fromEntries(keys.map((key) => [key, previous[key]]))
 }
 
-function absolute(input: string | URL): URL | string {
-  if (input instanceof URL) return input
-  const { location } = globalThis as { location?: { href?: string } }
+function absolute(input: string | URL, { location }: { location?: { href?: string } }): URL | string {
+  if (typeof input !== 'string') return input
   const base = location?.href?.startsWith('http') ? location.href : 'http://localhost/'
   return URL.canParse(input, base) ? new URL(input, base) : input
 }
@@ -138,15 +138,16 @@ export function tapHttp(tap: Tap): void {
       const add = () => {
         if (url && server.isFor(req.method, url))
           return req.onSocket(server.connect(client(), url, req.method) as never)
+        const from = client()
         if (
           url &&
           isLoopback(url.hostname) &&
-          client() !== '' &&
+          from !== '' &&
           !req.headersSent &&
           !req.hasHeader(clientHeader)
         )
-          req.setHeader(clientHeader, client())
-        if (url) req.once(errorMonitor, (error) => server.noticeFailed?.(req.method, url, error))
+          req.setHeader(clientHeader, from)
+        if (url) req.once(errorMonitor, (error) => server.noticeFailed?.(req.method, url, error, from))
         addRequest.call(this, req, ...rest)
       }
       if (server.isReady) add()
@@ -245,8 +246,9 @@ function tapDispatcher(dispatcher: Dispatcher, taps: { current: Tap }): void {
     const send = () => {
       if (!url) return dispatch(target, handler)
       if (!server.isFor(target.method, url)) {
-        const notice = (error: unknown) => server.noticeFailed?.(target.method, url, error)
-        return dispatch(withClientHeader(target, url, client()), withNotice(handler, notice))
+        const from = client()
+        const notice = (error: unknown) => server.noticeFailed?.(target.method, url, error, from)
+        return dispatch(withClientHeader(target, url, from), withNotice(handler, notice))
       }
       const socket = server.connect(client(), url, target.method)
       // Later: undici does not expect to be connected at once.

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { andThen } from '../../core/values/values.ts'
+import { inProcess } from '../../wire/in-process.ts'
 
 /*
  * Exactly one party answers an upgrade. Node calls every listener of `upgrade`, and two that answer corrupt both ends: so a
@@ -22,7 +23,7 @@ const patience = 5000
 /** Milliseconds until the terminal says that no one has answered. */
 const noticeAfter = 1000
 
-const takersOf = new WeakMap<Server, Set<Taker>>()
+const takersOf = inProcess('upgrades', () => new WeakMap<Server, Set<Taker>>())
 
 /** In middleware mode, a dev server does not know the server that it is in. */
 export function serverOf({ socket }: IncomingMessage): Server | undefined {

@@ -1,3 +1,4 @@
+import { withGraphQLJs } from '../../core/graphql/with-graphql-js.ts'
 import { textFileOf } from '../../core/stream/stream.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../../core/diagnostics/fixture-texts.ts'
@@ -74,7 +75,11 @@ export function serveRoutes(
     const version = parsed
     const schema = [...options.graphql.schema, ...(live?.schemas ?? [])]
     if (!options.graphql.strict && schema.length === 0) return
-    const checks = await loadChecker(schema, options)
+    const checks = await loadChecker(schema, options).catch((error: unknown) => {
+      if (!(error instanceof MockApiError)) throw error // graphql-js is not installed
+      options.logger.error(error.message)
+      return { schemaError: error.diagnostics[0] }
+    })
     if (version === parsed) current.table = compileRoutes(parsed, { ...options, ...checks }).table
   }
 
@@ -132,7 +137,7 @@ function settle(diagnostics: readonly Diagnostic[], logger: Logger): void {
 }
 
 async function loadChecker(schema: readonly string[], { graphql, logger }: ResolvedOptions) {
-  const { createChecker } = await import('../../core/graphql-schema/create-checker.ts')
+  const { createChecker } = await withGraphQLJs(() => import('../../core/graphql-schema/create-checker.ts'))
   const sources = schema.map((text) => ({ file: 'graphql.schema', text }))
   const { checker, diagnostics } = createChecker(sources, graphql)
   for (const diagnostic of diagnostics)
@@ -140,7 +145,8 @@ async function loadChecker(schema: readonly string[], { graphql, logger }: Resol
   return { checker, schemaError: checker ? undefined : diagnostics[0] }
 }
 
-function unsupported(routes: readonly Route[]): Diagnostic[] {
+/** The files that routes name: only a loader reads them. */
+export function unsupported(routes: readonly Route[]): Diagnostic[] {
   return routes.flatMap(({ response, sequence, paging, source }) =>
     [response, ...(sequence?.parts ?? []).map((part) => part.response)]
       .flatMap(fileNames)

@@ -40,6 +40,8 @@ export interface WebHost {
   setCookies?: (headers: readonly string[], request: Request) => Promise<void>
   /** Module that opens WebSockets, loaded with the first one. Default: upgrades are not answered. */
   sockets?: () => Promise<typeof WebSockets>
+  /** Sees what a page shows: each decision, and its answer. */
+  features?: readonly Feature[]
   /** The answer to a request whose connection breaks before the head. Default: an answer whose body fails. */
   brokenConnection?: () => Response
 }
@@ -57,7 +59,7 @@ export function createWebHandler(
   const rules = rulesOf(options, running, { bases, origins, graphiql: false, hasPages: false })
   const report = createReporter(options)
   const hooks = noHooks()
-  for (const feature of [...features, pageCookie]) addHooks(hooks, feature)
+  for (const feature of [...features, pageCookie, ...(host.features ?? [])]) addHooks(hooks, feature)
   const served = { hub, sharedStreams: new SharedStreams(hub), hooks, report }
 
   return async function mockApiHandler(request, given) {

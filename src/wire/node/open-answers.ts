@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { clearTimeout, setTimeout } from './timers.ts'
 
 /** Answers that are delayed or stay open on purpose. The server can't close before they end. */
 export class OpenAnswers {

@@ -741,6 +741,112 @@ it.each(accepted)(
   },
 )
 
+const files = (routes: string, more: Record<string, string> = {}) => ({ 'fixtures/a.yaml': routes, ...more })
+const bearer = { header: ['authorization: Bearer x', 'x-tenant: 7'] }
+const isSignedIn = (req: { headers: { authorization?: string | undefined } }) =>
+  req.headers.authorization !== undefined
+
+it.each<[what: string, answer: Shop['routes'][string], routes: string, found: string[]]>([
+  [
+    'an answer to everybody that has less',
+    ({ req }) => ({ status: 200, headers: {}, body: isSignedIn(req) ? { id: 1, draft: 'a b' } : { id: 1 } }),
+    "- { path: /me, response: { body: { id: 1, draft: 'a b' } } }",
+    [],
+  ],
+  [
+    'a page for sign-in',
+    ({ req }) =>
+      isSignedIn(req)
+        ? { status: 200, headers: {}, body: { id: 1 } }
+        : { status: 302, headers: { location: '/login' }, body: '' },
+    '- { path: /me, response: { body: { id: 1 } } }',
+    [],
+  ],
+  [
+    '401, and no fixture of it',
+    ({ req }) =>
+      isSignedIn(req)
+        ? { status: 200, headers: {}, body: { id: 1 } }
+        : { status: 401, headers: {}, body: {} },
+    '- { path: /me, response: { body: { id: 1 } } }',
+    ['against-needs-sign-in'],
+  ],
+  [
+    '401, and a fixture of it in a scenario',
+    ({ req }) =>
+      isSignedIn(req)
+        ? { status: 200, headers: {}, body: { id: 1 } }
+        : { status: 401, headers: {}, body: {} },
+    '- { path: /me, response: { body: { id: 1 } } }\n- { path: /me, scenario: signed-out, response: { status: 401 } }',
+    [],
+  ],
+  [
+    'a header that is no secret, which is always sent',
+    ({ req }) => ({ status: req.headers['x-tenant'] === '7' ? 200 : 400, headers: {}, body: { id: 1 } }),
+    '- { path: /me, response: { body: { id: 1 } } }',
+    [],
+  ],
+])('credentials: %s', async (_, answer, routes, found) => {
+  const shop = createShop()
+  shop.routes['GET /me'] = answer
+  expect((await compare(shop, files(routes), bearer)).findings.map(({ code }) => code)).toEqual(found)
+})
+
+it('with --writes, only what a POST has made is deleted', async () => {
+  const shop = createShop()
+  shop.routes['DELETE /users/:id'] = () => ({ status: 204, headers: {}, body: undefined })
+  const of = (made: string) =>
+    files(
+      `- { path: /users, response: { body: [] } }\n${made}- { method: DELETE, path: /users/:id, response: { status: 204 } }\n`,
+    )
+  const post = '- { method: POST, path: /users, response: { status: 201, body: { id: 13 } } }\n'
+  expect((await compare(shop, of(post), { writes: true })).asked).toEqual([
+    'GET /users',
+    'POST /users',
+    'DELETE /users/4',
+  ])
+  expect((await compare(shop, of(''), { writes: true })).asked).toEqual(['GET /users'])
+})
+
+it.each([
+  [
+    'the id of a mock',
+    'GET /users/:id',
+    "- { path: /users/:id, when: { params: { id: '77' } }, response: { body: { id: 77 } } }\n- { path: /users/:id, when: { params: { id: '1' } }, response: { body: { id: 1 } } }",
+  ],
+  [
+    'a query with a variable that nothing names',
+    '',
+    '- { path: /graphql, when: { operationName: One }, response: { body: { data: { hero: { name: a } } } } }',
+  ],
+  [
+    'a mutation without a document',
+    '',
+    '- { path: /graphql, when: { operationName: Rename }, response: { body: { data: { rename: { name: a } } } } }',
+  ],
+])('%s is not compared, and no error', async (_, __, routes) => {
+  const document = { 'src/one.graphql': 'query One($id: ID!) { hero(id: $id) { name } }' }
+  const health = '\n- { path: /health, response: { status: 204 } }'
+  const shop = createShop()
+  shop.hidesSchema = true
+  const { findings } = await compare(shop, files(routes + health, document))
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+})
+
+it.each([
+  ['nickname: Bobby', { timezone: 'Europe/Vienna' }, 'timezone: Europe/Vienna'],
+  ['newsletter: true', { isAdmin: false }, 'isAdmin: false'],
+  ["zip: '8010'", { postalCode: '1010' }, "postalCode: '8010'"],
+  ['open: true', { isOpen: false }, 'isOpen: true'],
+  ['total: 3', { sum: 7 }, 'sum: 3'],
+])('--update of a key with another name: %s', async (ours, theirs, after) => {
+  const shop = createShop()
+  shop.routes['GET /me'] = () => ({ status: 200, headers: {}, body: { id: 1, ...theirs } })
+  const routes = `- { path: /me, response: { body: { id: 1, ${ours} } } }`
+  const { root } = await compare(shop, files(routes), { update: true })
+  expect(readFileSync(join(root, 'fixtures/a.yaml'), 'utf8')).toBe(routes.replace(ours, after))
+})
+
 const renaming = (data: string) => ({
   'fixtures/hero.yaml': `- { path: /orders, response: { body: [] } }
 - path: /graphql

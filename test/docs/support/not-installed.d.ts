@@ -50,6 +50,7 @@ declare const cy: {
 }
 declare function beforeEach(run: () => void): void
 declare function it(name: string, run: () => void): void
+declare function expect(value: unknown): { toBe(value: unknown): void; toHaveLength(length: number): void }
 
 declare module '@nestjs/axios' {
   export const HttpModule: { register(options: { baseURL: string }): object }

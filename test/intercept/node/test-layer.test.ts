@@ -4,6 +4,7 @@ import { Server as SecureServer } from 'node:https'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createClient } from '../../../src/client.ts'
 import { createNodeLayer } from '../../../src/intercept/node/test-layer.ts'
 import { describeUnmatched, type TestLayer } from '../../../src/intercept/test-layer.ts'
 import { testContract, type ContractRequest } from '../../contract.ts'
@@ -49,6 +50,8 @@ const realFetch = globalThis.fetch
 let refusal: Error | undefined
 let layer: TestLayer
 let unmatched: 'error' | 'fail' = 'fail'
+const client = () =>
+  createClient(layer.origin, { fetch: layer.ask, ...(layer.test() && { client: layer.test() }) })
 beforeAll(() => {
   globalThis.fetch = (input, init) =>
     String(input).endsWith('/ask')
@@ -57,7 +60,10 @@ beforeAll(() => {
         ? Promise.reject(refusal)
         : Promise.resolve(new Response(`real: ${input instanceof Request ? input.url : input}`))
   Object.assign(globalThis, { [dispatcherKey]: refusing })
-  layer = createNodeLayer(() => ({ logger, fixtures: ['fixtures', 'templates'], unmatched }), project.root)
+  layer = createNodeLayer(() => ({ logger, fixtures: ['fixtures', 'templates'], unmatched }), {
+    entry: 'unplugin-mock-api/vitest',
+    root: project.root,
+  })
   return layer.start()
 })
 afterAll(() => {
@@ -220,16 +226,16 @@ it('faults, an abort, cookies and bodies', async () => {
 })
 
 it('each test is a client of its own, at the same time too', async () => {
-  await layer.client().setScenario('down')
+  await client().setScenario('down')
   expect((await fetch('/turns')).status).toBe(503)
-  await layer.client().setScenario()
+  await client().setScenario()
   const both = ['one', 'two'].map((id) =>
     layer.within(id, async () => {
-      if (id === 'one') await layer.client().setScenario('down')
+      if (id === 'one') await client().setScenario('down')
       const first = await fetch('/turns')
       await new Promise(setImmediate)
       const own = await sendOverHttp({ url: '/turns' })
-      return [first.status, own.status, (await layer.client().requests({ path: '/turns' })).length]
+      return [first.status, own.status, (await client().requests({ path: '/turns' })).length]
     }),
   )
   expect(await Promise.all(both)).toEqual([
@@ -238,7 +244,7 @@ it('each test is a client of its own, at the same time too', async () => {
   ])
   const again = await layer.within('one', () => textOf('/turns'))
   expect(again).toBe('1')
-  await expect(layer.client().setScenario('don')).rejects.toThrow('Did you mean "down"?')
+  await expect(client().setScenario('don')).rejects.toThrow('Did you mean "down"?')
 })
 
 it('each test begins with the items of the file', async () => {
@@ -269,7 +275,7 @@ it('a server in the process asks for the test whose request it answers', async (
     })
   const both = ['three', 'four'].map((id) =>
     layer.within(id, async () => {
-      if (id === 'three') await layer.client().setScenario('down')
+      if (id === 'three') await client().setScenario('down')
       await new Promise(setImmediate)
       return [await (await fetch(url)).text(), await overHttp()]
     }),
@@ -293,7 +299,7 @@ it('a server in the process asks for the test whose request it answers', async (
   const ask = (headers?: object) => text(session.request(headers as http2.OutgoingHttpHeaders))
   expect(await ask({ ':path': '/ask', 'x-mock-client': 'three' })).toBe('503')
   const asked = layer.within('http2', async () => {
-    await layer.client().setScenario('down')
+    await client().setScenario('down')
     await new Promise(setImmediate)
     return [await ask({ ':path': '/ask' }), await ask()]
   })

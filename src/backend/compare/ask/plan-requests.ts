@@ -1,5 +1,7 @@
 import { bodiesOf, type Body } from '../../../core/fixture/known-bodies.ts'
-import { Kind, parse, print } from 'graphql/index.js'
+import { Kind } from 'graphql/language/kinds.js'
+import { parse } from 'graphql/language/parser.js'
+import { print } from 'graphql/language/printer.js'
 import type { Route } from '../../../core/fixture/route.ts'
 import { splitOrigin } from '../../../core/http/route-url.ts'
 import { isBodiless } from '../../../core/response/prepare-response.ts'

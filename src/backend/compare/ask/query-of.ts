@@ -1,10 +1,6 @@
-import {
-  Kind,
-  OperationTypeNode,
-  type DocumentNode,
-  type FieldNode,
-  type SelectionSetNode,
-} from 'graphql/index.js'
+import type { DocumentNode, FieldNode, SelectionSetNode } from 'graphql'
+import { OperationTypeNode } from 'graphql/language/ast.js'
+import { Kind } from 'graphql/language/kinds.js'
 import { isRecord } from '../../../core/values/values.ts'
 
 /** The query that has all fields of a result: the documents of the application are not known. Arguments are left out. */

@@ -11,9 +11,13 @@ import type {
 import { parseExactly } from '../../../core/values/exact-number.ts'
 import { createApiClient } from '../../client/api-client.ts'
 
+/** The server. A page without one, as the docs have, answers by itself. */
+export const controlApi = { fetch: (url: string, init: RequestInit) => fetch(url, init) }
+
 /** The path is relative to the page, which is served below the host's base. */
 const api = createApiClient({
   base: 'api/',
+  fetch: (url, init) => controlApi.fetch(url, init),
   explain: (status) =>
     status === 0
       ? 'The dev server did not answer. Is it running?'

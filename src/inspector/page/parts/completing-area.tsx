@@ -13,6 +13,7 @@ interface AreaProps {
   /** Matches the text before the caret where completions open by themselves. Elsewhere, Ctrl+Space opens them. */
   begun: RegExp
   onInput: (text: string) => void
+  onCaret?: (caret: number) => void
   /** Where the caret is at first; without it, the area has no focus. */
   caret?: number
 }
@@ -23,6 +24,7 @@ export function CompletingArea({
   complete,
   begun,
   onInput,
+  onCaret,
   caret: first,
   ...others
 }: AreaProps) {
@@ -56,6 +58,7 @@ export function CompletingArea({
     suggestIfBegun(next, caret)
     onInput(next)
   }
+  const tellCaret = () => onCaret?.(area.current!.selectionStart)
   const accept = ({ text: inserted }: Completion) => {
     const { selectionStart: caret, value } = area.current!
     const { from } = completions!
@@ -93,6 +96,8 @@ export function CompletingArea({
         wrap="off"
         onInput={({ currentTarget }) => change(currentTarget.value, currentTarget.selectionStart)}
         onKeyDown={press}
+        onKeyUp={tellCaret}
+        onClick={tellCaret}
         onBlur={() => setCompletions(undefined)}
       />
       {completions && (

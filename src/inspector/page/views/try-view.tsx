@@ -57,15 +57,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
         class="try stack"
         onSubmit={() => run((headers) => void send(request, headers, setSent).then(setAnswer))}
       >
-        <Line request={request} set={set} />
-        <AreaField
-          label="Headers, one per line"
-          rows={2}
-          value={request.headers}
-          placeholder="x-tenant: a"
-          onText={(headers) => set({ headers })}
-        />
-        <BodyFields request={request} set={set} />
+        <RequestFields request={request} set={set} />
         <p class="row">
           <button type="submit" class="primary">
             Send
@@ -83,6 +75,22 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
 interface FieldsProps {
   request: TriedRequest
   set: (changed: Partial<TriedRequest>) => void
+}
+
+export function RequestFields({ request, set }: FieldsProps) {
+  return (
+    <>
+      <Line request={request} set={set} />
+      <AreaField
+        label="Headers, one per line"
+        rows={2}
+        value={request.headers}
+        placeholder="x-tenant: a"
+        onText={(headers) => set({ headers })}
+      />
+      <BodyFields request={request} set={set} />
+    </>
+  )
 }
 
 function Line({ request, set }: FieldsProps) {

@@ -1,26 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { ParsedRequest } from '../../../core/request/parsed-request.ts'
-import { matchBackend } from '../../../core/sad-path/backend-endpoint.ts'
 import { MockState } from '../../../core/state/mock-state.ts'
-import { findUnmet } from '../../../core/select/failed-conditions.ts'
-import { matchEndpoint } from '../../../core/table/match.ts'
-import type { CompiledRoute } from '../../../core/table/route-table.ts'
 import type { FixtureState } from '../../../loader/fixture-state.ts'
 import { newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
 import { displayPath } from '../../../files/paths.ts'
 import { schemaLine } from '../../../loader/schema-line.ts'
-import { belowBase, slug, whyUnwritable } from '../../../writer/endpoint-path.ts'
 import { writeYaml } from '../../../writer/write-yaml.ts'
-import type { ChangedFile, Edit, EditRequest, Json } from '../../api/api.ts'
+import type { ChangedFile, Edit, EditRequest } from '../../api/api.ts'
 import { diffText } from '../../../files/diff-text.ts'
 import { FixtureText } from '../../../writer/fixture-text.ts'
 import { matchRoute } from '../../edit/match-route.ts'
-import { readRequest, showDiagnostic } from '../../explain.ts'
+import { requestOf, unmetOf, type RoutesNow } from '../../edit/request-now.ts'
+import { writeRoute } from '../../edit/write-route.ts'
+import { showDiagnostic } from '../../explain.ts'
 import { operationToShow, type JournalEntry } from '../../journal.ts'
-import { positionOf, rawRequestOf, showAnsweredBy } from '../../show.ts'
-import { fileNameFor, writeFixture } from '../../route-of-request.ts'
+import { positionOf, showAnsweredBy } from '../../show.ts'
 import { checkThisMachine } from '../access.ts'
 import { addRoutes } from './add-routes.ts'
 import { findKnown } from '../collections.ts'
@@ -185,7 +180,7 @@ async function propose(
 }
 
 function matchOne(server: InspectedServer, entry: JournalEntry, site: Site, id: string, isWidened = false) {
-  const request = requestOf(server, entry, site)
+  const request = requestOf(routesNow(server, site), entry)
   const route = server.store
     .current!.table.endpoints.flatMap(({ routes }) => routes)
     .find((one) => one.id === id)
@@ -198,26 +193,17 @@ function matchOne(server: InspectedServer, entry: JournalEntry, site: Site, id: 
   return { file, ...matchRoute(new FixtureText(text, isJson), route, unmetOf(route, request), isWidened) }
 }
 
-function unmetOf({ selector, name }: CompiledRoute, request: ParsedRequest) {
-  const unmet = selector ? findUnmet(selector, request) : []
-  if (unmet.length === 0) throw unwritable(`the selector of "${name}" matches already`)
-  return unmet
-}
-
 async function addRoute(
   server: InspectedServer,
-  found: JournalEntry,
+  entry: JournalEntry,
   site: Site,
   { file: given, sadPath }: EditRequest,
 ): Promise<Proposed> {
   const { options, store } = server
-  const request = requestOf(server, found, site)
-  const name = fileNameFor(request)
-  const scenario = sadPath === undefined ? undefined : `${name}-${slug(sadPath.split(' #')[1] ?? '')}`
-  const entry = sadPath === undefined ? found : broken(server, site, found, sadPath)
-  const example = await exampleFor(server, request)
-  const { definition, omitted, isExample } = writeFixture(entry, request, example, scenario)
-  const path = freePath(newFixturesFolder(options), scenario ?? name)
+  const sadPaths = new SadPaths(server, site)
+  const made = await writeRoute(routesNow(server, site), entry, sadPath, sadPaths)
+  const { definition, scenario, notes } = made
+  const path = freePath(newFixturesFolder(options), made.name)
   const file = given ?? displayPath(options.root, path)
   const { text, version, isJson } = readEdited(server, file)
   const yaml = writeYaml([definition])
@@ -229,10 +215,7 @@ async function addRoute(
       : new FixtureText(text, isJson).withRoutes([definition], yaml),
     ...(scenario !== undefined && { scenario }),
     notes: [
-      ...(omitted.length > 0
-        ? [`Credentials, and what differs with each answer, are left out: ${omitted.join(', ')}.`]
-        : []),
-      ...(isExample ? ['The answer is an example: nothing has answered this request.'] : []),
+      ...notes,
       ...(isNew && store.current!.files.length === 0 && store.current!.hasTemplates
         ? ['With the first fixture file, the starter templates no longer answer.']
         : []),
@@ -240,45 +223,9 @@ async function addRoute(
   }
 }
 
-/** The entry as if its answer had gone wrong. */
-function broken(server: InspectedServer, site: Site, entry: JournalEntry, sadPath: string): JournalEntry {
-  const response = new SadPaths(server, site).brokenAnswer(entry, sadPath)
-  if (response) return { ...entry, answeredBy: 'route', response, responseSize: response.body.length }
-  throw unwritable(`its answer does not have the sad path "${sadPath}"`)
-}
-
-/** Example data of the schema; without one, by the names of the fields. */
-async function exampleFor({ store }: InspectedServer, { graphql }: ParsedRequest): Promise<Json> {
-  const { operation, document, allVariables } = graphql ?? {}
-  if (!operation || !document?.ast) return graphql ? { data: {} } : {}
-  const { exampleData } = await import('../../../core/graphql-schema/example-data.ts')
-  const { checker } = store.current!.checked
-  return { data: exampleData(document.ast, operation, allVariables, checker) as Json }
-}
-
-/** The request as the current routes read it. Without a route for its path, its body is not known. */
-function requestOf({ store, options }: InspectedServer, entry: JournalEntry, site: Site): ParsedRequest {
-  const { method, url, headers, body, params, decided } = entry
-  const operation = decided?.operation?.index ?? 0
-  if (body && body.bytes.length < body.size)
-    throw unwritable(`the body of the request has ${body.size} bytes and is not kept as a whole`)
-  const match = matchEndpoint(store.current!.table, method, url, site.bases)
-  if (match) {
-    const { path, search } = match
-    const raw = { method, url, path, search, headers, params: match.params, body: body?.bytes }
-    const read = readRequest(match, raw, operation)
-    if ('refused' in read) throw unwritable(`the body of the request can't be read: ${read.refused}`)
-    return read.request
-  }
-  const { path: whole, search } = rawRequestOf({ ...entry, match: undefined })
-  const base = site.bases.find((one) => belowBase(whole, one) !== undefined)
-  const why = base === undefined ? 'the path is outside of the base' : whyUnwritable(whole)
-  if (base === undefined || why !== undefined) throw unwritable(why!)
-  const path = belowBase(whole, base)!
-  const raw = { method, url, path, search, headers, params, body: body?.bytes }
-  const backend = matchBackend({ graphql: options.graphql, bases: [''] }, method, path)
-  const read = body && backend.endpoint.graphql ? readRequest(backend, raw, operation) : undefined
-  return read && 'request' in read ? read.request : new ParsedRequest(raw, params, undefined)
+function routesNow({ store, options }: InspectedServer, { bases }: Site): RoutesNow {
+  const { table, checked } = store.current!
+  return { table, checker: checked.checker, graphql: options.graphql, bases }
 }
 
 function freePath(folder: string, name: string): string {

@@ -37,6 +37,14 @@ export function complete(text: string, caret: number, root: JsonSchema): Complet
   return fitting.length > 0 ? { from, list: fitting } : undefined
 }
 
+/** The description of the key that the caret is in, or whose value; `undefined` for an unknown one. */
+export function describeKey(text: string, caret: number, root: JsonSchema): string | undefined {
+  const end = caret + /^[$\w.-]*/.exec(text.slice(caret))![0].length
+  const { path, key, typed } = contextAt(text, end)
+  const here = path.reduce((schemas, name) => step(schemas, name, root), expand(root, root))
+  return step(here, key ?? typed, root).find(({ description }) => description)?.description
+}
+
 const blockKey = /^(\s*(?:- +)*)([$\w.-]+):(?:\s+&\S+)?\s*(?:#.*)?$/
 const anyKey = /^(\s*(?:- +)*)([$\w.-]+):/
 

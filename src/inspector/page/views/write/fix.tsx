@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useCallback } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { reasonOf } from '../../../../core/values/thrown.ts'
 import type { Candidate, Edit, EditRequest, RequestDetails, SadPath } from '../../../api/api.ts'
 import { useInspector } from '../../inspector.ts'
@@ -7,8 +7,8 @@ import { call } from '../../logic/server.ts'
 import { Action, Button, Dialog, Icon, PositionLink, Problem } from '../../parts/controls.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Diff } from '../../parts/values.tsx'
-import { complete, type JsonSchema } from '../../logic/editing/complete.ts'
-import { CompletingArea } from '../../parts/completing-area.tsx'
+import type { JsonSchema } from '../../logic/editing/complete.ts'
+import { FixtureArea } from '../../parts/fixture-area.tsx'
 
 /** Milliseconds without a key before what was typed is checked. */
 const pause = 250
@@ -201,9 +201,6 @@ export function AppliedBar() {
   )
 }
 
-/** A word, or where a value or a key of one line is expected. */
-const begun = /[$\w.-]$|(?:: |[{,] )$/
-
 /** Completes with the JSON Schema of fixture files. The text is checked as the server would read it. */
 function YamlEditor({ edit, onChange }: { edit: Edit; onChange: (text: string) => void }) {
   const [text, setText] = useState(edit.text)
@@ -215,18 +212,17 @@ function YamlEditor({ edit, onChange }: { edit: Edit; onChange: (text: string) =
   // The first line that differs.
   const [, start = '1'] = /^@@ -\S+ \+(\d+)/.exec(edit.diff) ?? []
   return (
-    <CompletingArea
-      label={edit.file}
+    <FixtureArea
+      file={edit.file}
       text={text}
+      schema={schema}
       rows={Math.min(16, text.split('\n').length + 1)}
-      begun={begun}
       caret={
         text
           .split('\n')
           .slice(0, Number(start) + 1)
           .join('\n').length
       }
-      complete={useCallback((typed, caret) => schema && complete(typed, caret, schema), [schema])}
       onInput={(next) => {
         setText(next)
         onChange(next)

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { complete, type JsonSchema } from '../../../../../src/inspector/page/logic/editing/complete.ts'
+import {
+  complete,
+  describeKey,
+  type JsonSchema,
+} from '../../../../../src/inspector/page/logic/editing/complete.ts'
 
 const selector: JsonSchema = {
   type: 'object',
@@ -27,7 +31,13 @@ const schema: JsonSchema = {
     },
     selector,
     operators: { additionalProperties: { properties: { $in: {}, $gt: {} } } },
-    response: { properties: { status: { type: 'number' }, body: {}, fault: { enum: ['reset', 'empty'] } } },
+    response: {
+      properties: {
+        status: { type: 'number', description: 'The status.' },
+        body: {},
+        fault: { enum: ['reset', 'empty'] },
+      },
+    },
   },
 }
 
@@ -61,4 +71,18 @@ it('says what a key is for, and what it writes', () => {
     list: [{ label: 'name', text: 'name: ', help: 'Shown in logs.' }],
   })
   expect(complete('- shape:', 8, schema)?.list[0]!.text).toBe(' true')
+})
+
+describe('describes the key at |', () => {
+  it.each<[text: string, expected: string | undefined]>([
+    ['- na|me: a', 'Shown in logs. Default: none.'],
+    ['- name: a|', 'Shown in logs. Default: none.'],
+    ['- path: /a\n  response: { status: 4|04, body: {} }', 'The status.'],
+    ['- path: /a\n  response:\n    stat|us: 404', 'The status.'],
+    ['- pa|th: /a', undefined],
+    ['- unknown: |', undefined],
+    ['|', undefined],
+  ])('%j', (marked, expected) => {
+    expect(describeKey(marked.replace('|', ''), marked.indexOf('|'), schema)).toBe(expected)
+  })
 })

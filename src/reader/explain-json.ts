@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { parse, type DocumentNode } from '@humanwhocodes/momoa'
 
 export type JsonDialect = 'json' | 'jsonc' | 'json5'
@@ -129,7 +128,7 @@ function explainDialect(found: string, dialect: 'jsonc' | 'json5', file: string)
 }
 
 function renamed(file: string, extension: string): string {
-  return `"${basename(file).replace(/\.\w+$/, '')}.${extension}"`
+  return `"${file.replace(/^.*[\\/]|\.\w+$/g, '')}.${extension}"`
 }
 
 function offsetOf(text: string, { line, column }: { line: number; column: number }): number {

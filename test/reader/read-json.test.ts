@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readJson } from '../../../src/loader/read/read-json.ts'
-import { sampling } from '../../sampling.ts'
-import type { KeyPath } from '../../../src/core/values/values.ts'
+import { readJson } from '../../src/reader/read-json.ts'
+import { sampling } from '../sampling.ts'
+import type { KeyPath } from '../../src/core/values/values.ts'
 
 type Mode = Parameters<typeof readJson>[2]
 

@@ -1,9 +1,9 @@
 import { YAMLException } from 'js-yaml'
-import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
-import type { Source } from '../../core/fixture/route.ts'
-import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
+import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
+import type { Source } from '../core/fixture/route.ts'
+import { isTooDeep, reasonOf } from '../core/values/thrown.ts'
 import { maxDepth, ValueError, YamlReader, type YamlNode, type YamlProblem } from './yaml-reader.ts'
-import type { KeyPath } from '../../core/values/values.ts'
+import type { KeyPath } from '../core/values/values.ts'
 
 /** Maximum characters of a YAML file. More would block the dev server for seconds. */
 const maxLength = 20_000_000

@@ -1,9 +1,7 @@
-import { resolve } from 'node:path'
-import type { Source } from '../../core/fixture/route.ts'
-import type { FixtureRoute } from '../../core/schema/schema.ts'
-import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
-import { itemName } from '../../writer/endpoint-path.ts'
-import type { Project } from './read-route-files.ts'
+import type { Source } from '../core/fixture/route.ts'
+import type { FixtureRoute } from '../core/schema/schema.ts'
+import { isRecord, ownValue, type KeyPath } from '../core/values/values.ts'
+import { itemName } from '../writer/endpoint-path.ts'
 
 /* The data of json-server, `db.json`, as routes: a collection for each list, and an answer for each single resource. */
 
@@ -19,13 +17,12 @@ function isDatabase(value: unknown): value is Record<string, unknown> {
   )
 }
 
-/** Reads a database that the option names itself: in a folder, it is test data. Places are those in the file. */
-export function fromDatabase(
-  source: Source,
-  { root, fixtures = [] }: Project,
-  path: string,
-): { source: Source; isDatabase: boolean } {
-  const isNamed = fixtures.some((entry) => resolve(root, entry) === path)
+/**
+ * Reads a database. Places are those in the file.
+ *
+ * @param isNamed whether the option names the file itself: in a folder, it is test data
+ */
+export function fromDatabase(source: Source, isNamed: boolean): { source: Source; isDatabase: boolean } {
   if (!isNamed || !('value' in source) || !isDatabase(source.value)) return { source, isDatabase: false }
   const made = routesOfDatabase(source.value)
   // `/0/collection/items/3/name` is `/posts/3/name`.

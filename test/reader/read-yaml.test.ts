@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { cpuTimeOf } from '../../cpu-time.ts'
-import { readYaml } from '../../../src/loader/read/read-yaml.ts'
-import type { KeyPath } from '../../../src/core/values/values.ts'
+import { cpuTimeOf } from '../cpu-time.ts'
+import { readYaml } from '../../src/reader/read-yaml.ts'
+import type { KeyPath } from '../../src/core/values/values.ts'
 
 async function valueOf(text: string): Promise<unknown> {
   const source = await readYaml(text, 'a.yaml')

@@ -1,11 +1,11 @@
 import { evaluate, type MemberNode, type ValueNode } from '@humanwhocodes/momoa'
-import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
-import type { Source } from '../../core/fixture/route.ts'
-import { asJson } from '../../core/values/json-value.ts'
-import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
-import { quote } from '../../core/values/describe-value.ts'
+import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
+import type { Source } from '../core/fixture/route.ts'
+import { asJson } from '../core/values/json-value.ts'
+import { isTooDeep, reasonOf } from '../core/values/thrown.ts'
+import { quote } from '../core/values/describe-value.ts'
 import { explainJson, parseJson, withoutComments, type JsonDialect } from './explain-json.ts'
-import type { KeyPath } from '../../core/values/values.ts'
+import type { KeyPath } from '../core/values/values.ts'
 
 const noRoutes: Source = { value: [], locate: () => ({ line: 1, column: 1 }) }
 

@@ -12,7 +12,7 @@ import {
   strTag,
   YAMLException,
 } from 'js-yaml'
-import { setOwn } from '../../core/values/values.ts'
+import { setOwn } from '../core/values/values.ts'
 
 /** Nesting limit: the libraries are recursive, and V8 ends the process where the stack overflows in a pattern. */
 export const maxDepth = 1000

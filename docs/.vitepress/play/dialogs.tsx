@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks'
+import { Dialog } from '../../../src/inspector/page/parts/controls.tsx'
+import { AreaField, Form } from '../../../src/inspector/page/parts/fields.tsx'
+import { Code } from '../../../src/inspector/page/parts/values.tsx'
+import type { Kept } from './link.ts'
+import { configFiles, configOf, installCommand, type Bundler } from './project.ts'
+
+export function Project({ file, text, onClose }: Kept & { onClose: () => void }) {
+  const [bundler, choose] = useState<Bundler>('Vite')
+  return (
+    <Dialog title="Copy for your project" onClose={onClose}>
+      <Code text={installCommand} what="the command" />
+      <label class="field">
+        Your bundler
+        <select value={bundler} onChange={({ currentTarget }) => choose(currentTarget.value as Bundler)}>
+          {Object.keys(configFiles).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <h3>{configFiles[bundler]}</h3>
+      <Code text={configOf(bundler)} what={configFiles[bundler]} />
+      <h3>{file}</h3>
+      <Code text={text} what={file} />
+    </Dialog>
+  )
+}
+
+export function Import({ onClose, onText }: { onClose: () => void; onText: (text: string) => void }) {
+  const [text, setText] = useState('')
+  return (
+    <Dialog title="Import" onClose={onClose}>
+      <Form class="stack" onSubmit={() => onText(text)}>
+        <AreaField
+          label="A cURL command, or the text of a HAR file"
+          rows={12}
+          value={text}
+          onText={setText}
+        />
+        <p class="row">
+          <button type="submit" class="primary">
+            Import
+          </button>
+          <span class="muted">Nothing leaves this page. Credentials are left out of fixtures.</span>
+        </p>
+      </Form>
+    </Dialog>
+  )
+}

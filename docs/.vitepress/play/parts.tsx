@@ -1,0 +1,124 @@
+import type { DiagnosticInfo, OpenFile, RequestDetails } from '../../../src/inspector/api/api.ts'
+import { isMiss } from '../../../src/inspector/client/is-miss.ts'
+import { formatDuration, statusKind, statusText } from '../../../src/inspector/page/logic/format.ts'
+import type { TriedRequest } from '../../../src/inspector/page/logic/send.ts'
+import { Action, Button, Check } from '../../../src/inspector/page/parts/controls.tsx'
+import { Decision } from '../../../src/inspector/page/views/decision.tsx'
+import { AnswerTab } from '../../../src/inspector/page/views/exchange.tsx'
+import type { usePlay } from './inspect.ts'
+import type { Kept } from './link.ts'
+
+interface ProblemsProps {
+  diagnostics: readonly DiagnosticInfo[]
+  isBroken: boolean
+  showPlace: (place: OpenFile) => void
+}
+
+export function Problems({ diagnostics, isBroken, showPlace }: ProblemsProps) {
+  return (
+    <div class="stack tight" role="status" aria-label="Problems">
+      {diagnostics.map((one) => {
+        const { severity, line, column, message, fix, file = '' } = one
+        return (
+          <p class={`notice edged tone-${severity === 'error' ? 'failed' : 'bad'}`} key={JSON.stringify(one)}>
+            {line !== undefined && (
+              <Button
+                class="position mono"
+                onClick={() => showPlace({ file, line, ...(column && { column }) })}
+              >
+                {`Line ${line}, column ${column}:`}
+              </Button>
+            )}{' '}
+            {message} {fix}
+          </p>
+        )
+      })}
+      {isBroken && <p class="muted">Until it can be read, the routes before answer.</p>}
+    </div>
+  )
+}
+
+export function Presets({
+  requests,
+  request,
+  choose,
+}: {
+  requests: Kept['requests']
+  request: TriedRequest
+  choose: (one: TriedRequest) => void
+}) {
+  return (
+    <div class="row" role="group" aria-label="Requests">
+      {requests.map((one, index) => (
+        <Button key={index} aria-pressed={sameRequest(one, request)} onClick={() => choose(one)}>
+          {one.name}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** What requests and switches have changed. */
+export function State({ shown, server, setScenario, reset }: ReturnType<typeof usePlay>) {
+  const { known, scenario } = shown
+  const cookies = [...server.cookies].map(([name, value]) => `${name}=${value}`)
+  return (
+    <>
+      {known.map(({ name }) => (
+        <Check
+          key={name}
+          checked={scenario.includes(name)}
+          onChange={(isOn) =>
+            setScenario(isOn ? [...scenario, name] : scenario.filter((one) => one !== name))
+          }
+        >
+          {`Scenario ${name}`}
+        </Check>
+      ))}
+      {cookies.length > 0 && <span class="chip">{`Cookie ${cookies.join('; ')}`}</span>}
+      <Action icon="back" onClick={reset} title="Forgets scenarios, sequences, items, cookies and limits">
+        Start again
+      </Action>
+    </>
+  )
+}
+
+export function Answer({
+  details,
+  isSmall,
+  stop,
+}: {
+  details: RequestDetails
+  isSmall: boolean
+  stop: () => void
+}) {
+  const { status, route, duration, stream, response } = details
+  const decision = isSmall ? (
+    <p class="summary">{details.decision.summary}</p>
+  ) : (
+    <Decision explanation={details.decision} request={details} />
+  )
+  const isWaiting =
+    stream?.state === 'open' || (duration === undefined && status === undefined && !details.isAborted)
+  return (
+    <section class="stack answer" aria-label="Answer">
+      <p class="row wide" role="status">
+        <span class={`badge chip mono tone-${statusKind(status)}`}>{status ?? statusText(details)}</span>
+        {route && <b>{route.name}</b>}
+        {duration !== undefined && <span class="muted">{formatDuration(duration)}</span>}
+        {isWaiting && !isSmall && (
+          <Action icon="close" onClick={stop}>
+            Stop
+          </Action>
+        )}
+      </p>
+      {isMiss(details) && decision}
+      {response && <AnswerTab key={details.id} request={details} />}
+      {!isMiss(details) && decision}
+    </section>
+  )
+}
+
+export function sameRequest(a: TriedRequest, b: TriedRequest): boolean {
+  return a.method === b.method && a.url === b.url && a.headers === b.headers && a.body === b.body
+}

@@ -1,0 +1,291 @@
+import { render } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { attempt } from '../../../src/core/values/thrown.ts'
+import type { OpenFile } from '../../../src/inspector/api/api.ts'
+import { InspectorContext } from '../../../src/inspector/page/inspector.ts'
+import type { JsonSchema } from '../../../src/inspector/page/logic/editing/complete.ts'
+import { emptyTry, type TriedRequest } from '../../../src/inspector/page/logic/send.ts'
+import { Action } from '../../../src/inspector/page/parts/controls.tsx'
+import { Form } from '../../../src/inspector/page/parts/fields.tsx'
+import { FixtureArea } from '../../../src/inspector/page/parts/fixture-area.tsx'
+import { RequestFields } from '../../../src/inspector/page/views/try-view.tsx'
+import { readData } from '../../../src/reader/read-data.ts'
+import inspectorStyles from '../../../src/inspector/page/styles/inspector.css?inline'
+import { Import, Project } from './dialogs.tsx'
+import { usePlay } from './inspect.ts'
+import { checked, readHash, writeHash, type Kept } from './link.ts'
+import { Answer, Presets, Problems, sameRequest, State } from './parts.tsx'
+import playStyles from './play.css?inline'
+import { homeExample, startingPoints, type StartingPoint } from './starting-points.ts'
+
+/** Milliseconds without a key before what was typed is read. */
+const pause = 250
+/** The only thing that is stored, and in this browser alone. */
+const draftKey = 'mock-api-play'
+
+/** Draws the page, or a small example, in the place of what an element contains. @returns what removes it */
+export function mount(element: HTMLElement): () => void {
+  const shadow = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
+  const isSmall = element.hasAttribute('small')
+  const draw = (kept: Kept) =>
+    render(
+      <>
+        <style>{inspectorStyles + playStyles}</style>
+        <Play start={kept} isSmall={isSmall} />
+      </>,
+      shadow,
+    )
+  const open = () => void whatToOpen().then(draw)
+  if (isSmall) draw(homeExample)
+  else {
+    open()
+    addEventListener('hashchange', open) // a link that is opened in the same tab
+  }
+  return () => {
+    removeEventListener('hashchange', open)
+    render(null, shadow)
+  }
+}
+
+async function whatToOpen(): Promise<Kept> {
+  const named = startingPoints.find(({ id }) => `#${id}` === location.hash)
+  const readDraft = () => checked(JSON.parse(localStorage.getItem(draftKey)!))
+  return named ?? (await readHash(location.hash)) ?? attempt(readDraft) ?? startingPoints[0]!
+}
+
+function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
+  const [kept, setKept] = useState(start)
+  const [request, setRequest] = useState<TriedRequest>(start.requests[0] ?? emptyTry)
+  const [caret, setCaret] = useState<number>()
+  const [notes, setNotes] = useState<string[]>([])
+  const [dialog, setDialog] = useState<'copy' | 'import'>()
+  const [link, setLink] = useState<string>()
+  /** A text that is typed is read a moment later; one that is opened, at once. */
+  const isTyped = useRef(false)
+  const { file, text, requests } = kept
+  const setText = (next: string) => setKept((before) => ({ ...before, text: next }))
+  const showPlace = ({ line = 1, column = 1 }: OpenFile) => {
+    const before = text
+      .split('\n')
+      .slice(0, line - 1)
+      .join('\n')
+    setCaret(before.length + (line > 1 ? 1 : 0) + column - 1)
+  }
+  const play = usePlay({ setText, showPlace })
+  const { shown, details, inspector } = play
+
+  const open = (next: Kept) => {
+    isTyped.current = false
+    play.reset()
+    setNotes([])
+    setCaret(undefined)
+    setKept(next)
+    setRequest(next.requests[0] ?? emptyTry)
+  }
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (isFirst.current) isFirst.current = false
+    else open(start)
+  }, [start])
+  useEffect(() => {
+    let isCurrent = true
+    const read = async () => {
+      await play.load(kept)
+      if (!isCurrent) return
+      if (requests.length === 0) return void offerRequests()
+      const shownRequest = isTyped.current ? request : requests[0]!
+      // An answer follows the text as it is typed, unless the request changes something.
+      if (!isTyped.current || request.method === 'GET') void play.send(shownRequest)
+    }
+    const offerRequests = async () => {
+      const { exampleRequests } = await import('./example-requests.ts')
+      const made = exampleRequests(play.server.store.current.routes)
+      if (!isCurrent || made.length === 0) return
+      setKept({ ...kept, requests: made })
+      setRequest(made[0]!)
+    }
+    const timer = setTimeout(() => void read(), isTyped.current ? pause : 0)
+    void writeHash(kept).then((hash) => {
+      if (!isCurrent) return
+      setLink(`${import.meta.env.BASE_URL}play.html${hash}`)
+      if (!isTyped.current || isSmall) return
+      history.replaceState(history.state, '', hash)
+      attempt(() => localStorage.setItem(draftKey, JSON.stringify(kept)))
+    })
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [kept])
+
+  const schema = useSchema(file)
+  const type = (next: string) => {
+    isTyped.current = true
+    setText(next)
+  }
+  const copyLink = async () => {
+    const used = requests.some((one) => sameRequest(one, request))
+    const all = used ? requests : [{ ...request, name: 'My request' }, ...requests]
+    const hash = await writeHash({ ...kept, requests: all })
+    history.replaceState(history.state, '', hash)
+    play.copy(location.href, 'the link')
+  }
+  const imported = async (pasted: string) => {
+    const { importText } = await import('./import.ts')
+    const made = await importText(pasted)
+    setDialog(undefined)
+    if ('text' in made) open({ file: 'fixtures/imported.yaml', text: made.text, requests: [] })
+    if ('request' in made) setRequest(made.request)
+    setNotes(made.notes)
+  }
+  const { about } = kept as Partial<StartingPoint>
+  return (
+    <InspectorContext.Provider value={inspector}>
+      {/* The page around it has keys of its own, such as "/" for its search. */}
+      <div
+        class={isSmall ? 'play small' : 'play'}
+        onKeyDown={(event) => event.key === '/' && event.stopPropagation()}
+      >
+        {!isSmall && <Bar kept={kept} open={open} copyLink={() => void copyLink()} setDialog={setDialog} />}
+        {about && !isSmall && <p class="about">{about}</p>}
+        <div class="halves">
+          <section class="stack" aria-label="Fixture file">
+            <p class="row">
+              <span class="mono muted grow">{file}</span>
+              {isSmall && link && <a href={link}>Open it in full</a>}
+              {!isSmall && (
+                <Action onClick={() => void otherFormat(kept).then((next) => next && open(next))}>
+                  {isJson(file) ? 'As YAML' : 'As JSON'}
+                </Action>
+              )}
+            </p>
+            <FixtureArea
+              key={`${file} ${caret}`}
+              {...{ file, text, schema }}
+              {...(caret !== undefined && { caret })}
+              rows={
+                isSmall
+                  ? text.trimEnd().split('\n').length
+                  : Math.max(12, Math.min(28, text.split('\n').length + 1))
+              }
+              onInput={type}
+            />
+            <Problems {...shown} showPlace={showPlace} />
+          </section>
+          <section class="stack" aria-label="Request and answer">
+            <Presets
+              requests={requests}
+              request={request}
+              choose={(one) => (setRequest(one), void play.send(one))}
+            />
+            {!isSmall && (
+              <Form class="try stack" onSubmit={() => void play.send(request)}>
+                {/* Its fields are rarely needed, and the answer stays in sight. */}
+                <details open={requests.length === 0}>
+                  <summary>
+                    <code>{`${request.method} ${request.url}`}</code>{' '}
+                    <span class="muted">Edit the request</span>
+                  </summary>
+                  <div class="stack fields">
+                    <RequestFields
+                      request={request}
+                      set={(changed) => setRequest({ ...request, ...changed })}
+                    />
+                  </div>
+                </details>
+                <p class="row">
+                  <button type="submit" class="primary">
+                    Send
+                  </button>
+                  <State {...play} />
+                </p>
+              </Form>
+            )}
+            {notes.map((note) => (
+              <p class="notice edged" key={note}>
+                {note}
+              </p>
+            ))}
+            <p class={play.message === '' ? 'visually-hidden' : 'muted'} role="status">
+              {play.message}
+            </p>
+            {details && <Answer details={details} isSmall={isSmall} stop={play.stop} />}
+          </section>
+        </div>
+        {dialog === 'copy' && <Project {...kept} onClose={() => setDialog(undefined)} />}
+        {dialog === 'import' && (
+          <Import onClose={() => setDialog(undefined)} onText={(pasted) => void imported(pasted)} />
+        )}
+      </div>
+    </InspectorContext.Provider>
+  )
+}
+
+/** `undefined` for a text with errors. Comments are lost. */
+async function otherFormat(kept: Kept): Promise<Kept | undefined> {
+  const { file, text } = kept
+  const source = await readData(text, file)
+  if (!('value' in source)) return undefined
+  const { writeYaml } = await import('../../../src/writer/write-yaml.ts')
+  return isJson(file)
+    ? { ...kept, file: file.replace(/\.json\w*$/, '.yaml'), text: writeYaml(source.value as object[]) }
+    : {
+        ...kept,
+        file: file.replace(/\.ya?ml$/, '.json'),
+        text: `${JSON.stringify(source.value, null, 2)}\n`,
+      }
+}
+
+function isJson(file: string): boolean {
+  return /\.json\w*$/.test(file)
+}
+
+function useSchema(file: string): JsonSchema | undefined {
+  const [schema, setSchema] = useState<JsonSchema>()
+  useEffect(
+    () => void import('../../../fixture.schema.json').then((read) => setSchema(read.default as JsonSchema)),
+    [],
+  )
+  return isJson(file) ? undefined : schema
+}
+
+interface BarProps {
+  kept: Kept
+  open: (kept: Kept) => void
+  copyLink: () => void
+  setDialog: (dialog: 'copy' | 'import') => void
+}
+
+function Bar({ kept, open, copyLink, setDialog }: BarProps) {
+  const current = startingPoints.find(({ id }) => id === (kept as Partial<StartingPoint>).id)
+  return (
+    <div class="row bar">
+      <label class="row">
+        Start with
+        <select
+          value={current?.id ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            history.replaceState(history.state, '', `#${value}`)
+            open(startingPoints.find(({ id }) => id === value)!)
+          }}
+        >
+          {!current && <option value="">Your own</option>}
+          {startingPoints.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Action icon="write" onClick={() => setDialog('import')}>
+        Import
+      </Action>
+      <Action icon="copy" onClick={copyLink}>
+        Copy link
+      </Action>
+      <Action icon="file" onClick={() => setDialog('copy')}>
+        Copy for your project
+      </Action>
+    </div>
+  )
+}

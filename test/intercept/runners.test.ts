@@ -1,0 +1,110 @@
+/*
+ * The entries for Jest and for node:test, in the runners themselves, with the built package: `npm run build`.
+ * Other versions, environments and Bun: test/installed/test-runners.slow.test.ts.
+ */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createProjectInPackage } from '../hosts/test-project.ts'
+import { fixtures, testOf, unmatchedTest } from './runner-tests.ts'
+
+const project = createProjectInPackage({
+  'fixtures/orders.yaml': fixtures,
+  'fixtures/typed.ts': `import { defineFixture } from 'unplugin-mock-api/fixture'
+export default defineFixture([{ path: '/typed/:id', response: ({ params }) => ({ body: { id: params['id'] as string } }) }])`,
+  'jest/all.test.cjs': testOf('jest'),
+  'jest/unmatched.test.cjs': unmatchedTest('jest'),
+  'jest/module.test.mjs': `import { expect, test } from '@jest/globals'
+import { mockApi } from 'unplugin-mock-api/jest'
+test('the module is the setup file', async () => {
+  await fetch('/turns')
+  expect(await mockApi.requests()).toHaveLength(1)
+})`,
+  'jest.config.json': JSON.stringify({
+    setupFilesAfterEnv: ['unplugin-mock-api/jest'],
+    testMatch: ['**/jest/*.test.{cjs,mjs}'],
+    transform: {},
+  }),
+  'node/all.test.cjs': testOf('node-test'),
+  'node/unmatched.test.cjs': unmatchedTest('node-test'),
+})
+afterAll(() => project.close())
+
+const env = {
+  ...process.env,
+  NODE_OPTIONS: '--experimental-vm-modules',
+  NO_COLOR: '1',
+  FORCE_COLOR: undefined,
+}
+
+async function run(args: readonly string[], given: NodeJS.ProcessEnv = env): Promise<string> {
+  const work = promisify(execFile)(process.execPath, args, { cwd: project.root, env: given })
+  const { stdout, stderr } = await work.catch((error: unknown) => error as { stdout: string; stderr: string })
+  return stdout + stderr
+}
+
+const jest = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url))
+
+describe.each([
+  ['Jest', () => run([jest, '--config', 'jest.config.json', '--verbose'])],
+  [
+    'node:test',
+    // Vitest's variables of the environment are no variables of a user.
+    () =>
+      run(['--import', 'unplugin-mock-api/node-test', '--test', '--test-reporter=spec', 'node'], {
+        ...env,
+        NODE_OPTIONS: undefined,
+        NODE_TEST_CONTEXT: undefined,
+      }),
+  ],
+])('%s', (_, start) => {
+  let output: Promise<string> | undefined
+  const seen = () => (output ??= start())
+
+  it.each([
+    'each test begins anew: one',
+    'each test begins anew: two',
+    'a scenario is of its test',
+    'a fixture file in TypeScript',
+    'node:http',
+    'a delay ends while timers are replaced',
+    'every sad path',
+    'an answer is no miss',
+  ])('passes: %s', async (name) => {
+    expect(await seen()).toMatch(new RegExp(`(?:✓|✔) ${name}`))
+  })
+
+  it.each(['a request that no route matches', 'a request for a similar path'])('fails: %s', async (name) => {
+    expect(await seen()).toMatch(new RegExp(`(?:✕|✖) ${name}`))
+  })
+
+  it.each([
+    'No route matched POST /orders. Closest: "POST /orders #1" (fixtures/orders.yaml:1:3) wants body.total',
+    'No route answers GET /order. Did you mean POST /orders (fixtures/orders.yaml:1:3)?',
+  ])('says why: %s', async (text) => {
+    expect(await seen()).toContain(text)
+  })
+})
+
+it('Jest: where tests are ES modules, they import what the setup file is', async () => {
+  const args = [jest, '--config', 'jest.config.json', '--verbose', 'module']
+  expect(await run(args)).toContain('✓ the module is the setup file')
+})
+
+it('Jest: a run in the same process reads the fixture files anew', async () => {
+  project.write(
+    'jest/again.test.cjs',
+    `test('again', async () => console.log(await (await fetch('/again')).text()))`,
+  )
+  const script = `
+const { runCLI } = require('jest')
+const { writeFileSync } = require('node:fs')
+const runOnce = async (body) => {
+  writeFileSync('fixtures/again.yaml', '- { path: /again, response: { body: ' + body + ' } }')
+  await runCLI({ config: 'jest.config.json', testPathPatterns: ['again'], runInBand: true, _: [], $0: '' }, [process.cwd()])
+}
+runOnce('first').then(() => runOnce('second')).then(() => process.exit())`
+  const output = await run(['-e', script])
+  expect(output.match(/first|second/g)).toEqual(['first', 'second'])
+})
