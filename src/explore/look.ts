@@ -1,12 +1,10 @@
 import type { Observation } from './judge/observation.ts'
 
-export interface Look extends Pick<Observation, 'parts' | 'busy' | 'errors' | 'hasPassword'> {
+export interface Look extends Pick<Observation, 'parts' | 'busy' | 'errors' | 'timers' | 'hasPassword'> {
   /** Parts that the page has painted since the last look, and may have taken away again. */
   painted: Observation['parts']
   /** All scripts of the document have run. */
   isLoaded: boolean
-  /** Whether the page has a timer that is due within the milliseconds that are asked for. */
-  isTimed: boolean
 }
 
 /** Key of what `installLook` leaves in a page. */
@@ -35,7 +33,8 @@ export function installLook(key: string): void {
 
   function textOf(element: Element): string {
     const { value, placeholder } = element as HTMLInputElement
-    const ofField = /^(?:INPUT|TEXTAREA)$/.test(element.tagName) ? value || placeholder : ''
+    const ofChoice = (element as HTMLSelectElement).selectedOptions?.[0]?.text ?? ''
+    const ofField = /^(?:INPUT|TEXTAREA)$/.test(element.tagName) ? value || placeholder : ofChoice
     const ofCanvas = [...(drawn.get(element as HTMLCanvasElement) ?? [])].join(' ')
     const ofAttributes = element.getAttribute('aria-label') || element.getAttribute('alt') || ''
     return ownText(element) || ofField || ofCanvas || ofAttributes
@@ -85,15 +84,18 @@ export function installLook(key: string): void {
       }
       if (isShown) {
         const text = textOf(element)
-        add(text)
+        if (text || element.localName !== 'svg') add(text)
         const title = element.getAttribute('title')
         if (title && title !== text) add(title, ' title')
         if (/^(?:true|grammar|spelling)$/.test(element.getAttribute('aria-invalid') ?? ''))
           add(`<${element.localName}> is invalid`, ' invalid', true)
         if (isBusy(element)) busy.push(text ? JSON.stringify(text) : `<${name}>`)
       }
-      for (const child of [...(element.shadowRoot?.children ?? []), ...element.children])
-        if (!/^(?:script|style|template|noscript|link|svg)$/.test(child.localName))
+      const root = roots.get(element) ?? element.shadowRoot
+      // Thousands of shapes may be in a chart.
+      const inSvg = element.localName === 'svg' && element.querySelectorAll('text, foreignObject')
+      for (const child of inSvg || [...(root?.children ?? []), ...element.children])
+        if (!/^(?:script|style|template|noscript|link)$/.test(child.localName))
           visit(child, path, depth + 1, says)
     }
     if (document.title) parts.push({ place: 'title', text: document.title })
@@ -118,28 +120,49 @@ export function installLook(key: string): void {
   }
   const later = window.setTimeout.bind(window)
   const options = { subtree: true, childList: true, characterData: true, attributes: true }
-  new MutationObserver(noteSoon).observe(document, options)
+  const observer = new MutationObserver(noteSoon)
+  observer.observe(document, options)
+
+  // A closed root can be had only where it is made.
+  const roots = new WeakMap<Element, ShadowRoot>()
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the element as `this`
+  const { attachShadow } = Element.prototype
+  Element.prototype.attachShadow = function (init) {
+    const root = attachShadow.call(this, init)
+    roots.set(this, root)
+    observer.observe(root, options)
+    return root
+  }
 
   // A page with a timer may still change: it tries again, or takes a message away.
-  const due = new Map<unknown, number>()
-  const cancel = window.clearTimeout.bind(window)
-  window.setTimeout = ((work: TimerHandler, delay?: number, ...given: unknown[]) => {
-    if (typeof work !== 'function') return later(work, delay, ...given)
-    const id = later(
-      (...all: unknown[]) => {
-        due.delete(id)
-        ;(work as (...all: unknown[]) => void)(...all)
-      },
-      delay,
-      ...given,
-    )
-    due.set(id, performance.now() + Math.max(0, Number(delay) || 0))
-    return id
-  }) as typeof setTimeout
-  window.clearTimeout = ((id?: number) => {
-    due.delete(id)
-    cancel(id)
-  }) as typeof clearTimeout
+  const due = new Map<unknown, { time: number; name: string }>()
+  for (const [set, clear] of [
+    ['setTimeout', 'clearTimeout'],
+    ['setInterval', 'clearInterval'],
+  ] as const) {
+    const [start, cancel] = [window[set].bind(window), window[clear].bind(window)]
+    window[set] = ((work: TimerHandler, delay?: number, ...given: unknown[]) => {
+      if (typeof work !== 'function') return start(work, delay, ...given)
+      const wait = Math.max(0, Number(delay) || 0)
+      const name = `${wait} ${hash(String(work))}`
+      const expect = () => due.set(id, { time: performance.now() + wait, name })
+      const id: number = start(
+        (...all: unknown[]) => {
+          if (set === 'setTimeout') due.delete(id)
+          else expect()
+          ;(work as (...all: unknown[]) => void)(...all)
+        },
+        delay,
+        ...given,
+      )
+      expect()
+      return id
+    }) as typeof setTimeout
+    window[clear] = ((id?: number) => {
+      due.delete(id)
+      cancel(id)
+    }) as typeof clearTimeout
+  }
 
   // What a canvas shows is not in the document.
   const drawn = new Map<HTMLCanvasElement, Set<string>>()
@@ -178,7 +201,9 @@ export function installLook(key: string): void {
       errors,
       painted: [...before.values()],
       isLoaded: document.readyState === 'complete',
-      isTimed: [...due.values()].some((time) => time > now - 100 && time <= now + milliseconds),
+      timers: [...due.values()]
+        .filter(({ time }) => time > now - 100 && time <= now + milliseconds)
+        .map(({ name }) => name),
       hasPassword: document.querySelector('input[type="password"]') !== null,
     }
   }

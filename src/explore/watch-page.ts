@@ -29,6 +29,8 @@ const asked = ['fetch', 'xhr']
 const swallowed = /^(?:\[Vue warn\]: Unhandled error during|ERROR (?=\w*Error\b))/
 
 const poll = 100
+/** Milliseconds after its headers in which the body of an answer is there, if the page reads it. */
+const unread = 300
 
 const installed = new WeakSet<Page>()
 
@@ -62,7 +64,7 @@ export async function watchPage(page: Page) {
   page.on('response', (response) => {
     const request = response.request()
     // There is no event for the end of a body that nobody reads, or of a stream that stays open.
-    if (asked.includes(request.resourceType())) pending.delete(request)
+    if (asked.includes(request.resourceType())) setTimeout(() => pending.delete(request), unread).unref()
   })
   for (const end of ['requestfinished', 'requestfailed'] as const)
     page.on(end as 'requestfinished', (request) => void pending.delete(request))
@@ -90,7 +92,7 @@ export async function watchPage(page: Page) {
       errors: [],
       hasPassword: false,
       isLoaded: false,
-      isTimed: false,
+      timers: [],
     }
     const blocked = { ...nothing, errors: [{ message: 'The page does not respond: its script never ends.' }] }
     return Promise.race([

@@ -52,7 +52,8 @@ it('reports causes of several pages, and tries again what has changed, or was me
 `) // prettier-ignore
   const report = readReport()
   expect(report.pages).toEqual(['/', '/orders.html'].map((path) => running.origin + path))
-  expect(report.causes.map(({ findings }) => findings)).toEqual([['GET /user #null name'], ['GET /user #missing name']]) // prettier-ignore
+  const user = `${running.origin}/`
+  expect(report.causes.map(({ findings }) => findings)).toEqual([[{ id: 'GET /user #null name', page: user }], [{ id: 'GET /user #missing name', page: user }]]) // prettier-ignore
   expect(readFileSync(join(project.root, 'mock-api-report/report.html'), 'utf8')).toContain(
     '2 causes, 2 sad paths',
   )

@@ -8,7 +8,7 @@ import { useBrowser } from './use-browser.ts'
 
 const browser = useBrowser()
 
-/** In `npm test` a dozen: two of each of these pages. */
+/** In `npm test` two of each of these pages. */
 const representative = [
   'a placeholder is replaced only if the answer is fine',
   'Japanese: a status is forgotten, a broken body is not',
@@ -16,6 +16,8 @@ const representative = [
   'data of a default',
   'Apollo, which waits for data',
   'a store with three states, in French',
+  'D3: text of an SVG',
+  'a closed shadow root',
 ]
 
 it('agrees with a person', async () => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
-import { causesOf } from '../../src/explore/judge/causes.ts'
+import { causesOf, isOfCause } from '../../src/explore/judge/causes.ts'
 import type { Verdict } from '../../src/explore/judge/judge.ts'
 import { createPlaceFinder } from '../../src/explore/source-place.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
@@ -25,7 +25,19 @@ it('findings with the same error, place and request have one cause, the worst fi
     '3. src/Orders.tsx:41 reads "name" of null: 1 sad path of GET /user',
     '4. silent: It still shows "Ada", which is missing: 2 sad paths of GET /orders',
   ])
-  expect(causes[0]!.findings).toEqual(['GET /orders #null c', 'GET /orders #null d'])
+  expect(causes[0]!.findings).toEqual([{ id: 'GET /orders #null c' }, { id: 'GET /orders #null d' }])
+})
+
+it('of several pages, a cause names the page of each finding', () => {
+  const [one, two] = ['http://localhost:5173/', 'http://localhost:5173/orders']
+  const onPage = (page: string) => ({
+    ...found('GET /user #null a', 'crashed', crash, 'src/User.tsx:4'),
+    page,
+  })
+  const [cause] = causesOf([onPage(one), onPage(two)])
+  expect(cause!.findings).toEqual([one, two].map((page) => ({ id: 'GET /user #null a', page })))
+  expect(isOfCause(cause!, onPage(two))).toBe(true)
+  expect(isOfCause(cause!, onPage('http://localhost:5173/cart'))).toBe(false)
 })
 
 it('the place is the top frame of the application, through its source map', async () => {

@@ -9,7 +9,7 @@ function pageOf(lines: readonly string[], more: Partial<Observation> = {}): Obse
     const [, place, text] = /^(\S+?): ?(.*)$/.exec(line)!
     return { place: place!, text: text! }
   })
-  const quiet = { painted: [], said: [], address: '/', hasPassword: false, isTimed: false }
+  const quiet = { painted: [], said: [], address: '/', hasPassword: false, timers: [] }
   return {
     ...quiet,
     parts,
@@ -368,4 +368,22 @@ it('what another answer or a longer text has is not lost', () => {
   const others = [ok({ owner: 'Ada Lovelace' })]
   expect(findLoss(hero, partial, others).lost).toEqual(['ada@example.com'])
   expect(findLoss(ok(['Ada']), ok(['Ada and more'])).lost).toEqual([])
+})
+
+it('a timer that the good page leaves running says nothing of what comes', () => {
+  const { isTimed } = createJudge([good, { ...good, timers: ['10000 devtools'] }])
+  expect(isTimed({ ...good, timers: ['10000 devtools'] })).toBe(false)
+  expect(isTimed({ ...good, timers: ['10000 devtools', '1000 retry'] })).toBe(true)
+})
+
+it('what is said of an empty list is no message of a failure, where the list was most of the page', () => {
+  const { judge, learn } = createJudge([good, good])
+  const empty = pageOf([...header, 'p: チームはまだいません'])
+  expect(judge(empty, findLoss(whole, failed)).verdict).toBe('handled')
+  learn(empty, findLoss(whole, users()))
+  expect(judge(empty, findLoss(whole, failed))).toMatchObject({
+    verdict: 'silent',
+    reason: expect.stringContaining('チームはまだいません') as string,
+  })
+  expect(judge(empty, findLoss(whole, users())).verdict).toBe('handled')
 })

@@ -12,7 +12,7 @@ import { placeInStack, reasonOf } from '../../core/values/thrown.ts'
 import { mayWrite } from '../../files/write-files.ts'
 import { acceptedIn } from '../accepted.ts'
 import { explore as explorePage, type Plan } from '../../explore/explore.ts'
-import type { Cause } from '../../explore/judge/causes.ts'
+import { isOfCause, type Cause } from '../../explore/judge/causes.ts'
 import { verdicts, type Verdict } from '../../explore/judge/judge.ts'
 import { launchBrowser } from '../../explore/launch-browser.ts'
 import { isOpen, readReport, type Report } from '../../explore/report/former-report.ts'
@@ -21,6 +21,7 @@ import { titleOf } from '../../inspector/server/agents/agent-server.ts'
 import { findServers, ownServers } from '../mcp/find-servers.ts'
 import { ReportFolder } from '../../explore/report/report.ts'
 import type { Script } from '../../explore/visit.ts'
+import { showProgress } from '../explore-progress.ts'
 import { fileToRead, placeToWrite, projectFolder } from '../places.ts'
 import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
@@ -47,8 +48,6 @@ export interface ExploreCommandOptions {
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const
-/** Milliseconds between two lines of progress, where there is no terminal. */
-const interval = 10_000
 
 /** @param places addresses, or paths on the running dev server of the project */
 export async function explore(
@@ -66,32 +65,31 @@ export async function explore(
     given.script === undefined ? {} : await loadScript(fileToRead(root, given.script), given.script)
   const { browser, name } = await launchBrowser(root, given.browser)
   report.browser = name
-  const begin = performance.now()
-  let [planned, tried, problems, next] = [0, 0, 0, begin + interval]
+  const counts = { found: 0, tried: 0, kept: 0, planned: 0 }
+  let shown: ReturnType<typeof showProgress> | undefined
   let isStopped = false
   const stop = () => {
     isStopped = true
     void browser.close()
   }
   for (const signal of signals) process.once(signal, stop)
-  const progress = () => `${tried} of ${planned} done, ${planned - tried} left: ${countsOf(report.counts)}`
-  const tick = () => {
-    const left = Math.ceil((((performance.now() - begin) / tried) * (planned - tried)) / 1000)
-    const bar = '#'.repeat(Math.round((20 * tried) / planned)).padEnd(20, '-')
-    const rest = tried === planned ? '' : `, about ${left} s left`
-    const line = `${problems} found, ${tried} of ${planned} tried${rest}`
-    if (terminal.status) return terminal.status(`[${bar}] ${line}`)
-    if (performance.now() < next) return
-    next = performance.now() + interval
-    terminal.note(line)
+  const progress = () => {
+    const { tried, planned } = counts
+    return `${tried} of ${planned} done, ${planned - tried} left: ${countsOf(report.counts)}`
+  }
+  const goesOn = !given.changed && !again
+  const keep = (count: number) => {
+    counts.tried += count
+    counts.kept += count
   }
   try {
     for (const { url, login, headers } of pages) {
-      const page = pages.length > 1 ? url : undefined
+      const page = pages.length > 1 ? redactUrl(url) : undefined
       const before = new Map(
         report.findings.filter((one) => one.page === page).map(({ id, basis }) => [id, basis]),
       )
-      if (again && !again.cause.findings.some((id) => before.has(id))) {
+      const ofCause = again?.cause.findings.filter((one) => one.page === page).map(({ id }) => id)
+      if (ofCause?.length === 0) {
         folder.plan([...before.keys()], page)
         continue
       }
@@ -101,42 +99,47 @@ export async function explore(
         patience: { quiet: given.quiet, limit: given.limit },
         max: given.all || again ? Infinity : given.max,
         ...(given.only && { only: given.only }),
-        ...(again && { ids: new Set(again.cause.findings) }),
+        ...(ofCause && { ids: new Set(ofCause) }),
         ...(given.pages !== undefined && { pages: given.pages }),
         ...(given.pictures && { pictures: given.pictures }),
         script,
         ...(server && { server: server.url }),
         login: login ?? server?.login,
         headers: (server ?? { headers }).headers,
-        isKnown: (id, basis) =>
-          !again && before.has(id) && (!given.changed || (before.get(id) === basis && ++tried > 0)),
+        isKnown(id, basis) {
+          if (goesOn) return before.has(id)
+          const isKept = !again && before.get(id) === basis
+          if (isKept) keep(1)
+          return isKept
+        },
         onPlan(found) {
           const ids = found.sadPaths.map(({ id }) => id)
           folder.plan(again ? [...before.keys()] : ids, page)
-          planned += ids.length
-          if (!given.changed && !again) tried += ids.filter((id) => before.has(id)).length
+          counts.planned += ids.length
+          if (goesOn) keep(ids.filter((id) => before.has(id)).length)
           const picture = folder.savePicture(`good ${page ?? ''}`.trim(), found.picture)
           report.screenshot ||= picture
           for (const line of introduce(found, url)) terminal.note(line)
-          if (tried > 0 && !given.changed && !again)
+          if (goesOn && counts.tried > 0)
             terminal.note(`It continues the run that was stopped: ${progress()}. --fresh starts over.`)
+          shown ??= showProgress(terminal, counts)
         },
         onFinding(finding, picture) {
           const added = folder.add(finding, picture, page)
           const { verdict, request, title, reason, place } = added
-          tried++
+          counts.tried++
           if (isOpen(added)) {
-            problems++
+            counts.found++
             const where = place === undefined ? '' : `${place} `
             terminal.note(visible(`${verdict}: ${request}: ${title}. ${where}${reason}`))
           }
-          tick()
+          shown?.tick()
         },
       })
     }
   } catch (error) {
     const reason = redactText(reasonOf(error).split('\n', 1)[0]!) // Playwright adds its log
-    if (planned === 0) {
+    if (counts.planned === 0) {
       if (!isStopped) throw new Error(reason, { cause: error })
       terminal.note('Stopped, before any sad path was tried.')
       return exitCodes.failed
@@ -146,7 +149,7 @@ export async function explore(
     terminal.note(`${ended(why)} ${progress()}. Run the same command to continue.`)
     return exitCodes.failed
   } finally {
-    terminal.status?.('')
+    shown?.end()
     for (const signal of signals) process.off(signal, stop)
     await browser.close()
   }
@@ -163,7 +166,7 @@ function summarize(
   again: Cause | undefined,
 ): void {
   if (again) {
-    const left = findings.filter((one) => again.findings.includes(one.id) && isOpen(one)).length
+    const left = findings.filter((one) => isOfCause(again, one) && isOpen(one)).length
     const all = again.findings.length
     print(left === 0 ? `mended: ${all} of ${all}` : `mended: ${all - left} of ${all}, ${left} left`)
   }

@@ -12,12 +12,16 @@ export interface Cause {
   request: string
   /** The top frame of the application's own source. */
   place?: string
-  /** Ids of the sad paths, of all pages. */
-  findings: string[]
+  findings: FindingKey[]
 }
 
-interface Found {
+interface FindingKey {
   id: string
+  /** The page, where there are several. */
+  page?: string
+}
+
+interface Found extends FindingKey {
   request: string
   verdict: Verdict
   reason: string
@@ -42,9 +46,13 @@ export function causesOf(found: readonly Found[]): Cause[] {
         title: `${start.replace(/\.$/, '')}: ${plural(list.length, 'sad path')} of ${request}`,
         request,
         ...(place !== undefined && { place }),
-        findings: list.map(({ id }) => id),
+        findings: list.map(({ id, page }) => ({ id, ...(page !== undefined && { page }) })),
       }
     })
+}
+
+export function isOfCause({ findings }: Cause, { id, page }: FindingKey): boolean {
+  return findings.some((one) => one.id === id && one.page === page)
 }
 
 function describe(reason: string): string {

@@ -36,6 +36,8 @@ export interface Judge {
   learn: (sad: Observation, loss: AnswerLoss | undefined) => void
   /** Whether it waits for an answer, other than the page without a sad path. */
   isWaiting: (sad: Observation) => boolean
+  /** Whether it has a timer that the page without a sad path does not leave running. */
+  isTimed: (sad: Observation) => boolean
   /** The text of a page, without what differs each time. Two pages with the same text look alike. */
   lookOf: (observation: Observation) => string
 }
@@ -59,6 +61,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     errors: inAll(({ errors }) => errors.map(({ message }) => message)),
     addresses: inAll(({ address }) => [address]),
     said: inAll(({ said }) => said),
+    timers: inAll(({ timers }) => timers),
   }
   const standIns = new Set<string>()
 
@@ -162,7 +165,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
         return { verdict: 'silent', reason: `It goes to ${sad.address}, and nothing there says why.` }
       const early = judgeEarly(parts, loss)
       if (early) return early
-      if (isBlank(parts, loss))
+      if (standIn === undefined && isBlank(parts, loss))
         return { verdict: 'blank', reason: 'Most of the page is gone, and nothing says why.' }
     }
     if (broken !== undefined) return { verdict: 'silent', reason: `It shows ${JSON.stringify(broken)}` }
@@ -212,13 +215,20 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     }
   }
 
+  /** Whether most texts are there that have nothing of what is missing. */
+  function keepsRest(texts: readonly string[], { lost }: AnswerLoss): boolean {
+    const rest = page.texts.filter((text) => !lost.some((value) => isShown(value, [text])))
+    return rest.filter((text) => texts.includes(text)).length >= rest.length / 2
+  }
+
   function learn(sad: Observation, loss: AnswerLoss | undefined): void {
     const isPartial = loss && !loss.failed && !loss.isSame && loss.lost.length > 0
     const texts = textsOf(sad.parts)
-    if (isPartial && (loss.given.some((value) => isShown(value, texts)) || !isBlank(steady(sad.parts), loss)))
+    if (isPartial && (loss.given.some((value) => isShown(value, texts)) || keepsRest(texts, loss)))
       for (const { text } of findFresh(steady(sad.parts), loss)) standIns.add(text)
   }
 
   const isWaiting = ({ pending }: Observation) => pending.some((one) => !known.pending.has(one))
-  return { judge, learn, isWaiting, lookOf }
+  const isTimed = ({ timers }: Observation) => timers.some((one) => !known.timers.has(one))
+  return { judge, learn, isWaiting, isTimed, lookOf }
 }

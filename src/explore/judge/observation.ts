@@ -23,8 +23,8 @@ export interface Observation {
   /** Path and hash of the page. */
   address: string
   hasPassword: boolean
-  /** Whether the page has a timer that may still change it. */
-  isTimed: boolean
+  /** Timers that may still change the page: milliseconds and a hash of the code. */
+  timers: readonly string[]
   /** Signs of waiting: the places of spinners and skeletons. */
   busy: readonly string[]
   /** Requests without a whole answer: `GET /items`. */

@@ -1,15 +1,13 @@
 /* What a text of a page says, in the languages of most pages. A page in another one is judged by what it shows before its data comes. */
 
-const waiting =
-  /\b(?:re)?(?:loading|fetching|waiting|trying)\b|\bplease wait\b|wird geladen|werden geladen|\blädt\b|bitte warten|en cours|chargement|cargando|caricamento|carregando|\bładowanie|wczytywanie|загрузк|загружа|yükleniyor|bezig met laden|laddar|indlæser|ladataan|読み込み中|ロード中|お待ち|加载中|載入中|正在加载|로딩|불러오는 중|جار التحميل|جاري|טוען|लोड हो/iu
 const failure =
-  /\b(?:error|wrong|fail(?:ed|ure|s)?|could(?: not|n.t)|can(?:not|.t| not)|unable|unavailable|no (?:connection|internet|network|access|response|permission|answer)|keine verbindung|not available|unexpected|offline|problem|oops|sorry|again|retry|denied|forbidden|unauthori[sz]ed|expired|fehler|nicht|leider|erneut|problem\w*|erreur|impossible|échec|échoué|réessay\w*|désolé|indisponible|fallo|falló|inténtal\w*|errore|impossibile|riprova|erro|falha|tente|fout|mislukt|opnieuw|fel|fejl|virhe|hata|błąd|nie udało)\b|no se (?:pudo|puede)|non (?:è|disponibile)|não foi|ошибк|не удалось|недоступ|エラー|失敗|できません|せんでした|再試行|错误|錯誤|失败|失敗|无法|無法|重试|오류|실패|못했|다시|خطأ|שגיאה|त्रुटि/iu
+  /\b(?:error|wrong|fail(?:ed|ure|s)?|could(?: not|n.t)|can(?:not|.t| not)|unable|unavailable|no (?:connection|internet|network|access|response|permission|answer)|keine verbindung|not available|unexpected|offline|problem|oops|sorry|again|retry|denied|forbidden|unauthori[sz]ed|expired|lost|fehler|nicht|leider|erneut|problem\w*|erreur|impossible|échec|échoué|réessay\w*|désolé|indisponible|fallo|falló|inténtal\w*|errore|impossibile|riprova|erro|falha|tente|fout|mislukt|opnieuw|fel|fejl|virhe|hata|błąd|nie udało)\b|no se (?:pudo|puede)|non (?:è|disponibile)|não foi|ошибк|не удалось|недоступ|エラー|失敗|できません|せんでした|再試行|错误|錯誤|失败|失敗|无法|無法|重试|오류|실패|못했|다시|خطأ|שגיאה|त्रुटि/iu
 const none =
   /^\W*(?:no|none|nothing|keine?n?|nichts|aucune?|pas|rien|sin|ning\w+|nada|nessun\w*|niente|nenhum\w*|geen|inga?|ingen|ei|нет|ничего)\b|\b(?:empty|leer|vide|vac[ií][oa]|vuot[oa]|vazi[oa]|leeg|noch keine?|not .*(?:any|yet))\b|ありません|なし|没有|沒有|暂无|无数据|없습니다|없음/iu
 
-/** Whether it says that something is coming. */
+/** Whether it says that something is coming, in any language. */
 export function saysWaiting(text: string): boolean {
-  return waiting.test(text) || (/^(?:…|\.{3})|(?:…|\.{3})$/.test(text) && !saysFailure(text))
+  return /^(?:…|\.{3})|(?:…|\.{3})$/.test(text) && !saysFailure(text)
 }
 
 export function saysFailure(text: string): boolean {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { groupBy } from '../../core/values/collections.ts'
 import { escapeHtml as html } from '../../wire/escape-html.ts'
 import { plural } from '../../core/values/describe-value.ts'
-import type { Cause } from '../judge/causes.ts'
+import { isOfCause, type Cause } from '../judge/causes.ts'
 import { isProblem, verdicts, type Verdict } from '../judge/judge.ts'
 import type { Report, ReportedFinding } from './former-report.ts'
 import { style } from './style.ts'
@@ -53,7 +53,7 @@ ${list.map((finding) => card(report, finding, pictures(finding))).join('\n')}
 </ul>
 </section>`
   const causeCard = (cause: Cause) => {
-    const first = findings.find(({ id }) => id === cause.findings[0])!
+    const first = findings.find((one) => isOfCause(cause, one))!
     const { verdict, number } = cause
     return `<article class="card ${verdict}">
 <h3><span class="verdict">${verdict}</span> ${html(cause.title.replace(`${verdict}: `, ''))}</h3>

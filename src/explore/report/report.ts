@@ -5,7 +5,7 @@ import { addToHash, hashStart, mixHash } from '../../core/values/hash.ts'
 import { writeFile } from '../../files/write-files.ts'
 import { findAccepted, type Accepted } from '../accepted.ts'
 import type { Finding } from '../explore.ts'
-import { causesOf, type Cause } from '../judge/causes.ts'
+import { causesOf, isOfCause, type Cause } from '../judge/causes.ts'
 import { isProblem, verdicts, type Verdict } from '../judge/judge.ts'
 import { isOpen, type Report, type ReportedFinding, readFormerReport } from './former-report.ts'
 import { junit, type TestCase } from './junit.ts'
@@ -147,7 +147,7 @@ function countVerdicts(findings: readonly ReportedFinding[]): Record<Verdict, nu
 }
 
 function testCase(finding: ReportedFinding, causes: readonly Cause[]): TestCase {
-  const cause = causes.find(({ findings }) => findings.includes(finding.id))
+  const cause = causes.find((one) => isOfCause(one, finding))
   const about = cause && `Cause ${cause.number} of ${causes.length}: ${cause.title}`
   const { page, request, title, verdict, reason, error = '', accepted } = finding
   const message = `${verdict}: ${reason}`

@@ -9,7 +9,7 @@ import { originOf } from '../../wire/node/listening-origin.ts'
 import { addInstance, instancesOf, PluginInstance } from '../plugin-instance.ts'
 import type { ModuleWorld } from '../../core/options/module-world.ts'
 import { definitionsOf, worldOf } from '../webpack/compiler-world.ts'
-import { addToClient, addToBuild, provideModule } from '../webpack/compiler.ts'
+import { addToClient, addToBuild, ignoreReport, provideModule } from '../webpack/compiler.ts'
 import { createOverlay } from '../overlay/rsbuild-overlay.ts'
 
 type ServerSetup = Extract<ServerConfig['setup'], (...args: never[]) => unknown>
@@ -26,6 +26,7 @@ export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
           apply(compiler: Compiler) {
             provideModule(compiler as never, instance.options)
             addToClient(compiler as never, instance.options)
+            ignoreReport(compiler as never)
             // A build for a server has no pages.
             if (target === 'web' && api.context.action === 'build')
               addToBuild(compiler as never, 'rspack', instance.options)

@@ -37,6 +37,7 @@ export function setUpCompiler(compiler: Compiler, kind: Kind, given: Options): P
   if (!instance.options.enabled || !addInstance(compiler, instance)) return undefined
   addToBuild(compiler, kind, instance.options)
   addToClient(compiler, instance.options)
+  ignoreReport(compiler)
   // `server.stop()` ends watching, and the server can be started again; `compiler.close()` ends the compiler.
   compiler.hooks.watchClose.tap(pluginName, () => void instance.stop())
   compiler.hooks.shutdown.tapPromise(pluginName, () => instance.stop())
@@ -132,6 +133,18 @@ export function extendOptions(options: DevServer['options']): DevServer['options
 }
 
 const report = /[\\/]mock-api-report(?:[\\/]|$)/
+
+/** A report of `explore` in a folder that a module depends on, as with Tailwind, is no reason to build again. */
+export function ignoreReport({ hooks, options }: Compiler): void {
+  // The bundler has its defaults by then.
+  hooks.initialize.tap(pluginName, () => {
+    const { ignored } = options.watchOptions
+    const isPattern = ignored === undefined || ignored instanceof RegExp
+    options.watchOptions.ignored = isPattern
+      ? new RegExp([ignored, report].flatMap((one) => one?.source ?? []).join('|'), ignored?.flags)
+      : [ignored, '**/mock-api-report'].flat()
+  })
+}
 
 /** A report of `explore` in a folder of static files is no reason to reload a page. */
 function withoutReport(files: unknown): unknown {

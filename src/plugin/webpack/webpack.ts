@@ -6,7 +6,10 @@ import type { Options } from '../../core/options/options.ts'
 import { instancesOf, pluginName } from '../plugin-instance.ts'
 import { extendOptions, serverTap, setUpCompiler, type DevServer } from './compiler.ts'
 
-type DevServerClass = { prototype: DevServer & { setupMiddlewares: () => unknown } }
+type DevServerClass = { prototype: DevServer & Record<(typeof steps)[number], () => unknown> }
+
+/** Steps of a starting server, in order: it watches static files before it has middlewares. */
+const steps = ['setupWatchStaticFiles', 'setupMiddlewares'] as const
 
 /** Without a dev server, there is only `virtual:mock-api`. */
 export function webpackHook(options: Options): (compiler: Compiler) => void {
@@ -49,10 +52,12 @@ function extendCallingServer(): void {
   const Server = findCallingServer()
   if (!Server || extended.has(Server)) return
   extended.add(Server)
-  const original = Server.prototype.setupMiddlewares
-  Server.prototype.setupMiddlewares = function (this: DevServer) {
-    this.options = extendOptions(this.options)
-    return original.call(this as never)
+  for (const step of steps) {
+    const original = Server.prototype[step]
+    Server.prototype[step] = function (this: DevServer) {
+      this.options = extendOptions(this.options)
+      return original.call(this)
+    }
   }
 }
 

@@ -2,11 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { startApiServer } from '../../inspector/server/api-server.ts'
 import { domPages } from './dom-pages.ts'
+import { otherPages } from './other-pages.ts'
 import { fixture, type TruthPage } from './page.ts'
 import { reactPages } from './react-pages.ts'
 import { vuePages } from './vue-pages.ts'
 
-export const truthPages = [...domPages, ...reactPages, ...vuePages]
+export const truthPages = [...domPages, ...reactPages, ...vuePages, ...otherPages]
 
 const react = `import React from 'react'; export { React }; export { createRoot } from 'react-dom/client'`
 const bundles: Record<Exclude<TruthPage['uses'], 'dom'>, string> = {
