@@ -29,11 +29,7 @@ const rooms = [
 
 /** The rooms of src, from the bottom up. A room never imports one above it, nor an entry of the package. */
 const layers =
-<<<<<<< HEAD
-  'core writer wire files openapi loader backend import inspector server bundle plugin intercept service-worker explore cli'.split(
-=======
-  'core writer reader wire files openapi loader backend inspector server bundle plugin intercept service-worker explore cli'.split(
->>>>>>> main
+  'core writer reader wire files openapi loader backend import inspector server bundle plugin intercept service-worker explore cli'.split(
     ' ',
   )
 

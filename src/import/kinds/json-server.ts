@@ -1,11 +1,6 @@
 import { writtenNumber } from '../../core/values/exact-number.ts'
-<<<<<<< HEAD:src/import/kinds/json-server.ts
 import { isRecord, ownValue } from '../../core/values/values.ts'
-import { isId, routesOfDatabase } from '../../loader/read/database.ts'
-=======
-import { ownValue } from '../../core/values/values.ts'
 import { isId, routesOfDatabase } from '../../reader/database.ts'
->>>>>>> main:src/cli/import/json-server.ts
 import type { Omissions } from '../../writer/omissions.ts'
 import { ImportedRoutes, type Imported } from '../imported.ts'
 import type { Source } from '../source.ts'
