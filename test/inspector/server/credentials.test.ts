@@ -196,7 +196,10 @@ beforeAll(async () => {
     }) // prettier-ignore
   }
   const recorded = await recorder.call('PUT', 'record', { recording: false })
-  const imported = await mock.call('POST', 'import', { name: 'a.har', text: JSON.stringify({ log: { entries } }) })
+  const imported = await mock.call('POST', 'import', {
+    name: 'a.har',
+    text: JSON.stringify({ log: { entries } }),
+  })
   expect([recorded.status, imported.status]).toEqual([200, 200])
   written = {
     recording: filesBelow(recorder, 'fixtures/recorded', recorded.body),
