@@ -209,6 +209,8 @@ const details: { [C in DiagnosticCode as Details[C] extends [] ? never : C]: Det
   'write-invalid': { reason: 'it has no "id"' },
   'overlay-without-backend': { keys: ['patch'] },
   'trigger-unknown': { by: 'mutation', name: 'RenameOrdr', known: ['RenameOrder'] },
+  'stream-line-unknown': { key: 'thinkin', known: ['text', 'thinking', 'tool', 'refusal', 'error', 'finish'] },
+  'then-scenario-unknown': { name: 'signed-inn', known: ['signed-in'] },
   'stream-missing': { key: 'on' },
   'patch-invalid': { path: 'data..name', reason: 'a part between two dots is empty' },
   'patch-path-missing': {

@@ -33,5 +33,7 @@ export const sections: Record<string, [prefix: string, link: string]> = {
   collectionSchema: ['collection.', '[collection](#collection)'],
   generateSchema: ['items.generate.', '[generated items](#generated-items)'],
   writeSchema: ['write.', '[write](#write)'],
+  thenSchema: ['then.', '[change](#change)'],
+  scenarioChangeSchema: ['then.scenario.', '[change of scenarios](#change-of-scenarios)'],
   rateLimitSchema: ['rateLimit.', '[rate limit](#rate-limit)'],
 }

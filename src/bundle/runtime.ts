@@ -173,5 +173,6 @@ export function lazyHandler(create: () => FetchHandler): FetchHandler {
     reset: (...parameters: Parameters<FetchHandler['reset']>) => handler().reset(...parameters),
     save: () => handler().save(),
     restore: (...parameters: Parameters<FetchHandler['restore']>) => handler().restore(...parameters),
+    onChange: (...parameters: Parameters<FetchHandler['onChange']>) => handler().onChange(...parameters),
   })
 }

@@ -32,6 +32,7 @@ export function stateClass(create: () => FetchHandler) {
     constructor(state: DurableObjectState) {
       const { storage } = state
       this.storage = storage
+      this.handler.onChange(() => void this.storeSoon()) // also by an open stream, long after its request
       void state.blockConcurrencyWhile(async () => {
         const chunks = await storage.get(chunkKeys)
         const text = chunkKeys.map((key) => chunks.get(key) ?? '').join('')
@@ -41,9 +42,13 @@ export function stateClass(create: () => FetchHandler) {
 
     async fetch(request: Request): Promise<Response> {
       const answer = await answerOrSwitch(this.handler, request)
-      // Requests of the same moment are stored together.
-      await (this.storing ??= Promise.resolve().then(() => this.store()))
+      await this.storeSoon()
       return answer ?? new Response(null, { headers: { [passed]: '1' } })
+    }
+
+    /** Changes of the same moment are stored together. */
+    storeSoon(): Promise<void> {
+      return (this.storing ??= Promise.resolve().then(() => this.store()))
     }
 
     async store(): Promise<void> {

@@ -116,7 +116,7 @@ export async function writeRoutesModule(
 const exportAll = 'export { fetchOptions, handler, routes }\n'
 
 const disabledHandler =
-  'const handler = /*#__PURE__*/ Object.assign(async () => {}, { setScenario() {}, reset() {}, save() {}, restore() {} })'
+  'const handler = /*#__PURE__*/ Object.assign(async () => {}, { setScenario() {}, reset() {}, save() {}, restore() {}, onChange: () => () => {} })'
 
 function join(lists: readonly string[]): string {
   return lists.length === 1 ? lists[0]! : `/*#__PURE__*/ [].concat(${lists.join(', ')})`

@@ -116,6 +116,7 @@ function addServe(program: Command, action: MakeAction): void {
       '--cors <origins...>',
       'origins whose pages may send requests, such as https://shop.example; * for all',
     )
+    .option('--pass-on <url>', 'the server that gets what no route answers, such as http://localhost:8000')
     .option('--allowed-hosts <names...>', 'its host names besides localhost, such as mock-api in a container')
     .option(...root)
     .addHelpText('after', '\nFor a phone in the same network:\n  unplugin-mock-api serve mocks --host')

@@ -1,17 +1,28 @@
 import type { Feature } from './feature.ts'
+import { changedScenarios, changeScenarios } from '../core/answer/change-scenarios.ts'
+import type { Decision } from '../core/answer/decision.ts'
 import { scenarioNotices } from '../core/answer/receive.ts'
 import { isNavigation } from '../core/http/raw-request.ts'
+import { unknownScenarios } from '../core/state/mock-state.ts'
 import { describeCaught, isCatchAll } from '../core/table/similar.ts'
 
-/** Streams and WebSockets may wait for the answer of another route, which counts when it is due. */
-const emitAnswers: Feature = {
-  written({ hub }, decision) {
-    if (!hub.isHeard()) return
-    const emit = () => hub.emitAnswer(decision)
-    if (decision.wait === 0) return emit()
-    const timer: ReturnType<typeof setTimeout> & { unref?: () => void } = setTimeout(emit, decision.wait)
-    timer.unref?.()
+/** Answers change scenarios just before they are sent, and streams and WebSockets that wait for one get it afterwards. */
+const effects: Feature = {
+  decided({ found, rules, report }, decision) {
+    const names = changedScenarios(decision)
+    if (names.length === 0) return
+    unknownScenarios(rules, found.table, { names, by: 'key "then"' }).forEach(report)
+    whenDue(decision, () => changeScenarios(decision, rules.state))
   },
+  written({ hub }, decision) {
+    if (hub.isHeard()) whenDue(decision, () => hub.emitAnswer(decision))
+  },
+}
+
+function whenDue({ wait }: Decision, run: () => void): void {
+  if (wait === 0) return run()
+  const timer: ReturnType<typeof setTimeout> & { unref?: () => void } = setTimeout(run, wait)
+  timer.unref?.()
 }
 
 const notices: Feature = {
@@ -34,4 +45,4 @@ const notices: Feature = {
 }
 
 /** Features of all hosts. Notices come first, so that the log says why before anything else happens. */
-export const features: readonly Feature[] = [notices, emitAnswers]
+export const features: readonly Feature[] = [notices, effects]

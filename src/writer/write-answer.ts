@@ -8,8 +8,9 @@ import { hideSecrets, placeholder, redactBody, redactHeader, urlsIn } from '../c
 import { hasExactNumbers } from '../core/values/exact-number.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { nestsDeeperThan, compareTexts } from '../core/values/values.ts'
-import type { FixtureEvent } from '../core/schema/stream-schema.ts'
-import { isEventStream, readEvents, readResults } from './exchange/read-events.ts'
+import type { FixtureEvent, FixtureStream } from '../core/schema/stream-schema.ts'
+import { readModelStream } from '../core/stream/models/read-lines.ts'
+import { isEventStream, maxPieces, readEvents, readResults } from './exchange/read-events.ts'
 import type { Header } from './exchange/exchange.ts'
 import type { Omissions } from './omissions.ts'
 import { recordedCookie } from './recorded-cookie.ts'
@@ -18,7 +19,7 @@ export interface ResponseKeys {
   status?: number
   headers?: Record<string, string | string[] | { $text: string }>
   body?: unknown
-  stream?: FixtureEvent[]
+  stream?: FixtureEvent[] | FixtureStream
   end?: 'complete'
   delay?: unknown
   fault?: unknown
@@ -72,6 +73,11 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
     const { request } = source
     const text = new TextDecoder().decode(bytes)
     const read = request?.graphql && readResults(text, type!, report)
+    const model = read ? undefined : modelStreamIn(text, report)
+    if (model) {
+      const answer = { ...(Object.keys(headers).length > 0 && { headers }), stream: model }
+      return { answer, isJson: false, key: JSON.stringify(answer) }
+    }
     const stream = read?.results ?? readEvents(text, report)
     const isReadToEnd = !read && request !== undefined && !acceptsEvents(request.raw)
     const hasEnded = read?.isComplete === true || isReadToEnd || stream.at(-1)?.data === '[DONE]'
@@ -106,6 +112,12 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   const extension = fileExtension(type)
   const latin1 = new TextDecoder('latin1').decode(ofFile)
   return { answer, isJson, file: { bytes: ofFile, extension }, key: `${key} ${extension} ${latin1}` }
+}
+
+/** The lines of a language model, if its first event is one. */
+function modelStreamIn(text: string, report: (what: string) => void): FixtureStream | undefined {
+  if (!/^data: ?\{.*"(?:type|object|candidates)"/m.test(text)) return undefined
+  return readModelStream(readEvents(text, report, maxPieces).map(({ data }) => data))
 }
 
 function withoutUtf8(type: string): string {

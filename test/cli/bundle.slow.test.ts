@@ -158,6 +158,11 @@ describe('three workers with one Durable Object for each client', () => {
 - { path: /orders, scenario: down, response: { status: 503, body: {} } }
 - { path: /chat, websocket: { open: { send: hello }, on: [{ push: news }, { collection: orders }] } }
 - { path: /feed, response: { stream: [], on: { push: news } } }
+- { path: /login, method: POST, then: { scenario: { add: signed-in } }, response: { delay: 20 } }
+- { path: /me, response: { status: 401 } }
+- { path: /me, scenario: signed-in, response: { body: { name: Ada } } }
+- { path: /paying, response: { stream: [{ data: paid, delay: 100, then: { scenario: { add: signed-in } } }] } }
+- { path: /till, websocket: { messages: [{ send: thanks, then: { scenario: { add: signed-in } } }] } }
 `,
     })
     const ran = await runIn(shop.root, ['bundle', '--out', 'edge/worker.mjs'])
@@ -249,6 +254,29 @@ describe('three workers with one Durable Object for each client', () => {
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('event: told\ndata: {"n":1}\n\n')
     await reader.cancel()
     for (const { webSocket } of [mine, other]) webSocket.close()
+  })
+
+  it('remember what answers, events and messages have changed', async () => {
+    const worker = (await cloud.getWorker('worker-1')) as unknown as Fetcher
+    const headersOf = (client: string) => ({ 'x-mock-client': client })
+    expect((await ask(0, 'POST', '/login', undefined, 'by answer')).status).toBe(200)
+    const paying = await worker.fetch('http://mock.example/paying', { headers: headersOf('by event') })
+    const reader = paying.body!.getReader()
+    while (!new TextDecoder().decode((await reader.read()).value).includes('paid'));
+    const headers = { upgrade: 'websocket', ...headersOf('by message') }
+    const { webSocket } = (await worker.fetch('http://mock.example/till', { headers })) as unknown as {
+      webSocket: WebSocket & { accept: () => void }
+    }
+    const answered = new Promise((resolve) => webSocket.addEventListener('message', resolve))
+    webSocket.accept()
+    webSocket.send('pay')
+    await answered
+    await cloud.dispose()
+    cloud = new Miniflare(options)
+    await cloud.ready
+    for (const client of ['by answer', 'by event', 'by message'])
+      expect((await ask(2, 'GET', '/me', undefined, client)).status, client).toBe(200)
+    expect((await ask(2, 'GET', '/me')).status).toBe(401)
   })
 
   it('keep clients apart', async () => {

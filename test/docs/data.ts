@@ -69,15 +69,16 @@ function wholeRoute(part: { when?: object }): string {
     ...answer,
     ...part,
   }
-  // The collections, routes and mutations that it names.
+  // The collections, routes, scenarios and mutations that it names.
   const named = (keys: string) => {
-    const found = JSON.stringify(part).matchAll(new RegExp(`"(?:${keys})":"([\\w ]+)"`, 'g'))
+    const found = JSON.stringify(part).matchAll(new RegExp(`"(?:${keys})":"([\\w -]+)"`, 'g'))
     return [...new Set([...found].map(([, name]) => name!))]
   }
   const collections = named('create|update|replace|delete|one|collection|\\$item|\\$list')
   return JSON.stringify([
     route,
     ...collections.map((name) => ({ path: `/${name}`, collection: { items: [] } })),
+    ...named('add|remove').map((scenario) => ({ path: '/named', scenario })),
     ...named('route').map((name) => ({ name, path: '/named', response: {} })),
     ...named('mutation').map((operationName) => ({
       path: '/graphql',

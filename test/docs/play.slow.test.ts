@@ -141,6 +141,7 @@ it('an imported cURL command becomes a request, and then a route', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
   await page.getByText('PUT /orders/7').waitFor()
   await page.getByRole('button', { name: 'Send' }).click()
+  await saying('method: PUT') // the page has opened with another miss
   await page.getByRole('button', { name: 'Apply' }).click()
   await answer().locator('.badge', { hasText: '200' }).waitFor()
 })

@@ -15,10 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => example.close())
 
-it('has three fixture files without a mistake', () => {
-  expect(Object.keys(files)).toEqual(['fixtures/shop.yaml', 'fixtures/orders.yaml', 'fixtures/upload.ts'])
+it('has four fixture files without a mistake', () => {
+  const names = ['shop.yaml', 'session.yaml', 'orders.yaml', 'upload.ts']
+  expect(Object.keys(files)).toEqual(names.map((name) => `fixtures/${name}`))
   expect(example.log).toEqual([
-    expect.stringContaining('9 routes from fixtures/orders.yaml, fixtures/shop.yaml, fixtures/upload.ts'),
+    expect.stringContaining('14 routes from fixtures/orders.yaml, fixtures/session.yaml, fixtures/shop.yaml'),
   ])
 })
 
@@ -39,6 +40,23 @@ describe('the table of answers', () => {
     )
   })
   it('has nine rows', () => expect(rows).toHaveLength(9))
+})
+
+it('the login', async () => {
+  const ask = async (method: string, url: string, body?: object) => {
+    const headers = { 'x-mock-client': 'login', 'content-type': 'application/json' }
+    return (await example.send({ method, url, headers, ...(body && { body: JSON.stringify(body) }) })).status
+  }
+  const statuses = [
+    await ask('GET', '/me'),
+    await ask('POST', '/login', { password: 'guess' }),
+    await ask('GET', '/me'),
+    await ask('POST', '/login', { password: 'hunter2' }),
+    await ask('GET', '/me'),
+    await ask('POST', '/logout'),
+    await ask('GET', '/me'),
+  ]
+  expect(statuses).toEqual([401, 401, 401, 200, 200, 204, 401])
 })
 
 it('the sequences', async () => {

@@ -50,6 +50,7 @@ it('reports causes of several pages, and tries again what has changed, or was me
   1. user.js:2 reads "toUpperCase" of null: 1 sad path of GET /user
   2. user.js:2 reads "toUpperCase" of undefined: 1 sad path of GET /user
 `) // prettier-ignore
+  expect(first.stderr).not.toContain('It continues')
   const report = readReport()
   expect(report.pages).toEqual(['/', '/orders.html'].map((path) => running.origin + path))
   const user = `${running.origin}/`

@@ -39,6 +39,13 @@ const files = {
 - method: OPTIONS
   path: /allowed
   response: { headers: { allow: 'POST, OPTIONS' }, body: options }
+- method: POST
+  path: /login
+  then: { scenario: { add: signed-in } }
+  response: { delay: 50 }
+- { method: POST, path: /logout, then: { scenario: { remove: signed-in } }, response: { status: 204 } }
+- { path: /me, response: { status: 401 } }
+- { path: /me, scenario: signed-in, response: { body: Ada } }
 - path: /long
   response: { body: ${'long '.repeat(2000)} }
 `,
@@ -88,6 +95,18 @@ describe.each(hosts)('$name', (host) => {
       expect((await ask('DELETE', '/tickets/1')).status).toBe(204)
       expect((await ask('HEAD', '/tickets/1')).status).toBe(404)
       expect((await started.send({ url: '/tickets' })).text).toBe('[{"id":1,"state":"open"}]')
+    })
+
+    it('an answer changes what follows, for its client', async () => {
+      const headers = { 'x-mock-client': 'signing in' }
+      const statusOf = async (method: string, url: string) =>
+        (await started.send({ method, url, headers })).status
+      expect(await statusOf('GET', '/me')).toBe(401)
+      await statusOf('POST', '/login')
+      expect(await statusOf('GET', '/me')).toBe(200)
+      expect((await started.send({ url: '/me' })).status).toBe(401)
+      await statusOf('POST', '/logout')
+      expect(await statusOf('GET', '/me')).toBe(401)
     })
 
     it('explains an unmatched request, in the terminal too', async () => {

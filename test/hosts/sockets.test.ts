@@ -22,6 +22,22 @@ const files = {
 - path: /graphql
   when: { operationType: subscription, operationName: Ticks }
   response: { stream: [{ data: { tick: 1 } }, { data: { tick: 2 }, delay: 1 }], end: complete }
+- path: /till
+  websocket:
+    messages:
+      - { when: pay, send: thanks, then: { scenario: { add: paid } } }
+      - { send: again, then: [{ scenario: { remove: paid } }, { send: open }] }
+- path: /graphql
+  when: { operationName: Pay }
+  then: { scenario: { add: paid } }
+  response: { body: { data: { hero: null } } }
+- path: /graphql
+  when: { operationName: Hero }
+  scenario: paid
+  response: { body: { data: { hero: { name: C-3PO } } } }
+- path: /orders
+  response: { body: paid }
+  scenario: paid
 - path: /orders
   response: { body: [] }
 `,
@@ -97,6 +113,27 @@ describe.each([...hosts, ...withTls])('$name', (host) => {
     project.write('index.html', '<!doctype html><title>changed</title>')
     await expect.poll(() => hot.length, patience).toBeGreaterThan(before)
     await openHotReload(started)
+  })
+
+  it.skipIf(isTls)('a message, or an operation, changes what follows for its client', async () => {
+    const { origin, send } = started
+    const orders = async (client: string) =>
+      (await send({ url: '/orders', headers: { 'x-mock-client': client } })).text
+    const headers = { 'x-mock-client': 'till' }
+    expect(await talk(origin, '/till', { say: ['pay'], headers }, 2)).toEqual(['open', 'thanks'])
+    expect([await orders('till'), await orders('other')]).toEqual(['paid', '[]'])
+    const more = { say: ['more'], headers }
+    expect(await talk(origin, '/till', more, 3)).toEqual(['open', 'again', 'open'])
+    expect(await orders('till')).toBe('[]')
+    const say = [
+      init,
+      subscribe('mutation Pay { hero { name } }'),
+      subscribe('query Hero { hero { name } }', '2'),
+    ]
+    const protocols = ['graphql-transport-ws']
+    const seen = await talk(origin, '/graphql', { protocols, say, waits: true, headers }, 6)
+    expect(seen.join()).toContain('C-3PO')
+    expect(await orders('till')).toBe('paid')
   })
 
   it('refuses other sites and rebinding names, and names the route that a mistyped path has missed', async () => {

@@ -68,8 +68,8 @@ describe('the npm package', () => {
     expect(links.filter(([, target]) => !paths.has(target))).toEqual([])
   })
 
-  it('is at most 2.2 MB, and 7.2 MB unpacked', () => {
+  it('is at most 2.2 MB, and 7.3 MB unpacked', () => {
     expect(pack.size).toBeLessThan(2_200_000)
-    expect(pack.unpackedSize).toBeLessThan(7_200_000) // 2.3 for CommonJS; 0.2 for `check --against`, for what fixtures import, and for `explore`
+    expect(pack.unpackedSize).toBeLessThan(7_300_000) // 2.3 for CommonJS; 0.2 for `check --against`, for what fixtures import, and for `explore`
   })
 })

@@ -116,11 +116,12 @@ export async function explore(
           const ids = found.sadPaths.map(({ id }) => id)
           folder.plan(again ? [...before.keys()] : ids, page)
           counts.planned += ids.length
-          if (goesOn) keep(ids.filter((id) => before.has(id)).length)
+          const known = goesOn ? ids.filter((id) => before.has(id)).length : 0
+          keep(known)
           const picture = folder.savePicture(`good ${page ?? ''}`.trim(), found.picture)
           report.screenshot ||= picture
           for (const line of introduce(found, url)) terminal.note(line)
-          if (goesOn && counts.tried > 0)
+          if (known > 0)
             terminal.note(`It continues the run that was stopped: ${progress()}. --fresh starts over.`)
           shown ??= showProgress(terminal, counts)
         },

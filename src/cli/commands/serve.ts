@@ -1,9 +1,13 @@
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { networkInterfaces } from 'node:os'
 import { dirname, resolve } from 'node:path'
+import { createProxyServer } from 'httpxy'
+import { reasonOf } from '../../core/values/thrown.ts'
+import { isPageRequest } from '../../server/origins/insert-script.ts'
 import type { Options } from '../../core/options/options.ts'
 import { resolveOptions, resolveOrigins } from '../../core/options/resolve-options.ts'
 import { isInside } from '../../files/paths.ts'
@@ -26,6 +30,8 @@ export interface ServeOptions {
   scenario?: string
   cors?: string[]
   allowedHosts?: string[]
+  /** The origin that gets what no route answers. */
+  passOn?: string
 }
 
 /** Ends with Ctrl-C. */
@@ -56,14 +62,29 @@ export async function startServing(
     ...resolveOrigins({ cors: cors.includes('*') ? true : cors, allowedHosts }),
     options: { origins: 'the option --cors', hosts: 'the option --allowed-hosts' },
   }
-  const mock = startMockServer({ ...resolved, badge: false })
+  const { passOn } = given
+  if (passOn !== undefined && !/^https?:\/\/./.test(passOn))
+    throw new UsageError(
+      `--pass-on needs the address of a server, such as http://localhost:8000, not ${passOn}.`,
+    )
+  const mock = startMockServer({ ...resolved, badge: passOn !== undefined })
   const lastInLine = createLastInLine(
     () => mock.store.current?.table.endpoints ?? [],
     origins,
     createReporter(resolved),
   )
-  const server = createServer((req, res) => handler(req, res, lastInLine(req, res)))
-  const handler = mock.createHandler('', origins, { server })
+  const proxy = passOn === undefined ? undefined : createPassOn(passOn)
+  const server = createServer((req, res) =>
+    handler(req, res, (error) =>
+      proxy && error === undefined ? proxy.pass(req, res) : lastInLine(req, res)(error),
+    ),
+  )
+  if (proxy) server.on('upgrade', proxy.upgrade)
+  const handler = mock.createHandler('', origins, {
+    server,
+    insertsBadge: true,
+    nextIsBackend: passOn !== undefined,
+  })
   const close = async () => {
     await mock.close()
     await new Promise((closed) => server.close(closed).closeAllConnections())
@@ -108,6 +129,23 @@ function findOptions(
     record: typeof record === 'object' ? { ...record, enabled: false } : undefined,
     // Body files have to be in the root.
     ...(!own && { root: statSync(path).isDirectory() ? path : dirname(path) }),
+  }
+}
+
+/** Passes requests and WebSockets on to another server, with its own host name, which dev servers check. */
+function createPassOn(target: string) {
+  const proxy = createProxyServer({ target, changeOrigin: true, autoRewrite: true, ws: true })
+  return {
+    pass(req: IncomingMessage, res: ServerResponse) {
+      // The badge goes into pages as they are.
+      if (isPageRequest(req)) delete req.headers['accept-encoding']
+      proxy.web(req, res).catch((error: unknown) => {
+        if (!res.headersSent) res.writeHead(502, { 'content-type': 'text/plain; charset=utf-8' })
+        res.end(`${target} does not answer: ${reasonOf(error)}. Start it, or correct --pass-on.\n`)
+      })
+    },
+    upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) =>
+      void proxy.ws(req, socket as Socket, {}, head).catch(() => socket.destroy()),
   }
 }
 

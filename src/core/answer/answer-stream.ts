@@ -6,6 +6,7 @@ import { Kind } from 'graphql/language/kinds.js'
 import { type Part, mayPutOff, putOff } from '../graphql/put-off.ts'
 import { isFitted, isResult, jsonIn } from '../graphql/result.ts'
 import { headerText, type RawRequest } from '../http/raw-request.ts'
+import { clientOf } from '../http/whose-state.ts'
 import { streamToken } from '../http/protocols.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { waitOf } from '../response/delay.ts'
@@ -26,7 +27,7 @@ import { fitResult } from './fit-to-operation.ts'
 
 /** The head of an answer, and the stream that follows. On a GraphQL endpoint, its events are results of a subscription. */
 export function answerStream(
-  { endpoint: { graphql }, route, request, raw }: Answering,
+  { endpoint: { graphql }, route, request, raw, rules }: Answering,
   response: FixtureResponse | FunctionResponse,
 ): Answer {
   const isShared = streamToken(raw) !== undefined // the request that sends an operation gets no events
@@ -35,17 +36,27 @@ export function answerStream(
     const { status, errors } = notRun(raw, [{ message: notAccepted }])
     return { response: graphqlErrors(status, errors, raw) }
   }
-  const stream = readStream(response, raw, format)
+  const stream = readStream(response, raw, { format, body: request.body })
   if (isOver(stream)) return { response: prepareResponse({ status: 204 }, route.name) }
-  const { status, delay, fault } = response
+  const { status, delay, fault, then } = response
+  const whole = Array.isArray(stream.events)
+    ? stream.model?.whole(stream.events as FixtureEvent[])
+    : undefined
+  if (whole) {
+    const { headers } = response
+    return { response: prepareResponse({ status, delay, fault, then, headers, ...whole }, route.name) }
+  }
   const headers = { ...headersOf(stream.framing), ...response.headers }
-  const head = prepareResponse({ status, delay, fault, headers }, route.name)
+  const head = prepareResponse({ status, delay, fault, then, headers }, route.name)
+  stream.change = ({ scenario }) =>
+    scenario && rules.state.changeScenarios(scenario, clientOf(raw.headers), route.id)
   if (graphql) stream.fit = fitEvents(graphql, route, request)
   return { response: withoutHeader(head, 'content-length'), stream }
 }
 
-function headersOf({ contentType }: Framing) {
+function headersOf({ contentType, headers }: Framing) {
   return {
+    ...headers,
     'content-type': contentType,
     // Compression of a dev server would hold events back.
     'cache-control': 'no-cache, no-transform',

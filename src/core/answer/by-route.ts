@@ -197,7 +197,9 @@ export function givenFor({ rules, route, request }: Pick<Answering, 'rules' | 'r
 
 async function callFunction(decision: Decision, asked: Answering, respond: ResponseFunction) {
   try {
-    const returned = await callResponse(respond, asked.request, asked.rules.limits)
+    const called = await callResponse(respond, asked.request, asked.rules.limits)
+    const { then } = asked.route
+    const returned = then && (called.status ?? 200) < 400 ? { then, ...called } : called
     if ('open' in returned) return openAnswer(asked, returned)
     if (returned.stream !== undefined) return streamOfFunction(asked, returned)
     return { diagnostic: findUnsentBody(asked.route, returned), ...prepareReturned(asked, returned) }

@@ -22,7 +22,7 @@ export function changeAnswer(given: AnswerChanges, answer: BackendAnswer, asked:
   if (answer.kind !== 'complete') return refuse(describeFailure(answer, asked), asked)
   const isPatched = answer.status < 400 || given.patchErrors === true
   const changes = isPatched ? given : { ...given, patch: [] }
-  const { status, patch, errors, delay, fault } = changes
+  const { status, patch, errors, delay, fault, then } = changes
   const isHead = asked.request.method === 'HEAD'
   const isChanged = !isBodiless(answer.status) && patch.length + errors.length > 0
   const headers = headersToSend(answer.headers, isChanged)
@@ -33,6 +33,7 @@ export function changeAnswer(given: AnswerChanges, answer: BackendAnswer, asked:
     headers: { ...headers, ...lowerCase(changes.headers) },
     delay,
     fault,
+    ...(isPatched && { then }),
   }
   const { name } = asked.route
   if (!isChanged || isHead) {

@@ -3,6 +3,7 @@ import { scenariosOfAll } from '../table/similar.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
+import { ModelStream } from '../stream/models/models.ts'
 import type { WrongParameter } from '../paginate/page-styles.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import {
@@ -93,11 +94,16 @@ export function graphqlErrors(
 }
 
 export function refuseTooMany(asked: Answering, wait: number): Answer {
-  const { name, source, rateLimit } = asked.route
+  const { name, source, rateLimit, response } = asked.route
+  const { raw, request, rules } = asked
   const seconds = Math.ceil(wait / 1000)
-  const details = { request: describeRequest(asked.raw), name, ...rateLimit!, seconds }
+  const details = { request: describeRequest(raw), name, ...rateLimit!, seconds }
+  const reason = diagnoseRequest('rate-limited', source, details)
   const headers = { 'x-mock-route': headerValue(name), 'retry-after': String(seconds) }
-  return failAsWanted(asked, 429, diagnoseRequest('rate-limited', source, details), headers)
+  if (response.kind !== 'stream' || !response.model) return failAsWanted(asked, 429, reason, headers)
+  const model = new ModelStream(response.model, { raw, body: request.body })
+  const refused = model.refuse(rateLimit!, seconds, rules.limits.now())
+  return { response: prepareResponse({ ...refused, headers: { ...refused.headers, ...headers } }), reason }
 }
 
 export function answerPage(asked: Answering, list: PagedList, fit: (page: PreparedResponse) => Answer) {

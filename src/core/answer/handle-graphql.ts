@@ -181,9 +181,9 @@ function asEvents(response: PreparedResponse): PreparedResponse {
   if (!isResult(result)) return response
   const { contentType, start, frame, end } = createFraming('graphql-sse')
   const headers = { 'content-type': contentType, 'cache-control': 'no-cache, no-transform' }
-  const { delay, fault } = response
+  const { delay, fault, then } = response
   const event = frame(result as StreamEvent) as string // only streams of functions have bytes
-  return prepareResponse({ headers, delay, fault, body: `${start}${event}${end()}` })
+  return prepareResponse({ headers, delay, fault, then, body: `${start}${event}${end()}` })
 }
 
 /** @see https://graphql.github.io/graphql-over-http/draft/#sec-Partial-success */

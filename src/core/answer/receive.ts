@@ -10,7 +10,7 @@ import {
 } from '../http/raw-request.ts'
 import { decideOrigin, type Connection, type OriginPolicy } from '../http/origin.ts'
 import { graphqlTransport, namesGraphQL, offeredProtocols, streamToken } from '../http/protocols.ts'
-import { namedScenarios, pageScenarios, scenarioCookie } from '../http/whose-state.ts'
+import { clientOf, namedScenarios, pageScenarios, scenarioCookie } from '../http/whose-state.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import { anyMethod, socketMethod } from '../schema/schema.ts'
 import { unknownScenarios } from '../state/mock-state.ts'
@@ -123,6 +123,7 @@ export function pageVisit(
   source: HeaderSource,
 ) {
   const named = pageScenarios(method, url, source)
+  if (named) rules.state.openPage(named.names, clientOf(source.headers))
   return named && { cookie: scenarioCookie(named.names), notices: unknownScenarios(rules, table, named) }
 }
 

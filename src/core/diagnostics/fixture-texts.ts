@@ -110,10 +110,23 @@ export const fixtureTexts = {
     message: `${quote(d.key)} needs a stream, and this response has none.`,
     fix: 'Add the stream, as in stream: [{ data: { id: 7 } }], or stream: [] for one that only triggers fill.',
   }),
+  'stream-line-unknown': (d: { key: string; known: readonly string[] }) => ({
+    severity: 'warning',
+    message: `${quote(d.key)} is no part of an answer of a language model, so its clients ignore the event.`,
+    fix: suggest(d.key, d.known, 'Lines have one of'),
+  }),
   'trigger-unknown': (d: { by: 'mutation' | 'route'; name: string; known: readonly string[] }) => ({
     severity: 'warning',
     message: `"on" never fires: ${d.by === 'route' ? 'no route has the name' : 'no route answers a mutation'} ${quote(d.name)}.`,
     fix: d.known.length > 0 ? suggest(d.name, d.known, 'Known names') : 'Correct the name.',
+  }),
+  'then-scenario-unknown': (d: { name: string; known: readonly string[] }) => ({
+    severity: 'warning',
+    message: `"then" changes nothing: no route has the scenario ${quote(d.name)}.`,
+    fix:
+      d.known.length > 0
+        ? suggest(d.name, d.known, 'Scenarios')
+        : `Add a route for it, as in { path: "/me", scenario: ${quote(d.name)}, response: { body: { name: Ada } } }.`,
   }),
   'patch-invalid': (d: { path: string; reason: string }) => ({
     message: `The change ${quote(d.path)} of "patch" can't be read: ${ended(d.reason)}`,

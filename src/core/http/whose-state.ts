@@ -15,7 +15,7 @@ export function failsUnmatched(headers: Headers): boolean {
 /** The scenarios of a request. An empty list means none. */
 export interface NamedScenarios {
   names: readonly string[]
-  by: 'header "x-mock-scenario"' | 'cookie "mock-scenario"' | 'page parameter "mock-scenario"'
+  by: 'header "x-mock-scenario"' | 'cookie "mock-scenario"' | 'page parameter "mock-scenario"' | 'key "then"'
 }
 
 /** Precedence: the header `x-mock-scenario`, the page that the request opens, the cookie `mock-scenario`. */

@@ -4,6 +4,7 @@ import { addField, type Headers } from '../http/raw-request.ts'
 import { toJson, writtenNumber } from '../values/exact-number.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import type { Incremental } from '../schema/stream-schema.ts'
+import type { Then } from '../schema/then-schema.ts'
 
 export interface PreparedResponse {
   status: number
@@ -17,6 +18,8 @@ export interface PreparedResponse {
   headLength?: string | undefined
   /** When parts come that a GraphQL operation puts off. */
   incremental?: Incremental | undefined
+  /** Changes that the answer makes for those that follow. */
+  then?: Then | undefined
 }
 
 export class JsonText {
@@ -38,7 +41,7 @@ export function prepareResponse(
   routeName?: string,
   textType = plainText,
 ): PreparedResponse {
-  const { status = 200, delay = 0, fault, incremental, headers: own } = response
+  const { status = 200, delay = 0, fault, incremental, then, headers: own } = response
   // A body that can't be sent has no headers, either.
   const given = isBodiless(status) ? undefined : response.body
   const { body, contentType } = serialise(given, textType)
@@ -55,6 +58,7 @@ export function prepareResponse(
     delay,
     fault,
     ...(incremental && { incremental }),
+    ...(then && { then }),
     ...(headLength && { headLength }),
   }
 }

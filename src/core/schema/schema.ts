@@ -14,6 +14,7 @@ import {
 } from './stream-schema.ts'
 import { collectionSchema, writeSchema } from './collection-schema.ts'
 import { paginateSchema } from './paginate-schema.ts'
+import { scenarioName, scenarioNames, thenObject } from './then-schema.ts'
 import { anyBody, fileTextSchema, requestValueSchema } from './value-schema.ts'
 import { type FixtureSocket, websocketSchema } from './websocket-schema.ts'
 
@@ -92,6 +93,11 @@ const responseEntries = {
    * }`, `{ collection: orders }`, or a list of these. Default: nothing.
    */
   on: v.optional(triggersSchema),
+  /**
+   * What the answer changes for those that follow: `{ scenario: { add: signed-in } }`. The change is for the client that has
+   * asked. Default: the `then` of the route.
+   */
+  then: v.optional(thenObject),
   /**
    * GraphQL: when to send the parts that `@defer` and `@stream` postpone, as in `{ delay: 500, labels: { Reviews: {
    * delay: 2000, errors: [{ message: Slow. }] } } }`. Default: at once.
@@ -185,13 +191,6 @@ type OneResponse = FixtureResponse | ResponseFunction | WebResponse
 /** Named types: TypeScript gives up on a whole route that is inferred in one go (TS2589). */
 const responseOrList: v.GenericSchema<OneResponse | OneResponse[]> = v.union([singleResponse, responseList])
 
-/** A name travels in headers and cookies, in a list with commas. */
-const scenarioName = v.pipe(
-  v.string(),
-  v.regex(/^(?!\s)[^,\0-\x1F\x7F]+(?<!\s)$/, 'a name without commas and line breaks'),
-)
-const scenarioNames = v.pipe(v.array(scenarioName), v.nonEmpty('a list of at least one name'))
-
 export const anyMethod = '*'
 /** Method of endpoints that answer WebSockets. No HTTP request has it. */
 export const socketMethod = 'WEBSOCKET'
@@ -256,6 +255,11 @@ const routeEntries = {
       return chosen
     }),
   ),
+  /**
+   * What each answer of the route changes for those that follow: `{ scenario: { add: signed-in } }` makes a scenario active for
+   * the client that has asked, `remove` ends one. Default: nothing.
+   */
+  then: v.optional(thenObject),
   /** With a list of responses: whether to start over after the last one. Default `false`. */
   repeat: v.optional(v.boolean()),
   /**

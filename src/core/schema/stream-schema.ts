@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { isPlainObject } from '../values/values.ts'
 import { chosen, objectOnly, objectOr, oneOrMore } from './chosen.ts'
 import { addedErrorSchema, delaySchema, streamFaultSchema } from './fault-schema.ts'
+import { thenObject } from './then-schema.ts'
 import { anyBody } from './value-schema.ts'
 
 /* The parts of a response that is sent event by event. */
@@ -18,7 +19,10 @@ export const streamEventSchema = v.strictObject({
    * Default: none.
    */
   id: v.optional(v.union([oneLine, v.number()], 'a text or a number')),
-  /** Data to send: a string as text, everything else as JSON. For a subscription, the `data` of the result. */
+  /**
+   * Data to send: a string as text, everything else as JSON. For a subscription, the `data` of the result. For a language
+   * model, a line: `{ text }`, `{ thinking }`, `{ tool, input }`, `{ refusal }`, `{ error }` or `{ finish }`.
+   */
   data: v.optional(anyBody),
   /** Subscriptions: the errors of the result. `locations` are computed from the request's query. Default: none. */
   errors: v.optional(v.array(v.record(v.string(), v.unknown()))),
@@ -33,6 +37,8 @@ export const streamEventSchema = v.strictObject({
   delay: v.optional(delaySchema),
   /** How the connection breaks after it: `reset`, `truncated`, `malformed` or `stalled`. Default: it does not. */
   fault: v.optional(streamFaultSchema),
+  /** Changes that it makes for later answers, as a response does: `{ scenario: { add: paid } }`. Default: none. */
+  then: v.optional(thenObject),
 })
 
 const eventList = v.array(objectOnly(streamEventSchema))
@@ -42,10 +48,12 @@ const textFile = v.strictObject({ file: v.pipe(v.string(), v.nonEmpty('a path'))
 export const streamSchema = v.strictObject({
   /**
    * How events are written: `sse` (server-sent events), `ndjson` (one line of JSON per event), `text` (just their
-   * `data`), or `openai-chat` (the chunks of OpenAI's chat completions). Default `sse`; for a GraphQL subscription,
-   * as the client asks.
+   * `data`), or as the API of a language model does: `openai-chat`, `openai-responses`, `anthropic`, `google` or `ai-sdk` (UI
+   * messages of the AI SDK). Default `sse`; for a GraphQL subscription, as the client asks.
    */
-  as: v.optional(v.picklist(['sse', 'ndjson', 'text', 'openai-chat'])),
+  as: v.optional(
+    v.picklist(['sse', 'ndjson', 'text', 'openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk']),
+  ),
   /** The events in their order. */
   events: v.optional(eventList),
   /**

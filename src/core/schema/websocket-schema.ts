@@ -3,6 +3,7 @@ import { chosen, objectOnly, objectOr, oneOrMore } from './chosen.ts'
 import { delaySchema, streamFaultSchema } from './fault-schema.ts'
 import type { FixtureRequest } from './function-types.ts'
 import { triggersSchema } from './stream-schema.ts'
+import { scenarioChange } from './then-schema.ts'
 import { anyBody } from './value-schema.ts'
 
 /* The key `websocket` of a route: what the server sends in a WebSocket, and what it answers. */
@@ -50,6 +51,8 @@ const socketStepEntries = {
    * `stalled` (nothing is sent or read any more).
    */
   fault: v.optional(streamFaultSchema),
+  /** Scenarios that become active for the client, or are no longer active: `{ add: paid, remove: open }`. */
+  scenario: v.optional(scenarioChange),
 }
 /** A message that the server sends, or another thing that it does. */
 export const socketStepSchema = v.strictObject(socketStepEntries)
@@ -64,8 +67,8 @@ export const socketMessageSchema = v.strictObject({
    */
   when: v.optional(v.unknown()),
   ...socketStepEntries,
-  /** More messages, sent one after the other. */
-  then: v.optional(steps),
+  /** Further messages or other steps after this one: `{ scenario: { add: paid } }`, or a list of these. */
+  then: v.optional(oneOrMore(step, steps)),
 })
 interface SocketMessage extends v.InferInput<typeof socketMessageSchema> {}
 

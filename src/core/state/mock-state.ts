@@ -4,6 +4,7 @@ import { getOrMake } from '../values/collections.ts'
 import { clientOf, namedScenarios, type NamedScenarios } from '../http/whose-state.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import { maxClients, OverrideSet } from './overrides.ts'
+import type { ScenarioChange } from '../schema/then-schema.ts'
 import { LruMap } from '../values/lru-map.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
@@ -24,6 +25,13 @@ export interface RateWindow {
   answers: number
 }
 
+/** A scenario that an answer has made active, or has ended. */
+export interface ScenarioSwitch {
+  isActive: boolean
+  /** The id of the route. */
+  by: string
+}
+
 /**
  * State that changes while a mock server runs. The empty string as a client means everyone.
  *
@@ -34,6 +42,8 @@ export class MockState {
   readonly #initial: readonly string[]
   #scenarios: readonly string[]
   readonly #ofClients = new LruMap<string, readonly string[]>({ max: maxClients })
+  /** Changes of answers by client and scenario, on top of the scenarios that are set or that a request names. */
+  readonly #changes = new LruMap<string, ReadonlyMap<string, ScenarioSwitch>>({ max: maxClients })
   readonly #turns = new LruMap<string, number>({
     max: maxCounted,
     sizeOf: (_, key) => key.length + entryOverhead,
@@ -63,12 +73,43 @@ export class MockState {
 
   /** The scenarios that a request names, else those of its client, else those of the server. */
   activeFor(method: string, url: string, source: HeaderSource): readonly string[] {
-    return namedScenarios(method, url, source)?.names ?? this.scenariosOf(clientOf(source.headers))
+    const named = namedScenarios(method, url, source)?.names
+    return this.scenariosOf(clientOf(source.headers), named)
   }
 
-  /** Scenarios of a client; those of the server if none are set for the client. */
-  scenariosOf(client: string): readonly string[] {
-    return (client === '' ? undefined : this.#ofClients.get(client)) ?? this.#scenarios
+  /** Scenarios of a client, as its answers have changed them: those that are set for it, else those of the server. */
+  scenariosOf(
+    client: string,
+    set: readonly string[] = (client === '' ? undefined : this.#ofClients.get(client)) ?? this.#scenarios,
+  ): readonly string[] {
+    const changes = this.#changes.get(client)
+    if (!changes) return set
+    const added = [...changes].filter(([, { isActive }]) => isActive).map(([name]) => name)
+    return [...new Set([...set.filter((name) => changes.get(name)?.isActive !== false), ...added])]
+  }
+
+  /** Scenarios that answers have changed for the client. All requests without a name are one client. */
+  changesOf(client: string): ReadonlyMap<string, ScenarioSwitch> {
+    return this.#changes.get(client) ?? new Map()
+  }
+
+  /** A page names scenarios: what answers have changed about these is undone, and with none, all of it. */
+  openPage(names: readonly string[], client: string): void {
+    const left = [...this.changesOf(client)].filter(([name]) => names.length > 0 && !names.includes(name))
+    if (left.length === this.changesOf(client).size) return
+    this.#changes.set(client, new Map(left))
+    this.#changed()
+  }
+
+  /** @param by the id of the route whose answer changes them */
+  changeScenarios({ add = [], remove = [] }: ScenarioChange, client: string, by: string): void {
+    const before = this.changesOf(client)
+    const switched = (names: string | string[], isActive: boolean) =>
+      [names].flat().map((name) => [name, { isActive, by }] as const)
+    const wanted = [...switched(remove, false), ...switched(add, true)]
+    if (wanted.every(([name, { isActive }]) => before.get(name)?.isActive === isActive)) return
+    this.#changes.set(client, new Map([...before, ...wanted]))
+    this.#changed()
   }
 
   /** @param names empty for none; `undefined` for the option's, and for a client those of everyone */
@@ -76,6 +117,7 @@ export class MockState {
     if (client === '') this.#scenarios = names ?? this.#initial
     else if (names) this.#ofClients.set(client, names)
     else this.#ofClients.delete(client)
+    this.#changes.delete(client)
     this.#changed()
   }
 
@@ -122,10 +164,12 @@ export class MockState {
     if (client === '') {
       this.#scenarios = this.#initial
       this.#ofClients.clear()
+      this.#changes.clear()
       this.#turns.clear()
       this.rateWindows = new WeakMap()
     } else {
       this.#ofClients.delete(client)
+      this.#changes.delete(client)
       const own = prefixOf(client)
       for (const id of [...this.#turns.keys()]) if (id.startsWith(own)) this.#turns.delete(id)
     }
@@ -150,15 +194,17 @@ export class MockState {
     return {
       scenarios: this.#scenarios,
       ofClients: [...this.#ofClients],
+      changes: [...this.#changes].map(([client, changes]) => [client, [...changes]]),
       turns: [...this.#turns],
       collections,
     }
   }
 
   /** Restores a saved state, before the first request. State of another version of the fixture files is left out. */
-  restore({ scenarios, ofClients, turns, collections }: SavedState): void {
+  restore({ scenarios, ofClients, changes = [], turns, collections }: SavedState): void {
     this.#scenarios = scenarios
     for (const [client, names] of ofClients) this.#ofClients.set(client, names)
+    for (const [client, entries] of changes) this.#changes.set(client, new Map(entries))
     for (const [key, taken] of turns) this.#turns.set(key, taken)
     this.collections.restore(collections)
   }
@@ -187,6 +233,8 @@ export interface SavedState {
   scenarios: readonly string[]
   /** Active for single clients. */
   ofClients: readonly (readonly [client: string, scenarios: readonly string[]])[]
+  /** Changes of answers for single clients. Absent in a state of an older version. */
+  changes?: readonly (readonly [client: string, readonly (readonly [scenario: string, ScenarioSwitch])[]])[]
   /** How many responses of each sequence were sent. */
   turns: readonly (readonly [key: string, taken: number])[]
   /** The collections that requests have changed. */

@@ -25,6 +25,7 @@ export interface CompiledStep {
   message?: unknown
   close?: { code: number; reason: string } | undefined
   fault?: SocketStep['fault']
+  scenario?: SocketStep['scenario']
 }
 
 type CompiledMessage =
@@ -66,8 +67,8 @@ export function compileSocket(
           ? undefined
           : compileSelector({ body: when }, ([, ...keys]) => place([...at, 'when', ...keys]))
       diagnostics.push(...(compiled?.diagnostics ?? []))
-      const steps = [first, ...then].flatMap((step, turn) =>
-        stepOf(step, turn === 0 ? at : [...at, 'then', turn - 1]),
+      const steps = [first, ...[then].flat()].flatMap((step, turn) =>
+        stepOf(step, turn === 0 ? at : [...at, 'then', ...(Array.isArray(then) ? [turn - 1] : [])]),
       )
       return { selector: compiled?.selector, steps }
     }),
@@ -86,14 +87,18 @@ export function compileSteps(given: SocketStep | SocketStep[] | undefined): Comp
   return [given ?? []].flat().flatMap((step) => compileStep(step, step.send))
 }
 
-function compileStep({ delay = 0, bytes, close, fault }: SocketStep, send: unknown): CompiledStep[] {
+function compileStep(
+  { delay = 0, bytes, close, fault, scenario }: SocketStep,
+  send: unknown,
+): CompiledStep[] {
   const { code = 1000, reason = '', after = 0 } = typeof close === 'object' ? close : { code: close }
   const message = bytes === undefined ? send : Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))
+  const isFirst = message === undefined && scenario === undefined
   return [
-    ...(message !== undefined ? [{ delay, message }] : []),
-    ...(fault !== undefined ? [{ delay: message === undefined ? delay : 0, fault }] : []),
+    ...(isFirst ? [] : [{ delay, ...(message !== undefined && { message }), ...(scenario && { scenario }) }]),
+    ...(fault !== undefined ? [{ delay: isFirst ? delay : 0, fault }] : []),
     ...(close !== undefined
-      ? [{ delay: message === undefined && after === 0 ? delay : after, close: { code, reason } }]
+      ? [{ delay: isFirst && after === 0 ? delay : after, close: { code, reason } }]
       : []),
   ]
 }

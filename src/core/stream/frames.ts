@@ -4,11 +4,12 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { FixtureEvent, triggerNames } from '../schema/stream-schema.ts'
 
 /** `graphql-sse` and `multipart` are those of subscriptions. */
-export type Format = 'sse' | 'ndjson' | 'text' | 'openai-chat' | 'graphql-sse' | 'multipart'
+export type Format = 'sse' | 'ndjson' | 'text' | 'graphql-sse' | 'multipart'
 
 /** How the events of one stream are written over HTTP. */
 export interface Framing {
   contentType: string
+  headers?: Record<string, string>
   /** Sent with the head. */
   start: string
   frame: (event: StreamEvent) => string | Uint8Array
@@ -17,9 +18,9 @@ export interface Framing {
   end: () => string
 }
 
-const sseType = 'text/event-stream; charset=utf-8'
+export const sseType = 'text/event-stream; charset=utf-8'
 /** Firefox and Safari show an answer as open only with its first bytes. */
-const comment = ':\n\n'
+export const comment = ':\n\n'
 export const boundary = 'graphql'
 const bare = { start: '', heartbeat: '', end: () => '' }
 
@@ -35,8 +36,6 @@ export function createFraming(format: Format): Framing {
       }
     case 'text':
       return { ...bare, contentType: 'text/plain; charset=utf-8', frame: ({ data }) => textOf(data) }
-    case 'openai-chat':
-      return openAIChat()
     case 'graphql-sse':
       return {
         contentType: sseType,
@@ -57,7 +56,7 @@ export function createFraming(format: Format): Framing {
 }
 
 /** @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream */
-function sseFrame({ event, id, data, retry }: StreamEvent): string {
+export function sseFrame({ event, id, data, retry }: StreamEvent): string {
   const lines: string[] = []
   if (event !== undefined) lines.push(`event: ${event}`)
   if (id !== undefined) lines.push(`id: ${id}`)
@@ -100,28 +99,6 @@ export function resultOf({ data, errors, extensions }: StreamEvent): GraphQLResu
     ...(data !== undefined && { data: data as GraphQLResult['data'] }),
     ...(errors && { errors: errors as unknown as NonNullable<GraphQLResult['errors']> }),
     ...(extensions && { extensions }),
-  }
-}
-
-/** @see https://platform.openai.com/docs/api-reference/chat/streaming */
-function openAIChat(): Framing {
-  let role: { role?: string } = { role: 'assistant' }
-  const chunk = (delta: object, finish: string | null) => {
-    const choices = [{ index: 0, delta: { ...role, ...delta }, finish_reason: finish }]
-    role = {}
-    return sseFrame({
-      data: { id: 'chatcmpl-mock', object: 'chat.completion.chunk', created: 0, model: 'mock', choices },
-    })
-  }
-  return {
-    contentType: sseType,
-    start: '',
-    frame: ({ data }) =>
-      data === undefined
-        ? ''
-        : chunk(typeof data === 'object' && data !== null ? data : { content: textOf(data) }, null),
-    heartbeat: comment,
-    end: () => `${chunk({}, 'stop')}data: [DONE]\n\n`,
   }
 }
 

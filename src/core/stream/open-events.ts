@@ -55,6 +55,7 @@ export async function* openEvents(
       for (let event = waiting.shift(); event && !signal.aborted; event = waiting.shift()) {
         const fitted = event.isHeartbeat ? event : fit(event)
         if (fitted.diagnostic) report(fitted.diagnostic)
+        if (event.then) stream.change?.(event.then)
         yield fitted
         if (event.fault !== undefined || event.isLast) return
       }

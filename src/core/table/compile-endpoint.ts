@@ -63,7 +63,7 @@ function compile(
   const always = createSet()
   const inScenarios = new Map<string, CollectedRoutes>()
   for (const route of routes) {
-    const { selector, source, shape, rateLimit, scenarios } = route
+    const { selector, source, shape, rateLimit, scenarios, then } = route
     const navigation = route.navigation ?? (passesNavigations ? 'passthrough' : undefined)
     const sets = scenarios?.map((name) => getOrMake(inScenarios, name, createSet)) ?? [always]
     const isDefault = !selector && !route.isSelectorUnreadable
@@ -101,6 +101,7 @@ function compile(
       navigation,
       rateLimit,
       scenarios,
+      then,
       write: route.write && compileWrite(route.write),
     }
     if ((method === 'GET' || method === socketMethod) && !graphql && selector && namesBody(selector))

@@ -7,6 +7,7 @@ import { createPagedList } from '../paginate/paginate.ts'
 import { compileValues, makeValue, RequestValue } from '../request-values/compile-values.ts'
 import { makeResponse, withTexts } from '../request-values/make-response.ts'
 import { type ValueSource, spend } from '../request-values/read-value.ts'
+import { modelOf } from '../stream/stream.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { type Change, readChanges } from '../values/patch.ts'
@@ -19,7 +20,7 @@ export function compileResponse(
   name: string,
   graphql: GraphQLEndpoint | undefined,
 ): RouteResponse {
-  const { response, textType, sequence, paging, operation, shape, error, source, socket } = route
+  const { response, textType, sequence, paging, operation, shape, error, source, socket, then } = route
   if (error) return { kind: 'broken', diagnostic: error }
   if (operation) {
     const readsBody = !['list', 'get', 'delete'].includes(operation.does) && !operation.allow
@@ -29,7 +30,7 @@ export function compileResponse(
     kind: 'broken',
     diagnostic: diagnoseRequest('body-not-json', source, { reason }),
   })
-  if (socket) return { kind: 'websocket', socket, handshake: socket.handshake(name) }
+  if (socket) return { kind: 'websocket', socket, handshake: { ...socket.handshake(name), then } }
   if (paging) {
     const { items } = paging
     // Every host reads them before.
@@ -48,8 +49,11 @@ export function compileResponse(
     if (typeof given === 'function') return { kind: 'function', respond: given }
     if (given.from === 'backend') return compileChanges(given)
     const { value, readsBody } = compileValues(given)
-    if (given.stream !== undefined)
-      return { kind: 'stream', definition: value as FixtureResponse | RequestValue, readsBody }
+    if (given.stream !== undefined) {
+      const model = modelOf(given)
+      const definition = value as FixtureResponse | RequestValue
+      return { kind: 'stream', definition, readsBody: readsBody || model !== undefined, model }
+    }
     if (value instanceof RequestValue) return { kind: 'values', value, readsBody }
     // What is refused is an error of the answer.
     if (route.write) return { kind: 'values', value: new RequestValue(() => value), readsBody }

@@ -42,6 +42,7 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
   const { channels, diagnostics: ofTriggers } = checkTriggers(expanded, endpoints)
   for (const diagnostic of ofTriggers) diagnostics.push(diagnostic)
   const scenarios = createScenarioTable(endpoints.filter(({ byScenario }) => byScenario))
+  for (const diagnostic of unknownScenarios(expanded, scenarios)) diagnostics.push(diagnostic)
   const table: RouteTable = {
     endpoints,
     collections,
@@ -160,6 +161,16 @@ function createScenarioTable(endpoints: readonly Endpoint[]): ScenarioTable | un
       return own && getOrMake(made, scenario, () => createFind(own))
     },
   }
+}
+
+/** Scenarios that a `then` adds or removes, and that no route has. */
+function unknownScenarios(routes: readonly Route[], scenarios: ScenarioTable | undefined): Diagnostic[] {
+  const known = scenarios?.names ?? []
+  return routes.flatMap(({ changedScenarios = [] }) =>
+    changedScenarios
+      .filter(({ name }) => !scenarios?.findIn(name))
+      .map(({ name, source }) => diagnoseFixture('then-scenario-unknown', source, { name, known })),
+  )
 }
 
 function countRoutes({ routes }: Endpoint): number {

@@ -8,6 +8,7 @@ import type { Change } from '../values/patch.ts'
 import type { Route } from '../fixture/route.ts'
 import type { RequestValue } from '../request-values/compile-values.ts'
 import type { ValueSource } from '../request-values/read-value.ts'
+import type { ModelName } from '../stream/models/models.ts'
 import type { CompiledSocket } from '../stream/compile-socket.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { IndexedEquality } from '../select/selector.ts'
@@ -32,7 +33,13 @@ export type SingleResponse =
   | { kind: 'static'; prepared: PreparedResponse }
   | { kind: 'result'; definition: ResultResponse; part: number }
   | { kind: 'values'; value: RequestValue; readsBody: boolean }
-  | { kind: 'stream'; definition: FixtureResponse | RequestValue; readsBody: boolean }
+  | {
+      kind: 'stream'
+      definition: FixtureResponse | RequestValue
+      readsBody: boolean
+      /** The API of a language model. */
+      model: ModelName | undefined
+    }
   | { kind: 'function'; respond: ResponseFunction }
   | {
       kind: 'backend'
@@ -50,13 +57,17 @@ export interface CompiledWrite {
   readsBody: boolean
 }
 
-export interface AnswerChanges extends Pick<FixtureResponse, 'status' | 'delay' | 'fault' | 'patchErrors'> {
+export interface AnswerChanges extends Pick<
+  FixtureResponse,
+  'status' | 'delay' | 'fault' | 'patchErrors' | 'then'
+> {
   headers: NonNullable<FixtureResponse['headers']>
   patch: readonly Change[]
   errors: readonly AddedError[]
 }
 
-type RouteParts = 'selector' | 'source' | 'textType' | 'shape' | 'navigation' | 'rateLimit' | 'scenarios'
+type RouteParts =
+  'selector' | 'source' | 'textType' | 'shape' | 'navigation' | 'rateLimit' | 'scenarios' | 'then'
 
 export interface CompiledRoute extends Pick<Route, RouteParts> {
   /** The precedence within an endpoint: the lower number first, from 0. */

@@ -12,9 +12,16 @@ export const newScenario = v.strictObject({
   ),
 })
 
-export const scenarioState = v.strictObject({
+const scenarioNow = v.strictObject({
   /** The current scenarios of the server, or of the client that asks (`x-mock-client`). */
   scenario: names,
+  /** Scenarios that an answer has made active or inactive (`then`), with the id of its route. */
+  changed: v.exactOptional(v.array(v.strictObject({ name: text, isActive: v.boolean(), by: text }))),
+})
+export type ScenarioNow = v.InferOutput<typeof scenarioNow>
+
+export const scenarioState = v.strictObject({
+  ...scenarioNow.entries,
   /** All scenarios that routes name, with the ids of these routes. */
   known: v.array(v.strictObject({ name: text, routes: names })),
 })

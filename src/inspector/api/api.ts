@@ -123,7 +123,7 @@ export type StreamEvent =
   /** The fixtures were reloaded. */
   | { event: 'reload'; data: { routeCount: number; errors: number } }
   /** First, and whenever scenarios or overrides were changed or reset. */
-  | { event: 'state'; data: { scenario: string[]; overrides: Overrides } }
+  | { event: 'state'; data: state.ScenarioNow & { overrides: Overrides } }
 
 /** The shapes by the names that they have in `GET openapi.json`. */
 export const apiSchemas = {

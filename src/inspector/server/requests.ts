@@ -7,7 +7,7 @@ import type { JournalEntry } from '../journal.ts'
 import { createSearch, showDetails, showSummary } from '../show.ts'
 import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from './context.ts'
 import { findEntry, explainEntry, isAnsweredNow } from './explain-route.ts'
-import { shownOverrides } from './state.ts'
+import { scenarioNow, shownOverrides } from './state.ts'
 import { HttpError, setOwnHeaders } from './json.ts'
 import { errorsIn } from '../../core/diagnostics/severity.ts'
 
@@ -22,7 +22,7 @@ export function createRequestHandlers(server: InspectedServer) {
 
   const stateEvent = (client: string): StreamEvent => ({
     event: 'state',
-    data: { scenario: [...state.scenariosOf(client)], overrides: shownOverrides(server, client) },
+    data: { ...scenarioNow(server, client), overrides: shownOverrides(server, client) },
   })
 
   store.onReload(({ table, diagnostics }) => {

@@ -6,7 +6,7 @@ import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import { setOwn } from '../../core/values/values.ts'
-import type { NewPush, RecordState, RouteInfo, ScenarioState } from '../api/api.ts'
+import type { NewPush, RecordState, RouteInfo, ScenarioNow, ScenarioState } from '../api/api.ts'
 import { showDiagnostic } from '../explain.ts'
 import { endpointId, showRoute } from '../show.ts'
 import { checkThisMachine } from './access.ts'
@@ -28,7 +28,7 @@ export function createStateHandlers(server: InspectedServer) {
     )
 
   const scenarioState = (client: string): ScenarioState => ({
-    scenario: [...state.scenariosOf(client)],
+    ...scenarioNow(server, client),
     known: knownScenarios(listRoutes()),
   })
 
@@ -115,6 +115,11 @@ function checkBackend({ options }: InspectedServer, { backend }: Site): void {
     'Nothing can be recorded: the server has no proxy, and there is no target.',
     'Send the address of the backend, as in "target": "https://staging.example", or set it in the option "record".',
   )
+}
+
+export function scenarioNow({ state }: InspectedServer, client: string): ScenarioNow {
+  const changed = [...state.changesOf(client)].map(([name, change]) => ({ name, ...change }))
+  return { scenario: [...state.scenariosOf(client)], ...(changed.length > 0 && { changed }) }
 }
 
 /** Scenarios in the order in which routes name them first. */

@@ -1,4 +1,5 @@
 import { CloseCode, makeServer } from 'graphql-ws'
+import { changeScenarios } from '../../core/answer/change-scenarios.ts'
 import { decide } from '../../core/answer/decide.ts'
 import type { Decision } from '../../core/answer/decision.ts'
 import { type FoundRequest, scenarioNotices } from '../../core/answer/receive.ts'
@@ -102,9 +103,12 @@ export function serveOperations(client: SocketClient, opening: RawRequest, conte
     scenarioNotices(rules, table, raw.method, url, raw).forEach(context.report)
     const askBackend = () => Promise.resolve({ kind: 'unknown' as const })
     const asked = { match, table, raw, rules, askBackend, waitFor: <T>(work: Promise<T>) => work }
-    const decision = await decide(asked, { kind: 'complete', bytes: body })
+    const decided = decide(asked, { kind: 'complete', bytes: body })
+    // At once if it can be: the next message of the client may ask for what this one changes.
+    const decision = decided instanceof Promise ? await decided : decided
     if (decision.diagnostic) context.report(decision.diagnostic)
-    await wait(decision.wait, left.signal)
+    if (decision.wait > 0) await wait(decision.wait, left.signal)
+    changeScenarios(decision, rules.state)
     const { stream, route, response } = decision
     if (stream && route && response?.fault === undefined)
       return resultsOf(hub.open({ stream, route, client: clientOf(raw.headers), request }), (fault) =>

@@ -163,8 +163,10 @@ class RouteSession {
     this.#timers.add(timer)
   }
 
-  #do({ message, close, fault }: CompiledStep, request: ParsedRequest): void {
+  #do({ message, close, fault, scenario }: CompiledStep, request: ParsedRequest): void {
     const { client } = this
+    const { rules, route } = this.context
+    if (scenario) rules.state.changeScenarios(scenario, clientOf(request.headers), route.id)
     if (message !== undefined) this.#send(message, request)
     if (close) client.close(close.code, close.reason)
     if (!fault) return

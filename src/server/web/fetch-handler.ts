@@ -55,6 +55,15 @@ export interface FetchHandler {
   save: () => SavedState | undefined
   /** Restores the result of `save`, before the first request. Items of other fixture files are ignored. */
   restore: (saved: SavedState) => void
+  /**
+   * Calls a listener when scenarios change, also between requests: by an event of a stream, or by a message of a WebSocket.
+   *
+   * @returns a function that stops it
+   *
+   * @example
+   * handler.onChange(() => void storage.put('mock-api', handler.save()))
+   */
+  onChange: (listener: () => void) => () => void
 }
 
 export function createSwitchedHandler({ answer, current, state, hub }: ServedRoutes): FetchHandler {
@@ -68,6 +77,7 @@ export function createSwitchedHandler({ answer, current, state, hub }: ServedRou
     reset: ({ client }: ClientName = {}) => state.reset(client),
     save: () => state.save(),
     restore: (saved: SavedState) => state.restore(saved),
+    onChange: (listener: () => void) => state.onChange(listener),
   })
 }
 

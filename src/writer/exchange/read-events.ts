@@ -3,8 +3,9 @@ import type { FixtureEvent } from '../../core/schema/stream-schema.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import { isRecord } from '../../core/values/values.ts'
 
-/** More events are left out. */
+/** More events are left out, but for those of language models, whose texts are put together. */
 const maxEvents = 1000
+export const maxPieces = 100_000
 
 /** Whether the content type is one of events, including multipart for subscriptions, but not for `@defer`. */
 export function isEventStream(type: unknown): boolean {
@@ -47,9 +48,9 @@ function readParts(text: string, boundary: string, report: (what: string) => voi
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
-export function readEvents(text: string, report: (what: string) => void): FixtureEvent[] {
+export function readEvents(text: string, report: (what: string) => void, most = maxEvents): FixtureEvent[] {
   const blocks = text.replaceAll(/\r\n?/g, '\n').split('\n\n').slice(0, -1)
-  return blocks.slice(0, maxEvents).flatMap((block) => {
+  return blocks.slice(0, most).flatMap((block) => {
     const fields = block.split('\n').map((line) => /^([a-z]+)(?:: ?(.*))?$/.exec(line) ?? [])
     const all = (name: string) =>
       fields.filter(([, field]) => field === name).map(([, , value]) => value ?? '')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { WebSocket } from 'ws'
+import { WebSocket, WebSocketServer } from 'ws'
 import { startServing, type ServeOptions } from '../../../src/cli/commands/serve.ts'
 import { UsageError } from '../../../src/cli/terminal.ts'
 import { blocksOf } from '../../docs/pages.ts'
@@ -34,6 +34,31 @@ async function start(cwd: string, place?: string, given: Partial<ServeOptions> =
 }
 
 describe('serve', () => {
+  it('passes on what no route answers, with WebSockets, and pages get the badge', async () => {
+    const page = '<!doctype html><head></head>'
+    const other = createServer((req, res) => {
+      res.setHeader('content-type', req.url === '/' ? 'text/html' : 'text/plain')
+      res.end(req.url === '/' ? page : `${req.method} ${req.url}`)
+    }).listen(0, '127.0.0.1')
+    const sockets = new WebSocketServer({ server: other })
+    sockets.on('connection', (socket) => socket.send('hello'))
+    await once(other, 'listening')
+    onTestFinished(() => void sockets.close(() => other.close()))
+    const cwd = folderWith({ 'fixtures/orders.yaml': orders })
+    const passOn = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const { get, origin } = await start(cwd, undefined, { passOn })
+    expect(await get('/orders')).toEqual([200, '[1]'])
+    expect(await get('/other', { method: 'POST', body: 'a' })).toEqual([200, 'POST /other'])
+    const [, text] = await get('/', { headers: { accept: 'text/html', 'sec-fetch-dest': 'document' } })
+    expect(text).toBe(page.replace('<head>', '<head><script src="/__mock-api/badge.js"></script>'))
+    const socket = new WebSocket(origin.replace('http', 'ws'))
+    expect(String((await once(socket, 'message'))[0])).toBe('hello')
+    socket.close()
+    await expect(start(cwd, undefined, { passOn: 'localhost' })).rejects.toThrow(
+      '--pass-on needs the address',
+    )
+  })
+
   it.each([
     ['a folder', { 'mocks/orders.yaml': orders }, 'mocks', '1 route from mocks/orders.yaml'],
     ['a file', { 'orders.yaml': orders }, 'orders.yaml', '1 route from orders.yaml'],

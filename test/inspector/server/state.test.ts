@@ -6,6 +6,7 @@ const fixture = `
 - { name: first, path: /a, response: { body: first } }
 - { name: second, path: /a, when: { query: { page: 2 } }, response: { body: second } }
 - { name: down, path: /b, scenario: payment-down, response: { status: 503 } }
+- { name: pay, path: /pay, then: { scenario: { add: payment-down } }, response: {} }
 - { path: /c, when: { query: { x: 1 } }, response: {} }
 - { path: /graphql, response: { body: { data: { a: 1 } } } }
 `
@@ -31,6 +32,20 @@ it('forces a route, whatever its selector', async () => {
   await put({})
   expect((await server.call('GET', `requests/${id}`)).body['decision']).toMatchObject({ summary })
   expect(await (await server.send('/a')).text()).toBe('first')
+})
+
+it('says which answer has changed a scenario, and a switch takes its place', async () => {
+  const scenario = async (client = '') =>
+    (await server.call('GET', 'scenario', undefined, { ...(client && { 'x-mock-client': client }) })).body
+  await server.send('/pay')
+  const changed = [{ name: 'payment-down', isActive: true, by: 'GET /pay #pay' }]
+  expect(await scenario()).toMatchObject({ scenario: ['payment-down'], changed })
+  expect(await scenario('other')).not.toHaveProperty('changed')
+  expect((await server.call('POST', 'explain', { url: '/b' })).body).toMatchObject({ answeredBy: 'route' })
+  await server.call('PUT', 'scenario', { scenario: [] })
+  expect(await scenario()).toEqual({ scenario: [], known: expect.any(Array) as unknown })
+  await server.call('POST', 'explain', { url: '/pay' })
+  expect(await scenario()).toMatchObject({ scenario: [] })
 })
 
 it('forces the only route of an endpoint, without its scenario', async () => {

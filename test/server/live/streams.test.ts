@@ -30,7 +30,7 @@ const get = (path: string, init?: RequestInit) => fetch(server.origin + path, in
 
 describe('formats', () => {
   const chunk = (delta: object, finish: string | null = null) =>
-    `data: ${JSON.stringify({ id: 'chatcmpl-mock', object: 'chat.completion.chunk', created: 0, model: 'mock', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+    `data: ${JSON.stringify({ id: 'chatcmpl-1waeot5', object: 'chat.completion.chunk', created: 0, model: 'mock', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
   it.each<[path: string, type: string, text: string, body?: object]>([
     ['/events', 'text/event-stream; charset=utf-8', ':\n\nevent: tick\nid: 1\ndata: {"n":1}\n\nid: 2\ndata: two\ndata: lines\n\n'],
     ['/lines', 'application/x-ndjson; charset=utf-8', '{"n":1}\n2\n'],

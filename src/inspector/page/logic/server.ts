@@ -130,6 +130,7 @@ export interface ServerState {
   base: string
   diagnostics: readonly DiagnosticInfo[]
   scenario: readonly string[]
+  changed: NonNullable<ScenarioState['changed']>
   known: ScenarioState['known']
   overrides: Overrides
   record: RecordState
@@ -149,6 +150,7 @@ export const startState: ServerState = {
   base: '',
   diagnostics: [],
   scenario: [],
+  changed: [],
   known: [],
   overrides: {},
   record: { recording: false, folder: '', answers: 0, files: [], omitted: [] },
@@ -169,7 +171,7 @@ export function change(state: ServerState, happened: Change): ServerState {
     case 'requests':
       return withRequests(state, happened.data)
     case 'state':
-      return { ...state, ...happened.data }
+      return { ...state, changed: [], ...happened.data }
     case 'connection':
       return { ...state, connection: happened.data }
     case 'loaded':

@@ -111,6 +111,7 @@ function Scenarios() {
               {`Copy the link to ${name}`}
             </Action>
           </div>
+          <ChangedBy name={name} />
           <code class="note cut">{`?mock-scenario=${encodeURIComponent(name)}`}</code>
           <details>
             <summary class="note">{plural(routes.length, 'route')}</summary>
@@ -128,6 +129,21 @@ function Scenarios() {
         </div>
       ))}
     </Section>
+  )
+}
+
+/** Says which answer has changed the scenario. */
+function ChangedBy({ name }: { name: string }) {
+  const { changed, routes } = useInspector().server
+  const change = changed.find((one) => one.name === name)
+  const route = routes.find(({ id }) => id === change?.by)
+  return (
+    change && (
+      <p class="note">
+        {`${change.isActive ? 'On' : 'Off'} since an answer of ${route?.name ?? change.by} `}
+        {route && <PositionLink position={route} />}
+      </p>
+    )
   )
 }
 

@@ -1,0 +1,56 @@
+import type { Block, ModelAnswer, ModelError, ModelFormat } from './model-format.ts'
+
+const reasons: Record<string, string> = {
+  stop: 'STOP',
+  length: 'MAX_TOKENS',
+  tool: 'STOP',
+  filter: 'SAFETY',
+  refusal: 'SAFETY',
+}
+
+/** @see https://ai.google.dev/api/generate-content */
+export function google(): ModelFormat {
+  return {
+    begin: () => [],
+    open: () => [],
+    piece: (block, text, answer) => (block.kind === 'tool' ? [] : [chunk(answer, [partOf(block, text)])]),
+    close: (block, answer) => (block.kind === 'tool' ? [chunk(answer, [partOf(block)])] : []),
+    end: (answer) => [chunk(answer, [{ text: '' }], reasonOf(answer))],
+    fail: (error) => [errorBody(error)],
+    whole: (answer) =>
+      chunk(
+        answer,
+        answer.blocks.map((block) => partOf(block)),
+        reasonOf(answer),
+      ),
+    errorBody,
+  }
+}
+
+function errorBody({ type, message, status }: ModelError) {
+  return { error: { code: status, message, status: type } }
+}
+
+function reasonOf({ finish }: ModelAnswer): string {
+  return reasons[finish] ?? finish
+}
+
+function partOf({ kind, id, name, input, text: all }: Block, text = all) {
+  if (kind === 'tool') return { functionCall: { id, name, args: input } }
+  return kind === 'thinking' ? { text, thought: true } : { text }
+}
+
+function chunk({ seed, model, usage }: ModelAnswer, parts: object[], finishReason?: string) {
+  const { input, output, thinking } = usage
+  return {
+    candidates: [{ content: { parts, role: 'model' }, ...(finishReason && { finishReason }), index: 0 }],
+    usageMetadata: {
+      promptTokenCount: input,
+      candidatesTokenCount: output - thinking,
+      thoughtsTokenCount: thinking,
+      totalTokenCount: input + output,
+    },
+    modelVersion: model,
+    responseId: seed,
+  }
+}
