@@ -88,9 +88,10 @@ export class Source {
     const isWithout = !('EventSource' in globalThis)
     if (isWithout) Object.assign(globalThis, { EventSource: class {} })
     try {
-      this.exports = await createJiti(this.path, { fsCache: false }).import<Record<string, unknown>>(
-        this.path,
-      )
+      const [world, path] = [projectWorld(root), this.path]
+      const jiti = createProjectJiti(createJiti, root, { world, resolver: createResolver(root, world) })
+      const module = await jiti.import<Record<string, unknown>>(path)
+      this.exports = 'default' in module ? module : { ...module, default: module }
     } catch (error) {
       this.problem = explain(error, root, this.path)
     } finally {
