@@ -8,6 +8,7 @@ import { attempt, reasonOf } from '../core/values/thrown.ts'
 import { nestsDeeperThan } from '../core/values/values.ts'
 import { isReallyInside } from '../files/links.ts'
 import { decodeText, maxFileSize } from '../files/read-whole-file.ts'
+import { createProjectJiti, createResolver, projectWorld } from '../loader/module/project-modules.ts'
 import { importFailed } from '../loader/module/explain-import.ts'
 import { BrokenEntry } from '../writer/har/har-entry.ts'
 
@@ -80,16 +81,17 @@ export class Source {
     return this.#parsed.value
   }
 
-  /** Runs a module. */
+  /** Runs a module, which imports what those of the application do. */
   async load(root: string): Promise<void> {
     if (!this.isModule || this.path === undefined || this.exports) return
     // Without it, `sse` of MSW throws.
     const isWithout = !('EventSource' in globalThis)
     if (isWithout) Object.assign(globalThis, { EventSource: class {} })
     try {
-      this.exports = await createJiti(this.path, { fsCache: false }).import<Record<string, unknown>>(
-        this.path,
-      )
+      const [world, path] = [projectWorld(root), this.path]
+      const jiti = createProjectJiti(createJiti, root, { world, resolver: createResolver(root, world) })
+      const module = await jiti.import<Record<string, unknown>>(path)
+      this.exports = 'default' in module ? module : { ...module, default: module }
     } catch (error) {
       this.problem = explain(error, root, this.path)
     } finally {
