@@ -89,7 +89,7 @@ function isResponse(value: Part): boolean {
 
 function contentOf(parameters: readonly Part[], consumes: readonly string[]): Part | undefined {
   const body = parameters.find((one) => one['in'] === 'body')
-  if (body) return Object.fromEntries(consumes.map((type) => [type, { schema: body['schema'] }])) as Part
+  if (body) return Object.fromEntries(consumes.map((type) => [type, { schema: body['schema'] }]))
   const fields = parameters.filter((one) => one['in'] === 'formData')
   if (fields.length === 0) return undefined
   const properties = Object.fromEntries(fields.map((one) => [String(one['name']), one['schema']]))
