@@ -122,7 +122,7 @@ const variable = /\{\{\s*(?:_\.)?([^{}\s]+)\s*\}\}|<<\s*([^<>\s]+)\s*>>/g
 const maxFilled = 1_000_000
 
 /** Values of variables may have variables. Those that are secret by their names stay as they are. */
-export function fill(text: string, variables: Variables, depth = 5): string {
+function fill(text: string, variables: Variables, depth = 5): string {
   const filled = text.replace(variable, (whole, braced?: string, angled?: string) => {
     const name = braced ?? angled ?? ''
     return isSecretName(name) ? whole : (variables.get(name) ?? whole)
