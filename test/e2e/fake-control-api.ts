@@ -133,7 +133,7 @@ export async function startFakeServer(inspected: Inspected, others: Record<strin
     if (isStopped) return void req.socket.destroy()
     if (!pathname.startsWith('/__mock-api/')) return void res.end('{}') // a request that is sent again
     if (path.startsWith('api/')) return void serveApi(req, res, path.slice(4), searchParams)
-    void servePage(req, res, path).then((isServed) => isServed || res.writeHead(404).end())
+    void servePage(req, res, `/${path}`).then((isServed) => isServed || res.writeHead(404).end())
   })
   const url = `${await listen(server)}/__mock-api/`
   return {

@@ -115,8 +115,9 @@ it('keeps the headers of a CORS middleware in front', async () => {
   expect([decided.status, decided.headers['access-control-allow-origin']]).toEqual([200, foreign])
   const ours = { method: 'POST', url: '/graphql', body: '{}' }
   expect((await send({ ...ours, headers: { origin: page } })).headers['vary']).toBe('Accept, Origin')
-  expect(log).toEqual([])
+  const told = () => log.filter((line) => !line.includes('inspector:'))
+  expect(told()).toEqual([])
 
   for (let times = 0; times < 2; times++) await send({ ...ours, headers: { origin: foreign } })
-  expect(log).toEqual([expect.stringContaining('[origin-refused]')])
+  expect(told()).toEqual([expect.stringContaining('[origin-refused]')])
 })

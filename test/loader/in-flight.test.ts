@@ -143,7 +143,7 @@ describe('while the fixture files change', () => {
       const isLast = async () => expect((await ask(target, body)).version, target).toBe(last)
       await vi.waitFor(isLast, { timeout: 30_000 })
     }
-    expect(logged.filter((line) => !/reloaded|routes from/.test(line))).toEqual([])
+    expect(logged.filter((line) => !/reloaded|routes from|inspector:/.test(line))).toEqual([])
   })
 
   it.each<[what: string, change: (project: Project) => void]>([
