@@ -572,6 +572,7 @@ it('sad paths are grouped, with a filter', async () => {
   const { inspected, others } = crowd()
   await open('#/requests/3/answer', inspected, undefined, others)
   await page.getByText('What if it fails?').click()
+  await has('113 sad paths')
   const list = page.getByRole('region', { name: 'Sad paths' })
   const groups = list.locator('summary')
   expect(await groups.allInnerTexts()).toEqual(['A value is null 38', 'A field is missing 37', 'An error status 38'])
