@@ -9,6 +9,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createProjectInPackage } from '../hosts/test-project.ts'
 import { fixtures, testOf, unmatchedTest } from './runner-tests.ts'
 
+const ofNode = ['node/all.test.cjs', 'node/unmatched.test.cjs'] as const
+
 const project = createProjectInPackage({
   'fixtures/orders.yaml': fixtures,
   'fixtures/typed.ts': `import { defineFixture } from 'unplugin-mock-api/fixture'
@@ -26,8 +28,8 @@ test('the module is the setup file', async () => {
     testMatch: ['**/jest/*.test.{cjs,mjs}'],
     transform: {},
   }),
-  'node/all.test.cjs': testOf('node-test'),
-  'node/unmatched.test.cjs': unmatchedTest('node-test'),
+  [ofNode[0]]: testOf('node-test'),
+  [ofNode[1]]: unmatchedTest('node-test'),
 })
 afterAll(() => project.close())
 
@@ -52,7 +54,8 @@ describe.each([
     'node:test',
     // Vitest's variables of the environment are no variables of a user.
     () =>
-      run(['--import', 'unplugin-mock-api/node-test', '--test', '--test-reporter=spec', 'node'], {
+      // Files, since a folder is one for Node 20 alone.
+      run(['--import', 'unplugin-mock-api/node-test', '--test', '--test-reporter=spec', ...ofNode], {
         ...env,
         NODE_OPTIONS: undefined,
         NODE_TEST_CONTEXT: undefined,
