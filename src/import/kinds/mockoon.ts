@@ -17,10 +17,10 @@ import {
 } from '../mock-rules.ts'
 import type { Pairs } from '../saved-requests.ts'
 import type { Source } from '../source.ts'
-import { fixedFor, NoFixtureFor, type ReadHelper } from '../template.ts'
+import { bucketOf, helperFor, type Environment } from '../mockoon-helpers.ts'
+import { NoFixtureFor } from '../template.ts'
 import { listIn, recordIn, textOf } from '../values.ts'
 
-type Environment = Record<string, unknown>
 type When = Record<string, Record<string, unknown>>
 
 /** Old exports have several environments in a list. */
@@ -230,11 +230,6 @@ function conditionOf({ operator, value }: Record<string, unknown>, isJson: boole
   throw new NoFixtureFor(`a route does not select by ${textOf(operator)}`)
 }
 
-function bucketOf(id: unknown, { data }: Environment): string | undefined {
-  const bucket = listIn(data).find(({ uuid, id: short, name }) => [uuid, short, name].includes(id))
-  return bucket && textOf(bucket['value'])
-}
-
 function addCollection(
   response: Record<string, unknown>,
   environment: Environment,
@@ -307,59 +302,4 @@ function answerOf(
   )
   const delay = Number(latency ?? 0) + Number(environment['latency'] ?? 0)
   return delay > 0 ? { ...written, answer: { ...written.answer, delay } } : written
-}
-
-function helperFor(path: string, environment: Environment): ReadHelper {
-  const params = new Set(path.match(/(?<=:)\w+/g))
-  return (name, [first = '', second], index) => {
-    const otherwise = second === undefined || second.startsWith('(') ? {} : { else: second }
-    const field = selectorPath(first)
-    switch (name) {
-      case 'urlParam':
-        return params.has(first) ? { from: `params.${first}` } : undefined
-      case 'queryParam':
-      case 'queryParamRaw':
-        return first === '' ? undefined : { from: `query.${first}`, ...otherwise }
-      case 'body':
-      case 'bodyRaw':
-        return first === ''
-          ? { from: 'body' }
-          : field === undefined
-            ? undefined
-            : { from: `body.${field}`, ...otherwise }
-      case 'header':
-        return { from: `headers.${first.toLowerCase()}`, ...otherwise }
-      case 'cookie':
-        return { from: `cookies.${first}`, ...otherwise }
-      case 'now':
-        return first === '' ? { made: '$now' } : fixedFor('date')
-      case 'faker':
-        return fixedFor(first, index)
-      case 'ip':
-        return { fixed: '127.0.0.1' }
-      case 'hostname':
-        return { from: 'headers.host' }
-      case 'someOf':
-      case 'oneOf': {
-        const [, , only = ''] = /^\(array\s+(['"]?)(.*?)\1(?:\s|\))/.exec(first) ?? []
-        return { fixed: asJson(only)?.value ?? only }
-      }
-      case 'data': {
-        const value = bucketOf(first, environment)
-        return value === undefined || value.includes('{{') || second !== undefined
-          ? undefined
-          : { fixed: asJson(value)?.value ?? value }
-      }
-      case 'newline':
-        return { fixed: '\n' }
-      case 'int':
-      case 'float':
-        return { fixed: Number(first) || 1 }
-    }
-    return /^(?:uuid|guid|objectId|date|dateFormat|dateTimeShift|time|boolean|title|firstName|lastName|company|domain|tld|email|street|city|country|countryCode|zipcode|postcode|phone|color|hexColor|lorem|sentence|paragraph|timezone)$/.test(
-      name,
-    )
-      ? fixedFor(name, index)
-      : undefined
-  }
 }

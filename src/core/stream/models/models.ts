@@ -44,7 +44,7 @@ const rawKey: Record<ModelName, string | undefined> = {
   google: 'candidates',
 }
 
-/** The key that is none of a line, in an object that is no event of the API, either. */
+/** The first key of an object that is neither a line nor an event of the API. */
 export function unknownLineKey(name: ModelName, data: unknown): string | undefined {
   const raw = rawKey[name]
   if (raw === undefined || !isRecord(data) || data[raw] !== undefined) return undefined
