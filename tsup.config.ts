@@ -19,7 +19,7 @@ const servers = ['connect', 'angular', 'next', 'fetch', 'service-worker', 'load'
 const loadedByPath = ['cli', 'test-node', 'intercept/browser/story-routes']
 /** Used in tests, loaded by webpack and Rspack, and imported by a bundled worker. They have hardly anything of a server. */
 const small = [
-  ...['index', 'vitest', 'jest', 'node-test', 'fixture', 'client', 'playwright', 'storybook'],
+  ...['index', 'vitest', 'jest', 'node-test', 'fixture', 'client', 'playwright', 'cypress', 'storybook'],
   ...['bundle/entry', 'bundle/module-loader', 'bundle/routes-loader', 'bundle/worker-state'],
   ...['plugin/overlay/note-loader', 'plugin/badge/badge-loader'],
 ]

@@ -43,9 +43,14 @@ let turn: Promise<unknown> = Promise.resolve()
 const quiet = 60
 const patience = 1000
 
+interface Phase {
+  storyId: string
+  newPhase: string
+  renderId: number
+}
 interface StorybookPage {
   __STORYBOOK_ADDONS_CHANNEL__?: {
-    on: (event: string, listener: (id: string) => void) => void
+    on: (event: string, listener: (phase: Phase) => void) => void
     emit: (event: string, value: unknown) => void
   }
 }
@@ -61,13 +66,15 @@ export async function startStory(place: StoryPlace, answers: StoryAnswers, onSta
     stories.delete(element)
     if (story && current === story) use(undefined)
   }
-  const aborted = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
+  const aborted = new Promise<void>((resolve) => {
+    if (signal?.aborted) resolve()
+    signal?.addEventListener('abort', () => resolve())
+  })
   // Storybook renders a story again when an argument changes, or a choice of the toolbar, which is nothing to a component.
   if (known?.id === id && known.key === key) return end
   if (known?.id === id) {
     known.key = key
-    channel()?.emit('forceRemount', { storyId: id })
-    await Promise.race([aborted, wait(patience)])
+    void remount(id)
     return end
   }
   tapOnce()
@@ -176,10 +183,28 @@ function tapOnce(): void {
       },
       true,
     )
-  channel()?.on('storyRendered', (id) => {
+  channel()?.on('storyRenderPhaseChanged', ({ storyId, newPhase, renderId }) => {
+    if (/^(?:preparing|loading|beforeEach|rendering|playing|afterEach)$/.test(newPhase))
+      rendering.set(renderId, storyId)
+    else rendering.delete(renderId)
+    if (newPhase !== 'completed') return
     for (const story of stories.values())
-      if (story.id === id) Object.assign(story, { isRendered: true, lastChange: Date.now() })
+      if (story.id === storyId) Object.assign(story, { isRendered: true, lastChange: Date.now() })
   })
+}
+
+/** The stories that Storybook renders now, by the number of the render. */
+const rendering = new Map<number, string>()
+const remounted = new Set<string>()
+
+/** Storybook reloads the page if a story is removed while it renders. A docs page has its first story twice. */
+async function remount(id: string): Promise<void> {
+  if (remounted.has(id)) return
+  remounted.add(id)
+  do await wait(20)
+  while ([...rendering.values()].includes(id))
+  remounted.delete(id)
+  channel()?.emit('forceRemount', { storyId: id })
 }
 
 /** An empty value removes the cookie. */

@@ -37,7 +37,9 @@ export function tapPage(mark: () => Mark | undefined): void {
       if (!request.headers.has(name)) request.headers.set(name, value)
     const end = given?.begin?.()
     try {
-      return (await given?.answer?.(request.clone())) ?? (await send(request))
+      const answer = (await given?.answer?.(request.clone())) ?? (await send(request))
+      if (answer.type === 'error') throw new TypeError('Failed to fetch') // a broken connection
+      return answer
     } finally {
       end?.()
     }
