@@ -94,6 +94,7 @@ export async function startStory(place: StoryPlace, answers: StoryAnswers, onSta
   const settled = Promise.race([aborted, prepare(story, answers)])
   await settled.catch((error: unknown) => {
     leave()
+    end()
     throw error
   })
   void settle(story, signal).then(() => {

@@ -20,6 +20,7 @@ export function answerInPage(
       Promise.resolve({
         ...Object.fromEntries(headers),
         ...(document.cookie && { cookie: document.cookie }),
+        'x-mock-scenario': '', // that of the dev server
       }),
     setCookies: (lines) => Promise.resolve(lines.forEach((line) => (document.cookie = line))),
     brokenConnection: () => Response.error(),
