@@ -51,6 +51,9 @@ export type { ClientName, FetchHandler, PushTarget } from './server/web/fetch-ha
  */
 export function createFetchHandler(routes: Fixture, options: FetchOptions = {}): FetchHandler {
   const resolved = resolveFetchOptions(options, console)
-  const served = serveRoutes(routes, resolved, { sockets: () => import('./server/web/web-sockets.ts') })
+  const served = serveRoutes(routes, resolved, {
+    sockets: () => import('./server/web/web-sockets.ts'),
+    checker: () => import('./core/graphql-schema/create-checker.ts'),
+  })
   return createSwitchedHandler(served)
 }

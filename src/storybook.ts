@@ -20,8 +20,10 @@ export interface MockApiParameters {
   routes?: Fixture
   /** The id of a sad path, such as `GET /orders #status 503`. */
   sadPath?: string
-  /** The options for `routes`, such as `base`. */
-  options?: FetchOptions
+  /** The options for `routes`, such as `base`. There are no checks against a GraphQL schema. */
+  options?: Omit<FetchOptions, 'graphql'> & {
+    graphql?: Pick<NonNullable<FetchOptions['graphql']>, 'path' | 'shape'>
+  }
 }
 
 /** The part of Storybook's story context that is used here, the same in every framework. */
