@@ -236,6 +236,7 @@ export default { title: 'Page', render: asking }
 export const Plain = { render: () => 'ready' }
 export const Paid = {}
 export const PaymentDown = { parameters: { mockApi: { scenario: 'payment-down' } } }
+export const Own = { parameters: { mockApi: { routes: [{ method: 'POST', path: '/orders', response: { status: 418 } }] } } }
 export const Mistaken = { parameters: { mockApi: { scenarios: ['payment-down'] } } }
 `,
 }
@@ -510,7 +511,7 @@ describe('the ways', () => {
     await buildStorybook()
     const shown = await withPage('book', async (page, origin) => {
       const texts: string[] = []
-      for (const story of ['paid', 'payment-down', 'paid']) {
+      for (const story of ['paid', 'payment-down', 'own', 'paid']) {
         await page.goto(`${origin}${storyUrl(story)}`)
         await page.getByText('ready').waitFor()
         texts.push((await page.textContent('output'))!)
@@ -522,6 +523,7 @@ describe('the ways', () => {
     expect(shown).toEqual([
       '201, turn 1, ready',
       '503, turn 1, ready',
+      '418, turn 1, ready',
       '201, turn 1, ready',
       expect.stringContaining('The parameter "mockApi" of a story is { scenario: \'name\' }'),
     ])
