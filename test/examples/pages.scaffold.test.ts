@@ -121,6 +121,25 @@ const examples: PageExample[] = [
     edit: ['fixtures/hikes.yaml', 'name: Ridge path', 'name: Ridge and valley'],
     production: true,
   },
+  {
+    name: 'sign-in',
+    async look(page) {
+      const signIn = async (user: string) => {
+        await button(page, 'Sign in').click()
+        await page.getByRole('link', { name: user }).click()
+      }
+      await signIn('Bob Okafor')
+      await seen(page, 'Nothing is borrowed.')
+      await button(page, 'Sign out').click()
+      await signIn('Ada Lovelace')
+      await waitForCount(page, 2)
+      await page.request.post(`${new URL(page.url()).origin}/oidc/expire`)
+      await page.reload() // gets a 401, then another token
+      await waitForCount(page, 2)
+      expect(await rows(page).allTextContents()).toEqual(['Middlemarch', 'Invisible Cities'])
+    },
+    edit: ['fixtures/loans.ts', 'Middlemarch', 'Silas Marner'],
+  },
 ]
 
 async function seen(page: Page, text: string): Promise<void> {
