@@ -1,8 +1,8 @@
 import { parseCookie } from 'cookie'
 import type { GraphQLParams } from '../graphql/params.ts'
 import { bodyText } from '../http/body.ts'
-import { isLoopback } from '../http/host-name.ts'
-import { fieldValues, firstOfEach, headerText, type RawRequest } from '../http/raw-request.ts'
+import { hostNameOf, isLoopback } from '../http/host-name.ts'
+import { fieldValues, firstOfEach, headerText, hostIn, type RawRequest } from '../http/raw-request.ts'
 import { splitOrigin } from '../http/route-url.ts'
 import type { FixtureCollections, FixtureRequest } from '../schema/function-types.ts'
 import { oncePerObject } from '../values/collections.ts'
@@ -47,7 +47,9 @@ export class ParsedRequest implements FixtureRequest {
     return new URL(readable ?? 'http://localhost')
   }
   get isLocal() {
-    return isLoopback(this.url.hostname) && this.raw.inspected?.otherMachine?.() === undefined
+    const { headers, host = 'localhost', inspected } = this.raw
+    const name = hostNameOf(hostIn(headers) ?? host) ?? ''
+    return isLoopback(name) && inspected?.otherMachine?.() === undefined
   }
   /** Query parameters; a repeated one is a list. */
   get parameters() {
