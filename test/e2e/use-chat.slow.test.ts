@@ -33,11 +33,11 @@ createRoot(document.getElementById('root')).render(h(Chat))
   'fixtures/chat.yaml': `
 - method: POST # the second turn
   path: /api/chat
-  when: { body: { messages: { $elemMatch: { parts: { $elemMatch: { state: output-available } } } } } }
+  when: { body: { messages.-1.role: assistant } }
   response: { stream: { as: ai-sdk, text: 'It is cold in Oslo.' } }
 - method: POST
   path: /api/chat
-  when: { body: { messages: { $elemMatch: { parts.0.text: { $regex: weather } } } } }
+  when: { body: { messages.-1.parts.0.text: { $regex: weather } } }
   response:
     stream:
       as: ai-sdk
@@ -81,13 +81,17 @@ interface Seen {
   error?: string
 }
 
-async function chat(text: string): Promise<Seen> {
+async function chat(...texts: string[]): Promise<Seen> {
   const context = await browser().newContext()
   const page = await context.newPage()
   await page.goto(running.origin)
   await page.waitForFunction('globalThis.sendMessage')
-  await page.evaluate(`sendMessage({ text: ${JSON.stringify(text)} })`)
-  await page.waitForFunction(`['ready', 'error'].includes(seen.status) && seen.messages.length > 0`)
+  for (const [index, text] of texts.entries()) {
+    await page.evaluate(`sendMessage({ text: ${JSON.stringify(text)} })`)
+    const length = 2 * (index + 1)
+    await page.waitForFunction(`seen.status === 'error' ||
+      (seen.status === 'ready' && seen.messages.length === ${length} && seen.messages.at(-1).parts.at(-1).text)`)
+  }
   const seen = await page.evaluate<Seen>('JSON.parse(JSON.stringify(seen))')
   await context.close()
   return seen
@@ -103,8 +107,9 @@ it('a text', async () => {
   ])
 })
 
-it('a call of a tool, and the second turn with its result', async () => {
-  const seen = await chat('How is the weather in Oslo?')
+it('a call of a tool, the second turn with its result, and what is said then', async () => {
+  const seen = await chat('How is the weather in Oslo?', 'Thanks.')
+  expect(seen.messages.at(-1)?.parts.at(-1)).toMatchObject({ text: 'Hello from the mock.' })
   expect(assistant(seen)).toMatchObject([
     { type: 'step-start' },
     { type: 'reasoning', text: 'Look it up.' },

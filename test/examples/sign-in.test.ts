@@ -1,44 +1,50 @@
 /* The provider of examples/sign-in over HTTP. sign-in.slow.test.ts (test/e2e) has the clients that people use. */
 import { createHash, createPublicKey, verify } from 'node:crypto'
-import inject from 'light-my-request'
-import { afterAll, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createMiddleware } from '../../src/connect.ts'
+import { closeServer, listen } from '../hosts/serve.ts'
 
 const logger = { info() {}, warn() {}, error() {} }
-const middleware = createMiddleware({ root: 'examples/sign-in', logger })
-afterAll(() => middleware.close())
+const middleware = createMiddleware({ root: 'examples/sign-in', logger, allowedHosts: true })
+/** Requests say where they come from, and which host they ask. */
+const server = createServer((req, res) => {
+  const { 'x-from': value, 'x-host': host = req.headers.host } = req.headers
+  if (value) Object.defineProperty(req.socket, 'remoteAddress', { value, configurable: true })
+  req.headers.host = String(host)
+  middleware(req, res)
+})
+let origin: string
+beforeAll(async () => {
+  origin = (await listen(server)).replace('127.0.0.1', 'localhost')
+  await middleware.ready
+})
+afterAll(async () => {
+  await middleware.close()
+  await closeServer(server)
+})
 
-const origin = 'http://localhost:5173'
 interface Sent {
   body?: Record<string, string>
-  token?: string
   headers?: Record<string, string>
-  remoteAddress?: string
 }
-async function ask(path: string, { body, token, headers, remoteAddress }: Sent = {}) {
-  await middleware.ready
-  const {
-    statusCode,
-    headers: received,
-    payload,
-  } = await inject((req, res) => void middleware(req, res), {
-    url: `/oidc${path}`,
-    headers: {
-      host: 'localhost:5173',
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && { 'content-type': 'application/x-www-form-urlencoded' }),
-      ...headers,
-    },
-    ...(body && { method: 'POST', payload: new URLSearchParams(body).toString() }),
-    ...(remoteAddress && { remoteAddress }),
-  })
-  const location = received.location === undefined ? undefined : new URL(received.location)
-  const json = payload.startsWith('{') ? (JSON.parse(payload) as Record<string, string>) : {}
-  return { status: statusCode, json, location, text: payload, cookie: String(received['set-cookie'] ?? '') }
+async function ask(path: string, { body, headers }: Sent = {}) {
+  const sent = body && { method: 'POST', body: new URLSearchParams(body) }
+  const options = { redirect: 'manual', headers: { connection: 'close', ...headers }, ...sent } as const
+  const answer = await fetch(`${origin}/oidc${path}`, options)
+  const text = await answer.text()
+  const to = answer.headers.get('location')
+  return {
+    status: answer.status,
+    location: to === null ? undefined : new URL(to),
+    cookie: answer.headers.get('set-cookie'),
+    text,
+    json: (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, string>,
+  }
 }
 
 const verifier = 'a verifier of this test, which is long enough'
-const client = { client_id: 'spa', redirect_uri: `${origin}/callback` }
+const client = { client_id: 'spa', redirect_uri: 'http://localhost:9/callback' }
 const asked = {
   ...client,
   response_type: 'code',
@@ -57,7 +63,8 @@ async function redeem(more: Record<string, string> = {}, headers: Record<string,
 }
 const refresh = (refresh_token = '', headers = {}, client_id = 'spa') =>
   ask('/token', { body: { grant_type: 'refresh_token', refresh_token, client_id }, headers })
-const userinfo = async (token = '') => (await ask('/userinfo', { token })).status
+const userinfo = async (token = '') =>
+  (await ask('/userinfo', { headers: { authorization: `Bearer ${token}` } })).status
 
 it('tokens are signed with the published key, and their claims are those of the user', async () => {
   const { keys } = (await ask('/jwks')).json as unknown as { keys: (JsonWebKey & { kid: string })[] }
@@ -79,7 +86,7 @@ it.each([
   [{}, {}, 200],
   [{ code_verifier: 'another' }, {}, 'invalid_grant'],
   [{ code_verifier: '' }, {}, 'invalid_grant'],
-  [{ redirect_uri: `${origin}/other` }, {}, 'invalid_grant'],
+  [{ redirect_uri: 'http://localhost:9/other' }, {}, 'invalid_grant'],
   [{ client_id: 'other' }, {}, 'invalid_grant'],
   [{ code: 'unknown' }, {}, 'invalid_grant'],
   [{ grant_type: 'password' }, {}, 'unsupported_grant_type'],
@@ -129,18 +136,25 @@ it.each<[more: Record<string, string>, sent: Sent, seen: RegExp]>([
 })
 
 it('the end of a session', async () => {
-  const path = `/logout?${new URLSearchParams({ post_logout_redirect_uri: origin, state: 'x' }).toString()}`
+  const path = `/logout?${new URLSearchParams({ post_logout_redirect_uri: 'http://localhost:9', state: 'x' }).toString()}`
   const { location, cookie } = await ask(path)
-  expect([location?.href, cookie]).toEqual([`${origin}/?state=x`, expect.stringMatching(/^oidc-user=;.*Max-Age=0/)])
+  expect([location?.href, cookie]).toEqual([
+    'http://localhost:9/?state=x',
+    expect.stringMatching(/^oidc-user=;.*Max-Age=0/),
+  ])
   expect((await ask('/logout')).text).toContain('You are signed out')
-}) // prettier-ignore
+})
 
-it.each([
+it.each<[headers: Record<string, string>, status: number]>([
   [{}, 200],
-  [{ headers: { host: 'app.localhost' } }, 200],
-  [{ headers: { host: '192.168.1.5:5173' } }, 403],
-  [{ remoteAddress: '192.0.2.1' }, 403],
-])('only this machine may sign in: %j', async (sent, status) => {
-  const answers = [await ask('/jwks', sent), await ask('/.well-known/openid-configuration', sent)]
+  [{ 'x-host': 'app.localhost' }, 200],
+  [{ 'x-host': '192.168.1.5:5173' }, 403],
+  [{ 'x-host': 'app.example' }, 403],
+  [{ 'x-from': '192.0.2.1' }, 403],
+])('only this machine may sign in: %j', async (headers, status) => {
+  const answers = [
+    await ask('/jwks', { headers }),
+    await ask('/.well-known/openid-configuration', { headers }),
+  ]
   expect(answers.map((answer) => answer.status)).toEqual([status, status])
 })
