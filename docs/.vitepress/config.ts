@@ -43,6 +43,7 @@ export default defineConfig({
       md.core.ruler.push('repository-links', ({ tokens, env }) => {
         const page = `docs/${(env as { relativePath: string }).relativePath}`
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+          if (token.type === 'code_inline') token.attrSet('v-pre', '') // `{{ now }}` is no expression of Vue
           const href = token.type === 'link_open' ? token.attrGet('href') : null
           const target = href && siteLink(page, href)
           if (target) token.attrSet('href', target)
