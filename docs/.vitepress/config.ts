@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import { writeLlmsFiles } from './llms.ts'
 import { siteLink } from './repository-files.ts'
@@ -11,6 +12,16 @@ const description = 'A mock API inside the dev server you already run, answered 
 
 /** The path below which the site is served: DOCS_BASE=/docs/ npm run docs:build */
 const base = process.env['DOCS_BASE'] ?? '/'
+
+/** Workers of the page run the import of OpenAPI documents, which reads files where there are some. */
+const withoutNode = {
+  name: 'without-node',
+  enforce: 'pre' as const,
+  resolveId: (id: string) =>
+    /^node:(?:buffer|fs|path|vm)$/.test(id)
+      ? fileURLToPath(new URL('play/without-node.ts', import.meta.url))
+      : undefined,
+}
 
 export default defineConfig({
   title,
@@ -52,6 +63,6 @@ export default defineConfig({
     },
   },
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === 'mock-api-play' } } },
-  vite: { plugins: [searchRoles] },
+  vite: { plugins: [searchRoles], worker: { format: 'es', plugins: () => [withoutNode] } },
   buildEnd: writeLlmsFiles,
 })

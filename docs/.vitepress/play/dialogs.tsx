@@ -32,7 +32,7 @@ export function Import({ onClose, onText }: { onClose: () => void; onText: (text
     <Dialog title="Import" onClose={onClose}>
       <Form class="stack" onSubmit={() => onText(text)}>
         <AreaField
-          label="A cURL command, or the text of a HAR file"
+          label="A cURL command, or the text of a HAR file or of an OpenAPI document"
           rows={12}
           value={text}
           onText={setText}

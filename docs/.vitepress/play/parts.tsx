@@ -106,6 +106,7 @@ export function Answer({
     stream?.state === 'open' || (duration === undefined && status === undefined && !details.isAborted)
   return (
     <section class="stack answer" aria-label="Answer">
+      <h2 class="visually-hidden">Answer</h2>
       <p class="row wide" role="status">
         <span class={`badge chip mono tone-${statusKind(status)}`}>{status ?? statusText(details)}</span>
         {route && <b>{route.name}</b>}

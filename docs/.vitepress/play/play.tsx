@@ -71,7 +71,11 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
   }
   const play = usePlay({ setText, showPlace })
   const { shown, details, inspector } = play
-  const later = useLater(details !== undefined || shown.diagnostics.length > 0 || requests.length === 0)
+  /** The small one loads an editor for who reaches for it. */
+  const [isUsed, use] = useState(!isSmall)
+  const later = useLater(
+    isUsed && (details !== undefined || shown.diagnostics.length > 0 || requests.length === 0),
+  )
 
   const open = (next: Kept) => {
     isTyped.current = false
@@ -146,6 +150,8 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
       <div
         class={isSmall ? 'play small' : 'play'}
         onKeyDown={(event) => event.key === '/' && event.stopPropagation()}
+        onPointerEnter={() => use(true)}
+        onFocusIn={() => use(true)}
       >
         {!isSmall && <Bar kept={kept} open={open} copyLink={() => void copyLink()} setDialog={setDialog} />}
         {about && !isSmall && <p class="about">{about}</p>}
@@ -170,7 +176,16 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
               />
             ) : (
               <div class="editor stack tight">
-                <textarea {...{ rows }} class="mono" aria-label={file} value={text} wrap="off" readOnly />
+                <textarea
+                  {...{ rows }}
+                  class="mono"
+                  aria-label={file}
+                  value={text}
+                  wrap="off"
+                  readOnly
+                  // The editor that takes its place has the focus, too.
+                  onFocus={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
+                />
               </div>
             )}
             <Problems {...shown} showPlace={showPlace} />

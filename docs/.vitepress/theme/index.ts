@@ -9,8 +9,12 @@ if (!import.meta.env.SSR) {
     readonly #seen = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return
       this.#seen.disconnect()
-      void import('../play/play.tsx').then(({ mount }) => {
-        if (this.isConnected) this.#remove = mount(this)
+      // The words of the page come first.
+      const whenIdle = 'requestIdleCallback' in globalThis ? requestIdleCallback : setTimeout
+      whenIdle(() => {
+        void import('../play/play.tsx').then(({ mount }) => {
+          if (this.isConnected) this.#remove = mount(this)
+        })
       })
     })
 
