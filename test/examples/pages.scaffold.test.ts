@@ -218,7 +218,8 @@ describe.each(examples)('$name', ({ name, look, edit: [file, before, after], pro
     } finally {
       await server.stop()
     }
-    if (withoutNative) expect(example.files().filter((name) => /\.(?:node|so|dylib|exe)$/.test(name))).toEqual([])
+    if (withoutNative)
+      expect(example.files().filter((name) => /\.(?:node|so|dylib|exe)$/.test(name))).toEqual([])
   })
 
   it('the second command builds it', async () => {

@@ -19,7 +19,9 @@ export async function importText(pasted: string): Promise<Imported> {
   const json = asJson(pasted)?.value
   const { entries } = isRecord(json) && isRecord(json['log']) ? json['log'] : {}
   if (Array.isArray(entries)) return readHar(entries)
-  if (isRecord(json) ? 'openapi' in json || 'swagger' in json : /^["']?(?:openapi|swagger)["']?:/m.test(pasted))
+  if (
+    isRecord(json) ? 'openapi' in json || 'swagger' in json : /^["']?(?:openapi|swagger)["']?:/m.test(pasted)
+  )
     return inWorker(pasted)
   const what = 'This is no cURL command, no HAR file and no OpenAPI document.'
   return { notes: [`${what} Others are for the command line: npx unplugin-mock-api import`] }

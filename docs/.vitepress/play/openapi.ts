@@ -7,5 +7,9 @@ export async function readOpenApi(text: string): Promise<Imported> {
   const source = { name: 'the document', path: undefined, text } as Source
   const context = { base: '', isBaseGiven: false, url: undefined, note() {}, progress() {} }
   const { files, omitted } = await importOpenApi([source], context)
-  return inOneFile(files, omitted, 'The command "import openapi" has more: collections, errors, other origins.')
+  return inOneFile(
+    files,
+    omitted,
+    'The command "import openapi" has more: collections, errors, other origins.',
+  )
 }

@@ -9,7 +9,8 @@ export default {
   async load(): Promise<Record<string, Prepared>> {
     const read = [...startingPoints, homeExample].map(async ({ id, file, text }) => {
       const source = await readYaml(text, file)
-      if (!('value' in source)) throw new Error(`The starting point ${id} cannot be read: ${source.diagnostic.message}`)
+      if (!('value' in source))
+        throw new Error(`The starting point ${id} cannot be read: ${source.diagnostic.message}`)
       const list = source.value as unknown[]
       return [id, { list, places: list.map((_, index) => source.locate([index], 'value')) }] as const
     })

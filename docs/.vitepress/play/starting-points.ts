@@ -271,7 +271,8 @@ export const startingPoints: StartingPoint[] = [
   {
     id: 'import',
     title: 'An import',
-    about: 'Paste a cURL command, a HAR file or an OpenAPI document: a request to try, or the fixtures that came of it.',
+    about:
+      'Paste a cURL command, a HAR file or an OpenAPI document: a request to try, or the fixtures that came of it.',
     file: 'fixtures/imported.yaml',
     text: `# "Import" turns a HAR file or an OpenAPI document into routes, and a cURL command into a request.
 # Nothing answers the request below yet: "Apply" writes its route.

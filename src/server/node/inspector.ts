@@ -37,9 +37,7 @@ export function createInspectorLoader(
       isFor: (url) => pathInInspector(url, folders) !== undefined,
       serve(req, res, next) {
         const path = pathInInspector(req.url ?? '/', folders)!
-        loading ??= loadInspector().then(({ createInspector }) =>
-          createInspector(inspected),
-        )
+        loading ??= loadInspector().then(({ createInspector }) => createInspector(inspected))
         loading.then((serve) => serve(req, res, path, site)).catch(next)
       },
     }

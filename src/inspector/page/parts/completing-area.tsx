@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { TargetedMouseEvent } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { Completion, Completions } from '../logic/editing/complete.ts'
 
@@ -86,10 +86,12 @@ export function CompletingArea({
     event.preventDefault()
     event.stopPropagation()
   }
-  const point = ({ currentTarget, offsetX, offsetY }: JSX.TargetedMouseEvent<HTMLTextAreaElement>) => {
+  const point = ({ currentTarget, offsetX, offsetY }: TargetedMouseEvent<HTMLTextAreaElement>) => {
     const place = placeAt(currentTarget, offsetX, offsetY)
     const found = place === undefined ? undefined : describe?.(place)
-    setHovered(found === undefined ? found : { inset: `${offsetY + 24}px auto auto ${offsetX / 2}px`, text: found })
+    setHovered(
+      found === undefined ? found : { inset: `${offsetY + 24}px auto auto ${offsetX / 2}px`, text: found },
+    )
   }
   return (
     <div class="editor stack tight">

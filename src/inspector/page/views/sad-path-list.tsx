@@ -29,7 +29,11 @@ const kinds: Record<Kind, string> = {
 
 const fewPaths = 20
 
-export function SadPathList(props: { request: RequestDetails; picked: string | undefined; showAll: () => void }) {
+export function SadPathList(props: {
+  request: RequestDetails
+  picked: string | undefined
+  showAll: () => void
+}) {
   const { request, picked, showAll } = props
   const { server } = useInspector()
   const [list, setList] = useState<Shapes['SadPathList'] | string>()

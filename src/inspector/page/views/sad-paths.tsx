@@ -27,7 +27,12 @@ export function SadPaths({ request, children }: { request: RequestDetails; child
           <h3>What if it fails?</h3> <span class="muted">Click a value, or open the list.</span>
         </summary>
         {isOpen && view && (
-          <view.SadPathList key={request.id} request={request} picked={picked} showAll={() => pick(undefined)} />
+          <view.SadPathList
+            key={request.id}
+            request={request}
+            picked={picked}
+            showAll={() => pick(undefined)}
+          />
         )}
       </details>
     </PickValue.Provider>

@@ -71,7 +71,9 @@ describe('completes at |', () => {
     ['[ n|', undefined],
   ])('%j', (text, expected) => {
     const caret = text.indexOf('|')
-    expect(complete(text.replace('|', ''), caret, schema, /^[[{]/.test(text))?.list.map(({ label }) => label)).toEqual(expected)
+    expect(
+      complete(text.replace('|', ''), caret, schema, /^[[{]/.test(text))?.list.map(({ label }) => label),
+    ).toEqual(expected)
   })
 })
 
