@@ -13,7 +13,7 @@ const description = 'A mock API inside the dev server you already run, answered 
 /** The path below which the site is served: DOCS_BASE=/docs/ npm run docs:build */
 const base = process.env['DOCS_BASE'] ?? '/'
 
-/** Workers of the page run the import of OpenAPI documents, which reads files where there are some. */
+/** A worker of the page runs the importers, which read files where there are some. */
 const withoutNode = {
   name: 'without-node',
   enforce: 'pre' as const,

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { exampleRequests } from '../../docs/.vitepress/play/example-requests.ts'
 import { importText } from '../../docs/.vitepress/play/import.ts'
-import { readOpenApi } from '../../docs/.vitepress/play/openapi.ts'
 import { openApi } from './pets.ts'
 import { readHash, writeHash } from '../../docs/.vitepress/play/link.ts'
 import { createPlayServer } from '../../docs/.vitepress/play/play-server.ts'
@@ -146,7 +145,7 @@ describe('an import', () => {
 
   it('of an OpenAPI document has its operations, and says what is left out', async () => {
     const missing = `  /gone: { get: { responses: { 200: { $ref: 'other.yaml#/a' } } } }\n`
-    const { text, notes } = (await readOpenApi(openApi + missing)) as { text: string; notes: string[] }
+    const { text, notes } = (await importText(openApi + missing)) as { text: string; notes: string[] }
     const { routes } = await readFixtureText(text, 'a.yaml')
     expect(routes.map(({ path }) => path)).toEqual(['/pets/:petId'])
     expect(text).toContain('name: Rex')

@@ -3,6 +3,7 @@ import { loadPatterns } from '../../../src/core/select/pattern.ts'
 import { asJson } from '../../../src/core/values/json-value.ts'
 import { isRecord } from '../../../src/core/values/values.ts'
 import { isCurl, requestsIn } from '../../../src/import/kinds/curl.ts'
+import { importOpenApi } from '../../../src/import/kinds/openapi.ts'
 import type { Source } from '../../../src/import/source.ts'
 import type { TriedRequest } from '../../../src/inspector/page/logic/send.ts'
 import { BrokenEntry, inOrder, readWanted } from '../../../src/writer/har/har-entry.ts'
@@ -22,30 +23,13 @@ export async function importText(pasted: string): Promise<Imported> {
   if (
     isRecord(json) ? 'openapi' in json || 'swagger' in json : /^["']?(?:openapi|swagger)["']?:/m.test(pasted)
   )
-    return inWorker(pasted)
+    return readOpenApi(pasted)
   const what = 'This is no cURL command, no HAR file and no OpenAPI document.'
   return { notes: [`${what} Others are for the command line: npx unplugin-mock-api import`] }
 }
 
-/** Milliseconds for an OpenAPI document. */
-const longest = 30_000
-
-async function inWorker(text: string): Promise<Imported> {
-  const worker = new Worker(new URL('./openapi-worker.ts', import.meta.url), { type: 'module' })
-  try {
-    return await new Promise<Imported>((resolve, reject) => {
-      worker.onmessage = ({ data }: MessageEvent<Imported>) => resolve(data)
-      worker.onerror = ({ message }) => reject(new Error(message))
-      setTimeout(() => resolve({ notes: [`It takes more than ${longest / 1000} seconds.`] }), longest)
-      worker.postMessage(text)
-    })
-  } finally {
-    worker.terminate()
-  }
-}
-
 /** What an importer has written, as the text of one file. */
-export function inOneFile(
+function inOneFile(
   files: readonly WrittenFile[],
   omitted: readonly Omission[],
   ...notes: string[]
@@ -59,6 +43,18 @@ export function inOneFile(
       ...notes,
     ],
   }
+}
+
+/** As the command `import openapi` does, in one file. */
+async function readOpenApi(text: string): Promise<Imported> {
+  const source = { name: 'the document', path: undefined, text } as Source
+  const context = { base: '', isBaseGiven: false, url: undefined, note() {}, progress() {} }
+  const { files, omitted } = await importOpenApi([source], context)
+  return inOneFile(
+    files,
+    omitted,
+    'The command "import openapi" has more: collections, errors, other origins.',
+  )
 }
 
 /** As the command `import har` does, in one file. Credentials are left out. */

@@ -58,10 +58,13 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
   const [notes, setNotes] = useState<string[]>([])
   const [dialog, setDialog] = useState<'copy' | 'import'>()
   const [link, setLink] = useState<string>()
-  /** A text that is typed is read a moment later; one that is opened, at once. */
+  /** A text that is typed or applied is read a moment later; one that is opened, at once. */
   const isTyped = useRef(false)
   const { file, text, requests } = kept
-  const setText = (next: string) => setKept((before) => ({ ...before, text: next }))
+  const setText = (next: string) => {
+    isTyped.current = true
+    setKept((before) => ({ ...before, text: next }))
+  }
   const showPlace = ({ line = 1, column = 1 }: OpenFile) => {
     const before = text
       .split('\n')
@@ -122,10 +125,6 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     }
   }, [kept])
 
-  const type = (next: string) => {
-    isTyped.current = true
-    setText(next)
-  }
   const copyLink = async () => {
     const used = requests.some((one) => sameRequest(one, request))
     const all = used ? requests : [{ ...request, name: 'My request' }, ...requests]
@@ -134,8 +133,7 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     play.copy(location.href, 'the link')
   }
   const imported = async (pasted: string) => {
-    const { importText } = await import('./import.ts')
-    const made = await importText(pasted)
+    const made = await later!.importInWorker(pasted)
     setDialog(undefined)
     if ('text' in made) open({ file: 'fixtures/imported.yaml', text: made.text, requests: [] })
     if ('request' in made) setRequest(made.request)
@@ -172,7 +170,7 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
                 {...{ file, text, rows }}
                 schema={later.schema as JsonSchema}
                 {...(caret !== undefined && { caret })}
-                onInput={type}
+                onInput={setText}
               />
             ) : (
               <div class="editor stack tight">

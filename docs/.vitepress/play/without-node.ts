@@ -1,6 +1,14 @@
-/* What the import of OpenAPI documents asks of Node, for a worker of a page: there are no files. */
+/* What importers ask of Node, for a worker of a page: there are no files. */
 
-Object.assign(globalThis, { process: { cpuUsage: () => ({ user: Infinity, system: 0 }) } })
+Object.assign(globalThis, {
+  process: { cpuUsage: () => ({ user: Infinity, system: 0 }) },
+  Buffer: {
+    from: (text: string, encoding?: string) =>
+      encoding === 'base64'
+        ? Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0))
+        : new TextEncoder().encode(text),
+  },
+})
 
 export const existsSync = () => false
 export const isUtf8 = () => true
