@@ -98,6 +98,7 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     const read = async () => {
       const known = [...startingPoints, homeExample].find((one) => one.text === text && one.file === file)
       await play.load(kept, known && prepared[known.id])
+      await new Promise((resolve) => setTimeout(resolve)) // the browser draws
       if (!isCurrent) return
       if (requests.length === 0) return void offerRequests()
       const shownRequest = isTyped.current ? request : requests[0]!
