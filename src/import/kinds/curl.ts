@@ -18,15 +18,19 @@ export function isCurl(source: Source): boolean {
 export async function importCurl(sources: readonly Source[], context: ImportContext): Promise<Imported> {
   const requests: Saved[] = []
   for (const { text } of sources)
-    for (const words of commandsIn(text)) {
-      const request = /^curl/i.test(words[0] ?? '') ? requestOf(words) : requestOfPowerShell(words)
-      if (request) requests.push({ ...request, answers: [context.send ? await ask(request) : empty] })
-    }
+    for (const request of requestsIn(text))
+      requests.push({ ...request, answers: [context.send ? await ask(request) : empty] })
   if (!context.send && requests.length > 0)
     context.note(
       'Fill in the bodies, or import again with --send, which sends the requests and records the answers.',
     )
   return importSaved(requests, new Map(), context)
+}
+
+export function requestsIn(text: string): Request[] {
+  return commandsIn(text).flatMap(
+    (words) => (/^curl/i.test(words[0] ?? '') ? requestOf(words) : requestOfPowerShell(words)) ?? [],
+  )
 }
 
 const empty = { name: '', status: 200, body: '{}', type: 'application/json' }
