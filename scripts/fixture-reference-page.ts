@@ -19,6 +19,7 @@ export const sections: Record<string, [prefix: string, link: string]> = {
   delayRangeSchema: ['response.delay.', '[range](#delay-between-two-bounds)'],
   delayCurveSchema: ['response.delay.', '[curve](#delay-as-in-real-networks)'],
   dribbleSchema: ['response.fault.', '[`dribble`](#dribble)'],
+  failSchema: ['response.fail.', '[fail](#fail)'],
   addedErrorSchema: ['response.errors[].', '[added error](#added-error)'],
   streamSchema: ['response.stream.', '[stream](#stream)'],
   streamEventSchema: ['response.stream[].', '[event](#event)'],

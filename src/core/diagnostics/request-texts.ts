@@ -202,6 +202,11 @@ export const requestTexts = {
     message: `The route ${quote(d.name)} broke its answer with the fault ${quote(d.fault)}.`,
     fix: 'Remove "fault" from its response to send the whole answer.',
   }),
+  'fail-sent': (d: { request: string; name?: string | undefined; call: number; seed: string }) => ({
+    severity: 'warning',
+    message: `${d.request} failed, as ${d.name === undefined ? 'the switch "chaos"' : `"fail" of the route ${quote(d.name)}`} has it: request ${d.call} of its client, with the seed ${quote(d.seed)}.`,
+    fix: `${d.name === undefined ? 'Switch it off in the inspector' : 'Remove "fail" from its response'}, or let others fail with the option values: { seed: 1 }. A reset counts from 1 again.`,
+  }),
   'route-similar': (d: {
     request: string
     similar: string
