@@ -144,7 +144,7 @@ export function answerOf(decision: Decision, given: Asked): Answer | Promise<Ans
 
 type OneResponse = ReturnType<typeof nextResponse>
 
-/** What a failure says instead of the response, or the response with its fault. */
+/** Answers with what a failure says instead of the response, or with the response and its fault. */
 function failWith(decision: Decision, asked: Answering, response: OneResponse, chance: Chance) {
   const { call, fail: { value, fault } = {}, isChaos } = chance
   const { route, raw, rules } = asked

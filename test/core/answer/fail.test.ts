@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createFetchHandler, type Fixture, type FixtureResponse } from '../../../src/fetch.ts'
+import { createFetchHandler, type Fixture } from '../../../src/fetch.ts'
+import type { FixtureResponse } from '../../../src/fixture.ts'
 
 type Fail = NonNullable<FixtureResponse['fail']>
 
@@ -82,7 +83,7 @@ it('a failure has a body with values of the request, and changes nothing', async
     {
       method: 'POST',
       path: '/orders',
-      write: { create: 'orders', set: { $from: 'body' } as never },
+      write: { create: 'orders', set: { $from: 'body' } },
       then: { scenario: { add: 'bought' } },
       response: { status: 201, fail: { calls: [1], status: 409, body: { sent: { $from: 'body' } } } },
     },
