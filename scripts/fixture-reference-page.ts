@@ -27,6 +27,7 @@ export const sections: Record<string, [prefix: string, link: string]> = {
   incrementalSchema: ['response.incremental.', '[incremental](#incremental)'],
   partSchema: ['response.incremental.labels.', '[part](#part)'],
   websocketSchema: ['websocket.', '[WebSocket](#websocket-1)'],
+  namespaceSchema: ['websocket.namespaces.', '[namespace](#namespace)'],
   socketStepSchema: ['websocket.open.', '[WebSocket message](#websocket-message)'],
   socketMessageSchema: ['websocket.messages.', '[message answer](#answer-to-a-websocket-message)'],
   socketCloseSchema: ['websocket.close.', '[close](#websocket-close)'],
