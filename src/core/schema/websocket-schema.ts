@@ -104,18 +104,17 @@ const messages = v.array(
   ),
 )
 
-/** What a namespace of Socket.IO sends and answers. */
+/** Sends and answers of a namespace of Socket.IO. */
 export const namespaceSchema = v.strictObject({
   /** Events to send when a client connects to the namespace: one, or a list. Default: nothing. */
   open: v.optional(open),
   /** Answers to events. Default: events are not answered. */
   messages: v.optional(messages),
-  /** What sends more events, as beside `open`. Default: nothing. */
+  /** Triggers that send more events, as those of the route. Default: nothing. */
   on: v.optional(triggersSchema),
 })
-/** What a namespace of Socket.IO sends and answers. */
+/** A namespace of Socket.IO. */
 export interface FixtureNamespace extends v.InferInput<typeof namespaceSchema> {}
-const namespaceName = v.pipe(v.string(), v.regex(/^\/[^,?]+$/, 'a name that begins with "/"'))
 
 export const websocketSchema = v.strictObject({
   /**
@@ -138,7 +137,7 @@ export const websocketSchema = v.strictObject({
   messages: v.optional(messages),
   /** Socket.IO: the namespaces beside `/`, each with its own `open`, `messages` and `on`. Default: none. */
   namespaces: v.optional(
-    objectOnly(v.record(namespaceName, objectOnly(namespaceSchema as v.GenericSchema<FixtureNamespace>))),
+    objectOnly(v.record(v.string(), objectOnly(namespaceSchema as v.GenericSchema<FixtureNamespace>))),
   ),
   /**
    * What sends more messages: a mutation, a route, a channel or a collection, as for a stream. Its data is the

@@ -41,6 +41,7 @@ export const opened = 101
 
 type PlaceOf = (path: KeyPath) => SourceLocation
 
+const ofNamespace = { what: 'The name of a namespace', expected: 'a text such as "/admin"' }
 const ofSocketIo = {
   what: '"protocol" beside "namespaces"',
   expected: 'socket.io',
@@ -70,6 +71,10 @@ export function compileSocket(
   const opening = [open].flat()
   const namespaces = Object.entries(given.namespaces ?? {}).map(([name, namespace]) => {
     const at = (keys: KeyPath) => place(['namespaces', name, ...keys])
+    if (!/^\/[^,?]+$/.test(name))
+      diagnostics.push(
+        diagnoseFixture('fixture-invalid', at([]), { ...ofNamespace, received: JSON.stringify(name) }),
+      )
     const compiled = compileSocket({ protocol: 'socket.io', ...namespace }, params, at)
     diagnostics.push(...compiled.diagnostics)
     return [name, compiled.socket] as const

@@ -95,7 +95,7 @@ type Timer = ReturnType<typeof setTimeout> & { unref?: () => void }
 class Session {
   readonly #sid = crypto.randomUUID()
   readonly #namespaces = new Map<string, Namespace>()
-  /** What the next request of a client that polls gets. */
+  /** Packets for the next request of a client that polls. */
   readonly #waiting: string[] = []
   #answerPoll: ((text: string) => void) | undefined
   #client: SocketClient | undefined
@@ -264,7 +264,7 @@ class Namespace implements SocketClient {
     if (typeof text === 'string') this.write(text[0]!, text.slice(1))
   }
 
-  /** As `socket.disconnect()` of a real server: the client stays away until it is told to connect. */
+  /** Disconnects, as `socket.disconnect()` of a real server: the client stays away until it is told to connect. */
   close(): void {
     this.write(packet.disconnect)
     this.over()

@@ -153,7 +153,7 @@ it('refuses: a status, an unknown session, an old version; binary is left out', 
   expect(await next(closed, 'connect_error')).toMatchObject([{ message: 'xhr poll error' }])
   const ask = async (query: string) => {
     const answer = await fetch(`${mocked.origin}/socket.io/?transport=polling&${query}`)
-    return [answer.status, await answer.json()]
+    return [answer.status, (await answer.json()) as unknown]
   }
   expect(await ask('EIO=4&sid=gone')).toEqual([400, { code: 1, message: 'Session ID unknown' }])
   expect(await ask('EIO=3')).toEqual([400, { code: 5, message: 'Unsupported protocol version' }])
