@@ -155,6 +155,7 @@ function summarise(
   const named = `"${route.name}" (${formatPlace(route.source)})`
   if (by === 'passed-on') return `${named} leaves navigations to the application, so it is passed on.`
   if (failed === 'rate-limit') return `The rate limit of ${named} is used up.`
+  if (failed === 'fail') return `${named} is one that fails sometimes.`
   if (failed === 'function') return `A function of ${named} failed.`
   if (choice === 'forced') return `An override forces ${named}, whatever its selector.`
   if (route.selector) return `The selector of ${named} matches.`

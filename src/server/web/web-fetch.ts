@@ -2,6 +2,7 @@ import {
   findRequest,
   findSocket,
   matchSharedStream,
+  matchSocketIo,
   pageVisit,
   scenarioNotices,
 } from '../../core/answer/receive.ts'
@@ -171,7 +172,8 @@ export function mayAnswer(
   return Boolean(
     matchEndpoint(table, method, target, bases) ??
     matchInScenarios(table, method, target, bases) ??
-    matchSharedStream(table, method, target, bases),
+    matchSharedStream(table, method, target, bases) ??
+    matchSocketIo(table, target, bases),
   )
 }
 
