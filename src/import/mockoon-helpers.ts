@@ -56,7 +56,7 @@ export function helperFor(path: string, environment: Environment, method: string
       case 'ip':
         return { fixed: '127.0.0.1' }
       case 'hostname':
-        return { from: 'headers.host' }
+        return { fixed: 'localhost' }
       case 'method':
         return method === 'ALL' ? undefined : { fixed: method }
       case 'getEnvVar':

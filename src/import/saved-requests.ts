@@ -1,4 +1,4 @@
-import { isSecretName } from '../core/redact/redact.ts'
+import { isSecretName, redactText } from '../core/redact/redact.ts'
 import { slug } from '../writer/endpoint-path.ts'
 import type { Exchange, PathParameter } from '../writer/exchange/exchange.ts'
 import { readWanted } from '../writer/har/har-entry.ts'
@@ -185,7 +185,8 @@ function toExchange(
   }
   const filter = { url: part, only: resourceTypes, origin }
   const read = readWanted(entry, 1, { filter, omissions, readBody: () => new Uint8Array() })
-  const saved = { name: answer.name, file: slug(request.folder) || undefined, params }
+  const file = slug(redactText(request.folder)) || undefined
+  const saved = { name: redactText(answer.name), file, params }
   return read && { ...read.exchange, saved }
 }
 

@@ -135,7 +135,7 @@ export function variantsOf(
     made.push([/\{\{#default\}\}([^]*?)\{\{\/default\}\}/.exec(content)?.[1] ?? ''])
   } else {
     const [yes = '', no = '', ...more] = content.split(/\{\{\s*else\b\s*\}\}/)
-    if (more.length > 0 || /\{\{\s*else\b/.test(content)) throw new NoFixtureFor('its template has else if')
+    if (more.length > 0 || /\{\{\s*else\b/.test(yes + no)) throw new NoFixtureFor('its template has else if')
     const [, operand, value] = /^eq\s+(\([^()]*\))\s+['"]?(.*?)['"]?$/.exec(expression) ?? []
     const test = operand === undefined ? { expression } : { expression: operand.slice(1, -1), value: value! }
     made.push([kind === 'if' ? yes : no, test], [kind === 'if' ? no : yes])

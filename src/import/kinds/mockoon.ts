@@ -334,7 +334,7 @@ function answersOf(
   if (listIn(callbacks).length > 0) omissions.add('callbacks', 'a route sends no requests', where)
   const read = disableTemplating === true ? undefined : helperFor(path, environment, where.split(' ')[0]!)
   const type = headers.find(([name]) => name === 'content-type')
-  const isJson = typeof content !== 'string' || content === '' || /^\s*[[{]/.test(content)
+  const isJson = typeof content !== 'string' || content === '' || /^\s*(?:\[|\{(?!\{))/.test(content)
   const usual: Pairs = type || isJson || file !== '' ? [] : [['content-type', 'text/html']]
   // The extension of a file gives its type, if no header does.
   const named = file === '' ? path : `/${file}`
