@@ -1,4 +1,5 @@
 import { anyMethod } from '../../core/schema/schema.ts'
+import { addTo } from '../../core/values/collections.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, setOwn } from '../../core/values/values.ts'
@@ -49,10 +50,9 @@ export async function importMockoon(sources: readonly Source[], context: ImportC
           textOf(environment['proxyHost']),
         )
       const folders = foldersOf(environment)
-      const before: Before[] = []
-      const order = [...folders.keys()]
-      const rank = ({ uuid }: Record<string, unknown>) =>
-        folders.has(uuid) ? order.indexOf(uuid) : order.length
+      const before = new Map<string, Before[]>()
+      const order = new Map([...folders.keys()].map((uuid, index) => [uuid, index]))
+      const rank = ({ uuid }: Record<string, unknown>) => order.get(uuid) ?? order.size
       for (const route of listIn(environment['routes']).sort((a, b) => rank(a) - rank(b)))
         addRoute({ route, environment, folders, source, context, routes, before })
     }
@@ -92,7 +92,8 @@ interface Adding {
   source: Source
   context: ImportContext
   routes: ImportedRoutes
-  before: Before[]
+  /** By the count of segments and the first of them. */
+  before: Map<string, Before[]>
 }
 
 type Variant = WrittenAnswer & { when: When }
@@ -119,7 +120,7 @@ function addRoute({ route, environment, folders, source, context, routes, before
   }
   const methods = verb === 'ALL' || verb === 'CRUD' ? anyMethod : verb
   const place = { ...(methods !== 'GET' && { method: methods }), path }
-  const first = before.filter((one) => [anyMethod, methods].includes(one.method) && covers(one.path, path))
+  const first = placesOf(path, ':').flatMap((key) => before.get(key) ?? []).filter((one) => [anyMethod, methods].includes(one.method) && covers(one.path, path)) // prettier-ignore
   const taker = first.find(({ isFallback }) => !isFallback)
   if (taker) return skipAll(`${taker.where}, which stands before it, answers its requests`)
   for (const one of first) one.add(place, file)
@@ -133,7 +134,7 @@ function addRoute({ route, environment, folders, source, context, routes, before
   })
   const usual = answers.find(({ response }) => response['default'] === true) ?? answers[0]
   type Answer = (typeof answers)[number]
-  const addTo =
+  const adding =
     ({ response, variants }: Answer, conditions: When, scenario?: string): Before['add'] =>
     (at, into) => {
       const label = textOf(response['label'])
@@ -179,11 +180,11 @@ function addRoute({ route, environment, folders, source, context, routes, before
         }
         if (rules.length > 0)
           ruled.push(
-            ...conditionsOf(rules, response['rulesOperator'] === 'AND').map((when) => addTo(one, when)),
+            ...conditionsOf(rules, response['rulesOperator'] === 'AND').map((when) => adding(one, when)),
           )
         for (const add of ruled.slice(-rules.length || ruled.length)) add(place, file)
-        if (one === usual && responseMode !== 'FALLBACK') addTo(one, {})(place, file)
-        else if (rules.length === 0) addTo(one, {}, scenarioName(labelOf(response)))(place, file)
+        if (one === usual && responseMode !== 'FALLBACK') adding(one, {})(place, file)
+        else if (rules.length === 0) adding(one, {}, scenarioName(labelOf(response)))(place, file)
       } catch (error) {
         skip(response, error)
       }
@@ -191,8 +192,16 @@ function addRoute({ route, environment, folders, source, context, routes, before
   if (Object.keys(inPath).length > 0) return // others get what does not fit the pattern
   const isFallback = responseMode === 'FALLBACK'
   const add: Before['add'] = (...at) => ruled.forEach((one) => one(...at))
-  before.push({ method: methods, path, where, isFallback, add })
-  if (type === 'crud') before.push({ method: methods, path: `${path}/:id`, where, isFallback, add })
+  for (const own of type === 'crud' ? [path, `${path}/:id`] : [path])
+    addTo(before, placesOf(own).at(-1)!, { method: methods, path: own, where, isFallback, add })
+}
+
+/** Keys of the routes that may answer a path, without and with those that begin with anything. */
+function placesOf(path: string, ...others: string[]): string[] {
+  const [, first = '', ...more] = path.split('/')
+  if (path.endsWith('**') && others.length === 0) return ['*']
+  const places = [first.startsWith(':') ? ':' : first, ...others].map((one) => `${more.length}/${one}`)
+  return others.length === 0 ? places : [...new Set(places), '*']
 }
 
 /** Whether a path has all requests of another one. */
