@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { styleText } from 'node:util'
 import type { PreviewServer, ViteDevServer } from 'vite'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
+import { askedInspector } from '../../server/node/asked-inspector.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { type InstanceHandler, instancesOf, type PluginInstance } from '../plugin-instance.ts'
 
@@ -36,12 +37,26 @@ export function announce(server: Server, instance: PluginInstance): void {
     const inspector = isInspected(server, instance) ? inspectorAddress(server) : undefined
     void instance.announce(inspector, (label, text) => logger.print(formatLine(label, text)))
   }
-  if ('ws' in server && server.config.server.middlewareMode) return print()
+  if ('ws' in server && server.config.server.middlewareMode) {
+    if (isInspected(server, instance)) tellWhenAsked(server, instance.options.logger.print)
+    return print()
+  }
   const printUrls = server.printUrls.bind(server)
   server.printUrls = () => {
     printUrls()
     print()
   }
+}
+
+/** The server of a framework shows its address with its first request. */
+function tellWhenAsked(server: ViteDevServer, print: (line: string) => void): void {
+  let isTold = false
+  server.middlewares.use(function mockApiAddress(req, _, next) {
+    const address = isTold ? undefined : askedInspector(req)
+    isTold = true
+    if (address !== undefined) print(formatLine('Inspector', address))
+    next()
+  })
 }
 
 function formatLine(label: string, text: string): string {
