@@ -215,15 +215,14 @@ export const hosts: Scaffold[] = [
   host({
     name: 'esbuild serve',
     versions: ['esbuild@*'],
-    files: { 'public/index.html': page, 'src/index.js': script },
-    byHand: 'none',
-    dev: (port) => {
+    byHand: 'esbuild',
+    dev(port) {
       const behind = String(Number(port) + 1)
-      const esbuild = `npx esbuild src/index.js --bundle --outdir=public --servedir=public --serve=${behind}`
+      const serve = `npx unplugin-mock-api serve --port ${port} --pass-on http://localhost:${behind}`
+      // It ends with its input.
       return [
-        'sh',
-        '-c',
-        `${esbuild} & npx unplugin-mock-api serve --port ${port} --pass-on http://localhost:${behind}`,
+        ...['sh', '-c'],
+        `sleep 900 | npx esbuild src/index.js --bundle --outdir=public --servedir=public --serve=${behind} & ${serve}`,
       ]
     },
   }),

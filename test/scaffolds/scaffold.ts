@@ -156,7 +156,7 @@ export const astro: Scaffold = {
   page: { path: '/', text: 'A page of Astro' },
   build: { command: ['npx', 'astro', 'build'], output: 'dist' },
   served: 'astro-served',
-  announced: 0, // Astro prints its URLs itself.
+  announced: 1,
 }
 
 export const nuxt: Scaffold = {

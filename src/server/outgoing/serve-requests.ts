@@ -43,6 +43,7 @@ export function serveRequests(
       },
     },
     async answer(request, { remoteAddress = unknownAddress } = {}) {
+      await store.ready
       if (!isTold) logger.info(`inspector: ${inspectorAddress(new URL(request.url).origin, base)}`)
       isTold = true
       const sent = new Request(request.clone()) // whose headers can be changed
