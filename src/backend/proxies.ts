@@ -4,7 +4,8 @@ import { ownValue } from '../core/values/values.ts'
 import { globs, isGlob } from '../loader/find/search-files.ts'
 
 /**
- * Whether the dev server's own proxy gets a request, or one of its entries that are meant. The option is an object by path, or a list in webpack, Rspack and Rsbuild.
+ * Whether the dev server's own proxy gets a request, or one of its entries that are meant. The option is an object by path, or a
+ * list in webpack, Rspack and Rsbuild.
  *
  * @see https://vite.dev/config/server-options#server-proxy
  * @see https://github.com/chimurai/http-proxy-middleware/blob/master/recipes/pathFilter.md
@@ -36,8 +37,20 @@ export function proxiedUrl(proxy: unknown, url: string): string | undefined {
   )
 }
 
+/** Where proxies lead to, each with the prefix that its rewrite may remove. Those that take the request come first. */
+export function proxiedStarts(proxy: unknown, req: IncomingMessage): [target: unknown, prefix: string][] {
+  const entries = entriesOf(proxy)
+  const isAsked = ({ matchers }: ProxyEntry) => matchers.some((matches) => matches(req.url ?? '/', req))
+  return [...entries.filter(isAsked), ...entries].map(({ options, filters: [first] }) => {
+    const isRewritten = ['rewrite', 'pathRewrite'].some((key) => ownValue(options, key) !== undefined)
+    const prefix = isRewritten && typeof first === 'string' && first.startsWith('/') ? first : ''
+    return [typeof options === 'string' ? options : ownValue(options, 'target'), prefix]
+  })
+}
+
 interface ProxyEntry {
   options: unknown
+  filters: readonly unknown[]
   matchers: Matcher[]
 }
 
@@ -46,7 +59,10 @@ function entriesOf(proxy: unknown): ProxyEntry[] {
   const pairs: [filter: unknown, options: unknown][] = Array.isArray(proxy)
     ? (proxy as unknown[]).map((one) => [ownValue(one, 'context') ?? ownValue(one, 'pathFilter') ?? '/', one])
     : Object.entries(proxy)
-  return pairs.map(([filter, options]) => ({ options, matchers: [filter].flat().map(toMatcher) }))
+  return pairs.map(([filter, options]) => {
+    const filters = [filter].flat()
+    return { options, filters, matchers: filters.map(toMatcher) }
+  })
 }
 
 function targetOf(options: unknown): string | undefined {

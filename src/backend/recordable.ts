@@ -3,13 +3,12 @@ import { isEventStream } from '../writer/exchange/read-events.ts'
 import type { ReceivedBody } from '../core/http/body.ts'
 import { hostIn, isNavigation, type Headers } from '../core/http/raw-request.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
-import { ownValue } from '../core/values/values.ts'
 import { headerList, headerPairs } from '../core/response/prepare-response.ts'
 import { schemeOf } from '../wire/node/this-machine.ts'
 import { globs } from '../loader/find/search-files.ts'
 import type { Exchange, Header } from '../writer/exchange/exchange.ts'
 import { ownPath, type OwnLinks } from '../writer/exchange/own-links.ts'
-import { readProxies } from './proxies.ts'
+import { proxiedStarts } from './proxies.ts'
 import { decodeAnswer, type AnswerHead, type InterceptedAnswer } from './intercept-answer.ts'
 
 /** Who gets a request that no route answers. `host-first`: the dev server may have a file for it. */
@@ -103,20 +102,10 @@ interface Backends {
 
 /** URLs of this server, and of the backends behind it; the origin of this request comes first. */
 function ownLinksOf(req: IncomingMessage, { proxy, target }: Backends): OwnLinks {
-  const list: [context: unknown, one: unknown][] = Array.isArray(proxy)
-    ? (proxy as unknown[]).map((one) => [ownValue(one, 'context') ?? ownValue(one, 'pathFilter') ?? '/', one])
-    : Object.entries(proxy ?? {})
-  const isAsked = ([context]: (typeof list)[number]) => readProxies([{ context }])(req)
-  const proxies = [...list.filter(isAsked), ...list].map(([context, one]): [unknown, string] => {
-    const isRewritten = ['rewrite', 'pathRewrite'].some((key) => ownValue(one, key) !== undefined)
-    const [first] = [context].flat()
-    const prefix = isRewritten && typeof first === 'string' && first.startsWith('/') ? first : ''
-    return [typeof one === 'string' ? one : ownValue(one, 'target'), prefix]
-  })
   const own = ['http', 'https'].map((scheme): [unknown, string] => [`${scheme}://${hostIn(req.headers)}`, ''])
   return {
     scheme: schemeOf(req),
-    starts: [...own, [target, ''] as const, ...proxies].flatMap(([from, prefix]) => {
+    starts: [...own, [target, ''] as const, ...proxiedStarts(proxy, req)].flatMap(([from, prefix]) => {
       if (!URL.canParse(String(from))) return []
       const { origin, pathname } = new URL(String(from))
       return [[`${origin}${withSlash(pathname)}`, withSlash(prefix)] as const]

@@ -31,7 +31,8 @@ export interface FoundRequest {
 }
 
 /**
- * `undefined` if no mock endpoint has the path. Synchronous and without allocations for other requests.
+ * `undefined` if no mock endpoint has the path. Synchronous, and other requests leave nothing to collect but
+ * parts of their URL.
  * `source.headers` may be a getter that builds them, so it is only read for a URL that may be an endpoint's.
  */
 export function findRequest(
