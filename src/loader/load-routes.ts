@@ -76,7 +76,7 @@ export async function loadRoutes(
     value: () => Promise.all([store, ...servers].map((one) => one.close())),
   })
 
-  function serve({ record, inspector: _, ...given }: FetchOptions) {
+  function serve({ record, ...given }: FetchOptions) {
     const all = { ...options, ...given, fixtures, ...(record && { record: { ...record, enabled: false } }) }
     // A warning that was logged is not repeated.
     const warn = (text: string) => void (told.delete(text) || logger.warn(text))

@@ -14,21 +14,20 @@ import {
 
 /* Dev servers of docs/hosts, with what their pages say. */
 
-type Host = Pick<Scaffold, 'name' | 'dev'> & Partial<Scaffold> & { files?: Record<string, string> }
+type Host = Pick<Scaffold, 'name' | 'dev'> &
+  Partial<Scaffold> & { files?: Record<string, string>; isModule?: boolean }
 
 const page = '<!doctype html><title>The app</title><div id="root"></div>\n'
 const script = "document.title = 'The app runs'\n"
 const html = (src: string) => page.replace('\n', `<script type="module" src="${src}"></script>\n`)
 
 /** An application by hand: a generator asks questions, or installs by itself. */
-function host({ files = {}, create, ...given }: Host): Scaffold {
+function host({ files = {}, isModule = false, create, ...given }: Host): Scaffold {
   return {
     async create(folder) {
       if (create) return create(folder)
-      const manifest = { name: 'an-app', private: true, ...(files['type'] && { type: files['type'] }) }
-      const { type: _, ...others } = files
-      writeFiles(folder, { 'package.json': JSON.stringify(manifest), ...others })
-      return Promise.resolve()
+      const manifest = { name: 'an-app', private: true, ...(isModule && { type: 'module' }) }
+      writeFiles(folder, { 'package.json': JSON.stringify(manifest), ...files })
     },
     config: 'package.json',
     page: { path: '/', text: '' },
@@ -115,7 +114,7 @@ export const reqHandler = createNodeRequestHandler((req, res, next) => {
 const next = (major: number) =>
   host({
     name: `Next.js ${major}`,
-    versions: [`next@${major}`, 'react@19', 'react-dom@19'],
+    versions: [`next@${major}`, 'react@19', 'react-dom@19', 'typescript@5'], // its config is in TypeScript
     docs: 'next.md',
     create: nextJs.create,
     dev: nextJs.dev,
@@ -231,8 +230,8 @@ export const hosts: Scaffold[] = [
     node: 22,
     versions: ['@sveltejs/kit@3', 'svelte@5', '@sveltejs/vite-plugin-svelte@*', 'vite@8'],
     docs: 'frameworks.md ## SvelteKit',
+    isModule: true,
     files: {
-      type: 'module',
       'src/app.html': '<!doctype html><head>%sveltekit.head%</head><body>%sveltekit.body%</body>\n',
       'src/routes/+page.svelte': '<h1>A page of SvelteKit</h1>\n',
     },
@@ -246,8 +245,8 @@ export const hosts: Scaffold[] = [
     node: 22,
     versions: ['@solidjs/start@2', '@solidjs/router@0', 'solid-js@1', 'vite@8'],
     docs: 'frameworks.md ## SolidStart',
+    isModule: true,
     files: {
-      type: 'module',
       'src/entry-client.jsx':
         "// @refresh reload\nimport { mount, StartClient } from '@solidjs/start/client'\nmount(() => <StartClient />, document.getElementById('app'))\n",
       'src/entry-server.jsx': `// @refresh reload
