@@ -89,9 +89,9 @@ export function serveRoutes(
   if (!enabled) return { answer: () => Promise.resolve(undefined), current, state, hub }
   if (!graphql.strict && graphql.schema.length === 0 && !live && !neededBy(routes))
     return { answer, current, state, hub }
-  const checkAndAnswer: AnswerRequest = async (request, accept) => {
+  const checkAndAnswer: AnswerRequest = async (request, given) => {
     await (checked ??= check())
-    return answer(request, accept)
+    return answer(request, given)
   }
   return { answer: checkAndAnswer, current, state, hub }
 }
