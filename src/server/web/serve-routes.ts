@@ -74,8 +74,8 @@ export function serveRoutes(
     }
     const version = parsed
     const schema = [...options.graphql.schema, ...(live?.schemas ?? [])]
-    if (!options.graphql.strict && schema.length === 0) return
-    const checks = await loadChecker(schema, options).catch((error: unknown) => {
+    if (!host?.checker || (!options.graphql.strict && schema.length === 0)) return
+    const checks = await loadChecker(host.checker, schema, options).catch((error: unknown) => {
       if (!(error instanceof MockApiError)) throw error // graphql-js is not installed
       options.logger.error(error.message)
       return { schemaError: error.diagnostics[0] }
@@ -136,8 +136,12 @@ function settle(diagnostics: readonly Diagnostic[], logger: Logger): void {
   for (const warning of diagnostics) logger.warn(formatDiagnostic(warning))
 }
 
-async function loadChecker(schema: readonly string[], { graphql, logger }: ResolvedOptions) {
-  const { createChecker } = await withGraphQLJs(() => import('../../core/graphql-schema/create-checker.ts'))
+async function loadChecker(
+  load: NonNullable<WebHost['checker']>,
+  schema: readonly string[],
+  { graphql, logger }: ResolvedOptions,
+) {
+  const { createChecker } = await withGraphQLJs(load)
   const sources = schema.map((text) => ({ file: 'graphql.schema', text }))
   const { checker, diagnostics } = createChecker(sources, graphql)
   for (const diagnostic of diagnostics)
