@@ -16,6 +16,7 @@ const sections: { text: string; pages: string[] }[] = [
       'websockets',
       'faults',
       'scenarios',
+      'sign-in',
       'backend',
     ],
   },

@@ -5,12 +5,11 @@ import { diagnoseFixture } from '../../core/diagnostics/fixture-texts.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { formatDiagnostic, MockApiError } from '../../core/diagnostics/format.ts'
 import { liveOf, sourceOf } from '../../core/fixture/listed-routes.ts'
-import { hasPatterns, parseFixture } from '../../core/fixture/parse-fixture.ts'
+import { neededBy, parseFixture } from '../../core/fixture/parse-fixture.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import type { Logger } from '../../core/options/options.ts'
 import type { ResolvedMiddlewareOptions, ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { Fixture } from '../../core/schema/schema.ts'
-import { loadPatterns } from '../../core/select/pattern.ts'
 import { MockState, unknownInOption } from '../../core/state/mock-state.ts'
 import { compileRoutes } from '../../core/table/compile-routes.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
@@ -67,8 +66,9 @@ export function serveRoutes(
 
   /** Runs with the first request of each version of the list: few lists need RE2 and graphql-js, which are large. */
   async function check(): Promise<void> {
-    if (hasPatterns(routes)) {
-      await loadPatterns()
+    const load = neededBy(routes)
+    if (load) {
+      await load()
       parsed = parse(routes, silent)
       current.table = compile(parsed, options, silent)
     }
@@ -87,11 +87,11 @@ export function serveRoutes(
   const hub = createHub(createReporter(options), state.collections)
   const answer = createWebHandler(current, options, { state, hub }, host)
   if (!enabled) return { answer: () => Promise.resolve(undefined), current, state, hub }
-  if (!graphql.strict && graphql.schema.length === 0 && !live && !hasPatterns(routes))
+  if (!graphql.strict && graphql.schema.length === 0 && !live && !neededBy(routes))
     return { answer, current, state, hub }
-  const checkAndAnswer: AnswerRequest = async (request, accept) => {
+  const checkAndAnswer: AnswerRequest = async (request, given) => {
     await (checked ??= check())
-    return answer(request, accept)
+    return answer(request, given)
   }
   return { answer: checkAndAnswer, current, state, hub }
 }
