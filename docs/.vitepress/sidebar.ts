@@ -23,7 +23,14 @@ const sections: { text: string; pages: string[] }[] = [
   { text: 'See and control', pages: ['inspector', 'explore', 'agents', 'control-api'] },
   {
     text: 'Use the fixtures elsewhere',
-    pages: ['testing', 'testing/jest', 'testing/node-test', 'without-dev-server'],
+    pages: [
+      'testing',
+      'testing/jest',
+      'testing/node-test',
+      'testing/storybook',
+      'testing/cypress',
+      'without-dev-server',
+    ],
   },
   { text: 'The command line', pages: ['cli', 'record', 'import', 'check', 'reality'] },
   {
