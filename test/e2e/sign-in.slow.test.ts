@@ -25,9 +25,9 @@ globalThis.manager = new UserManager({
 globalThis.returned = /[?&](code|error|state)=/.test(search) ? manager.signinCallback().catch((error) => error) : undefined
 `,
 })
-const load = async (name: string) => {
+const load = async (name: string): Promise<any> => {
   const path = createRequire(join(project.root, 'package.json')).resolve(name)
-  return (await import(/* @vite-ignore */ pathToFileURL(path).href)) as any
+  return import(/* @vite-ignore */ pathToFileURL(path).href)
 }
 
 let running: RunningHost
@@ -57,7 +57,7 @@ describe('oidc-client-ts, in a page', () => {
   const back = async (page: Page) => {
     await page.waitForURL((url) => url.pathname === '/' && url.search !== '')
     await page.waitForFunction('globalThis.manager')
-    return page.evaluate('returned.then((user) => user.profile ?? { error: user.error })') as Promise<any>
+    return page.evaluate<object>('returned.then((user) => user.profile ?? { error: user.error })')
   }
   const redirect = (page: Page, settings = '') =>
     Promise.all([page.waitForURL('**/oidc/**'), page.evaluate(`void manager.signinRedirect(${settings})`)])

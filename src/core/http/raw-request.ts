@@ -8,7 +8,7 @@ export interface HeaderSource {
   readonly headers: Headers
 }
 
-/** What only the host of a request knows. */
+/** Knowledge that only the host of a request has. */
 export interface Inspected {
   /** The address at which the inspector shows the request; `undefined` without an inspector. */
   inspectorAddress?: () => string | undefined
