@@ -39,7 +39,7 @@ async function ask({ method, url, headers, body }: SavedRequest): Promise<Saved[
     const response = await fetch(url, {
       method,
       redirect: 'manual',
-      headers: own.map(([name, value]) => [name, value]),
+      headers: own.map(([name, value]): [string, string] => [name, value]),
       ...(sent !== '' && !/^(?:GET|HEAD)$/.test(method) && { body: sent }),
       signal: AbortSignal.timeout(30_000),
     })
