@@ -17,15 +17,19 @@ export function isCurl({ isModule, head }: Source): boolean {
 export async function importCurl(sources: readonly Source[], context: ImportContext): Promise<Imported> {
   const requests: Saved[] = []
   for (const { text } of sources)
-    for (const [name = '', ...args] of commandsIn(text)) {
-      const request = /^curl/i.test(name) ? curlRequest(args) : powerShellRequest(args)
-      if (request) requests.push({ ...request, answers: [context.send ? await ask(request) : empty] })
-    }
+    for (const request of requestsIn(text))
+      requests.push({ ...request, answers: [context.send ? await ask(request) : empty] })
   if (!context.send && requests.length > 0)
     context.note(
       'Fill in the bodies, or import again with --send, which sends the requests and records the answers.',
     )
   return importSaved({ requests, variables: new Map() }, context)
+}
+
+export function requestsIn(text: string): SavedRequest[] {
+  return commandsIn(text).flatMap(
+    ([name = '', ...args]) => (/^curl/i.test(name) ? curlRequest(args) : powerShellRequest(args)) ?? [],
+  )
 }
 
 const empty = answerOf({ status: 200, body: '{}', type: 'application/json' })
