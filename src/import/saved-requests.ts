@@ -40,7 +40,7 @@ interface SavedAnswer {
 
 export type Saved = SavedRequest & { answers: readonly SavedAnswer[] }
 
-/** What a client has saved. */
+/** Requests and variables that a client has saved. */
 export interface SavedRequests {
   requests: Saved[]
   variables: Map<string, string>
@@ -109,7 +109,7 @@ export function pairsIn(list: unknown): Pairs {
 export function visitItems(items: unknown, visit: (item: Item, folder: string) => void, folder = ''): void {
   for (const item of listIn(items)) {
     const { folders, requests } = item
-    const lists = Array.isArray(folders) && Array.isArray(requests) && [...folders, ...requests]
+    const lists = Array.isArray(folders) && Array.isArray(requests) && [folders, requests].flat()
     const inner = item['item'] ?? item['children'] ?? item['items']
     if (inner || lists)
       visitItems(inner ?? lists, visit, textOf(item['name'] ?? recordIn(item['info'])['name']))

@@ -43,11 +43,14 @@ export function upgraded(document: unknown): unknown {
     const made: Part = {}
     const isMap = ofNames.includes(key)
     // The name of a property is no key of ours.
-    for (const [name, one] of Object.entries(value)) setOwn(made, name, visit(one, isMap ? '' : name, own))
+    const ofMap = key === 'responses' ? 'response' : ''
+    for (const [name, one] of Object.entries(value)) setOwn(made, name, visit(one, isMap ? ofMap : name, own))
     if (isMap) return made
     if (isOperation(value)) return operationOf(made, value)
     if (typeof value['in'] === 'string' && typeof value['name'] === 'string') return parameterOf(made)
-    if (typeof value['description'] === 'string' && isResponse(value)) return responseOf(made, own)
+    // A part in another file has only its description to show what it is.
+    if ((key === 'response' || typeof value['description'] === 'string') && isResponse(value))
+      return responseOf(made, own)
     return schemaOf(made)
   }
 

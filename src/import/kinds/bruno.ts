@@ -64,7 +64,7 @@ function typeOf(kind: unknown): string | undefined {
 function brunoRequest({ method, url, headers, params, body: given }: Item, name: unknown, folder: string) {
   // There may be several to choose from.
   const body = Array.isArray(given)
-    ? (listIn(given).find((one) => one['selected'] === true) ?? given[0])
+    ? (listIn(given).find((one) => one['selected'] === true) ?? (given[0] as unknown))
     : given
   const { type, data, query, variables } = recordIn(
     isRecord(body) && isRecord(body['body']) ? body['body'] : body,

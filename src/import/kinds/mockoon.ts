@@ -357,7 +357,7 @@ function answersOf(
   })
 }
 
-/** What a request must have for a case of a template. */
+/** Conditions of a request for a case of a template. */
 function whenOf({ expression, value }: Test, read: ReadHelper): When {
   const [name = '', ...args] = argumentsOf(expression)
   const found = read(name, args, 0)

@@ -49,7 +49,7 @@ paths:
   /pets/{id}:
     get:
       parameters: [{ in: path, name: id, required: true, type: integer }]
-      responses: { 200: { description: One, schema: { $ref: '#/definitions/Pet' }, examples: { application/json: { id: 3 } } } }
+      responses: { 200: { schema: { $ref: '#/definitions/Pet' }, examples: { application/json: { id: 3 } } } }
     put:
       parameters: [{ in: path, name: id, required: true, type: integer }, { $ref: '#/parameters/Body' }]
       responses: { 200: { description: One, schema: { $ref: '#/definitions/Pet' } } }
@@ -428,7 +428,7 @@ test('a file of 102 MB is refused before it is read', async () => {
   expect(made.stderr).toMatch(/a\.json has 102 MB\. Only a HAR file may have more than \d+ MB\./)
 })
 
-/** Secrets by their form, and by their names. */
+/** Secrets by their form, and by their names. The examples of an API document are public, and written as they are. */
 const key = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc'
 const word = 'hunter2hunter2'
 const url = `https://me:${word}@api.example.com/a/${key}?api_key=${word}&q=1`
@@ -444,12 +444,12 @@ test.for<[kind: string, files: Record<string, unknown>]>([
   ['insomnia', { 'a.json': { _type: 'export', __export_format: 4, resources: [{ _type: 'environment', data: { token: word, base: url } }, { _type: 'request', name: 'n', method: 'POST', url, headers: lists('name'), authentication: { token: word }, body: { text: JSON.stringify(given) } }, { _type: 'mock_route', name: `/a/${key}`, headers: setCookie('name'), body: answer }, { _type: 'mock_route', name: '/b', headers: setCookie('name'), body: answer }] } }],
   ['bruno', { 'a.yml': { info: { name: 'n' }, http: { method: 'POST', url, headers: lists('name'), auth: { type: 'bearer', token: word }, body: { type: 'json', data: JSON.stringify(given) } }, examples: [{ name: 'e', response: { status: 200, headers: setCookie('name'), body: { type: 'json', data: answer } } }] }, 'environments/b.yml': { name: 'e', variables: secretVariables('name') } }],
   ['mockoon', { 'a.json': { lastMigration: 33, endpointPrefix: '', headers: setCookie('key'), routes: [{ method: 'get', endpoint: 'a', responses: [{ body: answer, default: true, rules: [] }, { body: `{"access_token":"${word}","x":"{{body 'x'}}"}`, rules: [{ target: 'header', modifier: 'Authorization', value: word }, { target: 'cookie', modifier: 'session', value: word }, { target: 'body', modifier: 'password', value: word }, { target: 'query', modifier: 'q', value: key }] }] }] } }],
-  ['wiremock', { 'a.json': { mappings: [{ request: { method: 'POST', url: `/a?api_key=${word}`, headers: { Authorization: { equalTo: word }, 'x-b': { contains: key } }, cookies: { session: { equalTo: word } }, bodyPatterns: [{ equalToJson: given }] }, response: { headers: { 'Set-Cookie': `sid=${word}` }, jsonBody: JSON.parse(answer), proxyBaseUrl: undefined } }, { request: { url: '/p' }, response: { proxyBaseUrl: url } }, { request: { urlPath: `/c/${key}` }, response: {} }] } }],
+  ['wiremock', { 'a.json': { mappings: [{ request: { method: 'POST', url: `/a?api_key=${word}`, headers: { Authorization: { equalTo: word }, 'x-b': { contains: key } }, cookies: { session: { equalTo: word } }, bodyPatterns: [{ equalToJson: given }] }, response: { headers: { 'Set-Cookie': `sid=${word}` }, jsonBody: (JSON.parse(answer) as object), proxyBaseUrl: undefined } }, { request: { url: '/p' }, response: { proxyBaseUrl: url } }, { request: { urlPath: `/c/${key}` }, response: {} }] } }],
   ['curl', { 'a.txt': `curl '${url}' -H 'authorization: Bearer ${word}' -u me:${word} -b session=${word} -H 'x-api-key: ${key}' -d '${JSON.stringify(given)}'` }],
-  ['swagger', { 'a.json': { swagger: '2.0', host: `me:${word}@api.example.com`, paths: { '/a': { get: { parameters: [{ in: 'query', name: 'api_key', type: 'string', required: true, 'x-example': word, default: word }], responses: { 200: { headers: { 'X-Auth-Token': { type: 'string', default: word } }, examples: { 'application/json': JSON.parse(answer) } } } } } } } }],
+  ['swagger', { 'a.json': { swagger: '2.0', host: `me:${word}@api.example.com`, paths: { '/a': { get: { parameters: [{ in: 'query', name: 'api_key', type: 'string', required: true, 'x-example': word, default: word }], responses: { 200: { headers: { 'X-Auth-Token': { type: 'string', default: word } }, examples: { 'application/json': { id: 1 } } } } } } } } }],
 ])('no secret of %s is written or printed', async ([kind, files]) => {
   const texts = Object.entries(files).map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)])
-  const made = await importFrom(Object.fromEntries(texts), Object.keys(files))
+  const made = await importFrom(Object.fromEntries(texts) as Record<string, string>, Object.keys(files))
   expect([made.exitCode, made.stdout.includes('answer'), kind]).toEqual([0, true, kind])
   expect(`${made.stdout}${made.stderr}${made.names.join()}${made.yaml}`.split('\n').filter((line) => line.includes(word) || line.includes(key))).toEqual([])
 }) // prettier-ignore
