@@ -21,11 +21,11 @@ const entries: Record<string, Budget> = {
   client: { bytes: 6_500, gzip: 3_100, withPackages: true },
   // Matching and answering, with the parser of graphql-js; RE2 and schemas are left for what asks for them. The APIs of
   // language models are 11 kB of it.
-  fetch: { bytes: 390_000, gzip: 143_000, withPackages: true },
-  // The same in a worker, which reads its routes from one module.
-  'service-worker': { bytes: 388_000, gzip: 142_000, withPackages: true },
+  fetch: { bytes: 396_000, gzip: 146_000, withPackages: true },
+  // The same in a worker, which reads its routes from one module, and polls of Socket.IO.
+  'service-worker': { bytes: 397_000, gzip: 146_000, withPackages: true },
   // The same, without 1, which the application has already. Answers change scenarios (`then`).
-  msw: { bytes: 394_000, gzip: 145_000 },
+  msw: { bytes: 400_000, gzip: 148_000 },
   // At the start of Vite; the mock server follows with the first dev server. What fixtures import is read off its config.
   vite: { bytes: 34_400, gzip: 14_300 },
 }
