@@ -5,12 +5,8 @@ import { resolveMiddlewareOptions } from './core/options/resolve-options.ts'
 import type { MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer, type MockServer } from './server/mock-server.ts'
 import { diagnoseSetup } from './core/diagnostics/setup-texts.ts'
-import { endUpgrade, serverOf } from './server/upgrades/upgrades.ts'
-import { inspectorAddress } from './inspector/inspector-folder.ts'
-import { mountOf } from './server/node/feature.ts'
-import { originOf } from './wire/node/listening-origin.ts'
-import { schemeOf } from './wire/node/this-machine.ts'
-import { isLoopback } from './core/http/host-name.ts'
+import { endUpgrade } from './server/upgrades/upgrades.ts'
+import { askedInspector } from './server/node/asked-inspector.ts'
 import { createLastInLine } from './server/node/last-in-line.ts'
 import { inProcess } from './wire/in-process.ts'
 import { paint } from './wire/node/paint.ts'
@@ -36,15 +32,6 @@ export interface MockMiddleware {
    * answered from the last loaded fixtures, without delays.
    */
   close: () => Promise<void>
-}
-
-/** The origin in the browser, if a dev server of this machine has passed the request on, and else that of the server. */
-function askedOrigin(req: IncomingMessage): string | undefined {
-  const { host, 'x-forwarded-host': named = host } = req.headers
-  const url = `${schemeOf(req)}://${String(named)}`
-  return URL.canParse(url) && isLoopback(new URL(url).hostname)
-    ? new URL(url).origin
-    : originOf(serverOf(req))
 }
 
 /** Mock servers of all middlewares in this process: one application may have one for each base. */
@@ -89,7 +76,7 @@ export function createMiddleware(options: MiddlewareOptions = {}): MockMiddlewar
   /** The first request shows where the server listens. */
   function tellInspector(req: IncomingMessage): void {
     isInspectorTold = true
-    const address = inspectorAddress(askedOrigin(req), mountOf(req))
+    const address = askedInspector(req)
     if (address !== undefined) logger.info(`inspector: ${address}`)
   }
   if (server) running.add(server)

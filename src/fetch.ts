@@ -1,13 +1,17 @@
 import { resolveFetchOptions } from './core/options/resolve-options.ts'
 import type { FetchOptions } from './core/options/options.ts'
+import { diagnoseSetup } from './core/diagnostics/setup-texts.ts'
+import { MockApiError } from './core/diagnostics/format.ts'
+import { liveOf } from './core/fixture/listed-routes.ts'
 import type { Fixture } from './core/schema/schema.ts'
 import { createSwitchedHandler, type FetchHandler } from './server/web/fetch-handler.ts'
-import { serveRoutes } from './server/web/serve-routes.ts'
+import { serveRoutes, type ServedRoutes } from './server/web/serve-routes.ts'
 
 export type { FetchOptions, Logger, LogLevel } from './core/options/options.ts'
 export type { Fixture } from './core/schema/schema.ts'
 export type { SavedState } from './core/state/mock-state.ts'
 export type { ClientName, FetchHandler, PushTarget } from './server/web/fetch-handler.ts'
+export type { RequestSender } from './server/web/web-fetch.ts'
 
 /**
  * Creates a handler for any runtime with `Request` and `Response`: Cloudflare Workers, Deno, Bun, Hono, a Next.js
@@ -41,6 +45,10 @@ export type { ClientName, FetchHandler, PushTarget } from './server/web/fetch-ha
  * }
  *
  * @example
+ * // Bun, with fixture files and the inspector
+ * const mockApi = createFetchHandler(await loadRoutes('fixtures', { watch: true }), { inspector: true })
+ *
+ * @example
  * // Hono
  * app.use(async (context, next) => (await mockApi(context.req.raw)) ?? next())
  *
@@ -51,6 +59,15 @@ export type { ClientName, FetchHandler, PushTarget } from './server/web/fetch-ha
  */
 export function createFetchHandler(routes: Fixture, options: FetchOptions = {}): FetchHandler {
   const resolved = resolveFetchOptions(options, console)
-  const served = serveRoutes(routes, resolved, { sockets: () => import('./server/web/web-sockets.ts') })
+  if (options.inspector && resolved.enabled) {
+    const { serve } = liveOf(routes) ?? {}
+    if (!serve) throw new MockApiError([diagnoseSetup('inspector-without-files', {})])
+    return createSwitchedHandler(serve(options) as ServedRoutes)
+  }
+  const served = serveRoutes(routes, resolved, {
+    sockets: () => import('./server/web/web-sockets.ts'),
+    checker: () => import('./core/graphql-schema/create-checker.ts'),
+    tellsSimilar: true,
+  })
   return createSwitchedHandler(served)
 }

@@ -36,6 +36,9 @@ export async function loadRoutes(
   options: LoadOptions = {},
 ): Promise<LoadedRoutes> {
   // Importing this function does not load the code that reads files: an application may import it in production.
-  const routes = await import('./loader/load-routes.ts')
-  return routes.loadRoutes(fixtures, options)
+  const [routes, server] = await Promise.all([
+    import('./loader/load-routes.ts'),
+    options.watch ? import('./server/outgoing/serve-requests.ts') : undefined,
+  ])
+  return routes.loadRoutes(fixtures, options, server?.serveRequests)
 }

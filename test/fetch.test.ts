@@ -52,9 +52,21 @@ describe('createFetchHandler throws', () => {
     [{ root: '/' }, 'option-unknown'],
     [{ watch: true }, 'option-unknown'],
     [{ base: 'api' }, 'option-invalid'],
+    [{ inspector: true }, 'inspector-without-files'],
   ])('the option %j', (options, code) => {
     expect(failure(() => createFetchHandler([], options as FetchOptions)).codes[0]![0]).toBe(code)
   })
+})
+
+it('names the route that was probably meant, once', async () => {
+  const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+  const handler = createFetchHandler([{ path: '/orders' }], { logger })
+  for (const path of ['ordres', 'ordres', 'orders.js', 'else'])
+    await handler(new Request(`http://localhost/${path}`))
+  const named = expect.stringContaining(
+    'No route answers GET /ordres. Did you mean GET /orders (routes)?',
+  ) as string
+  expect(logger.warn.mock.calls).toEqual([[named]])
 })
 
 it('warns of a route that never answers', () => {

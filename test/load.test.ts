@@ -181,3 +181,40 @@ it('a warning about a file is told once, by the loader', async () => {
   createFetchHandler(routes, { logger: told.logger })
   expect([...log, ...told.log].filter((line) => line.includes('selector-shadowed'))).toHaveLength(1)
 })
+
+it('with the inspector, a handler has what servers of Node have', async () => {
+  const project = projectOfTest({ 'fixtures/own.yaml': '- path: /own\n' })
+  const { routes, log } = await load(project.root, { watch: true })
+  const handler = createFetchHandler(routes, { inspector: true, base: '/api' })
+  const ask = (path: string, init?: RequestInit, remoteAddress?: string) =>
+    handler(new Request(`http://localhost:3000${path}`, init), { remoteAddress })
+  const json = async (...parameters: Parameters<typeof ask>) =>
+    (await ask(...parameters))!.json() as Promise<unknown>
+  expect([(await ask('/api/own'))!.status, await ask('/other'), await ask('/api/other')]).toEqual([
+    ...[200, undefined, undefined],
+  ])
+  const missed = new Request('http://localhost/api/ownn', { method: 'POST', body: 'unread' })
+  expect([await handler(missed), await missed.text()]).toEqual([undefined, 'unread'])
+  expect(await (await ask('/__mock-api/'))!.text()).toMatch(/^<!doctype html>/i)
+  const { requests } = (await json('/__mock-api/api/requests')) as { requests: object[] }
+  expect(requests).toMatchObject([
+    { method: 'POST', url: '/api/ownn', answeredBy: 'passed-on' },
+    { url: '/api/own', answeredBy: 'route' },
+  ])
+  const body = JSON.stringify({ file: 'fixtures/new.yaml', text: '- path: /new\n', version: '' })
+  const edit = { method: 'PUT', headers: { 'x-mock-api': '1', 'content-type': 'application/json' }, body }
+  expect(await json('/__mock-api/api/edit', edit)).toMatchObject({ error: { code: 'api-machine-refused' } })
+  expect(await json('/__mock-api/api/edit', edit, '127.0.0.1')).toEqual({
+    file: 'fixtures/new.yaml',
+    line: 1,
+  })
+  expect((await ask('/api/new'))!.status).toBe(200)
+  handler.setScenario([])
+  await routes.close()
+  expect(log).toEqual([
+    '[mock-api] 1 route from fixtures/own.yaml, below /api',
+    '[mock-api] inspector: http://localhost:3000/api/__mock-api/',
+    expect.stringContaining('[mock-api] No route answers POST /api/ownn. Did you mean GET /api/own'),
+    '[mock-api] reloaded: fixtures/new.yaml: 1 route added (2 routes)',
+  ])
+})

@@ -2,8 +2,7 @@ import { readPlainRequest } from '../core/answer/decide.ts'
 import { candidatesOf, type Candidate as Unselected } from '../core/answer/decision.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
 import { Budget } from '../core/graphql/budget.ts'
-import { documentReaderOf } from '../core/graphql/document.ts'
-import { readGraphQL } from '../core/graphql/params.ts'
+import { graphqlReading } from '../core/graphql/later.ts'
 import {
   anotherValue,
   describeRequest,
@@ -44,6 +43,7 @@ type ReadRequest = { request: ParsedRequest; all: readonly ParsedRequest[] } | {
 export function readRequest(match: EndpointMatch, raw: RawRequest, operation = 0): ReadRequest {
   const { graphql } = match.endpoint
   if (graphql) {
+    const { readGraphQL, documentReaderOf } = graphqlReading()
     const payload = readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
     if (payload.malformed !== undefined) return { refused: payload.malformed }
     const all = (payload.batch ?? [payload.params]).map(

@@ -19,10 +19,9 @@ export function createSocketHandlers(http: MockApiHandler): msw.WebSocketHandler
       const { client, info } = connection
       const url = httpUrl(client.url)
       if (!has(url)) return null
-      const answer = await http.served.answer(upgrade(url, info.protocols), () => ({
-        socket: client,
-        response: new Response(null),
-      }))
+      const answer = await http.served.answer(upgrade(url, info.protocols), {
+        accept: () => ({ socket: client, response: new Response(null) }),
+      })
       if (!answer) return null
       if (answer.status !== 200) client.close(lostConnection)
       return { ...connection, params: {} }

@@ -1,7 +1,8 @@
 import type { Route } from '../core/fixture/route.ts'
 import { plural } from '../core/values/describe-value.ts'
 import { groupBy } from '../core/values/collections.ts'
-import type { FixtureState } from './fixture-state.ts'
+import { errorsIn } from '../core/diagnostics/severity.ts'
+import { summarise, type FixtureState } from './fixture-state.ts'
 
 /** Comparing more routes takes longer than a save should. */
 const maxCompared = 2000
@@ -10,6 +11,18 @@ const maxCompared = 2000
 const maxListed = 3
 
 type Change = 'added' | 'changed' | 'removed'
+
+/** @param summary said if nothing is known to be different */
+export function describeReload(
+  before: FixtureState | undefined,
+  after: FixtureState,
+  summary = summarise(after),
+): string {
+  const changes = before && describeChanges(before, after)
+  const errors = errorsIn(after.diagnostics).length
+  const remaining = errors > 0 ? ` with ${plural(errors, 'error')}` : ''
+  return `reloaded${remaining}: ${changes ? `${changes} (${plural(after.table.routeCount, 'route')})` : summary}`
+}
 
 /** `fixtures/orders.yaml: 1 route added`; `undefined` if nothing is known to be different, as after a comment. */
 export function describeChanges(before: FixtureState, after: FixtureState): string | undefined {

@@ -3,9 +3,11 @@ import { errorsIn } from '../core/diagnostics/severity.ts'
 import { makeLive, withSource } from '../core/fixture/listed-routes.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { loadKinds } from '../core/options/check-options.ts'
-import { resolveOptions } from '../core/options/resolve-options.ts'
-import type { LoadOptions } from '../core/options/options.ts'
+import { resolveMiddlewareOptions, resolveOptions } from '../core/options/resolve-options.ts'
+import type { RouteTable } from '../core/table/route-table.ts'
+import type { FetchOptions, LoadOptions } from '../core/options/options.ts'
 import type { FixtureResponse, FixtureRoute, ResponseFunction } from '../core/schema/schema.ts'
+import { describeReload } from './describe-changes.ts'
 import type { FixtureState } from './fixture-state.ts'
 import { createFixtureStore } from './fixture-store.ts'
 
@@ -15,16 +17,34 @@ export interface LoadedRoutes extends Array<FixtureRoute> {
   close: () => Promise<void>
 }
 
-export async function loadRoutes(fixtures: string | string[], options: LoadOptions): Promise<LoadedRoutes> {
+/** Serves fixture files: what comes with the inspector is not loaded without it. */
+type ServeFiles = (
+  options: ReturnType<typeof resolveMiddlewareOptions>,
+  tableBefore: RouteTable,
+) => { close: () => Promise<void> }
+
+export async function loadRoutes(
+  fixtures: string | string[],
+  options: LoadOptions,
+  serveFiles?: ServeFiles,
+): Promise<LoadedRoutes> {
   const host = { root: process.cwd(), logger: console }
   const resolved = resolveOptions({ watch: false, ...options, fixtures }, host, loadKinds)
   const { logger, watch } = resolved
   let isLoaded = false
-  const store = createFixtureStore(
-    // Errors of the first load are thrown.
-    { ...resolved, logger: { ...logger, error: (text) => isLoaded && logger.error(text) } },
-    { watchDelay: 0, keepsDefinitions: true },
-  )
+  /** Servers of the same files, which log what happens to them. */
+  const servers: { close: () => Promise<void> }[] = []
+  const told = new Set<string>()
+  const own = {
+    ...logger,
+    info: (text: string) => servers.length === 0 && logger.info(text),
+    warn(text: string) {
+      told.add(text)
+      if (servers.length === 0) logger.warn(text)
+    },
+    error: (text: string) => isLoaded && servers.length === 0 && logger.error(text), // those of the first load are thrown
+  }
+  const store = createFixtureStore({ ...resolved, logger: own }, { watchDelay: 0, keepsDefinitions: true })
   await store.ready
   const errors = errorsIn(store.current!.diagnostics)
   if (errors.length > 0 || !watch) await store.close()
@@ -38,8 +58,11 @@ export async function loadRoutes(fixtures: string | string[], options: LoadOptio
     for (const route of routes) if (route.definition) list.push(toDefinition(route))
   }
   fill(store.current!)
-  store.onReload((state) => {
+  let before = store.current
+  store.onReload((state, hasRead) => {
     fill(state)
+    if (hasRead) own.info(describeReload(before, state))
+    before = state
     for (const listener of listeners) listener()
   })
   makeLive(list, {
@@ -47,8 +70,23 @@ export async function loadRoutes(fixtures: string | string[], options: LoadOptio
       return store.current!.schemas.map(({ text }) => text)
     },
     onChange: (listener) => void listeners.push(listener),
+    serve: serveFiles && ((given) => serve(given)),
   })
-  return Object.defineProperty(list, 'close', { value: () => store.close() })
+  return Object.defineProperty(list, 'close', {
+    value: () => Promise.all([store, ...servers].map((one) => one.close())),
+  })
+
+  function serve({ record, ...given }: FetchOptions) {
+    const all = { ...options, ...given, fixtures, ...(record && { record: { ...record, enabled: false } }) }
+    // A warning that was logged is not repeated.
+    const warn = (text: string) => void (told.delete(text) || logger.warn(text))
+    const server = serveFiles!(
+      { ...resolveMiddlewareOptions(all, host), logger: { ...logger, warn } },
+      store.current!.table,
+    )
+    servers.push(server)
+    return server
+  }
 }
 
 /** The route with its position, and the contents of the files that it names, so that it can be used without them. */

@@ -8,7 +8,7 @@ import type { OriginPolicy } from '../core/http/origin.ts'
 import { createFixtureStore, type FixtureStore } from '../loader/fixture-store.ts'
 import { createGraphiQL } from './node/graphiql.ts'
 import { createInspectorLoader } from './node/inspector.ts'
-import { createHub } from './live/hub.ts'
+import { createHub, type Hub } from './live/hub.ts'
 import { createLimits } from './limits.ts'
 import { noNodeHooks, type NodeHost, type UpgradePolicy } from './node/feature.ts'
 import { createRequestHandler, type MockRequestHandler } from './node/node-http.ts'
@@ -21,10 +21,8 @@ import { anyOrigin } from './origin-policies.ts'
 import { askServer } from './outgoing/ask-server.ts'
 import { answerOutgoing } from './outgoing/outgoing.ts'
 import { createReporter, dropStale } from './report.ts'
-import { plural } from '../core/values/describe-value.ts'
-import { describeChanges } from '../loader/describe-changes.ts'
+import { describeReload } from '../loader/describe-changes.ts'
 import { summarise } from '../loader/fixture-state.ts'
-import { errorsIn } from '../core/diagnostics/severity.ts'
 
 interface HostFacts {
   /** Whether the host answers navigations with pages of the application. Default `false`. */
@@ -51,6 +49,7 @@ export interface MockServer {
   options: ResolvedOptions
   store: FixtureStore
   state: MockState
+  hub: Hub
   /** @param hostBase path below which the host serves everything: routes answer with it and without it */
   createHandler: (hostBase: string, origins: OriginPolicy, host?: HostFacts) => MockRequestHandler
   /** Whether a coding agent has started the server, as Vite finds out. */
@@ -91,22 +90,17 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   void store.ready.then(() => (before = store.current))
   store.onReload((now, hasRead) => {
     hub.reload(now.table)
-    const changes = before && hasRead && !recording.current ? describeChanges(before, now) : undefined
+    const previous = before
     before = now
     if (recording.current || !hasRead) return
-    const { diagnostics, table } = now
-    const dropped = dropStale(state, table)
-    const errors = errorsIn(diagnostics).length
-    const remaining = errors > 0 ? ` with ${errors === 1 ? '1 error' : `${errors} errors`}` : ''
-    const routes = plural(table.routeCount, 'route')
-    logger.info(
-      `reloaded${remaining}: ${changes ? `${changes} (${routes})` : summary()}${dropped ? `; ${dropped}` : ''}`,
-    )
+    const dropped = dropStale(state, now.table)
+    logger.info(`${describeReload(previous, now, summary())}${dropped ? `; ${dropped}` : ''}`)
   })
   const server: MockServer = {
     options,
     store,
     state,
+    hub,
     hasAgent: detectAgent().name !== undefined,
     summary,
     origins: () => [

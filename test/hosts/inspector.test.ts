@@ -43,6 +43,11 @@ describe.each(hosts)('$name', (host) => {
     expect(await announced(started)).toBe(`:${new URL(started.origin).port}${base}/__mock-api/`)
   })
 
+  it.runIf(host.name.endsWith('middleware mode'))('announces it with the first request', async () => {
+    await ask('GET', '/a')
+    expect(await announced(started)).toBe(`:${new URL(started.origin).port}/__mock-api/`)
+  })
+
   it('serves page, script and control API at the root and below its base', async () => {
     for (const at of new Set(['', base]))
       for (const [path, type, text] of [

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../hosts/serve.ts'
 import { run, start, type RunningServer, type Terminal } from './command.ts'
+import { blocksOf, readPage, sectionOf } from '../docs/pages.ts'
 import { copyApp, edit, writeFiles, type Scaffold } from './scaffold.ts'
 
 export interface Project extends Terminal {
@@ -55,9 +56,10 @@ export async function createProject(scaffold: Scaffold, tarball: string): Promis
     await scaffold.create(cwd)
     const install = (packages: readonly string[] = []) =>
       installIn(terminal, packages, scaffold.packageManager)
-    await install(scaffold.versions)
+    const own = [tarball, ...(scaffold.types ?? [])]
+    await install([...(scaffold.versions ?? []), ...(scaffold.build ? [] : own)])
     const without = await build(scaffold, terminal)
-    await install([tarball, ...(scaffold.types ?? [])])
+    if (scaffold.build) await install(own)
     const config = join(cwd, scaffold.config)
     const configBefore = existsSync(config) ? readFileSync(config, 'utf8') : undefined
     const init = await addPlugin(scaffold, terminal)
@@ -77,7 +79,15 @@ export async function createProject(scaffold: Scaffold, tarball: string): Promis
   }
 }
 
-async function addPlugin({ byHand }: Scaffold, terminal: Terminal): Promise<string | undefined> {
+async function addPlugin({ byHand, docs }: Scaffold, terminal: Terminal): Promise<string | undefined> {
+  if (docs !== undefined) {
+    const [name, heading] = docs.split(/ (?=##)/) as [string, string?]
+    const page = `docs/hosts/${name}`
+    const blocks = blocksOf(page, heading === undefined ? readPage(page) : sectionOf(page, heading))
+    const files = blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, text] as const]))
+    writeFiles(terminal.cwd, Object.fromEntries(files.reverse())) // of one file, the first block
+    return undefined
+  }
   if (byHand === undefined) return run(['npx', 'unplugin-mock-api', 'init', '--yes'], terminal)
   copyApp(byHand, terminal.cwd)
   return undefined

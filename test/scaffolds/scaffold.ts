@@ -18,6 +18,8 @@ export interface Scaffold {
   config: string
   /** A folder in `apps/` with the config as docs/hosts/frameworks.md has it. Without it, `init` adds the plugin. */
   byHand?: string
+  /** A page of docs/hosts, whose files are added instead; or one of its sections, as `frameworks.md ## Astro`. */
+  docs?: string
   dev: (port: string) => string[]
   page: { path: string; text: string | RegExp }
   /** The production build. `caches` change what the next build is called. Without it, nothing is built. */
@@ -32,11 +34,11 @@ export interface Scaffold {
   announced?: number
 }
 
-const portOption = (port: string) => ['--port', port]
-const atPort = (port: string) => ['--host', 'localhost', ...portOption(port)]
+export const portOption = (port: string) => ['--port', port]
+export const atPort = (port: string) => ['--host', 'localhost', ...portOption(port)]
 
 /** A scaffolder from the registry. `args` has `%` where the name of the folder goes. */
-function scaffolder(name: string, args: string): Scaffold['create'] {
+export function scaffolder(name: string, args: string): Scaffold['create'] {
   return async (folder) => {
     const cwd = dirname(folder)
     const filled = args.split(' ').map((word) => word.replace('%', folder.slice(cwd.length + 1)))
@@ -126,7 +128,7 @@ function webpack(devServer: string): Scaffold {
   }
 }
 
-const svelteKit: Scaffold = {
+export const svelteKit: Scaffold = {
   name: 'SvelteKit 2',
   async create(folder) {
     await scaffolder('sv@0.17', 'create % --template minimal --types ts --no-add-ons --no-install')(folder)
@@ -145,7 +147,7 @@ const svelteKit: Scaffold = {
   announced: 1,
 }
 
-const astro: Scaffold = {
+export const astro: Scaffold = {
   name: 'Astro 5',
   create: app('astro'),
   versions: ['astro@5'],
@@ -154,10 +156,10 @@ const astro: Scaffold = {
   page: { path: '/', text: 'A page of Astro' },
   build: { command: ['npx', 'astro', 'build'], output: 'dist' },
   served: 'astro-served',
-  announced: 0, // Astro prints its URLs itself.
+  announced: 1,
 }
 
-const nuxt: Scaffold = {
+export const nuxt: Scaffold = {
   name: 'Nuxt 4.4',
   create: app('nuxt'),
   versions: ['nuxt@4.4.5'],
@@ -175,7 +177,7 @@ const nuxt: Scaffold = {
 }
 
 /** Its packages have to be dependencies, each of the same version. */
-function reactRouter(version: string): Scaffold {
+export function reactRouter(version: string): Scaffold {
   const ofRouter = { 'react-router': version, '@react-router/dev': version, '@react-router/node': version }
   const others = { react: '19', 'react-dom': '19', isbot: '5', vite: '8' }
   return {
@@ -196,7 +198,7 @@ function reactRouter(version: string): Scaffold {
   }
 }
 
-const tanStackStart: Scaffold = {
+export const tanStackStart: Scaffold = {
   name: 'TanStack Start 1',
   create: app('tanstack-start'),
   node: 22,

@@ -42,6 +42,11 @@ export const setupTexts = {
         : `Give ${quote(d.key)} ${d.expected}, or leave it out to get its default.`,
   }),
 
+  'inspector-without-files': () => ({
+    message: 'The inspector needs fixture files, and this list of routes does not follow any.',
+    fix: "Give createFetchHandler the list of await loadRoutes('fixtures', { watch: true }), or leave out the option inspector.",
+  }),
+
   // Compilers: webpack and Rspack.
   'server-unreachable': (d: { hint?: string }) => ({
     severity: 'warning',

@@ -192,9 +192,10 @@ export const middlewareKinds = { ...without(pluginKinds, ['build', 'overlay']), 
 /** The options of `createFetchHandler`, which has no files. */
 export const fetchKinds: OptionKinds = {
   ...without(pluginKinds, [
-    ...['root', 'fixtures', 'watch', 'inspector', 'record', 'build', 'overlay', 'badge', 'outgoing'],
+    ...['root', 'fixtures', 'watch', 'record', 'build', 'overlay', 'badge', 'outgoing'],
   ]),
   ...originKinds,
+  inspector: onOrOff,
   record: { ...kind('an object such as { target: "https://staging.example" }'), options: backendKinds },
 }
 

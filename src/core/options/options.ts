@@ -260,6 +260,11 @@ export type FetchOptions = Omit<
 > & {
   /** Where routes with `from: backend` send requests, with these headers added. Nothing is recorded here. */
   record?: Pick<RecordOptions, 'target' | 'headers'> | undefined
+  /**
+   * Whether the handler has the inspector, at `/__mock-api/`, and its control API: in Node, Bun and Deno, with the list of
+   * `loadRoutes(…, { watch: true })`. Default `false`.
+   */
+  inspector?: boolean | undefined
 }
 
 /** The options of `loadRoutes`. */

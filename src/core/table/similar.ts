@@ -73,9 +73,9 @@ export function describeUnanswered(table: RouteTable, method: string, url: strin
     canonicalRequestPath(path) === undefined && matchEndpoint(table, method, asLiteral(path), bases)?.endpoint
   if (malformed)
     return diagnoseRequest('request-path-malformed', {}, { request, endpoint: nameOf(malformed) })
-  const base = bases.find((prefix) => path.startsWith(`${prefix}/`)) ?? ''
-  const names = { asked: path, base: bases[0] ?? '' }
-  return findSimilar(table, method, path.slice(base.length), names) ?? ofScenario
+  const base = bases.find((prefix) => path.startsWith(`${prefix}/`))
+  const names = { asked: path, base: base ?? bases[0] ?? '' }
+  return findSimilar(table, method, path.slice(base?.length ?? 0), names) ?? ofScenario
 }
 
 /** The route that is to be written, for a request that nothing explains. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { styleText } from 'node:util'
 import type { PreviewServer, ViteDevServer } from 'vite'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
+import { askedInspector } from '../../server/node/asked-inspector.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { type InstanceHandler, instancesOf, type PluginInstance } from '../plugin-instance.ts'
 
@@ -27,20 +28,34 @@ function inspectorAddress({ resolvedUrls }: Server): string | undefined {
 /** Some frameworks have two servers with the same instance. */
 const announced = new WeakSet<PluginInstance>()
 
-/** Prints the address below Vite's own URLs, or alone in middleware mode, where Vite prints none. */
+/**
+ * Prints the address below Vite's own URLs. The servers of frameworks may print their own: then the first request shows
+ * where the server is.
+ */
 export function announce(server: Server, instance: PluginInstance): void {
   if (announced.has(instance)) return
   announced.add(instance)
   const { logger } = instance.options
-  const print = () => {
-    const inspector = isInspected(server, instance) ? inspectorAddress(server) : undefined
-    void instance.announce(inspector, (label, text) => logger.print(formatLine(label, text)))
-  }
-  if ('ws' in server && server.config.server.middlewareMode) return print()
+  const { middlewareMode } = server.config.server
+  const print = (label: string, text: string) => logger.print(formatLine(label, text))
+  const isOfFramework = 'ws' in server && (middlewareMode || server.config.appType === 'custom')
+  let isTold = !isOfFramework
+  const tell = (address: string | undefined) =>
+    instance.announce(isInspected(server, instance) ? address : undefined, print)
+  if (isOfFramework)
+    server.middlewares.use(function mockApiAddress(req, _, next) {
+      const address = isTold ? undefined : askedInspector(req)
+      if (!isTold && !middlewareMode) void tell(address)
+      else if (address !== undefined && isInspected(server, instance)) print('Inspector', address)
+      isTold = true
+      next()
+    })
+  if (isOfFramework && middlewareMode) return void tell(undefined)
   const printUrls = server.printUrls.bind(server)
   server.printUrls = () => {
     printUrls()
-    print()
+    isTold = true
+    void tell(inspectorAddress(server))
   }
 }
 

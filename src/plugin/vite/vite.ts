@@ -52,8 +52,8 @@ export function viteHooks(options: Options): Partial<Plugin> {
         isOfHost: isViteSocket,
       },
     })
-    server.middlewares.use(handler)
     announce(server, instance)
+    server.middlewares.use(handler)
     if (!mockServer) instance.whenStarted(tellPages)
     return () => {
       moveChecksInFront(server.middlewares.stack, handler)

@@ -128,5 +128,7 @@ export function mountOf(req: IncomingMessage): string {
 
 /** Address of the inspector below the host. With an id, of one request in it. */
 export function inspectorPathOf({ site }: NodeHost, req: IncomingMessage, id?: number): string {
-  return `${mountOf(req)}${site.hostBase}/${inspectorFolder}/${id === undefined ? '' : `#/requests/${id}`}`
+  // Nuxt has a base of assets alone.
+  const base = req.url?.startsWith(`${site.hostBase}/`) ? site.hostBase : ''
+  return `${mountOf(req)}${base}/${inspectorFolder}/${id === undefined ? '' : `#/requests/${id}`}`
 }

@@ -17,14 +17,6 @@ export function isPageOrNothing(res: ServerResponse): boolean {
   return isPage(res) || (res.statusCode === 404 && !res.hasHeader('content-type'))
 }
 
-/** Files and modules of the dev server have a dot in the last part of their path, or an @. */
-export function isOfDevServer(url: string): boolean {
-  if (!url.startsWith('/') /* `*`, or a whole URL */ || url.includes('@')) return true
-  const query = url.indexOf('?')
-  const end = query === -1 ? url.length : query
-  return url.lastIndexOf('.', end) > url.lastIndexOf('/', end)
-}
-
 /** A page is no answer to a client that has not asked for one. */
 export function isMiss(headers: Headers, res: ServerResponse): boolean {
   return (res.statusCode === 404 || isPage(res)) && !asksForPage(headers)

@@ -5,11 +5,8 @@ import { isLogged } from '../../core/options/logger.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { describeMissing, describeUnanswered } from '../../core/table/similar.ts'
 import type { CreateFeature } from './feature.ts'
-import { isMiss, isOfDevServer, isOfScript, isPage, isPageOrNothing } from './miss.ts'
-
-/** Number and length of the URLs that are compared; an application does not mistype more of them. */
-const maxUrls = 1000
-export const maxLength = 500
+import { createFirstUrls, isOfDevServer } from '../first-urls.ts'
+import { isMiss, isOfScript, isPage, isPageOrNothing } from './miss.ts'
 
 /**
  * Warns once per URL that nothing else answered: the response was a 404 or the fallback page of the dev server. Says why the routes of
@@ -19,21 +16,15 @@ export const maxLength = 500
 export const unanswered: CreateFeature = ({ options, rulesNow, recording, report }) => {
   const isTold = isLogged('warn', options.logLevel)
   const { bases } = rulesNow()
-  const seen = new Set<string>()
+  const isFirst = createFirstUrls()
   return {
     pass({ req, res, origin, rules, table, decision, isAsked }, next) {
       const { method = 'GET', url = '/' } = req
       const isOurs = !isAsked && origin === '' && (decision ? decision.explain : !isOfDevServer(url))
       if (isOurs && !decision) scenarioNotices(rules, table, method, url, req).forEach(report)
-      if (isOurs && isTold && !recording.of('') && !isKnown(url)) noticeLater(req, res, table, decision)
+      if (isOurs && isTold && !recording.of('') && isFirst(url)) noticeLater(req, res, table, decision)
       next()
     },
-  }
-
-  function isKnown(url: string): boolean {
-    if (seen.has(url) || seen.size >= maxUrls || url.length > maxLength) return true
-    seen.add(url)
-    return false
   }
 
   function noticeLater(

@@ -19,6 +19,8 @@ interface Sender {
   isServer?: boolean
   /** Whether no route has the address, and it must not be asked: then the handler does not see the request. */
   isRefused?: boolean
+  /** Address of the client. Default: this machine. */
+  remoteAddress?: string
 }
 
 /** @returns opens a connection to the handler */
@@ -35,7 +37,13 @@ export function createMemoryServer(handle: SealingHandler): (sender?: Sender) =>
   http.keepAliveTimeout = 1
   return (sender) => {
     const [ours, theirs] = MemorySocket.connect()
-    http.emit('connection', Object.assign(theirs, { sender }))
+    http.emit(
+      'connection',
+      Object.assign(theirs, {
+        sender,
+        ...(sender?.remoteAddress !== undefined && { remoteAddress: sender.remoteAddress }),
+      }),
+    )
     return ours
   }
 }
@@ -51,8 +59,9 @@ export function isOfServer(req: IncomingMessage): boolean {
   return senderOf(req)?.isServer ?? req.headers[serverHeader] !== undefined
 }
 
-function passOn(req: IncomingMessage, res: ServerResponse): void {
+/** @param status what features see of the answer, which is given elsewhere */
+export function passOn(req: IncomingMessage, res: ServerResponse, status = 404): void {
   req.resume()
-  res.writeHead(404, { [passedOn]: '1', 'content-type': 'text/plain' })
+  res.writeHead(status, { [passedOn]: '1', 'content-type': 'text/plain' })
   res.end('No route of the mock server answers this request.')
 }

@@ -16,7 +16,7 @@ import { handleRequest } from '../handle-request.ts'
 import { type CreateFeature, fullUrl, type NodeHost } from '../node/feature.ts'
 import { noteMiss } from '../journal/note-passed.ts'
 import { SocketReply } from './socket-reply.ts'
-import { maxLength } from '../node/unanswered.ts'
+import { maxLength } from '../first-urls.ts'
 import { countUpgradeListeners, type Taker, takeUpgrades } from './upgrades.ts'
 
 export interface UpgradeHandler extends Taker {

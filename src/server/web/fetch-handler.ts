@@ -2,6 +2,7 @@ import { MockApiError } from '../../core/diagnostics/format.ts'
 import { describeUnknown, type MockState, type SavedState } from '../../core/state/mock-state.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import type { ServedRoutes } from './serve-routes.ts'
+import type { RequestSender } from './web-fetch.ts'
 
 /** Selects a client. */
 export interface ClientName {
@@ -22,7 +23,7 @@ export interface PushTarget extends ClientName {
  * functions switch the answers. They have the same names as in `unplugin-mock-api/client`.
  */
 export interface FetchHandler {
-  (request: Request): Promise<Response | undefined>
+  (request: Request, sender?: RequestSender): Promise<Response | undefined>
   /**
    * Activates scenarios, by name; an empty list deactivates all.
    *
@@ -67,7 +68,7 @@ export interface FetchHandler {
 }
 
 export function createSwitchedHandler({ answer, current, state, hub }: ServedRoutes): FetchHandler {
-  const handler = (request: Request) => answer(request)
+  const handler = (request: Request, sender?: RequestSender) => answer(request, sender)
   return Object.assign(handler, {
     setScenario(names: string | readonly string[], { client }: ClientName = {}) {
       setScenarios(state, current.table, names, client)

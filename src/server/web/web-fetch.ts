@@ -7,6 +7,7 @@ import {
   scenarioNotices,
 } from '../../core/answer/receive.ts'
 import { rulesOf } from '../../core/answer/rules.ts'
+import type * as CreateChecker from '../../core/graphql-schema/create-checker.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
@@ -15,12 +16,14 @@ import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
 import { matchEndpoint, matchInScenarios, originsOf } from '../../core/table/match.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
+import { describeUnanswered } from '../../core/table/similar.ts'
 import type { Hub } from '../live/hub.ts'
 import { SharedStreams } from '../live/shared-streams.ts'
 import { readWebBody } from '../../wire/web/read-web-body.ts'
 import { faultyBody, isOfConnection, streamBody, wait } from '../../wire/web/web-fault.ts'
 import { addHooks, noHooks, type Feature } from '../feature.ts'
 import { features } from '../features.ts'
+import { createFirstUrls, isOfDevServer } from '../first-urls.ts'
 import { handleRequest } from '../handle-request.ts'
 import { createLimits } from '../limits.ts'
 import type { Reply } from '../reply.ts'
@@ -29,8 +32,17 @@ import { askWebBackend } from './ask-web-backend.ts'
 import type * as WebSockets from './web-sockets.ts'
 import type { Accept } from './web-sockets.ts'
 
+/** Facts of a request that a `Request` does not have. */
+export interface RequestSender {
+  /** IP address of the client. Without one, the inspector writes no files: the client may be another machine. */
+  remoteAddress?: string | undefined
+}
+
 /** `undefined` leaves the request to the caller, its body unread. */
-export type AnswerRequest = (request: Request, accept?: Accept) => Promise<Response | undefined>
+export type AnswerRequest = (
+  request: Request,
+  given?: RequestSender & { accept?: Accept },
+) => Promise<Response | undefined>
 
 export interface WebHost {
   /** A path as `canonicalBase` returns it: routes answer with it and without it. */
@@ -41,8 +53,12 @@ export interface WebHost {
   setCookies?: (headers: readonly string[], request: Request) => Promise<void>
   /** Module that opens WebSockets, loaded with the first one. Default: upgrades are not answered. */
   sockets?: () => Promise<typeof WebSockets>
+  /** Module that checks requests against a GraphQL schema. Bundlers look for graphql-js where it is imported. Default: no checks. */
+  checker?: () => Promise<typeof CreateChecker>
   /** Sees what a page shows: each decision, and its answer. */
   features?: readonly Feature[]
+  /** Whether a route that was probably meant is told. Default `false`. */
+  tellsSimilar?: boolean
   /** The answer to a request whose connection breaks before the head. Default: an answer whose body fails. */
   brokenConnection?: () => Response
 }
@@ -61,6 +77,7 @@ export function createWebHandler(
   const report = createReporter(options)
   const hooks = noHooks()
   for (const feature of [...features, pageCookie, ...(host.features ?? [])]) addHooks(hooks, feature)
+  const isFirst = createFirstUrls()
   const served = { hub, sharedStreams: new SharedStreams(hub), hooks, report }
 
   return async function mockApiHandler(request, given) {
@@ -74,12 +91,15 @@ export function createWebHandler(
       },
     }
     const sockets = isUpgrade(request) ? await host.sockets?.() : undefined
-    const accept = given ?? sockets?.acceptOf(request)
+    const accept = given?.accept ?? sockets?.acceptOf(request)
     const findAgain = () => findSocket(rules, routes.table, url, source)
     const socket = sockets && accept ? findAgain() : undefined
     const found = socket ?? findRequest(rules, table, method, url, source)
     if (!found) {
       scenarioNotices(rules, table, method, url, source).forEach(report)
+      const isCompared = host.tellsSimilar && !isOfDevServer(url) && isFirst(url)
+      const similar = isCompared && describeUnanswered(table, method, url, bases)
+      if (similar) report(similar)
       return undefined
     }
     const reply = webReply(request, url, source.headers, options, host, report)

@@ -55,6 +55,13 @@ it('a path that repeats the base is to be written without it', () => {
   })
 })
 
+it.each([
+  ['/_nuxt/itemz', '/_nuxt/items'],
+  ['/itemz', '/items'],
+])('of several bases, the suggestion for %s has that of the request', (url, similar) => {
+  expect(describeUnanswered(table, 'GET', url, ['/_nuxt', ''])!.message).toContain(`Did you mean GET ${similar} (`)
+})
+
 it('includes the base in the suggestion', () => {
   const names = { asked: '/items', base: '/api' }
   expect(findSimilar(table, 'GET', '/items', names)!.message).toBe(

@@ -1,0 +1,21 @@
+/** Number and length of the URLs that are compared; an application does not mistype more of them. */
+const maxUrls = 1000
+export const maxLength = 500
+
+/** @returns whether a URL is to be compared with the routes: only the first time */
+export function createFirstUrls(): (url: string) => boolean {
+  const seen = new Set<string>()
+  return (url) => {
+    if (seen.has(url) || seen.size >= maxUrls || url.length > maxLength) return false
+    seen.add(url)
+    return true
+  }
+}
+
+/** Files and modules of the dev server have a dot in the last part of their path, or an @. */
+export function isOfDevServer(url: string): boolean {
+  if (!url.startsWith('/') /* `*`, or a whole URL */ || url.includes('@')) return true
+  const query = url.indexOf('?')
+  const end = query === -1 ? url.length : query
+  return url.lastIndexOf('.', end) > url.lastIndexOf('/', end)
+}
