@@ -23,7 +23,7 @@ const entries: Record<string, Budget> = {
   // of it.
   fetch: { bytes: 337_000, gzip: 126_500, withPackages: true },
   // The same in a worker, which reads its routes from one module, and can't load GraphQL and Socket.IO later.
-  'service-worker': { bytes: 397_000, gzip: 146_000, withPackages: true },
+  'service-worker': { bytes: 400_000, gzip: 147_500, withPackages: true },
   // As fetch, without packages that the application has already. Answers change scenarios (`then`).
   msw: { bytes: 341_000, gzip: 128_500 },
   // At the start of Vite; the mock server follows with the first dev server. What fixtures import is read off its config.
