@@ -160,6 +160,7 @@ describe('three workers with one Durable Object for each client', () => {
 - { path: /feed, response: { stream: [], on: { push: news } } }
 - { path: /login, method: POST, then: { scenario: { add: signed-in } }, response: { delay: 20 } }
 - { path: /me, response: { status: 401 } }
+- { path: /socket.io, websocket: { protocol: socket.io, open: { send: { event: hello } }, messages: [{ send: { ack: { $from: body.data } } }] } }
 - { path: /flaky, response: { fail: { calls: [3], status: 503 } } }
 - { path: /me, scenario: signed-in, response: { body: { name: Ada } } }
 - { path: /paying, response: { stream: [{ data: paid, delay: 100, then: { scenario: { add: signed-in } } }] } }
@@ -278,6 +279,23 @@ describe('three workers with one Durable Object for each client', () => {
     for (const client of ['by answer', 'by event', 'by message'])
       expect((await ask(2, 'GET', '/me', undefined, client)).status, client).toBe(200)
     expect((await ask(2, 'GET', '/me')).status).toBe(401)
+  })
+
+  it('answer a client of Socket.IO', async () => {
+    const worker = (await cloud.getWorker('worker-1')) as unknown as Fetcher
+    const headers = { upgrade: 'websocket' }
+    const url = 'http://mock.example/socket.io/?EIO=4&transport=websocket'
+    const { webSocket } = (await worker.fetch(url, { headers })) as unknown as {
+      webSocket: WebSocket & { accept: () => void }
+    }
+    const seen: string[] = []
+    webSocket.addEventListener('message', ({ data }) => seen.push(String(data)))
+    webSocket.accept()
+    webSocket.send('40')
+    await expect.poll(() => seen.at(-1)).toBe('42["hello"]')
+    webSocket.send('421["save",7]')
+    await expect.poll(() => seen.at(-1)).toBe('431[7]')
+    webSocket.close()
   })
 
   it('count for each client what fails sometimes, and go on when they start again', async () => {

@@ -21,11 +21,11 @@ const entries: Record<string, Budget> = {
   client: { bytes: 6_500, gzip: 3_100, withPackages: true },
   // Matching and answering; GraphQL, RE2 and schemas are left for what asks for them. The APIs of language models are 11 kB
   // of it.
-  fetch: { bytes: 330_000, gzip: 124_000, withPackages: true },
-  // The same in a worker, which reads its routes from one module, and can't load GraphQL later.
-  'service-worker': { bytes: 390_000, gzip: 143_000, withPackages: true },
+  fetch: { bytes: 337_000, gzip: 126_500, withPackages: true },
+  // The same in a worker, which reads its routes from one module, and can't load GraphQL and Socket.IO later.
+  'service-worker': { bytes: 400_000, gzip: 147_500, withPackages: true },
   // As fetch, without packages that the application has already. Answers change scenarios (`then`).
-  msw: { bytes: 334_000, gzip: 126_000 },
+  msw: { bytes: 341_000, gzip: 128_500 },
   // At the start of Vite; the mock server follows with the first dev server. What fixtures import is read off its config.
   vite: { bytes: 34_400, gzip: 14_300 },
 }

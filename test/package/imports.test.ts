@@ -62,7 +62,7 @@ it.each<[entry: string, later: Part[], bytes: number, outside: RegExp]>([
     entry === 'index' ? 162_000 : 88_000,
     inNode,
   ]),
-  ['connect', rare, 1_270_000, inNode],
+  ['connect', rare, 1_285_000, inNode],
   ['fetch', rare, 900_000, /^$/],
   ['service-worker', rare, 900_000, /^$/],
   ['msw', rare, 900_000, /^msw$/],

@@ -94,7 +94,7 @@ async function framesOf(origin: string, transports: string[]): Promise<string[]>
   expect(error.message).toBe('Invalid namespace')
   socket.emit('leave')
   expect((await next(socket, 'disconnect'))[0]).toBe('io server disconnect')
-  return frames
+  return frames.filter((frame) => frame !== '< noop ') // sent if the client polls at this moment
 } // prettier-ignore
 
 it.each([[['websocket']], [['polling']], [['polling', 'websocket']]])(
