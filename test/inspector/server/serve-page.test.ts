@@ -87,11 +87,12 @@ it('imports no package, which a browser would not find', async () => {
   expect(texts.map((text) => /(?:^|[;}])import\b/.test(text))).toEqual(scripts.map(() => false))
 })
 
-// 63 789 bytes. It was 60 KiB until cells kept ids of 19 digits, which needs core's reader of exact numbers; Reality has 1 KiB.
-it('is small: at most 63 KiB gzipped, all files together', async () => {
+// 65 782 bytes. It was 60 KiB until cells kept ids of 19 digits, which needs core's reader of exact numbers; Reality has 1 KiB,
+// and the editor's completion of JSON with what it describes under the pointer another one.
+it('is small: at most 65 KiB gzipped, all files together', async () => {
   const texts = await Promise.all(
     files.filter(([name]) => name !== 'badge.js').map(async ([name]) => (await fetch(page + name)).text()),
   )
   const sizes = texts.map((text) => gzipSync(text, { level: 9 }).length)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(63 * 1024)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(65 * 1024)
 })
