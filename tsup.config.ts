@@ -15,11 +15,11 @@ const startedByPlugins = [
   'plugin/webpack/compiler-build',
 ]
 const servers = ['connect', 'angular', 'next', 'fetch', 'service-worker', 'load']
-/** Started as the command, and loaded by vitest.ts in Node. */
-const loadedByPath = ['cli', 'test-node']
+/** Started as the command, loaded by vitest.ts in Node, and by storybook.ts for routes of stories. */
+const loadedByPath = ['cli', 'test-node', 'intercept/browser/story-routes']
 /** Used in tests, loaded by webpack and Rspack, and imported by a bundled worker. They have hardly anything of a server. */
 const small = [
-  ...['index', 'vitest', 'jest', 'node-test', 'fixture', 'client', 'playwright', 'storybook'],
+  ...['index', 'vitest', 'jest', 'node-test', 'fixture', 'client', 'playwright', 'cypress', 'storybook'],
   ...['bundle/entry', 'bundle/module-loader', 'bundle/routes-loader', 'bundle/worker-state'],
   ...['plugin/overlay/note-loader', 'plugin/badge/badge-loader'],
 ]
@@ -163,7 +163,7 @@ const smallEntries: Options = {
   entry: sourcesOf(small),
   dts: false,
   external: ['@jest/globals'], // made by Jest itself, and by Bun
-  esbuildPlugins: [asModules, builtApart(plugins), writeMetafile('small')],
+  esbuildPlugins: [asModules, builtApart([...plugins, ...loadedByPath]), writeMetafile('small')],
 }
 
 /** What modules call that src/bundle/write-module.ts writes. One file, so that it stays small in bundles. */

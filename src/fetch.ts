@@ -64,6 +64,10 @@ export function createFetchHandler(routes: Fixture, options: FetchOptions = {}):
     if (!serve) throw new MockApiError([diagnoseSetup('inspector-without-files', {})])
     return createSwitchedHandler(serve(options) as ServedRoutes)
   }
-  const sockets = () => import('./server/web/web-sockets.ts')
-  return createSwitchedHandler(serveRoutes(routes, resolved, { sockets, tellsSimilar: true }))
+  const served = serveRoutes(routes, resolved, {
+    sockets: () => import('./server/web/web-sockets.ts'),
+    checker: () => import('./core/graphql-schema/create-checker.ts'),
+    tellsSimilar: true,
+  })
+  return createSwitchedHandler(served)
 }

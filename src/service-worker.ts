@@ -1,3 +1,5 @@
+import { graphql } from './core/answer/decide.ts'
+import { handleGraphQL } from './core/answer/handle-graphql.ts'
 import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
 import { answerRequests, type BuiltWorkerFacts, type WorkerScope } from './service-worker/worker.ts'
@@ -27,5 +29,6 @@ export function answerFetchEvents(
   options: FetchOptions = {},
   built: BuiltWorkerFacts = { version: '', file: '' },
 ): void {
+  graphql.handle = handleGraphQL
   answerRequests(globalThis as unknown as WorkerScope, routes, options, built)
 }

@@ -34,7 +34,7 @@ export function builtFile(name: string) {
   return {
     bytes: output.bytes,
     modules: held,
-    packages: unique(held.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
+    packages: unique(held.flatMap((path) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
     ours: unique(held.flatMap((path) => /^src\/(.+)$/.exec(path)?.[1] ?? [])),
     imports: output.imports.flatMap(({ path, kind }) => (kind === 'import-statement' ? path : [])),
   }

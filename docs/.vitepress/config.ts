@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import { writeLlmsFiles } from './llms.ts'
 import { siteLink } from './repository-files.ts'
@@ -11,6 +12,16 @@ const description = 'A mock API inside the dev server you already run, answered 
 
 /** The path below which the site is served: DOCS_BASE=/docs/ npm run docs:build */
 const base = process.env['DOCS_BASE'] ?? '/'
+
+/** A worker of the page runs the importers, which read files where there are some. */
+const withoutNode = {
+  name: 'without-node',
+  enforce: 'pre' as const,
+  resolveId: (id: string) =>
+    /^node:(?:buffer|fs|path|vm)$/.test(id)
+      ? fileURLToPath(new URL('play/without-node.ts', import.meta.url))
+      : undefined,
+}
 
 export default defineConfig({
   title,
@@ -43,6 +54,7 @@ export default defineConfig({
       md.core.ruler.push('repository-links', ({ tokens, env }) => {
         const page = `docs/${(env as { relativePath: string }).relativePath}`
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+          if (token.type === 'code_inline') token.attrSet('v-pre', '') // `{{ now }}` is no expression of Vue
           const href = token.type === 'link_open' ? token.attrGet('href') : null
           const target = href && siteLink(page, href)
           if (target) token.attrSet('href', target)
@@ -51,6 +63,6 @@ export default defineConfig({
     },
   },
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === 'mock-api-play' } } },
-  vite: { plugins: [searchRoles] },
+  vite: { plugins: [searchRoles], worker: { format: 'es', plugins: () => [withoutNode] } },
   buildEnd: writeLlmsFiles,
 })

@@ -16,13 +16,21 @@ const sections: { text: string; pages: string[] }[] = [
       'websockets',
       'faults',
       'scenarios',
+      'sign-in',
       'backend',
     ],
   },
   { text: 'See and control', pages: ['inspector', 'explore', 'agents', 'control-api'] },
   {
     text: 'Use the fixtures elsewhere',
-    pages: ['testing', 'testing/jest', 'testing/node-test', 'without-dev-server'],
+    pages: [
+      'testing',
+      'testing/jest',
+      'testing/node-test',
+      'testing/storybook',
+      'testing/cypress',
+      'without-dev-server',
+    ],
   },
   { text: 'The command line', pages: ['cli', 'record', 'import', 'check', 'reality'] },
   {

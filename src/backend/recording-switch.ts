@@ -1,5 +1,6 @@
 import { canonicalTarget } from '../core/http/host-name.ts'
 import type { Report } from '../core/diagnostics/diagnostic.ts'
+import { loadGraphQL } from '../core/graphql/later.ts'
 import { loadPatterns } from '../core/select/pattern.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { plural } from '../core/values/describe-value.ts'
@@ -21,7 +22,7 @@ export function createRecordingSwitch(options: ResolvedOptions, store: FixtureSt
   let starting: Promise<void> | undefined
 
   async function begin(origin: string | undefined): Promise<void> {
-    const [{ Recording }] = await Promise.all([import('./recording.ts'), loadPatterns()])
+    const [{ Recording }] = await Promise.all([import('./recording.ts'), loadPatterns(), loadGraphQL()])
     // They are secrets of that server.
     const isTarget = origin === undefined && originOf(target) === originOf(record.target)
     const headers = isTarget ? record.headers : {}

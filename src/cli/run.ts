@@ -97,6 +97,7 @@ function addInit(program: Command, action: MakeAction): void {
     .option('--config <file>', 'the config, if there are several')
     .option('-y, --yes', 'write without asking')
     .option('--agents', 'also add the entries for coding agents')
+    .addOption(new Option('--example <name>', 'also add the fixture files of an example').choices(['sign-in']))
     .action(action(async () => (await import('./commands/init.ts')).init))
 }
 

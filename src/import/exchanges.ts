@@ -1,4 +1,5 @@
 import { canonicalBase } from '../core/http/path.ts'
+import { loadGraphQL } from '../core/graphql/later.ts'
 import { loadPatterns } from '../core/select/pattern.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord } from '../core/values/values.ts'
@@ -31,7 +32,7 @@ export async function writeExchanges(
     context.progress(() => `Comparing: ${index} of ${exchanges.length} requests`)
     writer.add(exchange)
   }
-  await loadPatterns()
+  await Promise.all([loadPatterns(), loadGraphQL()])
   const { files, omitted, answered } = writer.write()
   const drafts = writeFixtures(unanswered, settings).files.flatMap(({ content, routes }) =>
     routes > 0 ? [String(content)] : [],

@@ -1,3 +1,4 @@
+import { redactText } from '../core/redact/redact.ts'
 import { plural } from '../core/values/describe-value.ts'
 import { addTo } from '../core/values/collections.ts'
 import { placeOfRoute, slug } from '../writer/endpoint-path.ts'
@@ -86,6 +87,7 @@ export class ImportedRoutes implements Imported {
   ): boolean {
     const { name: title, method, path, ...rest } = endpoint
     const { when, scenario } = rest
+    if (typeof scenario === 'string') rest.scenario = redactText(scenario)
     const key = JSON.stringify([method, path.replace(/:\w+/g, ':'), when, scenario])
     const fresh = [given].flat().filter((one) => !this.#counted.has(one))
     for (const one of fresh) this.#counted.add(one)
@@ -101,7 +103,10 @@ export class ImportedRoutes implements Imported {
       return { ...answer, file: body }
     })
     const response: object = responses.length === 1 ? responses[0]! : responses
-    const named = { ...(title !== undefined && { name: title }), ...(method !== undefined && { method }) }
+    const named = {
+      ...(title !== undefined && { name: redactText(title) }),
+      ...(method !== undefined && { method }),
+    }
     const route = { ...named, ...placeOfRoute(path), ...rest }
     addTo(this.#routes, name, Object.keys(response).length === 0 ? route : { ...route, response })
     return true

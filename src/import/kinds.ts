@@ -1,18 +1,19 @@
 import { attempt, reasonOf } from '../core/values/thrown.ts'
 import { isRecord } from '../core/values/values.ts'
 import type { ImportContext, Imported } from './imported.ts'
-import { importBruno, isBruno } from './kinds/bruno.ts'
+import { isBruno, readBruno } from './kinds/bruno.ts'
 import { importCurl, isCurl } from './kinds/curl.ts'
 import { importHar, isHar } from './kinds/har.ts'
-import { importHoppscotch, isHoppscotch } from './kinds/hoppscotch.ts'
-import { importInsomnia, isInsomnia } from './kinds/insomnia.ts'
+import { isHoppscotch, readHoppscotch } from './kinds/hoppscotch.ts'
+import { isInsomnia, readInsomnia } from './kinds/insomnia.ts'
 import { importJsonServer, isDatabase } from './kinds/json-server.ts'
 import { importMockDevServer, isMockDevServer } from './kinds/mock-dev-server.ts'
 import { importMockoon, isMockoon } from './kinds/mockoon.ts'
 import { importMsw, isMsw } from './kinds/msw.ts'
 import { importOpenApi, isOpenApi, isSwagger } from './kinds/openapi.ts'
-import { importPostman, isPostman } from './kinds/postman.ts'
+import { isPostman, readPostman } from './kinds/postman.ts'
 import { importWireMock, isWireMock } from './kinds/wiremock.ts'
+import { importSaved, type SavedRequests } from './saved-requests.ts'
 import type { Source } from './source.ts'
 
 export interface Kind {
@@ -25,15 +26,25 @@ export interface Kind {
   read: (sources: readonly Source[], context: ImportContext) => Imported | Promise<Imported>
 }
 
+const saved =
+  (read: (sources: readonly Source[]) => SavedRequests): Kind['read'] =>
+  (sources, context) =>
+    importSaved(read(sources), context)
+
 /** The first that recognises a file reads it: a database of json-server may be any object of lists. */
 export const kinds: readonly Kind[] = [
   { name: 'har', title: 'a HAR file', recognise: isHar, read: importHar },
   { name: 'openapi', title: 'an OpenAPI document', recognise: isOpenApi, read: importOpenApi },
   { name: 'swagger', title: 'a Swagger 2.0 document', recognise: isSwagger, read: importOpenApi },
-  { name: 'postman', title: 'a Postman collection', recognise: isPostman, read: importPostman },
-  { name: 'insomnia', title: 'an Insomnia export', recognise: isInsomnia, read: importInsomnia },
-  { name: 'hoppscotch', title: 'a Hoppscotch collection', recognise: isHoppscotch, read: importHoppscotch },
-  { name: 'bruno', title: 'a Bruno collection', recognise: isBruno, read: importBruno },
+  { name: 'postman', title: 'a Postman collection', recognise: isPostman, read: saved(readPostman) },
+  { name: 'insomnia', title: 'an Insomnia export', recognise: isInsomnia, read: saved(readInsomnia) },
+  {
+    name: 'hoppscotch',
+    title: 'a Hoppscotch collection',
+    recognise: isHoppscotch,
+    read: saved(readHoppscotch),
+  },
+  { name: 'bruno', title: 'a Bruno collection', recognise: isBruno, read: saved(readBruno) },
   { name: 'mockoon', title: 'a Mockoon environment', recognise: isMockoon, read: importMockoon },
   { name: 'wiremock', title: 'mappings of WireMock', recognise: isWireMock, read: importWireMock },
   { name: 'curl', title: 'a cURL command', recognise: isCurl, read: importCurl },

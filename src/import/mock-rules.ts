@@ -1,7 +1,7 @@
 import { holdsSecret, isSecret } from '../core/redact/redact.ts'
 import { compilePattern, loadPatterns } from '../core/select/pattern.ts'
 import { asJson } from '../core/values/json-value.ts'
-import { isRecord } from '../core/values/values.ts'
+import { isRecord, setOwn } from '../core/values/values.ts'
 import { belowBase, whyUnwritable } from '../writer/endpoint-path.ts'
 import type { Omissions } from '../writer/omissions.ts'
 import { writeAnswer, type WrittenAnswer } from '../writer/write-answer.ts'
@@ -24,7 +24,8 @@ interface MockAnswer {
 /** @throws NoFixtureFor */
 export function mockAnswer(given: MockAnswer, omissions: Omissions): WrittenAnswer {
   const { status, headers, body, read, where, path } = given
-  const report = (what: string) => omissions.add(`response body "${what}"`, 'it is a credential', where)
+  const report = (what: string, why?: string) =>
+    omissions.add(why ? what : `response body "${what}"`, why ?? 'it is a credential', where)
   const isMade = (text: string | Uint8Array): text is string =>
     read !== undefined && typeof text === 'string' && isTemplate(text)
   const bytes = typeof body === 'string' ? new TextEncoder().encode(isMade(body) ? '' : body) : body
@@ -43,7 +44,10 @@ export function mockAnswer(given: MockAnswer, omissions: Omissions): WrittenAnsw
     type === undefined ? /^\s*[[{]/.test(body.replace(/^\s*\{\{[^]*?\}\}/, '')) : /[/+]json/i.test(type)
   if (type !== undefined && !/^application\/json\b/i.test(type))
     answer.headers = { 'content-type': type, ...answer.headers }
-  return { ...written, answer: { ...answer, body: fromTemplate(body, isJson, read!, report) } }
+  const value = fromTemplate(body, isJson, read!, report)
+  const isText = typeof value === 'string' || (isRecord(value) && '$text' in value)
+  if (isJson && isText) answer.headers = { 'content-type': 'application/json', ...answer.headers }
+  return { ...written, answer: { ...answer, body: value } }
 }
 
 /** @throws NoFixtureFor a path that a route can't have */
@@ -55,7 +59,19 @@ export function ownPath(path: string, { base, isBaseGiven }: ImportContext): str
 }
 
 export type Condition = string | number | boolean | Record<string, unknown>
-type When = Record<string, Record<string, unknown>>
+export type When = Record<string, Record<string, unknown>>
+
+/** All of the conditions. */
+export function allOf(list: readonly When[]): When {
+  const all: When = {}
+  const asTest = (one: unknown) => (isRecord(one) ? one : { $eq: one })
+  for (const [source, fields] of list.flatMap((one) => Object.entries(one)))
+    for (const [key, condition] of Object.entries(fields)) {
+      const known = (all[source] ??= {})
+      setOwn(known, key, key in known ? { $and: [known[key], condition].map(asTest) } : condition)
+    }
+  return all
+}
 
 /** Conditions without credentials: that one is there is enough. */
 export function withoutSecrets(when: When, where: string, omissions: Omissions): When {

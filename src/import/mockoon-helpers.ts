@@ -1,4 +1,5 @@
 import { asJson } from '../core/values/json-value.ts'
+import { words } from '../core/values/values.ts'
 import { selectorPath } from './mock-rules.ts'
 import { fixedFor, type ReadHelper } from './template.ts'
 import { listIn, textOf } from './values.ts'
@@ -11,29 +12,43 @@ export function bucketOf(id: unknown, { data }: Environment): string | undefined
   return bucket && textOf(bucket['value'])
 }
 
+/** Parts of a request, by the targets of rules and the helpers of templates. */
+export const sources: Record<string, string> = {
+  body: 'body',
+  bodyRaw: 'body',
+  query: 'query',
+  queryParam: 'query',
+  queryParamRaw: 'query',
+  header: 'headers',
+  cookie: 'cookies',
+  params: 'params',
+  urlParam: 'params',
+}
+
+const random = words(
+  'uuid guid objectId date dateFormat dateTimeShift time boolean title firstName lastName company domain tld email street city country countryCode zipcode postcode phone color hexColor lorem sentence paragraph timezone ipv6 lat long',
+)
+
 /** Tells what a helper of Handlebars in a body stands for. */
-export function helperFor(path: string, environment: Environment): ReadHelper {
+export function helperFor(path: string, environment: Environment, method: string): ReadHelper {
   const params = new Set(path.match(/(?<=:)\w+/g))
   return (name, [first = '', second], index) => {
+    const source = sources[name]
     const otherwise = second === undefined || second.startsWith('(') ? {} : { else: second }
-    const field = selectorPath(first)
+    if (source === 'params') return params.has(first) ? { from: `params.${first}` } : { fixed: second ?? '' }
+    if (source !== undefined && first === '')
+      return source === 'body'
+        ? { from: 'body', ...otherwise }
+        : source === 'query'
+          ? undefined
+          : { fixed: second ?? '' }
+    if (source === 'body') {
+      const field = selectorPath(first)
+      return field === undefined ? undefined : { from: `body.${field}`, ...otherwise }
+    }
+    if (source !== undefined)
+      return { from: `${source}.${source === 'headers' ? first.toLowerCase() : first}`, ...otherwise }
     switch (name) {
-      case 'urlParam':
-        return params.has(first) ? { from: `params.${first}` } : undefined
-      case 'queryParam':
-      case 'queryParamRaw':
-        return first === '' ? undefined : { from: `query.${first}`, ...otherwise }
-      case 'body':
-      case 'bodyRaw':
-        return first === ''
-          ? { from: 'body' }
-          : field === undefined
-            ? undefined
-            : { from: `body.${field}`, ...otherwise }
-      case 'header':
-        return { from: `headers.${first.toLowerCase()}`, ...otherwise }
-      case 'cookie':
-        return { from: `cookies.${first}`, ...otherwise }
       case 'now':
         return first === '' ? { made: '$now' } : fixedFor('date')
       case 'faker':
@@ -41,13 +56,18 @@ export function helperFor(path: string, environment: Environment): ReadHelper {
       case 'ip':
         return { fixed: '127.0.0.1' }
       case 'hostname':
-        return { from: 'headers.host' }
+        return { fixed: 'localhost' }
+      case 'method':
+        return method === 'ALL' ? undefined : { fixed: method }
+      case 'getEnvVar':
+        return second === undefined ? undefined : { fixed: second }
       case 'someOf':
       case 'oneOf': {
         const [, , only = ''] = /^\(array\s+(['"]?)(.*?)\1(?:\s|\))/.exec(first) ?? []
         return { fixed: asJson(only)?.value ?? only }
       }
-      case 'data': {
+      case 'data':
+      case 'dataRaw': {
         const value = bucketOf(first, environment)
         return value === undefined || value.includes('{{') || second !== undefined
           ? undefined
@@ -59,10 +79,6 @@ export function helperFor(path: string, environment: Environment): ReadHelper {
       case 'float':
         return { fixed: Number(first) || 1 }
     }
-    return /^(?:uuid|guid|objectId|date|dateFormat|dateTimeShift|time|boolean|title|firstName|lastName|company|domain|tld|email|street|city|country|countryCode|zipcode|postcode|phone|color|hexColor|lorem|sentence|paragraph|timezone)$/.test(
-      name,
-    )
-      ? fixedFor(name, index)
-      : undefined
+    return random.includes(name) ? fixedFor(name, index) : undefined
   }
 }

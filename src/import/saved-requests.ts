@@ -1,4 +1,4 @@
-import { isSecretName } from '../core/redact/redact.ts'
+import { isSecretName, redactText } from '../core/redact/redact.ts'
 import { slug } from '../writer/endpoint-path.ts'
 import type { Exchange, PathParameter } from '../writer/exchange/exchange.ts'
 import { readWanted } from '../writer/har/har-entry.ts'
@@ -6,6 +6,7 @@ import { resourceTypes } from '../writer/har/har-filter.ts'
 import { Omissions } from '../writer/omissions.ts'
 import { writeExchanges } from './exchanges.ts'
 import type { ImportContext, Imported } from './imported.ts'
+import { listIn, recordIn, textOf } from './values.ts'
 
 export type Pairs = readonly (readonly [name: string, value: string])[]
 
@@ -19,34 +20,106 @@ export interface SavedRequest {
   /** Default: the query of the URL. */
   query?: Pairs | undefined
   /** Values of `:name` in the path. */
-  params?: Pairs | undefined
-  headers?: Pairs | undefined
+  params: Pairs
+  headers: Pairs
   /** A text, or the fields of a form. */
-  body?: string | Pairs | undefined
+  body: string | Pairs
   type?: string | undefined
-}
-
-export interface Saved extends SavedRequest {
-  answers: readonly SavedAnswer[]
 }
 
 interface SavedAnswer {
   name: string
   status: number
-  headers?: Pairs | undefined
-  body?: string | undefined
-  type?: string | undefined
-  base64?: boolean
+  headers: Pairs
+  body: string
+  type: string
+  base64: boolean
   /** The request that got it, if it was saved too. */
   request?: SavedRequest | undefined
 }
 
-export type Variables = Map<string, string>
+export type Saved = SavedRequest & { answers: readonly SavedAnswer[] }
+
+/** What a client has saved. */
+export interface SavedRequests {
+  requests: Saved[]
+  variables: Map<string, string>
+}
+
+type Item = Record<string, unknown>
+type Loose<T> = Partial<Record<keyof T, unknown>>
+
+/** Values of a file, which may be missing, as those of a request. */
+export function requestOf(given: Loose<SavedRequest>): SavedRequest {
+  const { name, folder, method, url, query, params, headers, body, type } = given
+  return {
+    name: textOf(name),
+    folder: textOf(folder),
+    method: textOf(method) || 'GET',
+    url: textOf(url),
+    query: Array.isArray(query) ? pairsIn(query) : undefined,
+    params: pairsIn(params),
+    headers: pairsIn(headers),
+    body: Array.isArray(body) ? pairsIn(body) : textOf(body),
+    type: type ? textOf(type) : undefined,
+  }
+}
+
+export function answerOf(given: Loose<Omit<SavedAnswer, 'request'>>, request?: SavedRequest): SavedAnswer {
+  const { name, status, headers, body, type, base64 } = given
+  return {
+    name: textOf(name),
+    status: Number(status ?? 0),
+    headers: pairsIn(headers),
+    body: textOf(body),
+    type: textOf(type),
+    base64: base64 === true,
+    request,
+  }
+}
+
+/** The variables are a text of JSON, which may be empty. */
+export function graphqlBody({ query, operationName, variables }: Item) {
+  const text = typeof variables === 'string' ? variables.trim() : JSON.stringify(variables ?? {})
+  const name = operationName ? `"operationName":${JSON.stringify(operationName)},` : ''
+  return {
+    body: `{"query":${JSON.stringify(query ?? '')},${name}"variables":${text || '{}'}}`,
+    type: 'application/json',
+  }
+}
+
+/** Headers, fields and variables, without those that are turned off, secret or a file. A list of headers may be one text. */
+export function pairsIn(list: unknown): Pairs {
+  if (typeof list === 'string')
+    return [...list.matchAll(/^([^:\n]+):[ \t]*(.*?)\r?$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ])
+  return (Array.isArray(list) ? (list as unknown[]) : []).flatMap((one) => {
+    if (Array.isArray(one)) return [one as unknown as Pairs[number]]
+    const { key, name = key, id = name, value, initialValue, currentValue, type, ...is } = recordIn(one)
+    const isOff = is['enabled'] === false || is['active'] === false || type === 'secret' || type === 'file'
+    return isOff || ['disabled', 'secret', 'isFile'].some((mark) => is[mark] === true)
+      ? []
+      : [[textOf(id), textOf(value ?? (currentValue || initialValue))] as const]
+  })
+}
+
+/** Visits the requests of a tree with the folder that each is in. */
+export function visitItems(items: unknown, visit: (item: Item, folder: string) => void, folder = ''): void {
+  for (const item of listIn(items)) {
+    const { folders, requests } = item
+    const lists = Array.isArray(folders) && Array.isArray(requests) && [...folders, ...requests]
+    const inner = item['item'] ?? item['children'] ?? item['items']
+    if (inner || lists)
+      visitItems(inner ?? lists, visit, textOf(item['name'] ?? recordIn(item['info'])['name']))
+    else visit(item, folder)
+  }
+}
 
 /** Saved answers on the way of a HAR file. */
 export async function importSaved(
-  requests: readonly Saved[],
-  variables: Variables,
+  { requests, variables }: SavedRequests,
   context: ImportContext,
 ): Promise<Imported> {
   const skipped = new Omissions()
@@ -61,7 +134,7 @@ export async function importSaved(
     }
     if (answers.length > 0) continue
     skipped.add('a request', 'it has no saved answer', `${request.method} ${request.name}`)
-    const draft = { name: request.name, status: 200, body: '{}', type: 'application/json' }
+    const draft = answerOf({ name: request.name, status: 200, body: '{}', type: json })
     const exchange = toExchange(request, draft, variables, context, skipped)
     if (exchange) unanswered.push(exchange)
   }
@@ -71,7 +144,7 @@ export async function importSaved(
 function toExchange(
   request: SavedRequest,
   answer: SavedAnswer,
-  variables: Variables,
+  variables: SavedRequests['variables'],
   { url: part, origin }: ImportContext,
   omissions: Omissions,
 ): Exchange | undefined {
@@ -82,9 +155,9 @@ function toExchange(
     })
   const { url, params, search } = placeOf(request, variables, origin)
   const query = known(request.query ?? [...new URLSearchParams(search)])
-  const headers = known(request.headers ?? [])
+  const headers = known(request.headers)
   const method = fill(request.method, variables).toUpperCase()
-  const { body = '' } = /^(?:GET|HEAD)$/.test(method) ? {} : request // clients keep it when the method changes
+  const body = /^(?:GET|HEAD)$/.test(method) ? '' : request.body // clients keep it when the method changes
   const text = typeof body === 'string' ? readable(fill(body, variables), request.type) : undefined
   const fields = typeof body === 'string' ? [] : known(body)
   const entry = {
@@ -102,17 +175,18 @@ function toExchange(
     },
     response: {
       status: answer.status,
-      headers: (answer.headers ?? []).map(([name, value]) => ({ name, value })),
+      headers: answer.headers.map(([name, value]) => ({ name, value })),
       content: {
-        text: answer.body ?? '',
-        mimeType: answer.type ?? '',
+        text: answer.body,
+        mimeType: answer.type,
         ...(answer.base64 && { encoding: 'base64' }),
       },
     },
   }
   const filter = { url: part, only: resourceTypes, origin }
   const read = readWanted(entry, 1, { filter, omissions, readBody: () => new Uint8Array() })
-  const saved = { name: answer.name, file: slug(request.folder) || undefined, params }
+  const file = slug(redactText(request.folder)) || undefined
+  const saved = { name: redactText(answer.name), file, params }
   return read && { ...read.exchange, saved }
 }
 
@@ -122,7 +196,7 @@ const variable = /\{\{\s*(?:_\.)?([^{}\s]+)\s*\}\}|<<\s*([^<>\s]+)\s*>>/g
 const maxFilled = 1_000_000
 
 /** Values of variables may have variables. Those that are secret by their names stay as they are. */
-function fill(text: string, variables: Variables, depth = 5): string {
+function fill(text: string, variables: SavedRequests['variables'], depth = 5): string {
   const filled = text.replace(variable, (whole, braced?: string, angled?: string) => {
     const name = braced ?? angled ?? ''
     return isSecretName(name) ? whole : (variables.get(name) ?? whole)
@@ -153,7 +227,11 @@ function readable(text: string, type = jsonStart.test(text) ? json : ''): string
 }
 
 /** A variable that is a whole segment of the path is a parameter, as `:name` is. */
-function placeOf({ url, params = [] }: SavedRequest, variables: Variables, origin = 'http://localhost') {
+function placeOf(
+  { url, params }: SavedRequest,
+  variables: SavedRequests['variables'],
+  origin = 'http://localhost',
+) {
   const [, whole = '', search = ''] = /^([^?#]*)\??([^#]*)/s.exec(url.trim())!
   const [start] = /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:\{\{[^}]*\}\}|<<[^>]*>>|[^/{<])*/i.exec(whole)!
   const filled = fill(start, variables)

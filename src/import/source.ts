@@ -16,7 +16,7 @@ const headSize = 65_536
 const maxLevels = 500
 
 /** Starts of YAML that is read: parsing any other text as YAML would take long for nothing. */
-const yamlStart = /^(?:["']?(?:openapi|swagger)["']?:|(?:type|_type|info|opencollection|http):)/m
+const yamlStart = /^(?:["']?(?:openapi|swagger)["']?:|(?:type|_type|info|opencollection|http|variables):)/m
 
 /** A file to import, or a text without one. Its content decides what it is. */
 export class Source {
@@ -109,9 +109,9 @@ export class Source {
     if (this.path === undefined)
       throw new BrokenEntry(`its body is in ${name}: import it on the command line`)
     const base = join(dirname(this.path), folder)
-    const path = join(base, name)
+    const path = join(base, name.replaceAll('\\', '/'))
     if (!isReallyInside(base, path)) throw new BrokenEntry(`its body is in ${name}, outside of the folder`)
-    if (/(?:^|[\\/])\./.test(name)) throw new BrokenEntry(`its body is in ${name}, a hidden file`)
+    if (/(?:^|[\\/])\.(?!\.?[\\/])/.test(name)) throw new BrokenEntry(`its body is in ${name}, a hidden file`)
     try {
       if (!statSync(path).isFile()) throw new BrokenEntry(`its body is in ${name}, which is not a file`)
       return readFileSync(path)

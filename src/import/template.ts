@@ -34,7 +34,7 @@ export function fromTemplate(
   text: string,
   isJson: boolean,
   read: ReadHelper,
-  report: (secret: string) => void,
+  report: (what: string, why?: string) => void,
 ): unknown {
   const values: TemplateValue[] = []
   const marked = repeated(text).replace(tag, (_, expression: string) => {
@@ -44,26 +44,34 @@ export function fromTemplate(
     if (!value) throw new NoFixtureFor(`its template has ${name || 'an expression'}`)
     return `${start}${values.push(value) - 1}${start}`
   })
-  if (!isJson) return inText(marked, values)
+  if (!isJson) return inText(marked, values, report)
   // A value without quotes gets some, and a mark that says so.
   const quoted = marked.replace(/"(?:[^"\\]|\\.)*"|\uE001\d+\uE001/gs, (token) =>
     token.startsWith('"') ? token : `"${token}${bare}"`,
   )
   const json = asJson(quoted)
   if (!json) throw new NoFixtureFor('its template is not JSON around its values')
-  return inJson(hideSecrets(json.value, report), values)
+  const made = inJson(hideSecrets(json.value, report), values, report)
+  if (typeof json.value !== 'string') return made
+  // JSON that is one text is sent with its quotes.
+  const isBare = json.value.endsWith(bare)
+  const whole = isBare ? made : inText(json.value, values, report)
+  if (typeof whole === 'string') return JSON.stringify(whole)
+  return isBare || !isRecord(whole) ? whole : { ...whole, $text: `"${String(whole['$text'])}"` }
 }
 
-function inJson(value: unknown, values: readonly TemplateValue[]): unknown {
-  if (typeof value === 'string') return value.includes(start) ? inString(value, values) : value
+type Report = (what: string, why?: string) => void
+
+function inJson(value: unknown, values: readonly TemplateValue[], report: Report): unknown {
+  if (typeof value === 'string') return value.includes(start) ? inString(value, values, report) : value
   if (!JSON.stringify(value).includes(start)) return asLiteral(value)
-  if (Array.isArray(value)) return value.map((one) => inJson(one, values))
+  if (Array.isArray(value)) return value.map((one) => inJson(one, values, report))
   return isRecord(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inJson(one, values)]))
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inJson(one, values, report)]))
     : value
 }
 
-function inString(text: string, values: readonly TemplateValue[]): unknown {
+function inString(text: string, values: readonly TemplateValue[], report: Report): unknown {
   const [, index, isBare] = /^\uE001(\d+)\uE001(\uE002?)$/.exec(text) ?? []
   const only = index === undefined ? undefined : values[Number(index)]
   if (only && 'made' in only) return { [only.made]: true }
@@ -72,25 +80,77 @@ function inString(text: string, values: readonly TemplateValue[]): unknown {
     const otherwise = only.else === undefined ? {} : { else: asJson(only.else)?.value ?? only.else }
     return { $from: only.from, ...(!only.from.startsWith('body') && { as: 'json' }), ...otherwise }
   }
-  const made = inText(text.replaceAll(bare, ''), values)
-  if (only && 'from' in only && only.else !== undefined) return { $text: `{${only.from}}`, else: only.else }
-  return made
+  return inText(text.replaceAll(bare, ''), values, report)
 }
 
-function inText(text: string, values: readonly TemplateValue[]): unknown {
-  let isFixed = true
+const always = { $now: '2026-01-15T12:00:00.000Z', $uuid: '3b2f9a54-6c1d-4e8a-9f07-5d2c8b1e4a60' }
+
+function inText(text: string, values: readonly TemplateValue[], report: Report): unknown {
+  const used: TemplateValue[] = []
   const parts = text.split(marks).map((part, index) => {
     const value = index % 2 === 0 ? { fixed: part } : values[Number(part)]!
     if ('fixed' in value) {
       const shown = typeof value.fixed === 'string' ? value.fixed : JSON.stringify(value.fixed)
       return { plain: shown, text: asText(shown) }
     }
-    if ('made' in value) throw new NoFixtureFor('its template has a time or an id inside a text')
-    isFixed = false
+    if ('made' in value) {
+      report('a time or an id inside a text', 'it is always the same')
+      return { plain: always[value.made], text: always[value.made] }
+    }
+    used.push(value)
     return { plain: '', text: `{${value.from}}` }
   })
   const joined = (key: 'plain' | 'text') => parts.map((part) => part[key]).join('')
-  return isFixed ? joined('plain') : { $text: joined('text') }
+  if (used.length === 0) return joined('plain')
+  const [only] = used
+  const isWhole = joined('plain').trim() === '' && used.length === 1
+  const otherwise = only && 'from' in only && isWhole ? only.else : undefined
+  for (const value of used)
+    if (!isWhole && 'from' in value && value.else)
+      report(`the default "${value.else}" of ${value.from}`, 'a part of a text has none')
+  return { $text: joined('text'), ...(otherwise !== undefined && { else: otherwise }) }
+}
+
+const maxVariants = 50
+
+/**
+ * Texts that a template with `switch`, `if` and `unless` can become, the first whose tests hold first. A test is a
+ * helper with the value that it must have, or any.
+ */
+export function variantsOf(
+  text: string,
+  tests: readonly Test[] = [],
+): { text: string; tests: readonly Test[] }[] {
+  const block =
+    /\{\{#(switch|if|unless)\s+((?:\([^{}]*\)|[^(){}\s])+)\s*\}\}((?:(?!\{\{#(?:switch|if|unless)\b)[^])*?)\{\{\/\1\}\}/
+  const [whole, kind, given = '', content = ''] = block.exec(text) ?? []
+  if (whole === undefined) return [{ text, tests }]
+  const expression = given.replace(/^\(([^]*)\)$/, '$1')
+  const made: [content: string, test?: Test][] = []
+  if (kind === 'switch') {
+    for (const [, value = '', one = ''] of content.matchAll(
+      /\{\{#case\s+([^}]*?)\s*\}\}([^]*?)\{\{\/case\}\}/g,
+    ))
+      made.push([one, { expression, value: value.replace(/^(['"])(.*)\1$/, '$2') }])
+    made.push([/\{\{#default\}\}([^]*?)\{\{\/default\}\}/.exec(content)?.[1] ?? ''])
+  } else {
+    const [yes = '', no = '', ...more] = content.split(/\{\{\s*else\b\s*\}\}/)
+    if (more.length > 0 || /\{\{\s*else\b/.test(yes + no)) throw new NoFixtureFor('its template has else if')
+    const [, operand, value] = /^eq\s+(\([^()]*\))\s+['"]?(.*?)['"]?$/.exec(expression) ?? []
+    const test = operand === undefined ? { expression } : { expression: operand.slice(1, -1), value: value! }
+    made.push([kind === 'if' ? yes : no, test], [kind === 'if' ? no : yes])
+  }
+  const variants = made.flatMap(
+    ([one, test]) =>
+    variantsOf(text.replace(whole, () => one), test ? [...tests, test] : tests), // prettier-ignore
+  )
+  if (variants.length > maxVariants) throw new NoFixtureFor('its template has too many cases')
+  return variants
+}
+
+export interface Test {
+  expression: string
+  value?: string
 }
 
 /** Blocks that repeat their content, from the inside; a number that may be any is the highest that is named. */
@@ -109,7 +169,7 @@ function repeated(text: string): string {
 }
 
 /** Arguments without their quotes; those of a helper in parentheses are one. */
-function argumentsOf(expression: string): string[] {
+export function argumentsOf(expression: string): string[] {
   const parts =
     expression.match(/[\w.]+=(?:'[^']*'|"[^"]*"|\S+)|'[^']*'|"[^"]*"|\([^()]*\)|[^\s'"()]+/g) ?? []
   return parts.map((part) => part.replace(/^(['"])([^]*)\1$/, '$2').replace(/=(['"])([^]*)\1$/, '=$2'))
@@ -122,7 +182,7 @@ export function fixedFor(name: string, index = 0): TemplateValue {
   if (/uuid|guid/i.test(field)) return { made: '$uuid' }
   if (/bool/i.test(field)) return { fixed: true }
   if (/^(?:recent|past|future|soon|anytime|between|birthdate)$/.test(field) || /date|time/i.test(name))
-    return { fixed: '2026-01-15T12:00:00.000Z' }
+    return { fixed: always.$now }
   if (/number|int|float|price|amount|decimal|digit|age$|year|lat|lng/i.test(name)) {
     const { low, high } = plausibleRange(field)
     return { fixed: low + (seed % (high - low + 1)) }

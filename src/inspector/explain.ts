@@ -2,8 +2,7 @@ import { readPlainRequest } from '../core/answer/decide.ts'
 import { candidatesOf, type Candidate as Unselected } from '../core/answer/decision.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
 import { Budget } from '../core/graphql/budget.ts'
-import { documentReaderOf } from '../core/graphql/document.ts'
-import { readGraphQL } from '../core/graphql/params.ts'
+import { graphqlReading } from '../core/graphql/later.ts'
 import {
   anotherValue,
   describeRequest,
@@ -44,6 +43,7 @@ type ReadRequest = { request: ParsedRequest; all: readonly ParsedRequest[] } | {
 export function readRequest(match: EndpointMatch, raw: RawRequest, operation = 0): ReadRequest {
   const { graphql } = match.endpoint
   if (graphql) {
+    const { readGraphQL, documentReaderOf } = graphqlReading()
     const payload = readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
     if (payload.malformed !== undefined) return { refused: payload.malformed }
     const all = (payload.batch ?? [payload.params]).map(
@@ -155,6 +155,7 @@ function summarise(
   const named = `"${route.name}" (${formatPlace(route.source)})`
   if (by === 'passed-on') return `${named} leaves navigations to the application, so it is passed on.`
   if (failed === 'rate-limit') return `The rate limit of ${named} is used up.`
+  if (failed === 'fail') return `${named} is one that fails sometimes.`
   if (failed === 'function') return `A function of ${named} failed.`
   if (choice === 'forced') return `An override forces ${named}, whatever its selector.`
   if (route.selector) return `The selector of ${named} matches.`

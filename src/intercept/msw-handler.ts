@@ -27,6 +27,7 @@ export class MockApiHandler extends HttpHandler {
       setCookies: (headers, request) => Promise.resolve(void cookiesToSet.set(request, headers)),
       brokenConnection: () => HttpResponse.error(),
       sockets: () => import('../server/web/web-sockets.ts'),
+      checker: () => import('../core/graphql-schema/create-checker.ts'),
     }
     const served = serveRoutes(routes, options, host)
     const hasRoute = (method: string, url: string) =>

@@ -2,9 +2,8 @@ import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { codeFrame, splitLines } from '../core/diagnostics/format.ts'
 import { callItems } from '../core/fixture/call-items.ts'
-import { hasPatterns, noFixture, parseFixture, type ParsedFixture } from '../core/fixture/parse-fixture.ts'
+import { neededBy, noFixture, parseFixture, type ParsedFixture } from '../core/fixture/parse-fixture.ts'
 import type { FixtureFile, Source } from '../core/fixture/route.ts'
-import { loadPatterns } from '../core/select/pattern.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { fromDatabase } from './database.ts'
 import { readData } from './read-data.ts'
@@ -43,7 +42,7 @@ export async function readSource(
   text: string,
   options: ReadingOptions,
 ): Promise<ParsedFixture> {
-  if ('value' in source && hasPatterns(source.value)) await loadPatterns()
+  if ('value' in source) await neededBy(source.value)?.()
   const parsed =
     'diagnostic' in source
       ? failed(source.diagnostic)

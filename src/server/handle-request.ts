@@ -77,6 +77,10 @@ function decideByKind<T>(exchange: Exchange, reply: Reply<T>, hooks: Hooks<Featu
   for (const sees of hooks.received) sees(exchange)
   const { askBackend, waitFor } = reply
   const asked = { match, table, raw, rules, askBackend, waitFor }
+  if (kind === 'socket.io')
+    return import('./sockets/socket-io.ts').then(({ answerSession }) =>
+      answerSession(exchange, reply, () => decide(asked)),
+    )
   return match.endpoint.needsBody ? reply.readBody().then((body) => decide(asked, body)) : decide(asked)
 }
 

@@ -82,6 +82,7 @@ export function answerRequests(
     },
     setCookies: (headers, { url }) => setCookies(scope.cookieStore, headers, url),
     brokenConnection: () => Response.error(),
+    checker: () => import('../core/graphql-schema/create-checker.ts'),
   }
   const { answer, current, state } = serveRoutes(routes, resolved, host)
   const isOwnScript = scope.location.pathname.endsWith(`/${file}`)

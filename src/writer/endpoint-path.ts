@@ -113,4 +113,5 @@ export function slug(text: string): string {
     .toLowerCase()
     .slice(0, 60)
     .replace(/^-+|-+$/g, '')
+    .replace(/^(?:con|prn|aux|nul|com\d|lpt\d)$/, '$&-') // Windows has devices with these names
 }

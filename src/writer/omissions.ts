@@ -1,5 +1,6 @@
 import { getOrMake, groupBy } from '../core/values/collections.ts'
 import { cutText } from '../core/values/describe-value.ts'
+import { redactText } from '../core/redact/redact.ts'
 import { hideUsers } from '../core/values/url-user.ts'
 
 export interface Omission {
@@ -34,7 +35,8 @@ export class Omissions {
 const maxName = 200
 
 function cut(given: string): string {
-  return cutText(hideUsers(given).replace(/\s+/g, ' '), maxName)
+  const shown = redactText(hideUsers(given.slice(0, 4 * maxName)))
+  return cutText(shown.replace(/\s+/g, ' '), maxName)
 }
 
 const ofHeader = /^response header "(.*)"$/

@@ -160,6 +160,7 @@ describe('three workers with one Durable Object for each client', () => {
 - { path: /feed, response: { stream: [], on: { push: news } } }
 - { path: /login, method: POST, then: { scenario: { add: signed-in } }, response: { delay: 20 } }
 - { path: /me, response: { status: 401 } }
+- { path: /flaky, response: { fail: { calls: [3], status: 503 } } }
 - { path: /me, scenario: signed-in, response: { body: { name: Ada } } }
 - { path: /paying, response: { stream: [{ data: paid, delay: 100, then: { scenario: { add: signed-in } } }] } }
 - { path: /till, websocket: { messages: [{ send: thanks, then: { scenario: { add: signed-in } } }] } }
@@ -277,6 +278,15 @@ describe('three workers with one Durable Object for each client', () => {
     for (const client of ['by answer', 'by event', 'by message'])
       expect((await ask(2, 'GET', '/me', undefined, client)).status, client).toBe(200)
     expect((await ask(2, 'GET', '/me')).status).toBe(401)
+  })
+
+  it('count for each client what fails sometimes, and go on when they start again', async () => {
+    const flaky = async (at: number) => (await ask(at, 'GET', '/flaky', undefined, 'flaky')).status
+    expect([await flaky(0), await flaky(1)]).toEqual([200, 200])
+    await cloud.dispose()
+    cloud = new Miniflare(options)
+    await cloud.ready
+    expect([await flaky(2), await flaky(0)]).toEqual([503, 200])
   })
 
   it('keep clients apart', async () => {

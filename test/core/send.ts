@@ -1,3 +1,4 @@
+import { loadGraphQL } from '../../src/core/graphql/later.ts'
 import { loadPatterns } from '../../src/core/select/pattern.ts'
 import { describeUnmet, findUnmet, type FailedCondition } from '../../src/core/select/failed-conditions.ts'
 import type { Selector } from '../../src/core/select/selector.ts'
@@ -30,7 +31,7 @@ import { SharedStreams } from '../../src/server/live/shared-streams.ts'
 import type { RawRequest } from '../../src/core/http/raw-request.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
-await loadPatterns()
+await Promise.all([loadPatterns(), loadGraphQL()])
 
 export const file: FixtureFile = {
   file: 'fixtures/a.ts',

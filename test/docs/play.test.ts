@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { exampleRequests } from '../../docs/.vitepress/play/example-requests.ts'
 import { importText } from '../../docs/.vitepress/play/import.ts'
+import { openApi } from './pets.ts'
 import { readHash, writeHash } from '../../docs/.vitepress/play/link.ts'
 import { createPlayServer } from '../../docs/.vitepress/play/play-server.ts'
 import { startingPoints } from '../../docs/.vitepress/play/starting-points.ts'
@@ -142,9 +143,12 @@ describe('an import', () => {
     expect((await readFixtureText(text, 'a.yaml')).routes).toHaveLength(1)
   })
 
-  it('of an OpenAPI document names the command', async () => {
-    expect(await importText('openapi: 3.1.0\n')).toEqual({
-      notes: [expect.stringContaining('npx unplugin-mock-api import openapi FILE')],
-    })
+  it('of an OpenAPI document has its operations, and says what is left out', async () => {
+    const missing = `  /gone: { get: { responses: { 200: { $ref: 'other.yaml#/a' } } } }\n`
+    const { text, notes } = (await importText(openApi + missing)) as { text: string; notes: string[] }
+    const { routes } = await readFixtureText(text, 'a.yaml')
+    expect(routes.map(({ path }) => path)).toEqual(['/pets/:petId'])
+    expect(text).toContain('name: Rex')
+    expect(notes.join()).toContain('other.yaml')
   })
 })

@@ -95,6 +95,7 @@ it.each<[what: string, on: [path: string, body: object][], status: number, text:
   ['a scenario', [['scenario', { scenario: ['sold-out'] }]], 503, 'sold-out'],
   ['a scenario that answers nothing', [['scenario', { scenario: ['closed'] }]], 200, 'closed'],
   ['a sad path', [['overrides', { sadPath }]], 503, ofSadPath],
+  ['chaos', [['overrides', { chaos: 0.001 }]], 200, '0.1 % of the answers fail'],
   ['all that is on', [['scenario', { scenario: ['closed', 'sold-out'] }], ['overrides', { sadPath }]], 503, `closed, sold-out, ${ofSadPath}`],
 ])('names %s, ends it with a click, and is gone when it is ended elsewhere', async (_, on, status, text) => {
   const { page, origin } = await open({}, false)

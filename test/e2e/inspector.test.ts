@@ -249,3 +249,25 @@ it('a WebSocket is one row: its frames, a push, its end', async () => {
   await expect.poll(async () => (await frames()).at(-1)).toBe('close 1000')
   await inspector.getByRole('heading', { name: '4 frames, complete' }).waitFor() // the row in the list says so, too
 })
+
+it('a file that is none of the kinds is refused with one sentence', async () => {
+  const server = await startApiServer({ 'fixtures/a.yaml': '- { path: /a, response: { body: a } }\n' })
+  onTestFinished(() => server.close())
+  const page = await browser().newPage()
+  onTestFinished(() => page.close())
+  await page.goto(`${server.origin}/__mock-api/`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['hello'], 'notes.txt'))
+    document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+  })
+  const refusal = await page
+    .getByRole('dialog', { name: 'Import notes.txt' })
+    .getByRole('alert')
+    .textContent()
+  expect(refusal).toMatch(
+    /^notes\.txt can't be imported: it looks like text\. These are read: HAR, .*json-server\.$/,
+  )
+  expect(existsSync(join(server.project.root, 'fixtures/imported'))).toBe(false)
+})

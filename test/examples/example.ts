@@ -1,5 +1,13 @@
 /* An example in a folder of its own, and the commands of its README. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +30,8 @@ export interface Example {
   serve: (command: string) => Promise<RunningServer & { origin: string }>
   /** Replaces text in one of its files, which has to have it. @returns what undoes that */
   edit: (file: string, before: string, after: string) => () => void
+  /** Names of all its files, with those that it has installed. */
+  files: () => string[]
   remove: () => void
 }
 
@@ -64,6 +74,7 @@ export function createExample(name: string): Example {
       writeFileSync(path, text.replace(before, after))
       return () => writeFileSync(path, text)
     },
+    files: () => readdirSync(cwd, { recursive: true, encoding: 'utf8' }),
     remove: () => rmSync(folder, { recursive: true, maxRetries: 3 }),
   }
 }

@@ -16,6 +16,8 @@ interface PageExample {
   edit: [file: string, before: string, after: string]
   /** What its second command starts, if that is a server: the same page, with the mock API. */
   production?: true
+  /** Whether it installs nothing that a browser can't load. */
+  withoutNative?: true
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name })
@@ -87,6 +89,27 @@ const examples: PageExample[] = [
     edit: ['fixtures/rooms.yaml', 'name: Attic', 'name: Loft'],
   },
   {
+    name: 'browser-container',
+    async look(page) {
+      await waitForCount(page, 2)
+      const add = async (title: string) => {
+        await page.getByLabel('Task').fill(title)
+        await button(page, 'Add').click()
+      }
+      await add('Call Ada')
+      await waitForText(page.getByRole('status'), 'Added: Call Ada.')
+      await page.reload()
+      await waitForCount(page, 3)
+      await page.goto(`${page.url()}?mock-scenario=read-only`)
+      await add('Call Bob')
+      await waitForText(alert(page), 'The list is read-only today.')
+      await page.goto(`${new URL(page.url()).origin}/?mock-scenario=`)
+      await waitForCount(page, 3)
+    },
+    edit: ['fixtures/tasks.yaml', 'title: Water the plants', 'title: Water the trees'],
+    withoutNative: true,
+  },
+  {
     name: 'next-route-handler',
     async look(page) {
       await button(page, 'Reserve a seat in NJ 40457').click()
@@ -121,6 +144,25 @@ const examples: PageExample[] = [
     edit: ['fixtures/hikes.yaml', 'name: Ridge path', 'name: Ridge and valley'],
     production: true,
   },
+  {
+    name: 'sign-in',
+    async look(page) {
+      const signIn = async (user: string) => {
+        await button(page, 'Sign in').click()
+        await page.getByRole('link', { name: user }).click()
+      }
+      await signIn('Bob Okafor')
+      await seen(page, 'Nothing is borrowed.')
+      await button(page, 'Sign out').click()
+      await signIn('Ada Lovelace')
+      await waitForCount(page, 2)
+      await page.request.post(`${new URL(page.url()).origin}/oidc/expire`)
+      await page.reload() // gets a 401, then another token
+      await waitForCount(page, 2)
+      expect(await rows(page).allTextContents()).toEqual(['Middlemarch', 'Invisible Cities'])
+    },
+    edit: ['fixtures/loans.ts', 'Middlemarch', 'Silas Marner'],
+  },
 ]
 
 async function seen(page: Page, text: string): Promise<void> {
@@ -151,7 +193,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-describe.each(examples)('$name', ({ name, look, edit: [file, before, after], production }) => {
+describe.each(examples)('$name', ({ name, look, edit: [file, before, after], production, withoutNative }) => {
   let example: Example
   beforeAll(() => {
     example = createExample(name)
@@ -195,6 +237,8 @@ describe.each(examples)('$name', ({ name, look, edit: [file, before, after], pro
     } finally {
       await server.stop()
     }
+    if (withoutNative)
+      expect(example.files().filter((name) => /\.(?:node|so|dylib|exe)$/.test(name))).toEqual([])
   })
 
   it('the second command builds it', async () => {

@@ -45,6 +45,7 @@ const files = {
   response: { delay: 50 }
 - { method: POST, path: /logout, then: { scenario: { remove: signed-in } }, response: { status: 204 } }
 - { path: /me, response: { status: 401 } }
+- { path: /flaky, response: { body: fine, fail: [{ calls: [2], status: 503 }, { share: 0.5, status: 429 }] } }
 - { path: /me, scenario: signed-in, response: { body: Ada } }
 - path: /long
   response: { body: ${'long '.repeat(2000)} }
@@ -107,6 +108,20 @@ describe.each(hosts)('$name', (host) => {
       expect((await started.send({ url: '/me' })).status).toBe(401)
       await statusOf('POST', '/logout')
       expect(await statusOf('GET', '/me')).toBe(401)
+    })
+
+    it('fails sometimes, in the same way for each client', async () => {
+      const ask = async (client: string) => {
+        const { status, headers } = await started.send({
+          url: '/flaky',
+          headers: { 'x-mock-client': client },
+        })
+        return [status, headers['x-mock-seed']]
+      }
+      const seen = [await ask('once'), await ask('once'), await ask('once')]
+      expect(seen.map(([, seed]) => seed)).toEqual(['0; call=1', '0; call=2', '0; call=3'])
+      expect(seen[1]![0]).toBe(503)
+      expect([await ask('again'), await ask('again'), await ask('again')]).toEqual(seen)
     })
 
     it('explains an unmatched request, in the terminal too', async () => {

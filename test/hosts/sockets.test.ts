@@ -4,6 +4,7 @@
  */
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { io } from 'socket.io-client'
 import { WebSocket, WebSocketServer } from 'ws'
 import { ack, init, subscribe, talk } from '../websocket.ts'
 import { hosts, startOnce, type Host, type RunningHost } from './hosts.ts'
@@ -27,6 +28,11 @@ const files = {
     messages:
       - { when: pay, send: thanks, then: { scenario: { add: paid } } }
       - { send: again, then: [{ scenario: { remove: paid } }, { send: open }] }
+- path: /socket.io
+  websocket:
+    protocol: socket.io
+    open: { send: { event: hello, data: { $from: body.token } } }
+    messages: [{ when: { event: save }, send: { ack: { $from: body.args } } }]
 - path: /graphql
   when: { operationName: Pay }
   then: { scenario: { add: paid } }
@@ -113,6 +119,21 @@ describe.each([...hosts, ...withTls])('$name', (host) => {
     project.write('index.html', '<!doctype html><title>changed</title>')
     await expect.poll(() => hot.length, patience).toBeGreaterThan(before)
     await openHotReload(started)
+  })
+
+  it.each([['websocket'], ['polling']])('a client of Socket.IO that begins with %s', async (first) => {
+    const { origin } = started
+    await openWire(origin, requestText('GET', '/orders')).seen('[]')
+    const transports = [first, 'websocket']
+    const options = { transports, auth: { token: 'ada' }, forceNew: true, rejectUnauthorized: false }
+    const socket = io(origin, options)
+    onTestFinished(() => void socket.disconnect())
+    const greeting = await new Promise((resolve, reject) => {
+      socket.once('hello', resolve).once('connect_error', reject)
+    })
+    expect(greeting).toBe('ada')
+    await expect.poll(() => socket.io.engine.transport.name, patience).toBe('websocket')
+    expect(await socket.emitWithAck('save', 1, [2])).toBe(1)
   })
 
   it.skipIf(isTls)('a message, or an operation, changes what follows for its client', async () => {

@@ -213,7 +213,7 @@ const project = join(folder, 'ways')
 
 /** An example of the documentation, by the path in its first line. */
 function documented(path: string): string {
-  const page = readFileSync(new URL('../../docs/testing.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../docs/testing/storybook.md', import.meta.url), 'utf8')
   return page.split(`\`\`\`ts\n// ${path}\n`)[1]!.split('```')[0]!
 }
 

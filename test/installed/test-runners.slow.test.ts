@@ -48,6 +48,27 @@ test('a delay ends while timers are replaced', async () => {
   }
 })
 `
+/** A component whose text is an answer, without a page. */
+const nativeTest = `
+const { createElement, useEffect, useState } = require('react')
+const { Text } = require('react-native')
+const { act, create } = require('react-test-renderer')
+const axios = require('axios')
+const Turn = () => {
+  const [text, setText] = useState('')
+  useEffect(() => void fetch('/turns').then((answer) => answer.text()).then(setText), [])
+  return createElement(Text, null, text)
+}
+test('a component', async () => {
+  let shown
+  await act(() => (shown = create(createElement(Turn))))
+  while (shown.toJSON().children?.[0] !== '1') await act(() => new Promise(setImmediate))
+})
+test('axios', async () => {
+  const { status } = await axios.post('http://localhost:8081/orders', { total: 3 })
+  expect(status).toBe(201)
+})
+`
 const noFetchTest = `
 test('says how to get fetch', () => expect(fetch('/turns')).rejects.toThrow('npm install -D jest-fixed-jsdom'))
 `
@@ -131,6 +152,25 @@ describe.each<
     12,
     2,
   ],
+  [
+    'Jest with the preset of React Native, which hides "exports"',
+    [
+      ...['react-native', '@react-native/jest-preset', '@react-native/babel-preset'].map(
+        (name) => `${name}@0.87`,
+      ),
+      ...['jest@29', 'react@19', 'react-test-renderer@19', 'axios'],
+    ],
+    {
+      'jest.config.js': `module.exports = { preset: '@react-native/jest-preset', setupFilesAfterEnv: ['unplugin-mock-api/jest'] }`,
+      'babel.config.js': `module.exports = { presets: ['module:@react-native/babel-preset'] }`,
+      'native.test.js': nativeTest,
+      'all.test.js': testOf('jest'),
+      'unmatched.test.js': unmatchedTest('jest'),
+      'fixtures/typed.ts': typed,
+    },
+    10,
+    2,
+  ],
 ])('%s', (name, packages, files, passed, failed) => {
   it(`has ${passed} tests that pass, and ${failed} that fail`, async () => {
     const start = await createProject(name.replaceAll(/\W+/g, '-'), packages, files)
@@ -153,6 +193,7 @@ it('every other entry loads in Jest', async () => {
     '/fixture',
     '/client',
     '/storybook',
+    '/cypress',
     '/vite',
     '/webpack',
     '/rspack',

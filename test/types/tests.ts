@@ -8,8 +8,9 @@ import {
   type RequestDetails,
   type RequestSummary,
 } from 'unplugin-mock-api/client'
+import { mockApi as cypressMock } from 'unplugin-mock-api/cypress'
 import { expect, test } from 'unplugin-mock-api/playwright'
-import { withMockApi } from 'unplugin-mock-api/storybook'
+import { mockApi as storyMock, withMockApi, type MockApiParameters } from 'unplugin-mock-api/storybook'
 import { mockApi, setupMockApi, type TestClient } from 'unplugin-mock-api/vitest'
 import { expectTypeOf } from 'vitest'
 
@@ -67,13 +68,37 @@ test('a test has the fixtures of Playwright and ours', async ({ page, request, m
   await mock.setScenarios('payment-down')
 })
 
-expectTypeOf(withMockApi).returns.toEqualTypeOf<() => void>()
+expectTypeOf(withMockApi).returns.toEqualTypeOf<Promise<() => void>>()
 /** As Storybook's renderers have it, with more than is needed. */
 interface Context {
   id: string
   name: string
   parameters: Record<string, unknown>
+  globals: Record<string, unknown>
+  canvasElement: HTMLElement
+  viewMode: 'story' | 'docs'
+  abortSignal: AbortSignal
 }
-export const preview: { beforeEach: (context: Context) => () => void } = { beforeEach: withMockApi }
+export const preview: { beforeEach: (context: Context) => Promise<() => void> } = { beforeEach: withMockApi }
+expectTypeOf(storyMock).returns.toEqualTypeOf<MockClient>()
+const answers: MockApiParameters = {
+  scenario: ['a', 'b'],
+  sadPath: 'GET /a #status 500',
+  routes: [{ path: '/a/:id', response: ({ params }) => ({ body: params['id'] }) }],
+  options: { base: '/api' },
+}
+void answers
+// @ts-expect-error -- no key of a route
+void ({ routes: [{ path: '/a', respond: {} }] } satisfies MockApiParameters)
 // @ts-expect-error -- the context of a story
-withMockApi('payment-down')
+void withMockApi('payment-down')
+
+declare const cy: Cypress.Chainable
+expectTypeOf(cy.task('mockApi:requests', { path: '/a' })).toEqualTypeOf<Cypress.Chainable<RequestSummary[]>>()
+cy.task('mockApi:scenario', ['a'], { log: false })
+cy.task('mockApi:reset')
+// @ts-expect-error -- a pattern can't be sent
+cy.task('mockApi:requests', { path: /a/ })
+expectTypeOf<Parameters<typeof cypressMock>[0]>()
+  .parameter(1)
+  .toExtend<Record<string, (value: never) => unknown>>()

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Dialog } from '../../../src/inspector/page/parts/controls.tsx'
 import { AreaField, Form } from '../../../src/inspector/page/parts/fields.tsx'
 import { Code } from '../../../src/inspector/page/parts/values.tsx'
+import type { Imported } from './import.ts'
 import type { Kept } from './link.ts'
 import { configFiles, configOf, installCommand, type Bundler } from './project.ts'
 
@@ -32,7 +33,7 @@ export function Import({ onClose, onText }: { onClose: () => void; onText: (text
     <Dialog title="Import" onClose={onClose}>
       <Form class="stack" onSubmit={() => onText(text)}>
         <AreaField
-          label="A cURL command, or the text of a HAR file"
+          label="A cURL command, or the text of a HAR file or of an OpenAPI document"
           rows={12}
           value={text}
           onText={setText}
@@ -46,4 +47,22 @@ export function Import({ onClose, onText }: { onClose: () => void; onText: (text
       </Form>
     </Dialog>
   )
+}
+
+const longest = 30
+
+/** Patterns of an OpenAPI document can take years, and only a worker can be ended. */
+export async function importInWorker(text: string): Promise<Imported> {
+  const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { type: 'module' })
+  try {
+    return await new Promise<Imported>((resolve) => {
+      const fail = (why: string) => resolve({ notes: [`It can't be imported: ${why}`] })
+      worker.onmessage = ({ data }: MessageEvent<Imported>) => resolve(data)
+      worker.onerror = ({ message }) => fail(message)
+      setTimeout(() => fail(`it takes more than ${longest} seconds.`), longest * 1000)
+      worker.postMessage(text)
+    })
+  } finally {
+    worker.terminate()
+  }
 }

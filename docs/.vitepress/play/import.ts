@@ -1,28 +1,60 @@
+import { loadGraphQL } from '../../../src/core/graphql/later.ts'
 import { loadPatterns } from '../../../src/core/select/pattern.ts'
 import { asJson } from '../../../src/core/values/json-value.ts'
 import { isRecord } from '../../../src/core/values/values.ts'
+import { isCurl, requestsIn } from '../../../src/import/kinds/curl.ts'
+import { importOpenApi } from '../../../src/import/kinds/openapi.ts'
+import type { Source } from '../../../src/import/source.ts'
 import type { TriedRequest } from '../../../src/inspector/page/logic/send.ts'
 import { BrokenEntry, inOrder, readWanted } from '../../../src/writer/har/har-entry.ts'
 import { apiTypes } from '../../../src/writer/har/har-filter.ts'
-import { listOmissions, Omissions } from '../../../src/writer/omissions.ts'
+import type { WrittenFile } from '../../../src/writer/exchange/exchange.ts'
+import { listOmissions, type Omission, Omissions } from '../../../src/writer/omissions.ts'
 import { writeFixtures } from '../../../src/writer/write-fixtures.ts'
 
 /** What a pasted text becomes: a fixture file, or a request. The notes say what is left out. */
 export type Imported = { notes: string[] } & ({ text: string } | { request: TriedRequest } | object)
 
 export async function importText(pasted: string): Promise<Imported> {
-  if (/^\s*curl\s/.test(pasted)) return readCurl(pasted)
+  if (isCurl({ isModule: false, head: pasted } as Source)) return readCurl(pasted)
   const json = asJson(pasted)?.value
   const { entries } = isRecord(json) && isRecord(json['log']) ? json['log'] : {}
   if (Array.isArray(entries)) return readHar(entries)
-  const isOpenApi = isRecord(json)
-    ? 'openapi' in json || 'swagger' in json
-    : /^(?:openapi|swagger):/m.test(pasted)
-  const what = isOpenApi
-    ? 'An OpenAPI document may refer to files, and its patterns are run with a time limit: both need Node.'
-    : 'This is no cURL command, and no HAR file.'
-  const command = isOpenApi ? 'npx unplugin-mock-api import openapi FILE' : 'npx unplugin-mock-api import'
-  return { notes: [`${what} Import it on the command line: ${command}`] }
+  if (
+    isRecord(json) ? 'openapi' in json || 'swagger' in json : /^["']?(?:openapi|swagger)["']?:/m.test(pasted)
+  )
+    return readOpenApi(pasted)
+  const what = 'This is no cURL command, no HAR file and no OpenAPI document.'
+  return { notes: [`${what} Others are for the command line: npx unplugin-mock-api import`] }
+}
+
+/** What an importer has written, as the text of one file. */
+function inOneFile(
+  files: readonly WrittenFile[],
+  omitted: readonly Omission[],
+  ...notes: string[]
+): Imported {
+  const bodies = files.filter(({ routes }) => routes === 0)
+  return {
+    text: files.flatMap(({ content }) => (typeof content === 'string' ? content : [])).join('\n'),
+    notes: [
+      ...listOmissions([...omitted]),
+      ...bodies.map(({ path }) => `${path} is a file of its own: the command line writes it.`),
+      ...notes,
+    ],
+  }
+}
+
+/** As the command `import openapi` does, in one file. */
+async function readOpenApi(text: string): Promise<Imported> {
+  const source = { name: 'the document', path: undefined, text } as Source
+  const context = { base: '', isBaseGiven: false, url: undefined, note() {}, progress() {} }
+  const { files, omitted } = await importOpenApi([source], context)
+  return inOneFile(
+    files,
+    omitted,
+    'The command "import openapi" has more: collections, errors, other origins.',
+  )
 }
 
 /** As the command `import har` does, in one file. Credentials are left out. */
@@ -35,68 +67,28 @@ async function readHar(entries: readonly unknown[]): Promise<Imported> {
   const read = entries.flatMap(
     (entry, index) => readWanted(entry, index + 1, { filter, omissions, readBody }) ?? [],
   )
-  await loadPatterns()
+  await Promise.all([loadPatterns(), loadGraphQL()])
   const { files, omitted } = writeFixtures(inOrder(read), { base: '', graphqlPaths: ['/graphql'] })
-  const texts = files.flatMap(({ content }) => (typeof content === 'string' ? content : []))
-  const bodies = files.filter(({ routes }) => routes === 0)
-  return {
-    text: texts.join('\n'),
-    notes: [
-      ...listOmissions([...omissions.list(), ...omitted]),
-      ...bodies.map(({ path }) => `${path} is a file of its own: the command "import har" writes it.`),
-    ],
-  }
+  return inOneFile(files, [...omissions.list(), ...omitted])
 }
 
-/** Options of cURL that change the request. Others, and the credentials of \`--user\`, are left out. */
-const curlOptions: Record<string, (request: TriedRequest, value: string) => void> = {
-  method: (request, value) => void (request.method = value),
-  header: (request, value) => void (request.headers += `${value}\n`),
-  cookie: (request, value) => void (request.headers += `cookie: ${value}\n`),
-  body(request, value) {
-    request.body += request.body === '' ? value : `&${value}`
-    if (request.method === 'GET') request.method = 'POST'
-  },
-}
-const curlNames: Record<string, keyof typeof curlOptions> = {
-  ...{ '-X': 'method', '--request': 'method', '-H': 'header', '--header': 'header' },
-  ...{ '-b': 'cookie', '--cookie': 'cookie', '-d': 'body', '--data': 'body', '--data-raw': 'body' },
-  ...{ '--data-binary': 'body', '--json': 'body' },
-}
-
-function readCurl(command: string): Imported {
-  const words = [
-    ...command
-      .replaceAll(/\\\r?\n/g, ' ')
-      .matchAll(/(?:\$?'((?:[^'\\]|\\.|'\\'')*)'|"((?:[^"\\]|\\.)*)"|([^\s'"]+))+/g),
-  ].map(([whole, single, double]) =>
-    single !== undefined
-      ? single.replaceAll("'\\''", "'")
-      : double !== undefined
-        ? double.replaceAll(/\\(["\\$`])/g, '$1')
-        : whole,
-  )
-  const request: TriedRequest = { method: 'GET', url: '/', headers: '', body: '' }
-  const left: string[] = []
-  for (let index = 1; index < words.length; index++) {
-    const word = words[index]!
-    const name = curlNames[word]
-    if (name !== undefined) curlOptions[name]!(request, words[++index] ?? '')
-    else if (!word.startsWith('-') || word === '--url')
-      request.url = targetOf(word === '--url' ? words[++index]! : word)
-    else {
-      left.push(word)
-      // Names in one letter, and these, have a value.
-      if (/^-[AeouxmTFK]$|^--(?:user|user-agent|referer|output|proxy|max-time|form)$/.test(word)) index++
-    }
+/** Credentials are left out, since a link keeps the request. */
+function readCurl(text: string): Imported {
+  const [found] = requestsIn(text)
+  if (!found) return { notes: ['The command has no URL.'] }
+  const { method, headers = [], body = '', type } = found
+  const { pathname, search } = new URL(found.url)
+  const isTyped = type === undefined || headers.some(([name]) => /^content-type$/i.test(name))
+  const [left, kept] = [true, false].map((isLeft) =>
+    [...headers, ...(isTyped ? [] : [['content-type', type]])].filter(
+      ([name]) => /^(?:authorization|cookie)$/i.test(name!) === isLeft,
+    ),
+  ) as [string[][], string[][]]
+  const request: TriedRequest = {
+    ...{ method, url: pathname + search },
+    headers: kept.map((header) => header.join(': ')).join('\n'),
+    body: typeof body === 'string' ? body : String(new URLSearchParams(body.map((pair) => [...pair]))),
   }
-  request.headers = request.headers.trim()
-  const notes = left.length > 0 ? [`Left out: ${left.join(' ')}.`] : []
+  const notes = left.map(([name]) => `Left out: ${name}.`)
   return { request, notes: ['Send it: where no route answers, "Apply" writes one.', ...notes] }
-}
-
-/** The path and query: the page stands for the host. */
-function targetOf(url: string): string {
-  const { pathname, search } = new URL(/^https?:/.test(url) ? url : `http://${url}`)
-  return pathname + search
 }

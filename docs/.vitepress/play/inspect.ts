@@ -11,7 +11,7 @@ import {
 } from '../../../src/inspector/page/logic/send.ts'
 import { controlApi, startState } from '../../../src/inspector/page/logic/server.ts'
 import { withChange } from '../../../src/inspector/page/logic/switched.ts'
-import { createPlayServer, type FixtureFile, type PlayServer } from './play-server.ts'
+import { createPlayServer, type FixtureFile, type PlayServer, type Prepared } from './play-server.ts'
 
 /** The server of the page, and what the inspector's components ask of theirs. */
 export function usePlay({
@@ -39,8 +39,8 @@ export function usePlay({
     return () => stop.current.abort()
   }, [])
 
-  const load = async (fixture: FixtureFile) => {
-    await server.load(fixture)
+  const load = async (fixture: FixtureFile, prepared?: Prepared) => {
+    await server.load(fixture, prepared)
     redraw(0)
   }
   /** A second request ends the first, which may be a stream that stays open. */

@@ -3,10 +3,11 @@ import { isMiss } from '../../../src/inspector/client/is-miss.ts'
 import { formatDuration, statusKind, statusText } from '../../../src/inspector/page/logic/format.ts'
 import type { TriedRequest } from '../../../src/inspector/page/logic/send.ts'
 import { Action, Button, Check } from '../../../src/inspector/page/parts/controls.tsx'
-import { Decision } from '../../../src/inspector/page/views/decision.tsx'
 import { AnswerTab } from '../../../src/inspector/page/views/exchange.tsx'
 import type { usePlay } from './inspect.ts'
 import type { Kept } from './link.ts'
+
+export type Later = typeof import('./later.ts')
 
 interface ProblemsProps {
   diagnostics: readonly DiagnosticInfo[]
@@ -86,22 +87,26 @@ export function State({ shown, server, setScenario, reset }: ReturnType<typeof u
 export function Answer({
   details,
   isSmall,
+  later,
   stop,
 }: {
   details: RequestDetails
   isSmall: boolean
+  later: Later | undefined
   stop: () => void
 }) {
   const { status, route, duration, stream, response } = details
-  const decision = isSmall ? (
-    <p class="summary">{details.decision.summary}</p>
-  ) : (
-    <Decision explanation={details.decision} request={details} />
-  )
+  const decision =
+    isSmall || !later ? (
+      <p class="summary">{details.decision.summary}</p>
+    ) : (
+      <later.Decision explanation={details.decision} request={details} />
+    )
   const isWaiting =
     stream?.state === 'open' || (duration === undefined && status === undefined && !details.isAborted)
   return (
     <section class="stack answer" aria-label="Answer">
+      <h2 class="visually-hidden">Answer</h2>
       <p class="row wide" role="status">
         <span class={`badge chip mono tone-${statusKind(status)}`}>{status ?? statusText(details)}</span>
         {route && <b>{route.name}</b>}

@@ -4,14 +4,17 @@ import { rulesOf } from '../../../src/core/answer/rules.ts'
 import { isError } from '../../../src/core/diagnostics/severity.ts'
 import { resolveFetchOptions } from '../../../src/core/options/resolve-options.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
+import type { SourceLocation } from '../../../src/core/diagnostics/diagnostic.ts'
+import { loadGraphQL } from '../../../src/core/graphql/later.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 import { addTo } from '../../../src/core/values/collections.ts'
+import type { KeyPath } from '../../../src/core/values/values.ts'
 import type { RequestDetails } from '../../../src/inspector/api/api.ts'
 import { explainRecorded } from '../../../src/inspector/explain-recorded.ts'
 import { showDiagnostic } from '../../../src/inspector/explain.ts'
 import { Journal, type JournalEntry } from '../../../src/inspector/journal.ts'
 import { showDetails, showRoute } from '../../../src/inspector/show.ts'
-import { readFixtureText } from '../../../src/reader/read-fixture-text.ts'
+import { readFixtureText, readSource } from '../../../src/reader/read-fixture-text.ts'
 import type { Feature } from '../../../src/server/feature.ts'
 import { createLimits } from '../../../src/server/limits.ts'
 import { createHub } from '../../../src/server/live/hub.ts'
@@ -22,6 +25,12 @@ import { createWebHandler } from '../../../src/server/web/web-fetch.ts'
 export interface FixtureFile {
   file: string
   text: string
+}
+
+/** What the text of a file says, and where each route is. */
+export interface Prepared {
+  list: unknown[]
+  places: Partial<SourceLocation>[]
 }
 
 export interface AskedRequest {
@@ -50,10 +59,14 @@ export function createPlayServer() {
     table: compileRoutes([], options).table,
   }
 
-  async function read({ file, text }: FixtureFile) {
-    const { routes, diagnostics, hasLostRoutes } = await readFixtureText(text, file, { wasFixture: true })
+  async function read({ file, text }: FixtureFile, prepared?: Prepared) {
+    const wasFixture = true
+    const { routes, diagnostics, hasLostRoutes } = prepared
+      ? await readSource(sourceOf(prepared), file, text, { wasFixture })
+      : await readFixtureText(text, file, { wasFixture })
     const served = routes.map((route) => ({ ...route, error: route.error ?? unsupported([route])[0] }))
     const { table, diagnostics: ofTable } = compileRoutes(served, options)
+    if (table.endpoints.some(({ graphql }) => graphql)) await loadGraphQL()
     const all = [...diagnostics, ...ofTable, ...unsupported(routes)]
     return { routes, table, diagnostics: all, isBroken: hasLostRoutes && routes.length === 0 }
   }
@@ -74,9 +87,9 @@ export function createPlayServer() {
     },
 
     /** Serves another text. One that can't be read at all leaves the last good routes, as on a dev server. */
-    async load(next: FixtureFile): Promise<void> {
+    async load(next: FixtureFile, prepared?: Prepared): Promise<void> {
       const number = ++asked
-      const loaded = await read(next)
+      const loaded = await read(next, prepared)
       if (number !== asked) return
       fixture = next
       current = loaded.isBroken ? { ...loaded, table: current.table } : loaded
@@ -157,6 +170,10 @@ export function createPlayServer() {
       journal.resetHits()
     },
   }
+}
+
+function sourceOf({ list, places }: Prepared) {
+  return { value: list, locate: ([index]: KeyPath) => places[index as number] ?? {} }
 }
 
 const isTemplate = () => false

@@ -7,15 +7,13 @@ import type { JsonSchema } from '../../../src/inspector/page/logic/editing/compl
 import { emptyTry, type TriedRequest } from '../../../src/inspector/page/logic/send.ts'
 import { Action } from '../../../src/inspector/page/parts/controls.tsx'
 import { Form } from '../../../src/inspector/page/parts/fields.tsx'
-import { FixtureArea } from '../../../src/inspector/page/parts/fixture-area.tsx'
-import { RequestFields } from '../../../src/inspector/page/views/try-view.tsx'
 import { readData } from '../../../src/reader/read-data.ts'
 import inspectorStyles from '../../../src/inspector/page/styles/inspector.css?inline'
-import { Import, Project } from './dialogs.tsx'
 import { usePlay } from './inspect.ts'
 import { checked, readHash, writeHash, type Kept } from './link.ts'
-import { Answer, Presets, Problems, sameRequest, State } from './parts.tsx'
+import { Answer, type Later, Presets, Problems, sameRequest, State } from './parts.tsx'
 import playStyles from './play.css?inline'
+import { data as prepared } from './prepared.data.ts'
 import { homeExample, startingPoints, type StartingPoint } from './starting-points.ts'
 
 /** Milliseconds without a key before what was typed is read. */
@@ -60,10 +58,13 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
   const [notes, setNotes] = useState<string[]>([])
   const [dialog, setDialog] = useState<'copy' | 'import'>()
   const [link, setLink] = useState<string>()
-  /** A text that is typed is read a moment later; one that is opened, at once. */
+  /** A text that is typed or applied is read a moment later; one that is opened, at once. */
   const isTyped = useRef(false)
   const { file, text, requests } = kept
-  const setText = (next: string) => setKept((before) => ({ ...before, text: next }))
+  const setText = (next: string) => {
+    isTyped.current = true
+    setKept((before) => ({ ...before, text: next }))
+  }
   const showPlace = ({ line = 1, column = 1 }: OpenFile) => {
     const before = text
       .split('\n')
@@ -73,6 +74,11 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
   }
   const play = usePlay({ setText, showPlace })
   const { shown, details, inspector } = play
+  /** The small one loads an editor for who reaches for it. */
+  const [isUsed, use] = useState(!isSmall)
+  const later = useLater(
+    isUsed && (details !== undefined || shown.diagnostics.length > 0 || requests.length === 0),
+  )
 
   const open = (next: Kept) => {
     isTyped.current = false
@@ -90,7 +96,9 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
   useEffect(() => {
     let isCurrent = true
     const read = async () => {
-      await play.load(kept)
+      const known = [...startingPoints, homeExample].find((one) => one.text === text && one.file === file)
+      await play.load(kept, known && prepared[known.id])
+      await new Promise((resolve) => setTimeout(resolve)) // the browser draws
       if (!isCurrent) return
       if (requests.length === 0) return void offerRequests()
       const shownRequest = isTyped.current ? request : requests[0]!
@@ -118,11 +126,6 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     }
   }, [kept])
 
-  const schema = useSchema(file)
-  const type = (next: string) => {
-    isTyped.current = true
-    setText(next)
-  }
   const copyLink = async () => {
     const used = requests.some((one) => sameRequest(one, request))
     const all = used ? requests : [{ ...request, name: 'My request' }, ...requests]
@@ -131,20 +134,23 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     play.copy(location.href, 'the link')
   }
   const imported = async (pasted: string) => {
-    const { importText } = await import('./import.ts')
-    const made = await importText(pasted)
+    const made = await later!.importInWorker(pasted)
     setDialog(undefined)
     if ('text' in made) open({ file: 'fixtures/imported.yaml', text: made.text, requests: [] })
     if ('request' in made) setRequest(made.request)
     setNotes(made.notes)
   }
   const { about } = kept as Partial<StartingPoint>
+  const lines = text.trimEnd().split('\n').length
+  const rows = isSmall ? lines : Math.max(12, Math.min(28, lines + 2))
   return (
     <InspectorContext.Provider value={inspector}>
       {/* The page around it has keys of its own, such as "/" for its search. */}
       <div
         class={isSmall ? 'play small' : 'play'}
         onKeyDown={(event) => event.key === '/' && event.stopPropagation()}
+        onPointerEnter={() => use(true)}
+        onFocusIn={() => use(true)}
       >
         {!isSmall && <Bar kept={kept} open={open} copyLink={() => void copyLink()} setDialog={setDialog} />}
         {about && !isSmall && <p class="about">{about}</p>}
@@ -159,17 +165,28 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
                 </Action>
               )}
             </p>
-            <FixtureArea
-              key={`${file} ${caret}`}
-              {...{ file, text, schema }}
-              {...(caret !== undefined && { caret })}
-              rows={
-                isSmall
-                  ? text.trimEnd().split('\n').length
-                  : Math.max(12, Math.min(28, text.split('\n').length + 1))
-              }
-              onInput={type}
-            />
+            {later ? (
+              <later.FixtureArea
+                key={`${file} ${caret}`}
+                {...{ file, text, rows }}
+                schema={later.schema as JsonSchema}
+                {...(caret !== undefined && { caret })}
+                onInput={setText}
+              />
+            ) : (
+              <div class="editor stack tight">
+                <textarea
+                  {...{ rows }}
+                  class="mono"
+                  aria-label={file}
+                  value={text}
+                  wrap="off"
+                  readOnly
+                  // The editor that takes its place has the focus, too.
+                  onFocus={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
+                />
+              </div>
+            )}
             <Problems {...shown} showPlace={showPlace} />
           </section>
           <section class="stack" aria-label="Request and answer">
@@ -187,10 +204,12 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
                     <span class="muted">Edit the request</span>
                   </summary>
                   <div class="stack fields">
-                    <RequestFields
-                      request={request}
-                      set={(changed) => setRequest({ ...request, ...changed })}
-                    />
+                    {later && (
+                      <later.RequestFields
+                        request={request}
+                        set={(changed) => setRequest({ ...request, ...changed })}
+                      />
+                    )}
                   </div>
                 </details>
                 <p class="row">
@@ -209,12 +228,12 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
             <p class={play.message === '' ? 'visually-hidden' : 'muted'} role="status">
               {play.message}
             </p>
-            {details && <Answer details={details} isSmall={isSmall} stop={play.stop} />}
+            {details && <Answer {...{ details, isSmall, later }} stop={play.stop} />}
           </section>
         </div>
-        {dialog === 'copy' && <Project {...kept} onClose={() => setDialog(undefined)} />}
-        {dialog === 'import' && (
-          <Import onClose={() => setDialog(undefined)} onText={(pasted) => void imported(pasted)} />
+        {later && dialog === 'copy' && <later.Project {...kept} onClose={() => setDialog(undefined)} />}
+        {later && dialog === 'import' && (
+          <later.Import onClose={() => setDialog(undefined)} onText={(pasted) => void imported(pasted)} />
         )}
       </div>
     </InspectorContext.Provider>
@@ -240,13 +259,13 @@ function isJson(file: string): boolean {
   return /\.json\w*$/.test(file)
 }
 
-function useSchema(file: string): JsonSchema | undefined {
-  const [schema, setSchema] = useState<JsonSchema>()
-  useEffect(
-    () => void import('../../../fixture.schema.json').then((read) => setSchema(read.default as JsonSchema)),
-    [],
-  )
-  return isJson(file) ? undefined : schema
+/** The editor and the rest, once the first answer is there. */
+function useLater(isTime: boolean): Later | undefined {
+  const [later, setLater] = useState<Later>()
+  useEffect(() => {
+    if (isTime) void import('./later.ts').then(setLater)
+  }, [isTime])
+  return later
 }
 
 interface BarProps {

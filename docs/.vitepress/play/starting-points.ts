@@ -28,6 +28,21 @@ const ask = (operationName: string, query: string, given: Given, variables?: obj
 
 export const startingPoints: StartingPoint[] = [
   {
+    id: 'last-page',
+    title: 'The last page of a list',
+    about: 'One list of items becomes pages, with totals. A page that is not there is an error.',
+    file: 'fixtures/items.yaml',
+    text: `- path: /items
+  paginate:
+    perPage: 2
+    items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }]
+`,
+    requests: [
+      get('/items?page=3', { name: 'Last page', look: 'has_more: false' }),
+      get('/items', { name: 'First page', look: 'has_more: true' }),
+    ],
+  },
+  {
     id: 'graphql-errors',
     title: 'A GraphQL failure with HTTP 200',
     about: 'Partial data, and an error whose location is computed from the query that was sent.',
@@ -51,21 +66,6 @@ export const startingPoints: StartingPoint[] = [
         look: 'The friends are down. hero.friends at 4:5',
       }),
       ask('Hero', '{ hero { name } }', { name: 'No error', look: 'name: "Ada"' }),
-    ],
-  },
-  {
-    id: 'last-page',
-    title: 'The last page of a list',
-    about: 'One list of items becomes pages, with totals. A page that is not there is an error.',
-    file: 'fixtures/items.yaml',
-    text: `- path: /items
-  paginate:
-    perPage: 2
-    items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }]
-`,
-    requests: [
-      get('/items?page=3', { name: 'Last page', look: 'has_more: false' }),
-      get('/items', { name: 'First page', look: 'has_more: true' }),
     ],
   },
   {
@@ -271,9 +271,10 @@ export const startingPoints: StartingPoint[] = [
   {
     id: 'import',
     title: 'An import',
-    about: 'Paste a cURL command or a HAR file: a request to try, or the fixtures that came of it.',
+    about:
+      'Paste a cURL command, a HAR file or an OpenAPI document: a request to try, or the fixtures that came of it.',
     file: 'fixtures/imported.yaml',
-    text: `# "Import" turns a HAR file into routes, and a cURL command into a request.
+    text: `# "Import" turns a HAR file or an OpenAPI document into routes, and a cURL command into a request.
 # Nothing answers the request below yet: "Apply" writes its route.
 - path: /health
   response: { body: { ok: true } }
@@ -291,7 +292,8 @@ export const startingPoints: StartingPoint[] = [
 ]
 
 /** The small one of the home page. */
-export const homeExample: Kept = {
+export const homeExample: Kept & { id: string } = {
+  id: 'home',
   file: 'fixtures/orders.yaml',
   text: `- path: /orders/:id
   response: { body: { id: 7, state: open } }

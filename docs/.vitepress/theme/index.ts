@@ -9,8 +9,14 @@ if (!import.meta.env.SSR) {
     readonly #seen = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return
       this.#seen.disconnect()
-      void import('../play/play.tsx').then(({ mount }) => {
-        if (this.isConnected) this.#remove = mount(this)
+      // The words of the page come first, and no step keeps the browser from what a reader does.
+      const whenIdle = 'requestIdleCallback' in globalThis ? requestIdleCallback : setTimeout
+      whenIdle(() => {
+        void import('../play/play.tsx').then(({ mount }) =>
+          setTimeout(() => {
+            if (this.isConnected) this.#remove = mount(this)
+          }),
+        )
       })
     })
 

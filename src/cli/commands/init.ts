@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { findFixtures } from '../../loader/find/find-fixtures.ts'
 import { readConfig } from '../../loader/module/read-config.ts'
 import { configNames, readConfigs } from '../../loader/module/tsconfig-paths.ts'
+import { packageFolder } from '../../files/package-folder.ts'
 import { displayPath, toPosix } from '../../files/paths.ts'
 import { packagesOf, schemaFrom } from '../../loader/schema-line.ts'
 import { templateFiles } from '../../loader/templates.ts'
@@ -31,6 +32,7 @@ export interface InitOptions {
   config?: string
   yes?: boolean
   agents?: boolean
+  example?: string
 }
 
 const packageName = 'unplugin-mock-api'
@@ -50,6 +52,10 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
   if (served !== undefined) {
     if (!importer) changes.push(...starterFiles(root, served, [fixtures].flat()))
     if (fixtures === 'fixtures') changes.push(...withFixtures(root, join(served, fixtures)))
+  }
+  if (options.example !== undefined) {
+    const folder = [fixtures].flat().find((entry) => !/[*!]|\.\w+$/.test(entry)) ?? 'fixtures'
+    changes.push(...filesOfExample(root, join(served ?? root, folder), options.example))
   }
   show(changes, terminal)
   for (const line of plan.notes) terminal.print(`\n${line}`)
@@ -120,10 +126,20 @@ function withFixtures(project: string, folder: string): Change[] {
 /** @param root the folder that the bundler serves from, which may differ from that of package.json */
 function starterFiles(project: string, root: string, fixtures: string[]): Change[] {
   if (fixtures.join() !== 'fixtures' || findFixtures({ root, fixtures }).files.length > 0) return []
-  const folder = join(root, 'fixtures')
-  // The first line tells editors where the schema is.
+  return copies(project, templateFiles(), join(root, 'fixtures'))
+}
+
+/** The fixture files of an example; those that are there stay. */
+function filesOfExample(project: string, folder: string, name: string): Change[] {
+  const from = join(packageFolder(), 'examples', name, 'fixtures', name)
+  const files = readdirSync(from).map((file) => join(from, file))
+  return copies(project, files, join(folder, name)).filter(({ path }) => !existsSync(path))
+}
+
+function copies(project: string, files: readonly string[], folder: string): Change[] {
+  // The first line of YAML tells editors where the schema is.
   const schema = schemaFrom(folder, packagesOf(project) ?? project)
-  return templateFiles().map((file) => {
+  return files.map((file) => {
     const path = join(folder, basename(file))
     const after = readFileSync(file, 'utf8').replace(/(?<=\$schema=)\S+/, schema)
     return { path, name: displayPath(project, path), before: undefined, after }

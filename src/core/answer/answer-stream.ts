@@ -2,27 +2,22 @@ import * as v from 'valibot'
 import { fromIssues } from '../fixture/schema-issue.ts'
 import { Budget } from '../graphql/budget.ts'
 import { notRun } from '../graphql/check-operation.ts'
-import { Kind } from 'graphql/language/kinds.js'
-import { type Part, mayPutOff, putOff } from '../graphql/put-off.ts'
-import { isFitted, isResult, jsonIn } from '../graphql/result.ts'
+import { isResult } from '../graphql/result.ts'
 import { headerText, type RawRequest } from '../http/raw-request.ts'
 import { clientOf } from '../http/whose-state.ts'
 import { streamToken } from '../http/protocols.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { waitOf } from '../response/delay.ts'
-import { prepareResponse, withHeaders, withoutHeader } from '../response/prepare-response.ts'
+import { prepareResponse, withoutHeader } from '../response/prepare-response.ts'
 import type { FixtureResponse, FunctionResponse } from '../schema/schema.ts'
 import { type FixtureEvent, streamEventSchema } from '../schema/stream-schema.ts'
 import { isOver, readStream, type PreparedStream } from '../stream/stream.ts'
 import { type StreamEvent, type Format, type Framing, resultOf } from '../stream/frames.ts'
-import { partsFormat, partsFraming, writeParts } from '../stream/parts.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { toJson } from '../values/exact-number.ts'
 import { findMisfit } from '../values/json-value.ts'
-import { isRecord, ownValue } from '../values/values.ts'
-import type { Answer, Answering, Decision } from './decision.ts'
+import { isRecord } from '../values/values.ts'
+import type { Answer, Answering } from './decision.ts'
 import { graphqlErrors, InvalidResponse } from './error-response.ts'
-import { withLocations } from '../graphql/locations.ts'
 import { fitResult } from './fit-to-operation.ts'
 
 /** The head of an answer, and the stream that follows. On a GraphQL endpoint, its events are results of a subscription. */
@@ -54,7 +49,7 @@ export function answerStream(
   return { response: withoutHeader(head, 'content-length'), stream }
 }
 
-function headersOf({ contentType, headers }: Framing) {
+export function headersOf({ contentType, headers }: Framing) {
   return {
     ...headers,
     'content-type': contentType,
@@ -80,60 +75,17 @@ function fitEvents(
   route: CompiledRoute,
   request: ParsedRequest,
 ): PreparedStream['fit'] {
-  const { document, operation, allVariables, variables } = request.graphql!
-  const [field] = operation?.selectionSet.selections ?? []
-  const root = field?.kind === Kind.FIELD ? field.name.value : undefined
+  const params = request.graphql!
+  const [field] = params.operation?.selectionSet.selections ?? []
+  const root = field && 'name' in field && 'arguments' in field ? field.name.value : undefined
   return (event) => {
     const given = event.by === 'push' && isResult(event.data) ? event.data : resultOf(withRoot(event, root))
     if (!given) return event
-    const budget = new Budget(graphql.maxCost)
-    const params = { document, operation, allVariables, variables, budget }
-    const { result, diagnostic = event.diagnostic } = fitResult(graphql, route, given, params, true)
+    const again = params.again(new Budget(graphql.maxCost))
+    const { result, diagnostic = event.diagnostic } = fitResult(graphql, route, given, again, true)
     const { data, errors, extensions } = result as StreamEvent
     // Node.js 20 keeps a hidden class for each object that spreads another one and adds keys.
     return Object.assign({}, event, { data, errors, extensions, diagnostic })
-  }
-}
-
-/** An answer of which the operation puts off parts. `undefined` for one that is sent as it is. */
-export function answerInParts(
-  { graphql }: Endpoint,
-  { route, response, stream, request }: Decision,
-): Pick<Answer, 'response' | 'stream' | 'diagnostic'> | undefined {
-  const { document, operation, variables, allVariables, budget } = request!.graphql!
-  if (!operation || !route || !response || stream || response.fault !== undefined) return undefined
-  const { raw } = request!
-  const format = partsFormat(raw)
-  if (!format || route.response.kind === 'backend' || !mayPutOff(operation, document!.fragments))
-    return undefined
-  const sent = jsonIn(response)
-  if (!isResult(sent)) return undefined
-  const isCut = isFitted(graphql, route.shape)
-  const params = { document, operation, variables, allVariables, budget }
-  const { result, diagnostic } = isCut ? { result: sent } : fitResult(graphql!, route, sent, params, true)
-  if (!isRecord(result.data)) return undefined
-  const { delay: each = 0, labels = {} } = response.incremental ?? {}
-  const seed = { method: raw.method, path: raw.path, body: undefined }
-  const settingsOf = ({ label = '' }: Part) => ownValue(labels, label) as (typeof labels)[string] | undefined
-  const deliveries = putOff(result as typeof result & { data: Record<string, unknown> }, {
-    operation,
-    fragments: document!.fragments,
-    variables: allVariables,
-    budget,
-    isOnce: format.style === 'incrementalSpec=v0.2',
-    delayOf: (part) => waitOf(settingsOf(part)?.delay ?? each, { ...seed, search: `#${part.id}` }),
-    errorsOf(part) {
-      const errors = settingsOf(part)?.errors
-      return errors && withLocations({ errors, data: result.data }, params).errors
-    },
-  })
-  if (deliveries.length === 1) return undefined
-  const framing = partsFraming(format)
-  const events = writeParts(deliveries, result, format)
-  return {
-    response: withHeaders({ ...response, body: '' }, { ...headersOf(framing), 'content-length': undefined }),
-    stream: { events, end: 'complete', on: [], framing, raw, whole: response },
-    diagnostic,
   }
 }
 

@@ -92,8 +92,10 @@ function joinAnswers(batch: readonly Decision[], { raw }: Decision): Answer {
   )
   const responses = answers.map(({ response }) => response)
   const { status, headers, dropped } = joinHeads(responses)
-  const names = new Set(responses.map((response) => headerOf(response, 'x-mock-route')).filter(Boolean))
-  if (names.size > 0) headers['x-mock-route'] = [...names].join(', ')
+  for (const name of joinedHeaders) {
+    const texts = new Set(responses.map((response) => headerOf(response, name)).filter(Boolean))
+    if (texts.size > 0) headers[name] = [...texts].join(', ')
+  }
   const response = prepareResponse({
     status,
     headers,
@@ -117,7 +119,8 @@ function entryText(response: PreparedResponse): string {
   return headerOf(response, 'content-type')?.includes('json') ? text : JSON.stringify(text)
 }
 
-const ownHeaders = new Set(['content-type', 'content-length', 'x-content-type-options', 'x-mock-route'])
+const joinedHeaders = ['x-mock-route', 'x-mock-seed']
+const ownHeaders = new Set(['content-type', 'content-length', 'x-content-type-options', ...joinedHeaders])
 
 /** The head that all answers share, and a description of each header or status that they do not. */
 function joinHeads(responses: readonly PreparedResponse[]) {

@@ -1,6 +1,6 @@
 import { NoSuchFile, RequestValue } from '../request-values/compile-values.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
-import { findUnreadable, isFitted, resultToFit, successIn } from '../graphql/result.ts'
+import { findUnreadable, isFitted, jsonIn, resultToFit, successIn } from '../graphql/result.ts'
 import { clientOf } from '../http/whose-state.ts'
 import { isNavigation, type RawRequest } from '../http/raw-request.ts'
 import type { PagedList } from '../paginate/paginate.ts'
@@ -9,7 +9,13 @@ import { ParsedRequest } from '../request/parsed-request.ts'
 import { givenBy, makeResponse } from '../request-values/make-response.ts'
 import { type ValueSource, TooMuchFromRequest } from '../request-values/read-value.ts'
 import { applyRange } from '../response/byte-range.ts'
-import { prepareResponse, type PreparedResponse, withoutHeader } from '../response/prepare-response.ts'
+import {
+  headerValue,
+  prepareResponse,
+  type PreparedResponse,
+  withHeaders,
+  withoutHeader,
+} from '../response/prepare-response.ts'
 import { anyMethod, type FunctionResponse, type ResponseFunction } from '../schema/schema.ts'
 import { type StreamEvent, bytesFraming } from '../stream/frames.ts'
 import type { MockState } from '../state/mock-state.ts'
@@ -17,14 +23,23 @@ import { selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
 import type { AnswerChanges, CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { reasonOf } from '../values/thrown.ts'
+import { andThen } from '../values/values.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { answerCollection, refuseWrite } from './collections/answer-collection.ts'
 import { changeAnswer } from './change-answer.ts'
 import { callResponse, findUnsentBody, type OpenResponse, piecesOf } from './call-function.ts'
 import { answerStream, checkEvent } from './answer-stream.ts'
 import type { Answer, Answering, Asked, Decision } from './decision.ts'
-import { answerPage, explainError, failAsWanted, functionFailed, refuseTooMany } from './error-response.ts'
+import {
+  answerPage,
+  errorResponse,
+  explainError,
+  failAsWanted,
+  functionFailed,
+  refuseTooMany,
+} from './error-response.ts'
 import { explainUnmatched } from './explain-unmatched.ts'
+import { type Chance, paramsKey, takeChance, takeTurn } from './fail-sometimes.ts'
 import { backendRoute } from './force-sad-path.ts'
 import { resultFor } from './fit-to-operation.ts'
 import { errorOf, itemsFor, withErrors, writeBefore } from './collections/item-values.ts'
@@ -112,6 +127,51 @@ export function answerOf(decision: Decision, given: Asked): Answer | Promise<Ans
     }
   }
   const response = nextResponse(decision, route, rules)
+  const chance = takeChance(asked, 'fails' in response ? response.fails : undefined)
+  if (!chance) return respond(decision, asked, response)
+  const answer = chance.fail
+    ? failWith(decision, asked, response, chance)
+    : respond(decision, asked, response)
+  const seed = headerValue(`${rules.seed}; call=${chance.call}`)
+  return (
+    answer &&
+    andThen(answer, (given) => ({
+      ...given,
+      response: withHeaders(given.response, { 'x-mock-seed': seed }),
+    }))
+  )
+}
+
+type OneResponse = ReturnType<typeof nextResponse>
+
+/** Answers with what a failure says instead of the response, or with the response and its fault. */
+function failWith(decision: Decision, asked: Answering, response: OneResponse, chance: Chance) {
+  const { call, fail: { value, fault } = {}, isChaos } = chance
+  const { route, raw, rules } = asked
+  const name = isChaos ? undefined : route.name
+  const details = { request: describeRequest(raw), name, call, seed: rules.seed }
+  const reason = diagnoseRequest('fail-sent', isChaos ? {} : route.source, details)
+  decision.failed = 'fail'
+  if (isChaos) decision.by = 'override'
+  if (value === undefined) {
+    const answer = respond(decision, asked, response)
+    return (
+      answer && andThen(answer, (given) => ({ ...given, response: { ...given.response, fault }, reason }))
+    )
+  }
+  return withValues(asked, () => {
+    const made = makeResponse(value, givenFor(asked))
+    const { status = 500, body = jsonIn(errorResponse(asked, status, reason)) } = made
+    return { ...prepareReturned(asked, { ...made, body }), reason }
+  })
+}
+
+function respond(
+  decision: Decision,
+  asked: Answering,
+  response: OneResponse,
+): Answer | Promise<Answer> | undefined {
+  const { route, endpoint, raw, rules } = asked
   switch (response.kind) {
     case 'static':
       return { response: applyRange(response.prepared, raw) }
@@ -150,16 +210,13 @@ export function answerOf(decision: Decision, given: Asked): Answer | Promise<Ans
   }
 }
 
-/** `HEAD` takes no turn. Synchronous, so that the order of requests is the order of the turns. */
-function nextResponse(decision: Decision, { response, source }: CompiledRoute, { state, isDryRun }: Rules) {
+/** Synchronous, so that the order of requests is the order of the turns. */
+function nextResponse(decision: Decision, { response, source }: CompiledRoute, rules: Rules) {
   if (response.kind !== 'sequence') return response
   const { parts, repeats } = response
-  const { params, method, headers } = decision.request!
-  const client = clientOf(headers)
-  const key = Object.keys(params).length === 0 ? '' : JSON.stringify(params)
+  const request = decision.request!
   // `source` stays the same object until its file is read again.
-  const isPeek = isDryRun || method === 'HEAD'
-  const turn = isPeek ? state.nextTurn(source, key, client) : state.takeTurn(source, key, client)
+  const turn = takeTurn(rules, request, source, paramsKey(request))
   decision.step = repeats ? turn % parts.length : Math.min(turn, parts.length - 1)
   return parts[decision.step]!
 }
@@ -184,14 +241,10 @@ function withValues(asked: Answering, make: () => Answer): Answer {
 }
 
 export function givenFor({ rules, route, request }: Pick<Answering, 'rules' | 'route' | 'request'>) {
-  const { state, limits, seed, isDryRun } = rules
+  const { state, limits, seed } = rules
   return givenBy(request, limits.now, () => {
-    const { id } = route
-    const client = clientOf(request.headers)
-    const isPeek = isDryRun || request.method === 'HEAD'
-    const key = `uuid ${id}`
-    const turn = isPeek ? state.nextTurn(state, key, client) : state.takeTurn(state, key, client)
-    return `${seed} ${client} ${id} ${turn}`
+    const turn = takeTurn(rules, request, state, `uuid ${route.id}`)
+    return `${seed} ${clientOf(request.headers)} ${route.id} ${turn}`
   })
 }
 

@@ -2,7 +2,6 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseBackend } from '../diagnostics/backend-texts.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
-import { locate } from '../graphql/locations.ts'
 import { describeRequest } from '../redact/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { isBodiless, prepareResponse } from '../response/prepare-response.ts'
@@ -124,7 +123,7 @@ function changeBody({ patch, errors }: AnswerChanges, body: unknown, { endpoint,
     const { path } = error
     if (!path) return error
     // Located before anything is null, since the types of objects decide which fragments apply.
-    const { message, locations = params && locate(params, path, body['data']), ...others } = error
+    const { message, locations = params?.locate(path, body['data']), ...others } = error
     if (isRecord(body['data']) && setNull(body['data'], path)) nulled.push(path)
     return locations ? { message, locations, ...others } : error
   })

@@ -1,3 +1,4 @@
+import { loadGraphQL } from '../graphql/later.ts'
 import { parseBody, type ReceivedBody } from '../http/body.ts'
 import { clientOf } from '../http/whose-state.ts'
 import { isNavigation, type RawRequest } from '../http/raw-request.ts'
@@ -8,7 +9,6 @@ import type { OverrideEffect } from '../state/overrides.ts'
 import type { EndpointMatch } from '../table/match.ts'
 import { andThen } from '../values/values.ts'
 import { answerOf, failOrRefuse, selectFor, withAnswer } from './by-route.ts'
-import { handleGraphQL } from './handle-graphql.ts'
 import type { Asked, Decision } from './decision.ts'
 import { forceSadPath } from './force-sad-path.ts'
 import { failAsWanted, reasonOfOverride, refuseBody, refuseUnreadable } from './error-response.ts'
@@ -21,7 +21,7 @@ import { failAsWanted, reasonOfOverride, refuseBody, refuseUnreadable } from './
  *   answerOf    the route's answer (by-route.ts)
  */
 
-/** A promise only for a function or the backend. `body` is `undefined` where no route needs it. */
+/** A promise only for a function, the backend and the first operation of GraphQL. `body` is `undefined` where no route needs it. */
 export function decide(asked: Asked, body?: ReceivedBody): Decision | Promise<Decision> {
   const { match, raw, rules } = asked
   const { endpoint } = match
@@ -33,10 +33,19 @@ export function decide(asked: Asked, body?: ReceivedBody): Decision | Promise<De
     ? overrides.take(clientOf(raw.headers), `${endpoint.method} ${endpoint.path}`, rules.isDryRun)
     : undefined
   const failed = override?.failure && failAtOnce(asked, override.failure)
-  const decided = failed ?? (endpoint.graphql ? handleGraphQL(asked) : decidePlain(asked))
+  const decided = failed ?? (endpoint.graphql ? graphql.handle(asked) : decidePlain(asked))
   return andThen(decided, (decision) =>
     finish(override ? answerAsAsked(decision, asked) : decision, asked, override),
   )
+}
+
+/** How operations are decided: loaded with the first one, or given by a service worker, which can't import later. */
+export const graphql: { handle: (asked: Asked) => Decision | Promise<Decision> } = {
+  async handle(asked) {
+    const [{ handleGraphQL }] = await Promise.all([import('./handle-graphql.ts'), loadGraphQL()])
+    graphql.handle = handleGraphQL
+    return handleGraphQL(asked)
+  },
 }
 
 /** The next answer of an endpoint may be one that somebody has written for it. */

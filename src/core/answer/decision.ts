@@ -43,8 +43,8 @@ export interface Decision extends Partial<Answer> {
   choice?: 'forced' | 'selected' | 'default' | undefined
   /** The step of a sequence, from 0. */
   step?: number | undefined
-  /** The rate limit of the route is used up, or a function of it has failed. */
-  failed?: 'rate-limit' | 'function' | undefined
+  /** The rate limit of the route is used up, a function of it has failed, or it is one of those that fail sometimes. */
+  failed?: 'rate-limit' | 'function' | 'fail' | undefined
   batch?: readonly Decision[]
   /** Makes the answer that says why no route answers, unless the request is passed on. */
   explain?: (() => Answer) | undefined

@@ -3,18 +3,19 @@ import type { CompiledRoute } from '../table/route-table.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import { located } from '../graphql/formatted-error.ts'
 import {
   isFitted,
+  lacksLocations,
+  needsLocations,
   type GraphQLResult,
   type MissingField,
   type RejectedValue,
   type ResultResponse,
 } from '../graphql/result.ts'
 import type { Answer, Answering } from './decision.ts'
-import { withLocations } from '../graphql/locations.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
-import { shapeResult } from '../graphql/shape-result.ts'
 import { getOrMake } from '../values/collections.ts'
 
 export function resultFor({ endpoint, route, request }: Answering, response: ResultResponse): Answer {
@@ -31,7 +32,7 @@ export function fitResult(
   graphql: GraphQLEndpoint,
   route: CompiledRoute,
   body: GraphQLResult,
-  params: Params,
+  params: GraphQLParams,
   isCut: boolean,
 ): { result: GraphQLResult; diagnostic?: Diagnostic | undefined } {
   const { document, operation, variables, budget } = params
@@ -42,11 +43,20 @@ export function fitResult(
     rejected = [],
   } = graphql.checker?.hasSchema
     ? graphql.checker.execute(document!.ast!, operation, variables, body, budget)
-    : shapeResult(body, document!, operation, variables, budget)
+    : params.shape(body)
   return { result, diagnostic: describeProblems(route, rejected, missing) }
 }
 
-type Params = Pick<GraphQLParams, 'document' | 'operation' | 'variables' | 'allVariables' | 'budget'>
+/** Errors that have a path alone get the locations of their fields. */
+export function withLocations(body: GraphQLResult, params: GraphQLParams): GraphQLResult {
+  if (!needsLocations(body)) return body
+  const errors = body.errors.map((error) =>
+    lacksLocations(error)
+      ? located({ ...error, locations: params.locate(error.path, body.data) }, error.path, [])
+      : error,
+  )
+  return { ...body, errors }
+}
 
 const locatedResponses = new WeakMap<OperationDefinitionNode, WeakMap<ResultResponse, PreparedResponse>>()
 

@@ -23,7 +23,7 @@ import { prepareResponse, type PreparedResponse } from '../response/prepare-resp
 import { type StreamEvent, createFraming } from '../stream/frames.ts'
 import { isOfKind } from '../table/compile-endpoint.ts'
 import { andThen, isRecord } from '../values/values.ts'
-import { answerInParts } from './answer-stream.ts'
+import { answerInParts } from './answer-in-parts.ts'
 import { answerOf, failOrRefuse, selectFor, withAnswer } from './by-route.ts'
 import { askOnce, joinBatch } from './batch.ts'
 import type { Asked, Decision } from './decision.ts'

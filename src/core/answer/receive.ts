@@ -13,6 +13,7 @@ import { graphqlTransport, namesGraphQL, offeredProtocols, streamToken } from '.
 import { clientOf, namedScenarios, pageScenarios, scenarioCookie } from '../http/whose-state.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import { anyMethod, socketMethod } from '../schema/schema.ts'
+import { isSocketIo } from '../stream/socket-framing.ts'
 import { unknownScenarios } from '../state/mock-state.ts'
 import { hasStream } from '../table/compile-endpoint.ts'
 import { matchEndpoint, matchGraphQL, matchInScenarios, type EndpointMatch } from '../table/match.ts'
@@ -25,7 +26,7 @@ import type { Rules } from './rules.ts'
 
 export interface FoundRequest {
   /** `operations`: a WebSocket of a GraphQL endpoint. `shared-stream`: a stream for several operations. */
-  kind: 'endpoint' | 'preflight' | 'graphiql' | 'operations' | 'shared-stream'
+  kind: 'endpoint' | 'preflight' | 'graphiql' | 'operations' | 'shared-stream' | 'socket.io'
   match: EndpointMatch
   table: RouteTable
 }
@@ -42,6 +43,8 @@ export function findRequest(
   url: string,
   source: HeaderSource,
 ): FoundRequest | undefined {
+  const polled = matchSocketIo(table, url, bases, state, source)
+  if (polled && method !== 'OPTIONS') return { kind: 'socket.io', match: polled, table }
   const match = matchEndpoint(table, method, url, bases, state, source)
   if (graphiql && (method === 'GET' || method === 'HEAD') && (!match || isNavigation(method, source))) {
     const page = matchGraphQL(table, url, bases, state, source)
@@ -69,11 +72,31 @@ export function findSocket(
 ): FoundRequest | undefined {
   if (table.hasSockets) {
     const match = matchEndpoint(table, socketMethod, url, bases, state, source)
-    if (match?.endpoint.method === socketMethod) return { kind: 'endpoint', match, table }
+    if (match?.endpoint.method === socketMethod)
+      return { kind: speaksSocketIo(match.endpoint) ? 'socket.io' : 'endpoint', match, table }
   }
   if (!namesGraphQL(source.headers)) return undefined
   const match = matchGraphQL(table, url, bases, state, source)
   return match && { kind: 'operations', match, table }
+}
+
+/** Matches a request of a client of Socket.IO, which polls before it has a WebSocket. */
+export function matchSocketIo(
+  table: RouteTable,
+  url: string,
+  bases: readonly string[],
+  scenarios?: Parameters<typeof matchEndpoint>[4],
+  source?: HeaderSource,
+): EndpointMatch | undefined {
+  if (!table.hasSockets || !isSocketIo(url)) return undefined
+  const match = matchEndpoint(table, socketMethod, url, bases, scenarios, source)
+  return match && speaksSocketIo(match.endpoint) ? match : undefined
+}
+
+function speaksSocketIo({ routes }: Endpoint): boolean {
+  return routes.some(
+    ({ response }) => response.kind === 'websocket' && response.socket.framing === 'socket.io',
+  )
 }
 
 /** Matches a request without a route: PUT, GET and DELETE of a client whose subscriptions share one stream. */
@@ -106,7 +129,8 @@ export function matchPreflight(
   return (
     matchEndpoint(table, asked, url, bases) ??
     matchInScenarios(table, asked, url, bases) ??
-    matchSharedStream(table, asked, url, bases)
+    matchSharedStream(table, asked, url, bases) ??
+    matchSocketIo(table, url, bases)
   )
 }
 
@@ -190,6 +214,7 @@ export function preflightResponse({ endpoints }: RouteTable, endpoint: Endpoint,
     .filter(({ path, method }) => path === endpoint.path && method !== socketMethod)
     .map(({ method }) => method)
     .concat(endpoint.graphql && hasStream(endpoint) ? sharedStreamMethods : [])
+    .concat(speaksSocketIo(endpoint) ? ['GET', 'POST'] : [])
   // With credentials, `*` is no wildcard in this header.
   const any = headerText(headers, 'access-control-request-method')!
   const methods = new Set(named.map((method) => (method === anyMethod ? any : method)))

@@ -67,10 +67,19 @@ export const requestTexts = {
       'A GraphQL WebSocket was refused: the client speaks the protocol "graphql-ws" of the package subscriptions-transport-ws, which is no longer maintained.',
     fix: 'Use the package graphql-ws, whose protocol is "graphql-transport-ws": GraphQLWsLink in Apollo Client, subscriptionExchange in urql.',
   }),
-  'socket-io': () => ({
+  'socket-io': (d: { why: 'no-route' | 'version' | 'binary' }) => ({
     severity: 'warning',
-    message: 'A client of Socket.IO was not answered: its protocol on top of WebSockets is not mocked.',
-    fix: 'Run a Socket.IO server next to the dev server, and let the proxy forward its path (path "/socket.io", "ws: true").',
+    message: {
+      'no-route': 'A client of Socket.IO was not answered: no route with protocol: socket.io has its path.',
+      version: 'A client of Socket.IO was refused: it is older than version 3.',
+      binary: 'A binary message of Socket.IO was left out.',
+    }[d.why],
+    fix: {
+      'no-route':
+        'Add one, as in { path: /socket.io, websocket: { protocol: socket.io, open: { send: { event: hello } } } }. Or let the proxy of the dev server forward the path to a server ("ws: true").',
+      version: 'Install socket.io-client 4.',
+      binary: 'Send text, such as Base64, as a part of an event.',
+    }[d.why],
   }),
   'socket-failed': (d: { name: string; reason: string }) => ({
     message: `The WebSocket of route ${quote(d.name)} was closed: ${ended(d.reason)}`,
@@ -201,6 +210,11 @@ export const requestTexts = {
     severity: 'warning',
     message: `The route ${quote(d.name)} broke its answer with the fault ${quote(d.fault)}.`,
     fix: 'Remove "fault" from its response to send the whole answer.',
+  }),
+  'fail-sent': (d: { request: string; name?: string | undefined; call: number; seed: string }) => ({
+    severity: 'warning',
+    message: `${d.request} failed, as ${d.name === undefined ? 'the switch "chaos"' : `"fail" of the route ${quote(d.name)}`} has it: request ${d.call} of its client, with the seed ${quote(d.seed)}.`,
+    fix: `${d.name === undefined ? 'Switch it off in the inspector' : 'Remove "fail" from its response'}, or let others fail with the option values: { seed: 1 }. A reset counts from 1 again.`,
   }),
   'route-similar': (d: {
     request: string

@@ -1,4 +1,3 @@
-import { OperationTypeNode } from 'graphql/language/ast.js'
 import { mediaType } from '../http/body.ts'
 import { acceptedGraphQL, acceptsEvents, type RawRequest } from '../http/raw-request.ts'
 import { words } from '../values/values.ts'
@@ -61,11 +60,11 @@ export function checkOperation(
   if (wrong) return notRun(raw, [wrong])
   const { operation } = params
   if (!operation) return isChecked ? notRun(raw, [noOperation(document, params)]) : undefined
-  if (operation.operation === OperationTypeNode.MUTATION && (raw.method === 'GET' || raw.method === 'HEAD')) {
+  if (operation.operation.valueOf() === 'mutation' && (raw.method === 'GET' || raw.method === 'HEAD')) {
     const errors = [{ message: 'A mutation can only be run by POST: send it in the body, as JSON.' }]
     return { status: 405, errors, headers: { allow: 'POST' } }
   }
-  if (operation.operation === OperationTypeNode.SUBSCRIPTION && !mayStream) {
+  if (operation.operation.valueOf() === 'subscription' && !mayStream) {
     const message = 'Subscriptions are not served here: no route with a "stream" matches.'
     return { ...notRun(raw, [{ message, locations: [locationOf(operation)] }]), isUnserved: true }
   }

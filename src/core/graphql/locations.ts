@@ -1,7 +1,6 @@
 import type { FieldNode, OperationDefinitionNode } from 'graphql'
 import { ownValue, type Values } from '../values/values.ts'
-import { located, locationOf, type ErrorLocation } from './formatted-error.ts'
-import { type GraphQLResult, lacksLocations, needsLocations } from './result.ts'
+import { locationOf, type ErrorLocation } from './formatted-error.ts'
 import {
   fieldsByKey,
   subselections,
@@ -101,15 +100,4 @@ export function locate(asked: AskedOperation, path: PathOfError, data?: unknown)
   const context = { fragments: document!.fragments, variables }
   const [position] = follow(path, [operation.selectionSet], context, data, 'key')
   return (position?.nodes ?? [operation]).map(locationOf)
-}
-
-/** Errors that have a path alone get the locations of their fields. */
-export function withLocations(body: GraphQLResult, asked: AskedOperation): GraphQLResult {
-  if (!needsLocations(body)) return body
-  const errors = body.errors.map((error) =>
-    lacksLocations(error)
-      ? located({ ...error, locations: locate(asked, error.path, body.data) }, error.path, [])
-      : error,
-  )
-  return { ...body, errors }
 }

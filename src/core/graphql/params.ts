@@ -17,9 +17,21 @@ import { parseExactly } from '../values/exact-number.ts'
 import { isRecord, ownValue, setOwn, valueAt, type Values } from '../values/values.ts'
 import { Budget } from './budget.ts'
 import { documentText, maxTextLength } from './document-text.ts'
-import { operationOf, type DocumentReader, type ParsedDocument } from './document.ts'
-import { positionsOf } from './locations.ts'
+import {
+  createDocumentReader,
+  documentReaderOf,
+  operationOf,
+  type DocumentReader,
+  type ParsedDocument,
+} from './document.ts'
+import type { ErrorLocation } from './formatted-error.ts'
+import { locate, positionsOf } from './locations.ts'
+import type { FittedResult, GraphQLResult } from './result.ts'
+import { defaultGraphQL } from './settings.ts'
+import { shapeResult } from './shape-result.ts'
 import { argumentsOf, defaultsOf } from './selections.ts'
+
+export { documentReaderOf }
 
 /** An empty string counts as absent. */
 export interface GraphQLPayload extends Values {
@@ -94,6 +106,21 @@ export class GraphQLParams {
       nodes.map((node) => argumentsOf(node, variables)),
     )
     return first ? [first, ...others] : [{ ...this.variables }]
+  }
+
+  /** Where the field of an error is in the document. */
+  locate(path: readonly unknown[], data?: unknown): ErrorLocation[] {
+    return locate(this, path, data)
+  }
+
+  /** Cuts a result to what the operation selects. */
+  shape(result: GraphQLResult): FittedResult {
+    return shapeResult(result, this.document!, this.operation!, this.variables, this.budget)
+  }
+
+  /** The same operation, whose next answer has a budget of its own. */
+  again(budget: Budget): GraphQLParams {
+    return new GraphQLParams(this.payload, this.document, budget, this.readExactly)
   }
 }
 
@@ -235,4 +262,24 @@ function wrongParameter(payload: Record<string, unknown>): string | undefined {
       return `"${name}" must be ${type === 'string' ? 'a string' : 'an object'}`
   }
   return undefined
+}
+
+/** A document that selects operations. */
+export function readDocument(
+  query: string,
+): { text: string; hasTypes: boolean; name: string | undefined } | { reason: string } {
+  const document = createDocumentReader(defaultGraphQL)(query)
+  const wrong = document.syntaxError ?? document.error
+  if (wrong) {
+    const [at] = wrong.locations ?? []
+    return {
+      reason: `${wrong.message.replace(/\.$/, '')}${at ? ` (line ${at.line}, column ${at.column} of the query)` : ''}`,
+    }
+  }
+  const operation = operationOf(document)
+  if (!operation) return { reason: 'it must have one operation' }
+  const text = documentText(document, operation)
+  if (text === undefined) return { reason: 'it is too large' }
+  const hasTypes = text !== documentText(document, operation, false)
+  return { text, hasTypes, name: operation.name?.value }
 }

@@ -8,9 +8,12 @@ export interface HeaderSource {
   readonly headers: Headers
 }
 
-/** Tells where the inspector shows a request: an address, or `undefined` without an inspector. */
+/** What only the host of a request knows. */
 export interface Inspected {
+  /** The address at which the inspector shows the request; `undefined` without an inspector. */
   inspectorAddress?: () => string | undefined
+  /** The address of another machine that sent the request. */
+  otherMachine?: () => string | undefined
 }
 
 export interface RawRequest {

@@ -105,7 +105,7 @@ export interface Options {
 }
 
 /**
- * The values of `{ $now: true }` and `{ $uuid: true }` in fixtures.
+ * The values of `{ $now: true }` and `{ $uuid: true }` in fixtures, and which requests `fail`.
  *
  * @example
  * mockApi({ values: { now: '2026-11-23T08:00:00Z', seed: 7 } })
@@ -113,7 +113,7 @@ export interface Options {
 export interface ValueOptions {
   /** The time of every answer: an ISO 8601 date. Default: the time of the request. */
   now?: string | undefined
-  /** UUIDs are derived from it and from the order of the requests. Default 0. */
+  /** UUIDs, and which requests fail sometimes, follow from it and from the order of the requests. Default 0. */
   seed?: string | number | undefined
 }
 

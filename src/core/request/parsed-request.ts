@@ -1,7 +1,8 @@
 import { parseCookie } from 'cookie'
 import type { GraphQLParams } from '../graphql/params.ts'
 import { bodyText } from '../http/body.ts'
-import { fieldValues, firstOfEach, headerText, type RawRequest } from '../http/raw-request.ts'
+import { hostNameOf, isLoopback } from '../http/host-name.ts'
+import { fieldValues, firstOfEach, headerText, hostIn, type RawRequest } from '../http/raw-request.ts'
 import { splitOrigin } from '../http/route-url.ts'
 import type { FixtureCollections, FixtureRequest } from '../schema/function-types.ts'
 import { oncePerObject } from '../values/collections.ts'
@@ -44,6 +45,11 @@ export class ParsedRequest implements FixtureRequest {
     const own = `${headerText(headers, ':scheme') ?? (isSecure ? 'https' : 'http')}://${host}${path}`
     const readable = [url, own, `http://localhost${path}`].find((one) => URL.canParse(one))
     return new URL(readable ?? 'http://localhost')
+  }
+  get isLocal() {
+    const { headers, host = 'localhost', inspected } = this.raw
+    const name = hostNameOf(hostIn(headers) ?? host) ?? ''
+    return isLoopback(name) && inspected?.otherMachine?.() === undefined
   }
   /** Query parameters; a repeated one is a list. */
   get parameters() {
@@ -107,7 +113,7 @@ export function exactly(
   return valueAt(exactSources[source](request), path) ?? value
 }
 
-type Copied = Exclude<keyof FixtureRequest, 'method' | 'path' | 'url' | 'collections'>
+type Copied = Exclude<keyof FixtureRequest, 'method' | 'path' | 'url' | 'isLocal' | 'collections'>
 
 const copies: Record<Copied, (request: ParsedRequest) => unknown> = {
   params: ({ params }) => copyByName(params),
@@ -136,6 +142,7 @@ export const functionRequest = oncePerObject((request: ParsedRequest): FixtureRe
   // Not enumerable: they are no part of a request that is printed, or sent back.
   return Object.defineProperties(copied, {
     url: { get: () => request.url },
+    isLocal: { get: () => request.isLocal },
     collections: { get: () => request.collections },
   }) as FixtureRequest
 })

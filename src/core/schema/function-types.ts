@@ -48,6 +48,8 @@ export interface FixtureRequest {
   readonly path: string
   /** URL as the client sent it. `url.searchParams.getAll('id')` has all values of a repeated parameter. */
   readonly url: URL
+  /** Whether it comes from this machine, and asks for a name of it, such as `localhost`. */
+  readonly isLocal: boolean
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
   /** Query parameters; a repeated one has its first value. */

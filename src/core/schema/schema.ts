@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { delaySchema, faultSchema, rateLimitSchema, addedErrorSchema } from './fault-schema.ts'
+import { delaySchema, faultSchema, positive, rateLimitSchema, addedErrorSchema } from './fault-schema.ts'
 import { chosen, objectOnly, oneOrMore } from './chosen.ts'
 import { isPlainObject } from '../values/values.ts'
 import { type FixtureRequest, isWebResponse, type WebResponse } from './function-types.ts'
@@ -51,11 +51,38 @@ const headerOrValue = chosen(v.union([headerValue, v.pipe(requestValueSchema, v.
 
 const filePath = v.pipe(v.string(), v.nonEmpty('a path'))
 
+const status = v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))
+const headers = objectOnly(v.record(headerName, headerOrValue))
+
+/** Requests that fail, and how. */
+export const failSchema = v.strictObject({
+  /**
+   * The share of requests that fail, 0 to 1. Which ones follows from the seed (the option `values`) and from their number. Default
+   * 0.
+   */
+  share: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+  /** Requests that fail, by their number: `[3, 7]`. Default: none. */
+  calls: v.optional(v.array(positive)),
+  /** The status that they get, 200 to 599. Default 500; with `errors` 200. */
+  status: v.optional(status),
+  /** Headers beside it, such as `{ retry-after: 1 }`. Default: none. */
+  headers: v.optional(headers),
+  /** The body. Default: an error that says why, on the GraphQL endpoint in `errors`. */
+  body: v.optional(anyBody),
+  /** GraphQL: the errors of the operation, whose `data` is null. Default: none. */
+  errors: v.optional(v.array(objectOnly(addedErrorSchema))),
+  /** Instead of a status: how the connection fails while the response is sent. Written as in a response. Default: none. */
+  fault: v.optional(faultSchema),
+})
+/** Requests that fail, and how. */
+export interface Fail extends v.InferInput<typeof failSchema> {}
+const oneFail = objectOnly(failSchema as v.GenericSchema<Fail>)
+
 const responseEntries = {
   /** HTTP status code, 200 to 599. Default 200. */
-  status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
+  status: v.optional(status),
   /** Response headers by name. A list sends the header once for each value. Default: those that the body needs. */
-  headers: v.optional(objectOnly(v.record(headerName, headerOrValue))),
+  headers: v.optional(headers),
   /**
    * The body. A string is sent as text, everything else as JSON; in code, a `Uint8Array` as bytes. Default: no body.
    */
@@ -78,6 +105,11 @@ const responseEntries = {
    * or `{ dribble: 2000 }` (the body in chunks over that many milliseconds). Default: none.
    */
   fault: v.optional(faultSchema),
+  /**
+   * Some requests fail, and get something else: `{ share: 0.2, status: 503 }`, `{ calls: [3, 7], fault: reset }`, or a list of
+   * these. They are counted per client, and per value of the path's parameters. Default: none.
+   */
+  fail: v.optional(oneOrMore(oneFail, v.array(oneFail))),
   /**
    * Events to send instead of a body: a list, or an object with their format. On the GraphQL endpoint, they are the
    * results of a subscription.
@@ -131,7 +163,7 @@ export const responseSchema: ResponseSchema = v.strictObject(responseEntries)
  * of the backend: a function can fetch that itself.
  */
 export const functionResponseSchema = v.strictObject({
-  ...v.omit(responseSchema, ['file', 'from', 'patch', 'patchErrors', 'errors']).entries,
+  ...v.omit(responseSchema, ['fail', 'file', 'from', 'patch', 'patchErrors', 'errors']).entries,
   headers: v.optional(objectOnly(v.record(headerName, headerValue))),
   stream: v.optional(functionStreamSchema),
 })
@@ -150,7 +182,7 @@ export type Predicate = (request: FixtureRequest) => boolean
 /** The return value of a response function: a response without `file`, and without an answer of the backend. */
 export type FunctionResponse = Omit<
   FixtureResponse,
-  'file' | 'from' | 'patch' | 'patchErrors' | 'errors' | 'stream'
+  'fail' | 'file' | 'from' | 'patch' | 'patchErrors' | 'errors' | 'stream'
 > & { stream?: FixtureResponse['stream'] | v.InferInput<typeof functionStreamSchema> }
 
 /**

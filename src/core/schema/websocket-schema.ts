@@ -97,8 +97,30 @@ const protocol = v.pipe(
   v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'a name of letters, digits and characters such as "-"'),
 )
 
+const open = oneOrMore(step, steps)
+const messages = v.array(
+  chosen(messageOrFunction, (input): v.GenericSchema =>
+    typeof input === 'function' ? socketFunction : objectOnly(socketMessageSchema),
+  ),
+)
+
+/** Sends and answers of a namespace of Socket.IO. */
+export const namespaceSchema = v.strictObject({
+  /** Events to send when a client connects to the namespace: one, or a list. Default: nothing. */
+  open: v.optional(open),
+  /** Answers to events. Default: events are not answered. */
+  messages: v.optional(messages),
+  /** Triggers that send more events, as those of the route. Default: nothing. */
+  on: v.optional(triggersSchema),
+})
+/** A namespace of Socket.IO. */
+export interface FixtureNamespace extends v.InferInput<typeof namespaceSchema> {}
+
 export const websocketSchema = v.strictObject({
-  /** The subprotocol that the server speaks, or a list, the preferred one first. Default: the first that the client names. */
+  /**
+   * The subprotocol that the server speaks, or a list, the preferred one first. `socket.io` is the protocol of Socket.IO 3 and 4.
+   * Default: the first that the client names.
+   */
   protocol: v.optional(oneOrMore(protocol, v.array(protocol))),
   /** Milliseconds before the WebSocket opens. Default 0. */
   delay: v.optional(delaySchema),
@@ -107,17 +129,15 @@ export const websocketSchema = v.strictObject({
   /** Fails instead of opening: `silent` (never opens), `reset` or `empty` (closed without an answer). Default: it opens. */
   fault: v.optional(v.picklist(['silent', 'reset', 'empty'])),
   /** Messages to send when the WebSocket opens: one, or a list. Default: nothing. */
-  open: v.optional(oneOrMore(step, steps)),
+  open: v.optional(open),
   /**
    * Answers to messages. The first that matches a message is sent; in code, an entry may be a function `(message,
    * request) => ({ send: … })`. Default: messages are not answered.
    */
-  messages: v.optional(
-    v.array(
-      chosen(messageOrFunction, (input): v.GenericSchema =>
-        typeof input === 'function' ? socketFunction : objectOnly(socketMessageSchema),
-      ),
-    ),
+  messages: v.optional(messages),
+  /** Socket.IO: the namespaces beside `/`, each with its own `open`, `messages` and `on`. Default: none. */
+  namespaces: v.optional(
+    objectOnly(v.record(v.string(), objectOnly(namespaceSchema as v.GenericSchema<FixtureNamespace>))),
   ),
   /**
    * What sends more messages: a mutation, a route, a channel or a collection, as for a stream. Its data is the

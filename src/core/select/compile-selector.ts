@@ -1,8 +1,6 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
-import { documentText } from '../graphql/document-text.ts'
-import { createDocumentReader, operationOf } from '../graphql/document.ts'
-import { defaultGraphQL } from '../graphql/settings.ts'
+import { graphqlReading, isGraphQLLoaded } from '../graphql/later.ts'
 import { functionRequest } from '../request/parsed-request.ts'
 import type { Predicate } from '../schema/schema.ts'
 import type { FixtureSelector } from '../schema/selector-schema.ts'
@@ -58,7 +56,11 @@ export function compileSelector(
 
   /** A GraphQL document selects equivalent documents; if it names its operation, only those with the same name. */
   function addDocument(text: string): void {
-    const read = readDocument(text)
+    if (!isGraphQLLoaded()) {
+      selector.tests.push({ field: documentField, written: text, holds: () => graphqlReading() && false })
+      return
+    }
+    const read = graphqlReading().readDocument(text)
     if ('reason' in read) {
       diagnostics.push(
         diagnoseFixture('selector-invalid-document', place(['query']), { reason: read.reason }),
@@ -107,25 +109,6 @@ export function compileSelector(
     const fits = compileMatcher(tested, at, { ...waysOf(field), place, diagnostics })
     selector.tests.push(fieldTest(field, tested, fits))
   }
-}
-
-export function readDocument(
-  query: string,
-): { text: string; hasTypes: boolean; name: string | undefined } | { reason: string } {
-  const document = createDocumentReader(defaultGraphQL)(query)
-  const wrong = document.syntaxError ?? document.error
-  if (wrong) {
-    const [at] = wrong.locations ?? []
-    return {
-      reason: `${wrong.message.replace(/\.$/, '')}${at ? ` (line ${at.line}, column ${at.column} of the query)` : ''}`,
-    }
-  }
-  const operation = operationOf(document)
-  if (!operation) return { reason: 'it must have one operation' }
-  const text = documentText(document, operation)
-  if (text === undefined) return { reason: 'it is too large' }
-  const hasTypes = text !== documentText(document, operation, false)
-  return { text, hasTypes, name: operation.name?.value }
 }
 
 function waysOf(field: Field) {

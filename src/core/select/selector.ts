@@ -97,7 +97,12 @@ export function readerOf(source: Field['source'], key: string): (value: unknown,
 }
 
 function readPath(value: unknown, path: readonly string[], isForm: boolean): unknown {
-  return path.length === 0 ? value : path.reduce<unknown>(isForm ? valueInForm : ownValue, value)
+  return path.length === 0 ? value : path.reduce<unknown>(isForm ? valueInForm : entryOf, value)
+}
+
+/** A value of an object, or of a list, the last of which is `-1`. */
+function entryOf(value: unknown, key: string): unknown {
+  return key === '-1' && Array.isArray(value) ? value.at(-1) : ownValue(value, key)
 }
 
 /** `id.0` is the first of its values, unless a parameter has this name. */
@@ -110,7 +115,7 @@ function readParameter(parameters: unknown, name: string): unknown {
 
 /** A value of a form. A field that is sent once is a list of one. */
 function valueInForm(value: unknown, key: string): unknown {
-  return typeof value === 'string' && key === '0' ? value : ownValue(value, key)
+  return typeof value === 'string' && (key === '0' || key === '-1') ? value : entryOf(value, key)
 }
 
 /** Form bodies have only strings, too. */

@@ -17,6 +17,8 @@ export interface Overrides {
   nextAnswer?: NextAnswer
   /** Every request fails as if the network were down. */
   offline?: boolean
+  /** The share of answers of routes, above 0 and at most 1, that are a status 500, 502, 503 or 504. */
+  chaos?: number
 }
 
 export interface NextAnswer {

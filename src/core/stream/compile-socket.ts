@@ -1,3 +1,5 @@
+import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { compileValues } from '../request-values/compile-values.ts'
@@ -6,12 +8,16 @@ import type { Delay } from '../schema/fault-schema.ts'
 import type { Trigger } from '../schema/stream-schema.ts'
 import type { FixtureSocket, SocketFunction, SocketStep } from '../schema/websocket-schema.ts'
 import { compileSelector } from '../select/compile-selector.ts'
+import type { socketFramings } from './socket-framing.ts'
 import { isMet, type Selector } from '../select/selector.ts'
 import type { KeyPath } from '../values/values.ts'
 
 export interface CompiledSocket {
   /** Preferred first; `undefined` takes the first that the client names. */
   protocols: readonly string[] | undefined
+  framing: keyof typeof socketFramings
+  /** Socket.IO: all but the namespace of the route itself. */
+  namespaces: ReadonlyMap<string, CompiledSocket>
   open: readonly CompiledStep[]
   messages: readonly CompiledMessage[]
   on: readonly Trigger[]
@@ -35,6 +41,14 @@ export const opened = 101
 
 type PlaceOf = (path: KeyPath) => SourceLocation
 
+const ofNamespace = { what: 'The name of a namespace', expected: 'a text such as "/admin"' }
+const ofSocketIo = {
+  what: '"protocol" beside "namespaces"',
+  expected: 'socket.io',
+  received: 'another one',
+  fix: 'Only Socket.IO has namespaces: write protocol: socket.io, or give each its own path.',
+}
+
 /** @param place of a path below `websocket` */
 export function compileSocket(
   given: FixtureSocket,
@@ -42,6 +56,7 @@ export function compileSocket(
   place: PlaceOf,
 ): { socket: CompiledSocket; diagnostics: Diagnostic[] } {
   const { protocol, status = opened, delay, fault, open = [], messages = [], on = [], close } = given
+  const isSocketIo = protocol === 'socket.io'
   const diagnostics: Diagnostic[] = []
   const stepOf = (step: SocketStep, path: KeyPath) => {
     const { value, diagnostics: found } = compileValues(step.send, {
@@ -49,11 +64,27 @@ export function compileSocket(
       place: (keys) => place([...path, 'send', ...keys]),
     })
     diagnostics.push(...found)
+    if (isSocketIo && step.bytes !== undefined)
+      diagnostics.push(diagnoseRequest('socket-io', place([...path, 'bytes']), { why: 'binary' }))
     return compileStep(step, value)
   }
   const opening = [open].flat()
+  const namespaces = Object.entries(given.namespaces ?? {}).map(([name, namespace]) => {
+    const at = (keys: KeyPath) => place(['namespaces', name, ...keys])
+    if (!/^\/[^,?]+$/.test(name))
+      diagnostics.push(
+        diagnoseFixture('fixture-invalid', at([]), { ...ofNamespace, received: JSON.stringify(name) }),
+      )
+    const compiled = compileSocket({ protocol: 'socket.io', ...namespace }, params, at)
+    diagnostics.push(...compiled.diagnostics)
+    return [name, compiled.socket] as const
+  })
+  if (namespaces.length > 0 && !isSocketIo)
+    diagnostics.push(diagnoseFixture('fixture-invalid', place(['namespaces']), ofSocketIo))
   const socket: CompiledSocket = {
-    protocols: protocol === undefined ? undefined : [protocol].flat(),
+    protocols: protocol === undefined || isSocketIo ? undefined : [protocol].flat(),
+    framing: isSocketIo ? 'socket.io' : 'none',
+    namespaces: new Map(namespaces),
     open: [
       ...opening.flatMap((step, index) => stepOf(step, Array.isArray(open) ? ['open', index] : ['open'])),
       ...(close === undefined ? [] : compileStep({ close }, undefined)),

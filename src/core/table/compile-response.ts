@@ -12,7 +12,7 @@ import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { type Change, readChanges } from '../values/patch.ts'
 import { reasonOf } from '../values/thrown.ts'
-import type { CompiledWrite, RouteResponse, SingleResponse } from './route-table.ts'
+import type { CompiledFail, CompiledWrite, RouteResponse, SingleResponse } from './route-table.ts'
 
 /** Everything that does not depend on the request is serialised here. */
 export function compileResponse(
@@ -24,7 +24,8 @@ export function compileResponse(
   if (error) return { kind: 'broken', diagnostic: error }
   if (operation) {
     const readsBody = !['list', 'get', 'delete'].includes(operation.does) && !operation.allow
-    return { kind: 'collection', operation, response: response as FixtureResponse, readsBody }
+    const base = response as FixtureResponse
+    return { kind: 'collection', operation, response: base, readsBody, ...failsOf(base) }
   }
   const broken = (reason: string): RouteResponse => ({
     kind: 'broken',
@@ -35,11 +36,15 @@ export function compileResponse(
     const { items } = paging
     // Every host reads them before.
     if (!Array.isArray(items)) return broken('its items were not read.')
-    return compilePaged(route, { ...paging, items: items as unknown[] }, name)
+    const paged = compilePaged(route, { ...paging, items: items as unknown[] }, name)
+    return { ...paged, ...failsOf(response as FixtureResponse) }
   }
   try {
-    if (!sequence) return compileSingle(response, 0)
-    const parts = sequence.parts.map((part, index) => compileSingle(part.response, index))
+    if (!sequence) return { ...compileSingle(response, 0), ...failsOf(response) }
+    const parts = sequence.parts.map(({ response }, index) => ({
+      ...compileSingle(response, index),
+      ...failsOf(response),
+    }))
     return { kind: 'sequence', parts, repeats: sequence.repeats }
   } catch (error) {
     return broken(`${reasonOf(error).replace(/\.$/, '')}.`)
@@ -62,6 +67,22 @@ export function compileResponse(
     const body = resultToFit(graphql, shape, one.body, prepared)
     return body ? { kind: 'result', definition: { ...one, body }, part } : { kind: 'static', prepared }
   }
+}
+
+/** Without an answer of its own, a failure is the response, with a fault. */
+function failsOf(response: FixtureResponse | ResponseFunction): { fails?: CompiledFail[] } {
+  if (typeof response === 'function' || !response.fail) return {}
+  const fails = [response.fail].flat().map(({ share, calls, fault, errors, ...given }): CompiledFail => {
+    const isKept = fault !== undefined && !errors && Object.keys(given).length === 0
+    const answer = {
+      status: errors ? 200 : 500,
+      ...(errors && { body: { data: null, errors } }),
+      ...given,
+      fault,
+    }
+    return { share, calls, fault, ...(!isKept && { value: compileValues(answer).value }) }
+  })
+  return { fails }
 }
 
 export function compileWrite({ id, set, ...does }: NonNullable<Route['write']>): CompiledWrite {

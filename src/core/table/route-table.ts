@@ -3,7 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
 import type { AddedError } from '../schema/fault-schema.ts'
-import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
+import type { Fail, FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import type { Change } from '../values/patch.ts'
 import type { Route } from '../fixture/route.ts'
 import type { RequestValue } from '../request-values/compile-values.ts'
@@ -15,19 +15,34 @@ import type { IndexedEquality } from '../select/selector.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 
 export type RouteResponse =
-  | SingleResponse
-  | { kind: 'sequence'; parts: readonly SingleResponse[]; repeats: boolean }
+  | (SingleResponse & MayFail)
+  | { kind: 'sequence'; parts: readonly (SingleResponse & MayFail)[]; repeats: boolean }
   /** `listFor` makes it for each request, if it has values of the request. */
-  | { kind: 'paged'; list: PagedList; listFor?: (given: ValueSource) => PagedList; readsBody?: boolean }
-  | {
+  | ({
+      kind: 'paged'
+      list: PagedList
+      listFor?: (given: ValueSource) => PagedList
+      readsBody?: boolean
+    } & MayFail)
+  | ({
       kind: 'collection'
       operation: CollectionOperation
       /** Headers, delay and fault of every answer. */
       response: FixtureResponse
       readsBody: boolean
-    }
+    } & MayFail)
   | { kind: 'websocket'; socket: CompiledSocket; handshake: PreparedResponse }
   | { kind: 'broken'; diagnostic: Diagnostic }
+
+/** Some requests get one of these instead, or the response with its fault. */
+interface MayFail {
+  fails?: readonly CompiledFail[] | undefined
+}
+
+export interface CompiledFail extends Pick<Fail, 'share' | 'calls' | 'fault'> {
+  /** The answer, perhaps with values of the request. */
+  value?: unknown
+}
 
 export type SingleResponse =
   | { kind: 'static'; prepared: PreparedResponse }

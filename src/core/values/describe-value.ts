@@ -44,3 +44,8 @@ export function formatDuration(milliseconds: number): string {
   if (milliseconds >= 1000) return `${Number((milliseconds / 1000).toFixed(2))} s`
   return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${Number(milliseconds.toFixed(1))} ms`
 }
+
+/** @param share of the answers, 0 to 1 */
+export function describeChaos(share: number): string {
+  return `${Math.round(share * 1000) / 10} % of the answers fail`
+}

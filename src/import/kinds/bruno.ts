@@ -1,91 +1,132 @@
 import { basename, dirname } from 'node:path'
-import type { ImportContext, Imported } from '../imported.ts'
-import { importSaved, type Pairs, type Saved, type SavedRequest, type Variables } from '../saved-requests.ts'
+import { isRecord } from '../../core/values/values.ts'
+import {
+  answerOf,
+  graphqlBody,
+  pairsIn,
+  requestOf,
+  visitItems,
+  type SavedRequests,
+} from '../saved-requests.ts'
 import type { Source } from '../source.ts'
-import { recordIn, textOf } from '../values.ts'
-import { graphqlBody } from './postman.ts'
+import { listIn, recordIn, textOf } from '../values.ts'
+
+type Item = Record<string, unknown>
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options', 'head']
 const start = new RegExp(`^(?:meta|vars|auth|headers|${methods.join('|')})(?::[\\w-]+)? \\{\\s*$`, 'm')
 
+const isBru = ({ name, head }: Source) => /\.bru$/.test(name) || (!/^\s*[[{<]/.test(head) && start.test(head))
+
 export function isBruno(source: Source): boolean {
   if (source.isModule) return false
-  if (basename(source.name) === 'bruno.json') return textOf(recordIn(source.value)['name']) !== ''
-  return /\.bru$/.test(source.name) || (!/^\s*[[{<]/.test(source.head) && start.test(source.head))
+  if (isBru(source)) return true
+  const { opencollection, info, http, graphql, name, variables } = recordIn(source.value)
+  if (basename(source.name) === 'bruno.json') return textOf(name) !== ''
+  const isEnvironment = /(?:^|\/)environments\/[^/]*$/.test(source.name) && Array.isArray(variables)
+  return typeof opencollection === 'string' || (isRecord(info) && isRecord(http ?? graphql)) || isEnvironment
 }
 
-/** Requests in files of the language Bru, whose blocks `example` have the answers. */
-export async function importBruno(sources: readonly Source[], context: ImportContext): Promise<Imported> {
-  const variables: Variables = new Map()
-  const requests: Saved[] = []
+/** Requests of OpenCollection, or in the language Bru, whose blocks `example` have the answers. */
+export function readBruno(sources: readonly Source[]): SavedRequests {
+  const variables: SavedRequests['variables'] = new Map()
+  const requests: SavedRequests['requests'] = []
   const top = Math.min(...sources.map(({ name }) => name.split('/').length))
   for (const source of sources) {
-    if (basename(source.name) === 'bruno.json') continue
-    const blocks = blocksIn(source.text)
-    for (const [name, text] of blocks)
-      if (/^vars(?::pre-request)?$/.test(name))
-        for (const [key, value] of pairsIn(text)) variables.set(key, value)
-    const method = methods.find((one) => blocks.some(([name]) => name === one))
-    if (method === undefined) continue
-    const all = new Map(blocks)
-    const name = valueIn(all.get('meta'), 'name') || basename(source.name, '.bru')
-    const folder = source.name.split('/').length > top ? basename(dirname(source.name)) : ''
-    const own = requestOf(all, name, folder, method)
-    const examples = blocks.filter(([block]) => block === 'example')
-    requests.push({ ...own, answers: examples.map(([, text]) => answerOf(text, own)) })
+    const root = isBru(source) ? itemOfBru(source.text) : recordIn(source.value)
+    const { config, request, runtime, variables: own, http, graphql, items } = root
+    const environments = listIn(recordIn(config)['environments'])
+    for (const given of [...environments, recordIn(request), recordIn(runtime), { variables: own }])
+      for (const [key, value] of pairsIn(given['variables'])) variables.set(key, value)
+    const inFolder = source.name.split('/').length > top ? basename(dirname(source.name)) : ''
+    visitItems((http ?? graphql) ? [root] : items, (item, folder = inFolder) => {
+      const asked = recordIn(item['http'] ?? item['graphql'])
+      const name = recordIn(item['info'])['name'] || basename(source.name).replace(/\.\w+$/, '')
+      const saved = brunoRequest(asked, name, folder || inFolder)
+      const answers = listIn(item['examples']).map(({ name: title = name, request: sent, response }) => {
+        const { status, headers, body } = recordIn(response)
+        const { type, data } = recordIn(body)
+        const own =
+          textOf(recordIn(sent)['url']) === '' ? saved : brunoRequest(recordIn(sent), name, saved.folder)
+        return answerOf({ name: title, status, headers, body: data, type: typeOf(type) }, own)
+      })
+      requests.push({ ...saved, answers })
+    })
   }
-  return importSaved(requests, variables, context)
+  return { variables, requests }
 }
 
-function requestOf(
-  blocks: ReadonlyMap<string, string>,
-  name: string,
-  folder: string,
-  method: string,
-): SavedRequest {
-  const shared = {
-    name,
-    folder,
-    method,
-    headers: pairsIn(blocks.get('headers')),
-    params: pairsIn(blocks.get('params:path')),
-  }
-  const [kind, text = ''] =
-    [...blocks].find(([key]) =>
-      /^body(?::(?:json|text|xml|form-urlencoded|multipart-form|graphql))?$/.test(key),
-    ) ?? []
-  const type = /json|xml/.exec(kind ?? '')?.[0]
-  const url = valueIn(blocks.get(method), 'url') || (blocks.get('url') ?? '')
-  if (kind === 'body:graphql') {
-    const variables = blocks.get('body:graphql:vars')
-    return { ...shared, url, ...graphqlBody({ query: text, variables }) }
-  }
-  const body = /form/.test(kind ?? '') ? pairsIn(text) : text
-  return { ...shared, url, body, type: type && `application/${type}` }
+function typeOf(kind: unknown): string | undefined {
+  const [found = ''] = /json|xml|html|text/.exec(textOf(kind)) ?? []
+  return found && `${/json|xml/.test(found) ? 'application' : 'text'}/${found === 'text' ? 'plain' : found}`
 }
 
-function answerOf(example: string, own: SavedRequest): Saved['answers'][number] {
-  const blocks = new Map(blocksIn(example))
-  const response = new Map(blocksIn(blocks.get('response') ?? ''))
-  const request = new Map(blocksIn(blocks.get('request') ?? ''))
-  const asked = requestOf(request, own.name, own.folder, request.get('method') ?? own.method)
-  const status = response.get('status') ?? ''
-  const type = valueIn(response.get('body'), 'type')
-  const known = { json: 'application/json', xml: 'application/xml', html: 'text/html', text: 'text/plain' }[
-    type
-  ]
+function brunoRequest({ method, url, headers, params, body: given }: Item, name: unknown, folder: string) {
+  // There may be several to choose from.
+  const body = Array.isArray(given)
+    ? (listIn(given).find((one) => one['selected'] === true) ?? given[0])
+    : given
+  const { type, data, query, variables } = recordIn(
+    isRecord(body) && isRecord(body['body']) ? body['body'] : body,
+  )
+  const inPath = listIn(params).filter((one) => one['type'] === 'path').map(({ name, value }) => ({ name, value })) // prettier-ignore
+  const place = { name, folder, method, url, params: inPath, headers }
+  const kind = Array.isArray(data) || type === 'text' ? undefined : typeOf(type)
+  return requestOf({
+    ...place,
+    body: data,
+    type: kind,
+    ...(query !== undefined && graphqlBody({ query, variables })),
+  })
+}
+
+/** A file in the language Bru as OpenCollection has it. */
+function itemOfBru(text: string): Item {
+  const blocks = blocksIn(text)
+  const all = new Map(blocks)
+  const vars = blocks.flatMap(([name, content]) =>
+    /^vars(?::pre-request)?$/.test(name) ? entriesIn(content) : [],
+  )
+  const examples = blocks.filter(([name]) => name === 'example').map(([, content]) => {
+    const own = new Map(blocksIn(content))
+    const response = new Map(blocksIn(own.get('response')))
+    const status = response.get('status') ?? ''
+    const body = response.get('body')
+    return {
+      name: own.get('name'),
+      request: httpOfBru(new Map(blocksIn(own.get('request')))),
+      response: {
+        status: valueIn(status, 'code') || status,
+        headers: entriesIn(response.get('headers')),
+        body: { type: valueIn(body, 'type'), data: valueIn(body, 'content') },
+      },
+    }
+  }) // prettier-ignore
+  const isRequest = methods.some((one) => all.has(one))
   return {
-    name: blocks.get('name') ?? own.name,
-    status: Number(valueIn(status, 'code') || status || 0),
-    headers: pairsIn(response.get('headers')),
-    body: valueIn(response.get('body'), 'content'),
-    type: known,
-    request: asked.url === '' ? own : asked,
+    info: { name: valueIn(all.get('meta'), 'name') },
+    variables: vars,
+    http: isRequest && httpOfBru(all),
+    examples,
+  }
+}
+
+function httpOfBru(blocks: ReadonlyMap<string, string>): Item {
+  const method = methods.find((one) => blocks.has(one))
+  const [type = '', data] = [...blocks].find(([key]) => /^body(?::(?:json|text|xml|form-urlencoded|multipart-form|graphql))?$/.test(key)) ?? [] // prettier-ignore
+  const isGraphQL = type === 'body:graphql'
+  const graphql = { query: data, variables: blocks.get('body:graphql:vars') }
+  return {
+    method: method ?? blocks.get('method'),
+    url: method === undefined ? blocks.get('url') : valueIn(blocks.get(method), 'url'),
+    headers: entriesIn(blocks.get('headers')),
+    params: entriesIn(blocks.get('params:path')).map((one) => ({ ...one, type: 'path' })),
+    body: isGraphQL ? graphql : { type, data: /form/.test(type) ? entriesIn(data) : data },
   }
 }
 
 /** `name { … }`, `name: { … }`, `name: '''…'''` and `name: value`, with what they hold, as text. */
-function blocksIn(text: string): [name: string, content: string][] {
+function blocksIn(text = ''): [name: string, content: string][] {
   const lines = text.split(/\r?\n/)
   const blocks: [string, string][] = []
   for (let index = 0; index < lines.length; index++) {
@@ -112,10 +153,10 @@ function blocksIn(text: string): [name: string, content: string][] {
 }
 
 function valueIn(text: string | undefined, key: string): string {
-  return blocksIn(text ?? '').find(([name]) => name === key)?.[1] ?? ''
+  return blocksIn(text).find(([name]) => name === key)?.[1] ?? ''
 }
 
 /** Entries that are turned off begin with `~`. */
-function pairsIn(text: string | undefined): Pairs {
-  return blocksIn(text ?? '').filter(([name]) => !name.startsWith('~'))
+function entriesIn(text: string | undefined): Item[] {
+  return blocksIn(text).map(([name, value]) => ({ name, value, disabled: name.startsWith('~') }))
 }

@@ -1,154 +1,141 @@
+import { parseArgs } from 'node:util'
+import { redactUrl } from '../../core/redact/redact.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
+import { words } from '../../core/values/values.ts'
 import type { ImportContext, Imported } from '../imported.ts'
-import { importSaved, type Saved } from '../saved-requests.ts'
+import { answerOf, importSaved, requestOf, type Saved, type SavedRequest } from '../saved-requests.ts'
 import type { Source } from '../source.ts'
 
 const curl = /^\s*(?:\$\s+)?curl(?:\.exe)?[\s^]/im
 const powerShell = /^\s*Invoke-(?:WebRequest|RestMethod)\b/im
 
-export function isCurl(source: Source): boolean {
-  return (
-    !source.isModule &&
-    !/^\s*[[{<]/.test(source.head) &&
-    (curl.test(source.head) || powerShell.test(source.head))
-  )
+export function isCurl({ isModule, head }: Source): boolean {
+  return !isModule && !/^\s*[[{<]/.test(head) && (curl.test(head) || powerShell.test(head))
 }
 
 /** Commands as browsers copy them. They are sent only with `send`; else each gets an empty answer, to be filled in. */
 export async function importCurl(sources: readonly Source[], context: ImportContext): Promise<Imported> {
   const requests: Saved[] = []
   for (const { text } of sources)
-    for (const words of commandsIn(text)) {
-      const request = /^curl/i.test(words[0] ?? '') ? requestOf(words) : requestOfPowerShell(words)
-      if (request) requests.push({ ...request, answers: [context.send ? await ask(request) : empty] })
-    }
+    for (const request of requestsIn(text))
+      requests.push({ ...request, answers: [context.send ? await ask(request) : empty] })
   if (!context.send && requests.length > 0)
     context.note(
       'Fill in the bodies, or import again with --send, which sends the requests and records the answers.',
     )
-  return importSaved(requests, new Map(), context)
+  return importSaved({ requests, variables: new Map() }, context)
 }
 
-const empty = { name: '', status: 200, body: '{}', type: 'application/json' }
+export function requestsIn(text: string): SavedRequest[] {
+  return commandsIn(text).flatMap(
+    ([name = '', ...args]) => (/^curl/i.test(name) ? curlRequest(args) : powerShellRequest(args)) ?? [],
+  )
+}
 
-type Request = Omit<Saved, 'answers'>
+const empty = answerOf({ status: 200, body: '{}', type: 'application/json' })
 
-async function ask({ method, url, headers = [], body, type }: Request): Promise<Saved['answers'][number]> {
+async function ask({ method, url, headers, body }: SavedRequest): Promise<Saved['answers'][number]> {
   const own = headers.filter(
     ([name]) => !/^(?:host|content-length|connection|accept-encoding|:.*)$/i.test(name),
   )
-  const sent = typeof body === 'object' ? new URLSearchParams(body.map((pair) => [...pair])).toString() : body
-  const isTyped = own.some(([name]) => /^content-type$/i.test(name))
+  const sent = typeof body === 'string' ? body : new URLSearchParams(body.map((pair) => [...pair])).toString()
   try {
     const response = await fetch(url, {
       method,
       redirect: 'manual',
-      headers: [
-        ...own.map(([name, value]): [string, string] => [name, value]),
-        ...(type && !isTyped ? [['content-type', type] as [string, string]] : []),
-      ],
-      ...(sent !== undefined && !/^(?:GET|HEAD)$/.test(method) && { body: sent }),
+      headers: own.map(([name, value]) => [name, value]),
+      ...(sent !== '' && !/^(?:GET|HEAD)$/.test(method) && { body: sent }),
       signal: AbortSignal.timeout(30_000),
     })
-    const bytes = Buffer.from(await response.arrayBuffer())
-    return {
-      name: '',
-      status: response.status,
-      headers: [...response.headers],
-      body: bytes.toString('base64'),
-      base64: true,
-    }
+    const bytes = Buffer.from(await response.arrayBuffer()).toString('base64')
+    const { status } = response
+    return answerOf({ status, headers: [...response.headers], body: bytes, base64: true })
   } catch (error) {
-    const { cause } = error as Error
-    throw new Error(`${method} ${url.split('?')[0]} was not answered: ${reasonOf(cause ?? error)}`, {
+    const { cause = error } = error as Error
+    throw new Error(`${method} ${redactUrl(url.split('?')[0]!)} was not answered: ${reasonOf(cause)}`, {
       cause: error,
     })
   }
 }
 
-/** Options with a value that says nothing about the request. */
-const withValue =
-  /^(?:-o|--output|-m|--max-time|--connect-timeout|-x|--proxy|--retry|--cacert|--cert|--key|-w|--write-out|-c|--cookie-jar|--resolve|-K|--config|--limit-rate|-E|--interface|--ciphers|-T|--upload-file|-D|--dump-header|--max-redirs|-r|--range)$/
-const short = /^-([XHdbFuAe])(.+)$/s
+/** Options of curl with a value, and their letters. */
+const withValue = Object.fromEntries(
+  words(
+    'request:X header:H data:d data-raw data-binary data-ascii data-urlencode json form:F form-string cookie:b user:u user-agent:A referer:e url output:o max-time:m connect-timeout proxy:x proxy-user:U retry cacert cert:E key write-out:w cookie-jar:c resolve config:K limit-rate interface ciphers upload-file:T dump-header:D max-redirs range:r',
+  ).map((one) => {
+    const [name = '', short] = one.split(':')
+    return [name, { type: 'string', ...(short !== undefined && { short }) }] as const
+  }),
+)
+const options = {
+  ...withValue,
+  get: { type: 'boolean', short: 'G' },
+  head: { type: 'boolean', short: 'I' },
+} as const
 
-function requestOf([, ...given]: readonly string[]): Request | undefined {
-  const words = given.flatMap((word) => {
-    const [, letter, value] = short.exec(word) ?? []
-    const [, option, own] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? []
-    return letter !== undefined ? [`-${letter}`, value!] : option !== undefined ? [option, own!] : [word]
-  })
-  let [url, method, isGet]: [string?, string?, boolean?] = []
+/** A file of the one who copied the command is not read. */
+function curlRequest(args: string[]): SavedRequest | undefined {
+  const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true })
+  let [url, method]: [string?, string?] = []
   const headers: [string, string][] = []
   const data: string[] = []
   const fields: [string, string][] = []
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index]!
-    const value = () => words[++index] ?? ''
-    if (/^(?:-X|--request)$/.test(word)) method = value()
-    else if (/^(?:-H|--header)$/.test(word)) {
-      const [, name, text] = /^([^:]+):\s*(.*)$/s.exec(value()) ?? []
-      if (name !== undefined) headers.push([name, text!])
-    } else if (/^(?:-d|--data(?:-raw|-binary|-ascii|-urlencode)?|--json)$/.test(word)) {
-      const text = value()
-      if (word === '--json') headers.push(['content-type', 'application/json'])
-      if (!text.startsWith('@')) data.push(text) // a file of the one who copied it
-      method ??= 'POST'
-    } else if (/^(?:-F|--form(?:-string)?)$/.test(word)) {
-      const [, name = '', text = ''] = /^([^=]*)=(.*)$/s.exec(value()) ?? []
-      fields.push([name, text.startsWith('@') ? '' : text])
-      method ??= 'POST'
-    } else if (/^(?:-b|--cookie)$/.test(word)) headers.push(['cookie', value()])
-    else if (/^(?:-u|--user)$/.test(word)) headers.push(['authorization', `Basic ${btoa(value())}`])
-    else if (/^(?:-A|--user-agent)$/.test(word)) headers.push(['user-agent', value()])
-    else if (/^(?:-e|--referer)$/.test(word)) headers.push(['referer', value()])
-    else if (/^(?:-G|--get)$/.test(word)) isGet = true
-    else if (/^(?:-I|--head)$/.test(word)) method = 'HEAD'
-    else if (word === '--url') url = value()
-    else if (withValue.test(word)) value()
-    else if (!word.startsWith('-')) url ??= word
+  const names = new Set<string>()
+  const inHeader: Record<string, string> = {
+    cookie: 'cookie',
+    'user-agent': 'user-agent',
+    referer: 'referer',
+  }
+  for (const token of tokens) {
+    if (token.kind === 'positional') url ??= token.value
+    if (token.kind !== 'option') continue
+    const { name, value = '' } = token
+    names.add(name)
+    const [, key = '', rest = ''] = /^([^:=]*)[:=]\s*(.*)$/s.exec(value) ?? []
+    if (name === 'url') url = value
+    else if (name === 'request') method = value
+    else if (name === 'header' && key !== '') headers.push([key, rest])
+    else if (name === 'user') headers.push(['authorization', `Basic ${btoa(value)}`])
+    else if (inHeader[name] !== undefined) headers.push([inHeader[name], value])
+    else if (name.startsWith('form')) fields.push([key, rest.startsWith('@') ? '' : rest])
+    else if (/^(?:data|json)/.test(name) && (!value.startsWith('@') || name === 'data-raw'))
+      data.push(
+        name === 'data-urlencode' ? `${key && `${key}=`}${encodeURIComponent(key ? rest : value)}` : value,
+      )
   }
   if (url === undefined) return undefined
+  if (names.has('json')) headers.push(['content-type', 'application/json'])
   const text = data.join('&')
+  const isGet = names.has('get')
+  const hasBody = [...names].some((name) => /^(?:data|json|form)/.test(name))
+  const usual = isGet || !hasBody ? (names.has('head') ? 'HEAD' : 'GET') : 'POST'
   const whole = isGet && text ? `${url}${url.includes('?') ? '&' : '?'}${text}` : url
-  return finished(
-    isGet ? 'GET' : (method ?? 'GET'),
-    whole,
-    headers,
-    fields.length > 0 ? fields : isGet ? '' : text,
-  )
+  return finished(method ?? usual, whole, headers, isGet ? '' : fields.length > 0 ? fields : text)
 }
 
-function requestOfPowerShell(words: readonly string[]): Request | undefined {
-  const after = (name: string) => words[words.findIndex((word) => word.toLowerCase() === name) + 1]
-  const has = (name: string) => words.some((word) => word.toLowerCase() === name)
-  const url = has('-uri') ? after('-uri') : words.find((word) => /^https?:/i.test(word))
+function powerShellRequest(args: readonly string[]): SavedRequest | undefined {
+  const after = (name: string) => args[args.findIndex((one) => one.toLowerCase() === name) + 1]
+  const has = (name: string) => args.some((one) => one.toLowerCase() === name)
+  const given = (name: string) => (has(name) ? (after(name) ?? '') : '')
+  const url = given('-uri') || args.find((one) => /^https?:/i.test(one))
   if (url === undefined) return undefined
-  const table = has('-headers') ? (after('-headers') ?? '') : ''
-  const headers = [...table.matchAll(/"((?:[^"`]|`.)*)"\s*=\s*"((?:[^"`]|`.)*)"/gs)].map(
+  const headers = [...given('-headers').matchAll(/"((?:[^"`]|`.)*)"\s*=\s*"((?:[^"`]|`.)*)"/gs)].map(
     ([, name = '', value = '']): [string, string] => [name, value.replace(/`(.)/gs, '$1')],
   )
-  if (has('-contenttype')) headers.push(['content-type', after('-contenttype')!])
-  return finished(
-    has('-method') ? after('-method')! : 'GET',
-    url,
-    headers,
-    has('-body') ? after('-body')! : '',
-  )
+  if (has('-contenttype')) headers.push(['content-type', given('-contenttype')])
+  return finished(given('-method'), url, headers, given('-body'))
 }
 
-function finished(method: string, url: string, headers: [string, string][], body: Request['body']): Request {
+function finished(
+  method: string,
+  url: string,
+  headers: [string, string][],
+  body: SavedRequest['body'],
+): SavedRequest {
+  const isForm = typeof body === 'string' && body !== '' && !/^\s*[[{<]/.test(body)
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1]
-  const form = typeof body === 'string' && body !== '' && !/^\s*[[{<]/.test(body)
-  const whole = /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`
-  return {
-    name: '',
-    folder: '',
-    method,
-    url: whole,
-    headers,
-    body,
-    type: type ?? (form ? 'application/x-www-form-urlencoded' : undefined),
-  }
+  if (isForm && type === undefined) headers.push(['content-type', 'application/x-www-form-urlencoded'])
+  return requestOf({ method, url: /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`, headers, body, type })
 }
 
 /** Words of the commands of curl and of PowerShell in a text, as the shell that they are for reads them. */
@@ -190,10 +177,11 @@ const escapes: Record<string, string> = {
 /** The text of `$'…'`. */
 function unescaped(text: string): string {
   return text.replace(
-    /\\(?:u([\da-f]{1,4})|x([\da-f]{1,2})|(.))/gis,
-    (_, unicode?: string, hex?: string, one = '') =>
-      (unicode ?? hex)
-        ? String.fromCharCode(parseInt(unicode ?? hex!, 16))
-        : (escapes[one as string] ?? (one as string)),
+    /\\(?:u([\da-f]{1,4})|x([\da-f]{1,2})|([0-7]{1,3})|(.))/gis,
+    (_, ...groups: string[]) => {
+      const [unicode, hex = unicode, octal, one = ''] = groups
+      if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16))
+      return octal === undefined ? (escapes[one] ?? one) : String.fromCharCode(parseInt(octal, 8))
+    },
   )
 }

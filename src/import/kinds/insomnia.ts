@@ -1,7 +1,9 @@
-import type { ImportContext, Imported } from '../imported.ts'
-import { importSaved, type Pairs, type Saved, type Variables } from '../saved-requests.ts'
+import { isRecord } from '../../core/values/values.ts'
+import { answerOf, pairsIn, requestOf, visitItems, type SavedRequests } from '../saved-requests.ts'
 import type { Source } from '../source.ts'
 import { listIn, recordIn, textOf } from '../values.ts'
+
+type Item = Record<string, unknown>
 
 export function isInsomnia({ value }: Source): boolean {
   const { type, _type, __export_format: format } = recordIn(value)
@@ -12,93 +14,47 @@ export function isInsomnia({ value }: Source): boolean {
 }
 
 /** Collections have no answers, and mock servers have nothing else. */
-export async function importInsomnia(sources: readonly Source[], context: ImportContext): Promise<Imported> {
-  const variables: Variables = new Map()
-  const requests: Saved[] = []
+export function readInsomnia(sources: readonly Source[]): SavedRequests {
+  const variables: SavedRequests['variables'] = new Map()
+  const requests: SavedRequests['requests'] = []
   for (const { value } of sources) {
-    const { collection, environments, server, resources } = recordIn(value)
+    const { collection, environments, server, resources, routes } = recordIn(value)
     const flat = listIn(resources) // of version 4
-    const folders = new Map(
-      flat.map(({ _id, name, _type }) => [_id, _type === 'request_group' ? textOf(name) : '']),
-    )
-    addVariables(environments, variables)
-    for (const { _type, data } of flat) if (_type === 'environment') addVariables({ data }, variables)
-    const add = (items: unknown, folder: string): void => {
-      for (const item of listIn(items))
-        if (Array.isArray(item['children'])) add(item['children'], textOf(item['name']))
-        else if (item['method'] !== undefined) requests.push({ ...requestOf(item, folder), answers: [] })
+    const ofType = (type: string) => flat.filter(({ _type }) => _type === type)
+    for (const one of [environments, ...ofType('environment')]) addVariables(recordIn(one), variables)
+    visitItems(collection, (item, folder) => {
+      if (item['method'] !== undefined) requests.push({ ...insomniaRequest(item, folder), answers: [] })
+    })
+    const folders = new Map(ofType('request_group').map(({ _id, name }) => [_id, textOf(name)]))
+    for (const one of ofType('request'))
+      requests.push({ ...insomniaRequest(one, folders.get(one['parentId']) ?? ''), answers: [] })
+    const { routes: mocked = routes, mockRoutes = mocked } = recordIn(server)
+    for (const route of [...listIn(mockRoutes), ...ofType('mock_route')]) {
+      const { name, method, statusCode = 200, headers, body, mimeType } = route
+      const request = requestOf({ name, method, url: textOf(name).replace(/^\/?/, '/') })
+      const title = `${request.method} ${textOf(name)}`
+      const answer = answerOf({ name: title, status: statusCode, headers, body, type: mimeType })
+      requests.push({ ...request, answers: [answer] })
     }
-    add(collection, '')
-    for (const item of flat)
-      if (item['_type'] === 'request')
-        requests.push({ ...requestOf(item, folders.get(item['parentId']) ?? ''), answers: [] })
-    const { routes = recordIn(server)['mockRoutes'] } = recordIn(server)
-    const mocked = [
-      ...listIn(routes ?? recordIn(value)['routes']),
-      ...flat.filter(({ _type }) => _type === 'mock_route'),
-    ]
-    for (const route of mocked) requests.push(mockOf(route))
   }
-  return importSaved(requests, variables, context)
+  return { variables, requests }
 }
 
-/** The base environment, and those in it. */
-function addVariables(environment: unknown, variables: Variables): void {
-  const { data, subEnvironments } = recordIn(environment)
+/** The base environment, and those in it. A value may be an object: `{{ _.user.name }}`. */
+function addVariables({ data, subEnvironments }: Item, variables: Map<string, string>): void {
   const visit = (given: unknown, path: string) => {
-    for (const [key, value] of Object.entries(recordIn(given))) {
-      if (typeof value === 'object') visit(value, `${path}${key}.`)
+    for (const [key, value] of Object.entries(recordIn(given)))
+      if (isRecord(value)) visit(value, `${path}${key}.`)
       else variables.set(`${path}${key}`, textOf(value))
-    }
   }
   visit(data, '')
   for (const inner of listIn(subEnvironments)) addVariables(inner, variables)
 }
 
-function requestOf(item: Record<string, unknown>, folder: string) {
-  const { name, method = 'GET', url, body, headers, parameters, pathParameters } = item
-  const { text, params, mimeType } = recordIn(body)
-  return {
-    name: textOf(name),
-    folder,
-    method: textOf(method),
-    url: textOf(url),
-    query: [...new URLSearchParams(textOf(url).split('?')[1] ?? ''), ...pairsIn(parameters)],
-    params: pairsIn(pathParameters),
-    headers: pairsIn(headers),
-    body: Array.isArray(params) ? pairsIn(params) : textOf(text),
-    type: textOf(mimeType) || undefined,
-  }
-}
-
-function mockOf({
-  name,
-  method = 'GET',
-  statusCode = 200,
-  headers,
-  body,
-  mimeType,
-}: Record<string, unknown>): Saved {
-  const path = textOf(name)
-  return {
-    name: path,
-    folder: '',
-    method: textOf(method),
-    url: path.startsWith('/') ? path : `/${path}`,
-    answers: [
-      {
-        name: `${textOf(method)} ${path}`,
-        status: Number(statusCode),
-        headers: pairsIn(headers),
-        body: textOf(body),
-        type: textOf(mimeType),
-      },
-    ],
-  }
-}
-
-function pairsIn(list: unknown): Pairs {
-  return listIn(list).flatMap(({ name, value, disabled }) =>
-    disabled === true ? [] : [[textOf(name), textOf(value)] as const],
-  )
+function insomniaRequest(item: Item, folder: string) {
+  const { name, method, url, body, headers, parameters, pathParameters } = item
+  const { text, params = text, mimeType } = recordIn(body)
+  const query = [...new URLSearchParams(textOf(url).split('?')[1] ?? ''), ...pairsIn(parameters)]
+  const place = { name, folder, method, url, query, params: pathParameters }
+  return requestOf({ ...place, headers, body: params, type: mimeType })
 }

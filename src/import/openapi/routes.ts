@@ -29,9 +29,9 @@ export function routesOf(own: ApiOperation, context: OpenApiContext): Pick<Made,
   }
   const all = Object.entries(isRecord(operation['responses']) ? operation['responses'] : {})
   const good = all.filter(([status]) => status.startsWith('2')).sort(([a], [b]) => compareTexts(a, b))
-  const success =
-    good[0] ?? all.find(([status]) => status === 'default') ?? all.find(([status]) => status.startsWith('3'))
-  if (!success) throw new Error('it has no successful response')
+  // An operation may have nothing but errors.
+  const success = [...good, ...['default', '3', '4', '5'].flatMap((start) => all.filter(([status]) => status.startsWith(start)))][0] // prettier-ignore
+  if (!success) throw new Error('it has no response')
   const statuses = statusesOf(
     all.map(([key]) => key),
     success[0],

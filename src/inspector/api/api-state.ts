@@ -53,6 +53,7 @@ export const overrides = v.strictObject({
     }),
   ),
   offline: v.exactOptional(v.boolean()),
+  chaos: v.exactOptional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
 }) satisfies v.GenericSchema<Overrides>
 
 export const collectionInfo = v.strictObject({

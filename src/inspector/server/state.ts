@@ -211,7 +211,7 @@ function endpointsOf({
 
 /** Overrides without those that are off: `offline: false`, a delay of 0, no routes. */
 function withoutIdle({ routes, delay, ...others }: Overrides): Overrides {
-  const { failNext, sadPath, nextAnswer, offline } = others
+  const { failNext, sadPath, nextAnswer, offline, chaos } = others
   return {
     ...(routes && Object.keys(routes).length > 0 && { routes }),
     ...(delay !== undefined && delay !== 0 && { delay }),
@@ -219,5 +219,6 @@ function withoutIdle({ routes, delay, ...others }: Overrides): Overrides {
     ...(sadPath !== undefined && { sadPath }),
     ...(nextAnswer && { nextAnswer }),
     ...(offline && { offline }),
+    ...(chaos && { chaos }),
   }
 }

@@ -32,7 +32,7 @@ function follow(inspector: URL): void {
   changes?.addEventListener('state', ({ data }: MessageEvent<string>) => {
     const { scenario, overrides } = JSON.parse(data) as StateEvent['data']
     const isOfBrowser = /(?:^|; )mock-scenario=[^;]/.test(document.cookie)
-    if (!isOfBrowser && scenario.length === 0 && overrides.sadPath === undefined) hide()
+    if (!isOfBrowser && scenario.length === 0 && overrides.sadPath === undefined && !overrides.chaos) hide()
   })
 }
 
@@ -44,7 +44,7 @@ function hide(): void {
 
 function create(inspector: URL): { host: HTMLElement; label: HTMLElement } {
   const text = document.createElement('span')
-  text.title = 'This scenario or sad path is on.'
+  text.title = 'This scenario, sad path or chaos is on.'
   const element = createNotice(
     'mock-api-switched',
     calm,
@@ -74,7 +74,10 @@ async function end(inspector: URL): Promise<void> {
   await call('scenario', { method: 'PUT', body: '{"scenario":[]}' })
   const overrides = (await (await call('overrides')).json()) as object
   // JSON leaves out what is undefined.
-  await call('overrides', { method: 'PUT', body: JSON.stringify({ ...overrides, sadPath: undefined }) })
+  await call('overrides', {
+    method: 'PUT',
+    body: JSON.stringify({ ...overrides, sadPath: undefined, chaos: undefined }),
+  })
 }
 
 /** Reloads the page without the scenario in its address, which would switch it on again. */

@@ -1,4 +1,3 @@
-import { OperationTypeNode } from 'graphql/language/ast.js'
 import type { Decision } from '../../core/answer/decision.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { jsonIn } from '../../core/graphql/result.ts'
@@ -183,7 +182,7 @@ export function createHub(report: Report, collections?: Pick<CollectionStore, 'o
         const client = clientOf(raw.headers)
         const data = dataIn(answer)
         hub.emit({ by: 'route', name: route.name, client, data })
-        const name = request?.operationType === OperationTypeNode.MUTATION ? request.operationName : undefined
+        const name = request?.operationType?.valueOf() === 'mutation' ? request.operationName : undefined
         if (name !== undefined && isRecord(data) && isRecord(data['data']))
           hub.emit({ by: 'mutation', name, client, data: data['data'] })
       }

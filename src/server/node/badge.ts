@@ -3,6 +3,7 @@ import type { Decision } from '../../core/answer/decision.ts'
 import type { Rules } from '../../core/answer/rules.ts'
 import { clientOf } from '../../core/http/whose-state.ts'
 import { describeSadPath } from '../../core/sad-path/describe-sad-path.ts'
+import { describeChaos } from '../../core/values/describe-value.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { insertScript, isPageRequest } from '../origins/insert-script.ts'
 import { addHeaders } from '../../wire/node/write-response.ts'
@@ -45,9 +46,12 @@ function isMiss({ by, batch }: Decision): boolean {
 function switchedOf(host: NodeHost, req: IncomingMessage, { state }: Rules, table: RouteTable) {
   const { method = 'GET', url = '/', headers } = req
   const scenarios = table.scenarios ? state.activeFor(method, url, req) : []
-  const sadPath = state.overrides.isOn ? state.overrides.get(clientOf(headers)).sadPath : undefined
-  if (sadPath === undefined && scenarios.length === 0) return []
-  const text = [...scenarios, ...(sadPath === undefined ? [] : [describeSadPath(sadPath)])].join(', ')
+  const { sadPath, chaos } = state.overrides.isOn ? state.overrides.get(clientOf(headers)) : {}
+  const shown = [...scenarios]
+  if (sadPath !== undefined) shown.push(describeSadPath(sadPath))
+  if (chaos !== undefined) shown.push(describeChaos(chaos))
+  if (shown.length === 0) return []
+  const text = shown.join(', ')
   const path = inspectorPathOf(host, req)
   return ['server-timing', `mock-api-switched;desc="${encodeURIComponent(text)} ${path}"`]
 }

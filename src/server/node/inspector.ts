@@ -1,3 +1,4 @@
+import { loadGraphQL } from '../../core/graphql/later.ts'
 import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
 import { Journal } from '../../inspector/journal.ts'
 import type { InspectedServer, ServeInspector, Site } from '../../inspector/server/context.ts'
@@ -36,13 +37,17 @@ export function createInspectorLoader(
       isFor: (url) => pathInInspector(url, folders) !== undefined,
       serve(req, res, next) {
         const path = pathInInspector(req.url ?? '/', folders)!
-        loading ??= import('../../inspector/server/serve.ts').then(({ createInspector }) =>
-          createInspector(inspected),
-        )
+        loading ??= loadInspector().then(({ createInspector }) => createInspector(inspected))
         loading.then((serve) => serve(req, res, path, site)).catch(next)
       },
     }
   }
+}
+
+/** It reads operations again that others have answered. */
+async function loadInspector() {
+  await loadGraphQL()
+  return import('../../inspector/server/serve.ts')
 }
 
 /** The journal keeps the endpoints of the current and the previous table, and of older ones what they explain. */
@@ -57,7 +62,7 @@ function releaseOldEndpoints(server: InspectedServer): void {
     sources = sourcesOf(table)
     const isKept = ({ routes: [first] }: Endpoint) => sources.has(first!.source) || before.has(first!.source)
     if (!journal.hasOld(isKept)) return
-    import('../../inspector/server/serve.ts')
+    loadInspector()
       .then(({ explainEntry }) => journal.release(isKept, (entry) => explainEntry(server, entry)))
       .catch(() => {}) // their tables stay for a while
   })

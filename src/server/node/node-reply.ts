@@ -10,7 +10,7 @@ import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import { addHeaders, writeResponse } from '../../wire/node/write-response.ts'
 import { writeLater } from '../../wire/node/write-later.ts'
 import { writeStream } from '../../wire/node/write-stream.ts'
-import { ownOriginOf } from '../../wire/node/this-machine.ts'
+import { otherMachine, ownOriginOf } from '../../wire/node/this-machine.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
 import type { Decided, OpenStream, Reply } from '../reply.ts'
@@ -85,6 +85,10 @@ export class NodeReply implements Reply<void> {
     const value = await work
     open.forget(this.res)
     return value
+  }
+
+  otherMachine(): string | undefined {
+    return otherMachine(this.req.socket)
   }
 
   inspectorAddress(): string | undefined {

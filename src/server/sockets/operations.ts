@@ -15,6 +15,7 @@ import { isRecord } from '../../core/values/values.ts'
 import { wait } from '../../wire/web/web-fault.ts'
 import type { Hub, OpenStream } from '../live/hub.ts'
 import type { SocketClient } from './client.ts'
+import { withTextsOf } from './opening-headers.ts'
 import { endOf } from './route-session.ts'
 
 export interface OperationContext {
@@ -168,12 +169,8 @@ function never(): Promise<never> {
   return new Promise(() => {})
 }
 
-/** Headers of the operations, with values of `connection_init`: browsers can't set headers of a WebSocket. */
+/** Headers of the operations, with values of `connection_init`. */
 function headersOf(opening: Headers, params: unknown): Headers {
-  const given = isRecord(params) ? { ...params, ...(isRecord(params['headers']) && params['headers']) } : {}
-  const named = Object.entries(given).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
-  )
   const ownHeaders = { accept: undefined, upgrade: undefined, 'content-type': 'application/json' }
-  return { ...opening, ...(Object.fromEntries(named) as Headers), ...ownHeaders }
+  return { ...withTextsOf(opening, params), ...ownHeaders }
 }

@@ -14,7 +14,6 @@ import { waitOf } from '../../core/response/delay.ts'
 import { type SocketFunction, socketStepSchema } from '../../core/schema/websocket-schema.ts'
 import type { CompiledRoute } from '../../core/table/route-table.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
-import { toJson, writtenNumber } from '../../core/values/exact-number.ts'
 import {
   type CompiledSocket,
   type CompiledStep,
@@ -22,6 +21,7 @@ import {
   findAnswer,
   toBase64,
 } from '../../core/stream/compile-socket.ts'
+import { socketFramings } from '../../core/stream/socket-framing.ts'
 import type { Hub } from '../live/hub.ts'
 import type { SocketClient } from './client.ts'
 
@@ -88,13 +88,12 @@ class RouteSession {
     this.#timers.clear()
   }
 
-  #push({ data, isHeartbeat, isLast, fault }: StreamEvent): void {
+  #push(event: StreamEvent): void {
+    const { data, isHeartbeat, isLast, fault } = event
     if (isHeartbeat || this.#isOver) return
-    if (data !== undefined) this.#send(data, this.context.request)
-    this.#do(
-      { delay: 0, fault, close: isLast ? { code: 1000, reason: '' } : undefined },
-      this.context.request,
-    )
+    const { request, socket } = this.context
+    if (data !== undefined) this.#send(socketFramings[socket.framing].ofEvent(event), request)
+    this.#do({ delay: 0, fault, close: isLast ? { code: 1000, reason: '' } : undefined }, request)
   }
 
   #answer(data: string | Uint8Array): void {
@@ -175,13 +174,11 @@ class RouteSession {
   }
 
   #send(message: unknown, request: ParsedRequest): void {
-    const { route, rules, report } = this.context
+    const { route, rules, report, socket } = this.context
     try {
       const value = makeValue(message, givenFor({ rules, route, request }))
-      const isText = typeof value === 'string' && writtenNumber(value) === undefined
-      if (isText || value instanceof Uint8Array) return this.client.send(value)
-      const text = toJson(value)
-      if (text !== undefined) this.client.send(text)
+      const written = socketFramings[socket.framing].write(value, request.body)
+      if (written !== undefined) this.client.send(written)
     } catch (error) {
       const reason =
         error instanceof TooMuchFromRequest ? 'its message takes too much of a request' : String(error)

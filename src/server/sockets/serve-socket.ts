@@ -2,6 +2,7 @@ import type { Decided } from '../reply.ts'
 import type { SocketClient } from './client.ts'
 import type { OperationContext, serveOperations } from './operations.ts'
 import { serveRoute } from './route-session.ts'
+import { serveSession } from './socket-io.ts'
 
 export type SocketContext = Omit<OperationContext, 'id'>
 
@@ -26,5 +27,6 @@ export function serveSocket(
   if (route?.response.kind !== 'websocket') return operations!(client, raw, { ...context, id })
   const { rulesOfUpgrade, report, hub } = context
   const { socket } = route.response
-  serveRoute(client, { match, route, socket, request: request!, rules: rulesOfUpgrade(), report, hub, id })
+  const serve = socket.framing === 'socket.io' ? serveSession : serveRoute
+  serve(client, { match, route, socket, request: request!, rules: rulesOfUpgrade(), report, hub, id })
 }

@@ -5,12 +5,11 @@ import { diagnoseFixture } from '../../core/diagnostics/fixture-texts.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { formatDiagnostic, MockApiError } from '../../core/diagnostics/format.ts'
 import { liveOf, sourceOf } from '../../core/fixture/listed-routes.ts'
-import { hasPatterns, parseFixture } from '../../core/fixture/parse-fixture.ts'
+import { neededBy, parseFixture } from '../../core/fixture/parse-fixture.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import type { Logger } from '../../core/options/options.ts'
 import type { ResolvedMiddlewareOptions, ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { Fixture } from '../../core/schema/schema.ts'
-import { loadPatterns } from '../../core/select/pattern.ts'
 import { MockState, unknownInOption } from '../../core/state/mock-state.ts'
 import { compileRoutes } from '../../core/table/compile-routes.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
@@ -67,15 +66,16 @@ export function serveRoutes(
 
   /** Runs with the first request of each version of the list: few lists need RE2 and graphql-js, which are large. */
   async function check(): Promise<void> {
-    if (hasPatterns(routes)) {
-      await loadPatterns()
+    const load = neededBy(routes)
+    if (load) {
+      await load()
       parsed = parse(routes, silent)
       current.table = compile(parsed, options, silent)
     }
     const version = parsed
     const schema = [...options.graphql.schema, ...(live?.schemas ?? [])]
-    if (!options.graphql.strict && schema.length === 0) return
-    const checks = await loadChecker(schema, options).catch((error: unknown) => {
+    if (!host?.checker || (!options.graphql.strict && schema.length === 0)) return
+    const checks = await loadChecker(host.checker, schema, options).catch((error: unknown) => {
       if (!(error instanceof MockApiError)) throw error // graphql-js is not installed
       options.logger.error(error.message)
       return { schemaError: error.diagnostics[0] }
@@ -87,7 +87,7 @@ export function serveRoutes(
   const hub = createHub(createReporter(options), state.collections)
   const answer = createWebHandler(current, options, { state, hub }, host)
   if (!enabled) return { answer: () => Promise.resolve(undefined), current, state, hub }
-  if (!graphql.strict && graphql.schema.length === 0 && !live && !hasPatterns(routes))
+  if (!graphql.strict && graphql.schema.length === 0 && !live && !neededBy(routes))
     return { answer, current, state, hub }
   const checkAndAnswer: AnswerRequest = async (request, given) => {
     await (checked ??= check())
@@ -136,8 +136,12 @@ function settle(diagnostics: readonly Diagnostic[], logger: Logger): void {
   for (const warning of diagnostics) logger.warn(formatDiagnostic(warning))
 }
 
-async function loadChecker(schema: readonly string[], { graphql, logger }: ResolvedOptions) {
-  const { createChecker } = await withGraphQLJs(() => import('../../core/graphql-schema/create-checker.ts'))
+async function loadChecker(
+  load: NonNullable<WebHost['checker']>,
+  schema: readonly string[],
+  { graphql, logger }: ResolvedOptions,
+) {
+  const { createChecker } = await withGraphQLJs(load)
   const sources = schema.map((text) => ({ file: 'graphql.schema', text }))
   const { checker, diagnostics } = createChecker(sources, graphql)
   for (const diagnostic of diagnostics)

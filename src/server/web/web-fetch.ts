@@ -2,10 +2,12 @@ import {
   findRequest,
   findSocket,
   matchSharedStream,
+  matchSocketIo,
   pageVisit,
   scenarioNotices,
 } from '../../core/answer/receive.ts'
 import { rulesOf } from '../../core/answer/rules.ts'
+import type * as CreateChecker from '../../core/graphql-schema/create-checker.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
@@ -51,6 +53,8 @@ export interface WebHost {
   setCookies?: (headers: readonly string[], request: Request) => Promise<void>
   /** Module that opens WebSockets, loaded with the first one. Default: upgrades are not answered. */
   sockets?: () => Promise<typeof WebSockets>
+  /** Module that checks requests against a GraphQL schema. Bundlers look for graphql-js where it is imported. Default: no checks. */
+  checker?: () => Promise<typeof CreateChecker>
   /** Sees what a page shows: each decision, and its answer. */
   features?: readonly Feature[]
   /** Whether a route that was probably meant is told. Default `false`. */
@@ -188,7 +192,8 @@ export function mayAnswer(
   return Boolean(
     matchEndpoint(table, method, target, bases) ??
     matchInScenarios(table, method, target, bases) ??
-    matchSharedStream(table, method, target, bases),
+    matchSharedStream(table, method, target, bases) ??
+    matchSocketIo(table, target, bases),
   )
 }
 

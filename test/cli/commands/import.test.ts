@@ -1,7 +1,9 @@
 /* Kinds that the content decides, and what becomes of them. test/cli/commands/import-*.test.ts have the older ones. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { closeServer, listen } from '../../hosts/serve.ts'
 import { folderWith, runIn } from '../test-terminal.ts'
 
 async function importFrom(files: Record<string, string>, args: readonly string[]) {
@@ -110,6 +112,19 @@ example {
 }
 `
 
+const openCollection = `info: { name: Orders, type: http }
+http:
+  method: POST
+  url: "{{host}}/orders"
+  params: [{ name: page, value: '2', type: query }]
+  body: { type: json, data: '{ "sum": 1 }' }
+examples:
+  - name: Created
+    request: { url: "{{host}}/orders", method: POST, body: { type: json, data: '{ "sum": 1 }' } }
+    response: { status: 201, headers: [{ name: x-a, value: b }], body: { type: json, data: '{ "id": 5 }' } }
+  - { name: Too many, response: { status: 429, body: { type: text, data: 'Wait' } } }
+`
+
 const insomnia = `type: mock.insomnia.rest/5.0
 name: Mocks
 server:
@@ -200,6 +215,17 @@ test.for([
   example: { params: { id: 4 } }
   response: { body: { id: { $from: params.id, as: number } } }
 ` },
+  { kind: 'a Bruno collection', text: openCollection, yaml: `- name: Created
+  method: POST
+  path: /orders
+  response: { status: 201, headers: { x-a: b }, body: { id: 5 } }
+
+- name: Too many
+  method: POST
+  path: /orders
+  scenario: Too many
+  response: { status: 429, body: Wait }
+` },
   { kind: 'an Insomnia export', text: insomnia, yaml: `- name: GET /health
   path: /health
   response: { status: 203, body: { up: true } }
@@ -286,3 +312,144 @@ test('a folder with several kinds: each has a folder, and data beside them are n
     'wiremock/orders.yaml',
   ])
 })
+
+const route = (endpoint: string, bodies: unknown[], more: object = {}) => ({
+  type: 'http', method: 'get', endpoint, ...more,
+  responses: bodies.map((one, index) => ({ rules: [], default: index === 0, ...(typeof one === 'string' ? { body: one } : (one as object)) })),
+}) // prettier-ignore
+const rule = (target: string, modifier: string, value: unknown, operator = 'equals') => ({
+  rules: [{ target, modifier, value, operator }],
+})
+
+test.for([
+  { what: 'switch', routes: [route('a', ["{{#switch (queryParam 'q')}}{{#case '1'}}one{{/case}}{{#default}}more{{/default}}{{/switch}}!"])], yaml: `- path: /a
+  when: { query: { q: '1' } }
+  response: { headers: { content-type: text/html }, body: one! }
+
+- path: /a
+  response: { headers: { content-type: text/html }, body: more! }
+` },
+  { what: 'if', routes: [route('a', ['{"a":{{#if (eq (body \'b\') 2)}}1{{else}}0{{/if}}}'], { method: 'post' })], yaml: `- method: POST
+  path: /a
+  when: { body: { b: { $in: ['2', 2] } } }
+  response: { body: { a: 1 } }
+
+- method: POST
+  path: /a
+  response: { body: { a: 0 } }
+` },
+  { what: 'a default in a text, and a text as JSON', routes: [route('a', [{ body: "{{queryParam 'q' 'x'}}", headers: [{ key: 'Content-Type', value: 'application/json' }] }]), route('b', ['"{{body \'c\'}}"'])], yaml: `- path: /a
+  response: { body: { $from: query.q, as: json, else: x } }
+
+- path: /b
+  response:
+    headers: { content-type: text/html }
+    body: { $text: '"{body.c}"' }
+` },
+  { what: 'turns, and the usual answer after them', routes: [route('a', [{ body: '[1]', ...rule('request_number', '', '1') }, { body: '[3]', ...rule('request_number', '', '3') }])], yaml: `- path: /a
+  response: [{ body: [1] }, { body: [1] }, { body: [3] }, { body: [1] }]
+` },
+  { what: 'a route before others', routes: [route('*', [{ body: '[0]', statusCode: 401, ...rule('header', 'X-A', '', 'null') }], { method: 'all', responseMode: 'FALLBACK' }), route('a', ['[1]'])], yaml: `- path: /a
+  when: { headers: { x-a: { $exists: false } } }
+  response: { status: 401, body: [0] }
+
+- path: /a
+  response: { body: [1] }
+
+- method: '*'
+  path: /**
+  when: { headers: { x-a: { $exists: false } } }
+  response: { status: 401, body: [0] }
+` },
+  { what: 'a parameter before a text', routes: [route('users/:id', ['[1]']), route('users/me', ['[2]'])], left: 'a response: GET /users/:id, which stands before it, answers its requests (GET /users/me)', yaml: '- path: /users/:id\n  response: { body: [1] }\n' },
+  { what: 'two parameters in a segment', routes: [route('a', ['[1]']), route(':a:list', ['[2]'])], left: 'a response: a segment of its path has two parameters (GET /:a:list)', yaml: '- path: /a\n  response: { body: [1] }\n' },
+])('Mockoon: $what', async ({ routes, yaml, left }) => {
+  const text = JSON.stringify({ lastMigration: 33, endpointPrefix: '', routes })
+  const made = await importFrom({ 'a.json': text }, ['a.json'])
+  expect(made.yaml).toBe(yaml)
+  expect(made.stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual(left === undefined ? [] : [`  ${left}`])
+}) // prettier-ignore
+
+test.for([
+  ["curl -XPUT -HX-A:b --data '{\"a\":1}' https://x.example/a", 'PUT /a {"a":1}'],
+  ['curl -G --data-urlencode "q=a b" -d c=1 http://x.example/a', 'GET /a?q=a%20b&c=1 '],
+  ['curl -sSLI -o out -m 5 x.example/a', 'HEAD /a '],
+  [`curl --json '{"a":1}' -u me:pw --url x.example/a -- `, 'POST /a {"a":1}'],
+  [`curl $'https://x.example/\\u0061' --data-raw $'\\x7b"a": "it\\'s"}'`, `POST /a {"a": "it's"}`],
+  ['curl -F a=1 -F f=@secret.txt x.example/a', 'POST /a a=1&f='],
+  ['curl "https://x.example/a" ^\r\n  -H "accept: */*" ^\r\n  --data-raw ^"^{^\\^"a^\\^":1^}^"', 'POST /a {"a":1}'],
+  ['Invoke-WebRequest -UseBasicParsing -Uri "https://x.example/a" -Method "POST" -Headers @{ "x-a"="b" } -ContentType "application/json" -Body "{`"a`":1}"', 'POST /a {"a":1}'],
+])('%s is sent as the shell sends it', async ([command, sent]) => {
+  const asked: string[] = []
+  const server = createServer((req, res) => {
+    let body = ''
+    req.on('data', (part: Buffer) => (body += String(part)))
+    req.on('end', () => {
+      asked.push(`${req.method} ${req.url} ${body}`)
+      res.writeHead(201, { 'content-type': 'application/json', 'set-cookie': 'sid=hunter2hunter2' })
+      res.end(req.method === 'HEAD' ? '' : '{"id":7,"access_token":"hunter2hunter2"}')
+    })
+  })
+  const origin = await listen(server)
+  onTestFinished(() => closeServer(server))
+  const text = command!.replace(/(?:https?:\/\/)?x\.example/, origin)
+  const made = await importFrom({ 'a.txt': text }, ['a.txt', '--send'])
+  expect([made.exitCode, asked]).toEqual([0, [sent]])
+  expect(made.yaml).toContain('status: 201')
+  expect(JSON.stringify(made)).not.toContain('hunter2')
+}) // prettier-ignore
+
+test('--paste reads the clipboard', async () => {
+  const clipboard = folderWith({ pbpaste: '#!/bin/sh\nprintf "curl https://x.example/a"\n' })
+  chmodSync(join(clipboard, 'pbpaste'), 0o755)
+  const { PATH } = process.env
+  onTestFinished(() => void (process.env['PATH'] = PATH))
+  process.env['PATH'] = `${clipboard}:${PATH}`
+  const made = await importFrom({}, ['--paste'])
+  expect([made.stdout.split('\n')[0], made.yaml]).toEqual(['the clipboard: a cURL command', '- path: /a\n  response: { body: {} }\n'])
+  process.env['PATH'] = folderWith()
+  expect((await importFrom({}, ['--paste'])).stderr).toContain('The clipboard can not be read here.')
+}) // prettier-ignore
+
+test('names of files, of folders and of bodies stay in the folder', async () => {
+  const folders = ['../../up', '/etc/passwd', 'C:\\a', 'CON', 'aux', '..', '.env', 'a/b', '\u0000', '\u202e'.repeat(300)]
+  const item = folders.map((name, index) => ({ name, item: [{ name, request: `https://x.example/f${index}`, response: [{ name, code: 200, body: '{}' }] }] }))
+  const files = ['../../a', '/etc/passwd', '..\\..\\a', '.env', 'C:\\a', 'mappings/../../../a'].map((bodyFileName, index) => ({ request: { url: `/b${index}` }, response: { bodyFileName } }))
+  const made = await importFrom({ 'a.json': JSON.stringify({ ...collection, item }), 'mappings/b.json': JSON.stringify(files), '.env': 'no' }, ['a.json', 'mappings'])
+  expect(made.stdout).toContain('10 of 16 answers written')
+  const written = made.names.filter((name) => name.endsWith('.yaml'))
+  expect(written.filter((name) => !/^postman[\\/][\w-]+\.yaml$/.test(name) || /(?:con|aux)\.yaml$/.test(name))).toEqual([])
+  expect(readdirSync(made.root).sort()).toEqual(['.env', 'a.json', 'made', 'mappings'])
+}) // prettier-ignore
+
+test('a file of 102 MB is refused before it is read', async () => {
+  const made = await importFrom({ 'a.json': '[0,'.repeat(34e6) }, ['a.json'])
+  expect([made.exitCode, made.names]).toEqual([1, []])
+  expect(made.stderr).toMatch(/a\.json has 102 MB\. Only a HAR file may have more than \d+ MB\./)
+})
+
+/** Secrets by their form, and by their names. */
+const key = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc'
+const word = 'hunter2hunter2'
+const url = `https://me:${word}@api.example.com/a/${key}?api_key=${word}&q=1`
+const given = { password: word, note: key }
+const answer = JSON.stringify({ access_token: word, note: key, id: 1 })
+const lists = (name: string) => [{ [name]: 'Authorization', value: `Bearer ${word}` }, { [name]: 'Cookie', value: `session=${word}` }, { [name]: 'X-Api-Key', value: key }] // prettier-ignore
+const secretVariables = (name: string) => [{ [name]: 'token', value: word }, { [name]: 'host', value: `https://me:${word}@api.example.com` }, { [name]: 'note', value: key }] // prettier-ignore
+const setCookie = (name: string) => [{ [name]: 'Set-Cookie', value: `sid=${word}` }, { [name]: 'X-Auth-Token', value: word }] // prettier-ignore
+
+test.for<[kind: string, files: Record<string, unknown>]>([
+  ['postman', { 'a.json': { ...collection, auth: { type: 'bearer', bearer: [{ key: 'token', value: word }] }, variable: secretVariables('key'), item: ['', '{{host}}/b/{{token}}/{{note}}'].map((own) => ({ name: 'n', request: { auth: { type: 'basic', basic: [{ key: 'password', value: word }] }, url: own || url, method: 'POST', header: lists('key'), body: { mode: 'raw', raw: JSON.stringify({ ...given, t: '{{token}}' }) } }, response: [{ name: `b ${key}`, code: 200, header: setCookie('key'), body: answer }] })) }, 'b.json': { _postman_variable_scope: 'environment', values: secretVariables('key') } }],
+  ['hoppscotch', { 'a.json': { v: 10, name: 'a', folders: [], auth: { authType: 'bearer', token: word }, requests: [{ v: '16', name: 'n', method: 'POST', endpoint: url, params: [{ key: 'token', value: word, active: true }], headers: lists('key'), body: { contentType: 'application/json', body: JSON.stringify(given) }, responses: { a: { name: 'a', code: 200, headers: setCookie('key'), body: answer } } }] }, 'b.json': { v: 2, name: 'e', variables: secretVariables('key') } }],
+  ['insomnia', { 'a.json': { _type: 'export', __export_format: 4, resources: [{ _type: 'environment', data: { token: word, base: url } }, { _type: 'request', name: 'n', method: 'POST', url, headers: lists('name'), authentication: { token: word }, body: { text: JSON.stringify(given) } }, { _type: 'mock_route', name: `/a/${key}`, headers: setCookie('name'), body: answer }, { _type: 'mock_route', name: '/b', headers: setCookie('name'), body: answer }] } }],
+  ['bruno', { 'a.yml': { info: { name: 'n' }, http: { method: 'POST', url, headers: lists('name'), auth: { type: 'bearer', token: word }, body: { type: 'json', data: JSON.stringify(given) } }, examples: [{ name: 'e', response: { status: 200, headers: setCookie('name'), body: { type: 'json', data: answer } } }] }, 'environments/b.yml': { name: 'e', variables: secretVariables('name') } }],
+  ['mockoon', { 'a.json': { lastMigration: 33, endpointPrefix: '', headers: setCookie('key'), routes: [{ method: 'get', endpoint: 'a', responses: [{ body: answer, default: true, rules: [] }, { body: `{"access_token":"${word}","x":"{{body 'x'}}"}`, rules: [{ target: 'header', modifier: 'Authorization', value: word }, { target: 'cookie', modifier: 'session', value: word }, { target: 'body', modifier: 'password', value: word }, { target: 'query', modifier: 'q', value: key }] }] }] } }],
+  ['wiremock', { 'a.json': { mappings: [{ request: { method: 'POST', url: `/a?api_key=${word}`, headers: { Authorization: { equalTo: word }, 'x-b': { contains: key } }, cookies: { session: { equalTo: word } }, bodyPatterns: [{ equalToJson: given }] }, response: { headers: { 'Set-Cookie': `sid=${word}` }, jsonBody: JSON.parse(answer), proxyBaseUrl: undefined } }, { request: { url: '/p' }, response: { proxyBaseUrl: url } }, { request: { urlPath: `/c/${key}` }, response: {} }] } }],
+  ['curl', { 'a.txt': `curl '${url}' -H 'authorization: Bearer ${word}' -u me:${word} -b session=${word} -H 'x-api-key: ${key}' -d '${JSON.stringify(given)}'` }],
+  ['swagger', { 'a.json': { swagger: '2.0', host: `me:${word}@api.example.com`, paths: { '/a': { get: { parameters: [{ in: 'query', name: 'api_key', type: 'string', required: true, 'x-example': word, default: word }], responses: { 200: { headers: { 'X-Auth-Token': { type: 'string', default: word } }, examples: { 'application/json': JSON.parse(answer) } } } } } } } }],
+])('no secret of %s is written or printed', async ([kind, files]) => {
+  const texts = Object.entries(files).map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)])
+  const made = await importFrom(Object.fromEntries(texts), Object.keys(files))
+  expect([made.exitCode, made.stdout.includes('answer'), kind]).toEqual([0, true, kind])
+  expect(`${made.stdout}${made.stderr}${made.names.join()}${made.yaml}`.split('\n').filter((line) => line.includes(word) || line.includes(key))).toEqual([])
+}) // prettier-ignore

@@ -81,6 +81,30 @@ it('fixture files of the project stay as they are', async () => {
   expect(readdirSync(join(root, 'fixtures'))).toEqual(['a.yaml'])
 })
 
+it.each([
+  ['fixtures', viteConfig, 'a.yaml'],
+  [
+    'mocks',
+    withPlugin.replace('mockApi()', "mockApi({ fixtures: ['*.mock.ts', 'mocks'] })"),
+    '../other.yaml',
+  ],
+])('files of an example, in %s, beside what is there', async (folder, config, other) => {
+  const { root, read } = createProject({
+    'vite.config.ts': config,
+    [`${folder}/${other}`]: '- path: /a\n',
+    [`${folder}/sign-in/page.ts`]: 'export const page = 1\n',
+  })
+  const { stdout } = await runIn(root, ['init', '--yes', '--example', 'sign-in'])
+  const names = ['provider.ts', 'tokens.ts', 'users.yaml'].map((name) => `${folder}/sign-in/${name}`)
+  expect(stdout).toContain(`${names.join(', ')}\n`)
+  expect(read(`${folder}/sign-in/page.ts`)).toBe('export const page = 1\n')
+  expect(read(`${folder}/sign-in/users.yaml`)).toMatch(
+    /^# yaml-language-server: \$schema=\.\.\/\.\.\/node_modules\//,
+  )
+  expect((await runIn(root, ['check'])).stdout).toContain('routes from')
+  expect((await runIn(root, ['init', '--yes', '--example', 'sign-in'])).stdout).toContain('Nothing to change')
+})
+
 it.each<[what: string, files: Record<string, string>, text: string]>([
   ['of the folder that the plugin reads', { 'vite.config.ts': withPlugin.replace('mockApi()', "mockApi({ fixtures: 'mocks' })"), 'mocks/a.yaml': '- path: /a\n' }, 'Nothing to change'],
   ['that are still to be imported', { 'vite.config.ts': viteConfig, 'package.json': '{ "devDependencies": { "msw": "*" } }' }, 'Import the mocks of msw: npx unplugin-mock-api import msw <files…>\n'],

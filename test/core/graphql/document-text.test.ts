@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createDocumentReader, operationOf } from '../../../src/core/graphql/document.ts'
 import { documentText } from '../../../src/core/graphql/document-text.ts'
-import { readDocument } from '../../../src/core/select/compile-selector.ts'
+import { readDocument } from '../../../src/core/graphql/params.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 
 const read = createDocumentReader(defaultGraphQL)

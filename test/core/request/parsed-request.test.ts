@@ -3,7 +3,7 @@ import { createDocumentReader } from '../../../src/core/graphql/document.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { describe, expect, it } from 'vitest'
 import { GraphQLParams } from '../../../src/core/graphql/params.ts'
-import { ParsedRequest } from '../../../src/core/request/parsed-request.ts'
+import { functionRequest, ParsedRequest } from '../../../src/core/request/parsed-request.ts'
 import { parsedRequest, rawRequest } from '../send.ts'
 import { firstValues, headerText } from '../../../src/core/http/raw-request.ts'
 import { sampling } from '../../sampling.ts'
@@ -87,6 +87,19 @@ describe('ParsedRequest', () => {
     [{ url: '*', headers: { host: 'x.test' } }, 'http://x.test/'],
   ])('the URL of %j is %s', (raw, href) => {
     expect(parsedRequest(raw).url.href).toBe(href)
+  })
+
+  it.each([
+    [{}, true],
+    [{ headers: { host: 'app.localhost:1' } }, true],
+    [{ host: '[::1]:1' }, true],
+    [{ headers: { host: 'x.test' } }, false],
+    [{ headers: { ':authority': '192.168.1.5' } }, false],
+    [{ headers: { host: 'a b' } }, false],
+    [{ headers: { host: 'localhost' }, inspected: { otherMachine: () => '192.0.2.1' } }, false],
+    [{ headers: { host: 'localhost' }, inspected: { otherMachine: () => undefined } }, true],
+  ])('whether %j is local: %s', (raw, isLocal) => {
+    expect(functionRequest(parsedRequest(raw)).isLocal).toBe(isLocal)
   })
 
   it('shows what a function in a fixture file may read', () => {

@@ -8,7 +8,8 @@ import {
   withoutHeader,
 } from '../../../src/core/response/prepare-response.ts'
 import type { FixtureResponse } from '../../../src/core/schema/schema.ts'
-import { withLocations } from '../../../src/core/graphql/locations.ts'
+import { withLocations } from '../../../src/core/answer/fit-to-operation.ts'
+import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import type { GraphQLResult } from '../../../src/core/graphql/result.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -138,7 +139,7 @@ it('headerOf takes the first value', () => {
 
 describe('withLocations', () => {
   const at = [{ line: 1, column: 1 }]
-  const asked = { operation: undefined, document: undefined, allVariables: undefined }
+  const asked = new GraphQLParams()
 
   it('adds missing locations in the order of the specification, and changes nothing else', () => {
     const body = Object.freeze({

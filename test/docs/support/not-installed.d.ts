@@ -19,7 +19,14 @@ declare module '@vitest/browser-playwright' {
 }
 
 declare module 'cypress' {
-  export function defineConfig(config: { e2e: { baseUrl: string; supportFile: boolean } }): object
+  type On = (event: 'task', tasks: object) => void
+  export function defineConfig(config: {
+    e2e: {
+      baseUrl: string
+      supportFile: boolean
+      setupNodeEvents?: (on: On, config: { baseUrl: string | null }) => void
+    }
+  }): object
 }
 
 declare module '@tanstack/react-start/server-entry' {
@@ -41,15 +48,47 @@ interface Nitro {
 declare function defineNitroPlugin(plugin: (nitro: Nitro) => void): object
 
 /** Cypress has its own globals. */
-declare const Cypress: { config(key: 'baseUrl'): string | null }
-declare const cy: {
-  then(command: () => Promise<unknown>): void
-  visit(path: string): void
-  contains(text: string): void
-  contains(selector: string, text: string): { click(): void }
+declare namespace Cypress {
+  interface Chainable<Subject = any> {
+    visit(path: string): Chainable
+    contains(text: string): Chainable
+    contains(selector: string, text: string): Chainable
+    click(): Chainable<Subject>
+    its(path: string): Chainable
+    should(chainer: string, value: unknown): Chainable<Subject>
+  }
 }
-declare function beforeEach(run: () => void): void
-declare function it(name: string, run: () => void): void
+declare const cy: Cypress.Chainable
+
+declare module '@wdio/globals' {
+  export const browser: { options: { baseUrl?: string }; url(path: string): Promise<void> }
+  export const $: (selector: string) => { click(): Promise<void> }
+  export const expect: {
+    (element: object): { toHaveText(text: unknown): Promise<void> }
+    stringContaining(text: string): unknown
+  }
+}
+
+declare module 'storybook/test' {
+  export const expect: typeof import('vitest').expect
+}
+
+declare module '@storybook/react-vite' {
+  type Context = import('unplugin-mock-api/storybook').StoryContext & {
+    canvas: { findByText(text: string): Promise<Element> }
+    userEvent: { click(element: Element): Promise<void> }
+  }
+  export interface StoryObj {
+    play: (context: Context) => Promise<void>
+  }
+}
+
+declare module '@storybook/addon-vitest/vitest-plugin' {
+  export function storybookTest(options: { configDir: string }): import('vite').Plugin
+}
+
+declare function beforeEach(run: () => unknown): void
+declare function it(name: string, run: () => unknown): void
 declare function expect(value: unknown): { toBe(value: unknown): void; toHaveLength(length: number): void }
 
 declare module '@nestjs/axios' {

@@ -292,7 +292,7 @@ it.each<[request: string, body: unknown, message: string, fix?: string]>([
     'PUT overrides',
     { dely: 1 },
     'Unknown key "dely".',
-    'Did you mean "delay"? Known keys: routes, delay, failNext, sadPath, nextAnswer, offline.',
+    'Did you mean "delay"? Known keys: routes, delay, failNext, sadPath, nextAnswer, offline, chaos.',
   ],
   [
     'PUT overrides',

@@ -187,6 +187,23 @@ it('is offline until it is switched off, and only for mocked requests', async ()
   expect((await server.send('/a')).status).toBe(200)
 })
 
+it('chaos fails a share of all answers, the same for each client, until a reset', async () => {
+  await put({ chaos: 0.5 })
+  const ask = async (client: string) => {
+    const seen: number[] = []
+    for (let i = 0; i < 20; i++) seen.push((await server.send('/a', { headers: { 'x-mock-client': client } })).status)
+    return seen
+  }
+  const seen = await ask('one')
+  expect(new Set(seen.filter((status) => status !== 200)).size).toBeGreaterThan(1)
+  expect(seen).toContain(200)
+  expect(await ask('two')).toEqual(seen)
+  expect((await server.send('/a')).headers.get('x-mock-seed')).toBe('0; call=1')
+  expect((await server.call('PUT', 'overrides', { chaos: 10 })).status).toBe(400)
+  await server.call('POST', 'reset')
+  expect(await ask('one')).toEqual(Array.from({ length: 20 }, () => 200))
+}) // prettier-ignore
+
 it('delays answers', async () => {
   await put({ delay: { 'GET /a': 30 } })
   await server.send('/a')

@@ -54,14 +54,13 @@ beforeAll(async () => {
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder]
   const packages = ['openai', '@anthropic-ai/sdk', '@google/genai', 'ai', 'ai-5@npm:ai@5']
   execFileSync('npm', ['install', ...flags, ...packages], { stdio: 'ignore' })
-  const lastOf = (list: string, found: object) => ({ [list]: { $elemMatch: found } })
-  server = await startApiServer({
+    server = await startApiServer({
     'fixtures/a.json': JSON.stringify([
-      ...routesOf('openai-chat', '/v1/chat/completions', 'messages.0.content', lastOf('messages', { role: 'tool' })),
-      ...routesOf('openai-responses', '/v1/responses', 'input.0.content', lastOf('input', { type: 'function_call_output' })),
-      ...routesOf('anthropic', '/v1/messages', 'messages.0.content', lastOf('messages', { 'content.0.type': 'tool_result' })),
-      ...routesOf('google', '/v1beta/models/*', 'contents.0.parts.0.text', lastOf('contents', { 'parts.0.functionResponse': { $exists: true } })),
-      ...routesOf('ai-sdk', '/api/chat', 'messages.0.parts.0.text', lastOf('messages', { 'parts.3.state': 'output-available' })),
+      ...routesOf('openai-chat', '/v1/chat/completions', 'messages.0.content', { 'messages.-1.role': 'tool' }),
+      ...routesOf('openai-responses', '/v1/responses', 'input.0.content', { 'input.-1.type': 'function_call_output' }),
+      ...routesOf('anthropic', '/v1/messages', 'messages.0.content', { 'messages.-1.content.0.type': 'tool_result' }),
+      ...routesOf('google', '/v1beta/models/*', 'contents.0.parts.0.text', { 'contents.-1.parts.0.functionResponse': { $exists: true } }),
+      ...routesOf('ai-sdk', '/api/chat', 'messages.0.parts.0.text', { 'messages.-1.role': 'assistant' }),
     ]),
   })
 }, 300_000) // prettier-ignore

@@ -1,13 +1,14 @@
 import { describeSadPath } from '../../../core/sad-path/describe-sad-path.ts'
-import { plural } from '../../../core/values/describe-value.ts'
+import { describeChaos, plural } from '../../../core/values/describe-value.ts'
 import type { FailNext, Overrides } from '../../api/api.ts'
 import { formatDuration } from './format.ts'
 
 export function switchedTexts(scenario: readonly string[], overrides: Overrides): string[] {
-  const { routes = {}, delay, failNext, sadPath, nextAnswer, offline } = overrides
+  const { routes = {}, delay, failNext, sadPath, nextAnswer, offline, chaos } = overrides
   const forced = Object.keys(routes)
   return [
     ...(offline ? ['Offline'] : []),
+    ...(chaos ? [describeChaos(chaos)] : []),
     ...(failNext && failNext.count > 0 ? [failText(failNext)] : []),
     ...(sadPath === undefined ? [] : [`Sad path: ${describeSadPath(sadPath)}`]),
     ...(nextAnswer

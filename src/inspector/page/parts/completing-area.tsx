@@ -1,3 +1,4 @@
+import type { TargetedMouseEvent } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { Completion, Completions } from '../logic/editing/complete.ts'
 
@@ -14,6 +15,8 @@ interface AreaProps {
   begun: RegExp
   onInput: (text: string) => void
   onCaret?: (caret: number) => void
+  /** What is shown for a place under the pointer. */
+  describe?: (place: number) => string | undefined
   /** Where the caret is at first; without it, the area has no focus. */
   caret?: number
 }
@@ -25,11 +28,13 @@ export function CompletingArea({
   begun,
   onInput,
   onCaret,
+  describe,
   caret: first,
   ...others
 }: AreaProps) {
   const [completions, setCompletions] = useState<Completions>()
   const [chosen, setChosen] = useState(0)
+  const [hovered, setHovered] = useState<{ inset: string; text: string }>()
   const area = useRef<HTMLTextAreaElement>(null)
   const isTyped = useRef(false)
   const id = useId()
@@ -81,6 +86,13 @@ export function CompletingArea({
     event.preventDefault()
     event.stopPropagation()
   }
+  const point = ({ currentTarget, offsetX, offsetY }: TargetedMouseEvent<HTMLTextAreaElement>) => {
+    const place = placeAt(currentTarget, offsetX, offsetY)
+    const found = place === undefined ? undefined : describe?.(place)
+    setHovered(
+      found === undefined ? found : { inset: `${offsetY + 24}px auto auto ${offsetX / 2}px`, text: found },
+    )
+  }
   return (
     <div class="editor stack tight">
       <textarea
@@ -99,7 +111,14 @@ export function CompletingArea({
         onKeyUp={tellCaret}
         onClick={tellCaret}
         onBlur={() => setCompletions(undefined)}
+        onMouseMove={point}
+        onMouseLeave={() => setHovered(undefined)}
       />
+      {hovered && !completions && (
+        <p class="completions card note" role="tooltip" style={{ inset: hovered.inset }}>
+          {hovered.text}
+        </p>
+      )}
       {completions && (
         <ul class="completions card" role="listbox" id={id} aria-label="Completions">
           {completions.list.map((one, index) => (
@@ -121,4 +140,18 @@ export function CompletingArea({
       )}
     </div>
   )
+}
+
+/** The place of the text under the pointer; `undefined` beside the text. Lines do not wrap, and all characters have one width. */
+function placeAt(area: HTMLTextAreaElement, x: number, y: number): number | undefined {
+  const style = getComputedStyle(area)
+  const context = document.createElement('canvas').getContext('2d')!
+  context.font = style.font
+  const column = Math.floor(
+    (x + area.scrollLeft - parseFloat(style.paddingLeft)) / context.measureText('0').width,
+  )
+  const row = Math.floor((y + area.scrollTop - parseFloat(style.paddingTop)) / parseFloat(style.lineHeight))
+  const lines = area.value.split('\n')
+  if (!/[$\w.-]/.test(lines[row]?.[column] ?? '')) return undefined
+  return lines.slice(0, row).reduce((sum, line) => sum + line.length + 1, column)
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { plural } from '../../../core/values/describe-value.ts'
+import { describeChaos, plural } from '../../../core/values/describe-value.ts'
 import { useInspector } from '../inspector.ts'
 import { formatDuration } from '../logic/format.ts'
 import { switchedTexts } from '../logic/switched.ts'
@@ -154,9 +154,10 @@ function linkTo(scenario: string): string {
 
 function Network() {
   const { server, override } = useInspector()
-  const { delay: delayed = 0, offline = false } = server.overrides
+  const { delay: delayed = 0, offline = false, chaos = 0 } = server.overrides
   // Delays of single endpoints can only be set with the API. The bar shows them.
   const delay = typeof delayed === 'number' ? delayed : 0
+  const shares = [...new Set([0, 0.05, 0.1, 0.25, 0.5, chaos])].sort((a, b) => a - b)
   const choices = delays.includes(delay) ? delays : [...delays, delay].sort((a, b) => a - b)
   return (
     <Section title="Network" id="network">
@@ -172,6 +173,19 @@ function Network() {
           {choices.map((choice) => (
             <option key={choice} value={String(choice)}>
               {choice === 0 ? 'none' : formatDuration(choice)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        Chaos
+        <select
+          value={String(chaos)}
+          onChange={(event) => override({ chaos: Number(event.currentTarget.value) || undefined })}
+        >
+          {shares.map((share) => (
+            <option key={share} value={String(share)}>
+              {share === 0 ? 'none' : describeChaos(share)}
             </option>
           ))}
         </select>

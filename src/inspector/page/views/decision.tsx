@@ -69,6 +69,7 @@ function Mended({ request }: { request: RequestDetails }) {
 const failures: Record<string, string> = {
   'rate-limited': 'Limited',
   'fault-sent': 'Broken',
+  'fail-sent': 'Failed',
   'page-malformed': 'Refused',
   'page-out-of-range': 'Refused',
 }

@@ -1,7 +1,7 @@
 import { plural } from '../../../core/values/describe-value.ts'
 import { exactJson } from '../../../core/values/exact-number.ts'
 import type { Json, RequestDetails, NewPush, ShownBody } from '../../api/api.ts'
-import { formatDocument } from '../logic/editing/highlight.ts'
+import { formatDocument } from '../logic/editing/format-document.ts'
 import { graphqlErrors, graphqlPayload } from '../logic/values.ts'
 import { Section, Action, Dialog, Problem } from '../parts/controls.tsx'
 import { Body, Code, Headers, JsonTree, Pairs } from '../parts/values.tsx'

@@ -10,6 +10,7 @@ it.each<[string[], Overrides, string[]]>([
   [[], { delay: { 'GET /items': 300 } }, ['GET /items 300 ms slower']],
   [[], { routes: { 'GET /items': 'GET /items #3' } }, ['Forced: GET /items']],
   [[], { nextAnswer: { endpoint: 'GET /a' } }, ['The next answer of GET /a is edited']],
+  [[], { chaos: 0.1 }, ['10 % of the answers fail']],
   [[], { failNext: { count: 1 } }, ['The next request fails with 500']],
   [
     [],

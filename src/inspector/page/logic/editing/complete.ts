@@ -26,34 +26,85 @@ export interface Completions {
   list: Completion[]
 }
 
-/** Completions at the caret in a YAML fixture file: keys, or the values of a key. */
-export function complete(text: string, caret: number, root: JsonSchema): Completions | undefined {
-  const { path, key, typed, siblings } = contextAt(text, caret)
+/** Completions at the caret in a fixture file: keys, or the values of a key. */
+export function complete(
+  text: string,
+  caret: number,
+  root: JsonSchema,
+  isJson = false,
+): Completions | undefined {
+  const { path, key, typed, siblings, isBetween } = contextAt(text, caret, isJson)
+  if (isBetween) return undefined
   const from = caret - typed.length
   const here = path.reduce((schemas, name) => step(schemas, name, root), expand(root, root))
+  const before = isJson ? (text[from - 1] === '"' ? 'quoted' : 'json') : text[from - 1]!
   const list =
-    key === undefined ? keysOf(here, siblings, root) : valuesOf(step(here, key, root), text[from - 1] === ' ')
+    key === undefined ? keysOf(here, siblings, root, before) : valuesOf(step(here, key, root), before)
   const fitting = list.filter(({ label }) => label.startsWith(typed) && label !== typed)
   return fitting.length > 0 ? { from, list: fitting } : undefined
 }
 
 /** The description of the key that the caret is in, or whose value; `undefined` for an unknown one. */
-export function describeKey(text: string, caret: number, root: JsonSchema): string | undefined {
+export function describeKey(
+  text: string,
+  caret: number,
+  root: JsonSchema,
+  isJson = false,
+): string | undefined {
   const end = caret + /^[$\w.-]*/.exec(text.slice(caret))![0].length
-  const { path, key, typed } = contextAt(text, end)
+  const { path, key, typed } = contextAt(text, end, isJson)
   const here = path.reduce((schemas, name) => step(schemas, name, root), expand(root, root))
   return step(here, key ?? typed, root).find(({ description }) => description)?.description
+}
+
+interface Context {
+  path: string[]
+  /** Set where a value is expected. */
+  key: string | undefined
+  typed: string
+  /** Keys that the object has already. */
+  siblings: Set<string>
+  /** After a text, where only a comma or a colon may follow. */
+  isBetween?: boolean
+}
+
+function contextAt(text: string, caret: number, isJson: boolean): Context {
+  return isJson ? contextInJson(text.slice(0, caret)) : contextInYaml(text, caret)
+}
+
+function contextInJson(before: string): Context {
+  const open: { name: string | undefined; keys: Set<string>; isList: boolean }[] = []
+  let key: string | undefined
+  let last = ''
+  let isBetween = false
+  for (const [part, text, quote] of before.matchAll(/"((?:[^"\\]|\\.)*)("?)|[{}[\]:,]|[^\s"{}[\]:,]+/g)) {
+    const around = open.at(-1)
+    isBetween = quote === '"'
+    if (text !== undefined) last = text
+    else if (part === ':') around?.keys.add((key = last))
+    else if (part === ',') key = undefined
+    else if (part === '{' || part === '[') {
+      open.push({ name: key, keys: new Set(), isList: part === '[' })
+      key = undefined
+    } else if (part === '}' || part === ']') {
+      key = undefined
+      open.pop()
+    }
+  }
+  const path = open.flatMap(({ name }) => name ?? [])
+  const { keys = new Set<string>(), isList = false } = open.at(-1) ?? {}
+  const typed = /[$\w.-]*$/.exec(before)![0]
+  return { path, key, typed, siblings: keys, isBetween: isBetween || (isList && key === undefined) }
 }
 
 const blockKey = /^(\s*(?:- +)*)([$\w.-]+):(?:\s+&\S+)?\s*(?:#.*)?$/
 const anyKey = /^(\s*(?:- +)*)([$\w.-]+):/
 
-function contextAt(text: string, caret: number) {
+function contextInYaml(text: string, caret: number): Context {
   const before = text.slice(0, caret).split('\n')
   const line = before.pop()!
   const [, lead = '', rest = ''] = /^(\s*(?:- +)*)(.*)$/.exec(line) ?? []
   const path: string[] = []
-  /** Keys that the object has already. */
   const siblings = new Set<string>()
   let column = lead.length
   let isFirstKey = lead.includes('-')
@@ -105,25 +156,38 @@ function step(schemas: JsonSchema[], name: string, root: JsonSchema): JsonSchema
   })
 }
 
-function keysOf(schemas: JsonSchema[], siblings: ReadonlySet<string>, root: JsonSchema): Completion[] {
+/** What stands before: a character of YAML, or whether JSON has a quote there already. */
+type Before = string
+
+function keysOf(
+  schemas: JsonSchema[],
+  siblings: ReadonlySet<string>,
+  root: JsonSchema,
+  before: Before,
+): Completion[] {
   const found = new Map<string, Completion>()
   for (const { properties = {} } of schemas)
     for (const [label, schema] of Object.entries(properties)) {
       // The schema describes a list, and an object around it; a file is a list.
       if (siblings.has(label) || found.has(label) || properties === root.properties) continue
-      found.set(label, { label, text: `${label}: `, help: helpOf(schema) })
+      const text = before === 'json' ? `"${label}": ` : before === 'quoted' ? `${label}": ` : `${label}: `
+      found.set(label, { label, text, help: helpOf(schema) })
     }
   return [...found.values()]
 }
 
-function valuesOf(schemas: JsonSchema[], hasSpace: boolean): Completion[] {
+function valuesOf(schemas: JsonSchema[], before: Before): Completion[] {
   const values = schemas.flatMap(({ enum: listed = [], const: only, type }) => [
     ...listed,
     ...(only === undefined ? [] : [only]),
     ...(type === 'boolean' ? [true, false] : []),
   ])
-  const labels = [...new Set(values.map(String))]
-  return labels.map((label) => ({ label, text: `${hasSpace ? '' : ' '}${label}`, help: '' }))
+  return [...new Set(values)].map((value) => {
+    const label = String(value)
+    const json = JSON.stringify(value)
+    const text = before === 'json' ? json : before === 'quoted' ? json.slice(1) : label
+    return { label, text: before === ':' ? ` ${text}` : text, help: '' }
+  })
 }
 
 function helpOf({ description = '' }: JsonSchema): string {

@@ -1,7 +1,3 @@
-import { parse } from 'graphql/language/parser.js'
-import { print } from 'graphql/language/printer.js'
-import { attempt } from '../../../../core/values/thrown.ts'
-
 export interface Piece {
   text: string
   kind?: 'key' | 'comment' | 'string' | 'number' | 'word'
@@ -20,10 +16,4 @@ export function graphqlPieces(document: string): Piece[] {
     end = index + text.length
   }
   return [...pieces, { text: document.slice(end) }]
-}
-
-/** A document in one line gets one of its own for each field. One that has lines stays, since errors name their places. */
-export function formatDocument(document: string): string {
-  if (document.trim().includes('\n')) return document
-  return attempt(() => print(parse(document))) ?? document
 }

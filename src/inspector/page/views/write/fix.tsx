@@ -84,7 +84,7 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
       {edit && (
         <>
           {isEditing && (
-            <YamlEditor edit={edit} onChange={(text) => void ask({ file: edit.file, text }, pause)} />
+            <FixtureEditor edit={edit} onChange={(text) => void ask({ file: edit.file, text }, pause)} />
           )}
           {edit.diff ? <Diff text={edit.diff} /> : <p class="muted">This does not change the file.</p>}
           <Outcome edit={edit} />
@@ -202,11 +202,11 @@ export function AppliedBar() {
 }
 
 /** Completes with the JSON Schema of fixture files. The text is checked as the server would read it. */
-function YamlEditor({ edit, onChange }: { edit: Edit; onChange: (text: string) => void }) {
+function FixtureEditor({ edit, onChange }: { edit: Edit; onChange: (text: string) => void }) {
   const [text, setText] = useState(edit.text)
   const [schema, setSchema] = useState<JsonSchema>()
   useEffect(() => {
-    if (/\.ya?ml$/i.test(edit.file))
+    if (/\.(?:ya?ml|json\w*)$/i.test(edit.file))
       void fetch('fixture.schema.json').then(async (answer) => setSchema((await answer.json()) as JsonSchema))
   }, [])
   // The first line that differs.

@@ -16,7 +16,7 @@ const selector: JsonSchema = {
 const schema: JsonSchema = {
   type: ['array', 'object'],
   items: { $ref: '#/$defs/route' },
-  properties: { $schema: { type: 'string' }, routes: { type: 'array' } },
+  properties: { $schema: { type: 'string' }, routes: { type: 'array', items: { $ref: '#/$defs/route' } } },
   $defs: {
     route: {
       properties: {
@@ -59,9 +59,21 @@ describe('completes at |', () => {
     ['- path: /a\n  response: { fault: r|', ['reset']],
     ['- path: /a\n  unknown:\n    |', undefined],
     ['- name|', undefined],
+    ['[{ "|', ['name', 'path', 'when', 'shape', 'response']],
+    ['[{ "name": "a, b", "pa|', ['path']],
+    ['{ "routes": [{ "path": "/a" }, { "na|', ['name']],
+    ['[{ "when": { "query": { "page": { "$g|', ['$gt']],
+    ['[{ "when": { "query": {}, "op|": 1 }', ['operationType']],
+    ['[{ "response": [{ "st|', ['status']],
+    ['[{ "shape": t|', ['true']],
+    ['[{ "response": { "fault": "r|" } }]', ['reset']],
+    ['[{ "path"|', undefined],
+    ['[ n|', undefined],
   ])('%j', (text, expected) => {
     const caret = text.indexOf('|')
-    expect(complete(text.replace('|', ''), caret, schema)?.list.map(({ label }) => label)).toEqual(expected)
+    expect(
+      complete(text.replace('|', ''), caret, schema, /^[[{]/.test(text))?.list.map(({ label }) => label),
+    ).toEqual(expected)
   })
 })
 
@@ -71,6 +83,10 @@ it('says what a key is for, and what it writes', () => {
     list: [{ label: 'name', text: 'name: ', help: 'Shown in logs.' }],
   })
   expect(complete('- shape:', 8, schema)?.list[0]!.text).toBe(' true')
+  const written = (text: string) => complete(text, text.length, schema, true)?.list[0]!.text
+  expect(['[{ na', '[{ "na', '[{ "response": { "fault": r', '[{ "shape": '].map(written)).toEqual([
+    ...['"name": ', 'name": ', '"reset"', 'true'],
+  ])
 })
 
 describe('describes the key at |', () => {
@@ -82,7 +98,10 @@ describe('describes the key at |', () => {
     ['- pa|th: /a', undefined],
     ['- unknown: |', undefined],
     ['|', undefined],
+    ['[{ "na|me": "a" }]', 'Shown in logs. Default: none.'],
+    ['[{ "response": { "status": 4|04 } }]', 'The status.'],
   ])('%j', (marked, expected) => {
-    expect(describeKey(marked.replace('|', ''), marked.indexOf('|'), schema)).toBe(expected)
+    const isJson = marked.startsWith('[')
+    expect(describeKey(marked.replace('|', ''), marked.indexOf('|'), schema, isJson)).toBe(expected)
   })
 })

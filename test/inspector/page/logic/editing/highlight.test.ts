@@ -1,6 +1,7 @@
 import { parse, print } from 'graphql'
 import { expect, it } from 'vitest'
-import { formatDocument, graphqlPieces } from '../../../../../src/inspector/page/logic/editing/highlight.ts'
+import { formatDocument } from '../../../../../src/inspector/page/logic/editing/format-document.ts'
+import { graphqlPieces } from '../../../../../src/inspector/page/logic/editing/highlight.ts'
 
 it('a GraphQL document has its parts set apart, and keeps its text', () => {
   const document = `# the cart

@@ -1,0 +1,7 @@
+import react from '@vitejs/plugin-react'
+import mockApi from 'unplugin-mock-api/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [react(), mockApi()],
+})
