@@ -35,7 +35,7 @@ function host({ files = {}, isModule = false, create, ...given }: Host): Scaffol
 }
 
 /** Builds and pages on the server are tested by `frameworks.scaffold.test.ts`. */
-function framework({ name, create, versions, config, docs, dev }: Scaffold): Scaffold {
+function framework({ name, create, versions, config, docs, byHand, dev }: Scaffold): Scaffold {
   return host({
     name,
     create,
@@ -43,6 +43,7 @@ function framework({ name, create, versions, config, docs, dev }: Scaffold): Sca
     dev,
     ...(versions && { versions }),
     ...(docs ? { docs } : { config }),
+    ...(byHand && { byHand }),
   })
 }
 
@@ -146,7 +147,7 @@ export const hosts: Scaffold[] = [
       `sed -i s,expo/metro-config,@react-native/metro-config, metro.config.js && npx metro serve --port ${port}`,
     ],
   }),
-  framework({ ...nuxt, name: 'Nuxt 4', versions: ['nuxt@4'], docs: 'frameworks.md ## Nuxt' }),
+  framework({ ...nuxt, name: 'Nuxt 4', versions: ['nuxt@4'], byHand: 'nuxt-by-hand' }),
   host({
     name: 'Farm 1',
     versions: ['@farmfe/core@1', '@farmfe/cli@1'],
