@@ -5,7 +5,6 @@ import {
   nuxt,
   portOption,
   reactRouter,
-  scaffolder,
   svelteKit,
   tanStackStart,
   writeFiles,
@@ -36,7 +35,7 @@ function host({ files = {}, isModule = false, create, ...given }: Host): Scaffol
 }
 
 /** Builds and pages on the server are tested by `frameworks.scaffold.test.ts`. */
-function framework({ name, create, versions, config, docs, dev }: Scaffold): Scaffold {
+function framework({ name, create, versions, config, docs, byHand, dev }: Scaffold): Scaffold {
   return host({
     name,
     create,
@@ -44,19 +43,18 @@ function framework({ name, create, versions, config, docs, dev }: Scaffold): Sca
     dev,
     ...(versions && { versions }),
     ...(docs ? { docs } : { config }),
+    ...(byHand && { byHand }),
   })
 }
 
-function angular(major: number, typescript: string, ssr = false): Scaffold {
+function angular(major: number, typescript: string): Scaffold {
   const names = ['build', 'cli', 'common', 'compiler', 'compiler-cli', 'core', 'platform-browser']
-  const all = ssr ? [...names, 'ssr', 'platform-server'] : names
   const build = {
     builder: '@angular/build:application',
     options: {
       browser: 'src/main.ts',
       index: 'src/index.html',
       tsConfig: 'tsconfig.json',
-      ...(ssr && { server: 'src/main.server.ts', outputMode: 'server', ssr: { entry: 'src/server.ts' } }),
     },
     configurations: { development: { optimization: false } },
   }
@@ -70,10 +68,10 @@ export class App {}
 export const config = { providers: [provideZonelessChangeDetection()] }
 `
   return host({
-    name: `Angular ${major}${ssr ? ' with SSR' : ''}`,
+    name: `Angular ${major}`,
     ...(major > 21 && { node: 22 }),
     versions: [
-      ...all.map((name) => `@angular/${name}@${major}`),
+      ...names.map((name) => `@angular/${name}@${major}`),
       `typescript@${typescript}`,
       'rxjs@7',
       'tslib@2',
@@ -92,20 +90,6 @@ export const config = { providers: [provideZonelessChangeDetection()] }
       'src/app.ts': app,
       'src/main.ts':
         "import { bootstrapApplication } from '@angular/platform-browser'\nimport { App, config } from './app'\nvoid bootstrapApplication(App, config)\n",
-      ...(ssr && {
-        'src/main.server.ts': `import { type BootstrapContext, bootstrapApplication } from '@angular/platform-browser'
-import { provideServerRendering } from '@angular/ssr'
-import { App, config } from './app'
-export default (context: BootstrapContext) =>
-  bootstrapApplication(App, { providers: [...config.providers, provideServerRendering()] }, context)
-`,
-        'src/server.ts': `import { AngularNodeAppEngine, createNodeRequestHandler, writeResponseToNodeResponse } from '@angular/ssr/node'
-const engine = new AngularNodeAppEngine()
-export const reqHandler = createNodeRequestHandler((req, res, next) => {
-  engine.handle(req).then((response) => (response ? writeResponseToNodeResponse(response, res) : next())).catch(next)
-})
-`,
-      }),
     },
     dev: (port) => ['npx', 'ng', 'serve', ...atPort(port)],
   })
@@ -138,7 +122,6 @@ export const hosts: Scaffold[] = [
   angular(20, '5.9'),
   angular(21, '5.9'),
   angular(22, '6.0'),
-  angular(22, '6.0', true),
   next(15),
   next(16),
   host({
@@ -164,23 +147,7 @@ export const hosts: Scaffold[] = [
       `sed -i s,expo/metro-config,@react-native/metro-config, metro.config.js && npx metro serve --port ${port}`,
     ],
   }),
-  host({
-    name: 'Expo',
-    versions: ['expo@*', 'react-native@*', 'react@19'],
-    docs: 'metro.md',
-    files: { 'index.js': script, 'app.json': '{ "expo": { "name": "app", "slug": "app" } }' },
-    dev: (port) => [
-      'env',
-      'CI=1',
-      'EXPO_OFFLINE=1',
-      'npx',
-      'expo',
-      'start',
-      '--offline',
-      ...portOption(port),
-    ],
-  }),
-  framework({ ...nuxt, name: 'Nuxt 4', versions: ['nuxt@4'], docs: 'frameworks.md ## Nuxt' }),
+  framework({ ...nuxt, name: 'Nuxt 4', versions: ['nuxt@4'], byHand: 'nuxt-by-hand' }),
   host({
     name: 'Farm 1',
     versions: ['@farmfe/core@1', '@farmfe/cli@1'],
@@ -259,11 +226,5 @@ export default createHandler(() => <StartServer document={document} />)
       'src/routes/index.jsx': 'export default () => <h1>A page of SolidStart</h1>\n',
     },
     dev: (port) => ['npx', 'vite', 'dev', ...atPort(port)],
-  }),
-  host({
-    name: 'Ember',
-    node: 22,
-    create: scaffolder('ember-cli@7', 'new % --skip-npm --skip-git --lang en'),
-    dev: (port) => ['npx', 'vite', ...atPort(port)],
   }),
 ]
