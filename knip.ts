@@ -21,7 +21,7 @@ const config: KnipConfig = {
         'test/hostile/*.ts',
         'test/soak/*.mjs',
         'playground/*.config.{ts,mjs}',
-        'docs/.vitepress/{config,theme/index}.ts',
+        'docs/.vitepress/{config,theme/index,play/*.data}.ts',
         'docs/repository/*.paths.ts',
       ],
       project: ['**/*.{ts,tsx,mjs,js,cjs}'],
