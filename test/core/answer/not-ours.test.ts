@@ -17,16 +17,15 @@ const rules = rulesOf({ bases: ['/app', ''], graphiql: true })
 const source = { headers: { host: 'localhost:5173', accept: '*/*', cookie: 'theme=dark' } }
 const times = 20_000
 
+/** The least of several: what the engine itself makes meanwhile, such as compiled code, is not of the requests. */
 function bytesOf(method: string, url: string): number {
-  const ask = () => {
+  const measured = Array.from({ length: 5 }, () => {
+    collect()
+    const before = process.memoryUsage().heapUsed
     for (let at = 0; at < times; at++) findRequest(rules, table, method, url, source)
-  }
-  ask() // Compiled from here on.
-  ask()
-  collect()
-  const before = process.memoryUsage().heapUsed
-  ask()
-  return (process.memoryUsage().heapUsed - before) / times
+    return (process.memoryUsage().heapUsed - before) / times
+  })
+  return Math.min(...measured)
 }
 
 it.each([

@@ -59,7 +59,9 @@ it.each([
   ['/_nuxt/itemz', '/_nuxt/items'],
   ['/itemz', '/items'],
 ])('of several bases, the suggestion for %s has that of the request', (url, similar) => {
-  expect(describeUnanswered(table, 'GET', url, ['/_nuxt', ''])!.message).toContain(`Did you mean GET ${similar} (`)
+  expect(describeUnanswered(table, 'GET', url, ['/_nuxt', ''])!.message).toContain(
+    `Did you mean GET ${similar} (`,
+  )
 })
 
 it('includes the base in the suggestion', () => {
