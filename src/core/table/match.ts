@@ -56,11 +56,12 @@ export function matchEndpoint(
   const target = originForm(whole)
   const fullPath = target === undefined ? undefined : canonicalRequestPath(target)
   if (fullPath === undefined) return undefined
-  const search = queryStart === -1 ? '' : url.slice(queryStart + 1)
   const isWhole = whole.charCodeAt(0) !== slash
-  const asked = { table, method, url, search, scenarios, source }
   const elsewhere = isWhole ? originsOf(table, whole) : noOrigins
+  // Made only for a path that may be a route's: requests that are not ours leave nothing to collect but parts of their URL.
+  let asked: AskedTable | undefined
   for (const origin of elsewhere) {
+    asked ??= { table, method, url, search: searchOf(url), scenarios, source }
     const match = matchPath(asked, routerPath(`${origin}${fullPath}`))
     if (match) return { ...match, path: `${splitOrigin(whole).origin}${fullPath}` }
   }
@@ -68,10 +69,16 @@ export function matchEndpoint(
   for (const base of bases) {
     const path = pathBelow(base, fullPath)
     if (path === undefined || table.firstSegments?.has(firstSegment(path)) === false) continue
+    asked ??= { table, method, url, search: searchOf(url), scenarios, source }
     const match = matchPath(asked, path)
     if (match) return match
   }
   return undefined
+}
+
+function searchOf(url: string): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
 }
 
 /** Origins of routes that this absolute URL belongs to; none for a path. */
