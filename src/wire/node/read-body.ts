@@ -52,13 +52,13 @@ function peekBytes(req: IncomingMessage, limit: number): Promise<Buffer | undefi
     }
     const onReadable = () => {
       // Reading nothing from a request that has ended would make it emit `end`, which nobody listens to yet.
-      if (size === 0 && req.readableLength === 0 && isRead(req)) return finish()
+      if (size === 0 && req.readableLength === 0 && isRead(req, size)) return finish()
       for (let chunk = req.read() as Buffer | null; chunk !== null; chunk = req.read() as Buffer | null) {
         size += chunk.length
         chunks.push(chunk)
         if (size > limit) return finish()
       }
-      if (isRead(req)) finish()
+      if (isRead(req, size)) finish()
     }
     req
       .on('readable', onReadable)
@@ -67,10 +67,13 @@ function peekBytes(req: IncomingMessage, limit: number): Promise<Buffer | undefi
   })
 }
 
-/** With HTTP/2, a request is also `complete` when its client has reset the stream. */
-function isRead(req: IncomingMessage & { stream?: Http2Stream }): boolean {
-  const { stream } = req
-  return stream ? stream.readableEnded && stream.rstCode === 0 && !stream.destroyed : req.complete
+/**
+ * With HTTP/2, a request is also `complete` when its client has reset the stream. Requests of light-my-request, which
+ * Fastify's `inject` sends, are never `complete`.
+ */
+function isRead(req: Partial<IncomingMessage> & { stream?: Http2Stream }, size: number): boolean {
+  const { stream, complete = size === Number(req.headers?.['content-length']) } = req
+  return stream ? stream.readableEnded && stream.rstCode === 0 && !stream.destroyed : complete
 }
 
 /** Serialised again, in UTF-8, from the value of an earlier body parser. */

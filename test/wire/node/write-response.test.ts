@@ -68,6 +68,7 @@ const fixtures = {
     { path: '/page', response: { body: page, headers: { 'content-type': 'text/html; charset=utf-8' } } },
     { path: '/cookies', response: { body: {}, headers: { 'set-cookie': ['a=1', 'b=2'], vary: 'Cookie' } } },
     { path: '/empty', response: { status: 204 } },
+    { path: '/posted', method: 'POST', when: { body: { name: 'größer' } }, response: { status: 201 } },
     { path: '/cached', response: { status: 304 } },
     { path: '/moved', response: { status: 302, headers: { location: '/static' } } },
     { path: '/selected', when: { query: { a: 1 } }, response: { body: {} } },
@@ -294,6 +295,11 @@ describe('light-my-request', () => {
     if (type) expect(response.headers['content-type']).toBe(type)
     if (typeof body === 'string') expect(response.payload).toBe(body)
     else if (body) expect(response.payload).toMatch(body)
+  })
+
+  it('reads a body', async () => {
+    const response = await inject(dispatch, { method: 'POST', url: '/posted', payload: { name: 'größer' } })
+    expect(response.statusCode).toBe(201)
   })
 
   it('keeps both cookies', async () => {
