@@ -196,7 +196,9 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
       )
       const isInspected = answering.length === 1 && instance.options.inspector.dev
       const announce = () =>
-        void instance.announce(isInspected ? inspectorAddress(originOf(devServer.server), hostBase) : undefined)
+        void instance.announce(
+          isInspected ? inspectorAddress(originOf(devServer.server), hostBase) : undefined,
+        )
       // webpack-dev-server 4 creates its server right after this.
       queueMicrotask(() => (devServer.server ? devServer.server.once('listening', announce) : announce()))
     }
