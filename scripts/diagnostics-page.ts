@@ -146,7 +146,7 @@ const details: { [C in DiagnosticCode as Details[C] extends [] ? never : C]: Det
   },
   'scenario-inactive': { request: 'POST /payment', scenarios: ['payment-down'] },
   'override-failed': { request: 'GET /orders/7', failure: '503' },
-  'socket-io': { why: 'no-route' },
+  'socket-io': { why: 'no-route', path: '/socket.io/' },
   'fail-sent': { request: 'GET /orders', name: 'orders', call: 3, seed: '0' },
   'fault-sent': { name: 'checkout', fault: 'truncated' },
   'route-similar': { request: 'GET /order', similar: 'GET /orders' },

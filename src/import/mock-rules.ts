@@ -64,11 +64,10 @@ export type When = Record<string, Record<string, unknown>>
 /** All of the conditions. */
 export function allOf(list: readonly When[]): When {
   const all: When = {}
-  const asTest = (one: unknown) => (isRecord(one) ? one : { $eq: one })
   for (const [source, fields] of list.flatMap((one) => Object.entries(one)))
     for (const [key, condition] of Object.entries(fields)) {
       const known = (all[source] ??= {})
-      setOwn(known, key, key in known ? { $and: [known[key], condition].map(asTest) } : condition)
+      setOwn(known, key, key in known ? metAtOnce([known[key], condition]) : condition)
     }
   return all
 }
@@ -122,4 +121,10 @@ export function selectorPath(text: string): string | undefined {
     .replace(/\[(?:'([^']*)'|"([^"]*)"|(\d+))\]/g, (_, a, b, c) => `.${a ?? b ?? c}`)
   const path = plain.replace(/^\./, '')
   return /^[\w-]+(?:\.[\w-]+)*$/.test(path) ? path : undefined
+}
+
+/** Conditions that one value meets. */
+export function metAtOnce(conditions: readonly unknown[]): Condition {
+  if (conditions.length === 1) return conditions[0] as Condition
+  return { $and: conditions.map((one) => (isRecord(one) ? one : { $eq: one })) }
 }

@@ -50,7 +50,7 @@ export function helperFor(path: string, environment: Environment, method: string
       return { from: `${source}.${source === 'headers' ? first.toLowerCase() : first}`, ...otherwise }
     switch (name) {
       case 'now':
-        return first === '' ? { made: '$now' } : fixedFor('date')
+        return first === '' ? { made: '$now' } : { fixed: fixedDay(first) }
       case 'faker':
         return fixedFor(first, index)
       case 'ip':
@@ -81,4 +81,18 @@ export function helperFor(path: string, environment: Environment, method: string
     }
     return random.includes(name) ? fixedFor(name, index) : undefined
   }
+}
+
+/** A day in the format of date-fns. */
+function fixedDay(format: string): string {
+  const parts: Record<string, string> = {
+    yyyy: '2026',
+    MM: '01',
+    dd: '15',
+    HH: '12',
+    mm: '00',
+    ss: '00',
+    SSS: '000',
+  }
+  return format.replace(/yyyy|MM|dd|HH|mm|ss|SSS/g, (part) => parts[part]!).replace(/'([^']*)'/g, '$1')
 }

@@ -1,6 +1,13 @@
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord } from '../core/values/values.ts'
-import { escapePattern, patternOf, sameInJson, selectorPath, type Condition } from './mock-rules.ts'
+import {
+  escapePattern,
+  metAtOnce,
+  patternOf,
+  sameInJson,
+  selectorPath,
+  type Condition,
+} from './mock-rules.ts'
 import { NoFixtureFor } from './template.ts'
 import { listIn, recordIn, textOf } from './values.ts'
 
@@ -30,15 +37,14 @@ export function conditionOf(matcher: unknown): Condition {
       case 'not':
         return { $not: conditionOf(value) }
       case 'hasExactly':
-        return listIn(value).map((one) => textOf(one['equalTo'])) as unknown as Condition
       case 'includes':
+        // All of them, in any order; others may stand beside them.
         return { $all: listIn(value).map((one) => textOf(one['equalTo'])) }
       default:
         throw new NoFixtureFor(`a route does not select by ${key}`)
     }
   })
-  if (made.length === 1) return made[0]!
-  return { $and: made.map((one) => (isRecord(one) ? one : { $eq: one })) }
+  return metAtOnce(made)
 }
 
 /** Fields of the body with their conditions; `undefined` for a condition on its text. */

@@ -32,17 +32,12 @@ export async function loadRoutes(
   const resolved = resolveOptions({ watch: false, ...options, fixtures }, host, loadKinds)
   const { logger, watch } = resolved
   let isLoaded = false
-  /** Servers of the same files, which log what happens to them. */
+  /** Servers of the same files, which log reloads. What is wrong with the files is logged by whoever reads them first. */
   const servers: { close: () => Promise<void> }[] = []
-  const told = new Set<string>()
   const own = {
     ...logger,
     info: (text: string) => servers.length === 0 && logger.info(text),
-    warn(text: string) {
-      told.add(text)
-      if (servers.length === 0) logger.warn(text)
-    },
-    error: (text: string) => isLoaded && servers.length === 0 && logger.error(text), // those of the first load are thrown
+    error: (text: string) => isLoaded && logger.error(text), // those of the first load are thrown
   }
   const store = createFixtureStore({ ...resolved, logger: own }, { watchDelay: 0, keepsDefinitions: true })
   await store.ready
@@ -78,12 +73,7 @@ export async function loadRoutes(
 
   function serve({ record, ...given }: FetchOptions) {
     const all = { ...options, ...given, fixtures, ...(record && { record: { ...record, enabled: false } }) }
-    // A warning that was logged is not repeated.
-    const warn = (text: string) => void (told.delete(text) || logger.warn(text))
-    const server = serveFiles!(
-      { ...resolveMiddlewareOptions(all, host), logger: { ...logger, warn } },
-      store.current!.table,
-    )
+    const server = serveFiles!({ ...resolveMiddlewareOptions(all, host), logger }, store.current!.table)
     servers.push(server)
     return server
   }

@@ -128,6 +128,8 @@ it.each<[more: Record<string, string>, sent: Sent, seen: RegExp]>([
   [{ response_type: 'token' }, {}, /error=unsupported_response_type/],
   [{ code_challenge_method: 'plain' }, {}, /error=invalid_request/],
   [{ redirect_uri: '/relative' }, {}, /It needs a client_id and a redirect_uri/],
+  [{ redirect_uri: 'javascript:alert(1)//' }, {}, /It needs a client_id and a redirect_uri/],
+  [{ redirect_uri: 'com.example.app:/signed-in', response_type: 'token' }, {}, /^com\.example\.app:.*error=/],
   [{ login_hint: '', state: '"><script>' }, {}, /state=%22%3E%3Cscript%3E/],
 ])('authorize with %j and %j: %s', async (more, sent, seen) => {
   const { location, text } = await authorize(more, sent)

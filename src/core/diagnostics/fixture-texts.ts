@@ -112,7 +112,7 @@ export const fixtureTexts = {
   }),
   'stream-line-unknown': (d: { key: string; known: readonly string[] }) => ({
     severity: 'warning',
-    message: `${quote(d.key)} is no part of an answer of a language model, so its clients ignore the event.`,
+    message: `${quote(d.key)} is no part of an answer of a language model: clients ignore the event, or refuse it.`,
     fix: suggest(d.key, d.known, 'Lines have one of'),
   }),
   'trigger-unknown': (d: { by: 'mutation' | 'route'; name: string; known: readonly string[] }) => ({

@@ -67,10 +67,10 @@ export const requestTexts = {
       'A GraphQL WebSocket was refused: the client speaks the protocol "graphql-ws" of the package subscriptions-transport-ws, which is no longer maintained.',
     fix: 'Use the package graphql-ws, whose protocol is "graphql-transport-ws": GraphQLWsLink in Apollo Client, subscriptionExchange in urql.',
   }),
-  'socket-io': (d: { why: 'no-route' | 'version' | 'binary' }) => ({
+  'socket-io': (d: { why: 'no-route' | 'version' | 'binary'; path?: string }) => ({
     severity: 'warning',
     message: {
-      'no-route': 'A client of Socket.IO was not answered: no route with protocol: socket.io has its path.',
+      'no-route': `A client of Socket.IO was not answered: no route with protocol: socket.io has the path ${d.path}.`,
       version: 'A client of Socket.IO was refused: it is older than version 3.',
       binary: 'A binary message of Socket.IO was left out.',
     }[d.why],

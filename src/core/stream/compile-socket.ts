@@ -49,6 +49,13 @@ const ofSocketIo = {
   fix: 'Only Socket.IO has namespaces: write protocol: socket.io, or give each its own path.',
 }
 
+const misspelt = {
+  what: 'The protocol of Socket.IO',
+  expected: 'socket.io',
+  received: 'another spelling, or a list',
+  fix: 'Write protocol: socket.io.',
+}
+
 /** @param place of a path below `websocket` */
 export function compileSocket(
   given: FixtureSocket,
@@ -64,9 +71,9 @@ export function compileSocket(
       place: (keys) => place([...path, 'send', ...keys]),
     })
     diagnostics.push(...found)
-    if (isSocketIo && step.bytes !== undefined)
-      diagnostics.push(diagnoseRequest('socket-io', place([...path, 'bytes']), { why: 'binary' }))
-    return compileStep(step, value)
+    if (!isSocketIo || step.bytes === undefined) return compileStep(step, value)
+    diagnostics.push(diagnoseRequest('socket-io', place([...path, 'bytes']), { why: 'binary' }))
+    return compileStep({ ...step, bytes: undefined }, value)
   }
   const opening = [open].flat()
   const namespaces = Object.entries(given.namespaces ?? {}).map(([name, namespace]) => {
@@ -79,6 +86,9 @@ export function compileSocket(
     diagnostics.push(...compiled.diagnostics)
     return [name, compiled.socket] as const
   })
+  const looksLikeIt = [protocol].flat().some((one) => /^socket[-_.]?io$/i.test(one ?? ''))
+  if (looksLikeIt && !isSocketIo)
+    diagnostics.push(diagnoseFixture('fixture-invalid', place(['protocol']), misspelt))
   if (namespaces.length > 0 && !isSocketIo)
     diagnostics.push(diagnoseFixture('fixture-invalid', place(['namespaces']), ofSocketIo))
   const socket: CompiledSocket = {

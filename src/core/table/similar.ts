@@ -1,5 +1,6 @@
 import { canonicalRequestPath } from '../http/path.ts'
-import { anyMethod } from '../schema/schema.ts'
+import { anyMethod, socketMethod } from '../schema/schema.ts'
+import { isSocketIo } from '../stream/socket-framing.ts'
 import { matchEndpoint, matchInScenarios, type EndpointMatch } from './match.ts'
 import type { Endpoint, RouteTable } from './route-table.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
@@ -61,8 +62,15 @@ export function describeCaught(
 }
 
 /** `undefined` when neither an inactive scenario, a malformed path nor a similar route explains it. */
-export function describeUnanswered(table: RouteTable, method: string, url: string, bases: readonly string[]) {
+export function describeUnanswered(
+  table: RouteTable,
+  asked: string,
+  url: string,
+  bases: readonly string[],
+): Diagnostic | undefined {
   const path = url.split('?', 1)[0]!
+  const ofSocketIo = isSocketIo(url)
+  const method = ofSocketIo ? socketMethod : asked
   const request = `${method} ${redactUrl(path)}`
   const inactive = matchInScenarios(table, method, url, bases)?.endpoint
   const scenarios = inactive && scenariosOfAll(inactive)
@@ -75,7 +83,8 @@ export function describeUnanswered(table: RouteTable, method: string, url: strin
     return diagnoseRequest('request-path-malformed', {}, { request, endpoint: nameOf(malformed) })
   const base = bases.find((prefix) => path.startsWith(`${prefix}/`))
   const names = { asked: path, base: base ?? bases[0] ?? '' }
-  return findSimilar(table, method, path.slice(base?.length ?? 0), names) ?? ofScenario
+  const similar = findSimilar(table, method, path.slice(base?.length ?? 0), names) ?? ofScenario
+  return similar ?? (ofSocketIo ? diagnoseRequest('socket-io', {}, { why: 'no-route', path }) : undefined)
 }
 
 /** The route that is to be written, for a request that nothing explains. */

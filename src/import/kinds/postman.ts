@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../core/http/path.ts'
 import { isRecord } from '../../core/values/values.ts'
 import {
   answerOf,
@@ -48,7 +49,14 @@ function postmanRequest(name: unknown, folder: string, given: unknown) {
   const scheme = protocol === undefined ? '' : `${textOf(protocol)}://`
   const built = `${scheme}${parts(host, '.')}${port === undefined ? '' : `:${textOf(port)}`}/${parts(path, '/')}`
   const whole = path === undefined ? raw : built
-  const place = { name, folder, method, query, params: variable, headers: header }
+  // Written as it is sent.
+  const decoded = Array.isArray(query)
+    ? query.map((pair: unknown) => ({
+        ...recordIn(pair),
+        value: percentDecoded(textOf(recordIn(pair)['value'])),
+      }))
+    : query
+  const place = { name, folder, method, query: decoded, params: variable, headers: header }
   return requestOf({ ...place, url: isRecord(url) ? whole : url, ...bodyOf(recordIn(body)) })
 }
 

@@ -9,6 +9,7 @@ import { scenarioName } from '../../writer/write-routes.ts'
 import { ImportedRoutes, type Imported, type ImportContext } from '../imported.ts'
 import {
   loadPatterns,
+  metAtOnce,
   mockAnswer,
   ownPath,
   patternOf,
@@ -166,12 +167,15 @@ function endpointOf(
       add(source, source === 'headers' ? field.toLowerCase() : field, conditionOf(matcher))
   if ('basicAuth' in given || 'basicAuthCredentials' in given)
     add('headers', 'authorization', { $regex: '^Basic ' })
-  let body: unknown
+  const texts: Condition[] = []
   for (const pattern of listIn(given['bodyPatterns'])) {
     const conditions = bodyConditions(pattern)
     for (const [key, condition] of Object.entries(conditions ?? {})) add('body', key, condition)
-    if (!conditions) body = conditionOf(pattern)
+    if (!conditions) texts.push(conditionOf(pattern))
+    if (pattern['ignoreArrayOrder'] === true)
+      omissions.add('ignoreArrayOrder', 'the entries of a list have their order', where)
   }
+  const body: unknown = texts.length > 0 ? metAtOnce(texts) : undefined
   if (body !== undefined) {
     if (when['body'])
       throw new NoFixtureFor('a route does not select by the text of a body and by its fields')

@@ -6,7 +6,6 @@ import type { Rules } from '../../core/answer/rules.ts'
 import { diagnoseRequest, refusedUpgrade } from '../../core/diagnostics/request-texts.ts'
 import { socketMethod } from '../../core/schema/schema.ts'
 import { hasStream } from '../../core/table/compile-endpoint.ts'
-import { isSocketIo } from '../../core/stream/socket-framing.ts'
 import { matchEndpoint } from '../../core/table/match.ts'
 import { describeUnanswered } from '../../core/table/similar.ts'
 import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
@@ -80,7 +79,6 @@ export function createUpgradeHandler(host: NodeHost): UpgradeHandler {
       if (this.refuses(req)) return report(refusedUpgrade(fullUrl(req)))
       if (!isWebSocketUpgrade(req) || isOfHost(req) || !store.current) return
       const url = fullUrl(req)
-      if (isSocketIo(url)) return report(diagnoseRequest('socket-io', {}, { why: 'no-route' }))
       if (host.inspector) noteMiss(host.inspector.journal, socketMethod, url, req.headers)
       const notice =
         url.length <= maxLength &&
