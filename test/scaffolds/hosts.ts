@@ -148,17 +148,6 @@ export const hosts: Scaffold[] = [
       `sed -i s,expo/metro-config,@react-native/metro-config, metro.config.js && npx metro serve --port ${port}`,
     ],
   }),
-  host({
-    name: 'Expo 58',
-    node: 22,
-    versions: ['expo@58', 'react-native@*', 'react@19'],
-    docs: 'metro.md',
-    files: {
-      'app.json': '{ "expo": { "name": "app", "slug": "app", "platforms": ["ios", "android"] } }',
-      'App.js': 'export default () => null\n',
-    },
-    dev: (port) => ['npx', 'expo', 'start', '--offline', ...portOption(port)],
-  }),
   framework({ ...nuxt, name: 'Nuxt 4', versions: ['nuxt@4'], byHand: 'nuxt-by-hand' }),
   host({
     name: 'Farm 1',
