@@ -139,7 +139,8 @@ export const hosts: Scaffold[] = [
   }),
   host({
     name: 'Metro',
-    versions: ['metro@*', '@react-native/metro-config@*', 'react-native@*', 'react@19'],
+    node: 22,
+    versions: ['metro@*', '@react-native/metro-config@*'],
     docs: 'metro.md',
     files: { 'index.js': script },
     dev: (port) => [

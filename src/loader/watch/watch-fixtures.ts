@@ -50,6 +50,9 @@ export function watchFixtures(
   /** Whether the system has refused to watch something since the last `open`. */
   let hasFailed = false
   let isLimited = false
+  let isReady = false
+  /** Whether files were compared since the newest watcher was ready. */
+  let isSettled = false
   const reported = new Set<string>()
   const schedule = createSchedule(() => void compare())
   const wanted = createWanted()
@@ -65,12 +68,16 @@ export function watchFixtures(
     reading = true
     try {
       const start = performance.now()
+      const settles = isReady
       const stale = await findStale()
       schedule.rest(performance.now() - start)
       // After a folder was moved, the watcher still follows it, but not the folder that replaced it.
       const isReplaced = [...moved].some(isFolder)
       moved.clear()
-      if (isReplaced || (hasFailed && stale.structure)) void open().catch(onError)
+      // chokidar does not watch a folder that was made between its first look and its first watch.
+      const mayLack = stale.structure && (hasFailed || !isSettled)
+      isSettled = settles
+      if (isReplaced || mayLack) void open().catch(onError)
       if (stale.structure) schedule.repeatedly()
       if (stale.paths.size > 0 || stale.structure) {
         await onChanges(stale)
@@ -137,11 +144,12 @@ export function watchFixtures(
       ignored: (path, stats) => stats?.isSymbolicLink() === true || wanted.ignores(resolve(path)),
     })
     watchers.push(watcher)
-    hasFailed = false
+    hasFailed = isReady = isSettled = false
     watcher.on('error', onWatchError)
     watcher.on('ready', () => {
       void closeAll(watchers.splice(0, watchers.indexOf(watcher))).catch(onError)
       // Changes before this moment were not reported.
+      isReady = watchers.at(-1) === watcher
       void compare()
     })
     watcher.on('all', (event) => (event === 'change' ? schedule.soon() : schedule.repeatedly()))

@@ -196,9 +196,11 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
       )
       const isInspected = answering.length === 1 && instance.options.inspector.dev
       const announce = () =>
-        void instance.announce(isInspected ? inspectorAddress(originOf(server), hostBase) : undefined)
-      if (server) server.once('listening', announce)
-      else announce()
+        void instance.announce(
+          isInspected ? inspectorAddress(originOf(devServer.server), hostBase) : undefined,
+        )
+      // webpack-dev-server 4 creates its server right after this.
+      queueMicrotask(() => (devServer.server ? devServer.server.once('listening', announce) : announce()))
     }
   }
   showInOverlay(devServer, answering)

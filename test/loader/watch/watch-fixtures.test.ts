@@ -146,6 +146,17 @@ describe('watchFixtures', () => {
       .toEqual(all.map(({ paths, structure }) => ({ paths: [...paths], structure })))
   })
 
+  it('a folder that was made while the watcher started is watched, too', async () => {
+    const project = new Project()
+    const answers: Changes[] = [{ ...nothing, structure: true }]
+    const before = watchers.length
+    await start(project, ['mocks'], { findStale: () => answers.shift() ?? nothing })
+    await vi.waitUntil(() => watchers.length > before + 1, eventually)
+    await watchers[before + 1]!.ready
+    await expect.poll(() => watchers[before]!.watcher.closed, eventually).toBe(true)
+    expect(watchers).toHaveLength(before + 2)
+  })
+
   const refuse = (code: string) => Object.assign(new Error(`${code}: refused, watch`), { code })
 
   it('reports the first error of the watcher, and then compares periodically', async () => {
