@@ -103,7 +103,7 @@ it('describes the key under the pointer, and completes JSON', async () => {
     context.font = getComputedStyle(one).font
     return [parseFloat(getComputedStyle(one).paddingLeft), context.measureText('0').width]
   })
-  await area.hover({ position: { x: padding! + width! * (text.indexOf('status') + 2), y: 16 } })
+  await area.hover({ position: { x: padding + width * (text.indexOf('status') + 2), y: 16 } })
   await page.getByRole('tooltip').filter({ hasText: 'HTTP status code, 200 to 599' }).waitFor()
   await area.fill('[{ "path": "/items", "response": { "st')
   await area.press('End')

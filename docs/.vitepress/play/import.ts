@@ -81,7 +81,7 @@ function readCurl(text: string): Imported {
   const isTyped = type === undefined || headers.some(([name]) => /^content-type$/i.test(name))
   const [left, kept] = [true, false].map((isLeft) =>
     [...headers, ...(isTyped ? [] : [['content-type', type]])].filter(
-      ([name]) => /^(?:authorization|cookie)$/i.test(name!) === isLeft,
+      ([name]) => /^(?:authorization|cookie)$/i.test(name) === isLeft,
     ),
   ) as [string[][], string[][]]
   const request: TriedRequest = {

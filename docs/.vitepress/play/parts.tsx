@@ -5,9 +5,10 @@ import type { TriedRequest } from '../../../src/inspector/page/logic/send.ts'
 import { Action, Button, Check } from '../../../src/inspector/page/parts/controls.tsx'
 import { AnswerTab } from '../../../src/inspector/page/views/exchange.tsx'
 import type { usePlay } from './inspect.ts'
+import type * as LaterModule from './later.ts'
 import type { Kept } from './link.ts'
 
-export type Later = typeof import('./later.ts')
+export type Later = typeof LaterModule
 
 interface ProblemsProps {
   diagnostics: readonly DiagnosticInfo[]

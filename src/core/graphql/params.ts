@@ -118,7 +118,7 @@ export class GraphQLParams {
     return shapeResult(result, this.document!, this.operation!, this.variables, this.budget)
   }
 
-  /** The same operation, whose next answer has a budget of its own. */
+  /** Copies the operation: its next answer has a budget of its own. */
   again(budget: Budget): GraphQLParams {
     return new GraphQLParams(this.payload, this.document, budget, this.readExactly)
   }

@@ -44,7 +44,7 @@ export function createInspectorLoader(
   }
 }
 
-/** It reads operations again that others have answered. */
+/** The inspector reads operations again that others have answered. */
 async function loadInspector() {
   await loadGraphQL()
   return import('../../inspector/server/serve.ts')

@@ -15,7 +15,7 @@ interface AreaProps {
   begun: RegExp
   onInput: (text: string) => void
   onCaret?: (caret: number) => void
-  /** What is shown for a place under the pointer. */
+  /** Describes a place under the pointer. */
   describe?: (place: number) => string | undefined
   /** Where the caret is at first; without it, the area has no focus. */
   caret?: number

@@ -1,3 +1,4 @@
+import type * as ListModule from './sad-path-list.tsx'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { RequestDetails } from '../../api/api.ts'
@@ -9,7 +10,7 @@ export function SadPaths({ request, children }: { request: RequestDetails; child
   const [picked, pick] = useState<string>()
   const [isOpen, setOpen] = useState(false)
   /** Loaded when it is opened, where a bundler splits the page. */
-  const [view, setView] = useState<typeof import('./sad-path-list.tsx')>()
+  const [view, setView] = useState<typeof ListModule>()
   useEffect(() => pick(undefined), [request.id])
   useEffect(() => {
     if (isOpen) void import('./sad-path-list.tsx').then(setView)

@@ -156,7 +156,7 @@ function step(schemas: JsonSchema[], name: string, root: JsonSchema): JsonSchema
   })
 }
 
-/** What stands before: a character of YAML, or whether JSON has a quote there already. */
+/** Stands before a key: a character of YAML, or in JSON a quote that is there already. */
 type Before = string
 
 function keysOf(
