@@ -3,6 +3,7 @@
  * and reloading. What is the same on every host is tested once, in test/core, test/server and test/loader.
  */
 import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exchange } from '../http.ts'
@@ -11,7 +12,14 @@ import { closeServer, echo, listen } from './serve.ts'
 import { readUntil } from '../server/live/read-stream.ts'
 import { openWire } from './wire.ts'
 
+const provider = 'examples/sign-in/fixtures/sign-in'
 const files = {
+  ...Object.fromEntries(
+    readdirSync(provider).map((name) => [
+      `fixtures/sign-in/${name}`,
+      readFileSync(`${provider}/${name}`, 'utf8'),
+    ]),
+  ),
   'fixtures/orders.yaml': `
 - path: /orders/:id
   response: { body: { id: 7, state: open } }
@@ -122,6 +130,23 @@ describe.each(hosts)('$name', (host) => {
       expect(seen.map(([, seed]) => seed)).toEqual(['0; call=1', '0; call=2', '0; call=3'])
       expect(seen[1]![0]).toBe(503)
       expect([await ask('again'), await ask('again'), await ask('again')]).toEqual(seen)
+    })
+
+    it('signs in with the provider that init adds', async () => {
+      const client = { client_id: 'spa', redirect_uri: 'http://localhost:9/' }
+      const asked = { ...client, response_type: 'code', login_hint: 'ada' }
+      const url = `/oidc/authorize?${String(new URLSearchParams(asked))}`
+      const { headers: to } = await started.send({ url })
+      const code = new URL(to['location']!).searchParams.get('code')!
+      const grant = { ...client, grant_type: 'authorization_code', code }
+      const { text: tokens } = await started.send({
+        ...{ method: 'POST', url: '/oidc/token', body: String(new URLSearchParams(grant)) },
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+      const { access_token: token } = JSON.parse(tokens) as Record<string, string>
+      const headers = { authorization: `Bearer ${token}` }
+      const { text } = await started.send({ url: '/oidc/userinfo', headers })
+      expect(JSON.parse(text)).toMatchObject({ sub: 'ada' })
     })
 
     it('explains an unmatched request, in the terminal too', async () => {
