@@ -17,10 +17,12 @@ const base = process.env['DOCS_BASE'] ?? '/'
 const withoutNode = {
   name: 'without-node',
   enforce: 'pre' as const,
-  resolveId: (id: string) =>
-    /^node:(?:buffer|fs|path|vm)$/.test(id)
-      ? fileURLToPath(new URL('play/without-node.ts', import.meta.url))
-      : undefined,
+  resolveId(id: string) {
+    if (/^node:(?:buffer|fs|path|vm)$/.test(id))
+      return fileURLToPath(new URL('play/without-node.ts', import.meta.url))
+    // What Node's parseArgs was made of.
+    return id === 'node:util' ? fileURLToPath(import.meta.resolve('@pkgjs/parseargs')) : undefined
+  },
 }
 
 export default defineConfig({
