@@ -7,7 +7,7 @@ import type { RequestHandler, WebSocketHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { setupServer } from 'msw/node'
 import { createMiddleware } from 'unplugin-mock-api/connect'
-import { createFetchHandler } from 'unplugin-mock-api/fetch'
+import { createFetchHandler, type RequestSender } from 'unplugin-mock-api/fetch'
 import { defineFixture, type Fixture } from 'unplugin-mock-api/fixture'
 import { loadRoutes, type LoadedRoutes } from 'unplugin-mock-api/load'
 import { toHandlers } from 'unplugin-mock-api/msw'
@@ -33,7 +33,7 @@ createMiddleware({ build: 'service-worker' })
 createMiddleware({ allowedHosts: 1 })
 
 const handler = createFetchHandler(routes, { base: '/api', unmatched: 'passthrough' })
-expectTypeOf(handler).parameters.toEqualTypeOf<[request: Request]>()
+expectTypeOf(handler).parameters.toEqualTypeOf<[request: Request, sender?: RequestSender | undefined]>()
 expectTypeOf(handler).returns.toEqualTypeOf<Promise<Response | undefined>>()
 expectTypeOf(handlerOfModule).toEqualTypeOf(handler)
 handler.setScenario('a')
