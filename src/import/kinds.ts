@@ -58,7 +58,7 @@ export const kinds: readonly Kind[] = [
   { name: 'json-server', title: 'a database of json-server', recognise: isDatabase, read: importJsonServer },
 ]
 
-/** `undefined` for what is none of them. */
+/** Recognises a file by its content. `undefined` if it is of no kind. */
 export function kindOf(source: Source): Kind | undefined {
   return kinds.find(({ recognise }) => recognise(source))
 }

@@ -1,3 +1,5 @@
+import { isSocketIo } from '../core/stream/socket-framing.ts'
+
 /** Number and length of the URLs that are compared; an application does not mistype more of them. */
 const maxUrls = 1000
 export const maxLength = 500
@@ -5,7 +7,9 @@ export const maxLength = 500
 /** @returns whether a URL is to be compared with the routes: only the first time */
 export function createFirstUrls(): (url: string) => boolean {
   const seen = new Set<string>()
-  return (url) => {
+  return (given) => {
+    // A client of Socket.IO asks again and again, each time with a query of its own.
+    const url = isSocketIo(given) ? given.split('?', 1)[0]! : given
     if (seen.has(url) || seen.size >= maxUrls || url.length > maxLength) return false
     seen.add(url)
     return true

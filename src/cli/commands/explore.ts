@@ -169,7 +169,7 @@ function summarize(
   if (again) {
     const left = findings.filter((one) => isOfCause(again, one) && isOpen(one)).length
     const all = again.findings.length
-    print(left === 0 ? `mended: ${all} of ${all}` : `mended: ${all - left} of ${all}, ${left} left`)
+    print(`${all - left} of ${all} sad paths with this cause pass now`)
   }
   const accepted = findings.filter((finding) => finding.accepted !== undefined).length
   const rest = accepted > 0 ? `, ${accepted} of them accepted` : ''

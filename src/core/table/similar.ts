@@ -1,4 +1,4 @@
-import { canonicalRequestPath } from '../http/path.ts'
+import { canonicalRequestPath, trimSlash } from '../http/path.ts'
 import { anyMethod, socketMethod } from '../schema/schema.ts'
 import { isSocketIo } from '../stream/socket-framing.ts'
 import { matchEndpoint, matchInScenarios, type EndpointMatch } from './match.ts'
@@ -83,8 +83,11 @@ export function describeUnanswered(
     return diagnoseRequest('request-path-malformed', {}, { request, endpoint: nameOf(malformed) })
   const base = bases.find((prefix) => path.startsWith(`${prefix}/`))
   const names = { asked: path, base: base ?? bases[0] ?? '' }
-  const similar = findSimilar(table, method, path.slice(base?.length ?? 0), names) ?? ofScenario
-  return similar ?? (ofSocketIo ? diagnoseRequest('socket-io', {}, { why: 'no-route', path }) : undefined)
+  const similar = findSimilar(table, method, trimSlash(path.slice(base?.length ?? 0)), names) ?? ofScenario
+  return (
+    similar ??
+    (ofSocketIo ? diagnoseRequest('socket-io', {}, { why: 'no-route', path: redactUrl(path) }) : undefined)
+  )
 }
 
 /** The route that is to be written, for a request that nothing explains. */

@@ -143,3 +143,22 @@ it.each([
 ])('%s is a file or module of the dev server: %s', (url, expected) => {
   expect(isOfDevServer(url)).toBe(expected)
 })
+
+it('a client of Socket.IO that finds no route is told once, however often it asks', async () => {
+  const files = {
+    'fixtures/a.yaml':
+      '- { path: /chat.io, websocket: { protocol: socket.io } }\n- { path: /last, response: { body: 1 } }',
+  }
+  const { send, log } = await serve(
+    files,
+    {},
+    (middleware) => (req, res) => middleware(req, res, () => notFound(res)),
+  )
+  const ask = (url: string) => send({ url, headers: { accept: '*/*' } })
+  for (const path of ['/live/', '/chatt.io/'])
+    for (const t of [1, 2, 3]) await ask(`${path}?EIO=4&transport=polling&t=${t}`)
+  await ask('/last') // answered after the notices
+  const told = (text: string) => log.filter((line) => line.includes(text))
+  expect(told('no route with protocol: socket.io has the path /live/')).toHaveLength(1)
+  expect(told('Did you mean WEBSOCKET /chat.io')).toHaveLength(1)
+})
