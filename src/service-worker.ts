@@ -1,5 +1,5 @@
 import { graphql } from './core/answer/decide.ts'
-import { handleGraphQL } from './core/answer/handle-graphql.ts'
+import { handleGraphQL } from './core/answer/operations/handle-graphql.ts'
 import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
 import { answerRequests, type BuiltWorkerFacts, type WorkerScope } from './service-worker/worker.ts'

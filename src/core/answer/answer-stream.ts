@@ -18,7 +18,7 @@ import { findMisfit } from '../values/json-value.ts'
 import { isRecord } from '../values/values.ts'
 import type { Answer, Answering } from './decision.ts'
 import { graphqlErrors, InvalidResponse } from './error-response.ts'
-import { fitResult } from './fit-to-operation.ts'
+import { fitResult } from './operations/fit-to-operation.ts'
 
 /** The head of an answer, and the stream that follows. On a GraphQL endpoint, its events are results of a subscription. */
 export function answerStream(

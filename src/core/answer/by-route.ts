@@ -41,10 +41,10 @@ import {
 import { explainUnmatched } from './explain-unmatched.ts'
 import { type Chance, paramsKey, takeChance, takeTurn } from './fail-sometimes.ts'
 import { backendRoute } from './force-sad-path.ts'
-import { resultFor } from './fit-to-operation.ts'
+import { resultFor } from './operations/fit-to-operation.ts'
 import { errorOf, itemsFor, withErrors, writeBefore } from './collections/item-values.ts'
 import { collectionsForFunctions } from './collections/open-collections.ts'
-import { needsQueryText, persistedQueryNotFound } from './persisted-query.ts'
+import { needsQueryText, persistedQueryNotFound } from './operations/persisted-query.ts'
 import type { Rules } from './rules.ts'
 
 /** The route, and why that one. `answerOf` makes its answer, unless the decision has one already. */

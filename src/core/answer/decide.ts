@@ -42,7 +42,7 @@ export function decide(asked: Asked, body?: ReceivedBody): Decision | Promise<De
 /** How operations are decided: loaded with the first one, or given by a service worker, which can't import later. */
 export const graphql: { handle: (asked: Asked) => Decision | Promise<Decision> } = {
   async handle(asked) {
-    const [{ handleGraphQL }] = await Promise.all([import('./handle-graphql.ts'), loadGraphQL()])
+    const [{ handleGraphQL }] = await Promise.all([import('./operations/handle-graphql.ts'), loadGraphQL()])
     graphql.handle = handleGraphQL
     return handleGraphQL(asked)
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BackendAnswer } from '../../../src/core/answer/decision.ts'
-import { askOnce } from '../../../src/core/answer/batch.ts'
+import { askOnce } from '../../../src/core/answer/operations/batch.ts'
 import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { send, tableOf } from '../send.ts'

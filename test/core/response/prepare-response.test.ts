@@ -8,7 +8,7 @@ import {
   withoutHeader,
 } from '../../../src/core/response/prepare-response.ts'
 import type { FixtureResponse } from '../../../src/core/schema/schema.ts'
-import { withLocations } from '../../../src/core/answer/fit-to-operation.ts'
+import { withLocations } from '../../../src/core/answer/operations/fit-to-operation.ts'
 import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import type { GraphQLResult } from '../../../src/core/graphql/result.ts'
 

@@ -1,7 +1,7 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
-import { codeFrame } from '../diagnostics/format.ts'
-import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
-import { Budget } from '../graphql/budget.ts'
+import { codeFrame } from '../../diagnostics/format.ts'
+import { diagnoseGraphQL } from '../../diagnostics/graphql-texts.ts'
+import { Budget } from '../../graphql/budget.ts'
 import {
   checkHead,
   checkOperation,
@@ -9,27 +9,27 @@ import {
   notRun,
   tooCostly,
   type Refusal,
-} from '../graphql/check-operation.ts'
-import { documentReaderOf } from '../graphql/document.ts'
-import { describeErrors, type FormattedError } from '../graphql/formatted-error.ts'
-import { readGraphQL, type GraphQLParams } from '../graphql/params.ts'
-import { isResult, jsonIn } from '../graphql/result.ts'
-import { isMetaOnly } from '../graphql/selections.ts'
-import type { GraphQLSettings } from '../graphql/settings.ts'
-import { acceptedGraphQL, headerText, type RawRequest } from '../http/raw-request.ts'
-import { ParsedRequest } from '../request/parsed-request.ts'
-import { describeRequest, redactText } from '../redact/redact.ts'
-import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import { type StreamEvent, createFraming } from '../stream/frames.ts'
-import { isOfKind } from '../table/compile-endpoint.ts'
-import { andThen, isRecord } from '../values/values.ts'
+} from '../../graphql/check-operation.ts'
+import { documentReaderOf } from '../../graphql/document.ts'
+import { describeErrors, type FormattedError } from '../../graphql/formatted-error.ts'
+import { readGraphQL, type GraphQLParams } from '../../graphql/params.ts'
+import { isResult, jsonIn } from '../../graphql/result.ts'
+import { isMetaOnly } from '../../graphql/selections.ts'
+import type { GraphQLSettings } from '../../graphql/settings.ts'
+import { acceptedGraphQL, headerText, type RawRequest } from '../../http/raw-request.ts'
+import { ParsedRequest } from '../../request/parsed-request.ts'
+import { describeRequest, redactText } from '../../redact/redact.ts'
+import { prepareResponse, type PreparedResponse } from '../../response/prepare-response.ts'
+import { type StreamEvent, createFraming } from '../../stream/frames.ts'
+import { isOfKind } from '../../table/compile-endpoint.ts'
+import { andThen, isRecord } from '../../values/values.ts'
 import { answerInParts } from './answer-in-parts.ts'
-import { answerOf, failOrRefuse, selectFor, withAnswer } from './by-route.ts'
+import { answerOf, failOrRefuse, selectFor, withAnswer } from '../by-route.ts'
 import { askOnce, joinBatch } from './batch.ts'
-import type { Asked, Decision } from './decision.ts'
-import { forceSadPath } from './force-sad-path.ts'
-import { failAsWanted, graphqlErrors, refuseBody } from './error-response.ts'
-import { explainUnmatched, explainUnparsed } from './explain-unmatched.ts'
+import type { Asked, Decision } from '../decision.ts'
+import { forceSadPath } from '../force-sad-path.ts'
+import { failAsWanted, graphqlErrors, refuseBody } from '../error-response.ts'
+import { explainUnmatched, explainUnparsed } from '../explain-unmatched.ts'
 
 /** The schema answers operations with only meta fields, routes answer the rest. */
 export function handleGraphQL(asked: Asked): Decision | Promise<Decision> {

@@ -1,8 +1,8 @@
-import { isFitted } from '../graphql/result.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
-import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import { selectsByExtensions } from '../select/selector.ts'
-import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import { isFitted } from '../../graphql/result.ts'
+import type { ParsedRequest } from '../../request/parsed-request.ts'
+import { prepareResponse, type PreparedResponse } from '../../response/prepare-response.ts'
+import { selectsByExtensions } from '../../select/selector.ts'
+import type { CompiledRoute, Endpoint } from '../../table/route-table.ts'
 
 /* A query that has only its hash. */
 

@@ -1,9 +1,9 @@
 import type { OperationDefinitionNode } from 'graphql'
-import type { CompiledRoute } from '../table/route-table.ts'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
-import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import { located } from '../graphql/formatted-error.ts'
+import type { CompiledRoute } from '../../table/route-table.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { diagnoseGraphQL } from '../../diagnostics/graphql-texts.ts'
+import { prepareResponse, type PreparedResponse } from '../../response/prepare-response.ts'
+import { located } from '../../graphql/formatted-error.ts'
 import {
   isFitted,
   lacksLocations,
@@ -12,11 +12,11 @@ import {
   type MissingField,
   type RejectedValue,
   type ResultResponse,
-} from '../graphql/result.ts'
-import type { Answer, Answering } from './decision.ts'
-import type { GraphQLParams } from '../graphql/params.ts'
-import type { GraphQLEndpoint } from '../graphql/settings.ts'
-import { getOrMake } from '../values/collections.ts'
+} from '../../graphql/result.ts'
+import type { Answer, Answering } from '../decision.ts'
+import type { GraphQLParams } from '../../graphql/params.ts'
+import type { GraphQLEndpoint } from '../../graphql/settings.ts'
+import { getOrMake } from '../../values/collections.ts'
 
 export function resultFor({ endpoint, route, request }: Answering, response: ResultResponse): Answer {
   const params = request.graphql!

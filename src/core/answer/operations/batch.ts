@@ -1,7 +1,7 @@
-import { parseExactly, toJson } from '../values/exact-number.ts'
-import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
-import type { GraphQLParams } from '../graphql/params.ts'
-import { waitOf } from '../response/delay.ts'
+import { parseExactly, toJson } from '../../values/exact-number.ts'
+import { diagnoseGraphQL } from '../../diagnostics/graphql-texts.ts'
+import type { GraphQLParams } from '../../graphql/params.ts'
+import { waitOf } from '../../response/delay.ts'
 import {
   bodyAsText,
   headerOf,
@@ -11,9 +11,9 @@ import {
   JsonText,
   prepareResponse,
   type PreparedResponse,
-} from '../response/prepare-response.ts'
-import type { Answer, AskBackend, Asked, BackendAnswer, Decision } from './decision.ts'
-import { isError } from '../diagnostics/severity.ts'
+} from '../../response/prepare-response.ts'
+import type { Answer, AskBackend, Asked, BackendAnswer, Decision } from '../decision.ts'
+import { isError } from '../../diagnostics/severity.ts'
 
 /** One batch in the same order, sent when each operation is known to need the backend or not. */
 export function askOnce(batch: readonly GraphQLParams[], askBackend: AskBackend) {
