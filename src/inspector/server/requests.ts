@@ -9,10 +9,14 @@ import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } f
 import { findEntry, explainEntry, isAnsweredNow } from './explain-route.ts'
 import { scenarioNow, shownOverrides } from './state.ts'
 import { HttpError, setOwnHeaders } from './json.ts'
+import { SadPaths } from '../sad-paths.ts'
 import { errorsIn } from '../../core/diagnostics/severity.ts'
 
 /** Milliseconds for which requests that are passed on are recorded after a list has asked for them. */
 const passedFor = 60_000
+
+/** Sad paths in an answer: more do not help to find out what a page does. */
+const usualSadPaths = 100
 
 export function createRequestHandlers(server: InspectedServer) {
   const { journal, store, state, open } = server
@@ -109,7 +113,40 @@ export function createRequestHandlers(server: InspectedServer) {
       const details = showDetails(entry, isTemplate, explainEntry(server, entry, isMended ? undefined : site))
       return isMended ? { ...details, isMended } : details
     },
+
+    'GET /sad-paths': async ({ query, site }) => {
+      const [request, route] = [query.get('request'), query.get('route')]
+      if ((request === null) === (route === null))
+        throw new HttpError(
+          400,
+          'api-parameter-invalid',
+          'Either "request" or "route" is needed.',
+          'Ask for sad-paths?request=7 with the id of a request, or for sad-paths?route=… with that of a route.',
+        )
+      const limit = readLimit(query, usualSadPaths)
+      const all =
+        request === null
+          ? await sadPathsOfRoute(server, site, route!)
+          : await new SadPaths(server, site).ofRequest(findEntry(server, request))
+      return { sadPaths: all.slice(0, limit), more: Math.max(0, all.length - limit) }
+    },
   } satisfies Partial<ApiHandlers>
+}
+
+async function sadPathsOfRoute(server: InspectedServer, site: Site, id: string) {
+  const { endpoints } = server.store.current!.table
+  const endpoint = endpoints.find(({ routes }) => routes.some((one) => one.id === id))
+  const route = endpoint?.routes.find((one) => one.id === id)
+  if (!endpoint || !route)
+    throw new HttpError(404, 'api-route-unknown', `No route has the id "${id}".`, 'GET routes lists the ids.')
+  const found = await new SadPaths(server, site).ofRoute(endpoint, route)
+  if (found) return found.sadPaths
+  throw new HttpError(
+    409,
+    'api-answer-unknown',
+    `What "${route.name}" answers is not known yet.`,
+    'Send a request that it answers, and ask again.',
+  )
 }
 
 /** `undefined` for what is not an id, such as an empty header. */
@@ -132,7 +169,7 @@ function filterOf(query: URLSearchParams): (entry: JournalEntry) => boolean {
   }
 }
 
-export function readLimit(query: URLSearchParams, most: number): number {
+function readLimit(query: URLSearchParams, most: number): number {
   const limit = Number(query.get('limit') ?? most)
   if (Number.isInteger(limit) && limit > 0) return limit
   throw new HttpError(

@@ -24,7 +24,6 @@ import { createRequestHandlers } from './requests.ts'
 import { openApiDocument } from './openapi.ts'
 import { createRealityHandlers } from './reality.ts'
 import { servePage } from './serve-page.ts'
-import { createSadPathLister } from './sad-paths.ts'
 import { createStateHandlers } from './state.ts'
 
 export { explainEntry } from './explain-route.ts'
@@ -78,7 +77,6 @@ function createApi(server: InspectedServer) {
     ...createCollectionHandlers(server),
     ...createRealityHandlers(server),
     'POST /open': createEditorOpener(server),
-    'GET /sad-paths': createSadPathLister(server),
     'POST /import': createImportHandler(server),
     'POST /explain': (request) => explain(server, request),
     'GET /openapi.json': openApiDocument,
