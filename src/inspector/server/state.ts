@@ -5,7 +5,7 @@ import { requestOfId } from '../../core/sad-path/sad-path.ts'
 import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
-import { setOwn } from '../../core/values/values.ts'
+import { isRecord, setOwn } from '../../core/values/values.ts'
 import type { NewPush, RecordState, RouteInfo, ScenarioNow, ScenarioState } from '../api/api.ts'
 import { showDiagnostic } from '../explain.ts'
 import { endpointId, showRoute } from '../show.ts'
@@ -210,15 +210,7 @@ function endpointsOf({
 }
 
 /** Overrides without those that are off: `offline: false`, a delay of 0, no routes. */
-function withoutIdle({ routes, delay, ...others }: Overrides): Overrides {
-  const { failNext, sadPath, nextAnswer, offline, chaos } = others
-  return {
-    ...(routes && Object.keys(routes).length > 0 && { routes }),
-    ...(delay !== undefined && delay !== 0 && { delay }),
-    ...(failNext && { failNext }),
-    ...(sadPath !== undefined && { sadPath }),
-    ...(nextAnswer && { nextAnswer }),
-    ...(offline && { offline }),
-    ...(chaos && { chaos }),
-  }
+function withoutIdle(overrides: Overrides): Overrides {
+  const isOn = (value: unknown) => (isRecord(value) ? Object.keys(value).length > 0 : Boolean(value))
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => isOn(value)))
 }
