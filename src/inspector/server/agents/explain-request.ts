@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
-import { apiSchemas, type Explanation } from '../../api/api.ts'
-import { integer, requestSummary, text, texts, whole, type ShownBody } from '../../api/api-requests.ts'
+import { apiSchemas, type Explanation, type ShownBody } from '../../api/api.ts'
+import { integer, text, texts, whole } from '../../api/shapes.ts'
 import type { ApiCall } from '../../client/api-client.ts'
 import { isMiss } from '../../client/is-miss.ts'
 import { about, dataNote, tool } from './tool.ts'
@@ -54,7 +54,7 @@ export const explainRequest = tool({
     decision: apiSchemas.Explanation,
     /** Tool calls the agent can make next. */
     actions: v.array(action),
-    request: v.exactOptional(requestSummary),
+    request: v.exactOptional(apiSchemas.RequestSummary),
     sent: v.exactOptional(v.strictObject({ headers: texts, body: v.exactOptional(shownText) })),
     received: v.exactOptional(
       v.strictObject({ status: whole, headers: texts, body: shownText, fault: v.exactOptional(text) }),

@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { positive, text, whole } from '../../api/api-requests.ts'
+import { positive, text, whole } from '../../api/shapes.ts'
 import type { ApiCall } from '../../client/api-client.ts'
 
 export interface Tool {

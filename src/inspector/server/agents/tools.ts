@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { apiSchemas, type RouteInfo } from '../../api/api.ts'
-import { text, whole, type RequestSummary } from '../../api/api-requests.ts'
+import { apiSchemas, type RequestSummary, type RouteInfo } from '../../api/api.ts'
+import { text, whole } from '../../api/shapes.ts'
 import { isMiss } from '../../client/is-miss.ts'
 import { explainRequest } from './explain-request.ts'
 import { about, client, cut, dataNote, part, parted, tool, type Tool } from './tool.ts'

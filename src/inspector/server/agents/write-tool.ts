@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { apiSchemas } from '../../api/api.ts'
-import { integer, positive, text } from '../../api/api-requests.ts'
+import { integer, positive, text } from '../../api/shapes.ts'
 import { about, tool } from './tool.ts'
 import { isError } from '../../../core/diagnostics/severity.ts'
 
