@@ -4,6 +4,8 @@ import { FileError } from '../../../files/file-error.ts'
 import { readTextFile, type TextFile, withPlainEnds } from '../../../files/text-file.ts'
 import { isFixturePlace, newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
 import type { FixtureState } from '../../../loader/fixture-state.ts'
+import { schemaLine } from '../../../loader/schema-line.ts'
+import { FixtureText } from '../../../writer/fixture-text.ts'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
 import { displayPath, isInside } from '../../../files/paths.ts'
 import { isReallyInside } from '../../../files/links.ts'
@@ -64,6 +66,16 @@ export function readEdited({ options, store }: InspectedServer, file: string): E
   if (!isThere) return { path, text: '', version: '', isJson: false }
   if (!hasNoRoutesYet(store.current!, file)) throw notFixture(store, path, file)
   return readNow(options, path)
+}
+
+/** The text with routes at its end; that of a new file begins with the line that names the schema. */
+export function withRoutes(
+  { path, text, version, isJson }: EditedFile,
+  added: object[],
+  yaml: string,
+): string {
+  if (version !== '') return new FixtureText(text, isJson).withRoutes(added, yaml)
+  return `${schemaLine(path)}${yaml.trimEnd()}\n`
 }
 
 export function notServed({ fixtures }: InspectedServer['options'], file: string): HttpError {

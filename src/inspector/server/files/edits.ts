@@ -5,7 +5,6 @@ import type { FixtureState } from '../../../loader/fixture-state.ts'
 import { newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
 import { displayPath } from '../../../files/paths.ts'
-import { schemaLine } from '../../../loader/schema-line.ts'
 import { writeYaml } from '../../../writer/write-yaml.ts'
 import type { ChangedFile, Edit, EditRequest } from '../../api/api.ts'
 import { diffText } from '../../../files/diff-text.ts'
@@ -30,6 +29,7 @@ import {
   isCode,
   readEdited,
   unwritable,
+  withRoutes,
   type Proposed,
 } from './edit-file.ts'
 import { findEntry } from '../explain-route.ts'
@@ -205,18 +205,14 @@ async function addRoute(
   const { definition, scenario, notes } = made
   const path = freePath(newFixturesFolder(options), made.name)
   const file = given ?? displayPath(options.root, path)
-  const { text, version, isJson } = readEdited(server, file)
-  const yaml = writeYaml([definition])
-  const isNew = version === ''
+  const before = readEdited(server, file)
   return {
     file,
-    text: isNew
-      ? `${schemaLine(resolve(options.root, file))}${yaml}`
-      : new FixtureText(text, isJson).withRoutes([definition], yaml),
+    text: withRoutes(before, [definition], writeYaml([definition])),
     ...(scenario !== undefined && { scenario }),
     notes: [
       ...notes,
-      ...(isNew && store.current!.files.length === 0 && store.current!.hasTemplates
+      ...(before.version === '' && store.current!.files.length === 0 && store.current!.hasTemplates
         ? ['With the first fixture file, the starter templates no longer answer.']
         : []),
     ],
