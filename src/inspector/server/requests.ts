@@ -106,8 +106,8 @@ export function createRequestHandlers(server: InspectedServer) {
       for (const entry of journal.after(from)) if (wants(entry)) send(res, showEntry(entry))
     },
 
-    'GET /requests/{id}': async ({ id, site }) => {
-      const entry = findEntry(server, id)
+    'GET /requests/{id}': async ({ params, site }) => {
+      const entry = findEntry(server, params['id']!)
       const { isMended } = await showNow(entry, site)
       // Why nothing has answered is asked of the routes as they are now.
       const details = showDetails(entry, isTemplate, explainEntry(server, entry, isMended ? undefined : site))

@@ -97,19 +97,10 @@ function createApi(server: InspectedServer) {
     async serve(req: IncomingMessage, res: ServerResponse, url: string, site: Site): Promise<void> {
       const { pathname, searchParams: query } = new URL(`http://localhost${url}`)
       const { name, params } = find(req.method ?? 'GET', pathname.replace(/\/$/, ''))
-      const { id = '' } = params
       const { body: shape, maxBody }: ApiEndpoint = endpoints[name]
       const body = shape && (await readJson(server, req, maxBody))
-      const answer = await handle(name, {
-        req,
-        res,
-        id,
-        params,
-        query,
-        body,
-        client: clientOf(req.headers),
-        site,
-      })
+      const client = clientOf(req.headers)
+      const answer = await handle(name, { req, res, params, query, body, client, site })
       if (answer !== undefined) writeJson(req, res, 200, answer)
     },
 
@@ -119,8 +110,7 @@ function createApi(server: InspectedServer) {
       async (name, { id, params, query, body, headers } = {}) => {
         const client = clientOf(headers ?? req.headers)
         const given = {
-          id: String(id),
-          params: { ...params },
+          params: { id: String(id), ...params },
           query: new URLSearchParams(query),
           body,
           client,
