@@ -42,7 +42,9 @@ export interface FailNext {
   endpoint?: string
 }
 
-type OverrideFault = 'reset' | 'empty' | 'truncated' | 'malformed' | 'stalled' | 'silent'
+/** Faults that a next request can get. */
+export const overrideFaults = ['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'] as const
+type OverrideFault = (typeof overrideFaults)[number]
 
 export interface OverrideEffect {
   failure?: { status: number } | { fault: OverrideFault }
