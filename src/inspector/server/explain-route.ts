@@ -69,16 +69,14 @@ export function findRouteId(server: InspectedServer, endpointName: string, idOrN
   const { routes } = findEndpoint(server, endpointName)
   const route = routes.find(({ id }) => id === idOrName) ?? routes.find(({ name }) => name === idOrName)
   if (route) return route.id
-  throw new HttpError(
-    400,
-    'api-route-unknown',
-    `The endpoint ${endpointName} has no route "${idOrName}".`,
-    suggest(
+  throw new HttpError(400, 'api-route-unknown', {
+    message: `The endpoint ${endpointName} has no route "${idOrName}".`,
+    fix: suggest(
       idOrName,
       routes.map(({ name }) => name),
       'There are',
     ),
-  )
+  })
 }
 
 /** `name` is such as `GET /items`. Throws an `HttpError` for an unknown one. */
@@ -87,24 +85,21 @@ export function findEndpoint({ store }: InspectedServer, name: string): Endpoint
   const endpoint = endpoints.find((one) => endpointId(one) === name)
   if (endpoint) return endpoint
   const samePath = endpoints.filter(({ path }) => path === name).map((one) => `"${endpointId(one)}"`)
-  throw new HttpError(
-    400,
-    'api-endpoint-unknown',
-    `There is no endpoint "${name}".`,
-    samePath.length > 0
-      ? `An endpoint is a method and a path: write ${samePath.join(' or ')}.`
-      : suggest(name, endpoints.map(endpointId), 'There are'),
-  )
+  throw new HttpError(400, 'api-endpoint-unknown', {
+    message: `There is no endpoint "${name}".`,
+    fix:
+      samePath.length > 0
+        ? `An endpoint is a method and a path: write ${samePath.join(' or ')}.`
+        : suggest(name, endpoints.map(endpointId), 'There are'),
+  })
 }
 
 /** Throws an `HttpError` for an unknown id. */
 export function findEntry({ journal }: InspectedServer, id: string | number): JournalEntry {
   const entry = Number.isInteger(Number(id)) ? journal.get(Number(id)) : undefined
   if (entry) return entry
-  throw new HttpError(
-    404,
-    'api-request-unknown',
-    `No recorded request has the id ${id}.`,
-    `The last ${journal.capacity} requests are kept, until the server stops.`,
-  )
+  throw new HttpError(404, 'api-request-unknown', {
+    message: `No recorded request has the id ${id}.`,
+    fix: `The last ${journal.capacity} requests are kept, until the server stops.`,
+  })
 }

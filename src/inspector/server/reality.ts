@@ -74,12 +74,10 @@ export function createRealityHandlers({ options, reality, state, store }: Inspec
   const find = (answers: RealAnswers, id: string): FoundDifference => {
     const found = answers.report().differences.find((one) => idOf(one) === id)
     if (found) return found
-    throw new HttpError(
-      404,
-      'api-difference-unknown',
-      `There is no difference "${id}".`,
-      'Ask GET reality for them.',
-    )
+    throw new HttpError(404, 'api-difference-unknown', {
+      message: `There is no difference "${id}".`,
+      fix: 'Ask GET reality for them.',
+    })
   }
 
   const writing =
@@ -108,12 +106,10 @@ export function createRealityHandlers({ options, reality, state, store }: Inspec
       const answers = await reality.load()
       const { asked, failed } = await answers.compareAll()
       if (asked === 0 && failed !== undefined)
-        throw new HttpError(
-          400,
-          'api-backend-away',
-          `Nothing was compared: ${target} gave no answer: ${failed}.`,
-          'Start the backend, or correct record.target.',
-        )
+        throw new HttpError(400, 'api-backend-away', {
+          message: `Nothing was compared: ${target} gave no answer: ${failed}.`,
+          fix: 'Start the backend, or correct record.target.',
+        })
       return show(answers)
     },
 
@@ -137,10 +133,8 @@ function shown(value: unknown): string {
 
 function targetOf({ target }: InspectedServer['reality']): string {
   if (target !== undefined) return target
-  throw new HttpError(
-    400,
-    'api-backend-missing',
-    'The options name no backend to compare with.',
-    'Set record: { target: "https://staging.example", enabled: false } in the options of the plugin.',
-  )
+  throw new HttpError(400, 'api-backend-missing', {
+    message: 'The options name no backend to compare with.',
+    fix: 'Set record: { target: "https://staging.example", enabled: false } in the options of the plugin.',
+  })
 }

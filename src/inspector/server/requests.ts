@@ -81,12 +81,10 @@ export function createRequestHandlers(server: InspectedServer) {
       const isElsewhere = otherMachine(req.socket) !== undefined
       const others = [...streams].filter((stream) => stream.isElsewhere).length
       if (streams.size >= maxStreams || (isElsewhere && others >= maxStreams / 2))
-        throw new HttpError(
-          409,
-          'api-streams-full',
-          `${streams.size} clients listen to the event stream already.`,
-          'Close pages of the inspector that are not used, or ask GET requests.',
-        )
+        throw new HttpError(409, 'api-streams-full', {
+          message: `${streams.size} clients listen to the event stream already.`,
+          fix: 'Close pages of the inspector that are not used, or ask GET requests.',
+        })
       if (!open.hold(res)) return
       if (!openStream(req, res)) return
       const wants = filterOf(query)
@@ -117,12 +115,10 @@ export function createRequestHandlers(server: InspectedServer) {
     'GET /sad-paths': async ({ query, site }) => {
       const [request, route] = [query.get('request'), query.get('route')]
       if ((request === null) === (route === null))
-        throw new HttpError(
-          400,
-          'api-parameter-invalid',
-          'Either "request" or "route" is needed.',
-          'Ask for sad-paths?request=7 with the id of a request, or for sad-paths?route=… with that of a route.',
-        )
+        throw new HttpError(400, 'api-parameter-invalid', {
+          message: 'Either "request" or "route" is needed.',
+          fix: 'Ask for sad-paths?request=7 with the id of a request, or for sad-paths?route=… with that of a route.',
+        })
       const limit = readLimit(query, usualSadPaths)
       const all =
         request === null
@@ -138,15 +134,16 @@ async function sadPathsOfRoute(server: InspectedServer, site: Site, id: string) 
   const endpoint = endpoints.find(({ routes }) => routes.some((one) => one.id === id))
   const route = endpoint?.routes.find((one) => one.id === id)
   if (!endpoint || !route)
-    throw new HttpError(404, 'api-route-unknown', `No route has the id "${id}".`, 'GET routes lists the ids.')
+    throw new HttpError(404, 'api-route-unknown', {
+      message: `No route has the id "${id}".`,
+      fix: 'GET routes lists the ids.',
+    })
   const found = await new SadPaths(server, site).ofRoute(endpoint, route)
   if (found) return found.sadPaths
-  throw new HttpError(
-    409,
-    'api-answer-unknown',
-    `What "${route.name}" answers is not known yet.`,
-    'Send a request that it answers, and ask again.',
-  )
+  throw new HttpError(409, 'api-answer-unknown', {
+    message: `What "${route.name}" answers is not known yet.`,
+    fix: 'Send a request that it answers, and ask again.',
+  })
 }
 
 /** `undefined` for what is not an id, such as an empty header. */
@@ -172,12 +169,10 @@ function filterOf(query: URLSearchParams): (entry: JournalEntry) => boolean {
 function readLimit(query: URLSearchParams, most: number): number {
   const limit = Number(query.get('limit') ?? most)
   if (Number.isInteger(limit) && limit > 0) return limit
-  throw new HttpError(
-    400,
-    'api-parameter-invalid',
-    'The parameter "limit" must be a whole number above 0.',
-    'Leave it out to get as many as usual.',
-  )
+  throw new HttpError(400, 'api-parameter-invalid', {
+    message: 'The parameter "limit" must be a whole number above 0.',
+    fix: 'Leave it out to get as many as usual.',
+  })
 }
 
 /** Milliseconds between two comments, which keep proxies from closing an idle connection. */

@@ -44,12 +44,10 @@ export function createInspector(server: InspectedServer): ServeInspector {
     }
     checkAccess(req, site.origins, 'page')
     if (await servePage(req, res, name)) return
-    throw new HttpError(
-      404,
-      'page-not-found',
-      `The inspector has nothing at ${name}.`,
-      'Open /__mock-api/, or ask the control API below /__mock-api/api/.',
-    )
+    throw new HttpError(404, 'page-not-found', {
+      message: `The inspector has nothing at ${name}.`,
+      fix: 'Open /__mock-api/, or ask the control API below /__mock-api/api/.',
+    })
   }
 
   return (req, res, path, site) => {
@@ -61,12 +59,10 @@ export function createInspector(server: InspectedServer): ServeInspector {
 }
 
 function unexpected(error: unknown): HttpError {
-  return new HttpError(
-    500,
-    'internal-error',
-    `The control API has failed: ${reasonOf(error)}.`,
-    'This is a bug in unplugin-mock-api. Please report it.',
-  )
+  return new HttpError(500, 'internal-error', {
+    message: `The control API has failed: ${reasonOf(error)}.`,
+    fix: 'This is a bug in unplugin-mock-api. Please report it.',
+  })
 }
 
 function createApi(server: InspectedServer) {
@@ -141,18 +137,14 @@ function find(method: string, path: string): { name: EndpointName; params: Recor
     .filter((one) => findRoute(router, one, path))
     .flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one))
   if (allowed.length > 0)
-    throw new HttpError(
-      405,
-      'api-method-unknown',
-      `"${path}" of the control API has no method ${method}.`,
-      `Use ${oneOf.format(allowed)}.`,
-      { allow: allowed.join(', ') },
-    )
+    throw new HttpError(405, 'api-method-unknown', {
+      message: `"${path}" of the control API has no method ${method}.`,
+      fix: `Use ${oneOf.format(allowed)}.`,
+      headers: { allow: allowed.join(', ') },
+    })
   const near = nearestName(path, [...paths])
-  throw new HttpError(
-    404,
-    'api-path-unknown',
-    `The control API has nothing at "${path || '/'}".`,
-    near === undefined ? `It has ${[...paths].join(', ')}.` : `Did you mean "${near}"?`,
-  )
+  throw new HttpError(404, 'api-path-unknown', {
+    message: `The control API has nothing at "${path || '/'}".`,
+    fix: near === undefined ? `It has ${[...paths].join(', ')}.` : `Did you mean "${near}"?`,
+  })
 }

@@ -38,12 +38,10 @@ export async function addRoutes(
     }
     const { source, id } = old
     if (!replace)
-      throw new HttpError(
-        409,
-        'api-route-exists',
-        `The route "${id}" exists already, at ${source.file}:${source.line}.`,
-        'Give the new one another name or selector, or replace: true.',
-      )
+      throw new HttpError(409, 'api-route-exists', {
+        message: `The route "${id}" exists already, at ${source.file}:${source.line}.`,
+        fix: 'Give the new one another name or selector, or replace: true.',
+      })
     edited = new FixtureText(edited, isJson).withReplaced(keysOfPointer(source.pointer ?? ''), definition)
   }
   if (added.length > 0) {

@@ -54,12 +54,10 @@ export function readEdited({ options, store }: InspectedServer, file: string): E
   if (!isInFolder || !(isThere || (/\.ya?ml$/i.test(path) && !/\p{Cc}/u.test(file)))) {
     if (isThere && isInFolder) throw new FileError('exists', file)
     const shown = displayPath(root, folder)
-    throw new HttpError(
-      400,
-      'api-file-invalid',
-      `No fixture file can be written at "${file}".`,
-      `Give a path inside ${shown} that ends in .yaml, such as ${shown}/orders/failed.yaml.`,
-    )
+    throw new HttpError(400, 'api-file-invalid', {
+      message: `No fixture file can be written at "${file}".`,
+      fix: `Give a path inside ${shown} that ends in .yaml, such as ${shown}/orders/failed.yaml.`,
+    })
   }
   if (!isDataFile(path)) throw new FileError('exists', file)
   if (!isFixturePlace(options, path)) throw notServed(options, file)
@@ -113,7 +111,10 @@ export function unwritable(
   reason: string,
   fix = 'Write the route in your editor, or into a new file.',
 ): HttpError {
-  return new HttpError(409, 'api-fixture-unwritable', `No fixture can be written: ${reason}.`, fix)
+  return new HttpError(409, 'api-fixture-unwritable', {
+    message: `No fixture can be written: ${reason}.`,
+    fix,
+  })
 }
 
 /** @throws FileError where a link leads out of the project: what is outside is not even shown */
@@ -129,7 +130,7 @@ export function fileProblem({ refusal, message, fix }: FileError): HttpError {
     changed: 'api-file-changed',
     exists: 'api-file-exists',
   }
-  return new HttpError(409, codes[refusal] ?? 'api-file-unwritable', message, fix)
+  return new HttpError(409, codes[refusal] ?? 'api-file-unwritable', { message, fix })
 }
 
 /**
@@ -166,10 +167,8 @@ export function newDiagnostics(before: FixtureState, after: FixtureState, file: 
 export function invalidFixture(diagnostic: Diagnostic, root: string, text = diagnostic.file): HttpError {
   const { message, fix, line = 1, column = 1, frame } = showDiagnostic(diagnostic, root)
   const place = `line ${line}, column ${column}`
-  return new HttpError(
-    400,
-    'api-fixture-invalid',
-    `${message} (${place} of ${text})${frame ? `\n${frame}\n` : ''}`,
+  return new HttpError(400, 'api-fixture-invalid', {
+    message: `${message} (${place} of ${text})${frame ? `\n${frame}\n` : ''}`,
     fix,
-  )
+  })
 }

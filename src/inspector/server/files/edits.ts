@@ -146,12 +146,10 @@ export function createEditHandlers(server: InspectedServer) {
     'DELETE /edit': async ({ req }) => {
       checkThisMachine(req, 'write files')
       if (!last)
-        throw new HttpError(
-          409,
-          'api-undo-nothing',
-          'There is no change to take back.',
-          'Only the last change of this page can be taken back, until the server stops.',
-        )
+        throw new HttpError(409, 'api-undo-nothing', {
+          message: 'There is no change to take back.',
+          fix: 'Only the last change of this page can be taken back, until the server stops.',
+        })
       const { path, before, version } = last
       const undone = await write(path, version, before)
       last = undefined
@@ -170,12 +168,10 @@ async function propose(
   const { route: id, file, routes, replace, widen } = asked
   if (file !== undefined && routes !== undefined) return addRoutes(server, file, routes, replace)
   if (!entry)
-    throw new HttpError(
-      400,
-      'api-body-invalid',
-      'Nothing says what to write.',
-      'Give "request", the id of a recorded request, or "file" with "routes" or "text".',
-    )
+    throw new HttpError(400, 'api-body-invalid', {
+      message: 'Nothing says what to write.',
+      fix: 'Give "request", the id of a recorded request, or "file" with "routes" or "text".',
+    })
   return id === undefined ? addRoute(server, entry, site, asked) : matchOne(server, entry, site, id, widen)
 }
 
