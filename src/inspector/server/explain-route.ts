@@ -69,13 +69,10 @@ export function findRouteId(server: InspectedServer, endpointName: string, idOrN
   const { routes } = findEndpoint(server, endpointName)
   const route = routes.find(({ id }) => id === idOrName) ?? routes.find(({ name }) => name === idOrName)
   if (route) return route.id
+  const names = routes.map(({ name }) => name)
   throw new HttpError(400, 'api-route-unknown', {
     message: `The endpoint ${endpointName} has no route "${idOrName}".`,
-    fix: suggest(
-      idOrName,
-      routes.map(({ name }) => name),
-      'There are',
-    ),
+    fix: suggest(idOrName, names, 'There are'),
   })
 }
 

@@ -155,14 +155,11 @@ function checkTarget(server: InspectedServer, { channel, route, request }: NewPu
   const { endpoints, channels } = server.store.current!.table
   if (request !== undefined) findEntry(server, request)
   const routes = endpoints.flatMap((endpoint) => endpoint.routes)
+  const names = routes.map(({ name }) => name)
   if (route !== undefined && !routes.some(({ id, name }) => id === route || name === route))
     throw new HttpError(404, 'api-route-unknown', {
       message: `There is no route "${route}".`,
-      fix: suggest(
-        route,
-        routes.map(({ name }) => name),
-        'There are',
-      ),
+      fix: suggest(route, names, 'There are'),
     })
   if (channel === undefined || channels.includes(channel)) return
   throw new HttpError(404, 'api-channel-unknown', {
