@@ -122,7 +122,7 @@ function DifferenceItem(props: {
         {newRoute !== undefined && <Action onClick={() => void write()}>Write it as a route</Action>}
         <Action
           onClick={() => setReason(reason === undefined ? '' : undefined)}
-          expanded={reason !== undefined}
+          aria-expanded={reason !== undefined}
         >
           Accept
         </Action>
