@@ -23,7 +23,11 @@ export async function explain(
   if (text !== undefined && typeof asked.body !== 'string') headers['content-type'] ??= 'application/json'
   const body = text === undefined ? undefined : new TextEncoder().encode(text)
   const tried = await tryRequest(server, site, { method, url, headers, body })
-  if (!tried) return notOurs(server, site, method, url)
+  if (!tried) {
+    const known = { table: server.store.current!.table, root: server.options.root }
+    const summary = `No route has the method and path of ${describeAsked(method, url)}, so it is passed on.`
+    return explainWithoutRoutes('passed-on', summary, whyUnanswered(known, site.bases, method, url))
+  }
   const { match, decision } = tried
   if (!decision)
     return explainWithoutRoutes('plugin', 'The page of GraphiQL answers.', { endpoint: match.endpoint })
@@ -42,15 +46,6 @@ export async function isAnsweredNow(
   if (body && body.bytes.length < body.size) return false
   const asked = { method, url, headers, body: body?.bytes }
   return (await tryRequest(server, site, asked))?.decision?.by === 'route'
-}
-
-function notOurs(server: InspectedServer, site: Site, method: string, url: string): Explanation {
-  const summary = `No route has the method and path of ${describeAsked(method, url)}, so it is passed on.`
-  return explainWithoutRoutes(
-    'passed-on',
-    summary,
-    whyUnanswered({ table: server.store.current!.table, root: server.options.root }, site.bases, method, url),
-  )
 }
 
 /** @param site absent for an explanation that is kept when the fixture file has changed */
