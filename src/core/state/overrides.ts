@@ -42,9 +42,7 @@ export interface FailNext {
   endpoint?: string
 }
 
-/** Faults that a next request can get. */
-export const overrideFaults = ['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'] as const
-type OverrideFault = (typeof overrideFaults)[number]
+type OverrideFault = 'reset' | 'empty' | 'truncated' | 'malformed' | 'stalled' | 'silent'
 
 export interface OverrideEffect {
   failure?: { status: number } | { fault: OverrideFault }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { overrideFaults, type Overrides as Switches } from '../../core/state/overrides.ts'
+import type { Overrides as Switches } from '../../core/state/overrides.ts'
 import { integer, json, names, position, positive, text, texts, whole } from './shapes.ts'
 
 /* The shapes of what changes while the server runs. */
@@ -38,7 +38,7 @@ export const Overrides = v.strictObject({
     v.strictObject({
       count: positive,
       status: v.exactOptional(v.pipe(integer, v.minValue(200), v.maxValue(599))),
-      fault: v.exactOptional(v.picklist(overrideFaults)),
+      fault: v.exactOptional(v.picklist(['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'])),
       endpoint: v.exactOptional(text),
     }),
   ),

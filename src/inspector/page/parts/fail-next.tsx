@@ -1,10 +1,18 @@
 import { useState } from 'preact/hooks'
-import { overrideFaults } from '../../../core/state/overrides.ts'
 import type { FailNext } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { Button, Section } from './controls.tsx'
 
 const statuses = ['500', '503', '429', '401', '404']
+
+const faults: NonNullable<FailNext['fault']>[] = [
+  'reset',
+  'empty',
+  'truncated',
+  'malformed',
+  'stalled',
+  'silent',
+]
 
 export function FailNextForm() {
   const { server, override } = useInspector()
@@ -36,7 +44,7 @@ export function FailNextForm() {
               ))}
             </optgroup>
             <optgroup label="A fault">
-              {overrideFaults.map((fault) => (
+              {faults.map((fault) => (
                 <option key={fault}>{fault}</option>
               ))}
             </optgroup>
@@ -63,6 +71,6 @@ export function FailNextForm() {
 }
 
 function failure(how: string): Pick<FailNext, 'status' | 'fault'> {
-  const fault = overrideFaults.find((name) => name === how)
+  const fault = faults.find((name) => name === how)
   return fault ? { fault } : { status: Number(how) }
 }
