@@ -108,7 +108,7 @@ function contextInYaml(text: string, caret: number): Context {
 /** A key with its colon, a text and how it ends, or what opens, divides or closes lists and objects. */
 const flowToken = /"((?:[^"\\]|\\.)*)"\s*:|([$\w.-]+):(?=\s|$)|"(?:[^"\\]|\\.)*("?)|'[^']*'|[{}[\],]/g
 
-/** What is open at the end of a text in flow style, as JSON is: `when: { query: { pa` is inside of `when` and `query`. */
+/** Finds what is open at the end of a text in flow style, as JSON is: `when: { query: { pa` is inside of `when` and `query`. */
 function insideFlow(text: string) {
   const open: { name: string | undefined; keys: Set<string>; isList: boolean }[] = []
   let key: string | undefined
