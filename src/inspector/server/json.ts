@@ -78,14 +78,7 @@ export async function readJson(
       fix: 'Send less, or raise the option "bodyLimit".',
     })
   if (body.kind !== 'complete') throw invalid('it can not be decoded')
-  const text = bodyText({
-    method: 'POST',
-    url: '',
-    path: '',
-    search: '',
-    headers: req.headers,
-    body: body.bytes,
-  })
+  const text = bodyText({ headers: req.headers, body: body.bytes })
   if (text === undefined || text.trim() === '') return undefined
   const json = parseJson(text)
   if (json.malformed !== undefined) throw invalid(json.malformed)
