@@ -24,8 +24,6 @@ const recordSwitch = {
   ),
 }
 export const RecordSwitch = v.strictObject(recordSwitch)
-/** Body of `PUT record`. */
-export type RecordSwitch = v.InferOutput<typeof RecordSwitch>
 
 const omission = v.strictObject({
   /** `response header "date"`. */
@@ -51,8 +49,6 @@ export const RecordState = v.strictObject({
   /** Omitted parts: credentials, what differs with each answer, and answers that can't be recorded. */
   omitted: v.array(omission),
 })
-/** `GET record`, and the answer of `PUT record`. */
-export type RecordState = RecordSwitch & v.InferOutput<typeof RecordState>
 
 const fileName = v.pipe(text, v.nonEmpty('the name of a file'))
 
@@ -77,8 +73,6 @@ export const EditRequest = v.strictObject({
   /** Whether those of `routes` that the file has already are replaced, where they stand. Default `false`: an error. */
   replace: v.exactOptional(v.boolean()),
 })
-/** Body of `POST edit`. */
-export type EditRequest = v.InferOutput<typeof EditRequest>
 
 const newText = {
   /** Relative to the project's root. */
@@ -110,8 +104,6 @@ export const Edit = v.strictObject({
   /** The fixture files that a route can be added to, relative to the project's root. */
   files: names,
 })
-/** A change of a fixture file, which is not written. */
-export type Edit = v.InferOutput<typeof Change> & v.InferOutput<typeof Edit>
 
 export const ChangedFile = v.strictObject({
   /** Relative to the project's root. */
@@ -119,8 +111,6 @@ export const ChangedFile = v.strictObject({
   /** The first line that differs, from 1. */
   line: positive,
 })
-/** Answer of `PUT edit`, `DELETE edit` and `POST save`. */
-export type ChangedFile = v.InferOutput<typeof ChangedFile>
 
 export const NewFixture = v.strictObject({
   /** The id of the request it is written from. */
@@ -139,7 +129,6 @@ export const WrittenFixture = v.strictObject({
   /** Note for the developer, such as that the answer is an example. */
   note: v.exactOptional(text),
 })
-export type WrittenFixture = v.InferOutput<typeof WrittenFixture>
 
 export const ImportedFile = v.strictObject({
   /** Name of the file; the content decides what it is. */
@@ -159,5 +148,3 @@ export const WrittenFiles = v.strictObject({
   isWritten: v.boolean(),
   omitted: v.array(omission),
 })
-/** Answer of `POST import`. */
-export type WrittenFiles = v.InferOutput<typeof WrittenFiles>

@@ -1,10 +1,7 @@
 import * as v from 'valibot'
-import { answeredBy, json, names, position, positive, text, texts, whole, type Position } from './shapes.ts'
+import { answeredBy, json, names, position, positive, text, texts, whole } from './shapes.ts'
 
-/*
- * The shapes of requests, answers and decisions. `api.ts` lists all shapes. A type that spreads the properties of another type
- * also names it (`Position & …`), since declaration files lose the comments of spread properties.
- */
+/* The shapes of requests, answers and decisions. `api.ts` has all shapes. */
 
 export const DiagnosticInfo = v.strictObject({
   code: text,
@@ -17,8 +14,6 @@ export const DiagnosticInfo = v.strictObject({
   stack: v.exactOptional(text),
   ...position,
 })
-/** A problem, its place, and the fix. */
-export type DiagnosticInfo = Position & v.InferOutput<typeof DiagnosticInfo>
 
 const graphqlFailure = v.strictObject({
   /** `2 errors`, `query error`, `1 of 3 failed`. */
@@ -83,8 +78,6 @@ const summary = {
   scenarios: names,
 }
 export const RequestSummary = v.strictObject(summary)
-/** One line of the list of requests. */
-export type RequestSummary = v.InferOutput<typeof RequestSummary>
 
 export const RequestList = v.strictObject({
   /** Newest first. */
@@ -92,7 +85,6 @@ export const RequestList = v.strictObject({
   /** How many requests are kept. Older ones are forgotten. */
   capacity: whole,
 })
-export type RequestList = v.InferOutput<typeof RequestList>
 
 export const ShownBody = v.strictObject({
   /** Bytes of the whole body. */
@@ -104,8 +96,6 @@ export const ShownBody = v.strictObject({
   /** Whether `text` is only the beginning of the body. */
   isCut: v.boolean(),
 })
-/** A body, up to 2 MiB. Only text and images are kept; other bodies just have a size. */
-export type ShownBody = v.InferOutput<typeof ShownBody>
 
 export const FailedCondition = v.strictObject({
   /** `query.page`, `variables.id`, `operationName`, `scenario`; `[function]` for a predicate. */
@@ -121,8 +111,6 @@ export const FailedCondition = v.strictObject({
   /** A value to write if a part was meant: `application/json` of `application/json; charset=utf-8`. */
   hint: v.exactOptional(text),
 })
-/** The part of a selector that a request does not have. */
-export type FailedCondition = v.InferOutput<typeof FailedCondition>
 
 export const Candidate = v.strictObject({
   /** Id as in the list of routes: `GET /items #sold out`. */
@@ -137,8 +125,6 @@ export const Candidate = v.strictObject({
   unmet: v.array(FailedCondition),
   ...position,
 })
-/** A route of the requested endpoint. */
-export type Candidate = Position & v.InferOutput<typeof Candidate>
 
 export const Explanation = v.strictObject({
   /** Part of the mock API that has answered, or would answer. */
@@ -160,8 +146,6 @@ export const Explanation = v.strictObject({
   /** How many routes are not in `candidates`. */
   more: whole,
 })
-/** Answer of `POST explain`, and the decision of a request. */
-export type Explanation = v.InferOutput<typeof Explanation>
 
 const frame = v.strictObject({
   direction: v.picklist(['sent', 'received']),
@@ -190,8 +174,6 @@ export const RequestDetails = v.strictObject({
   /** Why the request was answered in this way. */
   decision: Explanation,
 })
-/** `GET requests/:id`: one request in full. */
-export type RequestDetails = RequestSummary & v.InferOutput<typeof RequestDetails>
 
 export const ExplainRequest = v.strictObject({
   /** Default `GET`. */
@@ -203,5 +185,3 @@ export const ExplainRequest = v.strictObject({
   /** Anything but a string is sent as JSON. */
   body: v.exactOptional(json),
 })
-/** Body of `POST explain`. */
-export type ExplainRequest = v.InferOutput<typeof ExplainRequest>

@@ -44,7 +44,6 @@ export const RouteInfo = v.strictObject({
   hits: whole,
   ...position,
 })
-export type RouteInfo = v.InferOutput<typeof RouteInfo>
 
 export const RouteList = v.strictObject({
   /** Endpoint by endpoint, in the order in which they are tried. */
@@ -78,8 +77,6 @@ export const SadPath = v.strictObject({
   /** Routes, scenarios and clients that already show what goes wrong. */
   coveredBy: v.exactOptional(v.array(coverage)),
 })
-/** One way in which an answer goes wrong. */
-export type SadPath = v.InferOutput<typeof SadPath>
 
 export const SadPathList = v.strictObject({
   /** One of each kind first, then the second of each, and so on. */
@@ -91,12 +88,8 @@ export const SadPathList = v.strictObject({
 export const DiagnosticList = v.strictObject({ diagnostics: v.array(DiagnosticInfo) })
 
 export const OpenFile = v.strictObject({ ...position, file: text })
-/** Body of `POST open`: the file of a route or of a diagnostic. */
-export type OpenFile = v.InferOutput<typeof OpenFile>
 
 export const ApiError = v.strictObject({ error: v.strictObject({ message: text, code: text, fix: text }) })
-/** Every error, with a status of 400, 403, 404, 405, 409, 413 or 500. */
-export type ApiError = v.InferOutput<typeof ApiError>
 export const OpenedFile = v.strictObject({ opened: text })
 
 /** Empty without the option `graphql.schema`. */

@@ -25,7 +25,6 @@ export const ScenarioState = v.strictObject({
   /** All scenarios that routes name, with the ids of these routes. */
   known: v.array(v.strictObject({ name: text, routes: names })),
 })
-export type ScenarioState = v.InferOutput<typeof ScenarioState>
 
 const milliseconds = v.pipe(whole, v.maxValue(2_147_483_647))
 
@@ -66,7 +65,6 @@ export const CollectionInfo = v.strictObject({
   changes: whole,
   ...position,
 })
-export type CollectionInfo = v.InferOutput<typeof CollectionInfo>
 
 export const CollectionList = v.strictObject({ collections: v.array(CollectionInfo) })
 
@@ -82,7 +80,6 @@ export const CollectionItems = v.strictObject({
   /** Items of the file that are gone. */
   deleted: v.array(item),
 })
-export type CollectionItems = v.InferOutput<typeof CollectionItems>
 
 export const CollectionItem = v.strictObject({ item })
 export const NewItems = v.strictObject({ items: v.array(v.unknown()) })
@@ -102,8 +99,6 @@ export const NewPush = v.strictObject({
   /** With `route` or `request`: the stream ends then, or its connection breaks. */
   end: v.exactOptional(v.picklist(['complete', 'reset', 'truncated', 'malformed', 'stalled'])),
 })
-/** Body of `POST push`. */
-export type NewPush = v.InferOutput<typeof NewPush>
 
 export const PushResult = v.strictObject({
   /** How many streams it has reached. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { ScenarioState, WrittenFixture } from '../../../../src/inspector/api/api.ts'
-import type { RequestSummary } from '../../../../src/inspector/api/api-requests.ts'
+import type { RequestSummary } from '../../../../src/inspector/api/api.ts'
 import { apiServer, type ApiServer } from '../api-server.ts'
 import { connectAgent, type Agent } from './agent.ts'
 
