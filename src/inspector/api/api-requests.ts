@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { answeredBy, json, names, position, positive, text, texts, whole } from './shapes.ts'
 
-/* The shapes of requests, answers and decisions. `api.ts` has all shapes. */
+/* The shapes of requests, answers and decisions. `schemas.ts` has all shapes. */
 
 export const DiagnosticInfo = v.strictObject({
   code: text,

@@ -1,10 +1,10 @@
 import type * as v from 'valibot'
 import type { FailNext, Overrides } from '../../core/state/overrides.ts'
-import * as files from './api-files.ts'
-import * as reality from './api-reality.ts'
-import * as requests from './api-requests.ts'
-import * as routes from './api-routes.ts'
-import * as state from './api-state.ts'
+import type * as files from './api-files.ts'
+import type * as reality from './api-reality.ts'
+import type * as requests from './api-requests.ts'
+import type * as routes from './api-routes.ts'
+import type * as state from './api-state.ts'
 import type { Position } from './shapes.ts'
 
 export type * from './api-files.ts'
@@ -14,23 +14,16 @@ export type * from './api-routes.ts'
 export type * from './api-state.ts'
 export type * from './shapes.ts'
 export type { FailNext, Overrides }
+export type { Shapes } from './schemas.ts'
 
 /*
- * The JSON of the control API, `/__mock-api/api/…`: each shape once, as a Valibot schema with the name that it has in
- * `GET openapi.json`, which is generated from them. The types of server, client and page are inferred from these, and the
- * bodies of requests are checked by them. Browsers import only the types. `endpoints.ts` says which endpoint has which shapes.
+ * The types of the control API's JSON, `/__mock-api/api/…`, which server, client and page share. They are inferred from the shapes
+ * in `schemas.ts`, which check bodies and make `GET openapi.json`. `endpoints.ts` says which endpoint has which shapes.
  *
  * Times are milliseconds since the epoch, durations milliseconds. `client` is the value of the header `x-mock-client` or of
  * the cookie `mock-client`; absent, it means everyone.
- */
-
-/** The shapes by their names. */
-export const apiSchemas = { ...routes, ...requests, ...state, ...files, ...reality }
-/** The types of the shapes. */
-export type Shapes = { [Name in keyof typeof apiSchemas]: v.InferOutput<(typeof apiSchemas)[Name]> }
-
-/*
- * The types have the names of the shapes, and another file, so that declaration files do not export the shapes. A type whose shape
+ *
+ * A type has the name of its shape, and another file, so that declaration files do not export the shape. A type whose shape
  * spreads the properties of another one also names it (`Position & …`), since declaration files lose the comments of these.
  */
 

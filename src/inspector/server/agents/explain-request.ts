@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
-import { apiSchemas, type Explanation, type ShownBody } from '../../api/api.ts'
+import type { Explanation, ShownBody } from '../../api/api.ts'
+import { apiSchemas } from '../../api/schemas.ts'
 import { integer, text, texts, whole } from '../../api/shapes.ts'
 import type { ApiCall } from '../../client/api-client.ts'
 import { isMiss } from '../../client/is-miss.ts'

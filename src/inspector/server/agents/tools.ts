@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { apiSchemas, type RequestSummary, type RouteInfo } from '../../api/api.ts'
+import type { RequestSummary, RouteInfo } from '../../api/api.ts'
+import { apiSchemas } from '../../api/schemas.ts'
 import { text, whole } from '../../api/shapes.ts'
 import { isMiss } from '../../client/is-miss.ts'
 import { explainRequest } from './explain-request.ts'

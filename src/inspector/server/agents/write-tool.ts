@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { apiSchemas } from '../../api/api.ts'
+import { apiSchemas } from '../../api/schemas.ts'
 import { integer, positive, text } from '../../api/shapes.ts'
 import { about, tool } from './tool.ts'
 import { isError } from '../../../core/diagnostics/severity.ts'
