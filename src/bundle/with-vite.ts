@@ -7,14 +7,12 @@ import {
   createProjectImports,
   definitionsOf,
   nodeModule,
-  schemaChunk,
   workerEntries,
   type ModuleToBundle,
 } from './bundler.ts'
 
 /** Id without an extension, so that no other plugin takes it for a file. */
 const entryId = '\0unplugin-mock-api:entry'
-const emptyId = '\0unplugin-mock-api:empty'
 
 export async function bundleWithVite(
   vite: typeof Vite,
@@ -56,7 +54,7 @@ function oneFile(vite: typeof Vite): object {
 }
 
 function entryPlugin(module: ModuleToBundle): Plugin {
-  const { root, source, needsSchema } = module
+  const { root, source } = module
   const findImport = createProjectImports(module)
   /** Modules that are made from other files. */
   const made = new Map<string, string>()
@@ -93,13 +91,11 @@ function entryPlugin(module: ModuleToBundle): Plugin {
             skipSelf: true,
           })
       if (!resolved) return null
-      if (!needsSchema && schemaChunk.test(resolved.id)) return emptyId
       if (importer !== undefined && !importers.has(resolved.id)) importers.set(resolved.id, importer)
       return resolved
     },
     load(id) {
-      if (id === entryId) return source
-      return id === emptyId ? '' : made.get(id)
+      return id === entryId ? source : made.get(id)
     },
   }
 }

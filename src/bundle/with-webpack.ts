@@ -6,7 +6,6 @@ import {
   createProjectImports,
   definitionsOf,
   nodeModule,
-  schemaChunk,
   workerEntries,
   type Bundler,
   type ModuleToBundle,
@@ -21,7 +20,7 @@ const outputFile = 'bundle.js'
 /** Runs a compiler of its own, without the application's loaders. */
 export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBundle): Promise<string> {
   const { webpack } = bundler
-  const { root, source, minify = true, needsSchema = false } = module
+  const { root, source, minify = true } = module
   const isModule = module.format === 'module'
   const folder = packageFolder()
   const entry = join(folder, 'dist/bundle/entry.js')
@@ -77,7 +76,6 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
       new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 }),
       new webpack.NormalModuleReplacementPlugin(/./, replace),
       new webpack.DefinePlugin({ [envName]: env, 'import.meta.env': env, ...others }),
-      ...(needsSchema ? [] : [new webpack.IgnorePlugin({ resourceRegExp: schemaChunk })]),
     ],
   }
   const compiler = webpack(configuration)
