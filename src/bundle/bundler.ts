@@ -93,7 +93,7 @@ function findPackage(require: NodeJS.Require, name: string) {
 }
 
 /** The built entries that a worker may import, whatever copy of the package the project has. */
-export function workerEntries(): Record<string, string> {
+function workerEntries(): Record<string, string> {
   const entries = ['fetch', 'fixture', 'service-worker']
   return Object.fromEntries(
     entries.map((name) => [`unplugin-mock-api/${name}`, join(packageFolder(), `dist/${name}.js`)]),
@@ -106,8 +106,10 @@ const schemaChunk = /[\\/]create-checker-[A-Z0-9]+\.js$/
 /** Finds what the bundler does not find itself: a path, or the source of a module. */
 export function createProjectImports({ root, world, needsSchema = false }: ModuleToBundle) {
   const { resolve } = createResolver(root, world)
+  const own = workerEntries()
   return (specifier: string, importer: string): { path: string } | { source: string } | undefined => {
-    if (specifier.includes('\0')) return undefined // a module that the bundler itself has made
+    if (Object.hasOwn(own, specifier)) return { path: own[specifier]! }
+    if ((importer + specifier).includes('\0')) return undefined // a module that the bundler itself has made
     if (!needsSchema && schemaChunk.test(specifier)) return { source: '' }
     const { to, query, isMapped } = resolve(specifier, importer)
     if (to === undefined) return { source: 'export default {}' }

@@ -7,7 +7,6 @@ import {
   createProjectImports,
   definitionsOf,
   nodeModule,
-  workerEntries,
   type ModuleToBundle,
 } from './bundler.ts'
 
@@ -58,7 +57,6 @@ function entryPlugin(module: ModuleToBundle): Plugin {
   const findImport = createProjectImports(module)
   /** Modules that are made from other files. */
   const made = new Map<string, string>()
-  const entries = workerEntries()
   /** The first importer of each module. */
   const importers = new Map<string, string>()
   const chainTo = (id: string): string[] => {
@@ -77,19 +75,17 @@ function entryPlugin(module: ModuleToBundle): Plugin {
     async resolveId(id, importer, options) {
       if (id === entryId) return id
       if (isBuiltin(id) && importer !== undefined) throw nodeModule(root, id, chainTo(importer))
-      const own = entries[id]
-      const found = importer === undefined || importer.startsWith('\0') ? undefined : findImport(id, importer)
+      const found = importer === undefined ? undefined : findImport(id, importer)
       if (found && 'source' in found) {
         const name = `\0${id}.js?${made.size}`
         made.set(name, found.source)
         return name
       }
-      const resolved = own
-        ? { id: own }
-        : await this.resolve(found?.path ?? id, importer?.startsWith('\0') ? undefined : importer, {
-            ...options,
-            skipSelf: true,
-          })
+      const resolved = await this.resolve(
+        found?.path ?? id,
+        importer?.startsWith('\0') ? undefined : importer,
+        { ...options, skipSelf: true },
+      )
       if (!resolved) return null
       if (importer !== undefined && !importers.has(resolved.id)) importers.set(resolved.id, importer)
       return resolved

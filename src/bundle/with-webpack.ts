@@ -6,7 +6,6 @@ import {
   createProjectImports,
   definitionsOf,
   nodeModule,
-  workerEntries,
   type Bundler,
   type ModuleToBundle,
 } from './bundler.ts'
@@ -61,7 +60,6 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
     optimization: { minimize: minify },
     performance: { hints: false },
     resolve: {
-      alias: workerEntries(),
       extensions: ['.ts', '.tsx', '.mts', '.jsx', '.js', '.mjs', '.cjs', '.json'],
       extensionAlias: { '.js': ['.js', '.ts'], '.mjs': ['.mjs', '.mts'] },
     },
