@@ -1,7 +1,6 @@
 import type * as v from 'valibot'
 import type { FailNext, Overrides } from '../../core/state/overrides.ts'
 import type * as files from './api-files.ts'
-import type * as reality from './api-reality.ts'
 import type * as requests from './api-requests.ts'
 import type * as routes from './api-routes.ts'
 import type * as state from './api-state.ts'
