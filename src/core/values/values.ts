@@ -28,6 +28,21 @@ export function setOwn(object: object, key: string, value: unknown): void {
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
+type Defined<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
+  [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>
+}
+
+/** The object without the keys that have no value: in most types, they are absent. */
+export function defined<T extends object>(given: T): Defined<T> {
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Defined<T>
+}
+
+/** `undefined` for an object without keys. */
+export function filled<T extends object>(object: T): T | undefined {
+  return Object.keys(object).length > 0 ? object : undefined
+}
+
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     ((typeof value === 'object' && value !== null) || typeof value === 'function') &&

@@ -1,7 +1,7 @@
 import { hideSecrets, redactBody } from '../../core/redact/redact.ts'
 import type { FixtureEvent } from '../../core/schema/stream-schema.ts'
 import { asJson } from '../../core/values/json-value.ts'
-import { isRecord } from '../../core/values/values.ts'
+import { defined, isRecord } from '../../core/values/values.ts'
 
 /** More events are left out, but for those of language models, whose texts are put together. */
 const maxEvents = 1000
@@ -23,11 +23,7 @@ export function readResults(
   const results = events.flatMap(({ event = 'next', data: result }) => {
     if (event !== 'next' || !isRecord(result)) return []
     const { data, errors, extensions } = result as FixtureEvent
-    return {
-      ...(data !== undefined && { data }),
-      ...(errors && { errors }),
-      ...(extensions && { extensions }),
-    }
+    return defined({ data, errors: errors ?? undefined, extensions: extensions ?? undefined })
   })
   return { results, isComplete: events.some(({ event }) => event === 'complete') }
 }
