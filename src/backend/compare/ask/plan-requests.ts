@@ -1,7 +1,6 @@
 import { bodiesOf, type Body } from '../../../core/fixture/known-bodies.ts'
 import { Kind } from 'graphql/language/kinds.js'
 import { parse } from 'graphql/language/parser.js'
-import { print } from 'graphql/language/printer.js'
 import type { Route } from '../../../core/fixture/route.ts'
 import { splitOrigin } from '../../../core/http/route-url.ts'
 import { isBodiless } from '../../../core/response/prepare-response.ts'
@@ -11,7 +10,7 @@ import { compileSelector } from '../../../core/select/compile-selector.ts'
 import type { Field } from '../../../core/select/selector.ts'
 import { listSome } from '../../../core/diagnostics/text.ts'
 import { attempt } from '../../../core/values/thrown.ts'
-import { isRecord, setOwn } from '../../../core/values/values.ts'
+import { defined, isRecord, ownValue, setOwn } from '../../../core/values/values.ts'
 import { queryOf } from './query-of.ts'
 import { wantedValue } from './wanted-value.ts'
 
@@ -135,14 +134,13 @@ function planOperation(route: Route, { documents }: PlanSettings): PlannedReques
   const known = operationName === undefined ? undefined : documents.get(operationName)
   const rest = expected(route)
   const [body] = rest.bodies
-  const made =
-    document ?? known ?? (isRecord(body?.value) ? queryOf(operationName, body.value['data']) : undefined)
-  if (made === undefined)
+  const given = document ?? known
+  const text = given ?? queryOf(operationName, ownValue(body?.value, 'data'))
+  if (text === undefined)
     return 'nothing says which fields its operation has: name the documents with --documents'
   const isSelected = route.selector?.equalities.some(({ field }) => field.source === 'variables')
-  if (isSelected && document === undefined && known === undefined)
+  if (isSelected && given === undefined)
     return 'nothing says where its variables belong: name the documents with --documents'
-  const text = typeof made === 'string' ? made : print(made)
   const missing = missingVariables(text, variables)
   if (missing.length > 0) return `nothing says which value ${listSome(missing)} has: write it into "example"`
   if (/^\s*subscription\b/.test(text)) return 'it is a subscription'
@@ -151,13 +149,9 @@ function planOperation(route: Route, { documents }: PlanSettings): PlannedReques
     {
       ...rest,
       ...{ method: 'POST', path: route.path, params: {}, query: [], headers },
-      body: {
-        query: text,
-        ...(name !== undefined && { operationName: name }),
-        ...(variables && { variables }),
-      },
+      body: defined({ query: text, operationName: name, variables }),
       operation: name ?? '',
-      ...(typeof made !== 'string' && { isMadeUp: true }),
+      isMadeUp: given === undefined,
       isWrite: /^\s*mutation\b/m.test(text),
     },
   ]
