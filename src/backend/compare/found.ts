@@ -6,25 +6,20 @@ import type { PlannedRequest } from './ask/plan-requests.ts'
 
 export type AgainstDiagnostic = ReturnType<typeof diagnoseAgainst>
 
-/** A difference where one endpoint shows it, before those of one cause are told once. */
-export interface Found extends AgainstDiagnostic {
-  key?: string
-  endpoint: string
-  route: Route
-  keys: KeyPath
-  sent: string[]
-  /** Text that is the same wherever one cause shows. */
-  cause: string
-  edits?: readonly KeyEdit[]
-}
-
-/** A difference, at a key of a route. Its place in a file is found by who shows it. */
-export interface FoundDifference extends AgainstDiagnostic, NamedDifference {
+/** A difference at a key of a route, where one endpoint shows it. Its place in a file is found by who shows it. */
+export interface Found extends AgainstDiagnostic, NamedDifference {
   code: AgainstDiagnostic['code']
   route: Route
   keys: KeyPath
   /** Requests that show it: `GET /users/1`. */
   sent: readonly string[]
+  /** Text that is the same wherever one cause shows. */
+  cause: string
+  edits?: readonly KeyEdit[]
+}
+
+/** What one cause shows, told once. */
+export interface FoundDifference extends Found {
   /** Endpoints where it shows, too. */
   alsoIn: readonly string[]
   /** How fixtures become like the answers. */

@@ -16,26 +16,16 @@ export function ignoredParameters(asked: readonly AskedRoute[]): Found[] {
     for (const [index, one] of group.entries())
       for (const other of group.slice(0, index)) {
         const name = onlyParameter(other, one)
-        if (name === undefined || seen.has(name)) continue
-        if (
-          isEmpty(shapeIn(one.answer)) ||
-          one.answer.digest !== other.answer.digest ||
-          sameFixture(other, one)
-        )
-          continue
+        const isSame = one.answer.digest === other.answer.digest && !isEmpty(shapeIn(one.answer))
+        if (name === undefined || seen.has(name) || !isSame || sameFixture(other, one)) continue
         seen.add(name)
         const values = [other, one].map(({ planned }) => valueFor(planned, name)).join(' and ')
+        const { route } = one.planned
         found.push({
           ...diagnoseAgainst('against-parameter-ignored', {}, { name, values }),
-          ...{
-            route: one.planned.route,
-            keys: one.planned.route.paging ? ['paginate'] : ['when', 'query', name],
-          },
-          ...{
-            sent: [other.sent, one.sent],
-            endpoint: endpointOf(one.planned),
-            cause: `against-parameter-ignored ${name}`,
-          },
+          ...{ route, keys: route.paging ? ['paginate'] : ['when', 'query', name] },
+          ...{ sent: [other.sent, one.sent], endpoint: endpointOf(one.planned) },
+          cause: `against-parameter-ignored ${name}`,
         })
       }
   }
