@@ -1,6 +1,6 @@
 import type { Route } from '../../core/fixture/route.ts'
 import type { KeyPath } from '../../core/values/values.ts'
-import type { diagnoseAgainst } from './against-texts.ts'
+import { diagnoseAgainst, type againstTexts } from './against-texts.ts'
 import type { KeyEdit } from './key-edits.ts'
 import type { PlannedRequest } from './ask/plan-requests.ts'
 
@@ -35,6 +35,17 @@ export interface NamedDifference {
   code: string
   /** The endpoint: `GET /users/:id`. */
   endpoint: string
+}
+
+export function foundAt<C extends AgainstDiagnostic['code']>(
+  place: Pick<Found, 'route' | 'keys' | 'sent' | 'endpoint'>,
+  code: C,
+  ...details: Parameters<(typeof againstTexts)[C]>
+): Found {
+  const made = diagnoseAgainst(code, {}, ...details)
+  // Sign-in is one cause for all endpoints.
+  const cause = code === 'against-needs-sign-in' ? code : `${code} ${made.message}`
+  return { ...made, ...place, cause }
 }
 
 export function endpointOf({ method, path, operation }: PlannedRequest): string {

@@ -2,10 +2,10 @@ import type { Route } from '../../core/fixture/route.ts'
 import { headerOf, prepareResponse } from '../../core/response/prepare-response.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
-import { diagnoseAgainst, type againstTexts } from './against-texts.ts'
+import type { againstTexts } from './against-texts.ts'
 import { shapeIn, type AnswerShape } from './answer-shape.ts'
 import type { AskedRoute } from './ask/ask-backend-routes.ts'
-import { endpointOf, type AgainstDiagnostic, type Found } from './found.ts'
+import { endpointOf, foundAt, type AgainstDiagnostic, type Found } from './found.ts'
 import type { PlannedRequest } from './ask/plan-requests.ts'
 
 /** Differences in front of the body. With some, the body is another one, and is not compared. */
@@ -16,12 +16,8 @@ export function headDifferences(
   const endpoint = endpointOf(planned)
   const { route, status, operation } = planned
   const found: Found[] = []
-  const add: Add = (keys, code, ...details) => {
-    const made = diagnoseAgainst(code, {}, ...details)
-    // Sign-in is one cause for all endpoints.
-    const cause = code === 'against-needs-sign-in' ? code : `${code} ${made.message}`
-    found.push({ ...made, route, keys, sent: [sent], endpoint, cause })
-  }
+  const add: Add = (keys, code, ...details) =>
+    void found.push(foundAt({ route, keys, sent: [sent], endpoint }, code, ...details))
   if (needsSignIn) add([], 'against-needs-sign-in', { endpoint, hasSignIn })
   if (operation !== undefined) addGraphqlDifferences(planned, answer, add)
   if (operation !== undefined) return found

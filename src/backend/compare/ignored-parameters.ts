@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../core/values/collections.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import type { Shape } from '../../core/shape/shape.ts'
-import { diagnoseAgainst } from './against-texts.ts'
 import type { AskedRoute } from './ask/ask-backend-routes.ts'
-import { endpointOf, groupOf, type Found } from './found.ts'
+import { endpointOf, foundAt, groupOf, type Found } from './found.ts'
 import type { PlannedRequest } from './ask/plan-requests.ts'
 import { shapeIn } from './answer-shape.ts'
 
@@ -21,12 +20,10 @@ export function ignoredParameters(asked: readonly AskedRoute[]): Found[] {
         seen.add(name)
         const values = [other, one].map(({ planned }) => valueFor(planned, name)).join(' and ')
         const { route } = one.planned
-        found.push({
-          ...diagnoseAgainst('against-parameter-ignored', {}, { name, values }),
-          ...{ route, keys: route.paging ? ['paginate'] : ['when', 'query', name] },
-          ...{ sent: [other.sent, one.sent], endpoint: endpointOf(one.planned) },
-          cause: `against-parameter-ignored ${name}`,
-        })
+        const keys = route.paging ? ['paginate'] : ['when', 'query', name]
+        const place = { route, keys, sent: [other.sent, one.sent], endpoint: endpointOf(one.planned) }
+        const made = foundAt(place, 'against-parameter-ignored', { name, values })
+        found.push({ ...made, cause: `${made.code} ${name}` })
       }
   }
   return found
