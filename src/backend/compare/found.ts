@@ -18,7 +18,7 @@ export interface Found extends AgainstDiagnostic, NamedDifference {
   edits?: readonly KeyEdit[]
 }
 
-/** What one cause shows, told once. */
+/** One cause, told once for all endpoints that show it. */
 export interface FoundDifference extends Found {
   /** Endpoints where it shows, too. */
   alsoIn: readonly string[]
