@@ -67,7 +67,6 @@ export class ReportFolder {
   add(finding: Finding, picture: Buffer | undefined, page?: string): ReportedFinding {
     const { error, answer, reason, ...others } = finding
     const of = page === undefined ? {} : { page: redactUrl(page) }
-    this.drop(finding.id, of.page)
     const reported = this.#withReason({
       ...others,
       ...of,
@@ -78,23 +77,23 @@ export class ReportFolder {
       }),
       ...(answer && { answer: { ...answer, text: answer.text.slice(0, maxText) } }),
     })
-    this.report.findings.push(reported)
-    this.report.counts[reported.verdict]++
+    // It may be made again.
+    const kept = this.report.findings.filter(({ id, page }) => id !== finding.id || page !== of.page)
+    this.#setFindings([...kept, reported])
     this.#writeJson()
     return reported
   }
 
-  /** A finding that is made again. */
-  drop(id: string, page?: string): void {
-    this.report.findings = this.report.findings.filter((one) => one.id !== id || one.page !== page)
-    this.report.counts = countVerdicts(this.report.findings)
+  #setFindings(findings: ReportedFinding[]): void {
+    this.report.findings = findings
+    this.report.counts = countVerdicts(findings)
   }
 
   /** The file may have changed since a finding was made. */
   #withReason(found: ReportedFinding): ReportedFinding {
     const finding = { ...found }
     delete finding.accepted
-    const accepted = !isProblem(finding.verdict) ? undefined : findAccepted(this.accepted, finding)
+    const accepted = isProblem(finding.verdict) ? findAccepted(this.accepted, finding) : undefined
     return { ...finding, ...(accepted && { accepted: accepted.reason }) }
   }
 
@@ -108,8 +107,7 @@ export class ReportFolder {
 
   #arrange(): void {
     const byKey = new Map(this.report.findings.map((one) => [keyOf(one.id, one.page), this.#withReason(one)]))
-    this.report.findings = this.#planned.flatMap((key) => byKey.get(key) ?? [])
-    this.report.counts = countVerdicts(this.report.findings)
+    this.#setFindings(this.#planned.flatMap((key) => byKey.get(key) ?? []))
     this.report.causes = causesOf(this.report.findings.filter(isOpen))
   }
 
@@ -118,13 +116,9 @@ export class ReportFolder {
     this.report.isComplete = isComplete
     this.#writeJson()
     const picture = (path: string) => readFileSync(join(this.folder, path)).toString('base64')
-    this.#write(
-      'junit.xml',
-      junit(
-        this.report.url,
-        this.report.findings.map((one) => testCase(one, this.report.causes)),
-      ),
-    )
+    const { url, findings, causes } = this.report
+    const cases = findings.map((one) => testCase(one, causes))
+    this.#write('junit.xml', junit(url, cases))
     this.#write('report.html', reportPage(this.report, picture))
   }
 
