@@ -36,29 +36,30 @@ export function writeFixtures(exchanges: readonly Exchange[], options: WriteOpti
 }
 
 /** The exchanges of one file. */
-interface Unit {
-  key: string
-  exchanges: ReadExchange[]
-  answered: Answered[]
+class Unit {
+  readonly exchanges: ReadExchange[] = []
+  answered: Answered[] = []
   /** The most bytes of JSON in the file, with which `answered` was read. */
-  longest: number
-  omissions: Omissions
-  routes: WrittenRoute[]
+  longest = 0
+  omissions = new Omissions()
+  routes: WrittenRoute[] = []
   /** Texts of routes by what they are made of. */
-  texts: Map<string, string>
-  isChanged: boolean
-  names: string
-  files: WrittenFile[]
+  texts = new Map<string, string>()
+  isChanged = true
+  names = ''
+  files: WrittenFile[] = []
+
+  constructor(readonly key: string) {}
 }
 
 /** Units that share a path and a method: one of their routes may hide another. */
-interface UnitsOfEndpoint {
-  units: Map<string, Unit>
-  order: string
-  selected: Set<WrittenRoute>
+class UnitsOfEndpoint {
+  readonly units = new Map<string, Unit>()
+  order = ''
+  selected = new Set<WrittenRoute>()
   /** The number of exchanges that are answered as they were. */
-  answered: number
-  omissions: Omissions
+  answered = 0
+  omissions = new Omissions()
 }
 
 const ofGet = 'a HEAD request is answered by the GET route, without its body'
@@ -85,10 +86,9 @@ export class FixtureWriter {
         this.#skipped.add(`a request to ${origin}`, `${first} has answers for the same path`, where)
         continue
       }
-      const endpoint = getOrMake(this.#endpoints, where, newEndpoint)
-      const key = unitKey(read)
+      const endpoint = getOrMake(this.#endpoints, where, () => new UnitsOfEndpoint())
       this.#noticeCookies(read)
-      const unit = getOrMake(endpoint.units, key, () => newUnit(key))
+      const unit = getOrMake(endpoint.units, unitKey(read), (key) => new Unit(key))
       unit.exchanges.push(read)
       unit.isChanged = true
     }
@@ -139,7 +139,11 @@ export class FixtureWriter {
       const kept = unit.routes.filter((route) => selected.has(route))
       return writeUnit(unit, kept, bases.get(unit)!, names)
     })
-    return { files: joined(files).sort(byPath), omitted: omissions.list(), answered }
+    return {
+      files: joined(files).sort((a, b) => compareTexts(a.path, b.path)),
+      omitted: omissions.list(),
+      answered,
+    }
   }
 
   /** @param units in the order in which their files are read: it decides which route is the first */
@@ -165,23 +169,6 @@ export class FixtureWriter {
       answered.push(readAnswered(exchanges[index]!, index, longest, omissions))
     unit.routes = writeRoutes(answered, this.#graphqlPaths, this.#cookies)
     unit.isChanged = false
-  }
-}
-
-function newEndpoint(): UnitsOfEndpoint {
-  return { units: new Map(), order: '', selected: new Set(), answered: 0, omissions: new Omissions() }
-}
-
-function newUnit(key: string): Unit {
-  const written = { routes: [], texts: new Map<string, string>(), names: '', files: [] }
-  return {
-    key,
-    exchanges: [],
-    answered: [],
-    longest: 0,
-    omissions: new Omissions(),
-    isChanged: true,
-    ...written,
   }
 }
 
@@ -212,10 +199,6 @@ function joined(files: readonly WrittenFile[]): WrittenFile[] {
       bodies: same.flatMap(({ bodies = [] }) => bodies),
     }
   })
-}
-
-function byPath(a: { path: string }, b: { path: string }): number {
-  return a.path < b.path ? -1 : 1
 }
 
 function unitKey({ method, path, operationName = '' }: ReadExchange): string {
