@@ -10,7 +10,7 @@ import { compileSelector } from '../../../core/select/compile-selector.ts'
 import type { Field } from '../../../core/select/selector.ts'
 import { listSome } from '../../../core/diagnostics/text.ts'
 import { attempt } from '../../../core/values/thrown.ts'
-import { defined, isRecord, ownValue, setOwn } from '../../../core/values/values.ts'
+import { defined, isRecord, ownValue, setOwn, type Values } from '../../../core/values/values.ts'
 import { queryOf } from './query-of.ts'
 import { wantedValue } from './wanted-value.ts'
 
@@ -116,9 +116,8 @@ function planPlain(route: Route): PlannedRequest[] | string {
 /** The first, the second and the last page: a backend may answer the last one, or one with a parameter, otherwise. */
 function pagesOf(request: PlannedRequest, paging: NonNullable<Route['paging']>): PlannedRequest[] {
   const { style, perPage, parameters, firstPage, items } = paging
-  const names = { page: 'page', offset: 'offset' } as const
   if ((style !== 'page' && style !== 'offset') || !Array.isArray(items)) return [request]
-  const name = parameters[names[style]] ?? names[style]
+  const name = parameters[style] ?? style
   const last = Math.max(Math.ceil(items.length / perPage) - 1, 0)
   const indexes = [...new Set([0, Math.min(1, last), last])]
   const valueOf = (index: number) => String(style === 'page' ? index + firstPage : index * perPage)
@@ -173,7 +172,7 @@ interface SelectedParts {
   query: [string, string][]
   headers: Record<string, string>
   body?: unknown
-  variables?: Record<string, unknown>
+  variables?: Values
   operationName?: string
   document?: string
 }
@@ -196,40 +195,23 @@ function readSelector({ selector, example }: Route): SelectedParts | string {
     if (wanted === 'none') continue
     if (wanted === 'unknown') return `nothing says which value of "${field.id}" it is for`
     const { value } = wanted
-    const [name = ''] = field.path
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    switch (field.source) {
-      case 'params':
-        setOwn(parts.params, name, text)
-        break
-      case 'query':
-        parts.query = parts.query.filter(([own]) => own !== name) // that of the example
-        for (const one of [value].flat())
-          parts.query.push([name, typeof one === 'string' ? one : JSON.stringify(one)])
-        break
-      case 'headers':
-        setOwn(parts.headers, name, text)
-        break
-      case 'cookies':
-        cookies.push(`${name}=${encodeURIComponent(text)}`)
-        break
-      case 'operationName':
-        parts.operationName = text
-        break
-      case 'document':
-        parts.document = text
-        break
-      case 'variables':
-        parts.variables = putInto(parts.variables, field.path, value) as Record<string, unknown>
-        break
-      case 'body':
-        parts.body = putInto(parts.body, field.path, value)
-        break
-      default: // the kind of the operation, and extensions
-    }
+    const { source, path } = field
+    const [name = ''] = path
+    if (source === 'query') {
+      const others = parts.query.filter(([own]) => own !== name) // without that of the example
+      parts.query = [...others, ...[value].flat().map((one): [string, string] => [name, textOf(one)])]
+    } else if (source === 'cookies') cookies.push(`${name}=${encodeURIComponent(textOf(value))}`)
+    else if (source === 'body') parts.body = putInto(parts.body, path, value)
+    else if (source === 'variables') parts.variables = putInto(parts.variables, path, value) as Values
+    else if (source === 'params' || source === 'headers') setOwn(parts[source], name, textOf(value))
+    else if (source === 'operationName' || source === 'document') parts[source] = textOf(value)
   }
   if (cookies.length > 0) parts.headers['cookie'] = cookies.join('; ')
   return parts
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function putInto(whole: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
