@@ -83,6 +83,13 @@ export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
+/** JSON that is the same in whatever order the keys of objects are. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => compareTexts(a, b))) : part,
+  )
+}
+
 /** Keys are those of objects and lists. `undefined` where one of them is missing. */
 export function valueAt(value: unknown, keys: KeyPath): unknown {
   return keys.reduce<unknown>((part, key) => ownValue(part, String(key)), value)

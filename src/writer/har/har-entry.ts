@@ -1,5 +1,5 @@
 import { redactUrl } from '../../core/redact/redact.ts'
-import { isRecord } from '../../core/values/values.ts'
+import { compareTexts, isRecord } from '../../core/values/values.ts'
 import type { Exchange, Header } from '../exchange/exchange.ts'
 import { requestOf, whyNotWanted, type HarFilter } from './har-filter.ts'
 import type { Omissions } from '../omissions.ts'
@@ -49,9 +49,7 @@ function describeEntry(entry: unknown): string {
 
 /** Some browsers order entries by their end. */
 export function inOrder(entries: readonly HarEntry[]): Exchange[] {
-  return [...entries]
-    .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0))
-    .map(({ exchange }) => exchange)
+  return entries.toSorted((a, b) => compareTexts(a.started, b.started)).map(({ exchange }) => exchange)
 }
 
 export class BrokenEntry extends Error {}
