@@ -1,6 +1,5 @@
 import { isWord, type TextFormat } from '../core/shape/text-format.ts'
 import { mergeShapes, type Shape } from '../core/shape/shape.ts'
-import { getOrMake } from '../core/values/collections.ts'
 import { isRecord, ownValue, setOwn, type KeyPath } from '../core/values/values.ts'
 import { isNull } from './choices.ts'
 import type { Documents, Part } from './documents.ts'
@@ -95,12 +94,6 @@ function meet(one: Shape, other: Shape): Shape {
   if (!one.object || !other.object) return one
   const keys = new Map(Object.entries(one.object.keys))
   for (const [key, shape] of Object.entries(other.object.keys))
-    keys.set(
-      key,
-      meet(
-        getOrMake(keys, key, () => shape),
-        shape,
-      ),
-    )
+    keys.set(key, meet(keys.get(key) ?? shape, shape))
   return { ...one, object: { count, keys: Object.fromEntries(keys) } }
 }

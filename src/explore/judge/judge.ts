@@ -180,14 +180,11 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     const { failed, isSame, lost, whole, field } = loss
     const isAsUsual = lookOf(sad) === goodLook
     const silent = (reason: string): Judgement => ({ verdict: 'silent', reason })
-    if (failed && standIn !== undefined)
-      return silent(
-        `The request has failed, and the page says ${JSON.stringify(standIn.slice(0, 120))}, as if it had not.`,
-      )
-    if (failed)
-      return silent(
-        `The request has failed, and ${isAsUsual ? 'the page looks as if it had not' : 'nothing on the page says so'}.`,
-      )
+    if (failed) {
+      const usual = isAsUsual ? 'the page looks as if it had not' : 'nothing on the page says so'
+      const said = `the page says ${JSON.stringify(standIn?.slice(0, 120))}, as if it had not`
+      return silent(`The request has failed, and ${standIn === undefined ? usual : said}.`)
+    }
     if (isAsUsual) {
       const shown = lost.find((value) => isShown(value, page.texts))
       if (shown !== undefined) return silent(`It still shows ${JSON.stringify(shown)}, which is missing.`)
