@@ -1,6 +1,6 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import { mimes } from 'mrmime'
-import { charsetOf } from '../core/http/body.ts'
+import { charsetOf, inUtf8, withoutParameters } from '../core/http/body.ts'
 import { acceptsEvents } from '../core/http/raw-request.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import { isBodiless, textTypeOf } from '../core/response/prepare-response.ts'
@@ -84,8 +84,7 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   if (isHead && length !== undefined && /^[1-9]\d{0,14}$/.test(length)) headers['content-length'] = length
   if (isOwnType || (!hasBody && !isHead))
     delete headers['content-type'] // the server sends it by itself
-  else if (type !== undefined && isInUtf8)
-    headers['content-type'] = type.replace(/(;\s*charset\s*=\s*)"?[^";\s]+"?/i, '$1utf-8')
+  else if (type !== undefined && isInUtf8) headers['content-type'] = inUtf8(type)
   const answer = defined({ status: status === 200 ? undefined : status, headers: filled(headers), body })
   const key = JSON.stringify(answer)
   if (!ofFile) return { answer, isJson, key }
@@ -262,7 +261,7 @@ function ownUrls(name: string, value: string, origin: string): string {
 
 /** An extension of fixture files is none for a body, and the loader warns of `orders.json.txt`. */
 export function fileExtension(type = ''): string {
-  const plain = type.split(';', 1)[0]!.trim().toLowerCase()
+  const plain = withoutParameters(type)
   if (plain === 'text/plain') return 'txt' // the first in the list is `conf`
   const known = Object.keys(mimes).find((extension) => mimes[extension] === plain)
   if (known === undefined) return 'bin'

@@ -1,4 +1,5 @@
 import type { Route } from '../../core/fixture/route.ts'
+import { withoutParameters } from '../../core/http/body.ts'
 import { headerOf, prepareResponse } from '../../core/response/prepare-response.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
@@ -54,7 +55,8 @@ function isBare({ route, query, body, status }: PlannedRequest): boolean {
 /** The type of the content, or what is wrong with it; `undefined` where the fixture may say anything. */
 function contentOf({ headers, body }: AnswerShape): string | undefined {
   if (body === 'no body' || body === 'broken JSON') return body
-  return mediaTypeOf(headers['content-type']) ?? (body === 'no JSON' ? body : undefined)
+  const { 'content-type': type } = headers
+  return type === undefined ? (body === 'no JSON' ? body : undefined) : withoutParameters(type)
 }
 
 /** Headers that a fixture sets for itself, or that belong to a connection or a moment. */
@@ -63,13 +65,9 @@ export const unimportant =
 
 export function ownContentType({ response, sequence, textType }: Route): string | undefined {
   const first = sequence?.parts[0]?.response ?? response
-  return typeof first === 'function'
-    ? undefined
-    : mediaTypeOf(headerOf(prepareResponse(first, undefined, textType), 'content-type'))
-}
-
-function mediaTypeOf(type: string | undefined): string | undefined {
-  return type?.split(';', 1)[0]!.trim().toLowerCase()
+  if (typeof first === 'function') return undefined
+  const type = headerOf(prepareResponse(first, undefined, textType), 'content-type')
+  return type && withoutParameters(type)
 }
 
 type Add = <C extends AgainstDiagnostic['code']>(

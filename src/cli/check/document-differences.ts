@@ -1,6 +1,7 @@
 import type { Body } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { compareShapes } from '../../core/shape/compare-shapes.ts'
+import { withoutParameters } from '../../core/http/body.ts'
 import { listSome } from '../../core/diagnostics/text.ts'
 import { groupBy } from '../../core/values/collections.ts'
 import { quote } from '../../core/values/describe-value.ts'
@@ -79,9 +80,7 @@ export function documentDifferences(
     const { content, headers } = isRecord(value) ? value : {}
     const response = placeAt(one, route, ['response'])
     const found: Found[] = []
-    const types = Object.keys(isRecord(content) ? content : {}).map((type) =>
-      type.split(';', 1)[0]!.trim().toLowerCase(),
-    )
+    const types = Object.keys(isRecord(content) ? content : {}).map(withoutParameters)
     const own = ownContentType(route)
     const fits = (type: string) => type === own || (type.endsWith('/*') && own?.startsWith(type.slice(0, -1)))
     if (own !== undefined && types.length > 0 && !types.includes('*/*') && !types.some(fits)) {

@@ -1,7 +1,8 @@
 import { hideSecrets, redactBody } from '../../core/redact/redact.ts'
 import type { FixtureEvent } from '../../core/schema/stream-schema.ts'
+import { resultOf } from '../../core/stream/frames.ts'
 import { asJson } from '../../core/values/json-value.ts'
-import { defined, isRecord } from '../../core/values/values.ts'
+import { isRecord } from '../../core/values/values.ts'
 
 /** More events are left out, but for those of language models, whose texts are put together. */
 const maxEvents = 1000
@@ -20,11 +21,9 @@ export function readResults(
 ): { results: FixtureEvent[]; isComplete: boolean } {
   const [, boundary] = /\bboundary="?([^\s";]+)/i.exec(type) ?? []
   const events = boundary === undefined ? readEvents(text, report) : readParts(text, boundary, report)
-  const results = events.flatMap(({ event = 'next', data: result }) => {
-    if (event !== 'next' || !isRecord(result)) return []
-    const { data, errors, extensions } = result as FixtureEvent
-    return defined({ data, errors: errors ?? undefined, extensions: extensions ?? undefined })
-  })
+  const results = events.flatMap(({ event = 'next', data }) =>
+    event === 'next' && isRecord(data) ? (resultOf(data as FixtureEvent) ?? []) : [],
+  ) as FixtureEvent[]
   return { results, isComplete: events.some(({ event }) => event === 'complete') }
 }
 

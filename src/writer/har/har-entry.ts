@@ -1,3 +1,4 @@
+import { inUtf8 } from '../../core/http/body.ts'
 import { redactUrl } from '../../core/redact/redact.ts'
 import { compareTexts, isRecord } from '../../core/values/values.ts'
 import type { Exchange, Header } from '../exchange/exchange.ts'
@@ -157,7 +158,6 @@ function withType(headers: readonly Header[], type: string | undefined, isText: 
   const isGiven = type === undefined || headers.some(([name]) => isContentType(name))
   const all = isGiven ? headers : [...headers, ['content-type', type] as const]
   if (!isText) return all
-  const inUtf8 = (text: string) => text.replace(/(;\s*charset\s*=\s*)"?[^";\s]+"?/i, '$1utf-8')
   return all.map(([name, value]) => [name, isContentType(name) ? inUtf8(value) : value])
 }
 
