@@ -152,17 +152,12 @@ const maxHeight = 1600
 export async function takePicture(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page)
   const { cssContentSize } = await session.send('Page.getLayoutMetrics')
+  const shown = Math.min(Math.max(cssContentSize.height, height), maxHeight)
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
     quality: 50,
     captureBeyondViewport: true,
-    clip: {
-      x: 0,
-      y: 0,
-      width,
-      height: Math.min(Math.max(cssContentSize.height, height), maxHeight),
-      scale: 0.5,
-    },
+    clip: { x: 0, y: 0, width, height: shown, scale: 0.5 },
   })
   await session.detach()
   return Buffer.from(data, 'base64')

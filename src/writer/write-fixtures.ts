@@ -177,14 +177,13 @@ function writeUnit(unit: Unit, kept: readonly WrittenRoute[], base: string, name
   const bodies = kept.flatMap((route) => writeBodies(route, base, names))
   const used = [base, ...bodies.map(({ path }) => path)].join('\n')
   if (used === unit.names) return unit.files
-  const texts = new Map<string, string>()
-  for (const { definition, note } of kept) {
+  const written = kept.map(({ definition, note }) => {
     const key = JSON.stringify([definition, note])
-    texts.set(key, unit.texts.get(key) ?? writeYaml([definition], [note]))
-  }
-  const content = kept.map(({ definition, note }) => texts.get(JSON.stringify([definition, note]))).join('\n')
+    return [key, unit.texts.get(key) ?? writeYaml([definition], [note])] as const
+  })
+  const content = written.map(([, text]) => text).join('\n')
   const file = { path: `${base}.yaml`, content, routes: kept.length, bodies: bodies.map(({ path }) => path) }
-  return Object.assign(unit, { texts, names: used, files: [...bodies, file] }).files
+  return Object.assign(unit, { texts: new Map(written), names: used, files: [...bodies, file] }).files
 }
 
 /** Several endpoints may share a file. */

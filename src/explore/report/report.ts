@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { redactText, redactUrl } from '../../core/redact/redact.ts'
 import { addToHash, hashStart, mixHash } from '../../core/values/hash.ts'
+import { defined } from '../../core/values/values.ts'
 import { writeFile } from '../../files/write-files.ts'
 import { findAccepted, type Accepted } from '../accepted.ts'
 import type { Finding } from '../explore.ts'
@@ -44,16 +45,9 @@ export class ReportFolder {
       ? before.findings.filter(({ screenshot: path }) => path === undefined || former.pictures.includes(path))
       : []
     this.#former = goesOn ? [] : former.pictures
-    this.report = {
-      url,
-      ...(pages.length > 1 && { pages }),
-      ...(server !== undefined && { server: redactUrl(server) }),
-      isComplete: false,
-      counts: countVerdicts(findings),
-      causes: [],
-      screenshot: '',
-      findings,
-    }
+    const of = { pages: pages.length > 1 ? pages : undefined, server: server && redactUrl(server) }
+    const counts = countVerdicts(findings)
+    this.report = { url, ...defined(of), isComplete: false, counts, causes: [], screenshot: '', findings }
   }
 
   savePicture(name: string, picture: Buffer): string {
@@ -66,19 +60,17 @@ export class ReportFolder {
   /** @param page one of several */
   add(finding: Finding, picture: Buffer | undefined, page?: string): ReportedFinding {
     const { error, answer, reason, ...others } = finding
-    const of = page === undefined ? {} : { page: redactUrl(page) }
-    const reported = this.#withReason({
-      ...others,
-      ...of,
+    const ofPage = page && redactUrl(page)
+    const about = defined({
+      page: ofPage,
       reason: redactText(reason),
-      ...(error && { error: redactText(error.stack ?? error.message) }),
-      ...(picture && {
-        screenshot: this.savePicture([of.page, finding.id].filter(Boolean).join(' '), picture),
-      }),
-      ...(answer && { answer: { ...answer, text: answer.text.slice(0, maxText) } }),
+      error: error && redactText(error.stack ?? error.message),
+      screenshot: picture && this.savePicture([ofPage, finding.id].filter(Boolean).join(' '), picture),
+      answer: answer && { ...answer, text: answer.text.slice(0, maxText) },
     })
+    const reported = this.#withReason({ ...others, ...about })
     // It may be made again.
-    const kept = this.report.findings.filter(({ id, page }) => id !== finding.id || page !== of.page)
+    const kept = this.report.findings.filter(({ id, page }) => id !== finding.id || page !== ofPage)
     this.#setFindings([...kept, reported])
     this.#writeJson()
     return reported
