@@ -11,7 +11,7 @@ import {
   type Condition,
   type Conditions,
 } from './fields.ts'
-import { defined, filled, isRecord, setOwn } from '../core/values/values.ts'
+import { defined, filled, isRecord, setOwn, words } from '../core/values/values.ts'
 import {
   countConditions,
   inNote,
@@ -177,10 +177,8 @@ function splitByCredential(
   const refused = groups.filter((group) => !isGoodGroup(group)).flat()
   if (others.length === 0 || refused.length === 0) return {}
   for (const id of new Set(same.flatMap(({ secrets }) => [...secrets.keys()]))) {
-    const [sent, wrong] = [others, refused].map((list) => list.map(({ secrets }) => secrets.get(id))) as [
-      (Condition | undefined)[],
-      (Condition | undefined)[],
-    ]
+    const valuesIn = (list: readonly Answered[]) => list.map(({ secrets }) => secrets.get(id))
+    const [sent, wrong] = [valuesIn(others), valuesIn(refused)]
     const good = new Set(sent.map((secret) => JSON.stringify(secret?.value)))
     const known = [...wrong, ...sent].find((one) => one !== undefined)!
     if (!decides(known)) continue
@@ -239,16 +237,7 @@ function numericFields(answered: readonly Answered[]): Set<string> {
   return new Set([...byId].flatMap(([id, all]) => (all.every(isNumeric) ? id : [])))
 }
 
-const sources = [
-  'params',
-  'query',
-  'headers',
-  'cookies',
-  'operationName',
-  'extensions',
-  'variables',
-  'body',
-] as const
+const sources = words('params query headers cookies operationName extensions variables body')
 
 function writeWhen(conditions: Conditions, asNumbers: ReadonlySet<string>): Record<string, unknown> {
   const when: Record<string, unknown> = {}

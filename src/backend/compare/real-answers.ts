@@ -81,12 +81,8 @@ export class RealAnswers {
     const own = route && this.#routes.find((one) => isSame(one, route))
     const isQuery = String(request?.operationType) === 'query'
     if (!own || !request || !(isQuery || raw.method === 'GET' || raw.method === 'HEAD')) return undefined
-    if (
-      typeof own.response === 'function' ||
-      own.isInvalid ||
-      (this.#times.get(keyOf(own)) ?? -Infinity) > now - pause
-    )
-      return undefined
+    const isRecent = (this.#times.get(keyOf(own)) ?? -Infinity) > now - pause
+    if (isRecent || typeof own.response === 'function' || own.isInvalid) return undefined
     this.#times.set(keyOf(own), now)
     const { record } = this.options
     const url = this.#urlOf(raw)
@@ -96,12 +92,9 @@ export class RealAnswers {
     const body = isQuery ? request.body : undefined
     const all = { ...Object.fromEntries(headers), ...record.headers }
     const answer = await this.#ask({ method: raw.method, url, headers: all, body })
-    if ('failed' in answer) {
-      const isNews = !this.#isAway
-      this.#isAway = true
-      return isNews ? answer.failed : undefined
-    }
-    this.#isAway = false
+    const wasAway = this.#isAway
+    this.#isAway = 'failed' in answer
+    if ('failed' in answer) return wasAway ? undefined : answer.failed
     // An id that only the fixtures have says nothing.
     const isOfMock = answer.status === 404 && decision.match.endpoint.path.includes('/:')
     if (!isOfMock || !valueOf(answer)) this.#keepAnswer(own, decision, answer)
