@@ -97,8 +97,8 @@ function objectShape(
   )
   const shape: ObjectShape = { count: 1, keys }
   const key = variantKeys.find((one) => typeof ownValue(value, one) === 'string')
-  const word = key === undefined ? undefined : (value[key] as string)
-  if (key !== undefined && isWord(word!))
+  const word = key === undefined ? '' : (value[key] as string)
+  if (key !== undefined && isWord(word))
     shape.variants = { key, of: Object.fromEntries([[word, { count: 1, keys }]]) }
   return shape
 }
