@@ -93,8 +93,17 @@ export const notMultipart = 'it is not a multipart form (check the "boundary" of
 /** The media type in lower case, without parameters; empty when the request names none. */
 export function mediaType({ headers }: Pick<RawRequest, 'headers'>): string {
   const type = textOf(headers['content-type']) ?? ''
-  if (type === 'application/json') return type // nearly every request
+  return type === 'application/json' ? type : withoutParameters(type) // nearly every request
+}
+
+/** A content type without its parameters, in lower case. */
+export function withoutParameters(type: string): string {
   return type.split(';', 1)[0]!.trim().toLowerCase()
+}
+
+/** A content type whose text has been encoded again. */
+export function inUtf8(type: string): string {
+  return type.replace(/(;\s*charset\s*=\s*)"?[^";\s]+"?/i, '$1utf-8')
 }
 
 /** More levels than any client sends on purpose, since functions that walk a value recurse once per level. */
