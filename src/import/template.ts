@@ -1,13 +1,14 @@
-import { hideSecrets } from '../core/redact/redact.ts'
+import { hideSecrets, redactText } from '../core/redact/redact.ts'
 import { asLiteral } from '../core/request-values/compile-values.ts'
+import { cutText } from '../core/values/describe-value.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { plausibleRange, plausibleText, seedOf } from '../core/values/plausible.ts'
 import { isRecord } from '../core/values/values.ts'
 import { asText } from '../writer/exchange/own-links.ts'
 
-/** A value of a template: a part of the request, one that is made for each answer, or always the same. */
+/** A value of a template: a part of the request, one that is made for each answer, perhaps as a text, or always the same. */
 export type TemplateValue =
-  { from: string; else?: string | undefined } | { made: '$now' | '$uuid' } | { fixed: unknown }
+  { from: string; else?: string | undefined } | { made: '$now' | '$uuid'; text?: string } | { fixed: unknown }
 
 /** A helper of Handlebars with its arguments; `undefined` for one that a fixture has nothing for. */
 export type ReadHelper = (name: string, args: readonly string[], index: number) => TemplateValue | undefined
@@ -19,6 +20,11 @@ const start = '\uE001'
 const marks = /\uE001(\d+)\uE001/g
 const bare = '\uE002'
 const maxText = 1_000_000
+
+/** An expression as a sentence has it. */
+export function shownTag(expression: string): string {
+  return `{{${cutText(redactText(expression), 60)}}}`
+}
 
 export function isTemplate(text: string): boolean {
   return text.includes('{{')
@@ -41,7 +47,7 @@ export function fromTemplate(
     const [name = '', ...args] = argumentsOf(expression)
     if (name.startsWith('!')) return ''
     const value = read(name, args, values.length)
-    if (!value) throw new NoFixtureFor(`its template has ${name || 'an expression'}`)
+    if (!value) throw new NoFixtureFor(`its template has ${shownTag(expression)}`)
     return `${start}${values.push(value) - 1}${start}`
   })
   if (!isJson) return inText(marked, values, report)
@@ -74,7 +80,7 @@ function inJson(value: unknown, values: readonly TemplateValue[], report: Report
 function inString(text: string, values: readonly TemplateValue[], report: Report): unknown {
   const [, index, isBare] = /^\uE001(\d+)\uE001(\uE002?)$/.exec(text) ?? []
   const only = index === undefined ? undefined : values[Number(index)]
-  if (only && 'made' in only) return { [only.made]: true }
+  if (only && 'made' in only && only.text === undefined) return { [only.made]: true }
   if (only && isBare && 'fixed' in only) return only.fixed
   if (only && isBare && 'from' in only) {
     const otherwise = only.else === undefined ? {} : { else: asJson(only.else)?.value ?? only.else }
@@ -95,7 +101,8 @@ function inText(text: string, values: readonly TemplateValue[], report: Report):
     }
     if ('made' in value) {
       report('a time or an id inside a text', 'it is always the same')
-      return { plain: always[value.made], text: always[value.made] }
+      const shown = value.text ?? always[value.made]
+      return { plain: shown, text: shown }
     }
     used.push(value)
     return { plain: '', text: `{${value.from}}` }
@@ -183,9 +190,10 @@ export function fixedFor(name: string, index = 0): TemplateValue {
   if (/bool/i.test(field)) return { fixed: true }
   if (/^(?:recent|past|future|soon|anytime|between|birthdate)$/.test(field) || /date|time/i.test(name))
     return { fixed: always.$now }
-  if (/number|int|float|price|amount|decimal|digit|age$|year|lat|lng/i.test(name)) {
+  if (/number|int|float|price|amount|decimal|digit|age$|year|lat(?:itude)?$|lng$|longitude/i.test(name)) {
     const { low, high } = plausibleRange(field)
     return { fixed: low + (seed % (high - low + 1)) }
   }
-  return { fixed: plausibleText(field, { seed, ofObject: seed, type: 'user' }) ?? field }
+  const kind = /lorem|sentence|paragraph|phrase/.test(name) ? 'text' : field
+  return { fixed: plausibleText(kind, { seed, ofObject: seed, type: 'user' }) ?? field }
 }
