@@ -41,7 +41,7 @@ export function mockAnswer(given: MockAnswer, omissions: Omissions): WrittenAnsw
   if (!isMade(body)) return written
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1]
   const isJson =
-    type === undefined ? /^\s*[[{]/.test(body.replace(/^\s*\{\{[^]*?\}\}/, '')) : /[/+]json/i.test(type)
+    type === undefined ? /^\s*[[{]/.test(body.replace(/\{\{[^]*?\}\}/g, '')) : /[/+]json/i.test(type)
   if (type !== undefined && !/^application\/json\b/i.test(type))
     answer.headers = { 'content-type': type, ...answer.headers }
   const value = fromTemplate(body, isJson, read!, report)

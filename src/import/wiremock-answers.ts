@@ -10,9 +10,7 @@ type Mapping = Record<string, unknown>
 
 const faults: Record<string, string> = {
   EMPTY_RESPONSE: 'empty',
-  CONNECTION_RESET_BY_PEER: 'reset',
   MALFORMED_RESPONSE_CHUNK: 'malformed',
-  RANDOM_DATA_THEN_CLOSE: 'malformed',
 }
 
 export function answerOf(

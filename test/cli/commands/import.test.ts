@@ -393,6 +393,71 @@ test.for([
   expect(made.stderr.split('\n').filter((line) => line.startsWith('  ')).join('\n')).toBe(left === undefined ? '' : `  ${left}`)
 }) // prettier-ignore
 
+test('WireMock: mappings answer in its order, whatever their paths', async () => {
+  const mapping = (request: object, response: object, priority = 5) => ({ priority, request, response })
+  const mappings = [
+    mapping({ method: 'ANY', urlPattern: '/.*' }, { status: 404, body: 'none' }, 10),
+    mapping({ urlPathPattern: '/in/.*', headers: { 'X-Key': { absent: true } } }, { status: 401 }, 1),
+    mapping({ method: 'GET', urlPath: '/in/a' }, { body: 'a' }),
+    mapping({ method: 'GET', urlPath: '/b', queryParameters: { q: { equalTo: '1' } } }, { body: 'b' }),
+    mapping({ method: 'GET', urlPathPattern: '/p/[a-z]+' }, { body: 'letters' }, 1),
+    mapping({ method: 'GET', urlPath: '/p/abc' }, { body: 'abc' }),
+    mapping({ method: 'GET', url: '/same' }, { body: 'old' }),
+    mapping({ method: 'GET', url: '/same' }, { fault: 'RANDOM_DATA_THEN_CLOSE' }),
+    mapping({ method: 'GET', urlPath: '/t' }, { transformers: ['response-template'], body: '{{request.method}} {{request.path}}' }),
+    mapping({ method: 'GET', urlPath: '/u' }, { transformers: ['response-template'], body: "{{now offset='3 days'}}" }),
+  ]
+  const made = await importFrom({ 'a.json': JSON.stringify({ mappings }) }, ['a.json'])
+  expect(made.yaml).toBe(`- path: /b
+  when: { query: { q: '1' } }
+  response: { body: b }
+
+- path: /b
+  response: { status: 404, body: none }
+
+- method: '*'
+  path: /in/**
+  when: { headers: { x-key: { $exists: false } } }
+  response: { status: 401 }
+
+- method: '*'
+  path: /in/**
+  response: { status: 404, body: none }
+
+- path: /in/a
+  when: { headers: { x-key: { $exists: false } } }
+  response: { status: 401 }
+
+- path: /in/a
+  response: { body: a }
+
+- method: '*'
+  path: /**
+  response: { status: 404, body: none }
+
+- path: /p/:p1
+  when: { params: { p1: { $regex: '^(?:[a-z]+)$' } } }
+  response: { body: letters }
+
+- path: /p/:p1
+  response: { status: 404, body: none }
+
+- path: /p/abc
+  response: { body: abc }
+
+- path: /same
+  response: { fault: reset }
+
+- path: /t
+  response: { body: GET /t }
+`)
+  expect(made.stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual([
+    '  a mapping: here, it does not answer requests to GET /p/abc (GET /p/[a-z]+)',
+    '  a mapping: another one, which comes first, answers all of its requests (GET /same)',
+    "  a mapping: its template has {{now offset='3 days'}} (GET /u)",
+  ])
+}) // prettier-ignore
+
 test.for([
   ["curl -XPUT -HX-A:b --data '{\"a\":1}' https://x.example/a", 'PUT /a {"a":1}'],
   ['curl -G --data-urlencode "q=a b" -d c=1 http://x.example/a', 'GET /a?q=a%20b&c=1 '],
