@@ -97,11 +97,11 @@ export function pairsIn(list: unknown): Pairs {
     ])
   return (Array.isArray(list) ? (list as unknown[]) : []).flatMap((one) => {
     if (Array.isArray(one)) return [one as unknown as Pairs[number]]
-    const { key, name = key, id = name, value, initialValue, currentValue, type, ...is } = recordIn(one)
+    const { id, key = id, name = key, value, initialValue, currentValue, type, ...is } = recordIn(one)
     const isOff = is['enabled'] === false || is['active'] === false || type === 'secret' || type === 'file'
     return isOff || ['disabled', 'secret', 'isFile'].some((mark) => is[mark] === true)
       ? []
-      : [[textOf(id), textOf(value ?? (currentValue || initialValue))] as const]
+      : [[textOf(name), textOf(value ?? (currentValue || initialValue))] as const]
   })
 }
 

@@ -129,7 +129,7 @@ const insomnia = `type: mock.insomnia.rest/5.0
 name: Mocks
 server:
   routes:
-    - { name: /health, method: GET, statusCode: 203, mimeType: application/json, body: '{"up":true}', headers: [] }
+    - { name: /health, method: GET, statusCode: 203, mimeType: application/json, body: '{"up":true}', headers: [{ id: pair_1, name: X-A, value: b }] }
 `
 
 const hoppscotch = {
@@ -228,7 +228,7 @@ test.for([
 ` },
   { kind: 'an Insomnia export', text: insomnia, yaml: `- name: GET /health
   path: /health
-  response: { status: 203, body: { up: true } }
+  response: { status: 203, headers: { x-a: b }, body: { up: true } }
 ` },
   { kind: 'a Hoppscotch collection', text: JSON.stringify(hoppscotch), yaml: `- name: Paid
   method: POST
