@@ -38,7 +38,11 @@ interface SavedAnswer {
   request?: SavedRequest | undefined
 }
 
-export type Saved = SavedRequest & { answers: readonly SavedAnswer[] }
+export type Saved = SavedRequest & {
+  answers: readonly SavedAnswer[]
+  /** Parts of the request that are in files, which are not read. */
+  unread?: readonly string[]
+}
 
 /** Requests and variables that a client has saved. */
 export interface SavedRequests {
@@ -126,7 +130,13 @@ export async function importSaved(
   const exchanges: Exchange[] = []
   const unanswered: Exchange[] = []
   let lost = 0
-  for (const { answers, ...request } of requests) {
+  for (const { answers, unread = [], ...request } of requests) {
+    for (const part of unread)
+      skipped.add(
+        part,
+        'it is in a file, which is not read',
+        `${request.method} ${request.name || request.url}`,
+      )
     for (const answer of answers) {
       const exchange = toExchange(answer.request ?? request, answer, variables, context, skipped)
       if (exchange) exchanges.push(exchange)
@@ -138,6 +148,12 @@ export async function importSaved(
     const exchange = toExchange(request, draft, variables, context, skipped)
     if (exchange) unanswered.push(exchange)
   }
+  const all = new Set([...exchanges, ...unanswered].map(({ url }) => new URL(url).origin))
+  all.delete(ownOrigin) // of variables without a value
+  if (context.origin === undefined && all.size > 1)
+    context.note(
+      `The requests are for ${new Intl.ListFormat('en-GB').format(all)}, and all of their routes have a path. With --origin and the one of your API, the others get a url.`,
+    )
   return writeExchanges(exchanges, skipped, context, unanswered, lost)
 }
 
@@ -191,6 +207,7 @@ function toExchange(
 }
 
 const json = 'application/json'
+const ownOrigin = 'http://localhost'
 const jsonStart = /^\s*[[{]/
 const variable = /\{\{\s*(?:_\.)?([^{}\s]+)\s*\}\}|<<\s*([^<>\s]+)\s*>>/g
 const maxFilled = 1_000_000
@@ -227,11 +244,7 @@ function readable(text: string, type = jsonStart.test(text) ? json : ''): string
 }
 
 /** A variable that is a whole segment of the path is a parameter, as `:name` is. */
-function placeOf(
-  { url, params }: SavedRequest,
-  variables: SavedRequests['variables'],
-  origin = 'http://localhost',
-) {
+function placeOf({ url, params }: SavedRequest, variables: SavedRequests['variables'], origin = ownOrigin) {
   const [, whole = '', search = ''] = /^([^?#]*)\??([^#]*)/s.exec(url.trim())!
   const [start] = /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:\{\{[^}]*\}\}|<<[^>]*>>|[^/{<])*/i.exec(whole)!
   const filled = fill(start, variables)

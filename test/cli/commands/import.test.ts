@@ -273,6 +273,14 @@ test('requests without an answer have a draft', async () => {
 })
 
 test.for([
+  { what: 'requests to several origins', text: JSON.stringify({ ...collection, item: ['https://a.example/x', 'https://b.example/y', '{{open}}/z'].map((url) => ({ name: 'n', request: url, response: [{ code: 200, body: '1' }] })) }), said: 'The requests are for https://a.example and https://b.example, and all of their routes have a path.' },
+  { what: 'parts in files', text: 'curl -F a=1 -F f=@secret.txt https://x.example/a', said: '  the part "f": it is in a file, which is not read (POST https://x.example/a)' },
+  { what: 'a body in a file', text: 'curl --data-binary @secret.txt https://x.example/a', said: '  the body: it is in a file, which is not read (POST https://x.example/a)' },
+])('the report names $what', async ({ text, said }) => {
+  expect((await importFrom({ 'a.txt': text }, ['a.txt'])).stderr).toContain(said)
+}) // prettier-ignore
+
+test.for([
   { what: 'text', text: 'hello', message: 'given can\'t be imported: it looks like text. These are read: HAR, ' },
   { what: 'nothing', text: ' ', message: 'it is empty' },
   { what: 'XML', text: '<a/>', message: 'it looks like XML or HTML' },
