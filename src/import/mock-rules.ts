@@ -1,5 +1,5 @@
 import { holdsSecret, isSecret } from '../core/redact/redact.ts'
-import { compilePattern, loadPatterns } from '../core/select/pattern.ts'
+import { compilePattern } from '../core/select/pattern.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
 import { belowBase, whyUnwritable } from '../writer/endpoint-path.ts'
@@ -93,18 +93,12 @@ export function escapePattern(text: string): string {
 }
 
 /** @throws NoFixtureFor a pattern that RE2 has not */
-export function patternOf(
-  source: string,
-  isWhole: boolean,
-  flags = '',
-): { $regex: string; $options?: string } {
+export function patternOf(source: string, isWhole: boolean, flags = ''): Record<string, string> {
   const $regex = isWhole ? `^(?:${source})$` : source
   const compiled = compilePattern($regex, flags)
   if ('reason' in compiled) throw new NoFixtureFor(`its pattern ${source} can't be used: ${compiled.reason}`)
   return { $regex, ...(flags && { $options: flags }) }
 }
-
-export { loadPatterns }
 
 /** A text may stand for a number of the same digits. */
 export function sameInJson(text: string): Condition {

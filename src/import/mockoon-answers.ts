@@ -32,12 +32,9 @@ export function conditionsOf(rules: readonly Record<string, unknown>[], areAll: 
     if (!name)
       throw new NoFixtureFor(`a route does not select by ${source} ${textOf(modifier) || 'as a whole'}`)
     const condition = conditionOf(rule, source === 'body')
+    const opposite = { $not: isRecord(condition) ? condition : { $eq: condition } }
     const key = source === 'headers' ? name.toLowerCase() : name
-    return {
-      [source]: {
-        [key]: invert === true ? { $not: isRecord(condition) ? condition : { $eq: condition } } : condition,
-      },
-    }
+    return { [source]: { [key]: invert === true ? opposite : condition } }
   })
   return areAll ? [allOf(each)] : each
 }

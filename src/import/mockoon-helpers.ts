@@ -37,16 +37,11 @@ export function helperFor(path: string, environment: Environment, method: string
     const source = sources[name]
     const otherwise = second === undefined || second.startsWith('(') ? {} : { else: second }
     if (source === 'params') return params.has(first) ? { from: `params.${first}` } : { fixed: second ?? '' }
-    if (source !== undefined && first === '')
-      return source === 'body'
-        ? { from: 'body', ...otherwise }
-        : source === 'query'
-          ? undefined
-          : { fixed: second ?? '' }
     if (source === 'body') {
-      const field = selectorPath(first)
-      return field === undefined ? undefined : { from: `body.${field}`, ...otherwise }
+      const field = first === '' ? '' : selectorPath(first)
+      return field === undefined ? undefined : { from: field === '' ? source : `body.${field}`, ...otherwise }
     }
+    if (source !== undefined && first === '') return source === 'query' ? undefined : { fixed: second ?? '' }
     if (source !== undefined)
       return { from: `${source}.${source === 'headers' ? first.toLowerCase() : first}`, ...otherwise }
     switch (name) {
@@ -90,14 +85,6 @@ export function helperFor(path: string, environment: Environment, method: string
 
 /** A day in the format of date-fns. */
 function fixedDay(format: string): string {
-  const parts: Record<string, string> = {
-    yyyy: '2026',
-    MM: '01',
-    dd: '15',
-    HH: '12',
-    mm: '00',
-    ss: '00',
-    SSS: '000',
-  }
-  return format.replace(/yyyy|MM|dd|HH|mm|ss|SSS/g, (part) => parts[part]!).replace(/'([^']*)'/g, '$1')
+  const parts: Record<string, string> = { yyyy: '2026', MM: '01', dd: '15', HH: '12', SSS: '000' }
+  return format.replace(/yyyy|MM|dd|HH|mm|ss|SSS/g, (part) => parts[part] ?? '00').replace(/'([^']*)'/g, '$1')
 }

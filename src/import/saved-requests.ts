@@ -95,10 +95,7 @@ export function graphqlBody({ query, operationName, variables }: Item) {
 /** Headers, fields and variables, without those that are turned off, secret or a file. A list of headers may be one text. */
 export function pairsIn(list: unknown): Pairs {
   if (typeof list === 'string')
-    return [...list.matchAll(/^([^:\n]+):[ \t]*(.*?)\r?$/gm)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ])
+    return [...list.matchAll(/^([^:\n]+):[ \t]*(.*?)\r?$/gm)].map(([, name, value]) => [name!, value!])
   return (Array.isArray(list) ? (list as unknown[]) : []).flatMap((one) => {
     if (Array.isArray(one)) return [one as unknown as Pairs[number]]
     const { id, key = id, name = key, value, initialValue, currentValue, type, ...is } = recordIn(one)
@@ -122,28 +119,22 @@ export function visitItems(items: unknown, visit: (item: Item, folder: string) =
 }
 
 /** Saved answers on the way of a HAR file. */
-export async function importSaved(
-  { requests, variables }: SavedRequests,
-  context: ImportContext,
-): Promise<Imported> {
+export async function importSaved(saved: SavedRequests, context: ImportContext): Promise<Imported> {
+  const { requests, variables } = saved
   const skipped = new Omissions()
   const exchanges: Exchange[] = []
   const unanswered: Exchange[] = []
   let lost = 0
   for (const { answers, unread = [], ...request } of requests) {
-    for (const part of unread)
-      skipped.add(
-        part,
-        'it is in a file, which is not read',
-        `${request.method} ${request.name || request.url}`,
-      )
+    const where = `${request.method} ${request.name || request.url}`
+    for (const part of unread) skipped.add(part, 'it is in a file, which is not read', where)
     for (const answer of answers) {
       const exchange = toExchange(answer.request ?? request, answer, variables, context, skipped)
       if (exchange) exchanges.push(exchange)
       else lost++
     }
     if (answers.length > 0) continue
-    skipped.add('a request', 'it has no saved answer', `${request.method} ${request.name}`)
+    skipped.add('a request', 'it has no saved answer', where)
     const draft = answerOf({ name: request.name, status: 200, body: '{}', type: json })
     const exchange = toExchange(request, draft, variables, context, skipped)
     if (exchange) unanswered.push(exchange)

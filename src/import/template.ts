@@ -13,6 +13,8 @@ export type TemplateValue =
 /** A helper of Handlebars with its arguments; `undefined` for one that a fixture has nothing for. */
 export type ReadHelper = (name: string, args: readonly string[], index: number) => TemplateValue | undefined
 
+type Report = (what: string, why?: string) => void
+
 export class NoFixtureFor extends Error {}
 
 const tag = /\{\{\{?~?\s*([^]*?)\s*~?\}?\}\}/g
@@ -36,12 +38,7 @@ export function isTemplate(text: string): boolean {
  * @param isJson whether the text is JSON once its values are there
  * @throws NoFixtureFor
  */
-export function fromTemplate(
-  text: string,
-  isJson: boolean,
-  read: ReadHelper,
-  report: (what: string, why?: string) => void,
-): unknown {
+export function fromTemplate(text: string, isJson: boolean, read: ReadHelper, report: Report): unknown {
   const values: TemplateValue[] = []
   const marked = repeated(text).replace(tag, (_, expression: string) => {
     const [name = '', ...args] = argumentsOf(expression)
@@ -65,8 +62,6 @@ export function fromTemplate(
   if (typeof whole === 'string') return JSON.stringify(whole)
   return isBare || !isRecord(whole) ? whole : { ...whole, $text: `"${String(whole['$text'])}"` }
 }
-
-type Report = (what: string, why?: string) => void
 
 function inJson(value: unknown, values: readonly TemplateValue[], report: Report): unknown {
   if (typeof value === 'string') return value.includes(start) ? inString(value, values, report) : value

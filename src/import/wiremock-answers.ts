@@ -8,10 +8,7 @@ import { recordIn, textOf } from './values.ts'
 
 type Mapping = Record<string, unknown>
 
-const faults: Record<string, string> = {
-  EMPTY_RESPONSE: 'empty',
-  MALFORMED_RESPONSE_CHUNK: 'malformed',
-}
+const faults: Record<string, string> = { EMPTY_RESPONSE: 'empty', MALFORMED_RESPONSE_CHUNK: 'malformed' }
 
 export function answerOf(
   mapping: Mapping,

@@ -84,11 +84,6 @@ function curlRequest(args: string[]): Command | undefined {
   const fields: [string, string][] = []
   const unread: string[] = []
   const names = new Set<string>()
-  const inHeader: Record<string, string> = {
-    cookie: 'cookie',
-    'user-agent': 'user-agent',
-    referer: 'referer',
-  }
   for (const token of tokens) {
     if (token.kind === 'positional') url ??= token.value
     if (token.kind !== 'option') continue
@@ -100,7 +95,7 @@ function curlRequest(args: string[]): Command | undefined {
     else if (name === 'header' && key !== '') headers.push([key, rest])
     else if (name === 'user')
       headers.push(['authorization', `Basic ${btoa(value.includes(':') ? value : `${value}:`)}`])
-    else if (inHeader[name] !== undefined) headers.push([inHeader[name], value])
+    else if (/^(?:cookie|user-agent|referer)$/.test(name)) headers.push([name, value])
     else if (name.startsWith('form')) {
       const isFile = name === 'form' && /^[@<]/.test(rest)
       if (isFile) unread.push(`the part "${key}"`)
@@ -175,16 +170,7 @@ function commandsIn(text: string): string[][] {
     .filter(([first = '']) => /^(?:curl(?:\.exe)?|Invoke-(?:WebRequest|RestMethod))$/i.test(first))
 }
 
-const escapes: Record<string, string> = {
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  e: '\x1B',
-}
+const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b', f: '\f', v: '\v', e: '\x1B' } // prettier-ignore
 
 /** The text of `$'…'`. */
 function unescaped(text: string): string {

@@ -1,11 +1,12 @@
 import { anyMethod } from '../../core/schema/schema.ts'
+import { loadPatterns } from '../../core/select/pattern.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { setOwn } from '../../core/values/values.ts'
 import { slug } from '../../writer/endpoint-path.ts'
 import { scenarioName } from '../../writer/write-routes.ts'
 import { ImportedRoutes, type Imported, type ImportContext } from '../imported.ts'
 import { EarlierRoutes } from '../mock-order.ts'
-import { allOf, loadPatterns, ownPath, patternOf, withoutSecrets, type When } from '../mock-rules.ts'
+import { allOf, ownPath, patternOf, withoutSecrets, type When } from '../mock-rules.ts'
 import { answersOf, conditionsOf, itemsOf } from '../mockoon-answers.ts'
 import type { Environment } from '../mockoon-helpers.ts'
 import type { Source } from '../source.ts'
@@ -32,17 +33,13 @@ export async function importMockoon(sources: readonly Source[], context: ImportC
   for (const source of sources)
     for (const environment of environmentsIn(source.value)) {
       if (environment['proxyMode'] === true)
-        routes.omissions.add(
-          'the proxy mode',
-          'the proxy of the dev server gets what no route answers',
-          textOf(environment['proxyHost']),
-        )
+        routes.omissions.add('the proxy mode', 'the proxy of the dev server gets what no route answers', textOf(environment['proxyHost'])) // prettier-ignore
       const folders = foldersOf(environment)
       const order = new Map([...folders.keys()].map((uuid, index) => [uuid, index]))
       const rank = ({ uuid }: Record<string, unknown>) => order.get(uuid) ?? order.size
       const earlier = new EarlierRoutes<Earlier>()
       for (const route of listIn(environment['routes']).sort((a, b) => rank(a) - rank(b)))
-        addRoute({ route, environment, folders, source, context, routes, earlier })
+        addRoute(route, { environment, folders, source, context, routes, earlier })
     }
   return routes
 }
@@ -76,7 +73,6 @@ interface Earlier {
 }
 
 interface Adding {
-  route: Record<string, unknown>
   environment: Environment
   folders: ReadonlyMap<unknown, string>
   source: Source
@@ -85,7 +81,8 @@ interface Adding {
   earlier: EarlierRoutes<Earlier>
 }
 
-function addRoute({ route, environment, folders, source, context, routes, earlier }: Adding): void {
+function addRoute(route: Record<string, unknown>, adding: Adding): void {
+  const { environment, folders, source, context, routes, earlier } = adding
   const { omissions } = routes
   const { type = 'http', method, endpoint, enabled, uuid } = route
   // Older environments say it with one key for each.
@@ -126,7 +123,7 @@ function addRoute({ route, environment, folders, source, context, routes, earlie
   if (mode === 'RANDOM' && answers.length > 1)
     omissions.add('the random choice', 'the default answers, and each other response in its scenario', where)
   type Answer = (typeof answers)[number]
-  const adding =
+  const adderOf =
     ({ response, variants }: Answer, conditions: When, scenario?: string): Add =>
     (at, into) => {
       const label = textOf(response['label'])
@@ -139,11 +136,7 @@ function addRoute({ route, environment, folders, source, context, routes, earlie
           ...(scenario !== undefined && { scenario }),
         }
         if (!routes.add(named, answer, into, false))
-          omissions.add(
-            `the response "${labelOf(response)}"`,
-            'another response answers the same requests',
-            where,
-          )
+          omissions.add(`the response "${labelOf(response)}"`, 'another one answers the same requests', where)
       }
     }
   const ruled: Add[] = []
@@ -173,13 +166,11 @@ function addRoute({ route, environment, folders, source, context, routes, earlie
           routes.add({ path, collection }, { answer: {} }, file, false)
           continue
         }
-        if (rules.length > 0)
-          ruled.push(
-            ...conditionsOf(rules, response['rulesOperator'] === 'AND').map((when) => adding(one, when)),
-          )
+        const conditions = rules.length > 0 ? conditionsOf(rules, response['rulesOperator'] === 'AND') : []
+        ruled.push(...conditions.map((when) => adderOf(one, when)))
         for (const add of ruled.slice(-rules.length || ruled.length)) add(place, file)
-        if (one === usual && mode !== 'FALLBACK') adding(one, {})(place, file)
-        else if (rules.length === 0) adding(one, {}, scenarioName(labelOf(response)))(place, file)
+        if (one === usual && mode !== 'FALLBACK') adderOf(one, {})(place, file)
+        else if (rules.length === 0) adderOf(one, {}, scenarioName(labelOf(response)))(place, file)
       } catch (error) {
         skip(response, error)
       }

@@ -1,13 +1,15 @@
 import { anyMethod } from '../../core/schema/schema.ts'
+import { loadPatterns } from '../../core/select/pattern.ts'
 import { groupBy } from '../../core/values/collections.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, setOwn } from '../../core/values/values.ts'
 import { literalSegment } from '../../writer/endpoint-path.ts'
+import type { Omissions } from '../../writer/omissions.ts'
 import type { WrittenAnswer } from '../../writer/write-answer.ts'
 import { scenarioName } from '../../writer/write-routes.ts'
 import { ImportedRoutes, type Imported, type ImportContext } from '../imported.ts'
 import { EarlierRoutes } from '../mock-order.ts'
-import { loadPatterns, metAtOnce, ownPath, patternOf, withoutSecrets, type Condition } from '../mock-rules.ts'
+import { metAtOnce, ownPath, patternOf, withoutSecrets, type Condition } from '../mock-rules.ts'
 import type { Source } from '../source.ts'
 import { NoFixtureFor } from '../template.ts'
 import { listIn, recordIn, textOf } from '../values.ts'
@@ -52,7 +54,7 @@ export async function importWireMock(sources: readonly Source[], context: Import
       const url = keysOfUrl.map((key) => request[key]).find((one) => one !== undefined)
       const where = `${textOf(request['method'] ?? 'ANY')} ${textOf(url)}`
       try {
-        const { path, ...endpoint } = endpointOf(mapping, where, routes)
+        const { path, ...endpoint } = endpointOf(mapping, where, routes.omissions)
         const own = ownPath(path, context)
         const answer = answerOf(mapping, path, where, source, routes.omissions)
         stubs.push({ mapping, source, where, endpoint: { ...endpoint, path: own }, answer })
@@ -99,11 +101,8 @@ function inOrder(stubs: Stub[], isOneFile: boolean, routes: ImportedRoutes): Stu
 }
 
 /** A mapping of a wider path, for requests to a place that has mappings of its own. */
-function atPlace(
-  stub: Stub,
-  { endpoint: place, where }: Stub,
-  { omissions }: ImportedRoutes,
-): Stub | undefined {
+function atPlace(stub: Stub, own: Stub, { omissions }: ImportedRoutes): Stub | undefined {
+  const { endpoint: place, where } = own
   const { name, when: { params, ...when } = {} } = stub.endpoint
   if (params || 'scenarioName' in stub.mapping || JSON.stringify(stub.answer.answer).includes('params.')) {
     omissions.add('a mapping', `here, it does not answer requests to ${where}`, stub.where)
@@ -149,11 +148,15 @@ function addStates(same: readonly Stub[], routes: ImportedRoutes): void {
       )
 }
 
-function endpointOf(
-  { request, name }: Mapping,
-  where: string,
-  { omissions }: ImportedRoutes,
-): Stub['endpoint'] {
+const sources = {
+  queryParameters: 'query',
+  headers: 'headers',
+  cookies: 'cookies',
+  pathParameters: 'params',
+  formParameters: 'body',
+}
+
+function endpointOf({ request, name }: Mapping, where: string, omissions: Omissions): Stub['endpoint'] {
   const given = recordIn(request)
   const { method, url, urlPath, urlPattern, urlPathPattern, urlPathTemplate } = given
   const when: Record<string, Record<string, unknown>> = {}
@@ -161,7 +164,7 @@ function endpointOf(
     setOwn((when[source] ??= {}), key, condition)
   for (const key of ['customMatcher', 'multipartPatterns', 'host', 'port', 'scheme', 'clientIp'])
     if (key in given) throw new NoFixtureFor(`a route does not select by ${key}`)
-  let path = '/'
+  let path = '/**'
   const [, start = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(textOf(url))!
   if (url !== undefined || urlPath !== undefined) {
     path = textOf(urlPath ?? start).split('/').map(decodedSegment).join('/') // prettier-ignore
@@ -173,24 +176,14 @@ function endpointOf(
   else if (urlPattern !== undefined || urlPathPattern !== undefined) {
     const [pattern = '', ...queries] = textOf(urlPathPattern ?? urlPattern).split(/\\\?/)
     path = pathOfPattern(pattern, (key, condition) => add('params', key, condition))
-    for (const pair of queries
-      .join('')
-      .split('&')
-      .filter((one) => !/^(?:\.[*+])?\$?$/.test(one))) {
-      // prettier-ignore
+    const pairs = queries.join('').split('&')
+    for (const pair of pairs.filter((one) => !/^(?:\.[*+])?\$?$/.test(one))) {
       const [, key, value = ''] = /^([\w.-]+)=(.*?)\$?$/.exec(pair) ?? []
       if (key === undefined) throw new NoFixtureFor(`its pattern has the query ${pair}`)
       add('query', key, patternOf(value, true))
     }
-  } else path = '/**'
-  const parts = {
-    queryParameters: 'query',
-    headers: 'headers',
-    cookies: 'cookies',
-    pathParameters: 'params',
-    formParameters: 'body',
   }
-  for (const [key, source] of Object.entries(parts))
+  for (const [key, source] of Object.entries(sources))
     for (const [field, matcher] of Object.entries(recordIn(given[key])))
       add(source, source === 'headers' ? field.toLowerCase() : field, conditionOf(matcher))
   if ('basicAuth' in given || 'basicAuthCredentials' in given)
@@ -203,24 +196,18 @@ function endpointOf(
     if (pattern['ignoreArrayOrder'] === true)
       omissions.add('ignoreArrayOrder', 'the entries of a list have their order', where)
   }
-  const body: unknown = texts.length > 0 ? metAtOnce(texts) : undefined
-  if (body !== undefined) {
-    if (when['body'])
-      throw new NoFixtureFor('a route does not select by the text of a body and by its fields')
-    omissions.add(
-      'a condition on the text of a body',
-      'it selects no JSON, which is not compared as text',
-      where,
-    )
+  if (texts.length > 0 && when['body'])
+    throw new NoFixtureFor('a route does not select by the text of a body and by its fields')
+  const selected: Record<string, unknown> = withoutSecrets(when, where, omissions)
+  if (texts.length > 0) {
+    omissions.add('a condition on the text of a body', 'it selects no JSON, which is not compared as text', where) // prettier-ignore
+    selected['body'] = metAtOnce(texts)
   }
-  const selected = withoutSecrets(when, where, omissions)
   return {
     ...(typeof name === 'string' && name !== '' && { name }),
     ...(method !== 'GET' && { method: !method || method === 'ANY' ? anyMethod : textOf(method) }),
     path: path === '' ? '/' : path,
-    ...((Object.keys(selected).length > 0 || body !== undefined) && {
-      when: { ...selected, ...(body !== undefined && { body: body as object }) },
-    }),
+    ...(Object.keys(selected).length > 0 && { when: selected as Record<string, object> }),
   }
 }
 

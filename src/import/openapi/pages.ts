@@ -70,7 +70,7 @@ export function pagesOf(
       ...(firstPage === 0 && !isOffset && { firstPage }),
       perPage: length,
       ...(size !== undefined && !isOffset && { maxPerPage: 100 }),
-      ...renamed('parameters', { [ofStart!]: start, ...(size !== undefined && { [ofSize!]: size }) }),
+      ...renamed('parameters', { [ofStart]: start, ...(size !== undefined && { [ofSize]: size }) }),
       ...(data !== undefined && renamed('envelope', envelopeOf(data, standards, names))),
       items,
     },

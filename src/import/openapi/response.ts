@@ -53,13 +53,8 @@ export function responseOf(
   for (const other of types.filter((name) => name !== type && name !== '*/*'))
     omissions.add(`the type ${other}`, 'an answer has one type', where)
   if ('links' in asRecord(response.value)) omissions.add('links', 'a route has none', where)
-  const body = bodyOf(
-    { value: content[type], file: response.file },
-    status,
-    where,
-    context,
-    json !== undefined,
-  )
+  const media = { value: content[type], file: response.file }
+  const body = bodyOf(media, status, where, context, json !== undefined)
   const contentType = type === '*/*' ? 'application/json' : type.replace('/*', '/plain')
   if (json === undefined && (body.isBinary || typeof body.value !== 'string')) {
     omissions.add('a body', `it is ${type}, of which there is no example`, where)
@@ -120,14 +115,8 @@ function responseHeaders(
     const isNew = /^location$/i.test(name) && example === undefined && !hasExample(schema)
     // Without an example, a redirect leads to the start.
     const location = status === 201 ? belowList(path) : '/'
-    const made = isNew
-      ? location
-      : fittingValue(
-          { value: schema, file: header.file },
-          example === undefined ? [] : [example],
-          documents,
-          validate,
-        ).value
+    const [part, examples] = [{ value: schema, file: header.file }, example === undefined ? [] : [example]]
+    const made = isNew ? location : fittingValue(part, examples, documents, validate).value
     return [[name, typeof made === 'object' ? JSON.stringify(made) : String(made)]]
   })
   return writtenHeaders({ responseHeaders: headers, where, origin: '' }, omissions)
