@@ -20,7 +20,7 @@ import {
 } from './template.ts'
 import { listIn, textOf } from './values.ts'
 
-export type Variant = WrittenAnswer & { when: When }
+type Variant = WrittenAnswer & { when: When }
 
 /** Rules that are joined by OR are routes of their own. */
 export function conditionsOf(rules: readonly Record<string, unknown>[], areAll: boolean): When[] {

@@ -115,16 +115,22 @@ function inText(text: string, values: readonly TemplateValue[], report: Report):
 
 const maxVariants = 50
 
+/** `{{# repeat 2}}` as `{{#repeat 2}}`. */
+function withPlainTags(text: string): string {
+  return text.replace(/\{\{([#/])\s+/g, '{{$1')
+}
+
 /**
  * Texts that a template with `switch`, `if` and `unless` can become, the first whose tests hold first. A test is a
  * helper with the value that it must have, or any.
  */
 export function variantsOf(
-  text: string,
+  source: string,
   tests: readonly Test[] = [],
 ): { text: string; tests: readonly Test[] }[] {
   const block =
     /\{\{#(switch|if|unless)\s+((?:\([^{}]*\)|[^(){}\s])+)\s*\}\}((?:(?!\{\{#(?:switch|if|unless)\b)[^])*?)\{\{\/\1\}\}/
+  const text = withPlainTags(source)
   const [whole, kind, given = '', content = ''] = block.exec(text) ?? []
   if (whole === undefined) return [{ text, tests }]
   const expression = given.replace(/^\(([^]*)\)$/, '$1')
@@ -158,7 +164,7 @@ export interface Test {
 /** Blocks that repeat their content, from the inside; a number that may be any is the highest that is named. */
 function repeated(text: string): string {
   const block = /\{\{#repeat\s+([^}]*?)(?:\s+comma=(\w+))?\s*\}\}((?:(?!\{\{#repeat)[^])*?)\{\{\/repeat\}\}/
-  let made = text
+  let made = withPlainTags(text)
   for (let found = block.exec(made); found && made.length < maxText; found = block.exec(made)) {
     const [whole, given = '', comma, content = ''] = found
     const count = Math.max(1, ...(given.match(/\d+/g) ?? []).map(Number))

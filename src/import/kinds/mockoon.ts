@@ -161,7 +161,8 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
         if (type === 'crud' && one === usual) {
           const collection = itemsOf(response, environment, path)
           const headers = [...listIn(environment['headers']), ...listIn(response['headers'])]
-          for (const { key } of headers) omissions.add(`response header "${textOf(key)}"`, 'a collection has none', where) // prettier-ignore
+          const own = headers.map(({ key }) => textOf(key)).filter((key) => !/^content-type$/i.test(key))
+          for (const key of own) omissions.add(`response header "${key}"`, 'a collection has none', where)
           omissions.add('the parameters of a list', 'they, its headers and the errors are those of json-server: _page, _limit, _sort, _order, q', path) // prettier-ignore
           routes.add({ path, collection }, { answer: {} }, file, false)
           continue
