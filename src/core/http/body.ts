@@ -24,8 +24,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 const utf8 = new TextDecoder() // strips a byte order mark
 
 /** `undefined` when there is no body. Bytes that are invalid in its charset become U+FFFD. */
-export function bodyText(raw: RawRequest): string | undefined {
-  const { body, headers } = raw
+export function bodyText({ body, headers }: Pick<RawRequest, 'body' | 'headers'>): string | undefined {
   if (!body?.length) return undefined
   if (headers['content-type'] === 'application/json' && body[0]! < 0x80) return utf8.decode(body) // nearly every request
   const label = byteOrderMark(body) ?? charsetOf(textOf(headers['content-type']))
