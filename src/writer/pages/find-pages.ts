@@ -45,7 +45,7 @@ interface Page {
 export type Members = Record<string, unknown>
 
 export const pageName = /^_?(?:p|page|page_?(?:no|num|number))$/i
-const offsetName = /^_?(?:offset|skip|start)$/i
+export const offsetName = /^_?(?:offset|skip|start)$/i
 export const sizeName = /^_?(?:per_?page|page_?size|limit|size|count|take)$/i
 
 /** Finds lists of which all pages were seen, and which `paginate` gives again with the same bodies. */
