@@ -27,7 +27,7 @@ const ids = ['GET /a #status 500', 'GET /a #null b', 'GET /b #list empty']
 function run(folder: string, { count = ids.length, isComplete = true, isFresh = false, page = url } = {}) {
   const report = new ReportFolder(folder, page, [], isFresh)
   report.plan(ids)
-  report.report.screenshot = report.savePicture('good', picture)
+  report.addUsual(picture)
   for (const id of ids.slice(0, count))
     if (!report.report.findings.some((one) => one.id === id))
       report.add({ id, request: 'GET /a', title: id, kind: 'null', verdict: 'silent', reason: 'It says no.' }, picture) // prettier-ignore
@@ -90,6 +90,7 @@ const refused: Record<string, [files: () => Record<string, Content>, named: stri
   'report.json cut off, beside another file': [() => ({ 'report.json': former().json.slice(0, 200), 'notes.md': 'mine' }), 'report.json'],
   'report.json that lists a file outside': [() => ({ 'report.json': changed(({ findings }) => (findings[0]!.screenshot = '../outside/a.webp')) }), 'report.json'],
   'report.json that lists a file outside, by its folder': [() => ({ 'report.json': changed(({ findings }) => (findings[1]!.screenshot = 'screenshots/../../outside/a.webp')) }), 'report.json'],
+  'report.json that lists a file outside as the picture of a page': [() => ({ 'report.json': changed((report) => (report.usual = [{ page: url, screenshot: '../outside/a.webp' }])) }), 'report.json'],
   'report.json that lists an absolute path': [() => ({ 'report.json': changed((report) => (report.screenshot = '/etc/passwd')) }), 'report.json'],
   'report.json that lists another file of the folder': [() => ({ 'report.json': changed((report) => (report.screenshot = 'notes.md')), 'notes.md': 'mine' }), 'report.json'],
   'a link to a report': [() => ({ 'report.json': { link: `${outside}/report.json` } }), 'report.json'],
@@ -193,6 +194,26 @@ it('a run that was killed at any time goes on, and a picture that is gone is mad
   const next = run(folder)
   expect(next.report.findings.map(({ id }) => id)).toEqual(ids)
   expect(readFileSync(join(folder, 'notes.md'), 'utf8')).toBe('mine')
+})
+
+it('each of several pages is beside its own picture, which goes with the report', () => {
+  const folder = made()
+  const pages = [url, 'http://localhost:5173/#/orders/7']
+  const report = new ReportFolder(folder, pages, [])
+  for (const page of pages) {
+    report.plan(ids, page)
+    report.addUsual(Buffer.from(`usual ${page}`), page)
+    report.add({ id: ids[0]!, request: 'GET /a', title: page, kind: 'null', verdict: 'silent', reason: '' }, picture, page) // prettier-ignore
+  }
+  report.finish(true)
+  const text = readFileSync(join(folder, 'report.html'), 'utf8')
+  for (const page of pages) {
+    const [, name] = new RegExp(`<div class="pair (page-\\d)">\n<figure><button type="button" aria-label="Larger: ${page}"`).exec(text)! // prettier-ignore
+    expect(text).toContain(`.${name} { --good: url(data:image/webp;base64,${Buffer.from(`usual ${page}`).toString('base64')}) }`) // prettier-ignore
+    expect(text).toContain(`<a href="${page}">`)
+  }
+  run(folder)
+  expect(readdirSync(join(folder, 'screenshots')).filter((name) => name.startsWith('good-'))).toHaveLength(1)
 })
 
 it('a page that is not explored in the end leaves the report before as it was', () => {

@@ -118,8 +118,7 @@ export async function explore(
           counts.planned += ids.length
           const known = goesOn ? ids.filter((id) => before.has(id)).length : 0
           keep(known)
-          const picture = folder.savePicture(`good ${page ?? ''}`.trim(), found.picture)
-          report.screenshot ||= picture
+          folder.addUsual(found.picture, page)
           for (const line of introduce(found, url)) terminal.note(line)
           if (known > 0)
             terminal.note(`It continues the run that was stopped: ${progress()}. --fresh starts over.`)

@@ -13,6 +13,7 @@ const schema = v.looseObject({
   url: text,
   isComplete: v.boolean(),
   screenshot: v.union([v.literal(''), picture]),
+  usual: v.optional(v.array(v.looseObject({ page: text, screenshot: picture }))),
   findings: v.array(
     v.looseObject({ ...finding, screenshot: v.optional(picture), verdict: v.picklist(verdicts) }),
   ),
@@ -90,8 +91,10 @@ export interface Report {
   counts: Record<Verdict, number>
   /** Causes in the application, the worst first. */
   causes: Cause[]
-  /** Shows the page without a sad path. */
+  /** Shows the first page without a sad path. */
   screenshot: string
+  /** The same of each page, where there are several. */
+  usual?: { page: string; screenshot: string }[]
   findings: ReportedFinding[]
 }
 

@@ -29,7 +29,8 @@ const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; sc
  * @param picture the base64 of a picture in the folder of the report
  */
 export function reportPage(report: Report, picture: (path: string) => string): string {
-  const { url, findings, counts, causes, screenshot, isComplete } = report
+  const { url, pages = [url], findings, counts, causes, screenshot, isComplete } = report
+  const { usual = [{ page: undefined, screenshot }] } = report
   // What is accepted comes after what is not, and before what is handled.
   const rank = ({ verdict, accepted }: ReportedFinding) =>
     verdicts.indexOf(verdict) + (accepted === undefined && isProblem(verdict) ? 0 : verdicts.length)
@@ -37,8 +38,10 @@ export function reportPage(report: Report, picture: (path: string) => string): s
     .map(([request, list]) => ({ request, list: list.toSorted((a, b) => rank(a) - rank(b)) }))
     .toSorted((a, b) => rank(a.list[0]!) - rank(b.list[0]!))
   const source = (path: string) => `data:image/webp;base64,${picture(path)}`
-  const pictures = ({ title, screenshot: path }: ReportedFinding) =>
-    path === undefined ? '' : pair(title, source(path))
+  const pictures = ({ title, screenshot: path, page }: ReportedFinding) =>
+    path === undefined ? '' : pair(title, source(path), indexOfPage(page))
+  const indexOfPage = (page?: string) => usual.findIndex((one) => one.page === page)
+  const good = usual.map((one, index) => `.page-${index} { --good: url(${source(one.screenshot)}) }`)
   const hide = verdicts.map(
     (verdict) =>
       `body:has(#show-${verdict}:not(:checked)) .${verdict} { display: none } .${verdict} { --verdict: var(--${verdict}) }`,
@@ -68,14 +71,13 @@ ${pictures(first)}
 <meta charset="utf-8">
 <meta http-equiv="content-security-policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sad paths of ${html(url)}</title>
+<title>Sad paths of ${html(pages.join(', '))}</title>
 <link rel="icon" href="data:,">
-<style>${style}${hide.join('\n')}
-:root { --good: url(${source(screenshot)}) }</style>
+<style>${style}${[...hide, ...good].join('\n')}</style>
 </head>
 <body>
 <header>
-<h1>${findings.length} sad paths of <a href="${html(url)}">${html(url)}</a></h1>
+<h1>${findings.length} sad paths of ${pages.map((page) => `<a href="${html(page)}">${html(page)}</a>`).join(', ')}</h1>
 <p>Each picture shows the page when one answer has gone wrong, beside the page as it should be.${report.browser === undefined ? '' : ` It was opened in ${html(report.browser)}.`}${isComplete ? '' : ' The run was stopped: this is what was found until then.'}</p>
 <fieldset><legend>Show</legend>${shown.map(filter).join('')}</fieldset>
 </header>
@@ -102,8 +104,8 @@ function tryLink({ url, server = url }: Report, { id, page = url }: ReportedFind
   return `<a href="${inspector}">${place === undefined ? '' : 'Open in editor, or '}Try it on my page</a>`
 }
 
-function pair(title: string, source: string): string {
-  return `<div class="pair">
+function pair(title: string, source: string, page: number): string {
+  return `<div class="pair page-${page}">
 <figure><button type="button" aria-label="Larger: ${html(title)}"><img src="${source}" alt="" loading="lazy"></button><figcaption>With this sad path</figcaption></figure>
 <figure><button type="button" aria-label="Larger: the page as it should be"><span class="good"></span></button><figcaption>As it should be</figcaption></figure>
 </div>`

@@ -45,12 +45,26 @@ export class ReportFolder {
       ? before.findings.filter(({ screenshot: path }) => path === undefined || former.pictures.includes(path))
       : []
     this.#former = goesOn ? [] : former.pictures
-    const of = { pages: pages.length > 1 ? pages : undefined, server: server && redactUrl(server) }
+    const of = {
+      pages: pages.length > 1 ? pages : undefined,
+      server: server && redactUrl(server),
+      usual: goesOn
+        ? before.usual?.filter(({ screenshot: path }) => former.pictures.includes(path))
+        : undefined,
+    }
     const counts = countVerdicts(findings)
     this.report = { url, ...defined(of), isComplete: false, counts, causes: [], screenshot: '', findings }
   }
 
-  savePicture(name: string, picture: Buffer): string {
+  /** @param page one of several */
+  addUsual(picture: Buffer, page = ''): void {
+    const screenshot = this.#savePicture(`good ${page}`.trim(), picture)
+    this.report.screenshot ||= screenshot
+    const others = this.report.usual?.filter((one) => one.page !== page) ?? []
+    if (page !== '') this.report.usual = [...others, { page, screenshot }]
+  }
+
+  #savePicture(name: string, picture: Buffer): string {
     const hash = mixHash(addToHash(hashStart, name)).toString(36)
     const path = `screenshots/${name.replace(/[^\w]+/g, '-').slice(0, 80)}-${hash}.webp`
     this.#write(path, picture)
@@ -65,7 +79,7 @@ export class ReportFolder {
       page: ofPage,
       reason: redactText(reason),
       error: error && redactText(error.stack ?? error.message),
-      screenshot: picture && this.savePicture([ofPage, finding.id].filter(Boolean).join(' '), picture),
+      screenshot: picture && this.#savePicture([ofPage, finding.id].filter(Boolean).join(' '), picture),
       answer: answer && { ...answer, text: answer.text.slice(0, maxText) },
     })
     const reported = this.#withReason({ ...others, ...about })
