@@ -116,7 +116,7 @@ it('explains without answering', async () => {
       { name: 'open', isSelected: true, isDefault: true },
       {
         name: 'gone',
-        unmet: [{ field: 'params.id', expected: '404', expectedType: 'number', received: '"7"' }],
+        unmet: [{ field: 'params.id', expected: '"404"', expectedType: 'string', received: '"7"' }],
       },
       { name: 'down', unmet: [{ field: 'scenario', expected: 'down' }] },
     ],

@@ -62,7 +62,7 @@ function reasonFor(
     expected: route.scenarios?.join(' or ') ?? '',
     received: active?.scenarios.join(' and ') ?? 'none',
   }
-  const conditions = unmet.map((one) => describeUnmet(one, request))
+  const conditions = unmet.map(describeUnmet)
   return {
     route: route.name,
     place: formatPlace(route.source),

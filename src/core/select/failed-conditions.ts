@@ -46,8 +46,10 @@ export function findUnmet(
   const unmet: UnmetCondition[] = []
   for (const equality of equalities) {
     const { field, value } = equality
-    if (!isMet(equality, request))
-      unmet.push({ field, expected: { value }, received: readField(request, field) })
+    if (isMet(equality, request)) continue
+    // In a source of strings, a number is expected as a string.
+    const wanted = readsText(request, field) && kindOf(value) === 'number' ? textOf(value) : value
+    unmet.push({ field, expected: { value: wanted }, received: readField(request, field) })
   }
   for (const { field, written, holds } of tests) {
     if ((field || callsPredicates) && holds(request)) continue
@@ -99,18 +101,15 @@ function isClose({ expected, received }: UnmetCondition): boolean {
   return countTypos(given, wanted, Math.min(2, allowedTypos(wanted))) < Infinity
 }
 
-export function describeUnmet(condition: UnmetCondition, request: ParsedRequest): FailedCondition {
+export function describeUnmet(condition: UnmetCondition): FailedCondition {
   const { field, expected, received } = condition
   if (!field) return { selector: 'predicate', expected: 'a truthy value', received: 'a falsy value' }
   const hint = hintAtPart(condition)
   const isHidden = isSecret(field)
-  // In a source of strings, a number is expected as a string.
-  const wanted = (value: Scalar) =>
-    describeValue(readsText(request, field) && kindOf(value) === 'number' ? textOf(value) : value)
   const other = 'value' in expected ? anotherValue : sentValue
   return {
     selector: field.id,
-    expected: 'written' in expected ? expected.written : isHidden ? redacted : wanted(expected.value),
+    expected: 'written' in expected ? expected.written : isHidden ? redacted : describeValue(expected.value),
     received: isHidden && received !== undefined ? other : redactText(describeReceived(condition, field)),
     ...(hint !== undefined && { hint }),
   }

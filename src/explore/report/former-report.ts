@@ -93,7 +93,7 @@ export interface Report {
   causes: Cause[]
   /** Shows the first page without a sad path. */
   screenshot: string
-  /** The same of each page, where there are several. */
+  /** Pictures of each page without a sad path, where there are several. */
   usual?: { page: string; screenshot: string }[]
   findings: ReportedFinding[]
 }

@@ -175,7 +175,7 @@ it('what was explained is kept when the fixture file changes', async () => {
     await vi.waitFor(async () => expect((await own.send('/a')).headers.get('x-mock-route')).toBe(`saved ${count}`))
     expect(await decision(id)).toMatchObject({
       summary: 'No route matched. Closest: "two" (query.page).',
-      candidates: [{ name: 'two', unmet: [{ field: 'query.page', expected: '2', received: '"3"' }] }],
+      candidates: [{ name: 'two', unmet: [{ field: 'query.page', expected: '"2"', received: '"3"' }] }],
     })
   }
   // A large body is not read again.
