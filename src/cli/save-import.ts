@@ -81,8 +81,11 @@ export async function saveImport(
   const hasErrors =
     !dryRun && toWrite.length > 0 && (await reportProblems(terminal, base, folder, graphqlPaths))
   if (plan.length === 0 || isKept || hasErrors) return exitCodes.failed
+  const usual = join(base, 'fixtures')
+  const isUsual = folder === usual || isInside(usual, folder)
+  const once = isUsual ? '' : `, once the option "fixtures" names ${displayPath(base, folder)}`
   const next = dependsOn(readManifest(base), 'unplugin-mock-api')
-    ? 'start the dev server, which answers from these files.'
+    ? `start the dev server, which answers from these files${once}.`
     : 'run "npx unplugin-mock-api init", which adds the plugin to your dev server.'
   if (!dryRun) terminal.note(`\nNext: ${next}`)
   return exitCodes.fine

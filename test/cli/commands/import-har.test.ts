@@ -224,12 +224,15 @@ test('a file that ends in the middle gives what it has', async () => {
   expect(read(root, 'orders-id.yaml')).toBe(order)
 })
 
+const plugin = { devDependencies: { 'unplugin-mock-api': '1' } }
 test.each([
-  ['a project with the plugin', { devDependencies: { 'unplugin-mock-api': '1' } }, 'start the dev server, which answers from these files.'],
-  ['any other', {}, 'run "npx unplugin-mock-api init", which adds the plugin to your dev server.'],
-])('names the next step: %s', async (_, manifest, next) => {
+  ['a project with the plugin', plugin, [], 'start the dev server, which answers from these files.'],
+  ['a folder of it', plugin, ['--out', 'fixtures/har'], 'start the dev server, which answers from these files.'],
+  ['another folder', plugin, ['--out', 'mocks'], 'start the dev server, which answers from these files, once the option "fixtures" names mocks.'],
+  ['any other', {}, [], 'run "npx unplugin-mock-api init", which adds the plugin to your dev server.'],
+])('names the next step: %s', async (_, manifest, args, next) => {
   const root = folderWith({ 'package.json': JSON.stringify(manifest), 'a.har': har([entry({ url: `${origin}/n` })]) })
-  expect((await runIn(root, ['import', 'har', 'a.har'])).stderr).toBe(`\nNext: ${next}\n`)
+  expect((await runIn(root, ['import', 'har', 'a.har', ...args])).stderr).toBe(`\nNext: ${next}\n`)
 }) // prettier-ignore
 
 test('the first line of each file names the schema, where the package is installed', async () => {

@@ -170,7 +170,7 @@ async function propose(
   if (!entry)
     throw new HttpError(400, 'api-body-invalid', {
       message: 'Nothing says what to write.',
-      fix: 'Give "request", the id of a recorded request, or "file" with "routes" or "text".',
+      fix: 'Give "request", the id of a recorded request, or "file" with "routes".',
     })
   return id === undefined ? addRoute(server, entry, site, asked) : matchOne(server, entry, site, id, widen)
 }
