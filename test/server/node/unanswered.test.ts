@@ -140,6 +140,8 @@ it.each([
   ['/api/v1.2/orders', false],
   ['/api/v1.2/orders?from=src/main.ts', false],
   ['/orders?price=1.25', false],
+  ['/__mock-api/api/routes', true],
+  ['/__mock-api', false],
 ])('%s is a file or module of the dev server: %s', (url, expected) => {
   expect(isOfDevServer(url)).toBe(expected)
 })
