@@ -145,7 +145,10 @@ function useEdit({ id }: RequestDetails) {
     if (number !== asked.current) return
     setBusy(false)
     setFailure(typeof result === 'string' ? result : undefined)
-    if (typeof result !== 'string') setEdit(result)
+    // What is typed began with a file that may have changed since: what others wrote is not overwritten unseen.
+    const isTyped = delay > 0
+    if (typeof result !== 'string')
+      setEdit((begun) => (isTyped && begun ? { ...result, version: begun.version } : result))
     else if (what.text === undefined) setEdit(undefined)
   }
   return { edit, failure, isBusy, ask }
