@@ -45,7 +45,8 @@ export async function startFakeServer(inspected: Inspected, others: Record<strin
     return {
       file,
       text: text ?? newText,
-      version: 'of a test',
+      // The file changes while the text is typed.
+      version: text === undefined ? 'before' : 'after',
       diff: "@@ -5,3 +5,3 @@\n     operationName: Checkout\n-    variables: { express: true }\n+    variables: { express: 'yes' }",
       diagnostics: [],
       answer: { answeredBy: 'route', route: { id: 'POST /graphql #1', name: 'checkout', file, line: 2 } },

@@ -286,7 +286,7 @@ describe('a request', () => {
       ['POST', 'edit', { request: 8 }],
       ['POST', 'edit', { request: 8, file: 'fixtures/mine.yaml' }],
       ['POST', 'edit', { request: 8, file: 'fixtures/mine.yaml', text }],
-      ['PUT', 'edit', { file: 'fixtures/mine.yaml', text, version: 'of a test' }],
+      ['PUT', 'edit', { file: 'fixtures/mine.yaml', text, version: 'before' }],
       ['DELETE', 'edit', undefined],
     ])
   })
