@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path'
 import { isRecord } from '../../core/values/values.ts'
 import {
   answerOf,
+  bodyFile,
   graphqlBody,
   pairsIn,
   requestOf,
@@ -72,7 +73,8 @@ function brunoRequest({ method, url, headers, params, body: given }: Item, name:
   const inPath = listIn(params).filter((one) => one['type'] === 'path').map(({ name, value }) => ({ name, value })) // prettier-ignore
   const place = { name, folder, method, url, params: inPath, headers }
   const kind = Array.isArray(data) || type === 'text' ? undefined : typeOf(type)
-  const sent = query === undefined ? { body: data, type: kind } : graphqlBody({ query, variables })
+  const own = { body: /file$/.test(textOf(type)) ? bodyFile : data, type: kind }
+  const sent = query === undefined ? own : graphqlBody({ query, variables })
   return requestOf({ ...place, ...sent })
 }
 
@@ -105,7 +107,7 @@ function itemOfBru(text: string): Item {
 
 function httpOfBru(blocks: ReadonlyMap<string, string>): Item {
   const method = methods.find((one) => blocks.has(one))
-  const [type = '', data] = [...blocks].find(([key]) => /^body(?::(?:json|text|xml|form-urlencoded|multipart-form|graphql))?$/.test(key)) ?? [] // prettier-ignore
+  const [type = '', data] = [...blocks].find(([key]) => /^body(?::(?:json|text|xml|form-urlencoded|multipart-form|file|graphql))?$/.test(key)) ?? [] // prettier-ignore
   const isGraphQL = type === 'body:graphql'
   const graphql = { query: data, variables: blocks.get('body:graphql:vars') }
   return {
@@ -148,7 +150,12 @@ function valueIn(text: string | undefined, key: string): string {
   return blocksIn(text).find(([name]) => name === key)?.[1] ?? ''
 }
 
-/** Entries that are turned off begin with `~`. */
+/** Entries that are turned off begin with `~`; files are `@file(…)`. */
 function entriesIn(text: string | undefined): Item[] {
-  return blocksIn(text).map(([name, value]) => ({ name, value, disabled: name.startsWith('~') }))
+  return blocksIn(text).map(([name, value]) => ({
+    name,
+    value,
+    disabled: name.startsWith('~'),
+    isFile: value.startsWith('@file('),
+  }))
 }

@@ -2,6 +2,7 @@ import { percentDecoded } from '../../core/http/path.ts'
 import { isRecord } from '../../core/values/values.ts'
 import {
   answerOf,
+  bodyFile,
   graphqlBody,
   pairsIn,
   requestOf,
@@ -60,9 +61,10 @@ function postmanRequest(name: unknown, folder: string, given: unknown) {
   return requestOf({ ...place, url: isRecord(url) ? whole : url, ...bodyOf(recordIn(body)) })
 }
 
-function bodyOf({ mode, raw, urlencoded, formdata, graphql, options }: Record<string, unknown>) {
+function bodyOf({ mode, raw, urlencoded, formdata, graphql, file, options }: Record<string, unknown>) {
   if (mode === 'urlencoded' || mode === 'formdata')
     return { body: mode === 'formdata' ? formdata : urlencoded }
+  if (mode === 'file') return { body: recordIn(file)['content'] ?? bodyFile }
   if (mode === 'graphql') return graphqlBody(recordIn(graphql))
   const isJson = recordIn(recordIn(options)['raw'])['language'] === 'json'
   return { body: raw, type: isJson && 'application/json' }

@@ -272,9 +272,21 @@ test('requests without an answer have a draft', async () => {
   expect(stderr).toContain('- name: Delete user\n  method: DELETE\n  path: /users/:id\n')
 })
 
+const postmanOf = (body: object) =>
+  JSON.stringify({ ...collection, item: [{ name: 'n', request: { method: 'POST', url: '/a', body }, response: [{ code: 200 }] }] }) // prettier-ignore
+const hoppscotchOf = (body: object) =>
+  JSON.stringify({ ...hoppscotch, requests: [{ ...hoppscotch.requests[0], body }] })
+
 test.for([
   { what: 'requests to several origins', text: JSON.stringify({ ...collection, item: ['https://a.example/x', 'https://b.example/y', '{{open}}/z'].map((url) => ({ name: 'n', request: url, response: [{ code: 200, body: '1' }] })) }), said: 'The requests are for https://a.example and https://b.example, and all of their routes have a path.' },
   { what: 'parts in files', text: 'curl -F a=1 -F f=@secret.txt https://x.example/a', said: '  the part "f": it is in a file, which is not read (POST https://x.example/a)' },
+  { what: 'parts in files, Postman', text: postmanOf({ mode: 'formdata', formdata: [{ key: 'a', value: '1' }, { key: 'f', type: 'file', src: 'x' }, { key: 'g', type: 'file', disabled: true }] }), said: '  the part "f": it is in a file, which is not read (POST n)\n\n' },
+  { what: 'a body in a file, Postman', text: postmanOf({ mode: 'file', file: { src: 'x' } }), said: '  the body: it is in a file, which is not read (POST n)' },
+  { what: 'parts in files, Hoppscotch', text: hoppscotchOf({ contentType: 'multipart/form-data', body: [{ key: 'f', active: true, isFile: true, value: [{}] }] }), said: '  the part "f": it is in a file, which is not read (POST Pay)' },
+  { what: 'a body in a file, Hoppscotch', text: hoppscotchOf({ contentType: 'application/octet-stream', body: null }), said: '  the body: it is in a file, which is not read (POST Pay)' },
+  { what: 'parts in files, Bruno', text: bruno.replace('get {', 'body:multipart-form {\n  a: 1\n  f: @file(x.png)\n}\n\npost {'), said: '  the part "f": it is in a file, which is not read (post Get order)' },
+  { what: 'a body in a file, Bruno', text: bruno.replace('get {', 'body:file {\n  file: @file(x.png)\n}\n\npost {'), said: '  the body: it is in a file, which is not read (post Get order)' },
+  { what: 'parts in files, OpenCollection', text: openCollection.replace(/ {2}body: \{.*\}/, '  body: { type: multipart-form, data: [{ name: f, type: file, value: [x] }] }'), said: '  the part "f": it is in a file, which is not read (POST Orders)' },
   { what: 'a body in a file', text: 'curl --data-binary @secret.txt https://x.example/a', said: '  the body: it is in a file, which is not read (POST https://x.example/a)' },
 ])('the report names $what', async ({ text, said }) => {
   expect((await importFrom({ 'a.txt': text }, ['a.txt'])).stderr).toContain(said)
@@ -472,7 +484,8 @@ test.for([
   ['curl -sSLI -o out -m 5 x.example/a', 'HEAD /a '],
   [`curl --json '{"a":1}' -u me:pw --url x.example/a -- `, 'POST /a {"a":1}'],
   [`curl $'https://x.example/\\u0061' --data-raw $'\\x7b"a": "it\\'s"}'`, `POST /a {"a": "it's"}`],
-  ['curl -F a=1 -F f=@secret.txt x.example/a', 'POST /a a=1&f='],
+  ['curl -F a=1 -F f=@secret.txt x.example/a', 'POST /a [["a","1"]]'],
+  ['curl -b a=1 -b cookies.txt -b "b=2; c=3" x.example/a', 'GET /a  cookie: a=1; b=2; c=3'],
   ['curl "https://x.example/a" ^\r\n  -H "accept: */*" ^\r\n  --data-raw ^"^{^\\^"a^\\^":1^}^"', 'POST /a {"a":1}'],
   ['Invoke-WebRequest -UseBasicParsing -Uri "https://x.example/a" -Method "POST" -Headers @{ "x-a"="b" } -ContentType "application/json" -Body "{`"a`":1}"', 'POST /a {"a":1}'],
 ])('%s is sent as the shell sends it', async ([command, sent]) => {
@@ -480,8 +493,12 @@ test.for([
   const server = createServer((req, res) => {
     let body = ''
     req.on('data', (part: Buffer) => (body += String(part)))
-    req.on('end', () => {
-      asked.push(`${req.method} ${req.url} ${body}`)
+    req.on('end', async () => {
+      const type = req.headers['content-type'] ?? ''
+      const isForm = type.startsWith('multipart/')
+      const form = isForm && (await new Response(body, { headers: { 'content-type': type } }).formData())
+      const cookie = req.headers.cookie === undefined ? '' : ` cookie: ${req.headers.cookie}`
+      asked.push(`${req.method} ${req.url} ${form ? JSON.stringify([...form]) : body}${cookie}`)
       res.writeHead(201, { 'content-type': 'application/json', 'set-cookie': 'sid=hunter2hunter2' })
       res.end(req.method === 'HEAD' ? '' : '{"id":7,"access_token":"hunter2hunter2"}')
     })
