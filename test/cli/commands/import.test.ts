@@ -381,6 +381,45 @@ test.for([
   when: { headers: { x-a: { $exists: false } } }
   response: { status: 401, body: [0] }
 ` },
+  { what: 'a route that passes requests on', routes: [route('a', [{ body: '[0]', ...rule('query', 'q', '1') }], { responseMode: 'FALLBACK' }), route('a', ['[1]'], { method: 'post' }), route('*', ['[2]', { body: '[3]', ...rule('query', 'q', '3') }], { method: 'all' })], yaml: `- path: /a
+  when: { query: { q: '1' } }
+  response: { body: [0] }
+
+- method: POST
+  path: /a
+  response: { body: [1] }
+
+- path: /a
+  when: { query: { q: '3' } }
+  response: { body: [3] }
+
+- path: /a
+  response: { body: [2] }
+
+- method: '*'
+  path: /**
+  response: { body: [2] }
+
+- method: '*'
+  path: /**
+  when: { query: { q: '3' } }
+  response: { body: [3] }
+` },
+  { what: 'a route that passes requests on to one that reads the path', routes: [route('a', [{ body: '[0]', ...rule('query', 'q', '1') }], { responseMode: 'FALLBACK' }), route(':b', ['["{{urlParam \'b\'}}"]'])], left: 'a route: here, it does not answer requests to GET /a (GET /:b)', yaml: `- path: /a
+  when: { query: { q: '1' } }
+  response: { body: [0] }
+
+- path: /:b
+  response: { body: [{ $text: '{params.b}' }] }
+` },
+  { what: 'a route that passes requests on to a proxy', more: { proxyMode: true, proxyHost: 'http://x.example' }, routes: [route('a', [{ body: '[0]', ...rule('body', 'q', '1') }], { responseMode: 'FALLBACK' })], left: 'the proxy mode: the proxy of the dev server gets what no route answers (http://x.example)', yaml: `- method: GET
+  path: /a
+  when: { body: { q: { $in: ['1', 1] } } }
+  response: { body: [0] }
+
+- path: /a
+  response: { from: backend }
+` },
   { what: 'a parameter before a text', routes: [route('users/:id', ['[1]']), route('users/me', ['[2]'])], left: 'a response: GET /users/:id, which stands before it, answers its requests (GET /users/me)', yaml: '- path: /users/:id\n  response: { body: [1] }\n' },
   { what: 'a choice, and data below a key', data: [{ name: 'd', value: '{"a":[{"b":5}]}' }], routes: [route('a', ['["{{oneOf \'x\' \'y\'}}", "{{someOf (array \'p\' \'q\' \'r\') 2 3}}", {{oneOf (array 1 2)}}, {{data \'d\' \'a.0.b\'}}, {{faker \'location.longitude\'}}]']), route('b', ["[{{oneOf (array (concat 'x' 'y'))}}]"])], left: 'the response "200": its template has {{oneOf (array (concat \'x\' \'y\'))}} (GET /b)', yaml: '- path: /a\n  response: { body: [x, \'p,q\', 1, 5, -42] }\n' },
   { what: 'a formatted time', routes: [route('a', ['["{{now \'yyyy-MM-dd\'}}"]'])], left: 'a time or an id inside a text: it is always the same (GET /a)', yaml: '- path: /a\n  response: { body: [2026-01-15] }\n' },
@@ -406,10 +445,12 @@ test.for([
 ` },
   { what: 'patterns and dots', routes: [route('ab+c', ['[1]']), route('a/..', ['[2]']), route(':a', ['[3]']), route('', ['[4]'])], left: 'a response: clients leave a segment of dots out of its path (GET /a/..)\n  a response: its path is a pattern (GET /ab+c)', yaml: '- path: /:a\n  response: { body: [3] }\n\n- path: /\n  response: { body: [4] }\n' },
   { what: 'two parameters in a segment', routes: [route('a', ['[1]']), route(':a:list', ['[2]'])], left: 'a response: a segment of its path has two parameters (GET /:a:list)', yaml: '- path: /a\n  response: { body: [1] }\n' },
-])('Mockoon: $what', async ({ routes, yaml, left, data = [], files = {} }: { routes: object[]; yaml: string; left?: string; data?: object[]; files?: object }) => {
-  const text = JSON.stringify({ lastMigration: 33, endpointPrefix: '', data, routes })
+])('Mockoon: $what', async ({ routes, yaml, left, data = [], files = {}, more = {} }: { routes: object[]; yaml: string; left?: string; data?: object[]; files?: object; more?: object }) => {
+  const text = JSON.stringify({ lastMigration: 33, endpointPrefix: '', data, routes, ...more })
   const made = await importFrom({ 'a.json': text, ...files }, ['a.json'])
   expect(made.yaml).toBe(yaml)
+  const checked = await runIn(made.root, ['check', '--fixtures', 'made'])
+  expect(checked.stdout).toContain('0 errors, 0 warnings')
   expect(made.stderr.split('\n').filter((line) => line.startsWith('  ')).join('\n')).toBe(left === undefined ? '' : `  ${left}`)
 }) // prettier-ignore
 
@@ -493,7 +534,7 @@ test.for([
   const server = createServer((req, res) => {
     let body = ''
     req.on('data', (part: Buffer) => (body += String(part)))
-    req.on('end', async () => {
+    const answer = async () => {
       const type = req.headers['content-type'] ?? ''
       const isForm = type.startsWith('multipart/')
       const form = isForm && (await new Response(body, { headers: { 'content-type': type } }).formData())
@@ -501,7 +542,8 @@ test.for([
       asked.push(`${req.method} ${req.url} ${form ? JSON.stringify([...form]) : body}${cookie}`)
       res.writeHead(201, { 'content-type': 'application/json', 'set-cookie': 'sid=hunter2hunter2' })
       res.end(req.method === 'HEAD' ? '' : '{"id":7,"access_token":"hunter2hunter2"}')
-    })
+    }
+    req.on('end', () => void answer())
   })
   const origin = await listen(server)
   onTestFinished(() => closeServer(server))
