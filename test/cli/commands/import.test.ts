@@ -230,6 +230,10 @@ test.for([
   path: /health
   response: { status: 203, headers: { x-a: b }, body: { up: true } }
 ` },
+  { kind: 'an Insomnia export', text: `{type: mock.insomnia.rest/5.0, server: {routes: [{name: /up, method: GET, body: '1'}]}}`, yaml: `- name: GET /up
+  path: /up
+  response: { body: '1' }
+` },
   { kind: 'a Hoppscotch collection', text: JSON.stringify(hoppscotch), yaml: `- name: Paid
   method: POST
   path: /pay
@@ -297,6 +301,7 @@ test.for([
   { what: 'nothing', text: ' ', message: 'it is empty' },
   { what: 'XML', text: '<a/>', message: 'it looks like XML or HTML' },
   { what: 'broken JSON', text: '{"info": ', message: "it looks like JSON that can't be parsed: " },
+  { what: 'an old export of Insomnia', text: '_type: export\n__export_format: 3\nresources: []', message: "it looks like an Insomnia export of format 3: import it into Insomnia, and export it from there as v5. These are" },
   { what: 'other JSON', text: '{"name":"a","version":"1"}', message: 'it looks like JSON with the keys name, version' },
   { what: 'JSON of 10 000 levels', text: '{"item":'.repeat(10_000) + '1' + '}'.repeat(10_000), message: 'nests deeper than 500 levels' },
 ])('something else: $what', async ({ text, message }) => {
@@ -318,6 +323,7 @@ test('a folder with several kinds: each has a folder, and data beside them are n
   const files = {
     'mocks/mappings/a.json': JSON.stringify(wireMock),
     'mocks/__files/b.json': '[{ "id": 1 }]',
+    'mocks/__files/c.yaml': swagger.replace('v1', 'v2'),
     'mocks/list.json': '{ "posts": [{ "id": 1 }] }',
     'mocks/api.yaml': swagger,
     'mocks/run.ts': 'throw new Error("not run")',
