@@ -126,8 +126,9 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
   const taker = first.find(({ isFallback }) => !isFallback)
   if (taker) return skipAll(`${taker.where}, which stands before it, answers its requests`)
   for (const one of first) one.add(place, file)
+  const paths = type === 'crud' ? [path, `${path}/:id`] : [path]
   const isOver = ({ place: { method = 'GET', path: inner } }: Fallback) =>
-    [anyMethod, method].includes(methods) && covers(path, inner)
+    [anyMethod, method].includes(methods) && paths.some((one) => covers(one, inner))
   const fallbacks = [...open].filter(isOver)
   const answers = responses.flatMap((response) => {
     try {
@@ -198,9 +199,11 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
   const answered = answers.map(({ response: { rules }, variants }) => [rules, variants.map(({ answer, when }) => [answer, when])]) // prettier-ignore
   const readsPath = fallbacks.length > 0 && /\bparams\b/.test(JSON.stringify([inPath, answered]))
   for (const one of fallbacks) {
-    const isSamePath = one.place.path === path
-    const isThere = isSamePath && (type === 'crud' || (one.place.method ?? 'GET') === methods)
-    const isCopied = !isThere && (isSamePath || !readsPath) && ruled.length + Number(rest !== undefined) > 0
+    const { path: inner, method = 'GET' } = one.place
+    const isThere =
+      paths.some((own) => shapeOf(own) === shapeOf(inner)) && (type === 'crud' || method === methods)
+    const isCopied =
+      !isThere && (inner === path || !readsPath) && ruled.length + Number(rest !== undefined) > 0
     if (isCopied) for (const add of rest ? [...ruled, rest] : ruled) add(one.place, one.file)
     else if (!isThere) omissions.add('a route', `here, it does not answer requests to ${one.where}`, where)
     if (rest || (isThere && mode !== 'FALLBACK')) open.delete(one)
@@ -208,9 +211,11 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
   if (mode === 'FALLBACK') open.add({ place, where, file })
   if (Object.keys(inPath).length > 0) return // others get what does not fit the pattern
   const add: Add = (...at) => ruled.forEach((one) => one(...at))
-  for (const own of type === 'crud' ? [path, `${path}/:id`] : [path])
+  for (const own of paths)
     earlier.add({ method: methods, path: own, where, isFallback: mode === 'FALLBACK', add })
 }
+
+const shapeOf = (path: string) => path.replace(/:\w+/g, ':')
 
 function labelOf({ label, statusCode = 200 }: Record<string, unknown>): string {
   return textOf(label) || textOf(statusCode)

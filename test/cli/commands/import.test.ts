@@ -418,6 +418,21 @@ test.for([
 - path: /:b
   response: { body: [{ $text: '{params.b}' }] }
 ` },
+  { what: 'routes that pass requests on to a list', data: [{ id: 'd', value: '[{"id":1}]' }], routes: [route('a/:b', [{ body: '[0]', ...rule('query', 'q', '1') }], { responseMode: 'FALLBACK' }), route('a/1', [{ body: '[1]', ...rule('query', 'q', '2') }], { responseMode: 'FALLBACK' }), route('a', [{ databucketID: 'd' }], { type: 'crud' })], left: 'the parameters of a list: they, its headers and the errors are those of json-server: _page, _limit, _sort, _order, q (/a)\n  a route: here, it does not answer requests to GET /a/1 (CRUD /a)', yaml: `- path: /a/:b
+  when: { query: { q: '1' } }
+  response: { body: [0] }
+
+- path: /a/1
+  when: { query: { q: '1' } }
+  response: { body: [0] }
+
+- path: /a/1
+  when: { query: { q: '2' } }
+  response: { body: [1] }
+
+- path: /a
+  collection: { items: [{ id: 1 }], returnDeleted: true }
+` },
   { what: 'a route that passes requests on to a proxy', more: { proxyMode: true, proxyHost: 'http://x.example' }, routes: [route('a', [{ body: '[0]', ...rule('body', 'q', '1') }], { responseMode: 'FALLBACK' })], left: 'the proxy mode: the proxy of the dev server gets what no route answers (http://x.example)', yaml: `- method: GET
   path: /a
   when: { body: { q: { $in: ['1', 1] } } }
