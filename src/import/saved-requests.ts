@@ -40,7 +40,7 @@ interface SavedAnswer {
   request?: SavedRequest | undefined
 }
 
-export type Saved = SavedRequest & { answers: readonly SavedAnswer[] }
+export type Saved = SavedRequest & { answers: readonly SavedAnswer[]; scripts?: readonly unknown[] }
 
 /** Requests and variables that a client has saved. */
 export interface SavedRequests {
@@ -137,10 +137,12 @@ export async function importSaved(saved: SavedRequests, context: ImportContext):
   const exchanges: Exchange[] = []
   const unanswered: Exchange[] = []
   let lost = 0
-  for (const { answers, ...request } of requests) {
+  for (const { answers, scripts = [], ...request } of requests) {
     const where = `${request.method} ${request.name || request.url}`
     const parts = [request, ...answers.map((one) => one.request)].flatMap((one) => one?.unread ?? [])
     for (const part of new Set(parts)) skipped.add(part, 'it is in a file, which is not read', where)
+    if (answers.length > 0 && scripts.flat().some((one) => /\w/.test(textOf(one))))
+      skipped.add('scripts', 'no route runs them', where)
     for (const answer of answers) {
       const exchange = toExchange(answer.request ?? request, answer, variables, context, skipped)
       if (exchange) exchanges.push(exchange)

@@ -51,7 +51,8 @@ export function readBruno(sources: readonly Source[]): SavedRequests {
           textOf(recordIn(sent)['url']) === '' ? saved : brunoRequest(recordIn(sent), name, saved.folder)
         return answerOf({ name: title, status, headers, body: data, type: typeOf(type) }, own)
       })
-      requests.push({ ...saved, answers })
+      const scripts = [recordIn(item['runtime'])['scripts']]
+      requests.push({ ...saved, answers, scripts })
     })
   }
   return { variables, requests }
@@ -102,7 +103,8 @@ function itemOfBru(text: string): Item {
   }) // prettier-ignore
   const isRequest = methods.some((one) => all.has(one))
   const info = { name: valueIn(all.get('meta'), 'name') }
-  return { info, variables: vars, http: isRequest && httpOfBru(all), examples }
+  const scripts = blocks.filter(([name]) => /^(?:script:|tests$)/.test(name)).map(([, code]) => code)
+  return { info, variables: vars, http: isRequest && httpOfBru(all), examples, runtime: { scripts } }
 }
 
 function httpOfBru(blocks: ReadonlyMap<string, string>): Item {

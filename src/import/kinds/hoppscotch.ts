@@ -29,7 +29,8 @@ export function readHoppscotch(sources: readonly Source[]): SavedRequests {
         const asked = { ...item, ...recordIn(originalRequest) }
         return answerOf({ name, status: code, headers, body }, hoppscotchRequest(asked, folder))
       })
-      requests.push({ ...hoppscotchRequest(item, folder), answers })
+      const scripts = [item['preRequestScript'], item['testScript']]
+      requests.push({ ...hoppscotchRequest(item, folder), answers, scripts })
     }
     if (isCollection(one)) visitItems([one['folders'], one['requests']].flat(), add)
   }

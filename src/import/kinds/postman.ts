@@ -26,7 +26,7 @@ export function readPostman(sources: readonly Source[]): SavedRequests {
   const values = sources.map(({ value }) => recordIn(value))
   const variables = new Map(values.flatMap((one) => pairsIn(one['variable'] ?? one['values'])))
   const requests: SavedRequests['requests'] = []
-  for (const { item: items } of values)
+  for (const { item: items, event } of values)
     visitItems(items, (item, folder) => {
       const { name, request, response } = item
       if (request === undefined) return
@@ -37,7 +37,9 @@ export function readPostman(sources: readonly Source[]): SavedRequests {
           originalRequest ? postmanRequest(name, folder, originalRequest) : own,
         ),
       )
-      requests.push({ ...own, answers })
+      const events = listIn([event, item['event']].flat())
+      const scripts = events.map(({ script }) => recordIn(script)['exec'])
+      requests.push({ ...own, answers, scripts })
     })
   return { variables, requests }
 }

@@ -291,6 +291,12 @@ test.for([
   { what: 'parts in files, Bruno', text: bruno.replace('get {', 'body:multipart-form {\n  a: 1\n  f: @file(x.png)\n}\n\npost {'), said: '  the part "f": it is in a file, which is not read (post Get order)' },
   { what: 'a body in a file, Bruno', text: bruno.replace('get {', 'body:file {\n  file: @file(x.png)\n}\n\npost {'), said: '  the body: it is in a file, which is not read (post Get order)' },
   { what: 'parts in files, OpenCollection', text: openCollection.replace(/ {2}body: \{.*\}/, '  body: { type: multipart-form, data: [{ name: f, type: file, value: [x] }] }'), said: '  the part "f": it is in a file, which is not read (POST Orders)' },
+  { what: 'scripts of Postman', text: JSON.stringify({ ...collection, item: [{ name: 'n', event: [{ script: { exec: ['', 'pm.test()'] } }], request: '/a', response: [{ code: 200 }] }] }), said: '  scripts: no route runs them (GET n)' },
+  { what: 'scripts of Hoppscotch', text: JSON.stringify({ ...hoppscotch, requests: [{ ...hoppscotch.requests[0], preRequestScript: '', testScript: 'pw.test()' }] }), said: '  scripts: no route runs them (POST Pay)' },
+  { what: 'scripts of Bruno', text: `${bruno}\ntests {\n  test("a")\n}\n`, said: '  scripts: no route runs them (get Get order)' },
+  { what: 'scripts of OpenCollection', text: `${openCollection}runtime: { scripts: [{ type: tests, code: test() }] }\n`, said: '  scripts: no route runs them (POST Orders)' },
+  { what: 'what a proxy of WireMock changes', text: JSON.stringify({ request: { url: '/a' }, response: { proxyBaseUrl: 'https://b.example', proxyUrlPrefixToRemove: '/x', removeProxyRequestHeaders: [] } }), said: '  "proxyUrlPrefixToRemove": the request goes on as it is (ANY /a)\n  the proxy' },
+  { what: 'parts of a list', text: JSON.stringify({ request: { url: '/a', queryParameters: { q: { includes: [{ contains: 'x' }] } } }, response: {} }), said: '  a mapping: a route selects a list by whole values only (ANY /a)' },
   { what: 'a body in a file', text: 'curl --data-binary @secret.txt https://x.example/a', said: '  the body: it is in a file, which is not read (POST https://x.example/a)' },
 ])('the report names $what', async ({ text, said }) => {
   expect((await importFrom({ 'a.txt': text }, ['a.txt'])).stderr).toContain(said)
@@ -486,6 +492,7 @@ test('WireMock: mappings answer in its order, whatever their paths', async () =>
     mapping({ method: 'GET', urlPath: '/p/abc' }, { body: 'abc' }),
     mapping({ method: 'GET', url: '/same' }, { body: 'old' }),
     mapping({ method: 'GET', url: '/same' }, { fault: 'RANDOM_DATA_THEN_CLOSE' }),
+    mapping({ method: 'GET', urlPath: '/proxy' }, { proxyBaseUrl: 'https://x.example', fixedDelayMilliseconds: 5, headers: { 'X-A': 'b' } }),
     mapping({ method: 'GET', urlPath: '/t' }, { transformers: ['response-template'], body: '{{request.method}} {{request.path}}' }),
     mapping({ method: 'GET', urlPath: '/u' }, { transformers: ['response-template'], body: "{{now offset='3 days'}}" }),
   ]
@@ -527,6 +534,9 @@ test('WireMock: mappings answer in its order, whatever their paths', async () =>
 - path: /p/abc
   response: { body: abc }
 
+- path: /proxy
+  response: { from: backend, headers: { x-a: b }, delay: 5 }
+
 - path: /same
   response: { fault: reset }
 
@@ -535,6 +545,7 @@ test('WireMock: mappings answer in its order, whatever their paths', async () =>
 `)
   expect(made.stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual([
     '  a mapping: here, it does not answer requests to GET /p/abc (GET /p/[a-z]+)',
+    '  the proxy to https://x.example: name it with the option record.target (GET /proxy)',
     '  a mapping: another one, which comes first, answers all of its requests (GET /same)',
     "  a mapping: its template has {{now offset='3 days'}} (GET /u)",
   ])
