@@ -1,4 +1,4 @@
-import { render } from 'preact'
+import { options, render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Route } from '../../../src/core/fixture/route.ts'
 import { attempt } from '../../../src/core/values/thrown.ts'
@@ -9,7 +9,7 @@ import { emptyTry, type TriedRequest } from '../../../src/inspector/page/logic/s
 import { Action } from '../../../src/inspector/page/parts/controls.tsx'
 import { Form } from '../../../src/inspector/page/parts/fields.tsx'
 import inspectorStyles from '../../../src/inspector/page/styles/inspector.css?inline'
-import { usePlay } from './inspect.ts'
+import { nextStep, usePlay } from './inspect.ts'
 import { checked, isJson, readHash, writeHash, type Kept } from './link.ts'
 import { Answer, type Later, Presets, Problems, sameRequest, State } from './parts.tsx'
 import playStyles from './play.css?inline'
@@ -20,6 +20,9 @@ import { homeExample, startingPoints, type StartingPoint } from './starting-poin
 const pause = 250
 /** The only thing that is stored, and in this browser alone. */
 const draftKey = 'mock-api-play'
+
+// What a request changes is drawn once, after it, so that no step keeps the browser for long.
+options.debounceRendering = (draw) => setTimeout(draw)
 
 /** Draws the page, or a small example, in the place of what an element contains. @returns what removes it */
 export function mount(element: HTMLElement): () => void {
@@ -104,7 +107,7 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     const read = async () => {
       const known = [...startingPoints, homeExample].find((one) => one.text === text && one.file === file)
       const { store } = await play.load(kept, known && prepared.read[known.id])
-      await new Promise((resolve) => setTimeout(resolve)) // the browser draws
+      await nextStep()
       if (!isCurrent) return
       if (requests.length === 0) return void offerRequests(store.current.routes)
       // An answer follows the text as it is typed, unless the request changes something.
@@ -147,7 +150,10 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     const made = await later!.importInWorker(pasted)
     setDialog(undefined)
     if ('text' in made) open({ file: 'fixtures/imported.yaml', text: made.text, requests: [] })
-    if ('request' in made) setRequest(made.request)
+    if ('request' in made) {
+      setRequest(made.request)
+      void play.send(made.request)
+    }
     setNotes(made.notes)
   }
   const { about } = kept as Partial<StartingPoint>
@@ -228,11 +234,13 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
                 </p>
               </Form>
             )}
-            {notes.map((note) => (
-              <p class="notice edged" key={note}>
-                {note}
-              </p>
-            ))}
+            {notes.length > 0 && (
+              <div class="notice edged">
+                {notes.map((note) => (
+                  <p key={note}>{note}</p>
+                ))}
+              </div>
+            )}
             <p class={play.message === '' ? 'visually-hidden' : 'muted'} role="status">
               {play.message}
             </p>
