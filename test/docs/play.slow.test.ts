@@ -162,7 +162,7 @@ it('an imported cURL command becomes a request, and then a route', async () => {
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByLabel('A cURL command').fill('curl -X PUT http://localhost/orders/7 -d \'{"a":1}\'')
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
-  await page.getByText('PUT /orders/7').waitFor()
+  await page.getByText('PUT /orders/7', { exact: true }).waitFor()
   await saying('method: PUT') // the page has opened with another miss
   await page.getByRole('button', { name: 'Apply' }).click()
   await answer().locator('.badge', { hasText: '200' }).waitFor()

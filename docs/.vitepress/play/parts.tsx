@@ -8,8 +8,50 @@ import type { usePlay } from './inspect.ts'
 import type * as LaterModule from './later.ts'
 import type { Kept } from './link.ts'
 import type { PlayServer } from './play-server.ts'
+import { startingPoints, type StartingPoint } from './starting-points.ts'
 
 export type Later = typeof LaterModule
+
+interface BarProps {
+  kept: Kept
+  open: (kept: Kept) => void
+  copyLink: () => void
+  setDialog: (dialog: 'copy' | 'import') => void
+}
+
+export function Bar({ kept, open, copyLink, setDialog }: BarProps) {
+  const current = startingPoints.find(({ id }) => id === (kept as Partial<StartingPoint>).id)
+  return (
+    <div class="row bar">
+      <label class="row">
+        Start with
+        <select
+          value={current?.id ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            history.replaceState(history.state, '', `#${value}`)
+            open(startingPoints.find(({ id }) => id === value)!)
+          }}
+        >
+          {!current && <option value="">Your own</option>}
+          {startingPoints.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Action icon="write" onClick={() => setDialog('import')}>
+        Import
+      </Action>
+      <Action icon="copy" onClick={copyLink}>
+        Copy link
+      </Action>
+      <Action icon="file" onClick={() => setDialog('copy')}>
+        Copy for your project
+      </Action>
+    </div>
+  )
+}
 
 export function Problems({ diagnostics, isBroken }: ReturnType<PlayServer['shown']>) {
   return (

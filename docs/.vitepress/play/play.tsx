@@ -11,7 +11,7 @@ import { Form } from '../../../src/inspector/page/parts/fields.tsx'
 import inspectorStyles from '../../../src/inspector/page/styles/inspector.css?inline'
 import { nextStep, usePlay } from './inspect.ts'
 import { checked, isJson, readHash, writeHash, type Kept } from './link.ts'
-import { Answer, type Later, Presets, Problems, sameRequest, State } from './parts.tsx'
+import { Answer, Bar, type Later, Presets, Problems, sameRequest, State } from './parts.tsx'
 import playStyles from './play.css?inline'
 import { data as prepared } from './prepared.data.ts'
 import { homeExample, startingPoints, type StartingPoint } from './starting-points.ts'
@@ -97,10 +97,8 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     setKept(next)
     setRequest(next.requests[0] ?? emptyTry)
   }
-  const isFirst = useRef(true)
   useEffect(() => {
-    if (isFirst.current) isFirst.current = false
-    else open(start)
+    if (start !== kept) open(start)
   }, [start])
   useEffect(() => {
     let isCurrent = true
@@ -263,45 +261,4 @@ function useLater(isTime: boolean): Later | undefined {
     if (isTime) void import('./later.ts').then(setLater)
   }, [isTime])
   return later
-}
-
-interface BarProps {
-  kept: Kept
-  open: (kept: Kept) => void
-  copyLink: () => void
-  setDialog: (dialog: 'copy' | 'import') => void
-}
-
-function Bar({ kept, open, copyLink, setDialog }: BarProps) {
-  const current = startingPoints.find(({ id }) => id === (kept as Partial<StartingPoint>).id)
-  return (
-    <div class="row bar">
-      <label class="row">
-        Start with
-        <select
-          value={current?.id ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            history.replaceState(history.state, '', `#${value}`)
-            open(startingPoints.find(({ id }) => id === value)!)
-          }}
-        >
-          {!current && <option value="">Your own</option>}
-          {startingPoints.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Action icon="write" onClick={() => setDialog('import')}>
-        Import
-      </Action>
-      <Action icon="copy" onClick={copyLink}>
-        Copy link
-      </Action>
-      <Action icon="file" onClick={() => setDialog('copy')}>
-        Copy for your project
-      </Action>
-    </div>
-  )
 }
