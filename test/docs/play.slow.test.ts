@@ -80,6 +80,7 @@ it('a broken fixture shows its diagnostic, which leads to its place', async () =
 it('completes a key, describes it, and answers as it is typed', async () => {
   await open('#last-page')
   const area = editor('fixtures/items.yaml')
+  await area.click() // loads the editor
   await area.fill('- path: /items\n  ')
   await area.press('End')
   await area.pressSequentially('respo')
@@ -235,9 +236,9 @@ it('its dialogs and a miss have no accessibility problems', async () => {
 
 /**
  * All scripts count, also those of the site (Vue, VitePress and its theme: two thirds). The build of the site has asked the
- * server for the first answer; the server itself starts after it, and the editor after that.
+ * server for the first answer; the server itself and the editor are for who reaches for them.
  */
-it('answers with at most 100 KB of script, before its server and its editor', async () => {
+it('answers with at most 100 KB of script, before a reader reaches for its server and its editor', async () => {
   const scripts: string[] = []
   page.on('request', (one) => one.resourceType() === 'script' && scripts.push(one.url()))
   const sizeOf = (urls: string[]) =>
@@ -251,6 +252,8 @@ it('answers with at most 100 KB of script, before its server and its editor', as
     await route.continue()
   })
   await open('')
+  await saying('has_more: false')
+  await editor('fixtures/items.yaml').hover()
   await page.getByRole('heading', { name: '1 route' }).waitFor() // of the decision, which comes last
   expect(parts).toHaveLength(2)
   const [first, server] = parts.map(sizeOf)

@@ -44,7 +44,6 @@ export function usePlay({
   const stop = useRef(new AbortController())
   const start = async () => {
     const { createPlayServer } = await import('./play-server.ts')
-    await nextStep()
     const made = createPlayServer()
     made.journal.listen(({ id }) => {
       // An older one may end later.
@@ -130,11 +129,6 @@ export function usePlay({
       })
     },
   }
-}
-
-/** Leaves the browser time to draw. */
-export function nextStep(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve))
 }
 
 async function answer(server: PlayServer, url: string, { method, body }: RequestInit): Promise<Response> {

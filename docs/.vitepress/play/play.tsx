@@ -1,4 +1,4 @@
-import { options, render } from 'preact'
+import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Route } from '../../../src/core/fixture/route.ts'
 import { attempt } from '../../../src/core/values/thrown.ts'
@@ -9,7 +9,7 @@ import { emptyTry, type TriedRequest } from '../../../src/inspector/page/logic/s
 import { Action } from '../../../src/inspector/page/parts/controls.tsx'
 import { Form } from '../../../src/inspector/page/parts/fields.tsx'
 import inspectorStyles from '../../../src/inspector/page/styles/inspector.css?inline'
-import { nextStep, usePlay } from './inspect.ts'
+import { usePlay } from './inspect.ts'
 import { checked, isJson, readHash, writeHash, type Kept } from './link.ts'
 import { Answer, Bar, type Later, Presets, Problems, sameRequest, State } from './parts.tsx'
 import playStyles from './play.css?inline'
@@ -20,9 +20,6 @@ import { homeExample, startingPoints, type StartingPoint } from './starting-poin
 const pause = 250
 /** The only thing that is stored, and in this browser alone. */
 const draftKey = 'mock-api-play'
-
-// What a request changes is drawn once, after it, so that no step keeps the browser for long.
-options.debounceRendering = (draw) => setTimeout(draw)
 
 /** Draws the page, or a small example, in the place of what an element contains. @returns what removes it */
 export function mount(element: HTMLElement): () => void {
@@ -75,14 +72,11 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
       .join('\n')
     setCaret(before.length + (line > 1 ? 1 : 0) + column - 1)
   }
-  const play = usePlay({
-    first: prepared.answers[(start as Partial<StartingPoint>).id ?? ''],
-    setText,
-    showPlace,
-  })
+  const first = prepared.answers[(start as Partial<StartingPoint>).id ?? '']
+  const play = usePlay({ first, setText, showPlace })
   const { server, shown, details, inspector } = play
-  /** The small one loads its server and an editor for who reaches for it. */
-  const [isUsed, use] = useState(!isSmall)
+  /** With a first answer, the server and the editor are for who reaches for them. */
+  const [isUsed, use] = useState(first === undefined)
   const later = useLater(
     server !== undefined && (details !== undefined || shown.diagnostics.length > 0 || requests.length === 0),
   )
@@ -105,7 +99,7 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     const read = async () => {
       const known = [...startingPoints, homeExample].find((one) => one.text === text && one.file === file)
       const { store } = await play.load(kept, known && prepared.read[known.id])
-      await nextStep()
+      await new Promise((resolve) => setTimeout(resolve)) // the browser draws
       if (!isCurrent) return
       if (requests.length === 0) return void offerRequests(store.current.routes)
       // An answer follows the text as it is typed, unless the request changes something.
@@ -194,8 +188,9 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
                   value={text}
                   wrap="off"
                   readOnly
-                  // The editor that takes its place has the focus, too.
+                  // The editor that takes its place has the focus, too, at the same character.
                   onFocus={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
+                  onClick={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
                 />
               </div>
             )}
