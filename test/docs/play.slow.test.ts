@@ -197,6 +197,24 @@ it('the home page answers in small, and opens in full', async () => {
   await answer().locator('.badge', { hasText: '418' }).waitFor()
 })
 
+it('what a reader does before the server has started is done when it has', async () => {
+  let start = () => {}
+  const isDone = new Promise<void>((resolve) => (start = resolve))
+  await page.route(/\/play-server\./, (route) => isDone.then(() => route.continue()))
+  await open('')
+  await saying('has_more: false')
+  await page.getByText('What if it fails?').click()
+  await page.getByRole('button', { name: 'Edit the next answer' }).click()
+  await page.getByLabel('Status').fill('418')
+  await page.getByRole('button', { name: 'Send with the next answer' }).click()
+  await page.getByRole('button', { name: 'First page' }).click()
+  start()
+  await answer().locator('.badge', { hasText: '418' }).waitFor()
+  await page.getByRole('region', { name: 'Sad paths' }).waitFor()
+  await page.getByRole('button', { name: 'First page' }).click()
+  await saying('has_more: true')
+})
+
 it.each(['light', 'dark'] as const)('fits into 400 pixels, in %s colours', async (colorScheme) => {
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width: 400, height: 800 })

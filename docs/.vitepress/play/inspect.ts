@@ -45,9 +45,10 @@ export function usePlay({
   const start = async () => {
     const { createPlayServer } = await import('./play-server.ts')
     const made = createPlayServer()
-    made.journal.listen(({ id }) => {
-      // An older one may end later.
-      if (id > forgotten.current) setSent((before = 0) => Math.max(before, id))
+    made.journal.listen(({ id, duration }) => {
+      // An older one may end later, and the first answer stays until another one is whole.
+      if (id > forgotten.current)
+        setSent((before) => (before === 0 && duration === undefined ? 0 : Math.max(before ?? 0, id)))
       redraw(0)
     })
     return made
@@ -65,7 +66,8 @@ export function usePlay({
     return server
   }
   const change = (changed: (server: PlayServer) => void) => {
-    if (running.current) changed(running.current)
+    if (!running.current) return void started().then(changed)
+    changed(running.current)
     redraw(0)
   }
   /** A second request ends the first, which may be a stream that stays open. */

@@ -84,6 +84,7 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
   chosen.current = request
 
   const open = (next: Kept) => {
+    use(true)
     isTyped.current = false
     play.reset()
     setNotes([])
