@@ -59,7 +59,6 @@ export async function describeUnmatched(
 interface DescribedError {
   message: string
   fix?: string
-  routes?: { route: string; place?: string }[]
   extensions?: Omit<DescribedError, 'message'>
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Change } from '../../files/changes.ts'
+import { changeOf, type Change } from '../../files/changes.ts'
 import { attempt } from '../../core/values/thrown.ts'
 import { findExport, parseCode } from '../../loader/code.ts'
 import { dependsOn, readManifest } from './project.ts'
@@ -103,21 +103,15 @@ export function planHost(
   const name = host.files.find((file) => existsSync(join(root, file)))
   const lines = `Add these lines to it:\n\n  ${host.text.trimEnd().replaceAll('\n', '\n  ')}`
   if (name === undefined) {
-    const file = {
-      path: join(root, host.files[0]!),
-      name: host.files[0]!,
-      before: undefined,
-      after: host.text,
-    }
-    return host.name === 'Angular' ? withProxy(root, file) : { changes: [file], notes: [], isDone: true }
+    const changes = changeOf(root, host.files[0]!, () => host.text)
+    return host.name === 'Angular' ? withProxy(root, changes) : { changes, notes: [], isDone: true }
   }
-  const path = join(root, name)
-  const before = readFileSync(path, 'utf8')
-  if (before.includes('unplugin-mock-api')) return { changes: [], notes: [], isDone: true }
-  const after = host.name === 'Next.js' ? wrapExported(before, name) : undefined
-  return after === undefined
-    ? { changes: [], notes: [`${name} of ${host.name} is left alone. ${lines}`], isDone: false }
-    : { changes: [{ path, name, before, after }], notes: [], isDone: true }
+  if (readFileSync(join(root, name), 'utf8').includes('unplugin-mock-api'))
+    return { changes: [], notes: [], isDone: true }
+  const changes =
+    host.name === 'Next.js' ? changeOf(root, name, (before = '') => wrapExported(before, name)) : []
+  const isDone = changes.length > 0
+  return { changes, notes: isDone ? [] : [`${name} of ${host.name} is left alone. ${lines}`], isDone }
 }
 
 /** Calls `withMockApi` with what a config of Next.js exports; `undefined` where that is no expression. */
@@ -138,8 +132,8 @@ interface Workspace {
 }
 
 /** Names the proxy configuration in angular.json, if that is written as Angular's own commands write it. */
-function withProxy(root: string, file: Change): ReturnType<typeof planHost> {
-  const [name, option] = ['angular.json', file.name]
+function withProxy(root: string, changes: Change[]): ReturnType<typeof planHost> {
+  const [name, option] = ['angular.json', changes[0]!.name]
   const path = join(root, name)
   const before = attempt(() => readFileSync(path, 'utf8')) ?? ''
   const workspace = attempt(() => JSON.parse(before) as Workspace)
@@ -153,9 +147,9 @@ function withProxy(root: string, file: Change): ReturnType<typeof planHost> {
     served.some(({ options }) => options?.['proxyConfig'] !== undefined)
   ) {
     const note = `${name} is left alone. Set "proxyConfig": "${option}" in the options of "serve" there. What a proxy of yours does goes into mockApi(options, proxy).`
-    return { changes: [file], notes: [note], isDone: false }
+    return { changes, notes: [note], isDone: false }
   }
   for (const target of served) target.options = { ...target.options, proxyConfig: option }
   const after = before.replace(before.trim(), () => JSON.stringify(workspace, null, 2))
-  return { changes: [file, { path, name, before, after }], notes: [], isDone: true }
+  return { changes: [...changes, { path, name, before, after }], notes: [], isDone: true }
 }
