@@ -121,8 +121,8 @@ export function definitionsOf({ define, env }: ModuleWorld): Record<string, stri
   return Object.fromEntries([...shown, ...own]) as Record<string, string>
 }
 
-/** The chunk of `createFetchHandler` that needs the whole of graphql-js. */
-export const schemaChunk = /[\\/]create-checker-[A-Z0-9]+\.js$/
+/** What `createFetchHandler` imports for a schema: a chunk, and the whole of graphql-js. */
+export const schemaImports = /\/create-checker-[A-Z0-9]+\.js$|^graphql\/(?:index|validation\/validate)\.js$/
 
 export function bundleFailed(bundler: string, error: unknown): MockApiError {
   const reason = reasonOf(error).replaceAll(/\x1B\[[\d;]*m/g, '')

@@ -7,7 +7,7 @@ import {
   createProjectImports,
   definitionsOf,
   nodeModule,
-  schemaChunk,
+  schemaImports,
   workerEntries,
   type ModuleToBundle,
 } from './bundler.ts'
@@ -93,7 +93,7 @@ function entryPlugin(module: ModuleToBundle): Plugin {
             skipSelf: true,
           })
       if (!resolved) return null
-      if (!needsSchema && schemaChunk.test(resolved.id)) return emptyId
+      if (!needsSchema && schemaImports.test(id)) return emptyId
       if (importer !== undefined && !importers.has(resolved.id)) importers.set(resolved.id, importer)
       return resolved
     },

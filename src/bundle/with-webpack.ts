@@ -6,7 +6,7 @@ import {
   createProjectImports,
   definitionsOf,
   nodeModule,
-  schemaChunk,
+  schemaImports,
   workerEntries,
   type Bundler,
   type ModuleToBundle,
@@ -77,7 +77,7 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
       new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 }),
       new webpack.NormalModuleReplacementPlugin(/./, replace),
       new webpack.DefinePlugin({ [envName]: env, 'import.meta.env': env, ...others }),
-      ...(needsSchema ? [] : [new webpack.IgnorePlugin({ resourceRegExp: schemaChunk })]),
+      ...(needsSchema ? [] : [new webpack.IgnorePlugin({ resourceRegExp: schemaImports })]),
     ],
   }
   const compiler = webpack(configuration)
