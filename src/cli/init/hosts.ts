@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Change } from '../../files/changes.ts'
 import { attempt } from '../../core/values/thrown.ts'
-import { findExport, parseCode } from '../../loader/code.ts'
-import { dependsOn, readManifest } from './project.ts'
+import { editServer, wrapExported } from './edit-config.ts'
+import { configExtensions, dependsOn, readManifest } from './project.ts'
 
 /** A dev server whose config has no list of plugins of a bundler. */
 export interface OtherHost {
@@ -95,11 +95,59 @@ export function findHost(root: string): OtherHost | undefined {
   return hosts.find(({ packages }) => packages.some((name) => dependsOn(manifest, name)))
 }
 
+export interface Plan {
+  changes: Change[]
+  isDone: boolean
+  /** Lines that the developer has to add. */
+  notes: string[]
+  root?: string | false | undefined
+  /** How to start the server, and its origin if that is known. */
+  start?: string
+  origin?: string
+}
+
+const serverNames = ['server', 'app', 'index', 'src/server', 'src/app', 'src/index'].flatMap((name) =>
+  configExtensions.map((extension) => `${name}.${extension}`),
+)
+
+/** The middleware in a server of the project's own, which is written where there is none. */
+export function planServer(root: string): Plan {
+  const manifest = readManifest(root)
+  const { type, main = '', scripts = {} } = manifest ?? {}
+  const named = Object.values(scripts).flatMap((script) => script.match(/[\w./-]+\.[cm]?[jt]s\b/g) ?? [])
+  const start = (name: string) => (scripts['start'] === undefined ? `run node ${name}` : 'run npm start')
+  const load = (names: string, from: string) =>
+    type === 'module' ? `import ${names} from '${from}'` : `const ${names} = require('${from}')`
+  let isNew = dependsOn(manifest, 'express')
+  for (const name of [main, ...named, ...serverNames]) {
+    const path = join(root, name)
+    const before = attempt(() => readFileSync(path, 'utf8'))
+    if (before === undefined) continue
+    isNew = false
+    if (before.includes('unplugin-mock-api')) return { changes: [], notes: [], isDone: true }
+    const after = editServer(before, name)
+    if (after !== undefined)
+      return { changes: [{ path, name, before, after }], notes: [], isDone: true, start: start(name) }
+  }
+  const loadOurs = load('{ createMiddleware }', 'unplugin-mock-api/connect')
+  const use = 'app.use(createMiddleware())'
+  if (isNew) {
+    const name = 'server.js'
+    const after = `${load('express', 'express')}\n${loadOurs}\n\nconst app = express()\n${use}\napp.listen(3000)\n`
+    const changes = [{ path: join(root, name), name, before: undefined, after }]
+    return { changes, notes: [], isDone: true, start: start(name), origin: 'http://localhost:3000' }
+  }
+  const note = `No config of a bundler is here. A server of your own gets the middleware:\n\n  ${loadOurs}\n\n  ${use}`
+  return { changes: [], notes: [note], isDone: false, start: 'start your server' }
+}
+
 /** Changes for the host, or lines that the developer has to add. */
-export function planHost(
-  root: string,
-  host: OtherHost,
-): { changes: Change[]; notes: string[]; isDone: boolean } {
+export function planHost(root: string, host: OtherHost): Plan {
+  const { start, origin } = host
+  return { ...changesFor(root, host), start: `run ${start}`, origin }
+}
+
+function changesFor(root: string, host: OtherHost): Plan {
   const name = host.files.find((file) => existsSync(join(root, file)))
   const lines = `Add these lines to it:\n\n  ${host.text.trimEnd().replaceAll('\n', '\n  ')}`
   if (name === undefined) {
@@ -114,23 +162,10 @@ export function planHost(
   const path = join(root, name)
   const before = readFileSync(path, 'utf8')
   if (before.includes('unplugin-mock-api')) return { changes: [], notes: [], isDone: true }
-  const after = host.name === 'Next.js' ? wrapExported(before, name) : undefined
+  const after = host.name === 'Next.js' ? wrapExported(before, name, 'next', 'withMockApi') : undefined
   return after === undefined
     ? { changes: [], notes: [`${name} of ${host.name} is left alone. ${lines}`], isDone: false }
     : { changes: [{ path, name, before, after }], notes: [], isDone: true }
-}
-
-/** Calls `withMockApi` with what a config of Next.js exports; `undefined` where that is no expression. */
-function wrapExported(text: string, name: string): string | undefined {
-  const code = parseCode(text, name)
-  const exported = code && findExport(code)
-  if (!exported || exported.node.type.endsWith('Declaration')) return undefined
-  const { start, end } = exported.node
-  const load = exported.isCommonJS
-    ? "const { withMockApi } = require('unplugin-mock-api/next')\n"
-    : "import { withMockApi } from 'unplugin-mock-api/next'\n"
-  const styled = text.includes('"') && !text.includes("'") ? load.replaceAll("'", '"') : load
-  return `${styled}${text.slice(0, start)}withMockApi(${text.slice(start, end)})${text.slice(end)}`
 }
 
 interface Workspace {
@@ -138,7 +173,7 @@ interface Workspace {
 }
 
 /** Names the proxy configuration in angular.json, if that is written as Angular's own commands write it. */
-function withProxy(root: string, file: Change): ReturnType<typeof planHost> {
+function withProxy(root: string, file: Change): Plan {
   const [name, option] = ['angular.json', file.name]
   const path = join(root, name)
   const before = attempt(() => readFileSync(path, 'utf8')) ?? ''
