@@ -3,7 +3,7 @@ import { isLogged } from '../../core/options/logger.ts'
 import { isOutside } from '../../core/http/host-name.ts'
 import type { ResolvedMiddlewareOptions } from '../../core/options/resolve-options.ts'
 import { originsOf } from '../../core/table/match.ts'
-import { describeUnanswered } from '../../core/table/similar.ts'
+import { describeMissing, describeUnanswered } from '../../core/table/similar.ts'
 import { startMockServer, type MockServer } from '../../server/mock-server.ts'
 import { mayAnswer } from '../../server/web/web-fetch.ts'
 import { createMemoryServer } from '../../server/outgoing/memory-server.ts'
@@ -18,6 +18,8 @@ export interface ProcessServer extends TappedServer {
   state: MockServer['state']
   /** Texts for requests that have reached nobody, although a route is similar, by the client. */
   nearMisses: Map<string, string[]>
+  /** Ids of requests that a test has failed for. */
+  told: Set<number>
   close: () => Promise<void>
 }
 
@@ -54,12 +56,14 @@ export function startProcessServer(
     noticeFailed(method, url, error, client) {
       const request = `${method} ${url.pathname}`
       const { current } = server.store
-      if (!enabled || !current || !isUnreachable(error) || !hosts.has(url)) return
+      if (!enabled || !current || !isUnreachable(error) || !hosts.has(url)) return undefined
       const notice = describeUnanswered(current.table, method, url.pathname, [base])
-      if (!notice) return
-      nearMisses.set(client, [...(nearMisses.get(client) ?? []), formatDiagnostic(notice)])
-      if (isLogged('warn', logLevel) && !failed.has(request)) logger.warn(formatDiagnostic(notice))
+      if (!notice) return formatDiagnostic(describeMissing(method, url.pathname, [base]))
+      const text = formatDiagnostic(notice)
+      nearMisses.set(client, [...(nearMisses.get(client) ?? []), text])
+      if (isLogged('warn', logLevel) && !failed.has(request)) logger.warn(text)
       failed.add(request)
+      return text
     },
     connect(client, url, method) {
       noticeLayer(entry, logger)
@@ -71,6 +75,7 @@ export function startProcessServer(
     connectToControlApi: () => open(),
     state: server.state,
     nearMisses,
+    told: new Set(),
     close: () => server.close(),
   }
   return made

@@ -171,7 +171,7 @@ it('the terminal names the route that was probably meant, once, when nothing els
   await expect(sendOverHttp({ url: '/tuns' }, origin)).rejects.toThrow('ECONNREFUSED')
   await expect(sendOverHttp({ url: '/nothing-like-it' }, origin)).rejects.toThrow('ECONNREFUSED')
   refusal = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
-  await expect(fetch('/api/turns')).rejects.toThrow('fetch failed')
+  await expect(fetch('/api/turns')).rejects.toThrow('No route answers GET /api/turns')
   refusal = new TypeError('fetch failed')
   await expect(fetch('/api/posted')).rejects.toThrow('fetch failed')
   refusal = undefined
