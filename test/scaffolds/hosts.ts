@@ -5,6 +5,7 @@ import {
   nuxt,
   portOption,
   reactRouter,
+  scaffolder,
   svelteKit,
   tanStackStart,
   writeFiles,
@@ -148,6 +149,18 @@ export const hosts: Scaffold[] = [
       `sed -i s,expo/metro-config,@react-native/metro-config, metro.config.js && npx metro serve --port ${port}`,
     ],
   }),
+  host({
+    name: 'Expo 58',
+    node: 22,
+    versions: ['expo@58', 'react@19', 'react-native@0.87'], // its template has a preview of 0.88
+    docs: 'metro.md',
+    files: {
+      'app.json': '{ "expo": { "name": "an-app", "slug": "an-app" } }',
+      'index.js':
+        "import { registerRootComponent } from 'expo'\nimport { Text } from 'react-native'\nregisterRootComponent(() => <Text>The app</Text>)\n",
+    },
+    dev: (port) => ['npx', 'expo', 'start', '--offline', ...portOption(port)],
+  }),
   framework({ ...nuxt, name: 'Nuxt 4', versions: ['nuxt@4'], byHand: 'nuxt-by-hand' }),
   host({
     name: 'Farm 1',
@@ -206,6 +219,13 @@ export const hosts: Scaffold[] = [
     dev: svelteKit.dev,
   }),
   framework({ ...astro, name: 'Astro 7', versions: ['astro@7'], docs: 'frameworks.md ## Astro' }),
+  host({
+    name: 'Ember 7',
+    node: 22,
+    config: 'vite.config.mjs',
+    create: scaffolder('ember-cli@7', 'new an-app --directory % --skip-npm --skip-git'),
+    dev: (port) => ['npx', 'vite', ...atPort(port)],
+  }),
   framework(reactRouter('8')),
   framework(tanStackStart),
   host({

@@ -157,11 +157,12 @@ function changesFor(root: string, host: OtherHost): Plan {
       before: undefined,
       after: host.text,
     }
-    return host.name === 'Angular' ? withProxy(root, file) : { changes: [file], notes: [], isDone: true }
+    return host.name === 'Angular' ? withProxy(root, [file]) : { changes: [file], notes: [], isDone: true }
   }
   const path = join(root, name)
   const before = readFileSync(path, 'utf8')
-  if (before.includes('unplugin-mock-api')) return { changes: [], notes: [], isDone: true }
+  if (before.includes('unplugin-mock-api'))
+    return host.name === 'Angular' ? withProxy(root, []) : { changes: [], notes: [], isDone: true }
   const after = host.name === 'Next.js' ? wrapExported(before, name, 'next', 'withMockApi') : undefined
   return after === undefined
     ? { changes: [], notes: [`${name} of ${host.name} is left alone. ${lines}`], isDone: false }
@@ -173,10 +174,11 @@ interface Workspace {
 }
 
 /** Names the proxy configuration in angular.json, if that is written as Angular's own commands write it. */
-function withProxy(root: string, file: Change): Plan {
-  const [name, option] = ['angular.json', file.name]
+function withProxy(root: string, changes: Change[]): Plan {
+  const [name, option] = ['angular.json', 'proxy.conf.mjs']
   const path = join(root, name)
   const before = attempt(() => readFileSync(path, 'utf8')) ?? ''
+  if (before.includes(option)) return { changes, notes: [], isDone: true }
   const workspace = attempt(() => JSON.parse(before) as Workspace)
   const isPlain = JSON.stringify(workspace, null, 2) === before.trim()
   const served = Object.values(workspace?.projects ?? {}).flatMap(
@@ -188,9 +190,9 @@ function withProxy(root: string, file: Change): Plan {
     served.some(({ options }) => options?.['proxyConfig'] !== undefined)
   ) {
     const note = `${name} is left alone. Set "proxyConfig": "${option}" in the options of "serve" there. What a proxy of yours does goes into mockApi(options, proxy).`
-    return { changes: [file], notes: [note], isDone: false }
+    return { changes, notes: [note], isDone: false }
   }
   for (const target of served) target.options = { ...target.options, proxyConfig: option }
   const after = before.replace(before.trim(), () => JSON.stringify(workspace, null, 2))
-  return { changes: [file, { path, name, before, after }], notes: [], isDone: true }
+  return { changes: [...changes, { path, name, before, after }], notes: [], isDone: true }
 }

@@ -22,8 +22,11 @@ export function isMiss(headers: Headers, res: ServerResponse): boolean {
   return (res.statusCode === 404 || isPage(res)) && !asksForPage(headers)
 }
 
+/** Or the manifest with which Expo answers every path. */
 export function isPage(res: ServerResponse): boolean {
-  return String(res.getHeader('content-type')).startsWith('text/html')
+  return (
+    res.hasHeader('expo-protocol-version') || String(res.getHeader('content-type')).startsWith('text/html')
+  )
 }
 
 function asksForPage(headers: Headers): boolean {

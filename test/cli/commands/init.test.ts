@@ -199,6 +199,7 @@ it.each<[name: string, files: Record<string, string>, written: Record<string, st
   ['next', { 'next.config.js': '/** @type {import("next").NextConfig} */\nmodule.exports = {}\n' }, { 'next.config.js': 'const { withMockApi } = require(\'unplugin-mock-api/next\')\n\n/** @type {import("next").NextConfig} */\nmodule.exports = withMockApi({})\n' }],
   ['next', {}, { 'next.config.mjs': "import { withMockApi } from 'unplugin-mock-api/next'\n\nexport default withMockApi({})\n" }],
   ['@angular/cli', { 'angular.json': angular() }, { 'angular.json': angular({ proxyConfig: 'proxy.conf.mjs' }), 'proxy.conf.mjs': "import { mockApi } from 'unplugin-mock-api/angular'\n\nexport default mockApi()\n" }],
+  ['@angular/cli', { 'angular.json': angular(), 'proxy.conf.mjs': "import 'unplugin-mock-api/angular'" }, { 'angular.json': angular({ proxyConfig: 'proxy.conf.mjs' }) }],
   ['react-scripts', {}, { 'src/setupProxy.js': "const { createMiddleware } = require('unplugin-mock-api/connect')\n\nmodule.exports = (app) => app.use(createMiddleware({ badge: true }))\n" }],
   ['parcel', {}, { '.proxyrc.cjs': "const { createMiddleware } = require('unplugin-mock-api/connect')\n\nmodule.exports = (app) => app.use(createMiddleware({ badge: true }))\n" }],
   ['@vue/cli-service', { 'vue.config.js': 'module.exports = { pages: {} }\n' }, { 'vue.config.js': "const mockApi = require('unplugin-mock-api/webpack')\n\nmodule.exports = { pages: {}, configureWebpack: { plugins: [mockApi()] } }\n" }],

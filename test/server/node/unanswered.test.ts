@@ -18,12 +18,14 @@ const proxied: Next = (res) => {
   res.statusCode = 201
   res.end('{}')
 }
+const manifest: Next = (res) => res.writeHead(200, { ...asJson, 'expo-protocol-version': '0' }).end('{}')
 const failing: Next = (res) => res.writeHead(502).end()
 
 it.each<[name: string, next: Next, accept: string, isNoticed: boolean]>([
   ['a 404', notFound, '*/*', true],
   ['a page, to a client that asked for none', fallbackPageBySetHeader, '*/*', true],
   ['a page, to a browser that opens it', fallbackPage, 'text/html,*/*', false],
+  ['the manifest of an Expo app', manifest, '*/*', true],
   ['the answer of a proxy', proxied, '*/*', false],
   ['a proxy whose backend is down', failing, '*/*', false],
 ])('a request that almost matches a route and ends in %s', async (_, next, accept, isNoticed) => {
