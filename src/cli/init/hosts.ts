@@ -5,24 +5,22 @@ import { attempt } from '../../core/values/thrown.ts'
 import { editServer, wrapExported } from './edit-config.ts'
 import { configExtensions, dependsOn, readManifest } from './project.ts'
 
-/** A dev server whose config has no list of plugins of a bundler. */
-export interface OtherHost {
-  name: string
-  /** Packages of projects with it. */
-  packages: readonly string[]
-  /** Names of its config, the first of which is for a new one. */
-  files: readonly string[]
-  text: string
-  start: string
-  origin: string
-}
+/** A dev server whose config has no list of plugins of a bundler. The first name of its config is for a new one. */
+type OtherHost = readonly [
+  name: string,
+  packages: readonly string[],
+  files: readonly string[],
+  start: string,
+  port: number,
+  text: string,
+]
 
 const connect = `const { createMiddleware } = require('unplugin-mock-api/connect')
 
 module.exports = (app) => app.use(createMiddleware({ badge: true }))
 `
 
-const metro = (base: string) => `${base}
+const metro = (base: string) => `const { getDefaultConfig } = require('${base}/metro-config')
 const { createMiddleware } = require('unplugin-mock-api/connect')
 
 const config = getDefaultConfig(__dirname)
@@ -33,66 +31,33 @@ config.server.enhanceMiddleware = (metro) => (req, res, next) =>
 module.exports = config
 `
 
+const exported = (entry: string, name: string, given = '') =>
+  `import { ${name} } from 'unplugin-mock-api/${entry}'\n\nexport default ${name}(${given})\n`
+
+const next = ['mjs', 'ts', 'js'].map((extension) => `next.config.${extension}`)
+const angular = ['@angular/cli', '@angular/build', '@angular-devkit/build-angular']
+const parcel = ['.proxyrc.cjs', '.proxyrc.js', '.proxyrc.mjs', '.proxyrc']
+const metroFiles = ['metro.config.js', 'metro.config.cjs']
+
 const hosts: readonly OtherHost[] = [
-  {
-    name: 'Next.js',
-    packages: ['next'],
-    files: ['next.config.mjs', 'next.config.ts', 'next.config.js'],
-    text: `import { withMockApi } from 'unplugin-mock-api/next'
-
-export default withMockApi({})
-`,
-    start: 'npx next dev',
-    origin: 'http://localhost:3000',
-  },
-  {
-    name: 'Angular',
-    packages: ['@angular/cli', '@angular/build', '@angular-devkit/build-angular'],
-    files: ['proxy.conf.mjs'],
-    text: `import { mockApi } from 'unplugin-mock-api/angular'
-
-export default mockApi()
-`,
-    start: 'npx ng serve',
-    origin: 'http://localhost:4200',
-  },
-  {
-    name: 'Create React App',
-    packages: ['react-scripts'],
-    files: ['src/setupProxy.js'],
-    text: connect,
-    start: 'npm start',
-    origin: 'http://localhost:3000',
-  },
-  {
-    name: 'Parcel',
-    packages: ['parcel'],
-    files: ['.proxyrc.cjs', '.proxyrc.js', '.proxyrc.mjs', '.proxyrc'],
-    text: connect,
-    start: 'npx parcel',
-    origin: 'http://localhost:1234',
-  },
-  {
-    name: 'Expo',
-    packages: ['expo'],
-    files: ['metro.config.js', 'metro.config.cjs'],
-    text: metro("const { getDefaultConfig } = require('expo/metro-config')"),
-    start: 'npx expo start',
-    origin: 'http://localhost:8081',
-  },
-  {
-    name: 'React Native',
-    packages: ['react-native', 'metro'],
-    files: ['metro.config.js', 'metro.config.cjs'],
-    text: metro("const { getDefaultConfig } = require('@react-native/metro-config')"),
-    start: 'npx react-native start',
-    origin: 'http://localhost:8081',
-  },
+  ['Next.js', ['next'], next, 'npx next dev', 3000, exported('next', 'withMockApi', '{}')],
+  ['Angular', angular, ['proxy.conf.mjs'], 'npx ng serve', 4200, exported('angular', 'mockApi')],
+  ['Create React App', ['react-scripts'], ['src/setupProxy.js'], 'npm start', 3000, connect],
+  ['Parcel', ['parcel'], parcel, 'npx parcel', 1234, connect],
+  ['Expo', ['expo'], metroFiles, 'npx expo start', 8081, metro('expo')],
+  [
+    'React Native',
+    ['react-native', 'metro'],
+    metroFiles,
+    'npx react-native start',
+    8081,
+    metro('@react-native'),
+  ],
 ]
 
 export function findHost(root: string): OtherHost | undefined {
   const manifest = readManifest(root)
-  return hosts.find(({ packages }) => packages.some((name) => dependsOn(manifest, name)))
+  return hosts.find(([, packages]) => packages.some((name) => dependsOn(manifest, name)))
 }
 
 export interface Plan {
@@ -115,58 +80,52 @@ export function planServer(root: string): Plan {
   const manifest = readManifest(root)
   const { type, main = '', scripts = {} } = manifest ?? {}
   const named = Object.values(scripts).flatMap((script) => script.match(/[\w./-]+\.[cm]?[jt]s\b/g) ?? [])
-  const start = (name: string) => (scripts['start'] === undefined ? `run node ${name}` : 'run npm start')
-  const load = (names: string, from: string) =>
-    type === 'module' ? `import ${names} from '${from}'` : `const ${names} = require('${from}')`
+  const done = (name: string, before: string | undefined, after = before): Plan => ({
+    changes: after === before ? [] : [{ path: join(root, name), name, before, after: after! }],
+    notes: [],
+    isDone: true,
+    start: scripts['start'] === undefined ? `run node ${name}` : 'run npm start',
+  })
   let isNew = dependsOn(manifest, 'express')
   for (const name of [main, ...named, ...serverNames]) {
-    const path = join(root, name)
-    const before = attempt(() => readFileSync(path, 'utf8'))
-    if (before === undefined) continue
-    isNew = false
-    if (before.includes('unplugin-mock-api')) return { changes: [], notes: [], isDone: true }
-    const after = editServer(before, name)
-    if (after !== undefined)
-      return { changes: [{ path, name, before, after }], notes: [], isDone: true, start: start(name) }
+    const before = attempt(() => readFileSync(join(root, name), 'utf8'))
+    if (before?.includes('unplugin-mock-api')) return done(name, before)
+    const after = before && editServer(before, name)
+    if (after) return done(name, before, after)
+    isNew &&= before === undefined
   }
-  const loadOurs = load('{ createMiddleware }', 'unplugin-mock-api/connect')
+  const load = (names: string, from: string) =>
+    type === 'module' ? `import ${names} from '${from}'` : `const ${names} = require('${from}')`
+  const ours = load('{ createMiddleware }', 'unplugin-mock-api/connect')
   const use = 'app.use(createMiddleware())'
-  if (isNew) {
-    const name = 'server.js'
-    const after = `${load('express', 'express')}\n${loadOurs}\n\nconst app = express()\n${use}\napp.listen(3000)\n`
-    const changes = [{ path: join(root, name), name, before: undefined, after }]
-    return { changes, notes: [], isDone: true, start: start(name), origin: 'http://localhost:3000' }
-  }
-  const note = `No config of a bundler is here. A server of your own gets the middleware:\n\n  ${loadOurs}\n\n  ${use}`
+  const whole = `${load('express', 'express')}\n${ours}\n\nconst app = express()\n${use}\napp.listen(3000)\n`
+  if (isNew) return { ...done('server.js', undefined, whole), origin: 'http://localhost:3000' }
+  const note = `No config of a bundler is here. A server of your own gets the middleware:\n\n  ${ours}\n\n  ${use}`
   return { changes: [], notes: [note], isDone: false, start: 'start your server' }
 }
 
 /** Changes for the host, or lines that the developer has to add. */
 export function planHost(root: string, host: OtherHost): Plan {
-  const { start, origin } = host
-  return { ...changesFor(root, host), start: `run ${start}`, origin }
+  const [, , , start, port] = host
+  return { ...changesFor(root, host), start: `run ${start}`, origin: `http://localhost:${port}` }
 }
 
-function changesFor(root: string, host: OtherHost): Plan {
-  const name = host.files.find((file) => existsSync(join(root, file)))
-  const lines = `Add these lines to it:\n\n  ${host.text.trimEnd().replaceAll('\n', '\n  ')}`
-  if (name === undefined) {
-    const file = {
-      path: join(root, host.files[0]!),
-      name: host.files[0]!,
-      before: undefined,
-      after: host.text,
-    }
-    return host.name === 'Angular' ? withProxy(root, [file]) : { changes: [file], notes: [], isDone: true }
-  }
+function changesFor(root: string, [host, , files, , , text]: OtherHost): Plan {
+  const name = files.find((file) => existsSync(join(root, file))) ?? files[0]!
   const path = join(root, name)
-  const before = readFileSync(path, 'utf8')
-  if (before.includes('unplugin-mock-api'))
-    return host.name === 'Angular' ? withProxy(root, []) : { changes: [], notes: [], isDone: true }
-  const after = host.name === 'Next.js' ? wrapExported(before, name, 'next', 'withMockApi') : undefined
-  return after === undefined
-    ? { changes: [], notes: [`${name} of ${host.name} is left alone. ${lines}`], isDone: false }
-    : { changes: [{ path, name, before, after }], notes: [], isDone: true }
+  const before = attempt(() => readFileSync(path, 'utf8'))
+  const lines = `Add these lines to it:\n\n  ${text.trimEnd().replaceAll('\n', '\n  ')}`
+  const isThere = before?.includes('unplugin-mock-api')
+  const after =
+    before === undefined
+      ? text
+      : host === 'Next.js'
+        ? wrapExported(before, name, 'next', 'withMockApi')
+        : undefined
+  if (!isThere && after === undefined)
+    return { changes: [], notes: [`${name} of ${host} is left alone. ${lines}`], isDone: false }
+  const changes = isThere ? [] : [{ path, name, before, after: after! }]
+  return host === 'Angular' ? withProxy(root, changes) : { changes, notes: [], isDone: true }
 }
 
 interface Workspace {
