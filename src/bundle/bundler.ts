@@ -121,7 +121,7 @@ export function definitionsOf({ define, env }: ModuleWorld): Record<string, stri
   return Object.fromEntries([...shown, ...own]) as Record<string, string>
 }
 
-/** What `createFetchHandler` imports for a schema: a chunk, and the whole of graphql-js. */
+/** Imports of `createFetchHandler` for a schema: a chunk, and the whole of graphql-js. */
 export const schemaImports = /\/create-checker-[A-Z0-9]+\.js$|^graphql\/(?:index|validation\/validate)\.js$/
 
 export function bundleFailed(bundler: string, error: unknown): MockApiError {
