@@ -6,7 +6,9 @@ export type { MiddlewareOptions } from './core/options/options.ts'
 
 /** A part of the proxy configuration, in the form of Vite and webpack-dev-server. */
 export interface ProxyEntry {
+  /** The address that gets what the mock API does not answer. */
   target?: unknown
+  /** Decides whether a request stays here: a path or `false` answer it, and nothing sends it to `target`. */
   bypass?: (
     req: IncomingMessage,
     res: ServerResponse | undefined,

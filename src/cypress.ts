@@ -5,16 +5,26 @@ export type { RequestFilter, WaitOptions } from './client.ts'
 export type { Overrides, RequestDetails, RequestSummary } from './inspector/api/api.ts'
 
 /** A filter as `cy.task` can send it. */
-export type TaskFilter = Omit<RequestFilter, 'path'> & { path?: string }
+export type TaskFilter = Omit<RequestFilter, 'path'> & {
+  /** The path of the URL, without its query. A regular expression can't be sent. */
+  path?: string
+}
 
 /** The tasks, as functions. Cypress refuses a task that returns `undefined`. */
 export interface MockApiTasks {
+  /** Activates scenarios, by name; an empty list deactivates all. */
   'mockApi:scenario': (names: string | readonly string[]) => Promise<null>
+  /** The recorded requests, newest first. */
   'mockApi:requests': (filter?: TaskFilter | null) => Promise<RequestSummary[]>
+  /** Waits until a request that fits has been answered, `timeout` milliseconds at most. Default 5000. */
   'mockApi:waitForRequest': (filter?: (TaskFilter & WaitOptions) | null) => Promise<RequestDetails>
+  /** The next request fails, or the next `count` ones. Default: one, with a 500. */
   'mockApi:failNext': (failure?: Partial<NonNullable<Overrides['failNext']>> | null) => Promise<null>
+  /** Replaces the overrides; an empty object switches everything off. */
   'mockApi:override': (overrides: Overrides) => Promise<null>
+  /** Makes the answers of a sad path go wrong, such as `GET /orders #status 503`; without one, no longer. */
   'mockApi:force': (sadPath?: string | null) => Promise<null>
+  /** Resets scenarios, overrides, sequences and recorded requests. */
   'mockApi:reset': () => Promise<null>
 }
 

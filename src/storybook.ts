@@ -34,8 +34,11 @@ export interface StoryContext {
   parameters: Readonly<Record<string, unknown>>
   /** Choices of the toolbar. */
   globals?: Readonly<Record<string, unknown>>
+  /** The element in which the story is rendered. */
   canvasElement: Element
+  /** `docs` on a docs page, `story` elsewhere. */
   viewMode?: string | undefined
+  /** Aborted when another story is chosen. */
   abortSignal?: AbortSignal
 }
 
@@ -75,6 +78,10 @@ export function withMockApi(context: StoryContext): Promise<() => void> {
 /**
  * Menus of the toolbar for the scenarios of the dev server, and for the sad paths of what the shown stories have asked. What is
  * chosen there comes before the parameters of stories.
+ *
+ * @example
+ * // .storybook/preview.ts
+ * export default { beforeEach: withMockApi, globalTypes: mockApiToolbar() }
  */
 export function mockApiToolbar(): Record<'mockScenario' | 'mockSadPath', ToolbarMenu> {
   return createMenus()

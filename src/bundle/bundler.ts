@@ -93,18 +93,24 @@ function findPackage(require: NodeJS.Require, name: string) {
 }
 
 /** The built entries that a worker may import, whatever copy of the package the project has. */
-export function workerEntries(): Record<string, string> {
+function workerEntries(): Record<string, string> {
   const entries = ['fetch', 'fixture', 'service-worker']
   return Object.fromEntries(
     entries.map((name) => [`unplugin-mock-api/${name}`, join(packageFolder(), `dist/${name}.js`)]),
   )
 }
 
+/** Imports of `createFetchHandler` for a schema: a chunk, and the whole of graphql-js. */
+const schemaImports = /\/create-checker-[A-Z0-9]+\.js$|^graphql\/(?:index|validation\/validate)\.js$/
+
 /** Finds what the bundler does not find itself: a path, or the source of a module. */
-export function createProjectImports({ root, world }: ModuleToBundle) {
+export function createProjectImports({ root, world, needsSchema = false }: ModuleToBundle) {
   const { resolve } = createResolver(root, world)
+  const own = workerEntries()
   return (specifier: string, importer: string): { path: string } | { source: string } | undefined => {
-    if (specifier.includes('\0')) return undefined // a module that the bundler itself has made
+    if (Object.hasOwn(own, specifier)) return { path: own[specifier]! }
+    if ((importer + specifier).includes('\0')) return undefined // a module that the bundler itself has made
+    if (!needsSchema && schemaImports.test(specifier)) return { source: '' }
     const { to, query, isMapped } = resolve(specifier, importer)
     if (to === undefined) return { source: 'export default {}' }
     if (isAbsolute(to) && isOther(to, query)) return { source: writeOther(to, query, root, world.base) }
@@ -120,9 +126,6 @@ export function definitionsOf({ define, env }: ModuleWorld): Record<string, stri
   const shown = Object.entries(env).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)])
   return Object.fromEntries([...shown, ...own]) as Record<string, string>
 }
-
-/** Imports of `createFetchHandler` for a schema: a chunk, and the whole of graphql-js. */
-export const schemaImports = /\/create-checker-[A-Z0-9]+\.js$|^graphql\/(?:index|validation\/validate)\.js$/
 
 export function bundleFailed(bundler: string, error: unknown): MockApiError {
   const reason = reasonOf(error).replaceAll(/\x1B\[[\d;]*m/g, '')

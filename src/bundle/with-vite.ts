@@ -7,14 +7,11 @@ import {
   createProjectImports,
   definitionsOf,
   nodeModule,
-  schemaImports,
-  workerEntries,
   type ModuleToBundle,
 } from './bundler.ts'
 
 /** Id without an extension, so that no other plugin takes it for a file. */
 const entryId = '\0unplugin-mock-api:entry'
-const emptyId = '\0unplugin-mock-api:empty'
 
 export async function bundleWithVite(
   vite: typeof Vite,
@@ -56,11 +53,10 @@ function oneFile(vite: typeof Vite): object {
 }
 
 function entryPlugin(module: ModuleToBundle): Plugin {
-  const { root, source, needsSchema } = module
+  const { root, source } = module
   const findImport = createProjectImports(module)
   /** Modules that are made from other files. */
   const made = new Map<string, string>()
-  const entries = workerEntries()
   /** The first importer of each module. */
   const importers = new Map<string, string>()
   const chainTo = (id: string): string[] => {
@@ -79,27 +75,23 @@ function entryPlugin(module: ModuleToBundle): Plugin {
     async resolveId(id, importer, options) {
       if (id === entryId) return id
       if (isBuiltin(id) && importer !== undefined) throw nodeModule(root, id, chainTo(importer))
-      const own = entries[id]
-      const found = importer === undefined || importer.startsWith('\0') ? undefined : findImport(id, importer)
+      const found = importer === undefined ? undefined : findImport(id, importer)
       if (found && 'source' in found) {
         const name = `\0${id}.js?${made.size}`
         made.set(name, found.source)
         return name
       }
-      const resolved = own
-        ? { id: own }
-        : await this.resolve(found?.path ?? id, importer?.startsWith('\0') ? undefined : importer, {
-            ...options,
-            skipSelf: true,
-          })
+      const resolved = await this.resolve(
+        found?.path ?? id,
+        importer?.startsWith('\0') ? undefined : importer,
+        { ...options, skipSelf: true },
+      )
       if (!resolved) return null
-      if (!needsSchema && schemaImports.test(id)) return emptyId
       if (importer !== undefined && !importers.has(resolved.id)) importers.set(resolved.id, importer)
       return resolved
     },
     load(id) {
-      if (id === entryId) return source
-      return id === emptyId ? '' : made.get(id)
+      return id === entryId ? source : made.get(id)
     },
   }
 }

@@ -6,8 +6,6 @@ import {
   createProjectImports,
   definitionsOf,
   nodeModule,
-  schemaImports,
-  workerEntries,
   type Bundler,
   type ModuleToBundle,
 } from './bundler.ts'
@@ -21,7 +19,7 @@ const outputFile = 'bundle.js'
 /** Runs a compiler of its own, without the application's loaders. */
 export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBundle): Promise<string> {
   const { webpack } = bundler
-  const { root, source, minify = true, needsSchema = false } = module
+  const { root, source, minify = true } = module
   const isModule = module.format === 'module'
   const folder = packageFolder()
   const entry = join(folder, 'dist/bundle/entry.js')
@@ -62,7 +60,6 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
     optimization: { minimize: minify },
     performance: { hints: false },
     resolve: {
-      alias: workerEntries(),
       extensions: ['.ts', '.tsx', '.mts', '.jsx', '.js', '.mjs', '.cjs', '.json'],
       extensionAlias: { '.js': ['.js', '.ts'], '.mjs': ['.mjs', '.mts'] },
     },
@@ -77,7 +74,6 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
       new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 }),
       new webpack.NormalModuleReplacementPlugin(/./, replace),
       new webpack.DefinePlugin({ [envName]: env, 'import.meta.env': env, ...others }),
-      ...(needsSchema ? [] : [new webpack.IgnorePlugin({ resourceRegExp: schemaImports })]),
     ],
   }
   const compiler = webpack(configuration)

@@ -69,7 +69,7 @@ function loggerOf(mode) {
     const [, code = /\breloaded\b.*:/.test(message) ? 'reloaded' : 'other'] =
       /\[([a-z-]+)\]$/.exec(message) ?? []
     logged[code] = (logged[code] ?? 0) + 1
-    if (code === 'other' && !/Mock API|\[mock-api\] \d+ routes/.test(message))
+    if (code === 'other' && !/Mock API|\[mock-api\] (?:\d+ routes|inspector: )/.test(message))
       troubles.push(`logged in ${mode}: ${message}`)
     process.send({ type: 'log', mode, code })
   }

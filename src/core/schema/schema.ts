@@ -1,6 +1,8 @@
 import * as v from 'valibot'
-import { delaySchema, faultSchema, positive, rateLimitSchema, addedErrorSchema } from './fault-schema.ts'
+import { addedErrorSchema, delaySchema, faultSchema, rateLimitSchema } from './fault-schema.ts'
 import { chosen, objectOnly, oneOrMore } from './chosen.ts'
+import { type Fail, failSchema } from './fail-schema.ts'
+import { headers, literalHeaders, status } from './header-schema.ts'
 import { isPlainObject } from '../values/values.ts'
 import { type FixtureRequest, isWebResponse, type WebResponse } from './function-types.ts'
 import { exampleSchema, type FixtureSelector, selectorSchema } from './selector-schema.ts'
@@ -15,7 +17,7 @@ import {
 import { collectionSchema, writeSchema } from './collection-schema.ts'
 import { paginateSchema } from './paginate-schema.ts'
 import { scenarioName, scenarioNames, thenObject } from './then-schema.ts'
-import { anyBody, fileTextSchema, requestValueSchema } from './value-schema.ts'
+import { anyBody, fileTextSchema } from './value-schema.ts'
 import { type FixtureSocket, websocketSchema } from './websocket-schema.ts'
 
 /*
@@ -26,56 +28,8 @@ import { type FixtureSocket, websocketSchema } from './websocket-schema.ts'
 
 const isFunction = (input: unknown) => typeof input === 'function'
 
-/** Node sends `trailer` only with a chunked body, and throws otherwise. */
-const headerName = v.pipe(
-  v.string(),
-  v.regex(/^(?![Tt][Rr][Aa][Ii][Ll][Ee][Rr]$)[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, ({ input }) =>
-    /^trailer$/i.test(input)
-      ? 'Node sends it only with a body in chunks.'
-      : 'its name may only have letters, digits and characters such as "-".',
-  ),
-)
-const headerText = v.pipe(
-  v.string(),
-  v.regex(/^[^\0-\x08\x0A-\x1F\x7F]*$/, 'a header value (no line breaks)'),
-)
-const headerValue = v.union(
-  [headerText, v.number(), v.boolean(), v.array(headerText)],
-  'a string without line breaks, a number, a boolean, or a list of strings',
-)
-const isRequestValue = (input: unknown) =>
-  isPlainObject(input) && Object.keys(input).some((key) => Object.hasOwn(requestValueSchema.entries, key))
-const headerOrValue = chosen(v.union([headerValue, v.pipe(requestValueSchema, v.minEntries(1))]), (input) =>
-  isRequestValue(input) ? v.unknown() : headerValue,
-)
-
 const filePath = v.pipe(v.string(), v.nonEmpty('a path'))
 
-const status = v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))
-const headers = objectOnly(v.record(headerName, headerOrValue))
-
-/** Requests that fail, and how. */
-export const failSchema = v.strictObject({
-  /**
-   * The share of requests that fail, 0 to 1. Which ones follows from the seed (the option `values`) and from their number. Default
-   * 0.
-   */
-  share: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-  /** Requests that fail, by their number: `[3, 7]`. Default: none. */
-  calls: v.optional(v.array(positive)),
-  /** The status that they get, 200 to 599. Default 500; with `errors` 200. */
-  status: v.optional(status),
-  /** Headers beside it, such as `{ retry-after: 1 }`. Default: none. */
-  headers: v.optional(headers),
-  /** The body. Default: an error that says why, on the GraphQL endpoint in `errors`. */
-  body: v.optional(anyBody),
-  /** GraphQL: the errors of the operation, whose `data` is null. Default: none. */
-  errors: v.optional(v.array(objectOnly(addedErrorSchema))),
-  /** Instead of a status: how the connection fails while the response is sent. Written as in a response. Default: none. */
-  fault: v.optional(faultSchema),
-})
-/** Requests that fail, and how. */
-export interface Fail extends v.InferInput<typeof failSchema> {}
 const oneFail = objectOnly(failSchema as v.GenericSchema<Fail>)
 
 const responseEntries = {
@@ -164,7 +118,7 @@ export const responseSchema: ResponseSchema = v.strictObject(responseEntries)
  */
 export const functionResponseSchema = v.strictObject({
   ...v.omit(responseSchema, ['fail', 'file', 'from', 'patch', 'patchErrors', 'errors']).entries,
-  headers: v.optional(objectOnly(v.record(headerName, headerValue))),
+  headers: v.optional(literalHeaders),
   stream: v.optional(functionStreamSchema),
 })
 

@@ -8,9 +8,9 @@ import type { Delay } from '../schema/fault-schema.ts'
 import type { Trigger } from '../schema/stream-schema.ts'
 import type { FixtureSocket, SocketFunction, SocketStep } from '../schema/websocket-schema.ts'
 import { compileSelector } from '../select/compile-selector.ts'
-import type { socketFramings } from './socket-framing.ts'
+import { eventKeys, isWrittenPacket, type socketFramings } from './socket-framing.ts'
 import { isMet, type Selector } from '../select/selector.ts'
-import type { KeyPath } from '../values/values.ts'
+import { isRecord, type KeyPath } from '../values/values.ts'
 
 export interface CompiledSocket {
   /** Preferred first; `undefined` takes the first that the client names. */
@@ -39,7 +39,7 @@ type CompiledMessage =
 
 export const opened = 101
 
-type PlaceOf = (path: KeyPath) => SourceLocation
+type PlaceOf = (path: KeyPath, part?: 'key' | 'value') => SourceLocation
 
 const ofNamespace = { what: 'The name of a namespace', expected: 'a text such as "/admin"' }
 const ofSocketIo = {
@@ -71,13 +71,17 @@ export function compileSocket(
       place: (keys) => place([...path, 'send', ...keys]),
     })
     diagnostics.push(...found)
+    if (isSocketIo && isWrittenPacket(step.send)) {
+      const at: PlaceOf = (keys, part) => place([...path, 'send', ...keys], part)
+      diagnostics.push(...unknownKeys(step.send, at), ...conflictingKeys(step.send, at))
+    }
     if (!isSocketIo || step.bytes === undefined) return compileStep(step, value)
     diagnostics.push(diagnoseRequest('socket-io', place([...path, 'bytes']), { why: 'binary' }))
     return compileStep({ ...step, bytes: undefined }, value)
   }
   const opening = [open].flat()
   const namespaces = Object.entries(given.namespaces ?? {}).map(([name, namespace]) => {
-    const at = (keys: KeyPath) => place(['namespaces', name, ...keys])
+    const at: PlaceOf = (keys, part) => place(['namespaces', name, ...keys], part)
     if (!/^\/[^,?]+$/.test(name))
       diagnostics.push(
         diagnoseFixture('fixture-invalid', at([]), { ...ofNamespace, received: JSON.stringify(name) }),
@@ -108,6 +112,8 @@ export function compileSocket(
           ? undefined
           : compileSelector({ body: when }, ([, ...keys]) => place([...at, 'when', ...keys]))
       diagnostics.push(...(compiled?.diagnostics ?? []))
+      if (isSocketIo && isRecord(when))
+        diagnostics.push(...unknownKeys(when, (keys, part) => place([...at, 'when', ...keys], part)))
       const steps = [first, ...[then].flat()].flatMap((step, turn) =>
         stepOf(step, turn === 0 ? at : [...at, 'then', ...(Array.isArray(then) ? [turn - 1] : [])]),
       )
@@ -118,6 +124,27 @@ export function compileSocket(
       prepareResponse({ status, ...(delay !== undefined && { delay }), ...(fault && { fault }) }, name),
   }
   return { socket, diagnostics }
+}
+
+/** Keys of an event of Socket.IO that would be ignored, in a step or in a selector. */
+function unknownKeys(event: Record<string, unknown>, place: PlaceOf): Diagnostic[] {
+  const keys = Object.keys(event).filter((key) => !eventKeys.includes(key))
+  return keys.map((key) =>
+    diagnoseFixture('fixture-unknown-key', place([key], 'key'), { key, known: eventKeys }),
+  )
+}
+
+function conflictingKeys(sent: Record<string, unknown>, place: PlaceOf): Diagnostic[] {
+  const pairs = [
+    ['data', 'args'],
+    ['ack', 'event'],
+  ].filter((keys) => keys.every((key) => key in sent))
+  return pairs.map((keys) =>
+    diagnoseFixture('fixture-conflicting-keys', place([keys[1]!], 'key'), {
+      keys,
+      place: 'An event of Socket.IO',
+    }),
+  )
 }
 
 export function toBase64(bytes: Uint8Array): string {

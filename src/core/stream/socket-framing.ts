@@ -25,8 +25,7 @@ export const socketFramings = {
   'socket.io': {
     write(message, answered) {
       if (message instanceof Uint8Array) throw new TypeError('binary messages of Socket.IO are left out')
-      const isPacket = isRecord(message) && ['event', 'data', 'args', 'ack'].some((key) => key in message)
-      if (!isPacket) return `${packet.event}${toJson(['message', message])}`
+      if (!isWrittenPacket(message)) return `${packet.event}${toJson(['message', message])}`
       const { ack, event = 'message', data, args = data === undefined ? [] : [data] } = message
       if (ack === undefined) return `${packet.event}${toJson([event, ...[args].flat()])}`
       const id = isRecord(answered) ? answered['ack'] : undefined
@@ -35,6 +34,13 @@ export const socketFramings = {
     ofEvent: ({ event = 'message', data }) => ({ event, data }),
   },
 } satisfies Record<string, SocketFraming>
+
+/** Keys of an event of Socket.IO, in steps and in selectors. */
+export const eventKeys = ['event', 'data', 'args', 'ack']
+
+export function isWrittenPacket(message: unknown): message is Record<string, unknown> {
+  return isRecord(message) && eventKeys.some((key) => key in message)
+}
 
 /** @see https://socket.io/docs/v4/socket-io-protocol/#packet-encoding */
 export const packet = { connect: '0', disconnect: '1', event: '2', ack: '3', refused: '4' }

@@ -10,7 +10,9 @@ interface ToolbarItem {
 
 /** A menu of Storybook's toolbar, whose choice is a global value. */
 export interface ToolbarMenu {
+  /** Shown when the pointer is over the menu. */
   description: string
+  /** The menu: its icon, and an item for each choice. */
   toolbar: { title: string; icon: string; items: ToolbarItem[]; dynamicTitle: boolean }
 }
 
