@@ -74,7 +74,7 @@ export function tapFetch(tap: Tap, scope = globalThis): void {
       const text = server.noticeFailed?.(method, url, error, client)
       // Port 80 is not what a relative URL means.
       if (text === undefined || typeof input !== 'string' || URL.canParse(input)) throw error
-      throw new TypeError(text, { cause: error })
+      throw new TypeError(text, { cause: (error as Error).cause })
     }
 
     async function follow(request: Request, count: number): Promise<Response> {

@@ -329,3 +329,18 @@ it('says which requests of a test no route matches, in the words of the terminal
   expect(log.join()).toContain(text!.split('\n')[0])
   expect(await describeUnmatched(layer, 'one')).toEqual([])
 })
+
+it('a test is told of its misses and of those outside of tests, each once', async () => {
+  await layer.takeMisses('before')
+  await textOf('/page?page=8')
+  refusal = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
+  onTestFinished(() => void (refusal = undefined))
+  const miss = () => fetch('/tuns').catch(() => {})
+  await layer.within('told', () => Promise.all([miss(), miss(), textOf('/page?page=9')]))
+  expect(await layer.takeMisses('told')).toEqual([
+    expect.stringMatching(/^Outside of tests, as in beforeAll: .*"8"/),
+    expect.stringContaining('"9"'),
+    expect.stringContaining('No route answers GET /tuns'),
+  ])
+  expect(await layer.takeMisses('told')).toEqual([])
+})
