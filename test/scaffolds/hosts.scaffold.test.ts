@@ -20,6 +20,7 @@ describe.each(hosts)('$name', (host) => {
     const poll = (path: string) => expect.poll(() => ask(path))
 
     await poll('/items?page=2').toMatch(/"page": ?2\b.*"has_more": ?true/)
+    expect(await ask(host.page.path, { headers: { accept: 'text/html' } })).toContain(host.page.text)
     const body = JSON.stringify({ operationName: 'FailingQuery' })
     const headers = { 'content-type': 'application/json' }
     expect(await ask('/graphql', { method: 'POST', headers, body })).toContain('"errors":')

@@ -1,3 +1,5 @@
+import { angular, angularWithSsr } from './angular.ts'
+import { host } from './host.ts'
 import {
   astro,
   atPort,
@@ -8,32 +10,14 @@ import {
   scaffolder,
   svelteKit,
   tanStackStart,
-  writeFiles,
   type Scaffold,
 } from './scaffold.ts'
 
 /* Dev servers of docs/hosts, with what their pages say. */
 
-type Host = Pick<Scaffold, 'name' | 'dev'> &
-  Partial<Scaffold> & { files?: Record<string, string>; isModule?: boolean }
-
 const page = '<!doctype html><title>The app</title><div id="root"></div>\n'
 const script = "document.title = 'The app runs'\n"
 const html = (src: string) => page.replace('\n', `<script type="module" src="${src}"></script>\n`)
-
-/** An application by hand: a generator asks questions, or installs by itself. */
-function host({ files = {}, isModule = false, create, ...given }: Host): Scaffold {
-  return {
-    async create(folder) {
-      if (create) return create(folder)
-      const manifest = { name: 'an-app', private: true, ...(isModule && { type: 'module' }) }
-      writeFiles(folder, { 'package.json': JSON.stringify(manifest), ...files })
-    },
-    config: 'package.json',
-    page: { path: '/', text: '' },
-    ...given,
-  }
-}
 
 /** Builds and pages on the server are tested by `frameworks.scaffold.test.ts`. */
 function framework({ name, create, versions, config, docs, byHand, dev }: Scaffold): Scaffold {
@@ -45,54 +29,6 @@ function framework({ name, create, versions, config, docs, byHand, dev }: Scaffo
     ...(versions && { versions }),
     ...(docs ? { docs } : { config }),
     ...(byHand && { byHand }),
-  })
-}
-
-function angular(major: number, typescript: string): Scaffold {
-  const names = ['build', 'cli', 'common', 'compiler', 'compiler-cli', 'core', 'platform-browser']
-  const build = {
-    builder: '@angular/build:application',
-    options: {
-      browser: 'src/main.ts',
-      index: 'src/index.html',
-      tsConfig: 'tsconfig.json',
-    },
-    configurations: { development: { optimization: false } },
-  }
-  const serve = {
-    builder: '@angular/build:dev-server',
-    options: { buildTarget: 'app:build:development', proxyConfig: 'proxy.conf.mjs' },
-  }
-  const app = `import { Component, provideZonelessChangeDetection } from '@angular/core'
-@Component({ selector: 'app-root', template: '<h1>A page of Angular</h1>' })
-export class App {}
-export const config = { providers: [provideZonelessChangeDetection()] }
-`
-  return host({
-    name: `Angular ${major}`,
-    ...(major > 21 && { node: 22 }),
-    versions: [
-      ...names.map((name) => `@angular/${name}@${major}`),
-      `typescript@${typescript}`,
-      'rxjs@7',
-      'tslib@2',
-    ],
-    docs: 'angular.md',
-    files: {
-      'angular.json': JSON.stringify({
-        version: 1,
-        projects: {
-          app: { projectType: 'application', root: '', sourceRoot: 'src', architect: { build, serve } },
-        },
-      }),
-      'tsconfig.json':
-        '{ "compilerOptions": { "target": "es2022", "module": "preserve", "moduleResolution": "bundler", "lib": ["es2022", "dom"] }, "files": ["src/main.ts"] }',
-      'src/index.html': '<!doctype html><title>The app</title><app-root></app-root>\n',
-      'src/app.ts': app,
-      'src/main.ts':
-        "import { bootstrapApplication } from '@angular/platform-browser'\nimport { App, config } from './app'\nvoid bootstrapApplication(App, config)\n",
-    },
-    dev: (port) => ['npx', 'ng', 'serve', ...atPort(port)],
   })
 }
 
@@ -123,6 +59,7 @@ export const hosts: Scaffold[] = [
   angular(20, '5.9'),
   angular(21, '5.9'),
   angular(22, '6.0'),
+  angularWithSsr(22, '6.0'),
   next(15),
   next(16),
   host({

@@ -80,18 +80,13 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
       `Fixture files can be TypeScript, and import what the application does: fixtures/users.ts, from "${alias}…"`,
     )
   const { start = plan.isDone ? 'start the dev server' : undefined, origin } = plan
-  const [path, what = ''] = firstSteps[options.example ?? ''] ?? ['/items']
+  const isSignIn = options.example === 'sign-in'
+  const path = isSignIn ? '/oidc/.well-known/openid-configuration' : '/items'
+  const what = isSignIn ? ': your client needs the issuer that it names, and any client id' : ''
   const ask = origin === undefined ? `open ${path} on it` : `ask it: curl ${origin}${path}`
   if (start !== undefined && (changes.length > 0 || !plan.isDone))
     terminal.print(`Then ${start}, and ${ask}${what}. The inspector is at /__mock-api/ there.`)
   return plan.isDone ? exitCodes.fine : exitCodes.failed
-}
-
-const firstSteps: Record<string, [path: string, what?: string]> = {
-  'sign-in': [
-    '/oidc/.well-known/openid-configuration',
-    ': your client needs the issuer that it names, and any client id',
-  ],
 }
 
 /** The first name that the project's modules have for a folder of their own, such as `@/`. */
