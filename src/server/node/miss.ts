@@ -22,8 +22,10 @@ export function isMiss(headers: Headers, res: ServerResponse): boolean {
   return (res.statusCode === 404 || isPage(res)) && !asksForPage(headers)
 }
 
-/** Or the manifest with which Expo answers every path. */
+/** A page for every path, or the manifest with which Expo answers them. What a route of Express sends is its answer. */
 export function isPage(res: ServerResponse): boolean {
+  const { route } = res.req as { route?: { path?: unknown } }
+  if (typeof route?.path === 'string' && !route.path.includes('*')) return false
   return (
     res.hasHeader('expo-protocol-version') || String(res.getHeader('content-type')).startsWith('text/html')
   )

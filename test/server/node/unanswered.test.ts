@@ -19,6 +19,12 @@ const proxied: Next = (res) => {
   res.end('{}')
 }
 const manifest: Next = (res) => res.writeHead(200, { ...asJson, 'expo-protocol-version': '0' }).end('{}')
+const routed =
+  (path: string): Next =>
+  (res) => {
+    Object.assign(res.req, { route: { path } })
+    fallbackPage(res)
+  }
 const failing: Next = (res) => res.writeHead(502).end()
 
 it.each<[name: string, next: Next, accept: string, isNoticed: boolean]>([
@@ -58,6 +64,8 @@ it.each<[name: string, headers: Record<string, string>, next: Next, told: string
     undefined,
   ],
   ['fetch that a proxy answers', asked, proxied, undefined],
+  ['fetch that a route of Express answers', asked, routed('/bills'), undefined],
+  ['fetch that a route for every path answers', asked, routed('/{*all}'), `${missing} a page.`],
   ['fetch of a page', { accept: 'text/html' }, fallbackPage, undefined],
   ['navigation', { accept: 'text/html,*/*', 'sec-fetch-dest': 'document' }, fallbackPage, undefined],
   ['frame', { ...asked, 'sec-fetch-dest': 'iframe' }, fallbackPage, undefined],
