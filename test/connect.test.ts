@@ -46,6 +46,14 @@ it.each<[string, MiddlewareOptions, url: string, expected: object]>([
   expect([status, JSON.parse(text)]).toEqual([404, expected])
 })
 
+it('says how a backend is set, of which a route has to change the answer', async () => {
+  const { send } = await serve({}, { 'fixtures/a.yaml': '- { path: /a, response: { from: backend } }' })
+  const { status, text } = await send({ url: '/a' })
+  const { code, fix } = (JSON.parse(text) as { error: { code: string; fix: string } }).error
+  expect([status, code]).toEqual([502, 'backend-unknown'])
+  expect(fix).toContain('Set the option "record" to { target: ')
+})
+
 it('lists 20 endpoints at most', async () => {
   const paths = Array.from({ length: 25 }, (_, index) => `- { path: /${index}, response: {} }`)
   const { send } = await serve({}, { 'fixtures/a.yaml': paths.join('\n') })

@@ -134,11 +134,8 @@ export function replaceBody(req: IncomingMessage & { body?: unknown }, bytes: Ui
 /** The bytes of a body that an earlier middleware has read; `undefined` if the request can be piped. */
 function useBytes(req: IncomingMessage, received: ReceivedBody): Uint8Array | undefined {
   if (!req.readableEnded || received.kind !== 'complete' || !received.bytes) return undefined
-  const [first, second, third] = received.bytes
-  const hasMark = first === 0xef && second === 0xbb && third === 0xbf
-  const bytes = hasMark ? received.bytes.subarray(3) : received.bytes
-  describeBytes(req, bytes)
-  return bytes
+  describeBytes(req, received.bytes)
+  return received.bytes
 }
 
 function describeBytes({ headers }: IncomingMessage, bytes: Uint8Array): void {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { maxBackendAnswer, tooLarge } from '../core/answer/change-answer.ts'
 import { decodeBody } from '../wire/node/read-body.ts'
-import { setGiven } from '../wire/node/write-response.ts'
+import { bytesOf, setGiven } from '../wire/node/write-response.ts'
 
 export interface AnswerHead {
   status: number
@@ -91,10 +91,7 @@ export function interceptAnswer(
 
     function keep(chunk: unknown, encoding: unknown): void {
       if (chunk === undefined || chunk === null || size > limit || ended) return
-      const bytes =
-        typeof chunk === 'string'
-          ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
-          : Buffer.from(chunk as Uint8Array) // a copy, since the bytes may be used again
+      const bytes = bytesOf(chunk, encoding)
       size += bytes.length
       if (size <= limit) return void chunks.push(bytes)
       chunks.length = 0

@@ -14,10 +14,8 @@ export function readProxies(
   proxy: unknown,
   isMeant: (options: unknown) => boolean = () => true,
 ): (req: IncomingMessage) => boolean {
-  const matchers = entriesOf(proxy)
-    .filter(({ options }) => isMeant(options))
-    .flatMap((one) => one.matchers)
-  return (req) => matchers.some((matches) => matches(req.url ?? '/', req))
+  const entries = entriesOf(proxy).filter(({ options }) => isMeant(options))
+  return (req) => entries.some(({ takes }) => takes(req))
 }
 
 /** Addresses that the proxies lead to, as far as they are written as text. */
@@ -28,20 +26,17 @@ export function proxyTargets(proxy: unknown): string[] {
 /** Where the first proxy for a URL sends a request for it. `undefined` without one. */
 export function proxiedUrl(proxy: unknown, url: string): string | undefined {
   const req = { url, method: 'GET', headers: {} } as IncomingMessage
-  const options = entriesOf(proxy).find(({ matchers }) =>
-    matchers.some((matches) => matches(url, req)),
-  )?.options
+  const { options } = entriesOf(proxy).find(({ takes }) => takes(req)) ?? {}
   const target = targetOf(options)
-  return (
-    target && `${target}${rewritten(url, ownValue(options, 'rewrite') ?? ownValue(options, 'pathRewrite'))}`
-  )
+  const rewrite = ownValue(options, 'rewrite') ?? ownValue(options, 'pathRewrite')
+  return target && `${target}${rewritten(url, rewrite)}`
 }
 
 /** Where proxies lead to, each with the prefix that its rewrite may remove. Those that take the request come first. */
 export function proxiedStarts(proxy: unknown, req: IncomingMessage): [target: unknown, prefix: string][] {
   const entries = entriesOf(proxy)
-  const isAsked = ({ matchers }: ProxyEntry) => matchers.some((matches) => matches(req.url ?? '/', req))
-  return [...entries.filter(isAsked), ...entries].map(({ options, filters: [first] }) => {
+  const asked = entries.filter(({ takes }) => takes(req))
+  return [...asked, ...entries].map(({ options, filters: [first] }) => {
     const isRewritten = ['rewrite', 'pathRewrite'].some((key) => ownValue(options, key) !== undefined)
     const prefix = isRewritten && typeof first === 'string' && first.startsWith('/') ? first : ''
     return [typeof options === 'string' ? options : ownValue(options, 'target'), prefix]
@@ -51,7 +46,7 @@ export function proxiedStarts(proxy: unknown, req: IncomingMessage): [target: un
 interface ProxyEntry {
   options: unknown
   filters: readonly unknown[]
-  matchers: Matcher[]
+  takes: (req: IncomingMessage) => boolean
 }
 
 function entriesOf(proxy: unknown): ProxyEntry[] {
@@ -61,7 +56,8 @@ function entriesOf(proxy: unknown): ProxyEntry[] {
     : Object.entries(proxy)
   return pairs.map(([filter, options]) => {
     const filters = [filter].flat()
-    return { options, filters, matchers: filters.map(toMatcher) }
+    const matchers = filters.map(toMatcher)
+    return { options, filters, takes: (req) => matchers.some((matches) => matches(req.url ?? '/', req)) }
   })
 }
 

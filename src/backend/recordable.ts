@@ -11,16 +11,11 @@ import { ownPath, type OwnLinks } from '../writer/exchange/own-links.ts'
 import { proxiedStarts } from './proxies.ts'
 import { decodeAnswer, type AnswerHead, type InterceptedAnswer } from './intercept-answer.ts'
 
-/** Who gets a request that no route answers. `host-first`: the dev server may have a file for it. */
-export type Recordability = 'backend' | 'host-first' | 'host'
-
-export function createRecordability({
-  include,
-  exclude,
-}: Pick<ResolvedRecord, 'include' | 'exclude'>): (req: IncomingMessage, url: string) => Recordability {
+/** Decides who gets a request that no route answers. `host-first`: the dev server may have a file for it. */
+export function createRecordability({ include, exclude }: Pick<ResolvedRecord, 'include' | 'exclude'>) {
   const isIncluded = globs()([...include], { dot: true })
   const isExcluded = globs()([...exclude], { dot: true })
-  return (req, url) => {
+  return (req: IncomingMessage, url: string): 'backend' | 'host-first' | 'host' => {
     const { method = 'GET', headers } = req
     const path = url.split('?', 1)[0]!
     if (headers.upgrade !== undefined || method === 'CONNECT' || method === 'TRACE') return 'host'
@@ -57,7 +52,7 @@ export function toExchange(
   url: string,
   received: ReceivedBody | undefined,
   answer: InterceptedAnswer,
-  backends: Backends = {},
+  { proxy, target }: { proxy?: unknown; target?: string | undefined } = {},
 ): Exchange | { why: string } {
   const isOpenEnded = isEventStream(answer.headers['content-type'])
   if (!isOpenEnded && (answer.end === 'broken' || answer.end === 'left')) return { why: 'it was broken off' }
@@ -65,7 +60,7 @@ export function toExchange(
   const body = decodeAnswer(answer)
   if ('reason' in body) return { why: body.reason }
   if (isFallback(req, answer, body.bytes)) return { why: 'it is a page of an application' }
-  const ownLinks = ownLinksOf(req, backends)
+  const ownLinks = ownLinksOf(req, proxy, target)
   return {
     method: req.method ?? 'GET',
     url,
@@ -94,14 +89,8 @@ function linesOf(headers: Headers): Header[] {
   return headerPairs({ headers: headerList(headers) })
 }
 
-interface Backends {
-  /** The option of the dev server. */
-  proxy?: unknown
-  target?: string | undefined
-}
-
 /** URLs of this server, and of the backends behind it; the origin of this request comes first. */
-function ownLinksOf(req: IncomingMessage, { proxy, target }: Backends): OwnLinks {
+function ownLinksOf(req: IncomingMessage, proxy: unknown, target: string | undefined): OwnLinks {
   const own = ['http', 'https'].map((scheme): [unknown, string] => [`${scheme}://${hostIn(req.headers)}`, ''])
   return {
     scheme: schemeOf(req),

@@ -70,10 +70,8 @@ export class RecordedFiles {
       const target = join(this.folder, path)
       const rest = `${schemaLine(target)}${String(content)}`
       const own = names.map((name) => bodies.get(name)!)
-      const hash = hashOf(
-        rest,
-        own.map((body) => body.content),
-      )
+      const contents = own.map(({ content }) => content)
+      const hash = hashOf(rest, contents)
       const text = `# Recorded from ${source}. The next recording writes this file again, unless it is edited. [${[hash, ...names].join(' ')}]\n${rest}`
       const before = readIfThere(target)?.toString('utf8')
       const ofBefore = before === undefined ? [] : this.#read(target)
@@ -81,11 +79,13 @@ export class RecordedFiles {
       if (foreign) fates.set(foreign.path, 'kept')
       else fates.set(path, before === text ? 'same' : before === undefined ? 'new' : 'replaced')
       if (foreign || before === text) continue
-      const changes = recordedChanges(before ?? '', text)
-      const told = changes.losses.length > 0 ? changes.losses : changes.differences
+      const { losses, differences } = recordedChanges(before ?? '', text)
+      const told = losses.length > 0 ? losses : differences
       if (told.length > 0) tell(path, told)
-      if (changes.losses.length > 0) fates.set(path, 'better')
-      if (changes.losses.length > 0) continue
+      if (losses.length > 0) {
+        fates.set(path, 'better')
+        continue
+      }
       // Bodies first: no fixture file names one that is missing.
       const changed = own.map(({ path, content }) => ({ path: join(this.folder, path), content }))
       writeFiles([...changed, { path: target, content: text }], { within: [this.root] })

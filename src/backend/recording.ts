@@ -37,10 +37,7 @@ const ofOwn = {
 
 export class Recording {
   readonly files: RecordedFiles
-  readonly #options: ResolvedOptions
-  readonly #record: ResolvedRecord
   readonly #decide: ReturnType<typeof createRecordability>
-  readonly #report: Report
   readonly #writer: FixtureWriter
   #answers = 0
   #size = 0
@@ -54,14 +51,11 @@ export class Recording {
 
   /** @param origin another one than the backend, which the `record.target` is then */
   constructor(
-    options: ResolvedOptions,
-    record: ResolvedRecord,
-    report: Report,
+    private readonly options: ResolvedOptions,
+    private readonly record: ResolvedRecord,
+    private readonly report: Report,
     readonly origin?: string,
   ) {
-    this.#options = options
-    this.#record = record
-    this.#report = report
     this.#decide = createRecordability(record)
     this.#writer = new FixtureWriter({ graphqlPaths: options.graphql.paths, base: options.base })
     this.files = new RecordedFiles(recordingFolder(options), recordingRoot(options), origin)
@@ -80,10 +74,10 @@ export class Recording {
   pass(sent: Sent, site: BackendSite): void {
     const { req, next } = sent
     const url = withoutBase(req.url ?? '/', site.hostBase)
-    const way = wayOf(req, this.#record, site)
+    const way = wayOf(req, this.record, site)
     const kind = this.#decide(req, url)
-    const isIncluded = this.#record.include.length > 0
-    if (hasNoBackend(this.#record, site)) this.#report(diagnoseBackend('record-without-backend', {}))
+    const isIncluded = this.record.include.length > 0
+    if (hasNoBackend(this.record, site)) this.report(diagnoseBackend('record-without-backend', {}))
     if (kind === 'host' || (way === 'next' && !site.nextIsBackend && !isIncluded)) return next()
     const isFirst = kind === 'host-first' && way === 'target' && this.origin === undefined
     const start = async () => {
@@ -106,14 +100,14 @@ export class Recording {
       if (treatment === 'send' || end === 'left') return
       if (given !== undefined) req.url = given // an HTML fallback has changed it
     }
-    const way = wayOf(req, this.#record, site)
+    const way = wayOf(req, this.record, site)
     const treat = (head: AnswerHead) => {
       const why = whyNotRecorded(req, head)
       if (why) this.#omit(req, url, why)
       if (why !== undefined) return 'send'
       return way === 'proxy' && head.status >= 500 ? 'hold' : 'copy' // the proxy itself may have answered
     }
-    const { answer, failure } = await follow(sent, this.#record, site, treat)
+    const { answer, failure } = await follow(sent, this.record, site, treat)
     // Who listens to events leaves at some time: what has arrived until then is recorded.
     if (answer.end === 'left' && !isEventStream(answer.headers['content-type'])) return
     if (failure !== undefined && answer.treatment === 'hold') return this.#fail(req, res, url, failure)
@@ -123,16 +117,16 @@ export class Recording {
     const own = ofDevServer(answer, way, site)
     const exchange = own
       ? { why: ofOwn[own] }
-      : toExchange(req, url, sent.received, answer, { proxy: site.proxy, target: this.#record.target })
+      : toExchange(req, url, sent.received, answer, { proxy: site.proxy, target: this.record.target })
     if ('why' in exchange) this.#omit(req, url, exchange.why)
     else this.#add(this.origin === undefined ? exchange : elsewhere(exchange, this.origin))
   }
 
   #fail(req: IncomingMessage, res: ServerResponse, url: string, reason: string): void {
     const request = `${req.method} ${redactUrl(`${this.origin ?? ''}${url.split('?', 1)[0]}`)}`
-    const details = { name: undefined, request, target: this.#record.target, reason }
+    const details = { name: undefined, request, target: this.record.target, reason }
     const diagnostic = diagnoseBackend('backend-unreachable', {}, details)
-    this.#report(diagnostic)
+    this.report(diagnostic)
     writeResponse(req, res, plainError(502, diagnostic))
   }
 
@@ -154,7 +148,7 @@ export class Recording {
 
   stop(): void {
     if (this.#timer && this.#writeTime > 1000)
-      this.#options.logger.info(`writing the fixtures of ${plural(this.#answers, 'answer')}`)
+      this.options.logger.info(`writing the fixtures of ${plural(this.#answers, 'answer')}`)
     this.#write()
   }
 
@@ -166,20 +160,20 @@ export class Recording {
       this.#writeNow()
     } catch (error) {
       const text = `The recording can't be written: ${reasonOf(error)}`
-      if (this.#isNews(text)) this.#options.logger.error(text)
+      if (this.#isNews(text)) this.options.logger.error(text)
     }
     this.#writeTime = performance.now() - start
   }
 
   #writeNow(): void {
     if (this.#answers === 0) return
-    const { logger } = this.#options
+    const { logger } = this.options
     const { files, omitted } = this.#writer.write()
     this.#omitted = omitted
     const isNew = (file: WrittenFile) => !this.#files.has(file)
     const changed = files.filter((file) => file.routes === 0 || isNew(file))
     const changes = new Map<string, string[]>()
-    const fates = this.files.write(changed, this.#record.target, (path, told) => changes.set(path, told))
+    const fates = this.files.write(changed, this.record.target, (path, told) => changes.set(path, told))
     this.#files = new Set(files)
     const paths = new Set(files.map(({ path }) => path))
     for (const path of this.#fates.keys())
@@ -212,7 +206,7 @@ export class Recording {
       if (this.#isNews(`${why} ${shown}`)) addTo(byReason, why, shown)
     }
     for (const [why, all] of byReason)
-      this.#options.logger.info(`left out of the recording, because ${why}: ${listSome(all)}`)
+      this.options.logger.info(`left out of the recording, because ${why}: ${listSome(all)}`)
   }
 
   #isNews(text: string): boolean {
@@ -221,7 +215,7 @@ export class Recording {
   }
 
   #shown(path: string): string {
-    return displayPath(this.#options.root, resolve(this.files.folder, path))
+    return displayPath(this.options.root, resolve(this.files.folder, path))
   }
 }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Browser } from 'playwright-core'
 import { quote } from '../core/values/describe-value.ts'
 import { addToHash, hashStart, mixHash } from '../core/values/hash.ts'
-import { compareTexts } from '../core/values/values.ts'
+import { compareTexts, defined } from '../core/values/values.ts'
 import type { RequestDetails, SadPath } from '../inspector/api/api.ts'
 import { redactUrl } from '../core/redact/redact.ts'
 import type { Login } from '../core/values/url-user.ts'
@@ -147,14 +147,14 @@ export async function visitGood(
     const isCode = /^(?:document|script|stylesheet)$/.test(response.request().resourceType())
     if (isCode && !isForeign(response.url()))
       sources.set(
-        response.url().replace(/[?&]t=\d+/, ''),
+        withoutTimes(response.url()),
         response.text().catch(() => ''),
       )
   })
   const observation = await open()
   const picture = await takePicture()
   const codes = await Promise.all([...sources].sort(([a], [b]) => compareTexts(a, b)).map(([, code]) => code))
-  const source = hashOf(codes.join('\n').replace(/[?&]t=\d+/g, ''))
+  const source = hashOf(withoutTimes(codes.join('\n')))
   const answers = new Map<string, string>()
   const texts = observation.parts.map(({ text }) => text)
   const hidden = new Set<string>()
@@ -186,6 +186,8 @@ export async function visitGood(
   return { observation, picture, url: page.url(), count, requests: sent, sadPaths, hidden, source, answers }
 }
 
+/** Vite adds the time of a change to the address of a module. */
+const withoutTimes = (text: string) => text.replace(/[?&]t=\d+/g, '')
 const hashOf = (text: string) => mixHash(addToHash(hashStart, text)).toString(36)
 
 interface Visited extends Judgement, Pick<Finding, 'asked' | 'answer'> {
@@ -235,13 +237,8 @@ export async function visitSad(
     judgement.verdict === 'handled' && loss?.failed === true && !saysFailure(judgement.reason)
   if (!asked) return { ...judgement, isDoubtful, again }
   const { method, url, body } = asked
-  return {
-    ...judgement,
-    isDoubtful,
-    again,
-    asked: { method, url, ...(body?.text !== undefined && { body: body.text }) },
-    answer: answerOf(asked),
-  }
+  const request = defined({ method, url, body: body?.text })
+  return { ...judgement, isDoubtful, again, asked: request, answer: answerOf(asked) }
 }
 
 /** A page that is used again would not ask for it again. */

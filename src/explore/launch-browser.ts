@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, delimiter, join } from 'node:path'
+import { words } from '../core/values/values.ts'
 import type { Browser, BrowserType, LaunchOptions } from 'playwright-core'
 
 const packages = ['playwright-core', 'playwright', '@playwright/test']
 /** The first shows no windows, and takes half the processor time of the others. */
-const commands = 'chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable'
+const commands = words('chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable')
 
 /**
  * Launches a Chromium or Chrome: the given one, that in `CHROME_PATH`, Playwright's own, or one that is installed.
@@ -22,9 +23,7 @@ export async function launchBrowser(
     const browser = await chromium
       .launch({ ...options, handleSIGINT: false, handleSIGTERM: false })
       .catch(() => undefined)
-    const own = options.executablePath
-      ? basename(options.executablePath)
-      : (options.channel ?? commands.split(' ', 1)[0]!)
+    const own = options.executablePath ? basename(options.executablePath) : (options.channel ?? commands[0]!)
     if (browser) return { browser, name: `${own} ${browser.version()}` }
   }
   throw new Error(
@@ -58,7 +57,6 @@ function loadPlaywright(root: string): BrowserType {
 function onPath(): LaunchOptions[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
   return commands
-    .split(' ')
     .flatMap((name) => folders.map((folder) => ({ executablePath: join(folder, name) })))
     .filter(({ executablePath }) => existsSync(executablePath))
 }

@@ -186,19 +186,13 @@ export function installLook(key: string): void {
     const shown =
       overlay?.shadowRoot?.querySelector('.message, .content, main') ??
       (overlay as HTMLIFrameElement | null)?.contentDocument?.body
-    const errors = overlay
-      ? [
-          {
-            message: shown?.textContent?.trim().slice(0, 2000) || 'The error overlay of the dev server',
-          },
-        ]
-      : []
+    const message = shown?.textContent?.trim().slice(0, 2000) || 'The error overlay of the dev server'
     const before = painted
     painted = new Map()
     const now = performance.now()
     return {
       ...(overlay ? { parts: [], busy: [] } : readPage()),
-      errors,
+      errors: overlay ? [{ message }] : [],
       painted: [...before.values()],
       isLoaded: document.readyState === 'complete',
       timers: [...due.values()]

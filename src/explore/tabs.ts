@@ -9,21 +9,13 @@ interface Tab {
   session: CDPSession
 }
 
-export interface Tabs {
-  take: () => Promise<Tab>
-  /** @param isClean whether the page may be used again: it has only been where it was sent */
-  giveBack: (tab: Tab, isClean: boolean) => Promise<void>
-  /** Closes those that wait. From now on, each page is opened anew. */
-  stopReuse: () => Promise<void>
-}
-
 export const [width, height] = [1120, 800]
 
 /**
  * Pages that are used again: to start a process for each, which loads all modules, takes four times as long. Nothing is left of what a
  * page has stored, and a page that has been elsewhere is closed.
  */
-export function createTabs(browser: Browser, url: string, login?: Login): Tabs {
+export function createTabs(browser: Browser, url: string, login?: Login) {
   const { origin, hostname } = new URL(url)
   const nowhere = `${origin}/__mock-api/nothing-here`
   const idle: Tab[] = []
@@ -69,11 +61,13 @@ export function createTabs(browser: Browser, url: string, login?: Login): Tabs {
 
   return {
     take: async () => idle.pop() ?? open(),
-    async giveBack(tab, isClean) {
+    /** @param isClean whether the page may be used again: it has only been where it was sent */
+    async giveBack(tab: Tab, isClean: boolean) {
       const isCleared = isReusing && isClean && (await clear(tab).then(() => true, () => false)) // prettier-ignore
       if (isCleared) idle.push(tab)
       else await tab.context.close().catch(() => {})
     },
+    /** Closes those that wait. From now on, each page is opened anew. */
     async stopReuse() {
       isReusing = false
       await Promise.all(idle.splice(0).map(({ context }) => context.close().catch(() => {})))

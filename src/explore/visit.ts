@@ -5,8 +5,9 @@ import type { RequestDetails, RequestSummary } from '../inspector/api/api.ts'
 import type { Login } from '../core/values/url-user.ts'
 import { ControlApiError, createApiClient } from '../inspector/client/api-client.ts'
 import { askDevServer } from '../wire/node/ask-dev-server.ts'
+import { createTurnstile } from '../wire/turnstile.ts'
 import type { Observation } from './judge/observation.ts'
-import { createTabs, height, width, type Tabs } from './tabs.ts'
+import { createTabs, height, width } from './tabs.ts'
 import { watchPage, type Patience, type SettleHooks } from './watch-page.ts'
 
 /** Steps of a user, as functions of Playwright. */
@@ -31,15 +32,7 @@ export interface Visit {
 
 export type Api = ReturnType<typeof createApiClient>
 
-export interface Visitor {
-  api: Api
-  tabs: Tabs
-  visit: <Result>(
-    /** Without a sad path, the page is a good one. */
-    overrides: { sadPath?: string; delay?: number },
-    use: (visit: Visit) => Promise<Result>,
-  ) => Promise<Result>
-}
+export type Visitor = ReturnType<typeof createVisitor>
 
 export function createVisitor(
   browser: Browser,
@@ -51,7 +44,7 @@ export function createVisitor(
     login,
     headers = {},
   }: { script?: Script; server?: string; login?: Login | undefined; headers?: Record<string, string> },
-): Visitor {
+) {
   const { origin } = new URL(server ?? url)
   const base = `${origin}/__mock-api/api/`
   const explain = (status: number) =>
@@ -59,7 +52,8 @@ export function createVisitor(
       ? `No server answers at ${origin}. Start the dev server first.`
       : `The server at ${origin} has no mock API: ${base} answers with ${status}. Check the address, and that the option "inspector" is not false; a preview server needs "inspector: { preview: true }".`
   const run = `explore-${randomUUID().slice(0, 8)}`
-  const loading = createTurnstile(availableParallelism())
+  // Pages wait for most of their time, but all of them together would take long to load.
+  const enter = createTurnstile(availableParallelism())
   const tabs = createTabs(browser, url, login)
   let count = 0
 
@@ -91,6 +85,7 @@ export function createVisitor(
     return settle()
   }
 
+  /** @param overrides without a sad path, the page is a good one */
   async function visit<Result>(
     overrides: { sadPath?: string; delay?: number },
     use: (visit: Visit) => Promise<Result>,
@@ -98,7 +93,7 @@ export function createVisitor(
     const isGood = overrides.sadPath === undefined
     const client = `${run}-${count++}`
     const api = createApiClient({ base, client, headers, explain, fetch: askDevServer })
-    const isLoaded = await loading.enter() // a page that is opened anew starts a process
+    const isLoaded = await enter() // a page that is opened anew starts a process
     const tab = await tabs.take()
     const { context, page } = tab
     let isClean = false
@@ -150,28 +145,6 @@ export async function followRequests(
   }
 }
 
-/** Lets so many in at a time. Pages wait for most of their time, but all of them together would take long to load. */
-function createTurnstile(places: number): { enter: () => Promise<() => void> } {
-  const waiting: (() => void)[] = []
-  let free = places
-  const leave = () => {
-    const next = waiting.shift()
-    if (next) next()
-    else free++
-  }
-  return {
-    async enter() {
-      if (free > 0) free--
-      else await new Promise<void>((resolve) => waiting.push(resolve))
-      let isIn = true
-      return () => {
-        if (isIn) leave()
-        isIn = false
-      }
-    },
-  }
-}
-
 /** Pixels of a page that are in its picture. */
 const maxHeight = 1600
 
@@ -179,17 +152,12 @@ const maxHeight = 1600
 export async function takePicture(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page)
   const { cssContentSize } = await session.send('Page.getLayoutMetrics')
+  const shown = Math.min(Math.max(cssContentSize.height, height), maxHeight)
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
     quality: 50,
     captureBeyondViewport: true,
-    clip: {
-      x: 0,
-      y: 0,
-      width,
-      height: Math.min(Math.max(cssContentSize.height, height), maxHeight),
-      scale: 0.5,
-    },
+    clip: { x: 0, y: 0, width, height: shown, scale: 0.5 },
   })
   await session.detach()
   return Buffer.from(data, 'base64')

@@ -69,10 +69,8 @@ export async function watchPage(page: Page) {
   for (const end of ['requestfinished', 'requestfailed'] as const)
     page.on(end as 'requestfinished', (request) => void pending.delete(request))
   page.on('pageerror', ({ name, message, stack }) => {
-    errors.push({
-      message: message.startsWith(name) ? message : `${name}: ${message}`,
-      ...(stack && { stack }),
-    })
+    const text = message.startsWith(name) ? message : `${name}: ${message}`
+    errors.push({ message: text, ...(stack && { stack }) })
   })
   page.on('dialog', (dialog) => {
     if (dialog.type() !== 'beforeunload') said.push(dialog.message())
@@ -95,19 +93,11 @@ export async function watchPage(page: Page) {
       timers: [],
     }
     const blocked = { ...nothing, errors: [{ message: 'The page does not respond: its script never ends.' }] }
-    return Promise.race([
-      page
-        .evaluate(([key, milliseconds]) => (window as unknown as Looking)[key]?.(milliseconds), [
-          lookKey,
-          limit,
-        ] as const)
-        // It is between two documents.
-        .then(
-          (seen) => seen ?? nothing,
-          () => nothing,
-        ),
-      wait(patienceWithScript, blocked, { ref: false }),
-    ])
+    const look = ([key, time]: readonly [typeof lookKey, number]) =>
+      (window as unknown as Looking)[key]?.(time)
+    const seen = page.evaluate(look, [lookKey, limit] as const).catch(() => undefined)
+    const found = await Promise.race([seen, wait(patienceWithScript, blocked, { ref: false })])
+    return found ?? nothing // it is between two documents
   }
 
   async function observe(limit: number): Promise<Observation> {

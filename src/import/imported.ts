@@ -103,11 +103,8 @@ export class ImportedRoutes implements Imported {
       return { ...answer, file: body }
     })
     const response: object = responses.length === 1 ? responses[0]! : responses
-    const named = {
-      ...(title !== undefined && { name: redactText(title) }),
-      ...(method !== undefined && { method }),
-    }
-    const route = { ...named, ...placeOfRoute(path), ...rest }
+    const named = title === undefined ? {} : { name: redactText(title) }
+    const route = { ...named, ...(method !== undefined && { method }), ...placeOfRoute(path), ...rest }
     addTo(this.#routes, name, Object.keys(response).length === 0 ? route : { ...route, response })
     return true
   }

@@ -26,35 +26,29 @@ export interface Kind {
   read: (sources: readonly Source[], context: ImportContext) => Imported | Promise<Imported>
 }
 
-const saved =
-  (read: (sources: readonly Source[]) => SavedRequests): Kind['read'] =>
-  (sources, context) =>
-    importSaved(read(sources), context)
+const saved = (
+  name: string,
+  title: string,
+  recognise: Kind['recognise'],
+  read: (sources: readonly Source[]) => SavedRequests,
+): Kind => ({ name, title, recognise, read: (sources, context) => importSaved(read(sources), context) })
+
+const devServer = 'mock-dev-server'
 
 /** The first that recognises a file reads it: a database of json-server may be any object of lists. */
 export const kinds: readonly Kind[] = [
   { name: 'har', title: 'a HAR file', recognise: isHar, read: importHar },
   { name: 'openapi', title: 'an OpenAPI document', recognise: isOpenApi, read: importOpenApi },
   { name: 'swagger', title: 'a Swagger 2.0 document', recognise: isSwagger, read: importOpenApi },
-  { name: 'postman', title: 'a Postman collection', recognise: isPostman, read: saved(readPostman) },
-  { name: 'insomnia', title: 'an Insomnia export', recognise: isInsomnia, read: saved(readInsomnia) },
-  {
-    name: 'hoppscotch',
-    title: 'a Hoppscotch collection',
-    recognise: isHoppscotch,
-    read: saved(readHoppscotch),
-  },
-  { name: 'bruno', title: 'a Bruno collection', recognise: isBruno, read: saved(readBruno) },
+  saved('postman', 'a Postman collection', isPostman, readPostman),
+  saved('insomnia', 'an Insomnia export', isInsomnia, readInsomnia),
+  saved('hoppscotch', 'a Hoppscotch collection', isHoppscotch, readHoppscotch),
+  saved('bruno', 'a Bruno collection', isBruno, readBruno),
   { name: 'mockoon', title: 'a Mockoon environment', recognise: isMockoon, read: importMockoon },
   { name: 'wiremock', title: 'mappings of WireMock', recognise: isWireMock, read: importWireMock },
   { name: 'curl', title: 'a cURL command', recognise: isCurl, read: importCurl },
   { name: 'msw', title: 'a module with handlers of MSW', recognise: isMsw, read: importMsw },
-  {
-    name: 'mock-dev-server',
-    title: 'a module of vite-plugin-mock-dev-server',
-    recognise: isMockDevServer,
-    read: importMockDevServer,
-  },
+  { name: devServer, title: `a module of vite-plugin-${devServer}`, recognise: isMockDevServer, read: importMockDevServer }, // prettier-ignore
   { name: 'json-server', title: 'a database of json-server', recognise: isDatabase, read: importJsonServer },
 ]
 

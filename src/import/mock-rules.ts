@@ -1,5 +1,5 @@
 import { holdsSecret, isSecret } from '../core/redact/redact.ts'
-import { compilePattern, loadPatterns } from '../core/select/pattern.ts'
+import { compilePattern } from '../core/select/pattern.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
 import { belowBase, whyUnwritable } from '../writer/endpoint-path.ts'
@@ -41,7 +41,7 @@ export function mockAnswer(given: MockAnswer, omissions: Omissions): WrittenAnsw
   if (!isMade(body)) return written
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1]
   const isJson =
-    type === undefined ? /^\s*[[{]/.test(body.replace(/^\s*\{\{[^]*?\}\}/, '')) : /[/+]json/i.test(type)
+    type === undefined ? /^\s*[[{]/.test(body.replace(/\{\{[^]*?\}\}/g, '')) : /[/+]json/i.test(type)
   if (type !== undefined && !/^application\/json\b/i.test(type))
     answer.headers = { 'content-type': type, ...answer.headers }
   const value = fromTemplate(body, isJson, read!, report)
@@ -93,18 +93,12 @@ export function escapePattern(text: string): string {
 }
 
 /** @throws NoFixtureFor a pattern that RE2 has not */
-export function patternOf(
-  source: string,
-  isWhole: boolean,
-  flags = '',
-): { $regex: string; $options?: string } {
+export function patternOf(source: string, isWhole: boolean, flags = ''): Record<string, string> {
   const $regex = isWhole ? `^(?:${source})$` : source
   const compiled = compilePattern($regex, flags)
   if ('reason' in compiled) throw new NoFixtureFor(`its pattern ${source} can't be used: ${compiled.reason}`)
   return { $regex, ...(flags && { $options: flags }) }
 }
-
-export { loadPatterns }
 
 /** A text may stand for a number of the same digits. */
 export function sameInJson(text: string): Condition {

@@ -1,7 +1,7 @@
 import { asJson } from '../core/values/json-value.ts'
-import { words } from '../core/values/values.ts'
+import { valueAt, words } from '../core/values/values.ts'
 import { selectorPath } from './mock-rules.ts'
-import { fixedFor, type ReadHelper } from './template.ts'
+import { argumentsOf, fixedFor, isTemplate, type ReadHelper } from './template.ts'
 import { listIn, textOf } from './values.ts'
 
 export type Environment = Record<string, unknown>
@@ -32,25 +32,22 @@ const random = words(
 /** Tells what a helper of Handlebars in a body stands for. */
 export function helperFor(path: string, environment: Environment, method: string): ReadHelper {
   const params = new Set(path.match(/(?<=:)\w+/g))
-  return (name, [first = '', second], index) => {
+  return (name, args, index) => {
+    const [first = '', second, , asList] = args
     const source = sources[name]
     const otherwise = second === undefined || second.startsWith('(') ? {} : { else: second }
     if (source === 'params') return params.has(first) ? { from: `params.${first}` } : { fixed: second ?? '' }
-    if (source !== undefined && first === '')
-      return source === 'body'
-        ? { from: 'body', ...otherwise }
-        : source === 'query'
-          ? undefined
-          : { fixed: second ?? '' }
     if (source === 'body') {
-      const field = selectorPath(first)
-      return field === undefined ? undefined : { from: `body.${field}`, ...otherwise }
+      const field = first === '' ? '' : selectorPath(first)
+      return field === undefined ? undefined : { from: field === '' ? source : `body.${field}`, ...otherwise }
     }
+    if (source !== undefined && first === '') return source === 'query' ? undefined : { fixed: second ?? '' }
     if (source !== undefined)
       return { from: `${source}.${source === 'headers' ? first.toLowerCase() : first}`, ...otherwise }
     switch (name) {
       case 'now':
-        return first === '' ? { made: '$now' } : { fixed: fixedDay(first) }
+        if (/^[TtXx]$/.test(first)) return { fixed: /[Tx]/.test(first) ? 1_768_478_400_000 : 1_768_478_400 }
+        return { made: '$now', ...(first !== '' && { text: fixedDay(first) }) }
       case 'faker':
         return fixedFor(first, index)
       case 'ip':
@@ -63,15 +60,18 @@ export function helperFor(path: string, environment: Environment, method: string
         return second === undefined ? undefined : { fixed: second }
       case 'someOf':
       case 'oneOf': {
-        const [, , only = ''] = /^\(array\s+(['"]?)(.*?)\1(?:\s|\))/.exec(first) ?? []
-        return { fixed: asJson(only)?.value ?? only }
+        const list = first.startsWith('(array ') ? argumentsOf(first.slice(1, -1)).slice(1) : args
+        if (first === '' || /^\(|^array$/.test(list[0] ?? '')) return undefined // of other helpers
+        const some = list.slice(0, name === 'oneOf' ? 1 : Number(second) || 1)
+        return { fixed: asList === 'true' ? some : (asJson(some.join())?.value ?? some.join()) }
       }
       case 'data':
       case 'dataRaw': {
         const value = bucketOf(first, environment)
-        return value === undefined || value.includes('{{') || second !== undefined
-          ? undefined
-          : { fixed: asJson(value)?.value ?? value }
+        const keys = second === undefined ? [] : selectorPath(second)?.split('.')
+        if (value === undefined || isTemplate(value) || !keys) return undefined
+        const fixed = valueAt(asJson(value)?.value ?? value, keys)
+        return fixed === undefined ? undefined : { fixed }
       }
       case 'newline':
         return { fixed: '\n' }
@@ -85,14 +85,6 @@ export function helperFor(path: string, environment: Environment, method: string
 
 /** A day in the format of date-fns. */
 function fixedDay(format: string): string {
-  const parts: Record<string, string> = {
-    yyyy: '2026',
-    MM: '01',
-    dd: '15',
-    HH: '12',
-    mm: '00',
-    ss: '00',
-    SSS: '000',
-  }
-  return format.replace(/yyyy|MM|dd|HH|mm|ss|SSS/g, (part) => parts[part]!).replace(/'([^']*)'/g, '$1')
+  const parts: Record<string, string> = { yyyy: '2026', MM: '01', dd: '15', HH: '12', SSS: '000' }
+  return format.replace(/yyyy|MM|dd|HH|mm|ss|SSS/g, (part) => parts[part] ?? '00').replace(/'([^']*)'/g, '$1')
 }

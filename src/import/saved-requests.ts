@@ -38,7 +38,11 @@ interface SavedAnswer {
   request?: SavedRequest | undefined
 }
 
-export type Saved = SavedRequest & { answers: readonly SavedAnswer[] }
+export type Saved = SavedRequest & {
+  answers: readonly SavedAnswer[]
+  /** Parts of the request that are in files, which are not read. */
+  unread?: readonly string[]
+}
 
 /** Requests and variables that a client has saved. */
 export interface SavedRequests {
@@ -91,17 +95,14 @@ export function graphqlBody({ query, operationName, variables }: Item) {
 /** Headers, fields and variables, without those that are turned off, secret or a file. A list of headers may be one text. */
 export function pairsIn(list: unknown): Pairs {
   if (typeof list === 'string')
-    return [...list.matchAll(/^([^:\n]+):[ \t]*(.*?)\r?$/gm)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ])
+    return [...list.matchAll(/^([^:\n]+):[ \t]*(.*?)\r?$/gm)].map(([, name, value]) => [name!, value!])
   return (Array.isArray(list) ? (list as unknown[]) : []).flatMap((one) => {
     if (Array.isArray(one)) return [one as unknown as Pairs[number]]
-    const { key, name = key, id = name, value, initialValue, currentValue, type, ...is } = recordIn(one)
+    const { id, key = id, name = key, value, initialValue, currentValue, type, ...is } = recordIn(one)
     const isOff = is['enabled'] === false || is['active'] === false || type === 'secret' || type === 'file'
     return isOff || ['disabled', 'secret', 'isFile'].some((mark) => is[mark] === true)
       ? []
-      : [[textOf(id), textOf(value ?? (currentValue || initialValue))] as const]
+      : [[textOf(name), textOf(value ?? (currentValue || initialValue))] as const]
   })
 }
 
@@ -118,26 +119,32 @@ export function visitItems(items: unknown, visit: (item: Item, folder: string) =
 }
 
 /** Saved answers on the way of a HAR file. */
-export async function importSaved(
-  { requests, variables }: SavedRequests,
-  context: ImportContext,
-): Promise<Imported> {
+export async function importSaved(saved: SavedRequests, context: ImportContext): Promise<Imported> {
+  const { requests, variables } = saved
   const skipped = new Omissions()
   const exchanges: Exchange[] = []
   const unanswered: Exchange[] = []
   let lost = 0
-  for (const { answers, ...request } of requests) {
+  for (const { answers, unread = [], ...request } of requests) {
+    const where = `${request.method} ${request.name || request.url}`
+    for (const part of unread) skipped.add(part, 'it is in a file, which is not read', where)
     for (const answer of answers) {
       const exchange = toExchange(answer.request ?? request, answer, variables, context, skipped)
       if (exchange) exchanges.push(exchange)
       else lost++
     }
     if (answers.length > 0) continue
-    skipped.add('a request', 'it has no saved answer', `${request.method} ${request.name}`)
+    skipped.add('a request', 'it has no saved answer', where)
     const draft = answerOf({ name: request.name, status: 200, body: '{}', type: json })
     const exchange = toExchange(request, draft, variables, context, skipped)
     if (exchange) unanswered.push(exchange)
   }
+  const all = new Set([...exchanges, ...unanswered].map(({ url }) => new URL(url).origin))
+  all.delete(ownOrigin) // of variables without a value
+  if (context.origin === undefined && all.size > 1)
+    context.note(
+      `The requests are for ${new Intl.ListFormat('en-GB').format(all)}, and all of their routes have a path. With --origin and the one of your API, the others get a url.`,
+    )
   return writeExchanges(exchanges, skipped, context, unanswered, lost)
 }
 
@@ -191,6 +198,7 @@ function toExchange(
 }
 
 const json = 'application/json'
+const ownOrigin = 'http://localhost'
 const jsonStart = /^\s*[[{]/
 const variable = /\{\{\s*(?:_\.)?([^{}\s]+)\s*\}\}|<<\s*([^<>\s]+)\s*>>/g
 const maxFilled = 1_000_000
@@ -227,11 +235,7 @@ function readable(text: string, type = jsonStart.test(text) ? json : ''): string
 }
 
 /** A variable that is a whole segment of the path is a parameter, as `:name` is. */
-function placeOf(
-  { url, params }: SavedRequest,
-  variables: SavedRequests['variables'],
-  origin = 'http://localhost',
-) {
+function placeOf({ url, params }: SavedRequest, variables: SavedRequests['variables'], origin = ownOrigin) {
   const [, whole = '', search = ''] = /^([^?#]*)\??([^#]*)/s.exec(url.trim())!
   const [start] = /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:\{\{[^}]*\}\}|<<[^>]*>>|[^/{<])*/i.exec(whole)!
   const filled = fill(start, variables)

@@ -1,16 +1,19 @@
-import { hideSecrets } from '../core/redact/redact.ts'
+import { hideSecrets, redactText } from '../core/redact/redact.ts'
 import { asLiteral } from '../core/request-values/compile-values.ts'
+import { cutText } from '../core/values/describe-value.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { plausibleRange, plausibleText, seedOf } from '../core/values/plausible.ts'
 import { isRecord } from '../core/values/values.ts'
 import { asText } from '../writer/exchange/own-links.ts'
 
-/** A value of a template: a part of the request, one that is made for each answer, or always the same. */
+/** A value of a template: a part of the request, one that is made for each answer, perhaps as a text, or always the same. */
 export type TemplateValue =
-  { from: string; else?: string | undefined } | { made: '$now' | '$uuid' } | { fixed: unknown }
+  { from: string; else?: string | undefined } | { made: '$now' | '$uuid'; text?: string } | { fixed: unknown }
 
 /** A helper of Handlebars with its arguments; `undefined` for one that a fixture has nothing for. */
 export type ReadHelper = (name: string, args: readonly string[], index: number) => TemplateValue | undefined
+
+type Report = (what: string, why?: string) => void
 
 export class NoFixtureFor extends Error {}
 
@@ -19,6 +22,11 @@ const start = '\uE001'
 const marks = /\uE001(\d+)\uE001/g
 const bare = '\uE002'
 const maxText = 1_000_000
+
+/** An expression as a sentence has it. */
+export function shownTag(expression: string): string {
+  return `{{${cutText(redactText(expression), 60)}}}`
+}
 
 export function isTemplate(text: string): boolean {
   return text.includes('{{')
@@ -30,18 +38,13 @@ export function isTemplate(text: string): boolean {
  * @param isJson whether the text is JSON once its values are there
  * @throws NoFixtureFor
  */
-export function fromTemplate(
-  text: string,
-  isJson: boolean,
-  read: ReadHelper,
-  report: (what: string, why?: string) => void,
-): unknown {
+export function fromTemplate(text: string, isJson: boolean, read: ReadHelper, report: Report): unknown {
   const values: TemplateValue[] = []
   const marked = repeated(text).replace(tag, (_, expression: string) => {
     const [name = '', ...args] = argumentsOf(expression)
     if (name.startsWith('!')) return ''
     const value = read(name, args, values.length)
-    if (!value) throw new NoFixtureFor(`its template has ${name || 'an expression'}`)
+    if (!value) throw new NoFixtureFor(`its template has ${shownTag(expression)}`)
     return `${start}${values.push(value) - 1}${start}`
   })
   if (!isJson) return inText(marked, values, report)
@@ -60,8 +63,6 @@ export function fromTemplate(
   return isBare || !isRecord(whole) ? whole : { ...whole, $text: `"${String(whole['$text'])}"` }
 }
 
-type Report = (what: string, why?: string) => void
-
 function inJson(value: unknown, values: readonly TemplateValue[], report: Report): unknown {
   if (typeof value === 'string') return value.includes(start) ? inString(value, values, report) : value
   if (!JSON.stringify(value).includes(start)) return asLiteral(value)
@@ -74,7 +75,7 @@ function inJson(value: unknown, values: readonly TemplateValue[], report: Report
 function inString(text: string, values: readonly TemplateValue[], report: Report): unknown {
   const [, index, isBare] = /^\uE001(\d+)\uE001(\uE002?)$/.exec(text) ?? []
   const only = index === undefined ? undefined : values[Number(index)]
-  if (only && 'made' in only) return { [only.made]: true }
+  if (only && 'made' in only && only.text === undefined) return { [only.made]: true }
   if (only && isBare && 'fixed' in only) return only.fixed
   if (only && isBare && 'from' in only) {
     const otherwise = only.else === undefined ? {} : { else: asJson(only.else)?.value ?? only.else }
@@ -95,7 +96,8 @@ function inText(text: string, values: readonly TemplateValue[], report: Report):
     }
     if ('made' in value) {
       report('a time or an id inside a text', 'it is always the same')
-      return { plain: always[value.made], text: always[value.made] }
+      const shown = value.text ?? always[value.made]
+      return { plain: shown, text: shown }
     }
     used.push(value)
     return { plain: '', text: `{${value.from}}` }
@@ -113,16 +115,22 @@ function inText(text: string, values: readonly TemplateValue[], report: Report):
 
 const maxVariants = 50
 
+/** `{{# repeat 2}}` as `{{#repeat 2}}`. */
+function withPlainTags(text: string): string {
+  return text.replace(/\{\{([#/])\s+/g, '{{$1')
+}
+
 /**
  * Texts that a template with `switch`, `if` and `unless` can become, the first whose tests hold first. A test is a
  * helper with the value that it must have, or any.
  */
 export function variantsOf(
-  text: string,
+  source: string,
   tests: readonly Test[] = [],
 ): { text: string; tests: readonly Test[] }[] {
   const block =
     /\{\{#(switch|if|unless)\s+((?:\([^{}]*\)|[^(){}\s])+)\s*\}\}((?:(?!\{\{#(?:switch|if|unless)\b)[^])*?)\{\{\/\1\}\}/
+  const text = withPlainTags(source)
   const [whole, kind, given = '', content = ''] = block.exec(text) ?? []
   if (whole === undefined) return [{ text, tests }]
   const expression = given.replace(/^\(([^]*)\)$/, '$1')
@@ -156,7 +164,7 @@ export interface Test {
 /** Blocks that repeat their content, from the inside; a number that may be any is the highest that is named. */
 function repeated(text: string): string {
   const block = /\{\{#repeat\s+([^}]*?)(?:\s+comma=(\w+))?\s*\}\}((?:(?!\{\{#repeat)[^])*?)\{\{\/repeat\}\}/
-  let made = text
+  let made = withPlainTags(text)
   for (let found = block.exec(made); found && made.length < maxText; found = block.exec(made)) {
     const [whole, given = '', comma, content = ''] = found
     const count = Math.max(1, ...(given.match(/\d+/g) ?? []).map(Number))
@@ -183,9 +191,10 @@ export function fixedFor(name: string, index = 0): TemplateValue {
   if (/bool/i.test(field)) return { fixed: true }
   if (/^(?:recent|past|future|soon|anytime|between|birthdate)$/.test(field) || /date|time/i.test(name))
     return { fixed: always.$now }
-  if (/number|int|float|price|amount|decimal|digit|age$|year|lat|lng/i.test(name)) {
+  if (/number|int|float|price|amount|decimal|digit|age$|year|lat(?:itude)?$|lng$|longitude/i.test(name)) {
     const { low, high } = plausibleRange(field)
     return { fixed: low + (seed % (high - low + 1)) }
   }
-  return { fixed: plausibleText(field, { seed, ofObject: seed, type: 'user' }) ?? field }
+  const kind = /lorem|sentence|paragraph|phrase/.test(name) ? 'text' : field
+  return { fixed: plausibleText(kind, { seed, ofObject: seed, type: 'user' }) ?? field }
 }

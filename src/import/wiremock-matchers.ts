@@ -1,5 +1,5 @@
 import { asJson } from '../core/values/json-value.ts'
-import { isRecord } from '../core/values/values.ts'
+import { isRecord, ownValue } from '../core/values/values.ts'
 import {
   escapePattern,
   metAtOnce,
@@ -11,38 +11,33 @@ import {
 import { NoFixtureFor } from './template.ts'
 import { listIn, recordIn, textOf } from './values.ts'
 
+type Matcher = (text: string, value: unknown, isAnyCase: boolean) => Condition
+
+const allIn = (value: unknown) => listIn(value).map(conditionOf)
+// All of them, in any order; others may stand beside them.
+const several: Matcher = (_, value) => ({ $all: listIn(value).map((one) => textOf(one['equalTo'])) })
+
+const matchers: Record<string, Matcher> = {
+  equalTo: (text, _, isAnyCase) => (isAnyCase ? patternOf(escapePattern(text), true, 'i') : text),
+  matches: (text) => patternOf(text, true),
+  contains: (text) => patternOf(escapePattern(text), false),
+  doesNotMatch: (text) => ({ $not: patternOf(text, true) }),
+  doesNotContain: (text) => ({ $not: patternOf(escapePattern(text), false) }),
+  absent: (_, value) => ({ $exists: value !== true }),
+  and: (_, value) => ({ $and: allIn(value) }),
+  or: (_, value) => ({ $or: allIn(value) }),
+  not: (_, value) => ({ $not: conditionOf(value) }),
+  hasExactly: several,
+  includes: several,
+}
+
 /** @throws NoFixtureFor */
 export function conditionOf(matcher: unknown): Condition {
-  const given = recordIn(matcher)
-  const { caseInsensitive, ...tests } = given
-  const made = Object.entries(tests).map(([key, value]): Condition => {
-    const text = textOf(value)
-    const lists = () => ({ [`$${key}`]: listIn(value).map(conditionOf) })
-    switch (key) {
-      case 'equalTo':
-        return caseInsensitive === true ? patternOf(escapePattern(text), true, 'i') : text
-      case 'matches':
-        return patternOf(text, true)
-      case 'contains':
-        return patternOf(escapePattern(text), false)
-      case 'doesNotMatch':
-        return { $not: patternOf(text, true) }
-      case 'doesNotContain':
-        return { $not: patternOf(escapePattern(text), false) }
-      case 'absent':
-        return { $exists: value !== true }
-      case 'and':
-      case 'or':
-        return lists()
-      case 'not':
-        return { $not: conditionOf(value) }
-      case 'hasExactly':
-      case 'includes':
-        // All of them, in any order; others may stand beside them.
-        return { $all: listIn(value).map((one) => textOf(one['equalTo'])) }
-      default:
-        throw new NoFixtureFor(`a route does not select by ${key}`)
-    }
+  const { caseInsensitive, ...tests } = recordIn(matcher)
+  const made = Object.entries(tests).map(([key, value]) => {
+    const make = ownValue(matchers, key) as Matcher | undefined
+    if (!make) throw new NoFixtureFor(`a route does not select by ${key}`)
+    return make(textOf(value), value, caseInsensitive === true)
   })
   return metAtOnce(made)
 }
@@ -69,14 +64,7 @@ function withAnyValues(value: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(made) as Record<string, unknown>
 }
 
-const comparisons: Record<string, string> = {
-  '==': '$eq',
-  '!=': '$ne',
-  '>': '$gt',
-  '>=': '$gte',
-  '<': '$lt',
-  '<=': '$lte',
-}
+const signs: Record<string, string> = { '!=': '$ne', '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' }
 
 function jsonPathConditions(given: unknown): Record<string, unknown> {
   const { expression = given, ...matcher } = recordIn(given)
@@ -99,7 +87,7 @@ function jsonPathConditions(given: unknown): Record<string, unknown> {
     if (operator === '=~') return [field, patternOf(source ?? '', true, flags)]
     const literal = asJson(value.replace(/^'(.*)'$/, (_, one: string) => JSON.stringify(one)))
     if (!literal) throw new NoFixtureFor(`a route does not select by the JSONPath ${text}`)
-    return [field, operator === '==' ? literal.value : { [comparisons[operator]!]: literal.value }]
+    return [field, operator === '==' ? literal.value : { [signs[operator]!]: literal.value }]
   })
   const all = Object.fromEntries(conditions)
   return list === '' ? all : { [list]: { $elemMatch: all } }

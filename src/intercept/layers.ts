@@ -2,15 +2,12 @@ import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { diagnoseRequest } from '../core/diagnostics/request-texts.ts'
 import type { PackageLogger } from '../core/options/logger.ts'
 import { createApiClient } from '../inspector/client/api-client.ts'
-
-const layersKey = Symbol.for('unplugin-mock-api.layers')
+import { inProcess } from '../wire/in-process.ts'
 
 /** Shared by all copies of this package in the page or process. */
+const layers = inProcess('layers', () => ({ names: new Set<string>(), isTold: false }))
+
 export function noticeLayer(name: string, logger: PackageLogger): void {
-  const layers = ((globalThis as { [layersKey]?: { names: Set<string>; isTold: boolean } })[layersKey] ??= {
-    names: new Set(),
-    isTold: false,
-  })
   layers.names.add(name)
   if (layers.names.size < 2 || layers.isTold) return
   layers.isTold = true

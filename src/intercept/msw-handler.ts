@@ -57,12 +57,10 @@ export class MockApiHandler extends HttpHandler {
 
   // A match without a response would hide from MSW that nobody has handled the request.
   override predicate({ request }: { request: Request }): Promise<boolean> {
-    return Promise.resolve(this.isOwn(preflightedMethod(request) ?? request.method, request.url))
+    const { method, headers, url } = request
+    const preflighted = method === 'OPTIONS' ? headers.get('access-control-request-method') : undefined
+    return Promise.resolve(this.isOwn(preflighted ?? method, url))
   }
-}
-
-function preflightedMethod({ method, headers }: Request): string | undefined {
-  return method === 'OPTIONS' ? (headers.get('access-control-request-method') ?? undefined) : undefined
 }
 
 function withCookies(headers: Headers, cookies: Readonly<Record<string, string>> = {}) {

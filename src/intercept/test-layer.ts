@@ -63,7 +63,6 @@ export async function describeUnmatched(
 interface DescribedError {
   message: string
   fix?: string
-  routes?: { route: string; place?: string }[]
   extensions?: Omit<DescribedError, 'message'>
 }
 

@@ -4,6 +4,7 @@ import type { SourceLocation } from '../core/diagnostics/diagnostic.ts'
 import type { FixtureFile, Route } from '../core/fixture/route.ts'
 import { getOrMake } from '../core/values/collections.ts'
 import { keysOfPointer, toPointer, type KeyPath } from '../core/values/values.ts'
+import { readCode } from './locate-in-code.ts'
 import { isDataFile } from './find/fixture-names.ts'
 import { readData } from '../reader/read-data.ts'
 import { readText } from './read/read-text.ts'
@@ -13,17 +14,11 @@ type FramedLocation = SourceLocation & { frame?: string }
 /** The position of a route's key in its file; for a missing key, that of the object around it. */
 export type Locate = (route: Route, path: KeyPath) => Promise<FramedLocation>
 
-type LocateKeys = FixtureFile['locate']
-
-/** @param readCode finds keys in files of code. Default: they have no positions. */
-export function createLocate(
-  root: string,
-  readCode: (text: string, path: string) => LocateKeys | undefined = () => undefined,
-): Locate {
+export function createLocate(root: string): Locate {
   const files = new Map<string, ReturnType<typeof openFile>>()
   return async ({ source }, path) => {
     const { file, pointer = '' } = source
-    const found = await getOrMake(files, file, () => openFile(root, file, readCode))
+    const found = await getOrMake(files, file, () => openFile(root, file))
     const start = keysOfPointer(pointer)
     const keys = [...start.map((key) => (/^\d+$/.test(key) ? Number(key) : key)), ...path]
     const place = found?.locate?.(keys, 'key')
@@ -40,8 +35,7 @@ export function createLocate(
 async function openFile(
   root: string,
   file: string,
-  readCode: (text: string, path: string) => LocateKeys | undefined,
-): Promise<{ text: string; locate: LocateKeys | undefined } | undefined> {
+): Promise<{ text: string; locate: FixtureFile['locate'] | undefined } | undefined> {
   const path = resolve(root, file)
   try {
     const text = readText(path)

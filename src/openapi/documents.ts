@@ -230,17 +230,11 @@ export function* listOperations(
             return isRecord(value) ? { value, file: of } : []
           }),
         )
-        const found = {
-          endpoint,
-          method: method.toUpperCase(),
-          operation,
-          parameters,
-          file: own,
-        }
         const servers = readServers(operation['servers'] ?? item['servers'] ?? document['servers'])
         const paths = [...servers, noServer].map(({ base }) => routePath(`${base}${path}`))
         const origins = servers.map(({ origin }) => origin)
-        yield { ...found, paths, origins, when: conditionsOf(rest, found.parameters) }
+        const found = { endpoint, method: method.toUpperCase(), operation, parameters, file: own }
+        yield { ...found, paths, origins, when: conditionsOf(rest, parameters) }
       }
     } catch (error) {
       yield { endpoint, broken: reasonOf(error) }

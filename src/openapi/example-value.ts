@@ -70,7 +70,8 @@ export function exampleValue(
 
 function make(part: Part, around: Around): unknown {
   around.spend(1)
-  const plain = plainSchema(part, around)
+  const plain = new PlainSchema()
+  collect(part, around, plain, new Set())
   const { schema, references } = plain
   const given = fakeValue(schema, around) ?? givenValue(schema, around)
   if (given !== undefined) {
@@ -262,12 +263,6 @@ function strictest(key: string, one: unknown, other: unknown): unknown {
  *
  * @throws Error when a reference leads nowhere
  */
-function plainSchema(part: Part, around: Around): PlainSchema {
-  const plain = new PlainSchema()
-  collect(part, around, plain, new Set())
-  return plain
-}
-
 function collect(part: Part, around: Around, into: PlainSchema, seen: Set<unknown>): void {
   const { documents, generated } = around
   const { choice: wanted = generated?.seed ?? 0 } = around

@@ -1,6 +1,5 @@
 import { isWord, type TextFormat } from '../core/shape/text-format.ts'
 import { mergeShapes, type Shape } from '../core/shape/shape.ts'
-import { getOrMake } from '../core/values/collections.ts'
 import { isRecord, ownValue, setOwn, type KeyPath } from '../core/values/values.ts'
 import { isNull } from './choices.ts'
 import type { Documents, Part } from './documents.ts'
@@ -19,19 +18,18 @@ const count = 2
 /** Schemas inside of each other, and schemas in all: what is beyond may be anything. */
 const limits = { depth: 20, schemas: 20_000 }
 
-export interface SchemaShape {
-  /** Shape of all allowed values. What the schema leaves open has no type. */
-  shape: Shape
-  /** Whether the schema itself says which other keys objects at a path may have. */
-  decidesKeys: (path: KeyPath) => boolean
-}
-
-/** @throws Error when a reference leads nowhere */
-export function shapeOfSchema(schema: Part, documents: Documents): SchemaShape {
+/**
+ * The shape of all values that a schema allows. What it leaves open has no type.
+ *
+ * @throws Error when a reference leads nowhere
+ */
+export function shapeOfSchema(schema: Part, documents: Documents) {
   const decided = new Set<string>()
   let schemas = 0
   const shape = shapeAt(schema, [], new Set())
-  return { shape, decidesKeys: (path) => decided.has(JSON.stringify(path)) }
+  /** Whether the schema itself says which other keys objects at a path may have. */
+  const decidesKeys = (path: KeyPath) => decided.has(JSON.stringify(path))
+  return { shape, decidesKeys }
 
   function shapeAt(part: Part, path: KeyPath, around: ReadonlySet<unknown>): Shape {
     const { value, file } = documents.resolve(part)
@@ -95,12 +93,6 @@ function meet(one: Shape, other: Shape): Shape {
   if (!one.object || !other.object) return one
   const keys = new Map(Object.entries(one.object.keys))
   for (const [key, shape] of Object.entries(other.object.keys))
-    keys.set(
-      key,
-      meet(
-        getOrMake(keys, key, () => shape),
-        shape,
-      ),
-    )
+    keys.set(key, meet(keys.get(key) ?? shape, shape))
   return { ...one, object: { count, keys: Object.fromEntries(keys) } }
 }

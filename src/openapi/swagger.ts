@@ -1,4 +1,4 @@
-import { isRecord, keysOfPointer, ownValue, setOwn } from '../core/values/values.ts'
+import { isRecord, ownValue, keysOfPointer, valueAt, words } from '../core/values/values.ts'
 
 type Part = Record<string, unknown>
 
@@ -7,21 +7,12 @@ export function isSwagger(value: unknown): value is Part {
 }
 
 /** Keys of a parameter or a header that its schema has in OpenAPI 3. */
-const ofSchema =
-  'type format items default maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems enum multipleOf x-nullable'.split(
-    ' ',
-  )
+const ofSchema = words(
+  'type format items default maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems enum multipleOf x-nullable',
+)
 /** Keys with data, and with names that someone else has chosen. */
-const ofData = ['example', 'examples', 'default', 'enum', 'x-example']
-const ofNames = [
-  'properties',
-  'definitions',
-  'paths',
-  'headers',
-  'parameters',
-  'responses',
-  'patternProperties',
-]
+const ofData = words('example examples default enum x-example')
+const ofNames = words('properties definitions paths headers parameters responses patternProperties')
 
 /**
  * Swagger 2.0 as OpenAPI 3.0. Each part stays where it is, so that references lead to it: there are no `components`.
@@ -40,11 +31,11 @@ export function upgraded(document: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => visit(one, key, produces))
     if (!isRecord(value) || ofData.includes(key)) return value
     const own = isOperation(value) ? types(value['produces'], 'produces') : produces
-    const made: Part = {}
     const isMap = ofNames.includes(key)
     // The name of a property is no key of ours.
     const ofMap = key === 'responses' ? 'response' : ''
-    for (const [name, one] of Object.entries(value)) setOwn(made, name, visit(one, isMap ? ofMap : name, own))
+    const parts = Object.entries(value).map(([name, one]) => [name, visit(one, isMap ? ofMap : name, own)])
+    const made = Object.fromEntries(parts) as Part
     if (isMap) return made
     if (isOperation(value)) return operationOf(made, value)
     if (typeof value['in'] === 'string' && typeof value['name'] === 'string') return parameterOf(made)
@@ -70,7 +61,7 @@ export function upgraded(document: unknown): unknown {
 
   function find(reference: string): unknown {
     const [file, pointer = ''] = reference.split('#')
-    const found = keysOfPointer(pointer).reduce<unknown>((value, key) => ownValue(value, key), root)
+    const found = valueAt(root, keysOfPointer(pointer))
     return file === '' && isRecord(found) ? parameterOf(found) : undefined
   }
 

@@ -1,5 +1,5 @@
 import { groupBy } from '../core/values/collections.ts'
-import { isRecord, setOwn } from '../core/values/values.ts'
+import { defined, filled, isRecord, setOwn } from '../core/values/values.ts'
 import { visible } from '../core/diagnostics/format.ts'
 import { fromRequest } from './from-request.ts'
 import type { ReadExchange } from './exchange/read-exchange.ts'
@@ -76,15 +76,7 @@ function chooseDefault(
 
 function withWhen(route: WrittenRoute, when: When, example?: When): WrittenRoute {
   const { name, method, path, url, paginate, response } = route.definition
-  const definition = {
-    ...(name !== undefined && { name }),
-    ...(method !== undefined && { method }),
-    ...(url === undefined ? { path: path! } : { url }),
-    ...(Object.keys(when).length > 0 && { when }),
-    ...(example && { example }),
-    ...(paginate && { paginate }),
-    ...(response && { response }),
-  }
+  const definition = defined({ name, method, path, url, when: filled(when), example, paginate, response })
   return { ...route, definition }
 }
 
@@ -132,7 +124,7 @@ function firstGood({ definition, files, exchanges, ...route }: WrittenRoute): Wr
   const response = fromRequest(exchanges[index]!, step)
   return {
     ...route,
-    definition: { ...definition, ...(definition.response && { response }) },
+    definition: definition.response ? { ...definition, response } : definition,
     files: files.flatMap((file) => (file.answer === step ? { ...file, answer: response } : [])),
     exchanges: [],
   }
@@ -189,10 +181,8 @@ function madeFrom({ definition: { response = {}, paginate }, files, exchanges }:
 
 /** The route with values of the request in its answer. Values that select the route stay as they are. */
 function withValues(route: WrittenRoute): WrittenRoute {
-  const answer = madeFrom(route, route.definition.when) ?? {}
-  return Object.keys(answer).length === 0
-    ? route
-    : { ...route, definition: { ...route.definition, response: answer } }
+  const response = filled(madeFrom(route, route.definition.when) ?? {})
+  return response ? { ...route, definition: { ...route.definition, response } } : route
 }
 
 /** A key of the answer, without placeholders for missing values. */

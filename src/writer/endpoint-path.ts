@@ -56,6 +56,7 @@ function isId(segment: string): boolean {
 /** `undefined` if a route can have the path. */
 export function whyUnwritable(path: string): string | undefined {
   if (holdsSecret(path)) return 'its path has a credential' // the first segment can't be a parameter
+  if (/\/\.\.?(?:\/|$)/.test(path)) return 'clients leave a segment of dots out of its path'
   const problem = findPathProblem(canonicalPath(splitOrigin(path).pathname))
   return problem && `its path can't be written: ${problem.reason}`
 }

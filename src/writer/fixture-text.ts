@@ -58,10 +58,14 @@ export class FixtureText {
     return isNode(node) ? node : undefined
   }
 
-  /** The names of anchors around a node, or inside of it, that are used elsewhere. */
-  sharedAnchors(node: Node): string[] {
+  /**
+   * The names of anchors around a node, or inside of it, that are used.
+   *
+   * @param counts whether an alias is a use of its anchor
+   */
+  sharedAnchors(node: Node, counts: (alias: Alias) => boolean = () => true): string[] {
     const used = new Set<string>()
-    visit(this.document, { Alias: (_, { source }: Alias) => void used.add(source) })
+    visit(this.document, { Alias: (_, alias) => void (counts(alias) && used.add(alias.source)) })
     const names: string[] = []
     const [start, end] = node.range!
     visit(this.document, {
@@ -74,18 +78,6 @@ export class FixtureText {
       },
     })
     return names
-  }
-
-  /** The names of anchors of a node, or inside of it, that the rest of the file uses. */
-  #anchorsUsedOutside(node: Node): string[] {
-    const used = new Set<string>()
-    const [start, end] = node.range!
-    visit(this.document, {
-      Alias: (_, { source, range }: Alias) => {
-        if (range && (range[0] < start || range[0] >= end)) used.add(source)
-      },
-    })
-    return this.sharedAnchors(node).filter((name) => used.has(name))
   }
 
   write(value: unknown): string {
@@ -107,7 +99,7 @@ export class FixtureText {
     const colon = text.indexOf(':', keyEnd)
     if (!node?.range || colon === -1) return this.#replaced(keyEnd, keyEnd, `: ${written}`)
     const [start, valueEnd] = node.range
-    const end = start + text.slice(start, valueEnd).trimEnd().length
+    const end = this.#trimmedEnd(start, valueEnd)
     const between = text.slice(colon + 1, start)
     // An object on its own lines becomes a value on the line of the key, before the comment there.
     if (!between.includes('\n')) {
@@ -189,11 +181,12 @@ export class FixtureText {
   withReplaced(path: KeyPath, definition: object): string {
     const node = this.find(path)
     if (!node?.range) throw new UneditableError('the route is an alias')
-    const [anchor] = this.#anchorsUsedOutside(node)
+    const [start, valueEnd] = node.range
+    const isOutside = ({ range }: Alias) => !!range && (range[0] < start || range[0] >= valueEnd)
+    const [anchor] = this.sharedAnchors(node, isOutside)
     if (anchor !== undefined)
       throw new UneditableError(`it has the anchor &${anchor}, which is used elsewhere in the file`)
-    const [start, valueEnd] = node.range
-    const end = start + this.text.slice(start, valueEnd).trimEnd().length
+    const end = this.#trimmedEnd(start, valueEnd)
     const isFlow = this.isJson || (node as { flow?: boolean }).flow
     const written = isFlow ? this.#flowText(definition) : writeYaml([definition]).trimEnd().slice(2)
     const indent = isFlow ? this.#indentAt(start) : this.#columnOf(start) - 2
@@ -223,14 +216,10 @@ export class FixtureText {
       .trimEnd()
       .split('\n')
       .map((line) => (line === '' ? '' : ' '.repeat(indent) + line))
-    const last = start + this.text.slice(start, valueEnd).trimEnd().length
-    const end = this.#lineEnd(last)
+    const end = this.#lineEnd(this.#trimmedEnd(start, valueEnd))
     const isDense = list.items.length > 1 && !/\n[ \t]*\n[ \t]*-/.test(this.text.slice(start, valueEnd))
-    return this.#replaced(
-      end,
-      end,
-      `${isDense ? '\n' : '\n\n'}${lines.join('\n')}${end === this.text.length ? '\n' : ''}`,
-    )
+    const added = `${isDense ? '\n' : '\n\n'}${lines.join('\n')}`
+    return this.#replaced(end, end, end === this.text.length ? `${added}\n` : added)
   }
 
   #withFlowRoutes(items: readonly Node[], valueEnd: number, definitions: readonly object[]): string {
@@ -253,8 +242,12 @@ export class FixtureText {
   #endOf({ key, value }: Pair): number {
     const [, keyEnd] = (key as Node).range!
     const range = (value as Node | null)?.range
-    if (!range) return keyEnd
-    return range[0] + this.text.slice(range[0], range[1]).trimEnd().length
+    return range ? this.#trimmedEnd(range[0], range[1]) : keyEnd
+  }
+
+  /** The end of a node without the white space behind it. */
+  #trimmedEnd(start: number, end: number): number {
+    return start + this.text.slice(start, end).trimEnd().length
   }
 
   #indentAt(offset: number): number {

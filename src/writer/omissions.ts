@@ -2,6 +2,7 @@ import { getOrMake, groupBy } from '../core/values/collections.ts'
 import { cutText } from '../core/values/describe-value.ts'
 import { redactText } from '../core/redact/redact.ts'
 import { hideUsers } from '../core/values/url-user.ts'
+import { compareTexts } from '../core/values/values.ts'
 
 export interface Omission {
   what: string
@@ -64,5 +65,5 @@ const numeric = new Intl.Collator('en', { numeric: true })
 
 /** Compares texts the same way everywhere; `7` comes before `10`. */
 export function compareText(a: string, b: string): number {
-  return numeric.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
+  return numeric.compare(a, b) || compareTexts(a, b)
 }

@@ -1,13 +1,13 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import { mimes } from 'mrmime'
-import { charsetOf } from '../core/http/body.ts'
+import { charsetOf, inUtf8, withoutParameters } from '../core/http/body.ts'
 import { acceptsEvents } from '../core/http/raw-request.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import { isBodiless, textTypeOf } from '../core/response/prepare-response.ts'
 import { hideSecrets, placeholder, redactBody, redactHeader, urlsIn } from '../core/redact/redact.ts'
 import { hasExactNumbers } from '../core/values/exact-number.ts'
 import { asJson } from '../core/values/json-value.ts'
-import { nestsDeeperThan, compareTexts } from '../core/values/values.ts'
+import { compareTexts, defined, filled, nestsDeeperThan } from '../core/values/values.ts'
 import type { FixtureEvent, FixtureStream } from '../core/schema/stream-schema.ts'
 import { readModelStream } from '../core/stream/models/read-lines.ts'
 import { isEventStream, maxPieces, readEvents, readResults } from './exchange/read-events.ts'
@@ -70,25 +70,9 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   const report = (what: string) => omissions.add(`response body "${what}"`, 'it is a credential', where)
   if (isEventStream(type)) {
     for (const name of ['content-type', 'cache-control', 'x-accel-buffering']) delete headers[name] // the server sends its own
-    const { request } = source
-    const text = new TextDecoder().decode(bytes)
-    const read = request?.graphql && readResults(text, type!, report)
-    const model = read ? undefined : modelStreamIn(text, report)
-    if (model) {
-      const answer = { ...(Object.keys(headers).length > 0 && { headers }), stream: model }
-      return { answer, isJson: false, key: JSON.stringify(answer) }
-    }
-    const stream = read?.results ?? readEvents(text, report)
-    const isReadToEnd = !read && request !== undefined && !acceptsEvents(request.raw)
-    const hasEnded = read?.isComplete === true || isReadToEnd || stream.at(-1)?.data === '[DONE]'
-    // A client of graphql-sse sends queries and mutations like subscriptions.
-    const isSingle = read && request.operationType !== OperationTypeNode.SUBSCRIPTION && stream.length === 1
-    const answer = {
-      ...(Object.keys(headers).length > 0 && { headers }),
-      ...(isSingle ? { body: stream[0] } : { stream }),
-      ...(!isSingle && hasEnded && { end: 'complete' as const }),
-    }
-    return { answer, isJson: isSingle === true, key: JSON.stringify(answer) }
+    const events = eventsIn(new TextDecoder().decode(bytes), type!, source.request, report)
+    const answer = { ...defined({ headers: filled(headers) }), ...events }
+    return { answer, isJson: 'body' in answer, key: JSON.stringify(answer) }
   }
   const hasBody = !isBodiless(status) && bytes.length > 0
   const read: ReadBody = hasBody ? readBody(bytes, type, source, longest, report) : { isJson: false }
@@ -100,18 +84,32 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   if (isHead && length !== undefined && /^[1-9]\d{0,14}$/.test(length)) headers['content-length'] = length
   if (isOwnType || (!hasBody && !isHead))
     delete headers['content-type'] // the server sends it by itself
-  else if (type !== undefined && isInUtf8)
-    headers['content-type'] = type.replace(/(;\s*charset\s*=\s*)"?[^";\s]+"?/i, '$1utf-8')
-  const answer = {
-    ...(status !== 200 && { status }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(body !== undefined && { body }),
-  }
+  else if (type !== undefined && isInUtf8) headers['content-type'] = inUtf8(type)
+  const answer = defined({ status: status === 200 ? undefined : status, headers: filled(headers), body })
   const key = JSON.stringify(answer)
   if (!ofFile) return { answer, isJson, key }
   const extension = fileExtension(type)
   const latin1 = new TextDecoder('latin1').decode(ofFile)
   return { answer, isJson, file: { bytes: ofFile, extension }, key: `${key} ${extension} ${latin1}` }
+}
+
+/** The answer of a stream: its events, or the one result of a query. */
+function eventsIn(
+  text: string,
+  type: string,
+  request: AnswerSource['request'],
+  report: (what: string) => void,
+): Pick<ResponseKeys, 'body' | 'stream' | 'end'> {
+  const read = request?.graphql && readResults(text, type, report)
+  const model = read ? undefined : modelStreamIn(text, report)
+  if (model) return { stream: model }
+  const stream = read?.results ?? readEvents(text, report)
+  // A client of graphql-sse sends queries and mutations like subscriptions.
+  if (read && request.operationType !== OperationTypeNode.SUBSCRIPTION && stream.length === 1)
+    return { body: stream[0] }
+  const isReadToEnd = !read && request !== undefined && !acceptsEvents(request.raw)
+  const hasEnded = read?.isComplete === true || isReadToEnd || stream.at(-1)?.data === '[DONE]'
+  return { stream, ...(hasEnded && { end: 'complete' }) }
 }
 
 /** The lines of a language model, if its first event is one. */
@@ -263,7 +261,7 @@ function ownUrls(name: string, value: string, origin: string): string {
 
 /** An extension of fixture files is none for a body, and the loader warns of `orders.json.txt`. */
 export function fileExtension(type = ''): string {
-  const plain = type.split(';', 1)[0]!.trim().toLowerCase()
+  const plain = withoutParameters(type)
   if (plain === 'text/plain') return 'txt' // the first in the list is `conf`
   const known = Object.keys(mimes).find((extension) => mimes[extension] === plain)
   if (known === undefined) return 'bin'

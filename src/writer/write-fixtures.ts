@@ -36,29 +36,30 @@ export function writeFixtures(exchanges: readonly Exchange[], options: WriteOpti
 }
 
 /** The exchanges of one file. */
-interface Unit {
-  key: string
-  exchanges: ReadExchange[]
-  answered: Answered[]
+class Unit {
+  readonly exchanges: ReadExchange[] = []
+  answered: Answered[] = []
   /** The most bytes of JSON in the file, with which `answered` was read. */
-  longest: number
-  omissions: Omissions
-  routes: WrittenRoute[]
+  longest = 0
+  omissions = new Omissions()
+  routes: WrittenRoute[] = []
   /** Texts of routes by what they are made of. */
-  texts: Map<string, string>
-  isChanged: boolean
-  names: string
-  files: WrittenFile[]
+  texts = new Map<string, string>()
+  isChanged = true
+  names = ''
+  files: WrittenFile[] = []
+
+  constructor(readonly key: string) {}
 }
 
 /** Units that share a path and a method: one of their routes may hide another. */
-interface UnitsOfEndpoint {
-  units: Map<string, Unit>
-  order: string
-  selected: Set<WrittenRoute>
+class UnitsOfEndpoint {
+  readonly units = new Map<string, Unit>()
+  order = ''
+  selected = new Set<WrittenRoute>()
   /** The number of exchanges that are answered as they were. */
-  answered: number
-  omissions: Omissions
+  answered = 0
+  omissions = new Omissions()
 }
 
 const ofGet = 'a HEAD request is answered by the GET route, without its body'
@@ -85,10 +86,9 @@ export class FixtureWriter {
         this.#skipped.add(`a request to ${origin}`, `${first} has answers for the same path`, where)
         continue
       }
-      const endpoint = getOrMake(this.#endpoints, where, newEndpoint)
-      const key = unitKey(read)
+      const endpoint = getOrMake(this.#endpoints, where, () => new UnitsOfEndpoint())
       this.#noticeCookies(read)
-      const unit = getOrMake(endpoint.units, key, () => newUnit(key))
+      const unit = getOrMake(endpoint.units, unitKey(read), (key) => new Unit(key))
       unit.exchanges.push(read)
       unit.isChanged = true
     }
@@ -139,7 +139,11 @@ export class FixtureWriter {
       const kept = unit.routes.filter((route) => selected.has(route))
       return writeUnit(unit, kept, bases.get(unit)!, names)
     })
-    return { files: joined(files).sort(byPath), omitted: omissions.list(), answered }
+    return {
+      files: joined(files).sort((a, b) => compareTexts(a.path, b.path)),
+      omitted: omissions.list(),
+      answered,
+    }
   }
 
   /** @param units in the order in which their files are read: it decides which route is the first */
@@ -168,36 +172,18 @@ export class FixtureWriter {
   }
 }
 
-function newEndpoint(): UnitsOfEndpoint {
-  return { units: new Map(), order: '', selected: new Set(), answered: 0, omissions: new Omissions() }
-}
-
-function newUnit(key: string): Unit {
-  const written = { routes: [], texts: new Map<string, string>(), names: '', files: [] }
-  return {
-    key,
-    exchanges: [],
-    answered: [],
-    longest: 0,
-    omissions: new Omissions(),
-    isChanged: true,
-    ...written,
-  }
-}
-
 function writeUnit(unit: Unit, kept: readonly WrittenRoute[], base: string, names: Map<string, number>) {
   if (kept.length === 0) return []
   const bodies = kept.flatMap((route) => writeBodies(route, base, names))
   const used = [base, ...bodies.map(({ path }) => path)].join('\n')
   if (used === unit.names) return unit.files
-  const texts = new Map<string, string>()
-  for (const { definition, note } of kept) {
+  const written = kept.map(({ definition, note }) => {
     const key = JSON.stringify([definition, note])
-    texts.set(key, unit.texts.get(key) ?? writeYaml([definition], [note]))
-  }
-  const content = kept.map(({ definition, note }) => texts.get(JSON.stringify([definition, note]))).join('\n')
+    return [key, unit.texts.get(key) ?? writeYaml([definition], [note])] as const
+  })
+  const content = written.map(([, text]) => text).join('\n')
   const file = { path: `${base}.yaml`, content, routes: kept.length, bodies: bodies.map(({ path }) => path) }
-  return Object.assign(unit, { texts, names: used, files: [...bodies, file] }).files
+  return Object.assign(unit, { texts: new Map(written), names: used, files: [...bodies, file] }).files
 }
 
 /** Several endpoints may share a file. */
@@ -212,10 +198,6 @@ function joined(files: readonly WrittenFile[]): WrittenFile[] {
       bodies: same.flatMap(({ bodies = [] }) => bodies),
     }
   })
-}
-
-function byPath(a: { path: string }, b: { path: string }): number {
-  return a.path < b.path ? -1 : 1
 }
 
 function unitKey({ method, path, operationName = '' }: ReadExchange): string {

@@ -11,7 +11,7 @@ import {
   type Condition,
   type Conditions,
 } from './fields.ts'
-import { isRecord, setOwn } from '../core/values/values.ts'
+import { defined, filled, isRecord, setOwn, words } from '../core/values/values.ts'
 import {
   countConditions,
   inNote,
@@ -41,8 +41,7 @@ export function writeRoutes(
   const asNumbers = numericFields(pages.length > 0 ? answered : rest)
   const byAddress = groupBy(rest, ({ address }) => conditionsKey(address))
   const paged = pages.map(({ address, paginate, headers, members }) => {
-    const response = Object.keys(headers).length > 0 && { response: { headers } }
-    return toRoute(members, address, asNumbers, { paginate, ...response })
+    return toRoute(members, address, asNumbers, { paginate, response: filled(headers) && { headers } })
   })
   const routes = [...byAddress.values()].flatMap((group) => routesOfAddress(group, asNumbers, cookies))
   const [always, switched] = [routes.filter(isAlways), routes.filter((route) => !isAlways(route))]
@@ -119,7 +118,7 @@ function byName(same: readonly Answered[], conditions: Conditions, asNumbers: Re
     const scenario = freeName(name, names, (number) => `${name} ${number}`)
     if (group === usual) return route
     const { response, ...definition } = route.definition
-    return { ...route, definition: { ...definition, scenario, ...(response && { response }) } }
+    return { ...route, definition: defined({ ...definition, scenario, response }) }
   })
 }
 
@@ -136,13 +135,7 @@ function withoutDoubles(routes: readonly WrittenRoute[]): WrittenRoute[] {
   return [...groupBy(routes, keyOf).values()].flatMap((group) => {
     if (group.length > 1) return group
     const [{ definition, kept }] = group as [WrittenRoute]
-    const when = Object.keys(kept).length > 0 ? kept : undefined
-    return {
-      ...group[0]!,
-      definition: Object.fromEntries(
-        Object.entries({ ...definition, when }).filter(([, one]) => one !== undefined),
-      ),
-    }
+    return { ...group[0]!, definition: defined({ ...definition, when: filled(kept) }) }
   })
 }
 
@@ -158,8 +151,8 @@ function routeOf(same: readonly Answered[], conditions: Conditions, asNumbers: R
   })
   const files = turns.flatMap(({ file }, index) => (file ? [{ ...file, answer: answers[index]! }] : []))
   const response = answers.length === 1 ? answers[0]! : answers
-  const isEmpty = Object.keys(response).length === 0 && files.length === 0
-  return { ...toRoute(same, conditions, asNumbers, isEmpty ? {} : { response }), files, lost }
+  const made = files.length > 0 ? response : filled(response)
+  return { ...toRoute(same, conditions, asNumbers, { response: made }), files, lost }
 }
 
 interface Split {
@@ -184,10 +177,8 @@ function splitByCredential(
   const refused = groups.filter((group) => !isGoodGroup(group)).flat()
   if (others.length === 0 || refused.length === 0) return {}
   for (const id of new Set(same.flatMap(({ secrets }) => [...secrets.keys()]))) {
-    const [sent, wrong] = [others, refused].map((list) => list.map(({ secrets }) => secrets.get(id))) as [
-      (Condition | undefined)[],
-      (Condition | undefined)[],
-    ]
+    const valuesIn = (list: readonly Answered[]) => list.map(({ secrets }) => secrets.get(id))
+    const [sent, wrong] = [valuesIn(others), valuesIn(refused)]
     const good = new Set(sent.map((secret) => JSON.stringify(secret?.value)))
     const known = [...wrong, ...sent].find((one) => one !== undefined)!
     if (!decides(known)) continue
@@ -213,7 +204,7 @@ function toRoute(
   same: readonly Answered[],
   conditions: Conditions,
   asNumbers: ReadonlySet<string>,
-  rest: Pick<RouteDefinition, 'paginate' | 'response'>,
+  rest: { paginate?: object; response: RouteDefinition['response'] | undefined },
 ): WrittenRoute {
   const { exchange, index } = same[0]!
   const { method, path, request, saved } = exchange
@@ -221,13 +212,13 @@ function toRoute(
   const kept = [...conditions].filter(([, one]) => one.kept !== undefined)
   return {
     index,
-    definition: {
-      ...(saved?.name && { name: saved.name }),
-      ...(method !== (request.graphql ? 'POST' : 'GET') && { method }),
+    definition: defined({
+      name: saved?.name || undefined,
+      method: method === (request.graphql ? 'POST' : 'GET') ? undefined : method,
       ...placeOfRoute(path.template),
-      ...(Object.keys(when).length > 0 && { when }),
+      when: filled(when),
       ...rest,
-    },
+    }),
     kept: writeWhen(new Map(kept.map(([id, one]) => [id, { ...one, value: one.kept }])), asNumbers),
     files: [],
     exchanges: same.map(({ exchange }) => exchange),
@@ -246,16 +237,7 @@ function numericFields(answered: readonly Answered[]): Set<string> {
   return new Set([...byId].flatMap(([id, all]) => (all.every(isNumeric) ? id : [])))
 }
 
-const sources = [
-  'params',
-  'query',
-  'headers',
-  'cookies',
-  'operationName',
-  'extensions',
-  'variables',
-  'body',
-] as const
+const sources = words('params query headers cookies operationName extensions variables body')
 
 function writeWhen(conditions: Conditions, asNumbers: ReadonlySet<string>): Record<string, unknown> {
   const when: Record<string, unknown> = {}

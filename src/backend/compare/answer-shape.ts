@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { redactText } from '../../core/redact/redact.ts'
 import { shapeOf, type Shape } from '../../core/shape/shape.ts'
-import { isRecord, ownValue } from '../../core/values/values.ts'
+import { ownValue, sortedJson } from '../../core/values/values.ts'
 import type { RealAnswer } from './ask/polite-client.ts'
 
 /** Compared parts of an answer: plain JSON without values, so that it can be kept in a file. */
@@ -23,7 +23,7 @@ export function answerShape({ status, headers, body }: RealAnswer): AnswerShape 
   const names = [...headers].map(([name, value]) => [name, compared.has(name) ? value : ''] as const)
   const answer = { status, headers: Object.fromEntries(names) }
   if (typeof body !== 'object') return { ...answer, body }
-  const digest = createHash('sha256').update(sorted(body.value)).digest('base64url')
+  const digest = createHash('sha256').update(sortedJson(body.value)).digest('base64url')
   const errors = ownValue(body.value, 'errors')
   return {
     ...answer,
@@ -46,11 +46,4 @@ function errorsOf(errors: readonly unknown[]): NonNullable<AnswerShape['errors']
   })
   const text = typeof message === 'string' ? redactText(message) : undefined
   return { message: text, paths: [...new Set(paths)] }
-}
-
-/** The order of keys is no difference. */
-function sorted(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    isRecord(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
-  )
 }

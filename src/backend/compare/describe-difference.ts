@@ -72,25 +72,14 @@ function longestWay(value: unknown, [key, ...rest]: KeyPath): KeyPath {
 export function oneForEachCause(found: readonly Found[]): FoundDifference[] {
   return [...groupBy(found, ({ cause }) => cause).values()].map((all) => {
     const group = all.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
-    const { route, keys, endpoint, code, severity, message, fix, key } = group[0]!
-    const endpoints = new Set(group.map((one) => one.endpoint))
-    endpoints.delete(endpoint)
-    const sent = group.filter((one) => one.endpoint === endpoint).flatMap((one) => one.sent)
-    const edits = group.flatMap((one) => one.edits ?? [])
-    const isCertain = group.every((one) => one.edits && one.edits.length > 0)
-    const asked = { sent: [...new Set(sent)], alsoIn: [...endpoints] }
+    const [first] = group as [Found]
+    const sent = group.filter((one) => one.endpoint === first.endpoint).flatMap((one) => one.sent)
+    const others = group.map(({ endpoint }) => endpoint).filter((one) => one !== first.endpoint)
     return {
-      code,
-      severity,
-      message,
-      fix,
-      route,
-      keys,
-      endpoint,
-      ...(key !== undefined && { key }),
-      ...asked,
-      edits,
-      isCertain,
+      ...first,
+      ...{ sent: [...new Set(sent)], alsoIn: [...new Set(others)] },
+      edits: group.flatMap(({ edits = [] }) => edits),
+      isCertain: group.every(({ edits = [] }) => edits.length > 0),
     }
   })
 }

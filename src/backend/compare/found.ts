@@ -1,30 +1,25 @@
 import type { Route } from '../../core/fixture/route.ts'
 import type { KeyPath } from '../../core/values/values.ts'
-import type { diagnoseAgainst } from './against-texts.ts'
+import { diagnoseAgainst, type againstTexts } from './against-texts.ts'
 import type { KeyEdit } from './key-edits.ts'
 import type { PlannedRequest } from './ask/plan-requests.ts'
 
 export type AgainstDiagnostic = ReturnType<typeof diagnoseAgainst>
 
-/** A difference where one endpoint shows it, before those of one cause are told once. */
-export interface Found extends AgainstDiagnostic {
-  key?: string
-  endpoint: string
-  route: Route
-  keys: KeyPath
-  sent: string[]
-  /** Text that is the same wherever one cause shows. */
-  cause: string
-  edits?: readonly KeyEdit[]
-}
-
-/** A difference, at a key of a route. Its place in a file is found by who shows it. */
-export interface FoundDifference extends AgainstDiagnostic, NamedDifference {
+/** A difference at a key of a route, where one endpoint shows it. Its place in a file is found by who shows it. */
+export interface Found extends AgainstDiagnostic, NamedDifference {
   code: AgainstDiagnostic['code']
   route: Route
   keys: KeyPath
   /** Requests that show it: `GET /users/1`. */
   sent: readonly string[]
+  /** Text that is the same wherever one cause shows. */
+  cause: string
+  edits?: readonly KeyEdit[]
+}
+
+/** One cause, told once for all endpoints that show it. */
+export interface FoundDifference extends Found {
   /** Endpoints where it shows, too. */
   alsoIn: readonly string[]
   /** How fixtures become like the answers. */
@@ -40,6 +35,17 @@ export interface NamedDifference {
   code: string
   /** The endpoint: `GET /users/:id`. */
   endpoint: string
+}
+
+export function foundAt<C extends AgainstDiagnostic['code']>(
+  place: Pick<Found, 'route' | 'keys' | 'sent' | 'endpoint'>,
+  code: C,
+  ...details: Parameters<(typeof againstTexts)[C]>
+): Found {
+  const made = diagnoseAgainst(code, {}, ...details)
+  // Sign-in is one cause for all endpoints.
+  const cause = code === 'against-needs-sign-in' ? code : `${code} ${made.message}`
+  return { ...made, ...place, cause }
 }
 
 export function endpointOf({ method, path, operation }: PlannedRequest): string {

@@ -1,11 +1,12 @@
 import type { Route } from '../../core/fixture/route.ts'
+import { withoutParameters } from '../../core/http/body.ts'
 import { headerOf, prepareResponse } from '../../core/response/prepare-response.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
-import { diagnoseAgainst } from './against-texts.ts'
+import type { againstTexts } from './against-texts.ts'
 import { shapeIn, type AnswerShape } from './answer-shape.ts'
 import type { AskedRoute } from './ask/ask-backend-routes.ts'
-import { endpointOf, type AgainstDiagnostic, type Found } from './found.ts'
+import { endpointOf, foundAt, type AgainstDiagnostic, type Found } from './found.ts'
 import type { PlannedRequest } from './ask/plan-requests.ts'
 
 /** Differences in front of the body. With some, the body is another one, and is not compared. */
@@ -15,59 +16,34 @@ export function headDifferences(
 ): Found[] {
   const endpoint = endpointOf(planned)
   const { route, status, operation } = planned
-  const at = (keys: KeyPath, made: AgainstDiagnostic, cause = made.message): Found => ({
-    ...made,
-    ...{ route, keys, sent: [sent], endpoint, cause: `${made.code} ${cause}` },
-  })
   const found: Found[] = []
-  if (needsSignIn)
-    found.push(at([], diagnoseAgainst('against-needs-sign-in', {}, { endpoint, hasSignIn }), ''))
+  const add: Add = (keys, code, ...details) =>
+    void found.push(foundAt({ route, keys, sent: [sent], endpoint }, code, ...details))
+  if (needsSignIn) add([], 'against-needs-sign-in', { endpoint, hasSignIn })
+  if (operation !== undefined) addGraphqlDifferences(planned, answer, add)
+  if (operation !== undefined) return found
   const key = ['response', 'status']
-  if (operation !== undefined) return [...found, ...graphqlDifferences(planned, answer, at)]
   if (answer.status !== status) {
-    if (isPassing) {
-      const { status } = answer
-      return [...found, at(key, diagnoseAgainst('against-status-new', {}, { endpoint, status }))]
-    }
-    // A 404 in JSON is about the id. A framework's own page or text knows no such path.
-    const isGone = answer.status === 405 || (answer.status === 404 && !(isGuess && shapeIn(answer)))
+    const { status: theirs } = answer
     const { allow } = answer.headers
-    if (isGone && status < 400)
-      found.push(
-        at(
-          ['path'],
-          diagnoseAgainst('against-endpoint-gone', {}, { endpoint, status: answer.status, allow }),
-        ),
-      )
-    else
-      found.push(
-        at(
-          key,
-          diagnoseAgainst(
-            'against-status',
-            {},
-            { endpoint, ours: status, theirs: answer.status, isBare: isBare(planned) },
-          ),
-        ),
-      )
+    // A 404 in JSON is about the id. A framework's own page or text knows no such path.
+    const isGone = theirs === 405 || (theirs === 404 && !(isGuess && shapeIn(answer)))
+    if (isPassing) add(key, 'against-status-new', { endpoint, status: theirs })
+    else if (isGone && status < 400)
+      add(['path'], 'against-endpoint-gone', { endpoint, status: theirs, allow })
+    else add(key, 'against-status', { endpoint, ours: status, theirs, isBare: isBare(planned) })
     return found
   }
   const own = ownContentType(route)
   const real = contentOf(answer)
   if (own !== undefined && planned.bodies.length > 0 && real !== undefined && own !== real) {
-    const details = {
-      endpoint,
-      ours: own,
-      theirs: real,
-      isWritten: planned.headerNames.includes('content-type'),
-    }
-    found.push(at(['response'], diagnoseAgainst('against-content-type', {}, details)))
+    const isWritten = planned.headerNames.includes('content-type')
+    add(['response'], 'against-content-type', { endpoint, ours: own, theirs: real, isWritten })
     if (own.includes('json') !== (shapeIn(answer) !== undefined)) return found
   }
-  for (const name of planned.headerNames.filter(
-    (one) => !unimportant.test(one) && !Object.hasOwn(answer.headers, one),
-  ))
-    found.push(at(['response', 'headers'], diagnoseAgainst('against-header-gone', {}, { name })))
+  for (const name of planned.headerNames)
+    if (!unimportant.test(name) && !Object.hasOwn(answer.headers, name))
+      add(['response', 'headers'], 'against-header-gone', { name })
   return found
 }
 
@@ -79,7 +55,8 @@ function isBare({ route, query, body, status }: PlannedRequest): boolean {
 /** The type of the content, or what is wrong with it; `undefined` where the fixture may say anything. */
 function contentOf({ headers, body }: AnswerShape): string | undefined {
   if (body === 'no body' || body === 'broken JSON') return body
-  return mediaTypeOf(headers['content-type']) ?? (body === 'no JSON' ? body : undefined)
+  const { 'content-type': type } = headers
+  return type === undefined ? (body === 'no JSON' ? body : undefined) : withoutParameters(type)
 }
 
 /** Headers that a fixture sets for itself, or that belong to a connection or a moment. */
@@ -88,30 +65,27 @@ export const unimportant =
 
 export function ownContentType({ response, sequence, textType }: Route): string | undefined {
   const first = sequence?.parts[0]?.response ?? response
-  return typeof first === 'function'
-    ? undefined
-    : mediaTypeOf(headerOf(prepareResponse(first, undefined, textType), 'content-type'))
+  if (typeof first === 'function') return undefined
+  const type = headerOf(prepareResponse(first, undefined, textType), 'content-type')
+  return type && withoutParameters(type)
 }
 
-function mediaTypeOf(type: string | undefined): string | undefined {
-  return type?.split(';', 1)[0]!.trim().toLowerCase()
-}
+type Add = <C extends AgainstDiagnostic['code']>(
+  keys: KeyPath,
+  code: C,
+  ...details: Parameters<(typeof againstTexts)[C]>
+) => void
 
-type At = (keys: KeyPath, made: AgainstDiagnostic, cause?: string) => Found
-
-function graphqlDifferences({ operation, bodies }: PlannedRequest, answer: AnswerShape, at: At): Found[] {
+function addGraphqlDifferences({ operation, bodies }: PlannedRequest, answer: AnswerShape, add: Add): void {
   const name = operation === '' ? 'anonymous' : operation!
   const { errors, status } = answer
   const result = shapeIn(answer)?.object?.keys
   if (!result || (errors && !result['data']?.object)) {
     const reason = errors?.message ?? (errors ? 'it has errors.' : `the backend answers ${status}.`)
     const isResult = bodies.some((body) => isRecord(ownValue(body.value, 'data')))
-    return isResult
-      ? [at([], diagnoseAgainst('against-operation-refused', {}, { operation: name, reason }))]
-      : []
+    if (isResult) add([], 'against-operation-refused', { operation: name, reason })
+  } else if (errors && !bodies.some((body) => Array.isArray(ownValue(body.value, 'errors')))) {
+    const paths = errors.paths.length > 0 ? ` at ${errors.paths.map(quote).join(', ')}` : ''
+    add([], 'against-graphql-error', { operation: name, paths })
   }
-  const hasErrors = bodies.some((body) => Array.isArray(ownValue(body.value, 'errors')))
-  if (!errors || hasErrors) return []
-  const paths = errors.paths.length > 0 ? ` at ${errors.paths.map(quote).join(', ')}` : ''
-  return [at([], diagnoseAgainst('against-graphql-error', {}, { operation: name, paths }))]
 }

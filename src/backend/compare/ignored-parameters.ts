@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../core/values/collections.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import type { Shape } from '../../core/shape/shape.ts'
-import { diagnoseAgainst } from './against-texts.ts'
 import type { AskedRoute } from './ask/ask-backend-routes.ts'
-import { endpointOf, groupOf, type Found } from './found.ts'
+import { endpointOf, foundAt, groupOf, type Found } from './found.ts'
 import type { PlannedRequest } from './ask/plan-requests.ts'
 import { shapeIn } from './answer-shape.ts'
 
@@ -16,27 +15,15 @@ export function ignoredParameters(asked: readonly AskedRoute[]): Found[] {
     for (const [index, one] of group.entries())
       for (const other of group.slice(0, index)) {
         const name = onlyParameter(other, one)
-        if (name === undefined || seen.has(name)) continue
-        if (
-          isEmpty(shapeIn(one.answer)) ||
-          one.answer.digest !== other.answer.digest ||
-          sameFixture(other, one)
-        )
-          continue
+        const isSame = one.answer.digest === other.answer.digest && !isEmpty(shapeIn(one.answer))
+        if (name === undefined || seen.has(name) || !isSame || sameFixture(other, one)) continue
         seen.add(name)
         const values = [other, one].map(({ planned }) => valueFor(planned, name)).join(' and ')
-        found.push({
-          ...diagnoseAgainst('against-parameter-ignored', {}, { name, values }),
-          ...{
-            route: one.planned.route,
-            keys: one.planned.route.paging ? ['paginate'] : ['when', 'query', name],
-          },
-          ...{
-            sent: [other.sent, one.sent],
-            endpoint: endpointOf(one.planned),
-            cause: `against-parameter-ignored ${name}`,
-          },
-        })
+        const { route } = one.planned
+        const keys = route.paging ? ['paginate'] : ['when', 'query', name]
+        const place = { route, keys, sent: [other.sent, one.sent], endpoint: endpointOf(one.planned) }
+        const made = foundAt(place, 'against-parameter-ignored', { name, values })
+        found.push({ ...made, cause: `${made.code} ${name}` })
       }
   }
   return found

@@ -36,21 +36,18 @@ export function editsFor(
   const { kind, path, members = [] } = difference
   if ((kind !== 'key-gone' && kind !== 'key-new') || difference.isOptional) return []
   const key = String(path.at(-1))
+  const objectsIn = (value: unknown) => waysTo(value, path.slice(0, -1), members)
+  const hasKey = (value: unknown, way: KeyPath, name: string) =>
+    Object.hasOwn(valueAt(value, way) as object, name)
   const waysWith = (value: unknown, name: string) =>
-    waysTo(value, path.slice(0, -1), members).filter((way) =>
-      Object.hasOwn(valueAt(value, way) as object, name),
-    )
+    objectsIn(value).filter((way) => hasKey(value, way, name))
   const valuesOf = (name: string) =>
     realValues(answers, (answer) => waysWith(answer, name).map((way) => [...way, name]))
   if (kind === 'key-new') {
     const values = valuesOf(key)
-    const lacking = (value: unknown) =>
-      waysTo(value, path.slice(0, -1), members).filter(
-        (way) => !Object.hasOwn(valueAt(value, way) as object, key),
-      )
-    return values.length === 0
-      ? []
-      : editAll(lacking, key, (index) => ({ value: values[index % values.length] }))
+    if (values.length === 0) return []
+    const lacking = (value: unknown) => objectsIn(value).filter((way) => !hasKey(value, way, key))
+    return editAll(lacking, key, (index) => ({ value: values[index % values.length] }))
   }
   const { renamedTo } = difference
   const having = (value: unknown) => waysWith(value, key)

@@ -33,8 +33,6 @@ const notSent =
 
 /** Answers of the backend to requests that fixtures answer, while the dev server runs. */
 export class RealAnswers {
-  readonly #options: ResolvedOptions
-  readonly #store: FixtureStore
   readonly #ask: Ask
   readonly #asked = new Map<string, AskedRoute>()
   readonly #times = new Map<string, number>()
@@ -42,13 +40,11 @@ export class RealAnswers {
 
   /** @param urlOf where the backend has a path; `undefined` if it has not */
   constructor(
-    options: ResolvedOptions,
-    store: FixtureStore,
+    private readonly options: ResolvedOptions,
+    private readonly store: FixtureStore,
     urlOf: (path: string) => string | undefined,
     pace?: Parameters<typeof createPoliteClient>[0],
   ) {
-    this.#options = options
-    this.#store = store
     const ask = createPoliteClient(pace)
     this.#ask = async (request) => {
       const url = urlOf(request.url)
@@ -57,12 +53,12 @@ export class RealAnswers {
   }
 
   get #routes(): readonly Route[] {
-    return this.#store.current!.routes.filter(({ error }) => !error)
+    return this.store.current!.routes.filter(({ error }) => !error)
   }
 
   /** Asks for every route that only reads. Returns how many were asked, and the first reason why one was not answered. */
   async compareAll(): Promise<{ asked: number; failed: string | undefined }> {
-    const { base, record, graphql } = this.#options
+    const { base, record, graphql } = this.options
     const plan = planRequests(this.#routes, { graphqlPaths: graphql.paths, documents: new Map() })
     const requests = plan.requests.filter(({ isWrite }) => !isWrite)
     const settings = { address: base, headers: record.headers, ask: this.#ask }
@@ -85,14 +81,10 @@ export class RealAnswers {
     const own = route && this.#routes.find((one) => isSame(one, route))
     const isQuery = String(request?.operationType) === 'query'
     if (!own || !request || !(isQuery || raw.method === 'GET' || raw.method === 'HEAD')) return undefined
-    if (
-      typeof own.response === 'function' ||
-      own.isInvalid ||
-      (this.#times.get(keyOf(own)) ?? -Infinity) > now - pause
-    )
-      return undefined
+    const isRecent = (this.#times.get(keyOf(own)) ?? -Infinity) > now - pause
+    if (isRecent || typeof own.response === 'function' || own.isInvalid) return undefined
     this.#times.set(keyOf(own), now)
-    const { record } = this.#options
+    const { record } = this.options
     const url = this.#urlOf(raw)
     const headers = Object.entries(raw.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined || notSent.test(name) ? [] : [[name, [value].flat().join(', ')]],
@@ -100,12 +92,9 @@ export class RealAnswers {
     const body = isQuery ? request.body : undefined
     const all = { ...Object.fromEntries(headers), ...record.headers }
     const answer = await this.#ask({ method: raw.method, url, headers: all, body })
-    if ('failed' in answer) {
-      const isNews = !this.#isAway
-      this.#isAway = true
-      return isNews ? answer.failed : undefined
-    }
-    this.#isAway = false
+    const wasAway = this.#isAway
+    this.#isAway = 'failed' in answer
+    if ('failed' in answer) return wasAway ? undefined : answer.failed
     // An id that only the fixtures have says nothing.
     const isOfMock = answer.status === 404 && decision.match.endpoint.path.includes('/:')
     if (!isOfMock || !valueOf(answer)) this.#keepAnswer(own, decision, answer)
@@ -139,7 +128,7 @@ export class RealAnswers {
   }
 
   #urlOf({ path, search }: Decision['raw']): string {
-    return `${this.#options.base}${path}${search === '' ? '' : `?${search.replace(/^\?/, '')}`}`
+    return `${this.options.base}${path}${search === '' ? '' : `?${search.replace(/^\?/, '')}`}`
   }
 
   #keep(asked: AskedRoute): void {
@@ -173,30 +162,30 @@ export class RealAnswers {
 
   /** Writes what is certain into fixture files. @returns the files */
   take(differences: readonly FoundDifference[]): string[] {
-    const { changes } = planEdits([...this.takeable(differences)], this.#options)
-    writeChanges(changes, ownFolders(this.#options))
+    const { changes } = planEdits([...this.takeable(differences)], this.options)
+    writeChanges(changes, ownFolders(this.options))
     return changes.map(({ name }) => name)
   }
 
   /** Differences of which nothing is left when they are taken. */
   takeable(differences: readonly FoundDifference[]): ReadonlySet<FoundDifference> {
-    return planEdits(differences, this.#options).written
+    return planEdits(differences, this.options).written
   }
 
   accept(difference: FoundDifference, reason: string): void {
-    const path = resolve(this.#options.root, acceptedFile)
+    const path = resolve(this.options.root, acceptedFile)
     const file = attempt(() => readTextFile(path)) ?? { text: '', version: '' }
     const entry = { against: nameOfDifference(difference), request: difference.endpoint, reason }
     const before = file.text === '' || file.text.endsWith('\n') ? file.text : `${file.text}\n`
     writeFile(path, edited(`${before}${stringify([entry])}`), {
-      within: [this.#options.root],
+      within: [this.options.root],
       expected: file.version,
     })
   }
 
   /** `check` says what is wrong with the list; here, what can be read counts. */
   #accepted(): AcceptedEntry[] {
-    const text = attempt(() => readTextFile(resolve(this.#options.root, acceptedFile)).text) ?? ''
+    const text = attempt(() => readTextFile(resolve(this.options.root, acceptedFile)).text) ?? ''
     const list = attempt(() => parse(text) as unknown)
     const isEntry = (one: unknown): one is AcceptedEntry =>
       isRecord(one) && typeof one['against'] === 'string'

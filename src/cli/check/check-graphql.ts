@@ -1,4 +1,6 @@
 import {
+  buildClientSchema,
+  getIntrospectionQuery,
   Kind,
   KnownDirectivesRule,
   NoUndefinedVariablesRule,
@@ -8,15 +10,17 @@ import {
   visit,
   type DocumentNode,
   type GraphQLSchema,
+  type IntrospectionQuery,
 } from 'graphql/index.js'
 export { buildSchema } from '../../core/graphql-schema/build-schema.ts'
-export { introspect } from './introspect.ts'
 import { isResult } from '../../core/graphql/result.ts'
 import { forEachField, fragmentsOf, responseKey } from '../../core/graphql/selections.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { addTo } from '../../core/values/collections.ts'
 import { quote } from '../../core/values/describe-value.ts'
-import { isRecord } from '../../core/values/values.ts'
+import { attempt } from '../../core/values/thrown.ts'
+import { isRecord, ownValue } from '../../core/values/values.ts'
+import { valueOf, type Ask } from '../../backend/compare/ask/polite-client.ts'
 import { placeOf, type Operation } from '../documents/read-documents.ts'
 import { findAnswering, requestOf, wantedNames } from './answering.ts'
 import { bodiesOf, type Body } from '../../core/fixture/known-bodies.ts'
@@ -240,4 +244,16 @@ function rootTypeOf({ selector }: Route, data: unknown, schema: GraphQLSchema) {
 
 function shown({ node, name }: Operation): string {
   return name === undefined ? `A ${node.operation} without a name` : `The ${node.operation} ${quote(name)}`
+}
+
+/** The schema that a backend shows of itself; nothing where it does not, or has too much. */
+export async function introspect(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  ask: Ask,
+): Promise<GraphQLSchema | undefined> {
+  const body = { query: getIntrospectionQuery({ descriptions: false }) }
+  const answer = await ask({ method: 'POST', url, headers, body })
+  const data = 'failed' in answer ? undefined : ownValue(valueOf(answer)?.value, 'data')
+  return attempt(() => buildClientSchema(data as IntrospectionQuery))
 }

@@ -145,11 +145,7 @@ export class ResultCheck {
 
   #collectFields(sets: readonly SelectionSetNode[], type: GraphQLObjectType): Map<string, Selected> {
     const { schema, fragments } = this.context
-    const mayBe = (name: string) => {
-      const on = schema.getType(name)
-      return on === type || (isAbstractType(on) && schema.isSubType(on, type))
-    }
-    const context = { fragments, variables: undefined, mayBe }
+    const context = { fragments, variables: undefined, mayBe: mayBeOf(schema, type) }
     const sure = fieldsByKey(sets, { ...context, onlySure: true })
     const all = [...fieldsByKey(sets, context)]
     return new Map(all.map(([key, nodes]) => [key, { nodes, isOptional: !sure.has(key) }]))
@@ -185,6 +181,14 @@ const sentValues: Record<string, ((value: unknown) => boolean) | undefined> = {
   String: (value) => typeof value === 'string',
   Boolean: (value) => typeof value === 'boolean',
   ID: (value) => typeof value === 'string',
+}
+
+/** Whether a fragment on a type has fields of an object. */
+export function mayBeOf(schema: GraphQLSchema, type: GraphQLObjectType) {
+  return (name: string) => {
+    const on = schema.getType(name)
+    return on === type || (isAbstractType(on) && schema.isSubType(on, type))
+  }
 }
 
 function invalidLeaf(value: unknown, type: GraphQLLeafType, path: KeyPath): Problem {

@@ -1,14 +1,14 @@
 import type { Body } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { compareShapes } from '../../core/shape/compare-shapes.ts'
+import { withoutParameters } from '../../core/http/body.ts'
 import { listSome } from '../../core/diagnostics/text.ts'
 import { groupBy } from '../../core/values/collections.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
-import { diagnoseAgainst } from '../../backend/compare/against-texts.ts'
 import { describeDifference, oneForEachCause } from '../../backend/compare/describe-difference.ts'
 import { shapeOfFixtures } from '../../backend/compare/find-differences.ts'
-import type { AgainstDiagnostic, Found, FoundDifference } from '../../backend/compare/found.ts'
+import { foundAt, type Found, type FoundDifference } from '../../backend/compare/found.ts'
 import { ownContentType, unimportant } from '../../backend/compare/head-differences.ts'
 import { jsonMedia, type ApiOperation, type Documents, type Part } from '../../openapi/documents.ts'
 import { shapeOfSchema } from '../../openapi/shape-of-schema.ts'
@@ -47,21 +47,15 @@ export function documentDifferences(
   })
   return oneForEachCause(found)
 
-  function at({ operation }: DocumentedRoutes, route: Route, keys: KeyPath, made: AgainstDiagnostic): Found {
-    return {
-      ...made,
-      route,
-      keys,
-      sent: [],
-      endpoint: operation.endpoint,
-      cause: `${made.code} ${made.message}`,
-    }
+  function placeAt({ operation: { endpoint } }: DocumentedRoutes, route: Route, keys: KeyPath) {
+    return { route, keys, sent: [], endpoint }
   }
 
   function signIn(one: DocumentedRoutes): Found[] {
     const details = { endpoint: one.operation.endpoint, hasSignIn: true, document: file }
-    const made = diagnoseAgainst('against-needs-sign-in', {}, details)
-    return one.routes.slice(0, 1).map((route) => ({ ...at(one, route, ['path'], made), cause: made.code }))
+    return one.routes
+      .slice(0, 1)
+      .map((route) => foundAt(placeAt(one, route, ['path']), 'against-needs-sign-in', details))
   }
 
   function unknownParameters(one: DocumentedRoutes): Found[] {
@@ -76,55 +70,41 @@ export function documentDifferences(
       return [...new Set(names)]
         .filter((name) => !isKnown(name))
         .map((name) => {
-          const details = { name, known, document: file }
-          return at(
-            one,
-            route,
-            ['when', 'query', name],
-            diagnoseAgainst('against-parameter-unknown', {}, details),
-          )
+          const place = placeAt(one, route, ['when', 'query', name])
+          return foundAt(place, 'against-parameter-unknown', { name, known, document: file })
         })
     })
   }
 
-  function headDifferencesOf(route: Route, response: Part, one: DocumentedRoutes): Found[] {
-    const { content, headers } = isRecord(response.value) ? response.value : {}
+  function headDifferencesOf(route: Route, { value, file: of }: Part, one: DocumentedRoutes): Found[] {
+    const { content, headers } = isRecord(value) ? value : {}
+    const response = placeAt(one, route, ['response'])
     const found: Found[] = []
-    const types = Object.keys(isRecord(content) ? content : {}).map((type) =>
-      type.split(';', 1)[0]!.trim().toLowerCase(),
-    )
+    const types = Object.keys(isRecord(content) ? content : {}).map(withoutParameters)
     const own = ownContentType(route)
     const fits = (type: string) => type === own || (type.endsWith('/*') && own?.startsWith(type.slice(0, -1)))
     if (own !== undefined && types.length > 0 && !types.includes('*/*') && !types.some(fits)) {
-      const details = {
-        endpoint: one.operation.endpoint,
-        ours: own,
-        theirs: types.join(' or '),
-        document: file,
-      }
-      found.push(at(one, route, ['response'], diagnoseAgainst('against-content-type', {}, details)))
+      const { endpoint } = one.operation
+      const details = { endpoint, ours: own, theirs: types.join(' or '), document: file }
+      found.push(foundAt(response, 'against-content-type', details))
     }
     if (!isRecord(headers) || typeof route.response === 'function') return found
     const known = new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]))
     const set = Object.keys(route.response.headers ?? {}).map((name) => name.toLowerCase())
     const isRequired = (header: unknown) =>
-      ownValue(documents.resolve({ value: header, file: response.file }).value, 'required') === true
+      ownValue(documents.resolve({ value: header, file: of }).value, 'required') === true
     const missing = [...known].flatMap(([name, header]) =>
       isRequired(header) && !set.includes(name) ? name : [],
     )
     for (const name of set.filter((one) => !known.has(one) && !unimportant.test(one)))
       found.push(
-        at(
-          one,
-          route,
-          ['response', 'headers'],
-          diagnoseAgainst('against-header-gone', {}, { name, document: file }),
-        ),
+        foundAt({ ...response, keys: ['response', 'headers'] }, 'against-header-gone', {
+          name,
+          document: file,
+        }),
       )
     for (const name of missing.filter((one) => !unimportant.test(one)))
-      found.push(
-        at(one, route, ['response'], diagnoseAgainst('against-header-new', {}, { name, document: file })),
-      )
+      found.push(foundAt(response, 'against-header-new', { name, document: file }))
     return found
   }
 

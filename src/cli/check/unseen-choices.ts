@@ -16,6 +16,7 @@ import {
 import { isEnum, type Difference } from '../../core/shape/compare-shapes.ts'
 import { getOrMake } from '../../core/values/collections.ts'
 import { isRecord, type KeyPath } from '../../core/values/values.ts'
+import { mayBeOf } from './check-result.ts'
 
 interface Choice {
   path: KeyPath
@@ -81,11 +82,8 @@ export function unseenChoices(
         () => schema.getPossibleTypes(type).map((one) => one.name),
         own.name,
       )
-    const mayBe = (one: string) => {
-      const other = schema.getType(one)
-      return other === own || (isAbstractType(other) && schema.isSubType(other, own))
-    }
-    const nodes = sets && fieldsByKey(sets, { fragments: selected!.fragments, variables: undefined, mayBe })
+    const context = { variables: undefined, mayBe: mayBeOf(schema, own) }
+    const nodes = sets && fieldsByKey(sets, { ...context, fragments: selected!.fragments })
     for (const [key, inner] of Object.entries(value)) {
       const fields = nodes?.get(key)
       const field = own.getFields()[fields?.[0]?.name.value ?? key]

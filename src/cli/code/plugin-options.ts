@@ -16,6 +16,7 @@ import {
   type Code,
   type Node,
 } from '../../loader/code.ts'
+import { evaluate, type Scope } from '../../loader/module/read-config.ts'
 import { findConfigs } from '../init/project.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -33,14 +34,15 @@ export function optionsOfConfig(
     const call = code && findPluginCall(code)
     if (!call) continue
     const [argument] = call['arguments'] as Node[]
-    const { values, unknown } = argument ? readObject(unwrap(argument)) : { values: {}, unknown: [] }
+    const scope = { folder, body: code.body }
+    const { values, unknown } = argument ? readObject(unwrap(argument), scope) : { values: {}, unknown: [] }
     const missing = unknown.filter(isUsed)
     if (missing.length > 0)
       terminal.note(`note: ${name} computes ${missing.join(', ')} of the plugin. That is not known here.`)
     const exported = findExported(code)?.node
     const ownRoot =
       bundler.root && exported?.type === 'ObjectExpression' && propertyOf(exported, bundler.root)
-    const hostRoot = ownRoot ? literalOf(ownRoot['value'] as Node) : undefined
+    const hostRoot = ownRoot && evaluate(ownRoot['value'], scope)
     const root = (values as Options).root ?? (typeof hostRoot === 'string' ? hostRoot : '.')
     return { ...values, root: resolve(folder, root) }
   }
@@ -62,35 +64,34 @@ export interface ProxiedBackend {
 
 /** Where the proxies of the dev server lead to, as the config writes it. */
 export function backendsOfConfig(folder: string): ProxiedBackend[] {
-  const proxies = findConfigs(folder).flatMap(({ name }) => {
-    const code = parseCode(readFileSync(join(folder, name), 'utf8'), name)
-    return [...walk(code?.body)].filter((node) => node.type === 'ObjectProperty' && keyOf(node) === 'proxy')
-  })
   const backends = new Map<string, ProxiedBackend>()
-  for (const node of proxies.flatMap((proxy) => [...walk(proxy['value'])])) {
-    const text = node.type === 'ObjectExpression' ? undefined : literalOf(node)
-    const target = typeof text === 'string' && /^https?:/.test(text) ? canonicalTarget(text) : undefined
-    if (target !== undefined && !backends.has(target)) backends.set(target, { target })
-    if (node.type !== 'ObjectExpression') continue
-    const { values } = readObject(node)
-    const own = typeof values['target'] === 'string' ? canonicalTarget(values['target']) : undefined
-    const rewrite = rewriteOf(node)
-    if (own !== undefined && rewrite) backends.set(own, { target: own, rewrite })
+  for (const { name } of findConfigs(folder)) {
+    const { body = [] } = parseCode(readFileSync(join(folder, name), 'utf8'), name) ?? {}
+    const scope = { folder, body }
+    const isProxy = (node: Node) => node.type === 'ObjectProperty' && keyOf(node) === 'proxy'
+    for (const node of [...walk(body)].filter(isProxy).flatMap((proxy) => [...walk(proxy['value'])])) {
+      const isObject = node.type === 'ObjectExpression'
+      const text = isObject ? readObject(node, scope).values['target'] : evaluate(node, scope)
+      const target = typeof text === 'string' && /^https?:/.test(text) ? canonicalTarget(text) : undefined
+      if (target === undefined) continue
+      const rewrite = isObject ? rewriteOf(node, scope) : undefined
+      if (rewrite || !backends.has(target)) backends.set(target, { target, ...(rewrite && { rewrite }) })
+    }
   }
   return [...backends.values()]
 }
 
 /** The rewrite of Vite's proxy, and that of http-proxy-middleware, if it replaces one text. */
-function rewriteOf(proxy: Node): ProxiedBackend['rewrite'] {
+function rewriteOf(proxy: Node, scope: Scope): ProxiedBackend['rewrite'] {
   const ofVite = propertyOf(proxy, 'rewrite')
   for (const { type, arguments: given } of walk(ofVite?.['value'])) {
     const [pattern, replacement] = type === 'CallExpression' ? (given as Node[]) : []
-    const text = replacement && literalOf(replacement)
+    const text = evaluate(replacement, scope)
     if (pattern?.type === 'RegExpLiteral' && typeof text === 'string')
       return [String(pattern['pattern']), text]
   }
   const ofOthers = propertyOf(proxy, 'pathRewrite')?.['value']
-  const [first] = isNode(ofOthers) ? Object.entries(readObject(ofOthers).values) : []
+  const [first] = isNode(ofOthers) ? Object.entries(readObject(ofOthers, scope).values) : []
   return first && typeof first[1] === 'string' ? [first[0], first[1]] : undefined
 }
 
@@ -111,29 +112,20 @@ function importedNames({ type, source, specifiers, id, init }: Node): string[] {
   return isRequired ? [...walk(id)].flatMap((node) => nameOf(node) ?? []) : []
 }
 
-const unknownValue = Symbol('unknown')
-
-function readObject(node: Node): { values: Record<string, unknown>; unknown: string[] } {
+function readObject(node: Node, scope: Scope): { values: Record<string, unknown>; unknown: string[] } {
   if (node.type !== 'ObjectExpression') return { values: {}, unknown: ['all options'] }
   const values: Record<string, unknown> = {}
   const unknown: string[] = []
   for (const property of node['properties'] as Node[]) {
     const key = keyOf(property)
-    const value = isNode(property['value']) ? literalOf(property['value']) : unknownValue
+    const value = evaluate(property['value'], scope)
     if (key === undefined) unknown.push('the spread options')
-    else if (value === unknownValue) unknown.push(key)
-    else values[key] = value
+    else if (isKnown(value)) values[key] = value
+    else unknown.push(key)
   }
   return { values, unknown }
 }
 
-function literalOf(given: Node): unknown {
-  const node = unwrap(given)
-  if (/^(?:String|Numeric|Boolean)Literal$/.test(node.type)) return node['value']
-  if (node.type === 'ArrayExpression') {
-    const items = (node['elements'] as (Node | null)[]).map((item) => (item ? literalOf(item) : unknownValue))
-    return items.includes(unknownValue) ? unknownValue : items
-  }
-  const { values, unknown } = readObject(node)
-  return unknown.length > 0 ? unknownValue : values
+function isKnown(value: unknown): boolean {
+  return value !== undefined && (typeof value !== 'object' || Object.values(value!).every(isKnown))
 }

@@ -11,7 +11,6 @@ import { checkAgainst, type AgainstOptions } from '../check/check-against.ts'
 import { checkOpenApi } from '../check/check-openapi.ts'
 import { createLocate, type Locate } from '../../loader/locate.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
-import { readCode } from '../check/locate-in-code.ts'
 import { report, type Format } from '../check/report.ts'
 import { findSadPaths, printSadPaths } from '../check/sad-paths.ts'
 import { diagnoseCheck, type Finding } from '../check/texts.ts'
@@ -46,7 +45,7 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
     if (given[name] && given.against === undefined)
       throw new UsageError(`--${name} needs a backend: name it with --against.`)
   const own = state.routes.filter(({ error }) => !error)
-  const locate = createLocate(options.root, readCode)
+  const locate = createLocate(options.root)
   const against =
     given.against === undefined ? undefined : await checkAgainst(terminal, own, options, given, locate)
   const [graphql, openapi] = await Promise.all([

@@ -8,7 +8,7 @@ import { displayPath, toPosix } from '../../files/paths.ts'
 import { packagesOf, schemaFrom } from '../../loader/schema-line.ts'
 import { templateFiles } from '../../loader/templates.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
-import { writeChanges, type Change } from '../../files/changes.ts'
+import { changeOf, writeChanges, type Change } from '../../files/changes.ts'
 import { describeChanges } from '../changes.ts'
 import { agentChanges } from '../init/agents.ts'
 import { findHost, planHost, planServer, type Plan } from '../init/hosts.ts'
@@ -121,10 +121,7 @@ const importers = [
 function withFixtures(project: string, folder: string): Change[] {
   const name = ['tsconfig.app.json', 'tsconfig.json'].find((name) => existsSync(join(project, name)))
   if (name === undefined) return []
-  const path = join(project, name)
-  const before = readFileSync(path, 'utf8')
-  const after = editTsconfig(before, toPosix(relative(project, folder)))
-  return after === undefined ? [] : [{ path, name, before, after }]
+  return changeOf(project, name, (before = '') => editTsconfig(before, toPosix(relative(project, folder))))
 }
 
 /** @param root the folder that the bundler serves from, which may differ from that of package.json */

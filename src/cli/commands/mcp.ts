@@ -8,7 +8,8 @@ import {
   type McpReply,
   type McpServer,
 } from '../../inspector/server/agents/protocol.ts'
-import { tools, type Tool } from '../../inspector/server/agents/tools.ts'
+import type { Tool } from '../../inspector/server/agents/tool.ts'
+import { tools } from '../../inspector/server/agents/tools.ts'
 import { ControlApiError, createApiClient, type ApiCall } from '../../inspector/client/api-client.ts'
 import { splitLogin } from '../../core/values/url-user.ts'
 import { reasonOf } from '../../core/values/thrown.ts'

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Change } from '../../files/changes.ts'
+import { changeOf, type Change } from '../../files/changes.ts'
 import { addEntry } from './edit-config.ts'
 
 const command = { command: 'npx', args: ['unplugin-mock-api', 'mcp'] }
@@ -20,18 +20,12 @@ How to write fixtures: \`node_modules/unplugin-mock-api/skills/unplugin-mock-api
 `
 
 export function agentChanges(root: string): Change[] {
-  const changeOf = (name: string, edit: (before: string | undefined) => string | undefined): Change[] => {
-    const path = join(root, name)
-    const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-    const after = edit(before)
-    return after === undefined ? [] : [{ path, name, before, after }]
-  }
   const used = configs.filter(({ name }) => existsSync(dirname(join(root, name))))
   return [
     ...used.flatMap(({ name, key, entry }) =>
-      changeOf(name, (before = '{}\n') => addEntry(before, key, 'mock-api', entry)),
+      changeOf(root, name, (before = '{}\n') => addEntry(before, key, 'mock-api', entry)),
     ),
-    ...changeOf('AGENTS.md', (before) => {
+    ...changeOf(root, 'AGENTS.md', (before) => {
       if (before === undefined) return instructions
       return before.includes('unplugin-mock-api') ? undefined : `${before.trimEnd()}\n\n${instructions}`
     }),

@@ -24,8 +24,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 const utf8 = new TextDecoder() // strips a byte order mark
 
 /** `undefined` when there is no body. Bytes that are invalid in its charset become U+FFFD. */
-export function bodyText(raw: RawRequest): string | undefined {
-  const { body, headers } = raw
+export function bodyText({ body, headers }: Pick<RawRequest, 'body' | 'headers'>): string | undefined {
   if (!body?.length) return undefined
   if (headers['content-type'] === 'application/json' && body[0]! < 0x80) return utf8.decode(body) // nearly every request
   const label = byteOrderMark(body) ?? charsetOf(textOf(headers['content-type']))
@@ -94,8 +93,17 @@ export const notMultipart = 'it is not a multipart form (check the "boundary" of
 /** The media type in lower case, without parameters; empty when the request names none. */
 export function mediaType({ headers }: Pick<RawRequest, 'headers'>): string {
   const type = textOf(headers['content-type']) ?? ''
-  if (type === 'application/json') return type // nearly every request
+  return type === 'application/json' ? type : withoutParameters(type) // nearly every request
+}
+
+/** A content type without its parameters, in lower case. */
+export function withoutParameters(type: string): string {
   return type.split(';', 1)[0]!.trim().toLowerCase()
+}
+
+/** A content type whose text has been encoded again. */
+export function inUtf8(type: string): string {
+  return type.replace(/(;\s*charset\s*=\s*)"?[^";\s]+"?/i, '$1utf-8')
 }
 
 /** More levels than any client sends on purpose, since functions that walk a value recurse once per level. */

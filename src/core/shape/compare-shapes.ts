@@ -103,13 +103,10 @@ function isSameEnum(known: readonly string[], words: readonly string[]): boolean
 }
 
 function compareObjects(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, into: Comparison): void {
-  if (isMap(ours, theirs, path))
-    return compareAt(
-      [...path, 0],
-      mergeShapes(Object.values(ours.keys)),
-      mergeShapes(Object.values(theirs.keys)),
-      into,
-    )
+  if (isMap(ours, theirs, path)) {
+    const valuesOf = ({ keys }: ObjectShape) => mergeShapes(Object.values(keys))
+    return compareAt([...path, 0], valuesOf(ours), valuesOf(theirs), into)
+  }
   const key = ours.variants?.key
   if (key === undefined || key !== theirs.variants?.key || !isUnion(ours, theirs))
     return compareKeys(path, ours, theirs, into)

@@ -1,4 +1,5 @@
-import { isRecord, ownValue, setOwn, type KeyPath } from '../values/values.ts'
+import { addTo } from '../values/collections.ts'
+import { isRecord, ownValue, type KeyPath } from '../values/values.ts'
 import { formatOf, isWord, type TextFormat } from './text-format.ts'
 
 /**
@@ -82,7 +83,7 @@ function textShape(text: string): TextShape {
   return {
     count: 1,
     formats: format ? { [format]: 1 } : {},
-    ...(!format && isWord(text) && { words: record([[text, 1]]) }),
+    ...(!format && isWord(text) && { words: Object.fromEntries([[text, 1]]) }),
   }
 }
 
@@ -91,36 +92,15 @@ function objectShape(
   isOpen: (path: KeyPath) => boolean,
   path: KeyPath,
 ): ObjectShape {
-  const keys = record(Object.keys(value).map((key) => [key, shapeOf(value[key], isOpen, [...path, key])]))
+  const keys = Object.fromEntries(
+    Object.keys(value).map((key) => [key, shapeOf(value[key], isOpen, [...path, key])]),
+  )
   const shape: ObjectShape = { count: 1, keys }
   const key = variantKeys.find((one) => typeof ownValue(value, one) === 'string')
-  const word = key === undefined ? undefined : (value[key] as string)
-  if (key !== undefined && isWord(word!)) shape.variants = { key, of: record([[word!, { count: 1, keys }]]) }
+  const word = key === undefined ? '' : (value[key] as string)
+  if (key !== undefined && isWord(word))
+    shape.variants = { key, of: Object.fromEntries([[word, { count: 1, keys }]]) }
   return shape
-}
-
-/** The shape with other shapes of items and keys, and other names of keys. */
-export function mapShape(
-  { list, object, ...rest }: Shape,
-  change: (inner: Shape) => Shape,
-  rename: (key: string, index: number) => string,
-): Shape {
-  const keysOf = (keys: ObjectShape['keys']) =>
-    record(Object.entries(keys).map(([key, inner], index) => [rename(key, index), change(inner)]))
-  const changed = ({ count, keys, variants }: ObjectShape): ObjectShape => ({
-    ...{ count, keys: keysOf(keys) },
-    ...(variants && {
-      variants: {
-        ...variants,
-        of: record(Object.entries(variants.of).map(([word, one]) => [word, changed(one)])),
-      },
-    }),
-  })
-  return {
-    ...rest,
-    ...(list && { list: { ...list, items: change(list.items) } }),
-    ...(object && { object: changed(object) }),
-  }
 }
 
 /** The shape of all values of several shapes. */
@@ -157,12 +137,10 @@ function lendKeys(object: ObjectShape, other: ObjectShape): ObjectShape {
     const [own, lent] = [ownValue(object.keys, name), ownValue(other.keys, name)] as (Shape | undefined)[]
     if (!own || !lent) return [name, own ?? { ...lent!, count: 0 }] as const
     const isOptional = lent.count < other.count
-    return [
-      name,
-      { ...lendShape(own, lent), count: Math.min(own.count, object.count - Number(isOptional)) },
-    ] as const
+    const count = Math.min(own.count, object.count - Number(isOptional))
+    return [name, { ...lendShape(own, lent), count }] as const
   })
-  return { ...object, keys: record(keys) }
+  return { ...object, keys: Object.fromEntries(keys) }
 }
 
 function mergeTexts(texts: readonly TextShape[]): TextShape {
@@ -179,25 +157,19 @@ function mergeTexts(texts: readonly TextShape[]): TextShape {
 }
 
 function mergeObjects(objects: readonly ObjectShape[]): ObjectShape {
-  const merged: ObjectShape = {
-    count: total(objects),
-    keys: mergeRecords(
-      objects.map(({ keys }) => keys),
-      mergeShapes,
-    ),
-  }
+  const merged = mergeKeys(objects)
   const variants = everyOf(objects.map((one) => one.variants))
   const [first] = variants ?? []
   if (!first || !variants!.every(({ key }) => key === first.key)) return merged
   const of = mergeRecords(
     variants!.map((one) => one.of),
-    mergeVariants,
+    mergeKeys,
   )
   if (Object.keys(of).length <= maxWords) merged.variants = { key: first.key, of }
   return merged
 }
 
-function mergeVariants(objects: readonly ObjectShape[]): ObjectShape {
+function mergeKeys(objects: readonly ObjectShape[]): ObjectShape {
   const keys = mergeRecords(
     objects.map((one) => one.keys),
     mergeShapes,
@@ -210,19 +182,9 @@ function mergeRecords<T>(
   merge: (values: readonly T[]) => T,
 ): Record<string, T> {
   const values = new Map<string, T[]>()
-  for (const one of records)
-    for (const key of Object.keys(one)) {
-      const list = values.get(key)
-      if (list) list.push(one[key]!)
-      else values.set(key, [one[key]!])
-    }
-  return record([...values].map(([key, list]) => [key, list.length === 1 ? list[0]! : merge(list)]))
-}
-
-function record<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
-  const made: Record<string, T> = {}
-  for (const [key, value] of entries) setOwn(made, key, value)
-  return made
+  for (const one of records) for (const key of Object.keys(one)) addTo(values, key, one[key]!)
+  const merged = [...values].map(([key, list]) => [key, list.length === 1 ? list[0]! : merge(list)] as const)
+  return Object.fromEntries(merged)
 }
 
 function everyOf<T>(list: readonly (T | undefined)[]): T[] | undefined {

@@ -105,7 +105,7 @@ export function resultOf({ data, errors, extensions }: StreamEvent): GraphQLResu
 /** Each event is a piece of the body that a `Response` gives. */
 export const bytesFraming: Framing = { ...bare, contentType: '', frame: ({ data }) => data as Uint8Array }
 
-function textOf(data: unknown): string {
+export function textOf(data: unknown): string {
   if (data === undefined) return ''
   return writtenNumber(data) ?? (typeof data === 'string' ? data : toJson(data)!)
 }

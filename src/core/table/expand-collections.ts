@@ -8,6 +8,7 @@ import { shareScenario, type Route } from '../fixture/route.ts'
 import { parameterNames, trimSlash } from '../http/path.ts'
 import { type Operation, operations } from '../schema/collection-schema.ts'
 import { addTo } from '../values/collections.ts'
+import { defined } from '../values/values.ts'
 
 const methods: Record<Operation, string> = {
   list: 'GET',
@@ -109,8 +110,8 @@ function makeCollection(
     dialect: 'json-server',
     returnDeleted: false,
     persist: false,
-    ...withoutUndefined(base?.collection ?? {}),
-    ...withoutUndefined(own),
+    ...defined(base?.collection ?? {}),
+    ...defined(own),
     name: own.name,
     file: own.file,
     key: given!,
@@ -120,11 +121,6 @@ function makeCollection(
     scenarios,
     source,
   }
-}
-
-function withoutUndefined<T extends object>(given: T): { [Key in keyof T]: NonNullable<T[Key]> } {
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [Key in keyof T]: NonNullable<T[Key]> }
 }
 
 /** `/tenants/:id/orders` has the name already. */

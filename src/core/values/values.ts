@@ -28,6 +28,21 @@ export function setOwn(object: object, key: string, value: unknown): void {
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
+type Defined<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
+  [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>
+}
+
+/** The object without the keys that have no value: in most types, they are absent. */
+export function defined<T extends object>(given: T): Defined<T> {
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Defined<T>
+}
+
+/** `undefined` for an object without keys. */
+export function filled<T extends object>(object: T): T | undefined {
+  return Object.keys(object).length > 0 ? object : undefined
+}
+
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
@@ -66,6 +81,13 @@ export function forEachObject(root: object, visit: (object: object, values: unkn
 /** The order of code units, which is the same on every machine. */
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
+}
+
+/** JSON that is the same in whatever order the keys of objects are. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => compareTexts(a, b))) : part,
+  )
 }
 
 /** Keys are those of objects and lists. `undefined` where one of them is missing. */

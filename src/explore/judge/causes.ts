@@ -1,5 +1,6 @@
 import { groupBy } from '../../core/values/collections.ts'
 import { plural } from '../../core/values/describe-value.ts'
+import { defined } from '../../core/values/values.ts'
 import { verdicts, type Verdict } from './judge.ts'
 
 /** Findings that one change in the application would mend. */
@@ -40,14 +41,9 @@ export function causesOf(found: readonly Found[]): Cause[] {
       const { verdict, place, request, reason } = list[0]!
       const what = describe(reason)
       const start = place === undefined ? `${verdict}: ${what}` : `${place} ${what}`
-      return {
-        number: index + 1,
-        verdict,
-        title: `${start.replace(/\.$/, '')}: ${plural(list.length, 'sad path')} of ${request}`,
-        request,
-        ...(place !== undefined && { place }),
-        findings: list.map(({ id, page }) => ({ id, ...(page !== undefined && { page }) })),
-      }
+      const title = `${start.replace(/\.$/, '')}: ${plural(list.length, 'sad path')} of ${request}`
+      const findings = list.map(({ id, page }) => defined({ id, page }))
+      return defined({ number: index + 1, verdict, title, request, place, findings })
     })
 }
 

@@ -3,26 +3,7 @@ import type { Observation, Part } from './observation.ts'
 import { withoutNumbers } from './words.ts'
 
 /** Knowledge of a page, from its visits without a sad path. */
-export interface GoodPages {
-  /** Leaves out what differs each time. */
-  steady: (parts: readonly Part[]) => Part[]
-  /** The text of a page, without what differs each time. Two pages with the same text look alike. */
-  lookOf: (observation: Observation) => string
-  /** The last page, as it was in the end. */
-  parts: readonly Part[]
-  texts: readonly string[]
-  /** Whether the pages have shown the text at any time: then it is no message. */
-  hasShown: (text: string) => boolean
-  hasInTheEnd: (text: string) => boolean
-  /** Whether the pages have shown it before their data came, and not after. */
-  isEarly: (part: Part) => boolean
-  /** Whether all of it is where the pages had it, beside a value that is lost: "Hello, guest" of "Hello, Ada". */
-  isStandIn: (text: string, lost: readonly string[]) => boolean
-  /** Whether it is a text of the pages without values that are lost. */
-  isRest: (text: string, lost: readonly string[]) => boolean
-}
-
-export function createGoodPages(good: readonly Observation[]): GoodPages {
+export function createGoodPages(good: readonly Observation[]) {
   const steady = createFilter(good.map(({ parts }) => parts))
   const lookOf = ({ parts }: Observation) =>
     steady(parts)
@@ -43,20 +24,28 @@ export function createGoodPages(good: readonly Observation[]): GoodPages {
     )
   const letters = (text: string) => text.replace(/\P{L}+/gu, ' ').trim()
   return {
+    /** Leaves out what differs each time. */
     steady,
+    /** The text of a page, without what differs each time. Two pages with the same text look alike. */
     lookOf,
+    /** The last page, as it was in the end. */
     parts: last,
     texts,
-    hasShown: (text) => late.has(withoutNumbers(text)) || early.has(withoutNumbers(text)),
-    hasInTheEnd: (text) => late.has(withoutNumbers(text)),
-    isEarly: ({ place, text }) => (text === '' ? earlyPlaces.has(place) : early.has(withoutNumbers(text))),
-    isStandIn: (text, lost) =>
+    /** Whether the pages have shown the text at any time: then it is no message. */
+    hasShown: (text: string) => late.has(withoutNumbers(text)) || early.has(withoutNumbers(text)),
+    hasInTheEnd: (text: string) => late.has(withoutNumbers(text)),
+    /** Whether the pages have shown it before their data came, and not after. */
+    isEarly: ({ place, text }: Part) =>
+      text === '' ? earlyPlaces.has(place) : early.has(withoutNumbers(text)),
+    /** Whether all of it is where the pages had it, beside a value that is lost: "Hello, guest" of "Hello, Ada". */
+    isStandIn: (text: string, lost: readonly string[]) =>
       lost.some(
         (value) =>
           value.length > 2 &&
           pieces(value).some((around) => around.length > 0 && around.every((piece) => text.includes(piece))),
       ),
-    isRest: (text, lost) =>
+    /** Whether it is a text of the pages without values that are lost. */
+    isRest: (text: string, lost: readonly string[]) =>
       texts.some((one) => {
         const rest = lost.reduce((left, value) => (value.length > 2 ? left.replaceAll(value, '') : left), one)
         return rest !== one && letters(rest) === letters(text)

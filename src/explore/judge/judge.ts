@@ -29,18 +29,7 @@ export interface Judgement {
   error?: PageError
 }
 
-export interface Judge {
-  /** @param loss what the answer lacks; `undefined` if the page has not sent the request */
-  judge: (sad: Observation, loss: AnswerLoss | undefined) => Judgement
-  /** Learns what the page says when an answer is fine and has nothing: said of a failure, that is no message. */
-  learn: (sad: Observation, loss: AnswerLoss | undefined) => void
-  /** Whether it waits for an answer, other than the page without a sad path. */
-  isWaiting: (sad: Observation) => boolean
-  /** Whether it has a timer that the page without a sad path does not leave running. */
-  isTimed: (sad: Observation) => boolean
-  /** The text of a page, without what differs each time. Two pages with the same text look alike. */
-  lookOf: (observation: Observation) => string
-}
+export type Judge = ReturnType<typeof createJudge>
 
 /**
  * @param good the page without a sad path, at least twice: what differs between the two is never a finding
@@ -49,7 +38,7 @@ export interface Judge {
  * const { judge } = createJudge([first, second])
  * judge(sad, loss) // { verdict: 'crashed', reason: 'TypeError: …', error: { message, stack } }
  */
-export function createJudge(good: readonly Observation[], given: Partial<Thresholds> = {}): Judge {
+export function createJudge(good: readonly Observation[], given: Partial<Thresholds> = {}) {
   const { blank, loop } = { ...defaultThresholds, ...given }
   const page = createGoodPages(good)
   const { steady, lookOf } = page
@@ -137,6 +126,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
       : { verdict: 'handled', reason: `It says ${shown}` }
   }
 
+  /** @param loss what the answer lacks; `undefined` if the page has not sent the request */
   function judge(sad: Observation, loss: AnswerLoss | undefined): Judgement {
     const errors = sad.errors.filter(({ message }) => !known.errors.has(message))
     // What a framework has written about an error has no stack.
@@ -190,14 +180,11 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     const { failed, isSame, lost, whole, field } = loss
     const isAsUsual = lookOf(sad) === goodLook
     const silent = (reason: string): Judgement => ({ verdict: 'silent', reason })
-    if (failed && standIn !== undefined)
-      return silent(
-        `The request has failed, and the page says ${JSON.stringify(standIn.slice(0, 120))}, as if it had not.`,
-      )
-    if (failed)
-      return silent(
-        `The request has failed, and ${isAsUsual ? 'the page looks as if it had not' : 'nothing on the page says so'}.`,
-      )
+    if (failed) {
+      const usual = isAsUsual ? 'the page looks as if it had not' : 'nothing on the page says so'
+      const said = `the page says ${JSON.stringify(standIn?.slice(0, 120))}, as if it had not`
+      return silent(`The request has failed, and ${standIn === undefined ? usual : said}.`)
+    }
     if (isAsUsual) {
       const shown = lost.find((value) => isShown(value, page.texts))
       if (shown !== undefined) return silent(`It still shows ${JSON.stringify(shown)}, which is missing.`)
@@ -221,6 +208,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     return rest.filter((text) => texts.includes(text)).length >= rest.length / 2
   }
 
+  /** Learns what the page says when an answer is fine and has nothing: said of a failure, that is no message. */
   function learn(sad: Observation, loss: AnswerLoss | undefined): void {
     const isPartial = loss && !loss.failed && !loss.isSame && loss.lost.length > 0
     const texts = textsOf(sad.parts)
@@ -228,7 +216,9 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
       for (const { text } of findFresh(steady(sad.parts), loss)) standIns.add(text)
   }
 
+  /** Whether it waits for an answer, other than the page without a sad path. */
   const isWaiting = ({ pending }: Observation) => pending.some((one) => !known.pending.has(one))
+  /** Whether it has a timer that the page without a sad path does not leave running. */
   const isTimed = ({ timers }: Observation) => timers.some((one) => !known.timers.has(one))
   return { judge, learn, isWaiting, isTimed, lookOf }
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { redactText, redactUrl } from '../../core/redact/redact.ts'
 import { addToHash, hashStart, mixHash } from '../../core/values/hash.ts'
+import { defined } from '../../core/values/values.ts'
 import { writeFile } from '../../files/write-files.ts'
 import { findAccepted, type Accepted } from '../accepted.ts'
 import type { Finding } from '../explore.ts'
@@ -44,16 +45,9 @@ export class ReportFolder {
       ? before.findings.filter(({ screenshot: path }) => path === undefined || former.pictures.includes(path))
       : []
     this.#former = goesOn ? [] : former.pictures
-    this.report = {
-      url,
-      ...(pages.length > 1 && { pages }),
-      ...(server !== undefined && { server: redactUrl(server) }),
-      isComplete: false,
-      counts: countVerdicts(findings),
-      causes: [],
-      screenshot: '',
-      findings,
-    }
+    const of = { pages: pages.length > 1 ? pages : undefined, server: server && redactUrl(server) }
+    const counts = countVerdicts(findings)
+    this.report = { url, ...defined(of), isComplete: false, counts, causes: [], screenshot: '', findings }
   }
 
   savePicture(name: string, picture: Buffer): string {
@@ -66,35 +60,32 @@ export class ReportFolder {
   /** @param page one of several */
   add(finding: Finding, picture: Buffer | undefined, page?: string): ReportedFinding {
     const { error, answer, reason, ...others } = finding
-    const of = page === undefined ? {} : { page: redactUrl(page) }
-    this.drop(finding.id, of.page)
-    const reported = this.#withReason({
-      ...others,
-      ...of,
+    const ofPage = page && redactUrl(page)
+    const about = defined({
+      page: ofPage,
       reason: redactText(reason),
-      ...(error && { error: redactText(error.stack ?? error.message) }),
-      ...(picture && {
-        screenshot: this.savePicture([of.page, finding.id].filter(Boolean).join(' '), picture),
-      }),
-      ...(answer && { answer: { ...answer, text: answer.text.slice(0, maxText) } }),
+      error: error && redactText(error.stack ?? error.message),
+      screenshot: picture && this.savePicture([ofPage, finding.id].filter(Boolean).join(' '), picture),
+      answer: answer && { ...answer, text: answer.text.slice(0, maxText) },
     })
-    this.report.findings.push(reported)
-    this.report.counts[reported.verdict]++
+    const reported = this.#withReason({ ...others, ...about })
+    // It may be made again.
+    const kept = this.report.findings.filter(({ id, page }) => id !== finding.id || page !== ofPage)
+    this.#setFindings([...kept, reported])
     this.#writeJson()
     return reported
   }
 
-  /** A finding that is made again. */
-  drop(id: string, page?: string): void {
-    this.report.findings = this.report.findings.filter((one) => one.id !== id || one.page !== page)
-    this.report.counts = countVerdicts(this.report.findings)
+  #setFindings(findings: ReportedFinding[]): void {
+    this.report.findings = findings
+    this.report.counts = countVerdicts(findings)
   }
 
   /** The file may have changed since a finding was made. */
   #withReason(found: ReportedFinding): ReportedFinding {
     const finding = { ...found }
     delete finding.accepted
-    const accepted = !isProblem(finding.verdict) ? undefined : findAccepted(this.accepted, finding)
+    const accepted = isProblem(finding.verdict) ? findAccepted(this.accepted, finding) : undefined
     return { ...finding, ...(accepted && { accepted: accepted.reason }) }
   }
 
@@ -108,8 +99,7 @@ export class ReportFolder {
 
   #arrange(): void {
     const byKey = new Map(this.report.findings.map((one) => [keyOf(one.id, one.page), this.#withReason(one)]))
-    this.report.findings = this.#planned.flatMap((key) => byKey.get(key) ?? [])
-    this.report.counts = countVerdicts(this.report.findings)
+    this.#setFindings(this.#planned.flatMap((key) => byKey.get(key) ?? []))
     this.report.causes = causesOf(this.report.findings.filter(isOpen))
   }
 
@@ -118,13 +108,9 @@ export class ReportFolder {
     this.report.isComplete = isComplete
     this.#writeJson()
     const picture = (path: string) => readFileSync(join(this.folder, path)).toString('base64')
-    this.#write(
-      'junit.xml',
-      junit(
-        this.report.url,
-        this.report.findings.map((one) => testCase(one, this.report.causes)),
-      ),
-    )
+    const { url, findings, causes } = this.report
+    const cases = findings.map((one) => testCase(one, causes))
+    this.#write('junit.xml', junit(url, cases))
     this.#write('report.html', reportPage(this.report, picture))
   }
 

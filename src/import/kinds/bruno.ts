@@ -72,12 +72,8 @@ function brunoRequest({ method, url, headers, params, body: given }: Item, name:
   const inPath = listIn(params).filter((one) => one['type'] === 'path').map(({ name, value }) => ({ name, value })) // prettier-ignore
   const place = { name, folder, method, url, params: inPath, headers }
   const kind = Array.isArray(data) || type === 'text' ? undefined : typeOf(type)
-  return requestOf({
-    ...place,
-    body: data,
-    type: kind,
-    ...(query !== undefined && graphqlBody({ query, variables })),
-  })
+  const sent = query === undefined ? { body: data, type: kind } : graphqlBody({ query, variables })
+  return requestOf({ ...place, ...sent })
 }
 
 /** A file in the language Bru as OpenCollection has it. */
@@ -103,12 +99,8 @@ function itemOfBru(text: string): Item {
     }
   }) // prettier-ignore
   const isRequest = methods.some((one) => all.has(one))
-  return {
-    info: { name: valueIn(all.get('meta'), 'name') },
-    variables: vars,
-    http: isRequest && httpOfBru(all),
-    examples,
-  }
+  const info = { name: valueIn(all.get('meta'), 'name') }
+  return { info, variables: vars, http: isRequest && httpOfBru(all), examples }
 }
 
 function httpOfBru(blocks: ReadonlyMap<string, string>): Item {

@@ -26,7 +26,9 @@ export async function importCurl(sources: readonly Source[], context: ImportCont
   return importSaved({ requests, variables: new Map() }, context)
 }
 
-export function requestsIn(text: string): SavedRequest[] {
+type Command = Pick<Saved, 'unread'> & SavedRequest
+
+export function requestsIn(text: string): Command[] {
   return commandsIn(text).flatMap(
     ([name = '', ...args]) => (/^curl/i.test(name) ? curlRequest(args) : powerShellRequest(args)) ?? [],
   )
@@ -74,18 +76,14 @@ const options = {
 } as const
 
 /** A file of the one who copied the command is not read. */
-function curlRequest(args: string[]): SavedRequest | undefined {
+function curlRequest(args: string[]): Command | undefined {
   const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true })
   let [url, method]: [string?, string?] = []
   const headers: [string, string][] = []
   const data: string[] = []
   const fields: [string, string][] = []
+  const unread: string[] = []
   const names = new Set<string>()
-  const inHeader: Record<string, string> = {
-    cookie: 'cookie',
-    'user-agent': 'user-agent',
-    referer: 'referer',
-  }
   for (const token of tokens) {
     if (token.kind === 'positional') url ??= token.value
     if (token.kind !== 'option') continue
@@ -95,10 +93,19 @@ function curlRequest(args: string[]): SavedRequest | undefined {
     if (name === 'url') url = value
     else if (name === 'request') method = value
     else if (name === 'header' && key !== '') headers.push([key, rest])
-    else if (name === 'user') headers.push(['authorization', `Basic ${btoa(value)}`])
-    else if (inHeader[name] !== undefined) headers.push([inHeader[name], value])
-    else if (name.startsWith('form')) fields.push([key, rest.startsWith('@') ? '' : rest])
-    else if (/^(?:data|json)/.test(name) && (!value.startsWith('@') || name === 'data-raw'))
+    else if (name === 'user')
+      headers.push(['authorization', `Basic ${btoa(value.includes(':') ? value : `${value}:`)}`])
+    else if (/^(?:cookie|user-agent|referer)$/.test(name)) headers.push([name, value])
+    else if (name.startsWith('form')) {
+      const isFile = name === 'form' && /^[@<]/.test(rest)
+      if (isFile) unread.push(`the part "${key}"`)
+      fields.push([key, isFile ? '' : rest])
+    } else if (
+      name === 'upload-file' ||
+      (/^(?:data|json)/.test(name) && value.startsWith('@') && name !== 'data-raw')
+    )
+      unread.push('the body') // prettier-ignore
+    else if (/^(?:data|json)/.test(name))
       data.push(
         name === 'data-urlencode' ? `${key && `${key}=`}${encodeURIComponent(key ? rest : value)}` : value,
       )
@@ -110,7 +117,7 @@ function curlRequest(args: string[]): SavedRequest | undefined {
   const hasBody = [...names].some((name) => /^(?:data|json|form)/.test(name))
   const usual = isGet || !hasBody ? (names.has('head') ? 'HEAD' : 'GET') : 'POST'
   const whole = isGet && text ? `${url}${url.includes('?') ? '&' : '?'}${text}` : url
-  return finished(method ?? usual, whole, headers, isGet ? '' : fields.length > 0 ? fields : text)
+  return { ...finished(method ?? usual, whole, headers, isGet ? '' : fields.length > 0 ? fields : text), unread } // prettier-ignore
 }
 
 function powerShellRequest(args: readonly string[]): SavedRequest | undefined {
@@ -163,16 +170,7 @@ function commandsIn(text: string): string[][] {
     .filter(([first = '']) => /^(?:curl(?:\.exe)?|Invoke-(?:WebRequest|RestMethod))$/i.test(first))
 }
 
-const escapes: Record<string, string> = {
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  e: '\x1B',
-}
+const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b', f: '\f', v: '\v', e: '\x1B' } // prettier-ignore
 
 /** The text of `$'…'`. */
 function unescaped(text: string): string {

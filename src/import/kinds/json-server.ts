@@ -39,16 +39,10 @@ function addDatabase(database: Record<string, unknown>, routes: ImportedRoutes):
   })
   for (const { route } of routesOfDatabase(Object.fromEntries(known) as typeof database)) {
     const { path = '/', response, collection } = route
-    routes.add(
-      { path, ...(collection && { collection }) },
-      { answer: (response ?? {}) as { body?: unknown } },
-    )
-    if (response)
-      omissions.add(
-        'changing a resource',
-        'answers that depend on the request need code',
-        `PUT and PATCH ${path}`,
-      )
+    const answer = (response ?? {}) as { body?: unknown }
+    routes.add({ path, ...(collection && { collection }) }, { answer })
+    const where = `PUT and PATCH ${path}`
+    if (response) omissions.add('changing a resource', 'answers that depend on the request need code', where)
   }
 }
 

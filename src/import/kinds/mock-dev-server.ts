@@ -33,23 +33,21 @@ function addMockDevServer(mocks: unknown, file: string, routes: ImportedRoutes):
     const where = `${url} in ${file}`
     const skip = (why: string) => routes.skip('a mock', why, where)
     const path = fixturePath(url)
-    const why = whyNotData(mock) ?? whyUnwritable(path)
-    if (why !== undefined) {
-      skip(why)
-      continue
-    }
-    for (const key of Object.keys(mock))
-      if (!harmless.includes(key)) omissions.add(`"${key}"`, 'a fixture has nothing like it', where)
     const [when, scenario] = [selectorOf(url, mock), scenarioOf(mock)]
     const endpoint = { path, ...(when && { when }), ...(scenario && { scenario }) }
-    try {
-      const answer = answerOf(mock)
-      for (const method of methodsOf(mock))
-        if (!routes.add({ ...(method !== 'GET' && { method }), ...endpoint }, answer))
-          omissions.add('a mock', 'another mock answers the same requests', where)
-    } catch (error) {
-      skip(`it can't be written: ${reasonOf(error)}`)
-    }
+    const why = whyNotData(mock) ?? whyUnwritable(path)
+    if (why !== undefined) skip(why)
+    else
+      try {
+        for (const key of Object.keys(mock))
+          if (!harmless.includes(key)) omissions.add(`"${key}"`, 'a fixture has nothing like it', where)
+        const answer = answerOf(mock)
+        for (const method of methodsOf(mock))
+          if (!routes.add({ ...(method !== 'GET' && { method }), ...endpoint }, answer))
+            omissions.add('a mock', 'another mock answers the same requests', where)
+      } catch (error) {
+        skip(`it can't be written: ${reasonOf(error)}`)
+      }
   }
 }
 

@@ -1,27 +1,16 @@
 import { anyMethod } from '../../core/schema/schema.ts'
-import { addTo } from '../../core/values/collections.ts'
-import { asJson } from '../../core/values/json-value.ts'
+import { loadPatterns } from '../../core/select/pattern.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import { isRecord, setOwn } from '../../core/values/values.ts'
+import { setOwn } from '../../core/values/values.ts'
 import { slug } from '../../writer/endpoint-path.ts'
-import type { WrittenAnswer } from '../../writer/write-answer.ts'
 import { scenarioName } from '../../writer/write-routes.ts'
 import { ImportedRoutes, type Imported, type ImportContext } from '../imported.ts'
-import {
-  allOf,
-  loadPatterns,
-  mockAnswer,
-  ownPath,
-  patternOf,
-  sameInJson,
-  selectorPath,
-  withoutSecrets,
-  type When,
-} from '../mock-rules.ts'
-import type { Pairs } from '../saved-requests.ts'
+import { EarlierRoutes } from '../mock-order.ts'
+import { allOf, ownPath, patternOf, withoutSecrets, type When } from '../mock-rules.ts'
+import { answersOf, conditionsOf, itemsOf } from '../mockoon-answers.ts'
+import type { Environment } from '../mockoon-helpers.ts'
 import type { Source } from '../source.ts'
-import { bucketOf, helperFor, sources, type Environment } from '../mockoon-helpers.ts'
-import { argumentsOf, NoFixtureFor, variantsOf, type ReadHelper, type Test } from '../template.ts'
+import { NoFixtureFor } from '../template.ts'
 import { listIn, recordIn, textOf } from '../values.ts'
 
 /** Old exports have several environments in a list. */
@@ -44,17 +33,13 @@ export async function importMockoon(sources: readonly Source[], context: ImportC
   for (const source of sources)
     for (const environment of environmentsIn(source.value)) {
       if (environment['proxyMode'] === true)
-        routes.omissions.add(
-          'the proxy mode',
-          'the proxy of the dev server gets what no route answers',
-          textOf(environment['proxyHost']),
-        )
+        routes.omissions.add('the proxy mode', 'the proxy of the dev server gets what no route answers', textOf(environment['proxyHost'])) // prettier-ignore
       const folders = foldersOf(environment)
-      const before = new Map<string, Before[]>()
       const order = new Map([...folders.keys()].map((uuid, index) => [uuid, index]))
       const rank = ({ uuid }: Record<string, unknown>) => order.get(uuid) ?? order.size
+      const earlier = new EarlierRoutes<Earlier>()
       for (const route of listIn(environment['routes']).sort((a, b) => rank(a) - rank(b)))
-        addRoute({ route, environment, folders, source, context, routes, before })
+        addRoute(route, { environment, folders, source, context, routes, earlier })
     }
   return routes
 }
@@ -75,32 +60,34 @@ function foldersOf({ folders, rootChildren }: Environment): ReadonlyMap<unknown,
   return found
 }
 
-/** A route that stands before others, and answers what they would. */
-interface Before {
+type Add = (place: { method?: string; path: string }, file: string | undefined) => void
+
+/** A route that stands before others. */
+interface Earlier {
   method: string
   path: string
   where: string
   /** Whether requests that fit no rule go on to the next route. */
   isFallback: boolean
-  add: (place: { method?: string; path: string }, file: string | undefined) => void
+  add: Add
 }
 
 interface Adding {
-  route: Record<string, unknown>
   environment: Environment
   folders: ReadonlyMap<unknown, string>
   source: Source
   context: ImportContext
   routes: ImportedRoutes
-  /** By the count of segments and the first of them. */
-  before: Map<string, Before[]>
+  earlier: EarlierRoutes<Earlier>
 }
 
-type Variant = WrittenAnswer & { when: When }
-
-function addRoute({ route, environment, folders, source, context, routes, before }: Adding): void {
+function addRoute(route: Record<string, unknown>, adding: Adding): void {
+  const { environment, folders, source, context, routes, earlier } = adding
   const { omissions } = routes
-  const { type = 'http', method, endpoint, responseMode, enabled, uuid } = route
+  const { type = 'http', method, endpoint, enabled, uuid } = route
+  // Older environments say it with one key for each.
+  const old = route['sequentialResponse'] === true ? 'SEQUENTIAL' : route['randomResponse'] === true && 'RANDOM' // prettier-ignore
+  const mode = route['responseMode'] ?? old
   const verb = type === 'crud' ? 'CRUD' : textOf(method).toUpperCase() || 'ALL'
   const where = `${verb} /${textOf(endpoint)}`
   const file = slug(folders.get(uuid) ?? '') || undefined
@@ -120,22 +107,24 @@ function addRoute({ route, environment, folders, source, context, routes, before
   }
   const methods = verb === 'ALL' || verb === 'CRUD' ? anyMethod : verb
   const place = { ...(methods !== 'GET' && { method: methods }), path }
-  const first = placesOf(path, ':').flatMap((key) => before.get(key) ?? []).filter((one) => [anyMethod, methods].includes(one.method) && covers(one.path, path)) // prettier-ignore
+  const first = earlier.over({ method: methods, path })
   const taker = first.find(({ isFallback }) => !isFallback)
   if (taker) return skipAll(`${taker.where}, which stands before it, answers its requests`)
   for (const one of first) one.add(place, file)
   const answers = responses.flatMap((response) => {
     try {
-      return { response, variants: answersOf(response, environment, path, where, source, routes) }
+      return { response, variants: answersOf(response, environment, path, where, source, omissions) }
     } catch (error) {
       skip(response, error)
       return []
     }
   })
   const usual = answers.find(({ response }) => response['default'] === true) ?? answers[0]
+  if (mode === 'RANDOM' && answers.length > 1)
+    omissions.add('the random choice', 'the default answers, and each other response in its scenario', where)
   type Answer = (typeof answers)[number]
-  const adding =
-    ({ response, variants }: Answer, conditions: When, scenario?: string): Before['add'] =>
+  const adderOf =
+    ({ response, variants }: Answer, conditions: When, scenario?: string): Add =>
     (at, into) => {
       const label = textOf(response['label'])
       for (const { when, ...answer } of variants) {
@@ -147,15 +136,11 @@ function addRoute({ route, environment, folders, source, context, routes, before
           ...(scenario !== undefined && { scenario }),
         }
         if (!routes.add(named, answer, into, false))
-          omissions.add(
-            `the response "${labelOf(response)}"`,
-            'another response answers the same requests',
-            where,
-          )
+          omissions.add(`the response "${labelOf(response)}"`, 'another one answers the same requests', where)
       }
     }
-  const ruled: Before['add'][] = []
-  const isLoop = responseMode === 'SEQUENTIAL'
+  const ruled: Add[] = []
+  const isLoop = mode === 'SEQUENTIAL'
   const numbers = answers.map(({ response }) => turnOf(response))
   const isNumbered = !isLoop && numbers.some((one) => one > 0) && answers.every((one, index) => numbers[index]! > 0 || (one === usual && listIn(one.response['rules']).length === 0)) // prettier-ignore
   if ((isLoop || isNumbered) && answers.every(({ variants }) => variants.length === 1)) {
@@ -171,48 +156,31 @@ function addRoute({ route, environment, folders, source, context, routes, before
   } else
     for (const one of answers) {
       const { response } = one
-      const isRuled = responseMode !== 'RANDOM' && responseMode !== 'DISABLE_RULES'
-      const rules = isRuled ? listIn(response['rules']) : []
+      const rules = mode === 'RANDOM' || mode === 'DISABLE_RULES' ? [] : listIn(response['rules'])
       try {
         if (type === 'crud' && one === usual) {
-          addCollection(response, environment, path, file, routes)
+          const collection = itemsOf(response, environment, path)
+          const headers = [...listIn(environment['headers']), ...listIn(response['headers'])]
+          const own = headers.map(({ key }) => textOf(key)).filter((key) => !/^content-type$/i.test(key))
+          for (const key of own) omissions.add(`response header "${key}"`, 'a collection has none', where)
+          omissions.add('the parameters of a list', 'they, its headers and the errors are those of json-server: _page, _limit, _sort, _order, q', path) // prettier-ignore
+          routes.add({ path, collection }, { answer: {} }, file, false)
           continue
         }
-        if (rules.length > 0)
-          ruled.push(
-            ...conditionsOf(rules, response['rulesOperator'] === 'AND').map((when) => adding(one, when)),
-          )
+        const conditions = rules.length > 0 ? conditionsOf(rules, response['rulesOperator'] === 'AND') : []
+        ruled.push(...conditions.map((when) => adderOf(one, when)))
         for (const add of ruled.slice(-rules.length || ruled.length)) add(place, file)
-        if (one === usual && responseMode !== 'FALLBACK') adding(one, {})(place, file)
-        else if (rules.length === 0) adding(one, {}, scenarioName(labelOf(response)))(place, file)
+        if (one === usual && mode !== 'FALLBACK') adderOf(one, {})(place, file)
+        else if (rules.length === 0) adderOf(one, {}, scenarioName(labelOf(response)))(place, file)
       } catch (error) {
         skip(response, error)
       }
     }
   if (Object.keys(inPath).length > 0) return // others get what does not fit the pattern
-  const isFallback = responseMode === 'FALLBACK'
-  const add: Before['add'] = (...at) => ruled.forEach((one) => one(...at))
+  const add: Add = (...at) => ruled.forEach((one) => one(...at))
   for (const own of type === 'crud' ? [path, `${path}/:id`] : [path])
-    addTo(before, placesOf(own).at(-1)!, { method: methods, path: own, where, isFallback, add })
+    earlier.add({ method: methods, path: own, where, isFallback: mode === 'FALLBACK', add })
 }
-
-/** Keys of the routes that may answer a path, without and with those that begin with anything. */
-function placesOf(path: string, ...others: string[]): string[] {
-  const [, first = '', ...more] = path.split('/')
-  if (path.endsWith('**') && others.length === 0) return ['*']
-  const places = [first.startsWith(':') ? ':' : first, ...others].map((one) => `${more.length}/${one}`)
-  return others.length === 0 ? places : [...new Set(places), '*']
-}
-
-/** Whether a path has all requests of another one. */
-function covers(path: string, other: string): boolean {
-  const [own, others] = [path.split('/'), other.split('/')]
-  if (own.at(-1) === '**') return own.slice(0, -1).every((one, index) => fits(one, others[index]))
-  return own.length === others.length && own.every((one, index) => fits(one, others[index]))
-}
-
-const fits = (own: string, other = '**') =>
-  own === other || (own.startsWith(':') && !/[?*+]$/.test(own) && !/[*?+]/.test(other))
 
 function labelOf({ label, statusCode = 200 }: Record<string, unknown>): string {
   return textOf(label) || textOf(statusCode)
@@ -232,137 +200,7 @@ function pathOf(parts: readonly unknown[], when: When): string {
     setOwn((when['params'] ??= {}), name, patternOf(pattern, true))
     return `:${name}`
   })
-  if (/[|()]/.test(path)) throw new NoFixtureFor('its path is a pattern')
+  if (/[|()]/.test(path) || /(?:^|\/)[^:/]*[?+]/.test(path)) throw new NoFixtureFor('its path is a pattern')
   if (/:\w+[^/\w?*+]*:/.test(path)) throw new NoFixtureFor('a segment of its path has two parameters')
   return `/${path.replace(/(^|\/)\*(?=\/|$)/g, '$1**')}`
-}
-
-/** Rules that are joined by OR are routes of their own. */
-function conditionsOf(rules: readonly Record<string, unknown>[], areAll: boolean): When[] {
-  const each = rules.map((rule): When => {
-    const { target, modifier, invert } = rule
-    const source = sources[textOf(target)]
-    const name = source === 'body' ? selectorPath(textOf(modifier)) : textOf(modifier).replace(/^:/, '')
-    if (source === undefined) throw new NoFixtureFor(`a route does not select by ${textOf(target)}`)
-    if (!name)
-      throw new NoFixtureFor(`a route does not select by ${source} ${textOf(modifier) || 'as a whole'}`)
-    const condition = conditionOf(rule, source === 'body')
-    const key = source === 'headers' ? name.toLowerCase() : name
-    return {
-      [source]: {
-        [key]: invert === true ? { $not: isRecord(condition) ? condition : { $eq: condition } } : condition,
-      },
-    }
-  })
-  return areAll ? [allOf(each)] : each
-}
-
-function conditionOf({ operator, value }: Record<string, unknown>, isJson: boolean): unknown {
-  const text = textOf(value)
-  if (text.includes('{{')) throw new NoFixtureFor('the value of its rule is a template')
-  const same = isJson ? sameInJson(text) : text
-  if (operator === 'equals' || operator === undefined) return same
-  if (operator === 'regex') return patternOf(text, false)
-  if (operator === 'regex_i') return patternOf(text, false, 'i')
-  if (operator === 'null') return isJson ? { $in: [null, ''] } : { $exists: false }
-  if (operator === 'empty_array') return { $size: 0 }
-  if (operator === 'array_includes') return { $elemMatch: isRecord(same) ? same : { $eq: same } }
-  throw new NoFixtureFor(`a route does not select by ${textOf(operator)}`)
-}
-
-function addCollection(
-  response: Record<string, unknown>,
-  environment: Environment,
-  path: string,
-  file: string | undefined,
-  routes: ImportedRoutes,
-): void {
-  const text = bucketOf(response['databucketID'], environment)
-  const made = text === undefined ? undefined : bodyOf(text, path, environment)
-  const items = typeof made === 'string' ? asJson(made)?.value : made
-  const id = textOf(response['crudKey']) || 'id'
-  if (!Array.isArray(items) || !items.every(isRecord))
-    throw new NoFixtureFor('its data are no list of objects')
-  routes.omissions.add(
-    'the parameters of a list',
-    'they and the errors are those of json-server: _page, _limit, _sort, _order, q',
-    path,
-  )
-  routes.add(
-    { path, collection: { items, ...(id !== 'id' && { id }), returnDeleted: true } },
-    { answer: {} },
-    file,
-    false,
-  )
-}
-
-/** Data with templates, which have the same values in each answer. */
-function bodyOf(text: string, path: string, environment: Environment): unknown {
-  const headers: Pairs = [['content-type', 'application/json']]
-  const source = {
-    status: 200,
-    headers,
-    body: text,
-    read: helperFor(path, environment, 'ALL'),
-    where: path,
-    path,
-  }
-  return mockAnswer(source, new ImportedRoutes().omissions).answer.body
-}
-
-/** The answer, or one for each case of its template. */
-function answersOf(
-  response: Record<string, unknown>,
-  environment: Environment,
-  path: string,
-  where: string,
-  source: Source,
-  { omissions }: ImportedRoutes,
-): Variant[] {
-  const {
-    statusCode = 200,
-    body,
-    bodyType,
-    databucketID,
-    filePath,
-    disableTemplating,
-    latency,
-    callbacks,
-  } = response
-  const pairs = [...listIn(environment['headers']), ...listIn(response['headers'])]
-  const headers: Pairs = [
-    ...new Map(pairs.map((one) => [textOf(one['key']).toLowerCase(), textOf(one['value'])])),
-  ]
-  let content: string | Uint8Array = textOf(body)
-  const file = textOf(filePath)
-  if (bodyType === 'DATABUCKET') content = bucketOf(databucketID, environment) ?? ''
-  if (bodyType === 'FILE' || (bodyType === undefined && file !== '')) {
-    if (file.includes('{{')) throw new NoFixtureFor(`its body is in ${file}, which depends on the request`)
-    content = source.readNear(file)
-  }
-  if (listIn(callbacks).length > 0) omissions.add('callbacks', 'a route sends no requests', where)
-  const read = disableTemplating === true ? undefined : helperFor(path, environment, where.split(' ')[0]!)
-  const type = headers.find(([name]) => name === 'content-type')
-  const isJson = typeof content !== 'string' || content === '' || /^\s*(?:\[|\{(?!\{))/.test(content)
-  const usual: Pairs = type || isJson || file !== '' ? [] : [['content-type', 'text/html']]
-  // The extension of a file gives its type, if no header does.
-  const named = file === '' ? path : `/${file}`
-  const whole = { status: Number(statusCode), headers: [...headers, ...usual], read, where, path: named }
-  const variants = read && typeof content === 'string' ? variantsOf(content) : [{ text: content, tests: [] }]
-  const delay = Number(latency ?? 0) + Number(environment['latency'] ?? 0)
-  return variants.map(({ text, tests }) => {
-    const written = mockAnswer({ ...whole, body: text }, omissions)
-    const when = allOf(tests.map((test) => whenOf(test, read!)))
-    return { ...written, when, answer: { ...written.answer, ...(delay > 0 && { delay }) } }
-  })
-}
-
-/** Conditions of a request for a case of a template. */
-function whenOf({ expression, value }: Test, read: ReadHelper): When {
-  const [name = '', ...args] = argumentsOf(expression)
-  const found = read(name, args, 0)
-  const [, source, key] = /^(\w+)\.(.+)$/.exec(found && 'from' in found ? found.from : '') ?? []
-  if (source === undefined) throw new NoFixtureFor(`its template depends on ${name}`)
-  const condition = value === undefined ? { $exists: true } : source === 'body' ? sameInJson(value) : value
-  return { [source]: { [key!]: condition } }
 }

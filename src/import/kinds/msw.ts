@@ -13,13 +13,7 @@ interface Handler extends Record<string, unknown> {
   resolver: (info: unknown) => unknown
   options?: { once?: boolean }
   endpoint?: unknown
-  info: {
-    header: string
-    method?: unknown
-    path?: unknown
-    operationType?: unknown
-    operationName?: unknown
-  }
+  info: { header: string } & Partial<Record<'method' | 'path' | 'operationType' | 'operationName', unknown>>
 }
 
 /** Answers to the same requests: the handlers with `once` in their order, then the first without. */
@@ -80,12 +74,8 @@ async function addHandlers(
       skip(answers)
       continue
     }
-    if (origin !== undefined)
-      omissions.add(
-        `the origin ${origin}`,
-        'left out: if the application keeps asking it, write a `url` in place of the `path`',
-        header,
-      )
+    const why = 'left out: if the application keeps asking it, write a `url` in place of the `path`'
+    if (origin !== undefined) omissions.add(`the origin ${origin}`, why, header)
     same.answers.push(...answers)
     same.isClosed = handler.options?.once !== true
     turns.set(key, same)
@@ -94,11 +84,7 @@ async function addHandlers(
     if (!routes.add(endpoint, answers))
       omissions.add('a handler', 'another handler answers the same requests', header)
     else if (!isClosed)
-      omissions.add(
-        'the end of "once"',
-        'no handler follows, so that the route repeats its last answer',
-        header,
-      )
+      omissions.add('the end of "once"', 'no handler follows: its last answer is repeated', header)
     if (endpoint.when && !routes.graphqlPaths.includes(endpoint.path)) routes.graphqlPaths.push(endpoint.path)
   }
 }
@@ -107,10 +93,10 @@ function isHandler(value: Record<string, unknown> | Handler): value is Handler {
   return 'resolver' in value && 'info' in value && isRecord(value.info) && 'header' in value.info
 }
 
-function endpointOf({
-  info,
-  endpoint,
-}: Handler): { endpoint: ImportedEndpoint; origin: string | undefined } | string {
+/** An endpoint, or why a route can't have it. */
+type Found = { endpoint: ImportedEndpoint; origin: string | undefined } | string
+
+function endpointOf({ info, endpoint }: Handler): Found {
   const { path, operationType, operationName } = info
   const method = String(info.method) === '/.+/' ? anyMethod : info.method // of `http.all`
   if (operationType !== undefined) {
@@ -125,8 +111,7 @@ function endpointOf({
   return typeof at === 'string' || method === 'GET' ? at : { ...at, endpoint: { method, ...at.endpoint } }
 }
 
-/** @returns why a route can't have the path */
-function pathOf(path: unknown): { endpoint: ImportedEndpoint; origin: string | undefined } | string {
+function pathOf(path: unknown): Found {
   if (typeof path !== 'string') return 'its method or its path is a pattern'
   const origin = /^[a-z]+:\/\/[^/]*/i.exec(path)?.[0]
   const whole = origin === undefined ? path.replace(/^\*(?=\/)/, '') : path.slice(origin.length)

@@ -1,25 +1,19 @@
-import { basename, dirname } from 'node:path'
 import { anyMethod } from '../../core/schema/schema.ts'
+import { loadPatterns } from '../../core/select/pattern.ts'
 import { groupBy } from '../../core/values/collections.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, setOwn } from '../../core/values/values.ts'
 import { literalSegment } from '../../writer/endpoint-path.ts'
+import type { Omissions } from '../../writer/omissions.ts'
 import type { WrittenAnswer } from '../../writer/write-answer.ts'
 import { scenarioName } from '../../writer/write-routes.ts'
 import { ImportedRoutes, type Imported, type ImportContext } from '../imported.ts'
-import {
-  loadPatterns,
-  metAtOnce,
-  mockAnswer,
-  ownPath,
-  patternOf,
-  selectorPath,
-  withoutSecrets,
-  type Condition,
-} from '../mock-rules.ts'
+import { EarlierRoutes } from '../mock-order.ts'
+import { metAtOnce, ownPath, patternOf, withoutSecrets, type Condition } from '../mock-rules.ts'
 import type { Source } from '../source.ts'
-import { fixedFor, NoFixtureFor, type ReadHelper, type TemplateValue } from '../template.ts'
+import { NoFixtureFor } from '../template.ts'
 import { listIn, recordIn, textOf } from '../values.ts'
+import { answerOf } from '../wiremock-answers.ts'
 import { bodyConditions, conditionOf } from '../wiremock-matchers.ts'
 
 type Mapping = Record<string, unknown>
@@ -44,6 +38,7 @@ export function isWireMock({ value }: Source): boolean {
 /** A mapping as a route: its place, its conditions and its answer. */
 interface Stub {
   mapping: Mapping
+  source: Source
   where: string
   endpoint: { name?: string; method?: string; path: string; when?: Record<string, object> }
   answer: WrittenAnswer
@@ -59,31 +54,63 @@ export async function importWireMock(sources: readonly Source[], context: Import
       const url = keysOfUrl.map((key) => request[key]).find((one) => one !== undefined)
       const where = `${textOf(request['method'] ?? 'ANY')} ${textOf(url)}`
       try {
-        const { path, ...endpoint } = endpointOf(mapping, where, routes)
+        const { path, ...endpoint } = endpointOf(mapping, where, routes.omissions)
         const own = ownPath(path, context)
-        const answer = answerOf(mapping, path, where, source, routes)
-        stubs.push({ mapping, where, endpoint: { ...endpoint, path: own }, answer })
+        const answer = answerOf(mapping, path, where, source, routes.omissions)
+        stubs.push({ mapping, source, where, endpoint: { ...endpoint, path: own }, answer })
       } catch (error) {
         routes.skip('a mapping', reasonOf(error), where)
       }
     }
-  // The newest mapping of the highest priority answers.
-  const rank = ({ mapping }: Stub) => Number(mapping['priority'] ?? 5)
-  const ranked = stubs.reverse().sort((a, b) => rank(a) - rank(b))
-  const isHidden = (stub: Stub) => ranked.some((one) => rank(one) < rank(stub) && answersAll(one, stub))
-  for (const { where } of ranked.filter(isHidden))
-    routes.skip('a mapping', 'another one with a higher priority answers all of its requests', where)
-  const keyOf = ({ endpoint: { method, path, when }, mapping }: Stub) =>
-    JSON.stringify([method, path, when, mapping['scenarioName'] ?? ''])
-  const shown = ranked.filter((stub) => !isHidden(stub))
-  for (const same of groupBy(shown, keyOf).values()) addStates(same, routes)
+  for (const same of groupBy(inOrder(stubs, sources.length === 1, routes), keyOf).values())
+    addStates(same, routes)
   return routes
 }
 
-function answersAll({ endpoint, mapping }: Stub, { endpoint: other }: Stub): boolean {
-  const isFree = endpoint.when === undefined && mapping['scenarioName'] === undefined
-  const { method, path } = endpoint
-  return isFree && path === other.path && (method === anyMethod || method === other.method)
+const keyOf = ({ endpoint: { method, path, when }, mapping }: Stub) =>
+  JSON.stringify([method, path, when, mapping['scenarioName'] ?? ''])
+
+const rankOf = ({ mapping }: Stub) => Number(mapping['priority'] ?? 5)
+
+function isFree({ endpoint, mapping }: Stub): boolean {
+  return endpoint.when === undefined && !('scenarioName' in mapping)
+}
+
+/** The newest mapping of the highest priority answers, whatever its path. Several files are in the order of the disk. */
+function inOrder(stubs: Stub[], isOneFile: boolean, routes: ImportedRoutes): Stub[] {
+  const byRank = (after: (stub: Stub) => boolean) => (a: Stub, b: Stub) =>
+    rankOf(a) - rankOf(b) || (isOneFile ? 0 : Number(after(a)) - Number(after(b)))
+  const places = new EarlierRoutes<{ method: string; path: string; stub: Stub }>()
+  const ranked = stubs.reverse().sort(byRank(isFree))
+  const positions = new Map(ranked.map((stub, index) => [stub, index]))
+  for (const stub of ranked) places.add({ method: 'GET', ...stub.endpoint, stub })
+  const byPlace = groupBy(ranked, ({ endpoint: { method, path } }) => `${method} ${path}`)
+  return [...byPlace.values()].flatMap((own) => {
+    const place = { method: 'GET', ...own[0]!.endpoint }
+    const all = places.over(place).map(({ stub }) => stub)
+    all.sort((a, b) => positions.get(a)! - positions.get(b)!).sort(byRank((stub) => !own.includes(stub)))
+    const free = all.findIndex(isFree)
+    const asked = free === -1 ? all : all.slice(0, free + 1)
+    for (const { where } of own.filter((stub) => !asked.includes(stub)))
+      routes.skip('a mapping', 'another one, which comes first, answers all of its requests', where)
+    const last = own.find((stub) => asked.includes(stub))
+    return last
+      ? asked.flatMap((stub) => (own.includes(stub) ? stub : (atPlace(stub, last, routes) ?? [])))
+      : []
+  })
+}
+
+/** A mapping of a wider path, for requests to a place that has mappings of its own. */
+function atPlace(stub: Stub, own: Stub, { omissions }: ImportedRoutes): Stub | undefined {
+  const { endpoint: place, where } = own
+  const { name, when: { params, ...when } = {} } = stub.endpoint
+  if (params || 'scenarioName' in stub.mapping || JSON.stringify(stub.answer.answer).includes('params.')) {
+    omissions.add('a mapping', `here, it does not answer requests to ${where}`, stub.where)
+    return undefined
+  }
+  const at = { ...(place.method !== undefined && { method: place.method }), path: place.path }
+  const isAny = Object.keys(when).length === 0
+  return { ...stub, endpoint: { ...(name !== undefined && { name }), ...at, ...(!isAny && { when }) } }
 }
 
 const started = 'Started'
@@ -121,11 +148,15 @@ function addStates(same: readonly Stub[], routes: ImportedRoutes): void {
       )
 }
 
-function endpointOf(
-  { request, name }: Mapping,
-  where: string,
-  { omissions }: ImportedRoutes,
-): Stub['endpoint'] {
+const sources = {
+  queryParameters: 'query',
+  headers: 'headers',
+  cookies: 'cookies',
+  pathParameters: 'params',
+  formParameters: 'body',
+}
+
+function endpointOf({ request, name }: Mapping, where: string, omissions: Omissions): Stub['endpoint'] {
   const given = recordIn(request)
   const { method, url, urlPath, urlPattern, urlPathPattern, urlPathTemplate } = given
   const when: Record<string, Record<string, unknown>> = {}
@@ -133,7 +164,7 @@ function endpointOf(
     setOwn((when[source] ??= {}), key, condition)
   for (const key of ['customMatcher', 'multipartPatterns', 'host', 'port', 'scheme', 'clientIp'])
     if (key in given) throw new NoFixtureFor(`a route does not select by ${key}`)
-  let path = '/'
+  let path = '/**'
   const [, start = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(textOf(url))!
   if (url !== undefined || urlPath !== undefined) {
     path = textOf(urlPath ?? start).split('/').map(decodedSegment).join('/') // prettier-ignore
@@ -145,24 +176,14 @@ function endpointOf(
   else if (urlPattern !== undefined || urlPathPattern !== undefined) {
     const [pattern = '', ...queries] = textOf(urlPathPattern ?? urlPattern).split(/\\\?/)
     path = pathOfPattern(pattern, (key, condition) => add('params', key, condition))
-    for (const pair of queries
-      .join('')
-      .split('&')
-      .filter((one) => !/^(?:\.[*+])?\$?$/.test(one))) {
-      // prettier-ignore
+    const pairs = queries.join('').split('&')
+    for (const pair of pairs.filter((one) => !/^(?:\.[*+])?\$?$/.test(one))) {
       const [, key, value = ''] = /^([\w.-]+)=(.*?)\$?$/.exec(pair) ?? []
       if (key === undefined) throw new NoFixtureFor(`its pattern has the query ${pair}`)
       add('query', key, patternOf(value, true))
     }
-  } else path = '/**'
-  const parts = {
-    queryParameters: 'query',
-    headers: 'headers',
-    cookies: 'cookies',
-    pathParameters: 'params',
-    formParameters: 'body',
   }
-  for (const [key, source] of Object.entries(parts))
+  for (const [key, source] of Object.entries(sources))
     for (const [field, matcher] of Object.entries(recordIn(given[key])))
       add(source, source === 'headers' ? field.toLowerCase() : field, conditionOf(matcher))
   if ('basicAuth' in given || 'basicAuthCredentials' in given)
@@ -175,24 +196,18 @@ function endpointOf(
     if (pattern['ignoreArrayOrder'] === true)
       omissions.add('ignoreArrayOrder', 'the entries of a list have their order', where)
   }
-  const body: unknown = texts.length > 0 ? metAtOnce(texts) : undefined
-  if (body !== undefined) {
-    if (when['body'])
-      throw new NoFixtureFor('a route does not select by the text of a body and by its fields')
-    omissions.add(
-      'a condition on the text of a body',
-      'it selects no JSON, which is not compared as text',
-      where,
-    )
+  if (texts.length > 0 && when['body'])
+    throw new NoFixtureFor('a route does not select by the text of a body and by its fields')
+  const selected: Record<string, unknown> = withoutSecrets(when, where, omissions)
+  if (texts.length > 0) {
+    omissions.add('a condition on the text of a body', 'it selects no JSON, which is not compared as text', where) // prettier-ignore
+    selected['body'] = metAtOnce(texts)
   }
-  const selected = withoutSecrets(when, where, omissions)
   return {
     ...(typeof name === 'string' && name !== '' && { name }),
     ...(method !== 'GET' && { method: !method || method === 'ANY' ? anyMethod : textOf(method) }),
     path: path === '' ? '/' : path,
-    ...((Object.keys(selected).length > 0 || body !== undefined) && {
-      when: { ...selected, ...(body !== undefined && { body: body as object }) },
-    }),
+    ...(Object.keys(selected).length > 0 && { when: selected as Record<string, object> }),
   }
 }
 
@@ -221,99 +236,4 @@ function pathOfPattern(pattern: string, add: (name: string, condition: Condition
   })
   const path = made.join('/')
   return path === '**' ? '/**' : path
-}
-
-const faults: Record<string, string> = {
-  EMPTY_RESPONSE: 'empty',
-  CONNECTION_RESET_BY_PEER: 'reset',
-  MALFORMED_RESPONSE_CHUNK: 'malformed',
-  RANDOM_DATA_THEN_CLOSE: 'malformed',
-}
-
-function answerOf(
-  mapping: Mapping,
-  path: string,
-  where: string,
-  source: Source,
-  { omissions }: ImportedRoutes,
-) {
-  const response = recordIn(mapping['response'])
-  const { status = 200, fixedDelayMilliseconds, chunkedDribbleDelay, fault, proxyBaseUrl } = response
-  for (const key of ['postServeActions', 'serveEventListeners'])
-    if (Array.isArray(mapping[key]) && mapping[key].length > 0)
-      omissions.add(`"${key}"`, 'a route sends no requests', where)
-  const headers = Object.entries(recordIn(response['headers'])).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, textOf(one)] as const),
-  )
-  const body = bodyOf(response, source)
-  const read = helperFor(mapping, path)
-  const written = mockAnswer({ status: Number(status), headers, body, read, where, path }, omissions)
-  const { type, median, sigma, lower, upper, milliseconds } = recordIn(response['delayDistribution'])
-  const delay =
-    type === 'lognormal'
-      ? { median, sigma }
-      : type === 'uniform'
-        ? { min: lower, max: upper }
-        : (milliseconds ?? fixedDelayMilliseconds)
-  const dribble = recordIn(chunkedDribbleDelay)['totalDuration']
-  Object.assign(written.answer, {
-    ...(delay !== undefined && delay !== null && delay !== 0 && { delay }),
-    ...(dribble !== undefined && { fault: { dribble } }),
-    ...(typeof fault === 'string' && { fault: faults[fault] ?? 'reset' }),
-  })
-  if (proxyBaseUrl === undefined) return written
-  omissions.add(`the proxy to ${textOf(proxyBaseUrl)}`, 'name it with the option record.target', where)
-  return { ...written, answer: { from: 'backend' } as WrittenAnswer['answer'] }
-}
-
-function bodyOf(response: Record<string, unknown>, source: Source): string | Uint8Array {
-  const { body, jsonBody, base64Body, bodyFileName } = response
-  if (jsonBody !== undefined) return JSON.stringify(jsonBody)
-  if (typeof base64Body === 'string') return Buffer.from(base64Body, 'base64')
-  if (bodyFileName === undefined) return textOf(body)
-  const name = textOf(bodyFileName)
-  if (name.includes('{{')) throw new NoFixtureFor(`its body is in ${name}, which depends on the request`)
-  // Mappings may be in folders below `mappings`, which stands beside the files.
-  const folders = dirname(source.path ?? '').split(/[\\/]/)
-  const depth = folders.length - folders.lastIndexOf('mappings')
-  const bytes = source.readNear(name, `${'../'.repeat(folders.includes('mappings') ? depth : 0)}__files`)
-  return /\.(?:json|txt|xml|html|csv)$/i.test(basename(name)) ? new TextDecoder().decode(bytes) : bytes
-}
-
-/** Templates are read where the mapping says so, or where they name the request. */
-function helperFor(mapping: Mapping, path: string): ReadHelper | undefined {
-  const { transformers } = recordIn(mapping['response'])
-  const isMeant =
-    (Array.isArray(transformers) && transformers.includes('response-template')) ||
-    /\{\{[^}]*(?:request\.|jsonPath|random|now\b)/.test(JSON.stringify(mapping['response']))
-  if (!isMeant) return undefined
-  const segments = path.split('/').slice(1)
-  return (name, args) => {
-    const [first = '', second = ''] = args
-    const options = new Map(args.map((one) => one.split('=', 2) as [string, string]))
-    if (name === 'now' && args.length === 0) return { made: '$now' }
-    if (name === 'randomValue')
-      return options.get('type') === 'UUID' ? { made: '$uuid' } : { fixed: 'a1b2c3d4' }
-    if (name === 'randomInt' || name === 'randomDecimal') return { fixed: Number(options.get('lower') ?? 1) }
-    if (name === 'random') return fixedFor(first) // of an extension
-    if (name === 'pickRandom') return { fixed: first }
-    if (name === 'jsonPath') {
-      const field = selectorPath(second)
-      return first === 'request.body' && field !== undefined ? { from: `body.${field}` } : undefined
-    }
-    return args.length === 0 ? requestValue(name.replace('.requestLine.', '.'), segments) : undefined
-  }
-}
-
-function requestValue(name: string, segments: readonly string[]): TemplateValue | undefined {
-  const [, part, rest = ''] = /^request\.(\w+)\.?(.*)$/.exec(name) ?? []
-  const key = rest.replace(/^\[([^\]]*)\]$/, '$1').replace(/\.\[?0\]?$/, '')
-  if (part === 'query' && key !== '') return { from: `query.${key}` }
-  if (part === 'headers' && key !== '') return { from: `headers.${key.toLowerCase()}` }
-  if (part === 'cookies' && key !== '') return { from: `cookies.${key}` }
-  if (part === 'body' && key === '') return { from: 'body' }
-  if (part === 'id') return { made: '$uuid' }
-  if ((part !== 'path' && part !== 'pathSegments') || key === '') return undefined
-  const segment = /^\d+$/.test(key) ? segments[Number(key)] : segments.find((one) => one === `:${key}`)
-  return segment?.startsWith(':') ? { from: `params.${segment.slice(1)}` } : segment && { fixed: segment }
 }

@@ -25,7 +25,7 @@ const answers = [
 ] as const
 
 /** The routes that can be a collection, by that of its list: those that list, get and create items below one path. */
-export function findCollections(all: readonly Made[]): Map<Made, Made[]> {
+export function findCollections(all: readonly Made[], omissions?: Omissions): Map<Made, Made[]> {
   const found = new Map<Made, Made[]>()
   const byPath = groupBy(
     all.filter(({ endpoint }) => !endpoint.scenario),
@@ -43,15 +43,17 @@ export function findCollections(all: readonly Made[]): Map<Made, Made[]> {
     if (id === undefined || methodOf(get!) !== 'GET' || !create || methodOf(create) !== 'POST') continue
     const isItem = ({ written: { answer }, endpoint }: Made) =>
       !endpoint.when && (answer.body === undefined || ownValue(answer.body, id) !== undefined)
-    if ([get!, create].every(isItem))
-      found.set(list, [get!, create, ...more.filter((one) => methodOf(one) === 'DELETE' || isItem(one))])
+    if (![get!, create].every(isItem)) continue
+    if (isRecord(list.written.answer.body))
+      omissions?.add('a collection', 'its list is in an envelope, and has no pages', list.where)
+    else found.set(list, [get!, create, ...more.filter((one) => methodOf(one) === 'DELETE' || isItem(one))])
   }
   return found
 }
 
 /** The routes with collections, where their lists were. What the document says otherwise is listed. */
 export function withCollections(all: readonly Made[], omissions: Omissions): Made[] {
-  const collections = findCollections(all)
+  const collections = findCollections(all, omissions)
   const replaced = new Set([...collections.values()].flat())
   const names = new Set<string>()
   return all.flatMap((one) => {
@@ -93,7 +95,8 @@ function methodOf({ endpoint }: Pick<Made, 'endpoint'>): string {
 
 function itemsOf({ endpoint: { paginate = {} }, written }: Made): unknown[] {
   const items = (paginate as { items?: unknown }).items ?? written.answer.body
-  return Array.isArray(items) ? items : []
+  const own = isRecord(items) ? Object.values(items).find(Array.isArray) : items
+  return Array.isArray(own) ? own : []
 }
 
 /** The key of the id in the path of an item: `{petId}` is `petId`, or else `id`. */

@@ -6,22 +6,24 @@ import {
   isUsual,
   membersOf,
   namePaths,
+  offsetName,
   onlyList,
   pageName,
   renamed,
   sizeName,
 } from '../../writer/pages/find-pages.ts'
 import type { ApiOperation, Documents } from '../../openapi/documents.ts'
+import type { Omissions } from '../../writer/omissions.ts'
 
 /** Keys that hold data about the page, as in `{ data, meta: { page, total } }`. */
 const ofPaging = /^_?(?:meta(?:data)?|page|pag(?:ing|ination)|page_?info)$/i
 
 /** Lists of a number of pages are `paginate`; other envelopes agree with the list in them. */
 export function pagesOf(
-  { method, parameters }: ApiOperation,
+  { method, parameters, endpoint: where }: ApiOperation,
   body: unknown,
   fits: (value: unknown) => boolean,
-  documents: Documents,
+  { documents, omissions }: { documents: Documents; omissions: Omissions },
 ): { paginate?: object; value: unknown } {
   const members = isRecord(body) ? membersOf(body, ofPaging) : {}
   const data = onlyList([members])
@@ -29,13 +31,16 @@ export function pagesOf(
   if (!Array.isArray(items) || items.length === 0) return { value: body }
   const queries = parameters.filter(({ value }) => value['in'] === 'query')
   const named = (name: RegExp) => queries.find(({ value }) => name.test(String(value['name'])))
-  const [asked, sized] = [named(pageName), named(sizeName)]
-  const [page, size] = [asked, sized].map((one) => one && String(one.value['name']))
+  const asked = named(pageName) ?? named(offsetName)
+  const [start, size] = [asked, named(sizeName)].map((one) => one && String(one.value['name']))
+  const isOffset = start !== undefined && !pageName.test(start)
   const schema = asked && documents.resolve({ value: asked.value['schema'], file: asked.file }).value
   const firstPage = (ownValue(schema, 'default') ?? ownValue(schema, 'minimum')) === 0 ? 0 : 1
   const length = items.length
-  const ofOne = { page: firstPage, per_page: length, total_pages: 1, total: length, has_more: false }
-  const numbers: Readonly<Record<string, unknown>> = ofOne
+  const more = { total: length, has_more: false }
+  const numbers: Readonly<Record<string, unknown>> = isOffset
+    ? { offset: 0, limit: length, ...more }
+    : { page: firstPage, per_page: length, total_pages: 1, ...more }
   const standards = Object.keys(numbers)
   const isNumber = (standard: string, path: string) =>
     isUsual(standard, path) && typeof members[path] === typeof numbers[standard]
@@ -52,15 +57,20 @@ export function pagesOf(
   const value = fits(agreeing) ? agreeing : body
   const names = Object.fromEntries(found)
   const isWhole = found.length === paths.length && Object.keys(names).length === found.length
-  if (method !== 'GET' || page === undefined || !isWhole || value !== agreeing) return { value }
+  if (method !== 'GET' || start === undefined || !isWhole || value !== agreeing) return { value }
+  if (isOffset && data === undefined) {
+    omissions.add(`the parameter "${start}"`, 'a list has such pages only in an envelope', where)
+    return { value }
+  }
+  const [ofStart, ofSize] = isOffset ? ['offset', 'limit'] : ['page', 'per_page']
   return {
     value,
     paginate: {
-      ...(data === undefined && { style: 'link' }),
-      ...(firstPage === 0 && { firstPage }),
+      ...(isOffset ? { style: 'offset' } : data === undefined && { style: 'link' }),
+      ...(firstPage === 0 && !isOffset && { firstPage }),
       perPage: length,
-      ...(size !== undefined && { maxPerPage: 100 }),
-      ...renamed('parameters', { page, ...(size !== undefined && { per_page: size }) }),
+      ...(size !== undefined && !isOffset && { maxPerPage: 100 }),
+      ...renamed('parameters', { [ofStart]: start, ...(size !== undefined && { [ofSize]: size }) }),
       ...(data !== undefined && renamed('envelope', envelopeOf(data, standards, names))),
       items,
     },

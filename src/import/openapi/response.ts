@@ -6,7 +6,7 @@ import { fromText } from '../../openapi/example-value.ts'
 import { fittingValue } from '../../openapi/fitting-value.ts'
 import type { Validate } from '../../openapi/validate.ts'
 import type { Omissions } from '../../writer/omissions.ts'
-import { fileExtension, writtenHeaders, type ResponseKeys } from '../../writer/write-answer.ts'
+import { fileExtension, writeAnswer, writtenHeaders, type ResponseKeys } from '../../writer/write-answer.ts'
 import type { Made } from './collections.ts'
 import { idOfNew, sampleOfRequest, withAskedIds, withSent } from './from-request.ts'
 import { pagesOf } from './pages.ts'
@@ -53,13 +53,8 @@ export function responseOf(
   for (const other of types.filter((name) => name !== type && name !== '*/*'))
     omissions.add(`the type ${other}`, 'an answer has one type', where)
   if ('links' in asRecord(response.value)) omissions.add('links', 'a route has none', where)
-  const body = bodyOf(
-    { value: content[type], file: response.file },
-    status,
-    where,
-    context,
-    json !== undefined,
-  )
+  const media = { value: content[type], file: response.file }
+  const body = bodyOf(media, status, where, context, json !== undefined)
   const contentType = type === '*/*' ? 'application/json' : type.replace('/*', '/plain')
   if (json === undefined && (body.isBinary || typeof body.value !== 'string')) {
     omissions.add('a body', `it is ${type}, of which there is no example`, where)
@@ -68,12 +63,21 @@ export function responseOf(
     return { endpoint, written: body.isBinary ? { ...written, file } : written }
   }
   const { value } = body
+  if (/^text\/event-stream\b/.test(type) && typeof value === 'string') {
+    const bytes = new TextEncoder().encode(value)
+    const responseHeaders = [...Object.entries(headers), ['content-type', type]] as [string, string][]
+    const source = { status, responseHeaders, responseBody: bytes, origin: '', where, path, isOwn: true }
+    return { endpoint: {}, written: writeAnswer(source, omissions) }
+  }
+  // A value that was made, and not an example, says the status that is sent.
+  if (/\bproblem\+json\b/.test(type) && isRecord(value) && body.isMade && 'status' in value)
+    value['status'] = status
   const isUsual = json
     ? /^(?:application\/json|\*\/\*)\b/.test(type) && typeof value !== 'string'
     : type === 'text/plain'
   const typed = isUsual ? {} : { headers: { 'content-type': contentType } }
   if (json === undefined) return made({ ...typed, body: value })
-  const paged = status === 200 ? pagesOf(own, value, body.fits, context.documents) : { value }
+  const paged = status === 200 ? pagesOf(own, value, body.fits, context) : { value }
   if ('x-total-count' in headers && Array.isArray(paged.value))
     headers['x-total-count'] = String(paged.value.length)
   if (paged.paginate) {
@@ -111,14 +115,8 @@ function responseHeaders(
     const isNew = /^location$/i.test(name) && example === undefined && !hasExample(schema)
     // Without an example, a redirect leads to the start.
     const location = status === 201 ? belowList(path) : '/'
-    const made = isNew
-      ? location
-      : fittingValue(
-          { value: schema, file: header.file },
-          example === undefined ? [] : [example],
-          documents,
-          validate,
-        ).value
+    const [part, examples] = [{ value: schema, file: header.file }, example === undefined ? [] : [example]]
+    const made = isNew ? location : fittingValue(part, examples, documents, validate).value
     return [[name, typeof made === 'object' ? JSON.stringify(made) : String(made)]]
   })
   return writtenHeaders({ responseHeaders: headers, where, origin: '' }, omissions)
@@ -151,7 +149,7 @@ function bodyOf(
     omissions.add('an example', 'it does not fit its schema, so that parts of it were changed', where)
   if (isRounded(value)) omissions.add('a number', "JavaScript can't hold it, so that it was rounded", where)
   const fits = (one: unknown) => validate(own, one).length === 0
-  if (wrong.length === 0) return { value, fits }
+  if (wrong.length === 0) return { value, fits, isMade: examples.length === 0 }
   const [{ instanceLocation, error }] = wrong as [(typeof wrong)[number]]
   omissions.add('a body that fits its schema', `${instanceLocation} ${error}`, where)
   return { value, fits, isInvalid: true } // `check` accepts what is wrong on purpose

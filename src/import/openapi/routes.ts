@@ -27,15 +27,13 @@ export function routesOf(own: ApiOperation, context: OpenApiContext): Pick<Made,
     path: `${elsewhere}${path}`,
     ...(selected.length > 0 && { when: Object.fromEntries(selected) }),
   }
-  const all = Object.entries(isRecord(operation['responses']) ? operation['responses'] : {})
+  const responses = isRecord(operation['responses']) ? operation['responses'] : {}
+  const all = Object.entries(responses)
   const good = all.filter(([status]) => status.startsWith('2')).sort(([a], [b]) => compareTexts(a, b))
   // An operation may have nothing but errors.
   const success = [...good, ...['default', '3', '4', '5'].flatMap((start) => all.filter(([status]) => status.startsWith(start)))][0] // prettier-ignore
   if (!success) throw new Error('it has no response')
-  const statuses = statusesOf(
-    all.map(([key]) => key),
-    success[0],
-  )
+  const statuses = statusesOf(Object.keys(responses), success[0])
   const isError = ([status]: (typeof all)[number]) => statuses.get(status)! >= 400
   const isKept = (one: (typeof all)[number]) => one === success || (context.errors && isError(one))
   for (const one of all.filter((one) => !isKept(one) && !one[0].startsWith('x-'))) {

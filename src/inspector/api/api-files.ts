@@ -1,15 +1,7 @@
 import * as v from 'valibot'
 import { canonicalTarget } from '../../core/http/host-name.ts'
-import {
-  answeredBy,
-  diagnosticInfo,
-  integer,
-  names,
-  position,
-  positive,
-  text,
-  whole,
-} from './api-requests.ts'
+import { DiagnosticInfo } from './api-requests.ts'
+import { answeredBy, integer, names, position, positive, text, whole } from './shapes.ts'
 
 /* The shapes of what writes fixture files. */
 
@@ -31,9 +23,7 @@ const recordSwitch = {
     v.pipe(text, v.regex(/^https?:\/\/[^/?#@\\\s*]+$/, 'an origin such as "https://api.example.com"')),
   ),
 }
-export const newRecord = v.strictObject(recordSwitch)
-/** Body of `PUT record`. */
-export type RecordSwitch = v.InferOutput<typeof newRecord>
+export const RecordSwitch = v.strictObject(recordSwitch)
 
 const omission = v.strictObject({
   /** `response header "date"`. */
@@ -48,7 +38,7 @@ const omission = v.strictObject({
 /** Something that a recording or an import has left out. */
 export type Omission = v.InferOutput<typeof omission>
 
-export const recordState = v.strictObject({
+export const RecordState = v.strictObject({
   ...recordSwitch,
   /** The folder of the files, relative to the project's root. */
   folder: text,
@@ -59,12 +49,10 @@ export const recordState = v.strictObject({
   /** Omitted parts: credentials, what differs with each answer, and answers that can't be recorded. */
   omitted: v.array(omission),
 })
-/** `GET record`, and the answer of `PUT record`. */
-export type RecordState = RecordSwitch & v.InferOutput<typeof recordState>
 
 const fileName = v.pipe(text, v.nonEmpty('the name of a file'))
 
-export const editRequest = v.strictObject({
+export const EditRequest = v.strictObject({
   /** The id of the request that is to be answered. Needed without `routes` or `text`. */
   request: v.exactOptional(integer),
   /** The id of a route: its selector is changed to match the request. */
@@ -85,8 +73,6 @@ export const editRequest = v.strictObject({
   /** Whether those of `routes` that the file has already are replaced, where they stand. Default `false`: an error. */
   replace: v.exactOptional(v.boolean()),
 })
-/** Body of `POST edit`. */
-export type EditRequest = v.InferOutput<typeof editRequest>
 
 const newText = {
   /** Relative to the project's root. */
@@ -96,14 +82,14 @@ const newText = {
   /** A hash of the file that the text was made from; empty for a new file. */
   version: text,
 }
-export const change = v.strictObject(newText)
+export const Change = v.strictObject(newText)
 
-export const edit = v.strictObject({
+export const Edit = v.strictObject({
   ...newText,
   /** Unified diff between the file and the text, without the names of files. */
   diff: text,
   /** Diagnostics that the fixture files would have. */
-  diagnostics: v.array(diagnosticInfo),
+  diagnostics: v.array(DiagnosticInfo),
   /** The route that would answer the request; absent without one, and where its body is not kept as a whole. */
   answer: v.exactOptional(
     v.strictObject({
@@ -118,19 +104,15 @@ export const edit = v.strictObject({
   /** The fixture files that a route can be added to, relative to the project's root. */
   files: names,
 })
-/** A change of a fixture file, which is not written. */
-export type Edit = v.InferOutput<typeof change> & v.InferOutput<typeof edit>
 
-export const changedFile = v.strictObject({
+export const ChangedFile = v.strictObject({
   /** Relative to the project's root. */
   file: text,
   /** The first line that differs, from 1. */
   line: positive,
 })
-/** Answer of `PUT edit`, `DELETE edit` and `POST save`. */
-export type ChangedFile = v.InferOutput<typeof changedFile>
 
-export const newFixture = v.strictObject({
+export const NewFixture = v.strictObject({
   /** The id of the request it is written from. */
   request: integer,
   /** Relative to the folder of the fixture files; default: a name made from the path. */
@@ -139,7 +121,7 @@ export const newFixture = v.strictObject({
   dryRun: v.exactOptional(v.boolean()),
 })
 
-export const writtenFixture = v.strictObject({
+export const WrittenFixture = v.strictObject({
   /** Relative to the project's root. */
   file: text,
   yaml: text,
@@ -147,9 +129,8 @@ export const writtenFixture = v.strictObject({
   /** Note for the developer, such as that the answer is an example. */
   note: v.exactOptional(text),
 })
-export type WrittenFixture = v.InferOutput<typeof writtenFixture>
 
-export const importedFile = v.strictObject({
+export const ImportedFile = v.strictObject({
   /** Name of the file; the content decides what it is. */
   name: text,
   text,
@@ -157,7 +138,7 @@ export const importedFile = v.strictObject({
   dryRun: v.exactOptional(v.boolean()),
 })
 
-export const writtenFiles = v.strictObject({
+export const WrittenFiles = v.strictObject({
   /** Kind of the file with its article: `a Postman collection`. */
   kind: text,
   /** `23 of 27 answers written to 6 files; 4 left out.` */
@@ -167,5 +148,3 @@ export const writtenFiles = v.strictObject({
   isWritten: v.boolean(),
   omitted: v.array(omission),
 })
-/** Answer of `POST import`. */
-export type WrittenFiles = v.InferOutput<typeof writtenFiles>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { names, position, text, whole } from './api-requests.ts'
+import { names, position, text, whole } from './shapes.ts'
 
 const difference = v.strictObject({
   /** Name that an accepted difference has, with the endpoint: `GET /users/:id key-gone address.zip`. */
@@ -29,7 +29,7 @@ const difference = v.strictObject({
 /** A difference between fixtures and the backend. */
 export type RealDifference = v.InferOutput<typeof difference>
 
-export const reality = v.strictObject({
+export const Reality = v.strictObject({
   /** Address of the backend. Absent if the options name none. */
   target: v.exactOptional(text),
   /** Whether requests that fixtures have answered are also sent to it. */
@@ -43,8 +43,8 @@ export const reality = v.strictObject({
   differences: v.array(difference),
 })
 /** Answer of `GET reality`, and of all that changes it. */
-export type RealityState = v.InferOutput<typeof reality>
+export type RealityState = v.InferOutput<typeof Reality>
 
-export const realitySwitch = v.strictObject({ compare: v.boolean() })
-export const takenDifferences = v.strictObject({ ids: names })
-export const acceptance = v.strictObject({ id: text, reason: v.pipe(text, v.nonEmpty('a reason')) })
+export const RealitySwitch = v.strictObject({ compare: v.boolean() })
+export const TakenDifferences = v.strictObject({ ids: names })
+export const Acceptance = v.strictObject({ id: text, reason: v.pipe(text, v.nonEmpty('a reason')) })

@@ -1,53 +1,9 @@
 import * as v from 'valibot'
+import { answeredBy, json, names, position, positive, text, texts, whole } from './shapes.ts'
 
-/*
- * The shapes of requests, answers and decisions. `api.ts` lists all shapes. A type that spreads the properties of another type
- * also names it (`Position & …`), since declaration files lose the comments of spread properties.
- */
+/* The shapes of requests, answers and decisions. `schemas.ts` has all shapes. */
 
-/** A JSON value. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-
-export const json = v.unknown() as unknown as v.GenericSchema<unknown, Json>
-export const text = v.string()
-export const integer = v.pipe(v.number(), v.integer())
-export const whole = v.pipe(integer, v.minValue(0))
-export const positive = v.pipe(integer, v.minValue(1))
-export const names = v.array(text)
-export const texts = v.record(text, text)
-
-export const position = {
-  /** Relative to the project's root if it is inside, with `/`. Absent for a route without a file. */
-  file: v.exactOptional(text),
-  /** From 1. Absent for a route without a position. */
-  line: v.exactOptional(positive),
-  /** From 1. Absent for a route in code. */
-  column: v.exactOptional(positive),
-}
-/** A place in a file. Lines and columns count from 1. */
-export type Position = v.InferOutput<v.StrictObjectSchema<typeof position, undefined>>
-
-export const answeredBy = v.picklist([
-  /** A route of the project's fixture files, or of the starter templates. */
-  'route',
-  'template',
-  /** A route whose fault broke the connection or the body. */
-  'fault',
-  /** An override of the control API: an error, a fault or offline. */
-  'override',
-  /** No route: the endpoint exists, and none of its routes matches. */
-  'nothing',
-  /** The request was refused: origin, host name, body, or an invalid GraphQL operation. */
-  'refused',
-  /** Preflights, the GraphiQL page, and GraphQL requests that the schema answers. */
-  'plugin',
-  /** Left to the next middleware, a proxy or the application. */
-  'passed-on',
-])
-/** Part of the mock API that has answered a request. */
-export type AnsweredBy = v.InferOutput<typeof answeredBy>
-
-export const diagnosticInfo = v.strictObject({
+export const DiagnosticInfo = v.strictObject({
   code: text,
   severity: v.picklist(['error', 'warning']),
   message: text,
@@ -58,8 +14,6 @@ export const diagnosticInfo = v.strictObject({
   stack: v.exactOptional(text),
   ...position,
 })
-/** A problem, its place, and the fix. */
-export type DiagnosticInfo = Position & v.InferOutput<typeof diagnosticInfo>
 
 const graphqlFailure = v.strictObject({
   /** `2 errors`, `query error`, `1 of 3 failed`. */
@@ -123,19 +77,16 @@ const summary = {
   /** Active for the request. */
   scenarios: names,
 }
-export const requestSummary = v.strictObject(summary)
-/** One line of the list of requests. */
-export type RequestSummary = v.InferOutput<typeof requestSummary>
+export const RequestSummary = v.strictObject(summary)
 
-export const requestList = v.strictObject({
+export const RequestList = v.strictObject({
   /** Newest first. */
-  requests: v.array(requestSummary),
+  requests: v.array(RequestSummary),
   /** How many requests are kept. Older ones are forgotten. */
   capacity: whole,
 })
-export type RequestList = v.InferOutput<typeof requestList>
 
-export const shownBody = v.strictObject({
+export const ShownBody = v.strictObject({
   /** Bytes of the whole body. */
   size: whole,
   /** Values of secret properties are replaced. */
@@ -145,10 +96,8 @@ export const shownBody = v.strictObject({
   /** Whether `text` is only the beginning of the body. */
   isCut: v.boolean(),
 })
-/** A body, up to 2 MiB. Only text and images are kept; other bodies just have a size. */
-export type ShownBody = v.InferOutput<typeof shownBody>
 
-export const failedCondition = v.strictObject({
+export const FailedCondition = v.strictObject({
   /** `query.page`, `variables.id`, `operationName`, `scenario`; `[function]` for a predicate. */
   field: text,
   /** The expected value as the fixture writes it: `2`, `{"$in":["a","b"]}`. */
@@ -162,10 +111,8 @@ export const failedCondition = v.strictObject({
   /** A value to write if a part was meant: `application/json` of `application/json; charset=utf-8`. */
   hint: v.exactOptional(text),
 })
-/** The part of a selector that a request does not have. */
-export type FailedCondition = v.InferOutput<typeof failedCondition>
 
-export const candidate = v.strictObject({
+export const Candidate = v.strictObject({
   /** Id as in the list of routes: `GET /items #sold out`. */
   id: text,
   /** The `name` of the route, else its method, path and number. */
@@ -175,13 +122,11 @@ export const candidate = v.strictObject({
   /** Whether the route has no selector. */
   isDefault: v.boolean(),
   /** All conditions that failed; empty for the selected route, and for routes that would have matched after it. */
-  unmet: v.array(failedCondition),
+  unmet: v.array(FailedCondition),
   ...position,
 })
-/** A route of the requested endpoint. */
-export type Candidate = Position & v.InferOutput<typeof candidate>
 
-export const explanation = v.strictObject({
+export const Explanation = v.strictObject({
   /** Part of the mock API that has answered, or would answer. */
   answeredBy,
   /** The endpoint's method and path; absent where no endpoint has the path. */
@@ -193,16 +138,14 @@ export const explanation = v.strictObject({
   /** One sentence: `No route matched. Closest: "order 7" (variables.id).` */
   summary: text,
   /** Diagnostic of a refused, failed, limited or broken answer, or another one that the terminal shows about it. */
-  reason: v.exactOptional(diagnosticInfo),
+  reason: v.exactOptional(DiagnosticInfo),
   /** Step of a sequence that answers, from 1, and how many steps there are. */
   step: v.exactOptional(v.strictObject({ number: positive, of: positive })),
   /** The routes of the endpoint, the nearest first, at most 50; `more` counts the others. */
-  candidates: v.array(candidate),
+  candidates: v.array(Candidate),
   /** How many routes are not in `candidates`. */
   more: whole,
 })
-/** Answer of `POST explain`, and the decision of a request. */
-export type Explanation = v.InferOutput<typeof explanation>
 
 const frame = v.strictObject({
   direction: v.picklist(['sent', 'received']),
@@ -216,25 +159,23 @@ const frame = v.strictObject({
   text,
 })
 
-export const requestDetails = v.strictObject({
+export const RequestDetails = v.strictObject({
   ...summary,
   /** Names in lower case; the values of secret headers are replaced. */
   headers: texts,
   /** Values of secret properties are replaced. */
-  body: v.exactOptional(shownBody),
+  body: v.exactOptional(ShownBody),
   /** The response; absent until it is sent, and where something else answered. */
   response: v.exactOptional(
-    v.strictObject({ status: whole, headers: texts, body: shownBody, fault: v.exactOptional(text) }),
+    v.strictObject({ status: whole, headers: texts, body: ShownBody, fault: v.exactOptional(text) }),
   ),
   /** Frames of a stream or a WebSocket: the last 200, the oldest first. */
   frames: v.exactOptional(v.array(frame)),
   /** Why the request was answered in this way. */
-  decision: explanation,
+  decision: Explanation,
 })
-/** `GET requests/:id`: one request in full. */
-export type RequestDetails = RequestSummary & v.InferOutput<typeof requestDetails>
 
-export const explainRequest = v.strictObject({
+export const ExplainRequest = v.strictObject({
   /** Default `GET`. */
   method: v.exactOptional(v.pipe(text, v.regex(/^[A-Za-z]+$/, 'an HTTP method'))),
   /** Path and query. */
@@ -244,5 +185,3 @@ export const explainRequest = v.strictObject({
   /** Anything but a string is sent as JSON. */
   body: v.exactOptional(json),
 })
-/** Body of `POST explain`. */
-export type ExplainRequest = v.InferOutput<typeof explainRequest>

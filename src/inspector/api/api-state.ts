@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Overrides } from '../../core/state/overrides.ts'
-import { integer, json, names, position, positive, text, texts, whole } from './api-requests.ts'
+import type { Overrides as Switches } from '../../core/state/overrides.ts'
+import { integer, json, names, position, positive, text, texts, whole } from './shapes.ts'
 
 /* The shapes of what changes while the server runs. */
 
-export const newScenario = v.strictObject({
+export const NewScenario = v.strictObject({
   /** A list of names, or a text with commas between them, as in the option. */
   scenario: v.union(
     [text, v.array(v.pipe(text, v.nonEmpty('the name of a scenario')))],
@@ -20,16 +20,15 @@ const scenarioNow = v.strictObject({
 })
 export type ScenarioNow = v.InferOutput<typeof scenarioNow>
 
-export const scenarioState = v.strictObject({
+export const ScenarioState = v.strictObject({
   ...scenarioNow.entries,
   /** All scenarios that routes name, with the ids of these routes. */
   known: v.array(v.strictObject({ name: text, routes: names })),
 })
-export type ScenarioState = v.InferOutput<typeof scenarioState>
 
 const milliseconds = v.pipe(whole, v.maxValue(2_147_483_647))
 
-export const overrides = v.strictObject({
+export const Overrides = v.strictObject({
   routes: v.exactOptional(texts),
   delay: v.exactOptional(
     v.union([milliseconds, v.record(text, milliseconds)], 'milliseconds, or an object of them'),
@@ -54,9 +53,9 @@ export const overrides = v.strictObject({
   ),
   offline: v.exactOptional(v.boolean()),
   chaos: v.exactOptional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-}) satisfies v.GenericSchema<Overrides>
+}) satisfies v.GenericSchema<Switches>
 
-export const collectionInfo = v.strictObject({
+export const CollectionInfo = v.strictObject({
   name: text,
   path: text,
   /** The key of the id. */
@@ -66,11 +65,12 @@ export const collectionInfo = v.strictObject({
   changes: whole,
   ...position,
 })
-export type CollectionInfo = v.InferOutput<typeof collectionInfo>
 
-export const item = v.record(text, json)
-export const collectionItems = v.strictObject({
-  ...collectionInfo.entries,
+export const CollectionList = v.strictObject({ collections: v.array(CollectionInfo) })
+
+const item = v.record(text, json)
+export const CollectionItems = v.strictObject({
+  ...CollectionInfo.entries,
   /** The first 1000, in their order. */
   shown: v.array(item),
   /** Ids of items that the file does not have. */
@@ -80,9 +80,12 @@ export const collectionItems = v.strictObject({
   /** Items of the file that are gone. */
   deleted: v.array(item),
 })
-export type CollectionItems = v.InferOutput<typeof collectionItems>
 
-export const newPush = v.strictObject({
+export const CollectionItem = v.strictObject({ item })
+export const NewItems = v.strictObject({ items: v.array(v.unknown()) })
+export const SavedCollection = v.strictObject({ collection: text })
+
+export const NewPush = v.strictObject({
   /** The streams with `on: { push: channel }`. */
   channel: v.exactOptional(text),
   /** Instead of a channel, the streams of a route, by its name or id. */
@@ -96,20 +99,18 @@ export const newPush = v.strictObject({
   /** With `route` or `request`: the stream ends then, or its connection breaks. */
   end: v.exactOptional(v.picklist(['complete', 'reset', 'truncated', 'malformed', 'stalled'])),
 })
-/** Body of `POST push`. */
-export type NewPush = v.InferOutput<typeof newPush>
 
-export const pushResult = v.strictObject({
+export const PushResult = v.strictObject({
   /** How many streams it has reached. */
   streams: whole,
 })
 
-export const resetOptions = v.strictObject({
+export const ResetOptions = v.strictObject({
   /** Whether recorded requests are forgotten, too. Default `false`. */
   requests: v.exactOptional(v.boolean()),
 })
 
-export const resetResult = v.strictObject({
+export const ResetResult = v.strictObject({
   /** The id of the last request before the reset; 0 if there was none. */
   lastRequest: whole,
 })

@@ -1,120 +1,73 @@
-import * as v from 'valibot'
-import { sadPathKinds } from '../../core/sad-path/sad-path.ts'
+import type * as v from 'valibot'
 import type { FailNext, Overrides } from '../../core/state/overrides.ts'
-import * as files from './api-files.ts'
-import * as requests from './api-requests.ts'
-import * as reality from './api-reality.ts'
-import * as state from './api-state.ts'
-import { json, names, position, text, whole } from './api-requests.ts'
-import type { RequestSummary } from './api-requests.ts'
+import type * as files from './api-files.ts'
+import type * as requests from './api-requests.ts'
+import type * as routes from './api-routes.ts'
+import type * as state from './api-state.ts'
+import type { Position } from './shapes.ts'
 
 export type * from './api-files.ts'
 export type * from './api-reality.ts'
 export type * from './api-requests.ts'
+export type * from './api-routes.ts'
 export type * from './api-state.ts'
+export type * from './shapes.ts'
 export type { FailNext, Overrides }
+export type { Shapes } from './schemas.ts'
 
 /*
- * The JSON of the control API, `/__mock-api/api/…`: each shape once, as a Valibot schema. The types of server, client and
- * page are inferred from these, the bodies of requests are checked by them, and `GET openapi.json` is generated from them.
- * Browsers import only the types. `endpoints.ts` says which endpoint has which shapes.
+ * The types of the control API's JSON, `/__mock-api/api/…`, which server, client and page share. They are inferred from the shapes
+ * in `schemas.ts`, which check bodies and make `GET openapi.json`. `endpoints.ts` says which endpoint has which shapes.
  *
  * Times are milliseconds since the epoch, durations milliseconds. `client` is the value of the header `x-mock-client` or of
  * the cookie `mock-client`; absent, it means everyone.
+ *
+ * A type has the name of its shape, and another file, so that declaration files do not export the shape. A type whose shape
+ * spreads the properties of another one also names it (`Position & …`), since declaration files lose the comments of these.
  */
 
-const routeInfo = v.strictObject({
-  /**
-   * Unique, and the same after edits of other routes: method, path, and the name, as in `GET /items #sold out`; without a name,
-   * `default` or a hash of selector and scenario.
-   */
-  id: text,
-  name: text,
-  method: text,
-  path: text,
-  /** The route's `when`; a predicate is the string `[function]`. Secret values are replaced. Absent for a default route. */
-  when: v.exactOptional(json),
-  scenarios: names,
-  /** Kind of answer. `values` is a response with values of the request. */
-  answers: v.picklist([
-    'static',
-    'values',
-    'graphql',
-    'paginate',
-    'stream',
-    'collection',
-    'function',
-    'backend',
-    'websocket',
-    'sequence',
-    'error',
-  ]),
-  /** Number of pages, for a list in numbered pages. The terminal counts each as a route. */
-  pages: v.exactOptional(whole),
-  /** Status of an answer that is the same each time. */
-  status: v.exactOptional(whole),
-  /** Delay as the fixture has it: milliseconds, or a range. */
-  delay: v.exactOptional(json),
-  fault: v.exactOptional(json),
-  isGraphQL: v.boolean(),
-  isTemplate: v.boolean(),
-  /** Number of requests that the route has answered since its file was loaded, or since the last reset. */
-  hits: whole,
-  ...position,
-})
-export type RouteInfo = v.InferOutput<typeof routeInfo>
-
-const routeList = v.strictObject({
-  /** Endpoint by endpoint, in the order in which they are tried. */
-  routes: v.array(routeInfo),
-  /** Path before that of each route, as in a page of the application; empty without the option `base`. */
-  base: text,
-})
-
-const coverage = v.strictObject({
-  /** `route` answers like that by itself, `scenario` when it is active; `client` has had it, as a test has. */
-  by: v.picklist(['route', 'scenario', 'client']),
-  name: text,
-  ...position,
-})
-
-const sadPath = v.strictObject({
-  /** Id that is the same in each run: `POST /graphql Hero #null hero.friends[].name`. */
-  id: text,
-  /** `hero.friends[1].name is null, with an error` */
-  title: text,
-  /** Kind of what goes wrong. */
-  kind: v.picklist(sadPathKinds),
-  /** `GET /orders/:id`; of GraphQL with the operation: `POST /graphql Hero`. */
-  request: text,
-  /** HTTP method in capitals. */
-  method: text,
-  /** Path as the route has it: `/orders/:id`. */
-  path: text,
-  /** GraphQL: the name of the operation. */
-  operationName: v.exactOptional(text),
-  /** Routes, scenarios and clients that already show what goes wrong. */
-  coveredBy: v.exactOptional(v.array(coverage)),
-})
+/** A problem, its place, and the fix. */
+export type DiagnosticInfo = Position & v.InferOutput<typeof requests.DiagnosticInfo>
+/** One line of the list of requests. */
+export type RequestSummary = v.InferOutput<typeof requests.RequestSummary>
+export type RequestList = v.InferOutput<typeof requests.RequestList>
+/** A body, up to 2 MiB. Only text and images are kept; other bodies just have a size. */
+export type ShownBody = v.InferOutput<typeof requests.ShownBody>
+/** The part of a selector that a request does not have. */
+export type FailedCondition = v.InferOutput<typeof requests.FailedCondition>
+/** A route of the requested endpoint. */
+export type Candidate = Position & v.InferOutput<typeof requests.Candidate>
+/** Answer of `POST explain`, and the decision of a request. */
+export type Explanation = v.InferOutput<typeof requests.Explanation>
+/** `GET requests/:id`: one request in full. */
+export type RequestDetails = RequestSummary & v.InferOutput<typeof requests.RequestDetails>
+/** Body of `POST explain`. */
+export type ExplainRequest = v.InferOutput<typeof requests.ExplainRequest>
+export type RouteInfo = v.InferOutput<typeof routes.RouteInfo>
 /** One way in which an answer goes wrong. */
-export type SadPath = v.InferOutput<typeof sadPath>
-
-const sadPathList = v.strictObject({
-  /** One of each kind first, then the second of each, and so on. */
-  sadPaths: v.array(sadPath),
-  /** Number of sad paths that are not listed. */
-  more: whole,
-})
-
-const diagnosticList = v.strictObject({ diagnostics: v.array(requests.diagnosticInfo) })
-
-const openFile = v.strictObject({ ...position, file: text })
+export type SadPath = v.InferOutput<typeof routes.SadPath>
 /** Body of `POST open`: the file of a route or of a diagnostic. */
-export type OpenFile = v.InferOutput<typeof openFile>
-
-const apiError = v.strictObject({ error: v.strictObject({ message: text, code: text, fix: text }) })
+export type OpenFile = v.InferOutput<typeof routes.OpenFile>
 /** Every error, with a status of 400, 403, 404, 405, 409, 413 or 500. */
-export type ApiError = v.InferOutput<typeof apiError>
+export type ApiError = v.InferOutput<typeof routes.ApiError>
+export type ScenarioState = v.InferOutput<typeof state.ScenarioState>
+export type CollectionInfo = v.InferOutput<typeof state.CollectionInfo>
+export type CollectionItems = v.InferOutput<typeof state.CollectionItems>
+/** Body of `POST push`. */
+export type NewPush = v.InferOutput<typeof state.NewPush>
+/** Body of `PUT record`. */
+export type RecordSwitch = v.InferOutput<typeof files.RecordSwitch>
+/** `GET record`, and the answer of `PUT record`. */
+export type RecordState = RecordSwitch & v.InferOutput<typeof files.RecordState>
+/** Body of `POST edit`. */
+export type EditRequest = v.InferOutput<typeof files.EditRequest>
+/** A change of a fixture file, which is not written. */
+export type Edit = v.InferOutput<typeof files.Change> & v.InferOutput<typeof files.Edit>
+/** Answer of `PUT edit`, `DELETE edit` and `POST save`. */
+export type ChangedFile = v.InferOutput<typeof files.ChangedFile>
+export type WrittenFixture = v.InferOutput<typeof files.WrittenFixture>
+/** Answer of `POST import`. */
+export type WrittenFiles = v.InferOutput<typeof files.WrittenFiles>
 
 /** Events of `GET requests/stream`; `id:` is the request's. */
 export type StreamEvent =
@@ -124,55 +77,3 @@ export type StreamEvent =
   | { event: 'reload'; data: { routeCount: number; errors: number } }
   /** First, and whenever scenarios or overrides were changed or reset. */
   | { event: 'state'; data: state.ScenarioNow & { overrides: Overrides } }
-
-/** The shapes by the names that they have in `GET openapi.json`. */
-export const apiSchemas = {
-  RouteInfo: routeInfo,
-  RouteList: routeList,
-  RequestSummary: requests.requestSummary,
-  RequestList: requests.requestList,
-  ShownBody: requests.shownBody,
-  RequestDetails: requests.requestDetails,
-  ExplainRequest: requests.explainRequest,
-  Explanation: requests.explanation,
-  Candidate: requests.candidate,
-  FailedCondition: requests.failedCondition,
-  NewScenario: state.newScenario,
-  ScenarioState: state.scenarioState,
-  Overrides: state.overrides,
-  CollectionInfo: state.collectionInfo,
-  CollectionList: v.strictObject({ collections: v.array(state.collectionInfo) }),
-  CollectionItems: state.collectionItems,
-  SavedCollection: v.strictObject({ collection: text }),
-  NewItems: v.strictObject({ items: v.array(v.unknown()) }),
-  CollectionItem: v.strictObject({ item: state.item }),
-  SadPath: sadPath,
-  SadPathList: sadPathList,
-  /** Empty without the option `graphql.schema`. */
-  GraphQLSchema: v.strictObject({ sdl: text }),
-  RecordSwitch: files.newRecord,
-  RecordState: files.recordState,
-  Reality: reality.reality,
-  RealitySwitch: reality.realitySwitch,
-  TakenDifferences: reality.takenDifferences,
-  Acceptance: reality.acceptance,
-  NewPush: state.newPush,
-  PushResult: state.pushResult,
-  DiagnosticInfo: requests.diagnosticInfo,
-  DiagnosticList: diagnosticList,
-  ResetOptions: state.resetOptions,
-  ResetResult: state.resetResult,
-  NewFixture: files.newFixture,
-  WrittenFixture: files.writtenFixture,
-  EditRequest: files.editRequest,
-  Change: files.change,
-  Edit: files.edit,
-  ChangedFile: files.changedFile,
-  ImportedFile: files.importedFile,
-  WrittenFiles: files.writtenFiles,
-  OpenFile: openFile,
-  OpenedFile: v.strictObject({ opened: text }),
-  ApiError: apiError,
-}
-/** The types of the shapes. */
-export type Shapes = { [Name in keyof typeof apiSchemas]: v.InferOutput<(typeof apiSchemas)[Name]> }

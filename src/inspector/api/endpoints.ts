@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Shapes } from './api.ts'
-import { integer, text } from './api-requests.ts'
+import { integer, text } from './shapes.ts'
 
 export interface ApiEndpoint {
   summary: string

@@ -5,7 +5,7 @@ import { isRecord, keysOfPointer } from '../../core/values/values.ts'
 import { isTextSource, keyPath, type Field } from '../../core/select/selector.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { entryOf, FixtureText, UneditableError, type Entry } from '../../writer/fixture-text.ts'
-import { anyValue, conditionOf } from '../route-of-request.ts'
+import { anyValue, conditionOf } from './write-route.ts'
 
 /** Characters of the longest value that is written into a selector. */
 const maxValue = 500

@@ -4,7 +4,7 @@ import { Help, Keys } from './keys.tsx'
 import { capitalized, countRoutes } from './logic/format.ts'
 import { formatPlace, views, type View } from './logic/place.ts'
 import { store, stored } from './logic/stored.ts'
-import { Action, Button } from './parts/controls.tsx'
+import { Action, Button, IconAction } from './parts/controls.tsx'
 import { SwitchedBar, Switches } from './parts/switches.tsx'
 import { AppliedBar } from './views/write/fix.tsx'
 import { ImportFile } from './views/write/import-file.tsx'
@@ -80,18 +80,14 @@ function TopBar({ onHelp }: { onHelp: () => void }) {
         <Connection />
         <Action
           icon="switches"
-          expanded={place.switches}
+          aria-expanded={place.switches}
           onClick={() => go({ switches: !place.switches })}
           title="Scenarios and overrides (s)"
         >
           Switches
         </Action>
-        <Action icon={theme} isSmall onClick={changeTheme}>
-          {`Theme: ${theme}`}
-        </Action>
-        <Action icon="nothing" isSmall onClick={onHelp} title="Keys (?)">
-          Keys
-        </Action>
+        <IconAction icon={theme} label={`Theme: ${theme}`} onClick={changeTheme} />
+        <IconAction icon="nothing" label="Keys" onClick={onHelp} title="Keys (?)" />
       </div>
     </header>
   )

@@ -22,7 +22,7 @@ export function checkAccess(
   const host = hostIn(headers)
   if (host !== undefined && !isSecure(req) && !isAllowedHost(origins, host)) {
     const { code, message, fix } = refuseHost(origins, host).refused
-    throw new HttpError(403, code, message, fix)
+    throw new HttpError(403, code, { message, fix })
   }
   const site = headerText(headers, 'sec-fetch-site') // pages can't set it
   const isLink = use === 'page' && headerText(headers, 'sec-fetch-mode') === 'navigate'
@@ -40,21 +40,17 @@ export function checkAccess(
 /** @throws HttpError */
 export function checkOwnHeader({ headers, method }: IncomingMessage): void {
   if (headers[ownHeader] !== undefined) return
-  throw new HttpError(
-    403,
-    'api-header-missing',
-    `The control API only accepts ${method} requests with the header "${ownHeader}".`,
-    `Send the header "${ownHeader}: 1", or use createClient of unplugin-mock-api/client.`,
-  )
+  throw new HttpError(403, 'api-header-missing', {
+    message: `The control API only accepts ${method} requests with the header "${ownHeader}".`,
+    fix: `Send the header "${ownHeader}: 1", or use createClient of unplugin-mock-api/client.`,
+  })
 }
 
 function otherSite(origin = 'another site'): HttpError {
-  return new HttpError(
-    403,
-    'api-origin-refused',
-    `The control API does not answer pages of ${origin}.`,
-    'Send the request from a page of the dev server itself, or from a program outside the browser.',
-  )
+  return new HttpError(403, 'api-origin-refused', {
+    message: `The control API does not answer pages of ${origin}.`,
+    fix: 'Send the request from a page of the dev server itself, or from a program outside the browser.',
+  })
 }
 
 /** Whether the page is from another origin, passed on by the dev server. */
@@ -73,10 +69,8 @@ function isSameHost(origin: string, host: string | undefined): boolean {
 export function checkThisMachine({ socket }: IncomingMessage, what: string): void {
   const address = otherMachine(socket)
   if (address === undefined) return
-  throw new HttpError(
-    403,
-    'api-machine-refused',
-    `Only the machine of the dev server may ${what}, and this request comes from ${address}.`,
-    'Open the inspector on that machine, or copy the text.',
-  )
+  throw new HttpError(403, 'api-machine-refused', {
+    message: `Only the machine of the dev server may ${what}, and this request comes from ${address}.`,
+    fix: 'Open the inspector on that machine, or copy the text.',
+  })
 }

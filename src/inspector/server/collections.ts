@@ -20,12 +20,10 @@ export function createCollectionHandlers(server: InspectedServer) {
     return { collection, byId: collections.read(collection, client).byId, id: params['item'] ?? '' }
   }
   const unknownItem = ({ name }: Collection, id: string) =>
-    new HttpError(
-      404,
-      'api-item-unknown',
-      `There is no item "${id}" in "${name}".`,
-      `Ask GET collections/${name} for the ids.`,
-    )
+    new HttpError(404, 'api-item-unknown', {
+      message: `There is no item "${id}" in "${name}".`,
+      fix: `Ask GET collections/${name} for the ids.`,
+    })
 
   const info = (collection: Collection, client: string): CollectionInfo => {
     const { name, path, id, source } = collection
@@ -70,12 +68,10 @@ export function createCollectionHandlers(server: InspectedServer) {
       const wrong = findWrongItem(items, collection.id)
       if (wrong) {
         const which = wrong.index === undefined ? 'The list' : `Item ${wrong.index + 1}`
-        throw new HttpError(
-          400,
-          'api-items-invalid',
-          `${which} can't be used: ${wrong.reason}.`,
-          'Send objects, each with an id of its own.',
-        )
+        throw new HttpError(400, 'api-items-invalid', {
+          message: `${which} can't be used: ${wrong.reason}.`,
+          fix: 'Send objects, each with an id of its own.',
+        })
       }
       collections.fill(collection, request.client, items as unknown as Item[])
       state.notify()
@@ -104,12 +100,10 @@ export function createCollectionHandlers(server: InspectedServer) {
       const change = isThere ? { replace: id, with: own } : { create: own }
       const written = collections.write(collection, request.client, change)
       if ('refused' in written)
-        throw new HttpError(
-          400,
-          'api-items-invalid',
-          `${describeRefusal(written, collection)}.`,
-          'Send an object, and a free id for a new item.',
-        )
+        throw new HttpError(400, 'api-items-invalid', {
+          message: `${describeRefusal(written, collection)}.`,
+          fix: 'Send an object, and a free id for a new item.',
+        })
       return { item: written.item } as never
     },
 
@@ -130,5 +124,5 @@ export function findKnown({ store, state }: InspectedServer, name: string, clien
     known.size > 0
       ? suggest(name, [...known.keys()], 'Collections')
       : 'Add a route with "collection" to a fixture file.'
-  throw new HttpError(404, 'api-collection-unknown', `There is no collection "${name}".`, fix)
+  throw new HttpError(404, 'api-collection-unknown', { message: `There is no collection "${name}".`, fix })
 }

@@ -41,7 +41,6 @@ export type ServeInspector = (req: IncomingMessage, res: ServerResponse, path: s
 export interface ApiRequest<Body = unknown> {
   req: IncomingMessage
   res: ServerResponse
-  id: string
   /** The decoded parts of the path, by their names in `endpoints`. */
   params: Readonly<Record<string, string>>
   query: URLSearchParams

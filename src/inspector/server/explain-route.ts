@@ -23,7 +23,11 @@ export async function explain(
   if (text !== undefined && typeof asked.body !== 'string') headers['content-type'] ??= 'application/json'
   const body = text === undefined ? undefined : new TextEncoder().encode(text)
   const tried = await tryRequest(server, site, { method, url, headers, body })
-  if (!tried) return notOurs(server, site, method, url)
+  if (!tried) {
+    const known = { table: server.store.current!.table, root: server.options.root }
+    const summary = `No route has the method and path of ${describeAsked(method, url)}, so it is passed on.`
+    return explainWithoutRoutes('passed-on', summary, whyUnanswered(known, site.bases, method, url))
+  }
   const { match, decision } = tried
   if (!decision)
     return explainWithoutRoutes('plugin', 'The page of GraphiQL answers.', { endpoint: match.endpoint })
@@ -44,15 +48,6 @@ export async function isAnsweredNow(
   return (await tryRequest(server, site, asked))?.decision?.by === 'route'
 }
 
-function notOurs(server: InspectedServer, site: Site, method: string, url: string): Explanation {
-  const summary = `No route has the method and path of ${describeAsked(method, url)}, so it is passed on.`
-  return explainWithoutRoutes(
-    'passed-on',
-    summary,
-    whyUnanswered({ table: server.store.current!.table, root: server.options.root }, site.bases, method, url),
-  )
-}
-
 /** @param site absent for an explanation that is kept when the fixture file has changed */
 export function explainEntry(
   { options, store }: InspectedServer,
@@ -69,16 +64,11 @@ export function findRouteId(server: InspectedServer, endpointName: string, idOrN
   const { routes } = findEndpoint(server, endpointName)
   const route = routes.find(({ id }) => id === idOrName) ?? routes.find(({ name }) => name === idOrName)
   if (route) return route.id
-  throw new HttpError(
-    400,
-    'api-route-unknown',
-    `The endpoint ${endpointName} has no route "${idOrName}".`,
-    suggest(
-      idOrName,
-      routes.map(({ name }) => name),
-      'There are',
-    ),
-  )
+  const names = routes.map(({ name }) => name)
+  throw new HttpError(400, 'api-route-unknown', {
+    message: `The endpoint ${endpointName} has no route "${idOrName}".`,
+    fix: suggest(idOrName, names, 'There are'),
+  })
 }
 
 /** `name` is such as `GET /items`. Throws an `HttpError` for an unknown one. */
@@ -87,24 +77,21 @@ export function findEndpoint({ store }: InspectedServer, name: string): Endpoint
   const endpoint = endpoints.find((one) => endpointId(one) === name)
   if (endpoint) return endpoint
   const samePath = endpoints.filter(({ path }) => path === name).map((one) => `"${endpointId(one)}"`)
-  throw new HttpError(
-    400,
-    'api-endpoint-unknown',
-    `There is no endpoint "${name}".`,
-    samePath.length > 0
-      ? `An endpoint is a method and a path: write ${samePath.join(' or ')}.`
-      : suggest(name, endpoints.map(endpointId), 'There are'),
-  )
+  throw new HttpError(400, 'api-endpoint-unknown', {
+    message: `There is no endpoint "${name}".`,
+    fix:
+      samePath.length > 0
+        ? `An endpoint is a method and a path: write ${samePath.join(' or ')}.`
+        : suggest(name, endpoints.map(endpointId), 'There are'),
+  })
 }
 
 /** Throws an `HttpError` for an unknown id. */
 export function findEntry({ journal }: InspectedServer, id: string | number): JournalEntry {
   const entry = Number.isInteger(Number(id)) ? journal.get(Number(id)) : undefined
   if (entry) return entry
-  throw new HttpError(
-    404,
-    'api-request-unknown',
-    `No recorded request has the id ${id}.`,
-    `The last ${journal.capacity} requests are kept, until the server stops.`,
-  )
+  throw new HttpError(404, 'api-request-unknown', {
+    message: `No recorded request has the id ${id}.`,
+    fix: `The last ${journal.capacity} requests are kept, until the server stops.`,
+  })
 }

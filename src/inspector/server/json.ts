@@ -11,15 +11,23 @@ import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import type { ApiError } from '../api/api.ts'
 import type { InspectedServer } from './context.ts'
 
+interface Problem {
+  message: string
+  fix: string
+  headers?: Readonly<Record<string, string>>
+}
+
 export class HttpError extends Error {
+  readonly fix: string
+  readonly headers: Readonly<Record<string, string>>
   constructor(
     readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 500,
     readonly code: string,
-    message: string,
-    readonly fix: string,
-    readonly headers: Readonly<Record<string, string>> = {},
+    { message, fix, headers = {} }: Problem,
   ) {
     super(hideUsers(message))
+    this.fix = fix
+    this.headers = headers
   }
 
   toJSON(): ApiError {
@@ -65,21 +73,12 @@ export async function readJson(
   if (!hasBody(req)) return undefined
   const body = await readBody(req, bodyLimit)
   if (body.kind === 'too-large')
-    throw new HttpError(
-      413,
-      'api-body-too-large',
-      `The body is larger than ${bodyLimit} bytes.`,
-      'Send less, or raise the option "bodyLimit".',
-    )
+    throw new HttpError(413, 'api-body-too-large', {
+      message: `The body is larger than ${bodyLimit} bytes.`,
+      fix: 'Send less, or raise the option "bodyLimit".',
+    })
   if (body.kind !== 'complete') throw invalid('it can not be decoded')
-  const text = bodyText({
-    method: 'POST',
-    url: '',
-    path: '',
-    search: '',
-    headers: req.headers,
-    body: body.bytes,
-  })
+  const text = bodyText({ headers: req.headers, body: body.bytes })
   if (text === undefined || text.trim() === '') return undefined
   const json = parseJson(text)
   if (json.malformed !== undefined) throw invalid(json.malformed)
@@ -87,7 +86,10 @@ export async function readJson(
 }
 
 function invalid(reason: string): HttpError {
-  return new HttpError(400, 'api-body-invalid', `The body is not JSON: ${reason}.`, 'Send a JSON object.')
+  return new HttpError(400, 'api-body-invalid', {
+    message: `The body is not JSON: ${reason}.`,
+    fix: 'Send a JSON object.',
+  })
 }
 
 /** Throws an `HttpError` that names the first wrong key. */
@@ -95,7 +97,10 @@ export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown)
   const { success, output, issues } = v.safeParse(schema, body ?? {})
   const dropped = success ? findDropped(body, output) : undefined
   if (dropped !== undefined)
-    throw new HttpError(400, 'api-body-invalid', `Unknown key "${dropped}".`, 'Leave it out.')
+    throw new HttpError(400, 'api-body-invalid', {
+      message: `Unknown key "${dropped}".`,
+      fix: 'Leave it out.',
+    })
   if (success) return output
   const [issue] = issues
   const path = issue.path?.map(({ key }) => String(key)) ?? []
@@ -104,7 +109,7 @@ export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown)
     path,
     schema as Schema,
   )
-  throw new HttpError(400, 'api-body-invalid', message, fix)
+  throw new HttpError(400, 'api-body-invalid', { message, fix })
 }
 
 /** valibot leaves these out of every object without a word; other keys only where a shape is open, as in a HAR. */

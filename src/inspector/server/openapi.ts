@@ -1,5 +1,5 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
-import { apiSchemas } from '../api/api.ts'
+import { apiSchemas } from '../api/schemas.ts'
 import { apiParameters, endpoints, type ApiEndpoint } from '../api/endpoints.ts'
 
 export function openApiDocument(): object {

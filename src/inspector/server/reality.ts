@@ -8,20 +8,13 @@ import type { RealAnswers } from '../../backend/compare/real-answers.ts'
 import { createLocate } from '../../loader/locate.ts'
 import { writeYaml } from '../../writer/write-yaml.ts'
 import type { RealDifference, RealityState } from '../api/api.ts'
+import { positionOf } from '../show.ts'
 import { checkThisMachine } from './access.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer } from './context.ts'
 import { HttpError } from './json.ts'
 
 /** Differences that are shown, errors first: `check --against` tells all. */
 const maxDifferences = 100
-
-/** Made once for all differences of an answer. */
-interface Context {
-  answers: RealAnswers
-  takeable: ReadonlySet<FoundDifference>
-  locate: ReturnType<typeof createLocate>
-  show: (value: unknown) => string
-}
 
 /** Characters of an answer that are shown. */
 const maxShown = 20_000
@@ -38,65 +31,53 @@ export function createRealityHandlers({ options, reality, state, store }: Inspec
     const { target, isOn } = reality
     const rank = ({ severity }: FoundDifference) => ['error', 'warning', 'note'].indexOf(severity)
     const differences = all.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxDifferences)
-    const texts = new Map<unknown, string>()
-    const context: Context = {
-      ...{ answers, takeable: answers.takeable(differences), locate: createLocate(options.root) },
-      show: (value) => getOrMake(texts, value, () => shown(value)),
+    const takeable = answers.takeable(differences)
+    const locate = createLocate(options.root)
+    const texts = new Map<unknown, string>() // an answer may have many differences
+    const textOf = (value: unknown) => getOrMake(texts, value, () => shown(value))
+    const describe = async (one: FoundDifference): Promise<RealDifference> => {
+      const { code, severity, message, fix, route, keys, endpoint, sent, alsoIn } = one
+      const answer = answers.answerFor(one)
+      const [own] = bodiesOf(route)
+      const isNewStatus = /^against-status/.test(code) && answer && answer.planned.method === 'GET'
+      return {
+        ...{ id: idOf(one), code, severity, message, endpoint, route: routeId(route) },
+        fix: fix
+          .replace(/,? or run with --update/, '') // there is a button for it
+          .replace('Give credentials with --header.', 'Set record.headers, or ask it as the page does.'),
+        ...positionOf(keys.length === 0 ? route.source : await locate(route, keys)),
+        ...{ sent: [...sent], alsoIn: [...alsoIn], canTake: takeable.has(one) },
+        ...(own && { ours: textOf(own.value) }),
+        ...(answer?.json && { theirs: textOf(answer.json.value) }),
+        ...(isNewStatus && {
+          newRoute: writeYaml([
+            {
+              name: `as the backend has answered ${answer.sent}`,
+              path: route.path,
+              scenario: `real-${answer.answer.status}`,
+              response: {
+                status: answer.answer.status,
+                ...(answer.json && { body: hideSecrets(answer.json.value, () => {}) }),
+              },
+            },
+          ]),
+        }),
+      }
     }
     return {
       ...(target !== undefined && { target }),
-      ...{ compare: isOn && target !== undefined, compared: compared.size, accepted },
-      ...{
-        total: all.length,
-        differences: await Promise.all(differences.map((one) => describe(one, context))),
-      },
-    }
-  }
-
-  const describe = async (
-    one: FoundDifference,
-    { answers, takeable, locate, show }: Context,
-  ): Promise<RealDifference> => {
-    const { code, severity, message, fix, route, keys, endpoint, sent, alsoIn } = one
-    const place = keys.length === 0 ? route.source : await locate(route, keys)
-    const { file, line, column } = place
-    const answer = answers.answerFor(one)
-    const [own] = bodiesOf(route)
-    const isNewStatus = /^against-status/.test(code) && answer && answer.planned.method === 'GET'
-    return {
-      ...{ id: idOf(one), code, severity, message, endpoint, route: routeId(route) },
-      fix: fix
-        .replace(/,? or run with --update/, '') // there is a button for it
-        .replace('Give credentials with --header.', 'Set record.headers, or ask it as the page does.'),
-      ...{ file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
-      ...{ sent: [...sent], alsoIn: [...alsoIn], canTake: takeable.has(one) },
-      ...(own && { ours: show(own.value) }),
-      ...(answer?.json && { theirs: show(answer.json.value) }),
-      ...(isNewStatus && {
-        newRoute: writeYaml([
-          {
-            name: `as the backend has answered ${answer.sent}`,
-            path: route.path,
-            scenario: `real-${answer.answer.status}`,
-            response: {
-              status: answer.answer.status,
-              ...(answer.json && { body: hideSecrets(answer.json.value, () => {}) }),
-            },
-          },
-        ]),
-      }),
+      ...{ compare: isOn && target !== undefined, compared: compared.size, accepted, total: all.length },
+      differences: await Promise.all(differences.map(describe)),
     }
   }
 
   const find = (answers: RealAnswers, id: string): FoundDifference => {
     const found = answers.report().differences.find((one) => idOf(one) === id)
     if (found) return found
-    throw new HttpError(
-      404,
-      'api-difference-unknown',
-      `There is no difference "${id}".`,
-      'Ask GET reality for them.',
-    )
+    throw new HttpError(404, 'api-difference-unknown', {
+      message: `There is no difference "${id}".`,
+      fix: 'Ask GET reality for them.',
+    })
   }
 
   const writing =
@@ -125,12 +106,10 @@ export function createRealityHandlers({ options, reality, state, store }: Inspec
       const answers = await reality.load()
       const { asked, failed } = await answers.compareAll()
       if (asked === 0 && failed !== undefined)
-        throw new HttpError(
-          400,
-          'api-backend-away',
-          `Nothing was compared: ${target} gave no answer: ${failed}.`,
-          'Start the backend, or correct record.target.',
-        )
+        throw new HttpError(400, 'api-backend-away', {
+          message: `Nothing was compared: ${target} gave no answer: ${failed}.`,
+          fix: 'Start the backend, or correct record.target.',
+        })
       return show(answers)
     },
 
@@ -154,10 +133,8 @@ function shown(value: unknown): string {
 
 function targetOf({ target }: InspectedServer['reality']): string {
   if (target !== undefined) return target
-  throw new HttpError(
-    400,
-    'api-backend-missing',
-    'The options name no backend to compare with.',
-    'Set record: { target: "https://staging.example", enabled: false } in the options of the plugin.',
-  )
+  throw new HttpError(400, 'api-backend-missing', {
+    message: 'The options name no backend to compare with.',
+    fix: 'Set record: { target: "https://staging.example", enabled: false } in the options of the plugin.',
+  })
 }

@@ -9,10 +9,14 @@ import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } f
 import { findEntry, explainEntry, isAnsweredNow } from './explain-route.ts'
 import { scenarioNow, shownOverrides } from './state.ts'
 import { HttpError, setOwnHeaders } from './json.ts'
+import { SadPaths } from '../sad-paths.ts'
 import { errorsIn } from '../../core/diagnostics/severity.ts'
 
 /** Milliseconds for which requests that are passed on are recorded after a list has asked for them. */
 const passedFor = 60_000
+
+/** Sad paths in an answer: more do not help to find out what a page does. */
+const usualSadPaths = 100
 
 export function createRequestHandlers(server: InspectedServer) {
   const { journal, store, state, open } = server
@@ -77,12 +81,10 @@ export function createRequestHandlers(server: InspectedServer) {
       const isElsewhere = otherMachine(req.socket) !== undefined
       const others = [...streams].filter((stream) => stream.isElsewhere).length
       if (streams.size >= maxStreams || (isElsewhere && others >= maxStreams / 2))
-        throw new HttpError(
-          409,
-          'api-streams-full',
-          `${streams.size} clients listen to the event stream already.`,
-          'Close pages of the inspector that are not used, or ask GET requests.',
-        )
+        throw new HttpError(409, 'api-streams-full', {
+          message: `${streams.size} clients listen to the event stream already.`,
+          fix: 'Close pages of the inspector that are not used, or ask GET requests.',
+        })
       if (!open.hold(res)) return
       if (!openStream(req, res)) return
       const wants = filterOf(query)
@@ -102,14 +104,46 @@ export function createRequestHandlers(server: InspectedServer) {
       for (const entry of journal.after(from)) if (wants(entry)) send(res, showEntry(entry))
     },
 
-    'GET /requests/{id}': async ({ id, site }) => {
-      const entry = findEntry(server, id)
+    'GET /requests/{id}': async ({ params, site }) => {
+      const entry = findEntry(server, params['id']!)
       const { isMended } = await showNow(entry, site)
       // Why nothing has answered is asked of the routes as they are now.
       const details = showDetails(entry, isTemplate, explainEntry(server, entry, isMended ? undefined : site))
       return isMended ? { ...details, isMended } : details
     },
+
+    'GET /sad-paths': async ({ query, site }) => {
+      const [request, route] = [query.get('request'), query.get('route')]
+      if ((request === null) === (route === null))
+        throw new HttpError(400, 'api-parameter-invalid', {
+          message: 'Either "request" or "route" is needed.',
+          fix: 'Ask for sad-paths?request=7 with the id of a request, or for sad-paths?route=… with that of a route.',
+        })
+      const limit = readLimit(query, usualSadPaths)
+      const all =
+        request === null
+          ? await sadPathsOfRoute(server, site, route!)
+          : await new SadPaths(server, site).ofRequest(findEntry(server, request))
+      return { sadPaths: all.slice(0, limit), more: Math.max(0, all.length - limit) }
+    },
   } satisfies Partial<ApiHandlers>
+}
+
+async function sadPathsOfRoute(server: InspectedServer, site: Site, id: string) {
+  const { endpoints } = server.store.current!.table
+  const endpoint = endpoints.find(({ routes }) => routes.some((one) => one.id === id))
+  const route = endpoint?.routes.find((one) => one.id === id)
+  if (!endpoint || !route)
+    throw new HttpError(404, 'api-route-unknown', {
+      message: `No route has the id "${id}".`,
+      fix: 'GET routes lists the ids.',
+    })
+  const found = await new SadPaths(server, site).ofRoute(endpoint, route)
+  if (found) return found.sadPaths
+  throw new HttpError(409, 'api-answer-unknown', {
+    message: `What "${route.name}" answers is not known yet.`,
+    fix: 'Send a request that it answers, and ask again.',
+  })
 }
 
 /** `undefined` for what is not an id, such as an empty header. */
@@ -132,15 +166,13 @@ function filterOf(query: URLSearchParams): (entry: JournalEntry) => boolean {
   }
 }
 
-export function readLimit(query: URLSearchParams, most: number): number {
+function readLimit(query: URLSearchParams, most: number): number {
   const limit = Number(query.get('limit') ?? most)
   if (Number.isInteger(limit) && limit > 0) return limit
-  throw new HttpError(
-    400,
-    'api-parameter-invalid',
-    'The parameter "limit" must be a whole number above 0.',
-    'Leave it out to get as many as usual.',
-  )
+  throw new HttpError(400, 'api-parameter-invalid', {
+    message: 'The parameter "limit" must be a whole number above 0.',
+    fix: 'Leave it out to get as many as usual.',
+  })
 }
 
 /** Milliseconds between two comments, which keep proxies from closing an idle connection. */

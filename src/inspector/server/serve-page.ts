@@ -71,10 +71,8 @@ export async function servePage(req: IncomingMessage, res: ServerResponse, path:
 }
 
 function notBuilt(error: unknown): never {
-  throw new HttpError(
-    500,
-    'page-not-built',
-    `The page of the inspector can't be read: ${reasonOf(error)}.`,
-    'Install unplugin-mock-api again; in its repository, run "npm run build".',
-  )
+  throw new HttpError(500, 'page-not-built', {
+    message: `The page of the inspector can't be read: ${reasonOf(error)}.`,
+    fix: 'Install unplugin-mock-api again; in its repository, run "npm run build".',
+  })
 }

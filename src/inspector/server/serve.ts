@@ -6,7 +6,7 @@ import { percentDecoded } from '../../core/http/path.ts'
 import { nearestName } from '../../core/values/spelling.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { FileError } from '../../files/file-error.ts'
-import { apiSchemas } from '../api/api.ts'
+import { apiSchemas } from '../api/schemas.ts'
 import type { ApiCall } from '../client/api-client.ts'
 import { endpoints, type ApiEndpoint, type EndpointName } from '../api/endpoints.ts'
 import { UneditableError } from '../../writer/fixture-text.ts'
@@ -24,7 +24,6 @@ import { createRequestHandlers } from './requests.ts'
 import { openApiDocument } from './openapi.ts'
 import { createRealityHandlers } from './reality.ts'
 import { servePage } from './serve-page.ts'
-import { createSadPathLister } from './sad-paths.ts'
 import { createStateHandlers } from './state.ts'
 
 export { explainEntry } from './explain-route.ts'
@@ -45,12 +44,10 @@ export function createInspector(server: InspectedServer): ServeInspector {
     }
     checkAccess(req, site.origins, 'page')
     if (await servePage(req, res, name)) return
-    throw new HttpError(
-      404,
-      'page-not-found',
-      `The inspector has nothing at ${name}.`,
-      'Open /__mock-api/, or ask the control API below /__mock-api/api/.',
-    )
+    throw new HttpError(404, 'page-not-found', {
+      message: `The inspector has nothing at ${name}.`,
+      fix: 'Open /__mock-api/, or ask the control API below /__mock-api/api/.',
+    })
   }
 
   return (req, res, path, site) => {
@@ -62,12 +59,10 @@ export function createInspector(server: InspectedServer): ServeInspector {
 }
 
 function unexpected(error: unknown): HttpError {
-  return new HttpError(
-    500,
-    'internal-error',
-    `The control API has failed: ${reasonOf(error)}.`,
-    'This is a bug in unplugin-mock-api. Please report it.',
-  )
+  return new HttpError(500, 'internal-error', {
+    message: `The control API has failed: ${reasonOf(error)}.`,
+    fix: 'This is a bug in unplugin-mock-api. Please report it.',
+  })
 }
 
 function createApi(server: InspectedServer) {
@@ -78,7 +73,6 @@ function createApi(server: InspectedServer) {
     ...createCollectionHandlers(server),
     ...createRealityHandlers(server),
     'POST /open': createEditorOpener(server),
-    'GET /sad-paths': createSadPathLister(server),
     'POST /import': createImportHandler(server),
     'POST /explain': (request) => explain(server, request),
     'GET /openapi.json': openApiDocument,
@@ -99,19 +93,10 @@ function createApi(server: InspectedServer) {
     async serve(req: IncomingMessage, res: ServerResponse, url: string, site: Site): Promise<void> {
       const { pathname, searchParams: query } = new URL(`http://localhost${url}`)
       const { name, params } = find(req.method ?? 'GET', pathname.replace(/\/$/, ''))
-      const { id = '' } = params
       const { body: shape, maxBody }: ApiEndpoint = endpoints[name]
       const body = shape && (await readJson(server, req, maxBody))
-      const answer = await handle(name, {
-        req,
-        res,
-        id,
-        params,
-        query,
-        body,
-        client: clientOf(req.headers),
-        site,
-      })
+      const client = clientOf(req.headers)
+      const answer = await handle(name, { req, res, params, query, body, client, site })
       if (answer !== undefined) writeJson(req, res, 200, answer)
     },
 
@@ -121,8 +106,7 @@ function createApi(server: InspectedServer) {
       async (name, { id, params, query, body, headers } = {}) => {
         const client = clientOf(headers ?? req.headers)
         const given = {
-          id: String(id),
-          params: { ...params },
+          params: { id: String(id), ...params },
           query: new URLSearchParams(query),
           body,
           client,
@@ -153,18 +137,14 @@ function find(method: string, path: string): { name: EndpointName; params: Recor
     .filter((one) => findRoute(router, one, path))
     .flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one))
   if (allowed.length > 0)
-    throw new HttpError(
-      405,
-      'api-method-unknown',
-      `"${path}" of the control API has no method ${method}.`,
-      `Use ${oneOf.format(allowed)}.`,
-      { allow: allowed.join(', ') },
-    )
+    throw new HttpError(405, 'api-method-unknown', {
+      message: `"${path}" of the control API has no method ${method}.`,
+      fix: `Use ${oneOf.format(allowed)}.`,
+      headers: { allow: allowed.join(', ') },
+    })
   const near = nearestName(path, [...paths])
-  throw new HttpError(
-    404,
-    'api-path-unknown',
-    `The control API has nothing at "${path || '/'}".`,
-    near === undefined ? `It has ${[...paths].join(', ')}.` : `Did you mean "${near}"?`,
-  )
+  throw new HttpError(404, 'api-path-unknown', {
+    message: `The control API has nothing at "${path || '/'}".`,
+    fix: near === undefined ? `It has ${[...paths].join(', ')}.` : `Did you mean "${near}"?`,
+  })
 }

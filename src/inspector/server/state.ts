@@ -5,7 +5,7 @@ import { requestOfId } from '../../core/sad-path/sad-path.ts'
 import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/mock-state.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
-import { setOwn } from '../../core/values/values.ts'
+import { isRecord, setOwn } from '../../core/values/values.ts'
 import type { NewPush, RecordState, RouteInfo, ScenarioNow, ScenarioState } from '../api/api.ts'
 import { showDiagnostic } from '../explain.ts'
 import { endpointId, showRoute } from '../show.ts'
@@ -109,12 +109,10 @@ export function createStateHandlers(server: InspectedServer) {
 
 function checkBackend({ options }: InspectedServer, { backend }: Site): void {
   if (!hasNoBackend(options.record, backend)) return
-  throw new HttpError(
-    400,
-    'api-target-missing',
-    'Nothing can be recorded: the server has no proxy, and there is no target.',
-    'Send the address of the backend, as in "target": "https://staging.example", or set it in the option "record".',
-  )
+  throw new HttpError(400, 'api-target-missing', {
+    message: 'Nothing can be recorded: the server has no proxy, and there is no target.',
+    fix: 'Send the address of the backend, as in "target": "https://staging.example", or set it in the option "record".',
+  })
 }
 
 export function scenarioNow({ state }: InspectedServer, client: string): ScenarioNow {
@@ -136,21 +134,20 @@ function checkScenarios({ store, state }: InspectedServer, names: readonly strin
   const unknown = names.find((name) => !scenarios?.findIn(name) && !active.includes(name))
   if (unknown === undefined) return
   const { message, fix } = describeUnknown(unknown, undefined, scenarios?.names)
-  throw new HttpError(400, 'api-scenario-unknown', message, fix)
+  throw new HttpError(400, 'api-scenario-unknown', { message, fix })
 }
 
 /** Throws an `HttpError` for a push to nothing, or to several things. */
 function checkPush({ channel, route, request, end }: NewPush): void {
   const targets = [channel, route, request].filter((target) => target !== undefined)
   if (targets.length === 1 && (end === undefined || channel === undefined)) return
-  throw new HttpError(
-    400,
-    'api-push-unclear',
-    targets.length === 1
-      ? 'A channel has no end: only streams have one.'
-      : 'A push needs one of "channel", "route" and "request".',
-    'Send { "channel": "orders", "data": { "id": 7 } }, or name a route or a request.',
-  )
+  throw new HttpError(400, 'api-push-unclear', {
+    message:
+      targets.length === 1
+        ? 'A channel has no end: only streams have one.'
+        : 'A push needs one of "channel", "route" and "request".',
+    fix: 'Send { "channel": "orders", "data": { "id": 7 } }, or name a route or a request.',
+  })
 }
 
 /** Throws an `HttpError` for a push that no fixture can take. */
@@ -158,37 +155,29 @@ function checkTarget(server: InspectedServer, { channel, route, request }: NewPu
   const { endpoints, channels } = server.store.current!.table
   if (request !== undefined) findEntry(server, request)
   const routes = endpoints.flatMap((endpoint) => endpoint.routes)
+  const names = routes.map(({ name }) => name)
   if (route !== undefined && !routes.some(({ id, name }) => id === route || name === route))
-    throw new HttpError(
-      404,
-      'api-route-unknown',
-      `There is no route "${route}".`,
-      suggest(
-        route,
-        routes.map(({ name }) => name),
-        'There are',
-      ),
-    )
+    throw new HttpError(404, 'api-route-unknown', {
+      message: `There is no route "${route}".`,
+      fix: suggest(route, names, 'There are'),
+    })
   if (channel === undefined || channels.includes(channel)) return
-  throw new HttpError(
-    404,
-    'api-channel-unknown',
-    `Nothing listens to the channel "${channel}".`,
-    channels.length > 0
-      ? suggest(channel, channels, 'Channels')
-      : `Add it to a stream, as in { stream: [], on: { push: ${channel} } }.`,
-  )
+  throw new HttpError(404, 'api-channel-unknown', {
+    message: `Nothing listens to the channel "${channel}".`,
+    fix:
+      channels.length > 0
+        ? suggest(channel, channels, 'Channels')
+        : `Add it to a stream, as in { stream: [], on: { push: ${channel} } }.`,
+  })
 }
 
 /** Throws an `HttpError` for what is not the id of a sad path. */
 function checkSadPath(id: string): void {
   if (requestOfId(id) !== undefined) return
-  throw new HttpError(
-    400,
-    'api-sad-path-unknown',
-    `"${id}" is not the id of a sad path.`,
-    'Ask GET sad-paths?request=… for those of a request. An id is such as "GET /orders #status 500".',
-  )
+  throw new HttpError(400, 'api-sad-path-unknown', {
+    message: `"${id}" is not the id of a sad path.`,
+    fix: 'Ask GET sad-paths?request=… for those of a request. An id is such as "GET /orders #status 500".',
+  })
 }
 
 /** Overrides without routes that are gone. They are forced again when they come back, as after an error. */
@@ -210,15 +199,7 @@ function endpointsOf({
 }
 
 /** Overrides without those that are off: `offline: false`, a delay of 0, no routes. */
-function withoutIdle({ routes, delay, ...others }: Overrides): Overrides {
-  const { failNext, sadPath, nextAnswer, offline, chaos } = others
-  return {
-    ...(routes && Object.keys(routes).length > 0 && { routes }),
-    ...(delay !== undefined && delay !== 0 && { delay }),
-    ...(failNext && { failNext }),
-    ...(sadPath !== undefined && { sadPath }),
-    ...(nextAnswer && { nextAnswer }),
-    ...(offline && { offline }),
-    ...(chaos && { chaos }),
-  }
+function withoutIdle(overrides: Overrides): Overrides {
+  const isOn = (value: unknown) => (isRecord(value) ? Object.keys(value).length > 0 : Boolean(value))
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => isOn(value)))
 }

@@ -1,3 +1,5 @@
+import { inProcess } from '../../wire/in-process.ts'
+
 /** How the requests of a page are told apart. */
 export interface Mark {
   /** Added to requests to the page's own server. Other origins would refuse them. */
@@ -8,19 +10,14 @@ export interface Mark {
   begin?: () => () => void
 }
 
-interface Originals {
-  fetch: typeof fetch
-  open: (this: XMLHttpRequest, ...parameters: unknown[]) => void
-}
-const originalsKey = Symbol.for('unplugin-mock-api.originals')
+type Open = (this: XMLHttpRequest, ...parameters: unknown[]) => void
 
 /** Vite serves a setup file and the import of a test as two modules: each replaces what the page had at first. */
-export function originals(): Originals {
-  const page = globalThis as { [originalsKey]?: Originals }
-  return (page[originalsKey] ??= {
+export function originals() {
+  return inProcess('originals', () => ({
     fetch: globalThis.fetch.bind(globalThis),
-    open: Reflect.get(XMLHttpRequest.prototype, 'open') as Originals['open'],
-  })
+    open: Reflect.get(XMLHttpRequest.prototype, 'open') as Open,
+  }))
 }
 
 /** @param mark asked when a request begins; `undefined` leaves it as it is */

@@ -37,13 +37,14 @@ interface Config {
   source?: { define?: Record<string, unknown> }
 }
 
-interface Scope {
+/** The folder of a config, and its statements, which may declare what an expression names. */
+export interface Scope {
   folder: string
   body: readonly Node[]
 }
 
-/** The value of an expression as configs have them for paths; `undefined` for any other. */
-function evaluate(given: unknown, scope: Scope): unknown {
+/** The value of an expression as configs have them for options and paths; `undefined` for any other, and in its place. */
+export function evaluate(given: unknown, scope: Scope): unknown {
   if (!isNode(given)) return undefined
   const node = unwrap(given) as Node & { pattern: string; flags: string; callee: Node }
   const { folder, body } = scope
@@ -60,17 +61,18 @@ function evaluate(given: unknown, scope: Scope): unknown {
       return (node['elements'] as unknown[]).map(own)
     case 'ObjectExpression': {
       const entries = (node['properties'] as Node[]).map((property) => [
-        keyOf(property),
+        keyOf(property) ?? '...',
         own(property['value']),
       ])
-      return Object.fromEntries(entries.filter(([key]) => key !== undefined))
+      return Object.fromEntries(entries)
     }
     case 'Identifier':
       return nameOf(node) === '__dirname' ? folder : own(declaredValue(nameOf(node), body))
     case 'MemberExpression': {
       const name = nameOf(node['property'])
-      if (name === 'dirname') return folder // import.meta.dirname
-      if (name === 'url') return pathToFileURL(join(folder, 'config')).href // import.meta.url
+      const isMeta = isNode(node['object']) && node['object'].type === 'MetaProperty'
+      if (isMeta && name === 'dirname') return folder
+      if (isMeta && name === 'url') return pathToFileURL(join(folder, 'config')).href
       return name === 'pathname' ? own(node['object']) : undefined
     }
     case 'NewExpression': {

@@ -3,9 +3,8 @@ import type { Decision } from '../../core/answer/decision.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Headers } from '../../core/http/raw-request.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
-import { type StreamEvent, resultOf } from '../../core/stream/frames.ts'
+import { type StreamEvent, resultOf, textOf } from '../../core/stream/frames.ts'
 import { toBase64 } from '../../core/stream/compile-socket.ts'
-import { toJson } from '../../core/values/exact-number.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
 import type { Decided } from '../reply.ts'
 import { followPassed, onClose } from './note-passed.ts'
@@ -111,12 +110,7 @@ export class RequestNotes {
       const payload = stream!.fit ? resultOf(event) : event.data
       if (event.fault !== undefined) record.state = 'broken'
       if (payload === undefined) return
-      const text =
-        typeof payload === 'string'
-          ? payload
-          : payload instanceof Uint8Array
-            ? new TextDecoder().decode(payload)
-            : toJson(payload)!
+      const text = payload instanceof Uint8Array ? new TextDecoder().decode(payload) : textOf(payload)
       frames.add('sent', text, event.event)
     }
   }

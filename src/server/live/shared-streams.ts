@@ -145,7 +145,7 @@ export class SharedStreams {
       isComplete = true
       return framing.end()
     }
-    for await (const chunk of chunksOf(open, { ...framing, end }, () => {})) await shared.send(chunk)
+    for await (const chunk of chunksOf(open, { ...framing, end })) await shared.send(chunk)
     // Unless the client ends it: its route has changed, and the client is to connect again.
     if (!isComplete) await shared.send(signal.aborted ? framing.end() : { fault: 'reset' })
   }

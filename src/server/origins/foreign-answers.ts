@@ -20,12 +20,11 @@ export function checkLoaded({ headers }: IncomingMessage): void {
     ? !/text\/html/i.test(accept) || headers[cookiesHeader] !== undefined
     : /^(?:no-)?cors$/.test(String(mode ?? 'cors')) && loaded.test(String(destination ?? 'empty'))
   if (isLoaded && headers['service-worker'] === undefined) return
-  throw new HttpError(
-    403,
-    'origin-page-refused',
-    'The dev server passes answers of other origins on to scripts of its pages, and does not show them as a page, a frame or a worker.',
-    'Open the address that follows "/origin/", or request it with fetch or curl.',
-  )
+  throw new HttpError(403, 'origin-page-refused', {
+    message:
+      'The dev server passes answers of other origins on to scripts of its pages, and does not show them as a page, a frame or a worker.',
+    fix: 'Open the address that follows "/origin/", or request it with fetch or curl.',
+  })
 }
 
 /**

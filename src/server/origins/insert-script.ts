@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { beforeHead } from '../../wire/node/write-response.ts'
+import { beforeHead, bytesOf } from '../../wire/node/write-response.ts'
 
 /* A page gets its script as the first of its head, whoever has written it, and as it is written: a stream stays one. */
 
@@ -32,10 +32,7 @@ export function insertScript(req: IncomingMessage, res: ServerResponse, src: str
     decide()
     if (!inserts || (typeof chunk !== 'string' && !ArrayBuffer.isView(chunk))) return chunk
     inserts = false
-    const text =
-      typeof chunk === 'string'
-        ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
-        : Buffer.from(chunk as Uint8Array)
+    const text = bytesOf(chunk, encoding)
     const html = text.toString('latin1')
     const [nonce] = /\bnonce-[\w+/=-]+/.exec(String(res.getHeader('content-security-policy'))) ?? []
     const tag = `<script src="${src}"${nonce ? ` nonce="${nonce.slice('nonce-'.length)}"` : ''}></script>`

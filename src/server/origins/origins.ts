@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { originFolder, splitOrigin } from '../../core/http/route-url.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
-import { ownValue } from '../../core/values/values.ts'
+import { proxyTargets } from '../../backend/proxies.ts'
 import { ownOriginOf } from '../../wire/node/this-machine.ts'
 import type { CreateFeature } from '../node/feature.ts'
 import { insertScript, isPageRequest } from './insert-script.ts'
@@ -57,11 +57,8 @@ function notice({ host, originsNow }: OriginsServer, req: IncomingMessage): void
   if (own !== undefined && origins.includes(own)) tell('origin-own', own)
   for (const origin of new Set(origins.filter((one, index) => origins.indexOf(one) !== index)))
     tell('origin-twice', origin)
-  for (const one of Object.values(host.site.proxy ?? {})) {
-    const target = String(typeof one === 'string' ? one : ownValue(one, 'target'))
-    const origin = URL.canParse(target) ? new URL(target).origin : ''
+  for (const { origin } of proxyTargets(host.site.proxy).map((target) => new URL(target)))
     if (host.options.outgoing && origins.includes(origin)) tell('origin-proxied', origin)
-  }
 }
 
 /** The script of a worker runs ours first. Both have the address that the page has given. */

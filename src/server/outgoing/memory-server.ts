@@ -37,13 +37,8 @@ export function createMemoryServer(handle: SealingHandler): (sender?: Sender) =>
   http.keepAliveTimeout = 1
   return (sender) => {
     const [ours, theirs] = MemorySocket.connect()
-    http.emit(
-      'connection',
-      Object.assign(theirs, {
-        sender,
-        ...(sender?.remoteAddress !== undefined && { remoteAddress: sender.remoteAddress }),
-      }),
-    )
+    const { remoteAddress = theirs.remoteAddress } = sender ?? {}
+    http.emit('connection', Object.assign(theirs, { sender, remoteAddress }))
     return ours
   }
 }

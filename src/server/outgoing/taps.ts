@@ -139,17 +139,11 @@ export function tapHttp(tap: Tap): void {
       const server = serverOf()
       const url = urlOf(req)
       const add = () => {
-        if (url && server.isFor(req.method, url))
-          return req.onSocket(server.connect(client(), url, req.method) as never)
         const from = client()
-        if (
-          url &&
-          isLoopback(url.hostname) &&
-          from !== '' &&
-          !req.headersSent &&
-          !req.hasHeader(clientHeader)
-        )
-          req.setHeader(clientHeader, from)
+        if (url && server.isFor(req.method, url))
+          return req.onSocket(server.connect(from, url, req.method) as never)
+        const isNamed = from === '' || req.hasHeader(clientHeader)
+        if (url && isLoopback(url.hostname) && !isNamed && !req.headersSent) req.setHeader(clientHeader, from)
         if (url) req.once(errorMonitor, (error) => server.noticeFailed?.(req.method, url, error, from))
         addRequest.call(this, req, ...rest)
       }
@@ -248,12 +242,12 @@ function tapDispatcher(dispatcher: Dispatcher, taps: { current: Tap }): void {
     const url = URL.canParse(target.path, target.origin) ? new URL(target.path, target.origin) : undefined
     const send = () => {
       if (!url) return dispatch(target, handler)
+      const from = client()
       if (!server.isFor(target.method, url)) {
-        const from = client()
         const notice = (error: unknown) => server.noticeFailed?.(target.method, url, error, from)
         return dispatch(withClientHeader(target, url, from), withNotice(handler, notice))
       }
-      const socket = server.connect(client(), url, target.method)
+      const socket = server.connect(from, url, target.method)
       // Later: undici does not expect to be connected at once.
       const connect = (_: unknown, done: (error: null, socket: unknown) => void) =>
         void setImmediate(() => done(null, socket))

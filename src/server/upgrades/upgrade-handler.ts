@@ -8,7 +8,7 @@ import { socketMethod } from '../../core/schema/schema.ts'
 import { hasStream } from '../../core/table/compile-endpoint.ts'
 import { matchEndpoint } from '../../core/table/match.ts'
 import { describeUnanswered } from '../../core/table/similar.ts'
-import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
+import type { Endpoint } from '../../core/table/route-table.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { isWebSocketUpgrade } from '../../wire/node/take-socket.ts'
 import { handleRequest } from '../handle-request.ts'
@@ -35,8 +35,8 @@ export function createUpgradeHandler(host: NodeHost): UpgradeHandler {
     return hasStream(endpoint) || (!isProxied(req) && !(site.nextIsBackend && countUpgradeListeners(req) > 0))
   }
 
-  function find(req: IncomingMessage, table: RouteTable): FoundRequest | undefined {
-    const found = findSocket(rulesNow(), table, fullUrl(req), req)
+  function find(req: IncomingMessage): FoundRequest | undefined {
+    const found = findSocket(rulesNow(), store.current!.table, fullUrl(req), req)
     return found?.kind !== 'operations' || isAnswered(found.match.endpoint, req) ? found : undefined
   }
 
@@ -45,8 +45,7 @@ export function createUpgradeHandler(host: NodeHost): UpgradeHandler {
     const rules = rulesOfUpgrade()
     const next = () => void res.destroy()
     const passing = { req, res, next, url: fullUrl(req), origin: '', rules, table }
-    const findAgain = () => find(req, store.current!.table)
-    const context = { findAgain, rulesOfUpgrade, report, hub: host.hub }
+    const context = { findAgain: () => find(req), rulesOfUpgrade, report, hub: host.hub }
     handleRequest(found, rules, new SocketReply(host, passing, head, found, context), host).catch(next)
   }
 
@@ -60,12 +59,12 @@ export function createUpgradeHandler(host: NodeHost): UpgradeHandler {
           return this.take(req, socket, head)
         })
       }
-      const found = find(req, store.current!.table)
+      const found = find(req)
       if (found) answer(found, req, responseTo(req, socket as Socket), head)
       return found !== undefined
     },
     takeRequest(req, res) {
-      const found = find(req, store.current!.table)
+      const found = find(req)
       if (found) answer(found, req, res, Buffer.alloc(0))
       return found !== undefined
     },

@@ -5,3 +5,6 @@ export type Next = (error?: unknown) => void
 
 /** A connect-style middleware function. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void
+
+/** Answers of the handler that is last in line, which says that no other one knew the path. */
+export const unanswered = new WeakSet<ServerResponse>()

@@ -48,6 +48,12 @@ export function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
+/** The bytes of what `write` and `end` are given: a copy, since the caller may use them again. */
+export function bytesOf(chunk: unknown, encoding: unknown): Buffer {
+  if (typeof chunk !== 'string') return Buffer.from(chunk as Uint8Array)
+  return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
+}
+
 export function isGone(res: ServerResponse): boolean {
   return isHttp2Response(res) ? res.stream.destroyed : res.destroyed
 }

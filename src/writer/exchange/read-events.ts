@@ -1,5 +1,6 @@
 import { hideSecrets, redactBody } from '../../core/redact/redact.ts'
 import type { FixtureEvent } from '../../core/schema/stream-schema.ts'
+import { resultOf } from '../../core/stream/frames.ts'
 import { asJson } from '../../core/values/json-value.ts'
 import { isRecord } from '../../core/values/values.ts'
 
@@ -20,15 +21,9 @@ export function readResults(
 ): { results: FixtureEvent[]; isComplete: boolean } {
   const [, boundary] = /\bboundary="?([^\s";]+)/i.exec(type) ?? []
   const events = boundary === undefined ? readEvents(text, report) : readParts(text, boundary, report)
-  const results = events.flatMap(({ event = 'next', data: result }) => {
-    if (event !== 'next' || !isRecord(result)) return []
-    const { data, errors, extensions } = result as FixtureEvent
-    return {
-      ...(data !== undefined && { data }),
-      ...(errors && { errors }),
-      ...(extensions && { extensions }),
-    }
-  })
+  const results = events.flatMap(({ event = 'next', data }) =>
+    event === 'next' && isRecord(data) ? (resultOf(data as FixtureEvent) ?? []) : [],
+  ) as FixtureEvent[]
   return { results, isComplete: events.some(({ event }) => event === 'complete') }
 }
 

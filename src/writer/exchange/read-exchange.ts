@@ -9,7 +9,7 @@ import { defaultGraphQL, isGraphQLGet } from '../../core/graphql/settings.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { describeRequest, redactUrl } from '../../core/redact/redact.ts'
 import { asJson } from '../../core/values/json-value.ts'
-import { nestsDeeperThan, ownValue } from '../../core/values/values.ts'
+import { defined, nestsDeeperThan, ownValue } from '../../core/values/values.ts'
 import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from '../endpoint-path.ts'
 import type { Exchange, Header, SavedAnswer, WriteOptions } from './exchange.ts'
 import { isCall, isNameless, nameless, operationOf, readElsewhere, type Operation } from '../operation.ts'
@@ -114,7 +114,13 @@ function readExchange(exchange: Exchange, context: ExchangeContext): ReadExchang
     return skip('it is a batch, and the option "graphql.path" does not have its path', where)
   if (Array.isArray(body.value) && body.value.some(isCall)) return skip('it is a batch of JSON-RPC', where)
   if (params && isNameless(params, method === 'GET')) return skip(nameless, where)
-  const request = new ParsedRequest(raw, definedOf(endpoint.params), body.value, undefined, body.isForm)
+  const request = new ParsedRequest(
+    raw,
+    defined(endpoint.params) as Record<string, string>,
+    body.value,
+    undefined,
+    body.isForm,
+  )
   return [{ ...answered, ...operationOf(params), isCall: isCall(body.value), method, where, request }]
 }
 
@@ -219,12 +225,6 @@ function headerRecord(list: readonly Header[]): Record<string, string> {
     headers[key] = before + value
   }
   return headers
-}
-
-function definedOf(params: EndpointPath['params']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(params).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -1,5 +1,6 @@
+import { inUtf8 } from '../../core/http/body.ts'
 import { redactUrl } from '../../core/redact/redact.ts'
-import { isRecord } from '../../core/values/values.ts'
+import { compareTexts, isRecord } from '../../core/values/values.ts'
 import type { Exchange, Header } from '../exchange/exchange.ts'
 import { requestOf, whyNotWanted, type HarFilter } from './har-filter.ts'
 import type { Omissions } from '../omissions.ts'
@@ -49,9 +50,7 @@ function describeEntry(entry: unknown): string {
 
 /** Some browsers order entries by their end. */
 export function inOrder(entries: readonly HarEntry[]): Exchange[] {
-  return [...entries]
-    .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0))
-    .map(({ exchange }) => exchange)
+  return entries.toSorted((a, b) => compareTexts(a.started, b.started)).map(({ exchange }) => exchange)
 }
 
 export class BrokenEntry extends Error {}
@@ -159,7 +158,6 @@ function withType(headers: readonly Header[], type: string | undefined, isText: 
   const isGiven = type === undefined || headers.some(([name]) => isContentType(name))
   const all = isGiven ? headers : [...headers, ['content-type', type] as const]
   if (!isText) return all
-  const inUtf8 = (text: string) => text.replace(/(;\s*charset\s*=\s*)"?[^";\s]+"?/i, '$1utf-8')
   return all.map(([name, value]) => [name, isContentType(name) ? inUtf8(value) : value])
 }
 

@@ -1,7 +1,7 @@
 import { pageCount } from '../../core/paginate/page-styles.ts'
 import { bodyAsText } from '../../core/response/prepare-response.ts'
 import { groupBy } from '../../core/values/collections.ts'
-import { isRecord, compareTexts } from '../../core/values/values.ts'
+import { isRecord, sortedJson } from '../../core/values/values.ts'
 import { placeOfRoute } from '../endpoint-path.ts'
 import { conditionsKey, type Conditions } from '../fields.ts'
 import type { ReadExchange } from '../exchange/read-exchange.ts'
@@ -45,7 +45,7 @@ interface Page {
 export type Members = Record<string, unknown>
 
 export const pageName = /^_?(?:p|page|page_?(?:no|num|number))$/i
-const offsetName = /^_?(?:offset|skip|start)$/i
+export const offsetName = /^_?(?:offset|skip|start)$/i
 export const sizeName = /^_?(?:per_?page|page_?size|limit|size|count|take)$/i
 
 /** Finds lists of which all pages were seen, and which `paginate` gives again with the same bodies. */
@@ -272,12 +272,9 @@ function givesTheSame(members: readonly Answered[], paginate: object, address: C
   const replay = new Replay([{ ...placeOfRoute(members[0]!.exchange.path.template), paginate }])
   return members.every(({ exchange, answer }) => {
     const given = replay.page(exchange.request)
-    return given?.status === 200 && sorted(JSON.parse(bodyAsText(given.body))) === sorted(answer.answer.body)
+    return (
+      given?.status === 200 &&
+      sortedJson(JSON.parse(bodyAsText(given.body))) === sortedJson(answer.answer.body)
+    )
   })
-}
-
-function sorted(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => compareTexts(a, b))) : part,
-  )
 }

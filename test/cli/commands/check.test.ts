@@ -188,11 +188,15 @@ export default { plugins: [mockApi({ graphql: { shape: true } })] }`,
   expect(await findings(files, ...withDocuments('*.graphql'))).toEqual([])
 })
 
-it('options that the config computes are named', async () => {
+it.each([
+  ["{ base: process.env.BASE, fixtures: 'fixtures' }", 'base'],
+  ['{ base: env.url, fixtures: folder, graphql: { ...shared } }', 'base, graphql'],
+])('options that the config computes are named: %s', async (options, names) => {
   const config = `const mockApi = require('unplugin-mock-api/webpack')
-module.exports = { plugins: [mockApi({ base: process.env.BASE, fixtures: 'fixtures' })] }`
+const folder = 'fixtures'
+module.exports = { plugins: [mockApi(${options})] }`
   const { stderr } = await run({ 'webpack.config.js': config, 'fixtures/a.yaml': '- path: /a\n' })
-  expect(stderr).toBe('note: webpack.config.js computes base of the plugin. That is not known here.\n')
+  expect(stderr).toBe(`note: webpack.config.js computes ${names} of the plugin. That is not known here.\n`)
 })
 
 const openapi = (version: string) => `

@@ -261,7 +261,7 @@ test('msw: handlers that do not read the request', async () => {
       'a handler: its resolver reads the request: write it as a response function in a TypeScript fixture (GET /users/:id)',
       'a handler: subscriptions are not imported (subscription OnOrder)',
       'a handler: WebSockets are not imported (WebSocket wss://chat.example.com)',
-      'the end of "once": no handler follows, so that the route repeats its last answer (GET /only)',
+      'the end of "once": no handler follows: its last answer is repeated (GET /only)',
       `the origin https://api.example.com: ${origin} (all (origin: https://api.example.com/gql), GET https://api.example.com/users, query Hero (origin: https://api.example.com/gql))`,
     ].sort(),
   )

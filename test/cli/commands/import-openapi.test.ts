@@ -411,6 +411,48 @@ ${first === 0 ? '    firstPage: 0\n' : ''}    perPage: 2
 `,
   },
   {
+    what: 'a list in an envelope that is asked for by offset',
+    document: operation(
+      '/orders',
+      { 200: json({ example: { rows: [{ id: 1 }, { id: 2 }], skip: 20, total: 40 } }) },
+      {
+        parameters: ['skip', 'take'].map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
+      },
+    ),
+    yaml: `- path: /orders
+  paginate:
+    style: offset
+    perPage: 2
+    parameters: { offset: skip, limit: take }
+    envelope:
+      data: rows
+      offset: skip
+      limit: false
+      has_more: false
+    items: [{ id: 1 }, { id: 2 }]
+`,
+  },
+  {
+    what: 'the problem of an error, and an example of events',
+    args: ['--errors'],
+    document: operation('/orders', {
+      200: { content: { 'text/event-stream': { example: 'event: tick\ndata: {"a":1}\n\n' } } },
+      404: {
+        content: { 'application/problem+json': { schema: { properties: { status: { type: 'integer' } } } } },
+      },
+    }),
+    yaml: `- path: /orders
+  response: { stream: [{ event: tick, data: { a: 1 } }] }
+
+- path: /orders
+  scenario: '404'
+  response:
+    status: 404
+    headers: { content-type: application/problem+json }
+    body: { status: 404 }
+`,
+  },
+  {
     what: 'the length of a list in a header',
     document: operation('/orders', {
       200: {
@@ -765,7 +807,8 @@ test('two collections with the same last part, and ids of another name', async (
   expect([read(root, 'a.yaml').includes('collection:\n    name:'), read(root, 'b.yaml').includes('name: b-users')]).toEqual([false, true])
 }) // prettier-ignore
 
-test.for<[what: string, document: object]>([
+test.for<[what: string, document: object, why?: string]>([
+  ['a list in an envelope', shop({ responses: { 200: json({ example: { data: [{ id: 1 }] } }) } }, {}), 'a collection: its list is in an envelope, and has no pages (GET /orders)'],
   ['no creation', { ...shop({}, {}), paths: { ...shop({}, {}).paths, '/orders': { get: { responses: { 200: orders } } } } }],
   ['no item', { ...shop({}, {}), paths: { '/orders': shop({}, {}).paths['/orders'] } }],
   ['items without ids', shop({ responses: { 200: json({ example: [{ state: 'open' }] }) } }, {})],
@@ -773,9 +816,10 @@ test.for<[what: string, document: object]>([
   ['an item in an envelope', shop({}, { get: { responses: { 200: json({ example: { data: { id: 1 } } }) } } })],
   ['a list that its parent has', shop({}, {}, '/customers/{customerId}/orders')],
   ['a list of the requests', shop({ parameters: [{ name: 'kind', in: 'query', required: true, schema: { enum: ['a'] } }], responses: { 200: json({ example: [] }) } }, {})],
-])('no collection: %s', async ([, document]) => {
+])('no collection: %s', async ([, document, why = '']) => {
   const { root, exitCode, stderr } = await importDocument(document, ['--collections'])
   expect([exitCode, stderr.includes('--collections')]).toEqual([0, false])
+  expect(stderr).toContain(why)
   for (const name of readdirSync(join(root, 'fixtures'))) expect(read(root, name)).not.toContain('collection')
 }) // prettier-ignore
 
@@ -810,6 +854,7 @@ test.for<[what: string, document: object, line: string]>([
   ['another type', operation('/b', { 200: { content: { 'application/json': { example: 1 }, 'text/csv': {} } } }), 'the type text/csv: an answer has one type (GET /b)'],
   ['a pattern of another language', ok({ schema: { type: 'string', pattern: '(?i)a' } }, '/b'), "a pattern: JavaScript can't read it ((?i)a)"],
   ['a pattern that takes years', ok({ schema: { type: 'string', pattern: '^([a-z]+)+\\d$', minLength: 60 } }, '/b'), 'a pattern: it takes too long (^([a-z]+)+\\d$)'],
+  ['pages of a list that are asked for by offset', operation('/b', { 200: json({ example: [1] }) }, { parameters: [{ name: 'offset', in: 'query' }] }), 'the parameter "offset": a list has such pages only in an envelope (GET /b)'],
   ['links', operation('/b', { 200: { ...json({ example: {} }), links: { next: {} } } }), 'links: a route has none (GET /b)'],
   ['a long number', ok({ schema: {}, example: { id: 12345678901234567890n } }, '/b'), "a number: JavaScript can't hold it, so that it was rounded (GET /b)"],
   ['a schema that no value fits', ok({ schema: { type: 'integer', minimum: 2, maximum: 1 } }, '/b'), 'a body that fits its schema: # 2 is greater than 1. (GET /b)'],

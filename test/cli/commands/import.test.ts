@@ -129,7 +129,7 @@ const insomnia = `type: mock.insomnia.rest/5.0
 name: Mocks
 server:
   routes:
-    - { name: /health, method: GET, statusCode: 203, mimeType: application/json, body: '{"up":true}', headers: [] }
+    - { name: /health, method: GET, statusCode: 203, mimeType: application/json, body: '{"up":true}', headers: [{ id: pair_1, name: X-A, value: b }] }
 `
 
 const hoppscotch = {
@@ -228,7 +228,7 @@ test.for([
 ` },
   { kind: 'an Insomnia export', text: insomnia, yaml: `- name: GET /health
   path: /health
-  response: { status: 203, body: { up: true } }
+  response: { status: 203, headers: { x-a: b }, body: { up: true } }
 ` },
   { kind: 'a Hoppscotch collection', text: JSON.stringify(hoppscotch), yaml: `- name: Paid
   method: POST
@@ -271,6 +271,14 @@ test('requests without an answer have a draft', async () => {
   expect(stderr).toContain('a request: it has no saved answer (DELETE Delete user)')
   expect(stderr).toContain('- name: Delete user\n  method: DELETE\n  path: /users/:id\n')
 })
+
+test.for([
+  { what: 'requests to several origins', text: JSON.stringify({ ...collection, item: ['https://a.example/x', 'https://b.example/y', '{{open}}/z'].map((url) => ({ name: 'n', request: url, response: [{ code: 200, body: '1' }] })) }), said: 'The requests are for https://a.example and https://b.example, and all of their routes have a path.' },
+  { what: 'parts in files', text: 'curl -F a=1 -F f=@secret.txt https://x.example/a', said: '  the part "f": it is in a file, which is not read (POST https://x.example/a)' },
+  { what: 'a body in a file', text: 'curl --data-binary @secret.txt https://x.example/a', said: '  the body: it is in a file, which is not read (POST https://x.example/a)' },
+])('the report names $what', async ({ text, said }) => {
+  expect((await importFrom({ 'a.txt': text }, ['a.txt'])).stderr).toContain(said)
+}) // prettier-ignore
 
 test.for([
   { what: 'text', text: 'hello', message: 'given can\'t be imported: it looks like text. These are read: HAR, ' },
@@ -362,12 +370,100 @@ test.for([
   response: { status: 401, body: [0] }
 ` },
   { what: 'a parameter before a text', routes: [route('users/:id', ['[1]']), route('users/me', ['[2]'])], left: 'a response: GET /users/:id, which stands before it, answers its requests (GET /users/me)', yaml: '- path: /users/:id\n  response: { body: [1] }\n' },
+  { what: 'a choice, and data below a key', data: [{ name: 'd', value: '{"a":[{"b":5}]}' }], routes: [route('a', ['["{{oneOf \'x\' \'y\'}}", "{{someOf (array \'p\' \'q\' \'r\') 2 3}}", {{oneOf (array 1 2)}}, {{data \'d\' \'a.0.b\'}}, {{faker \'location.longitude\'}}]']), route('b', ["[{{oneOf (array (concat 'x' 'y'))}}]"])], left: 'the response "200": its template has {{oneOf (array (concat \'x\' \'y\'))}} (GET /b)', yaml: '- path: /a\n  response: { body: [x, \'p,q\', 1, 5, -42] }\n' },
+  { what: 'a formatted time', routes: [route('a', ['["{{now \'yyyy-MM-dd\'}}"]'])], left: 'a time or an id inside a text: it is always the same (GET /a)', yaml: '- path: /a\n  response: { body: [2026-01-15] }\n' },
+  { what: 'a list whose ids are random', data: [{ id: 'd', value: '[{{# repeat 2}}{"id":"{{faker \'string.uuid\'}}"}{{/repeat}}]' }], routes: [route('a', [{ databucketID: 'd', headers: [{ key: 'X-A', value: '1' }, { key: 'Content-Type', value: 'application/json' }] }], { type: 'crud' })], left: 'the parameters of a list: they, its headers and the errors are those of json-server: _page, _limit, _sort, _order, q (/a)\n  response header X-A: a collection has none', yaml: `- path: /a
+  collection:
+    items:
+      - { id: 506128dc-13ad-49af-8061-000000000000 }
+      - { id: e61e6188-f4e2-4915-861e-000000000001 }
+    returnDeleted: true
+` },
+  { what: 'a random answer of an older environment', routes: [route('a', ['[1]', '[2]'], { randomResponse: true })], left: 'the random choice: the default answers, and each other response in its scenario (GET /a)', yaml: "- path: /a\n  response: { body: [1] }\n\n- path: /a\n  scenario: '200'\n  response: { body: [2] }\n" },
+  { what: 'a body file with a template', files: { 'b/x.csv': "id,{{urlParam 'id'}}", 'b/y.bin': '\0{{' }, routes: [route('a/:id', [{ bodyType: 'FILE', filePath: './b/x.csv', sendFileAsBody: true }]), route('c', [{ bodyType: 'FILE', filePath: './b/y.bin' }])], yaml: `- path: /a/:id
+  response:
+    headers: { content-type: text/csv; charset=utf-8 }
+    body: { $text: 'id,{params.id}' }
+
+- path: /c
+  response:
+    headers:
+      content-disposition: attachment; filename="y.bin"
+      content-type: application/octet-stream
+    file: c-1.bin
+` },
+  { what: 'patterns and dots', routes: [route('ab+c', ['[1]']), route('a/..', ['[2]']), route(':a', ['[3]']), route('', ['[4]'])], left: 'a response: clients leave a segment of dots out of its path (GET /a/..)\n  a response: its path is a pattern (GET /ab+c)', yaml: '- path: /:a\n  response: { body: [3] }\n\n- path: /\n  response: { body: [4] }\n' },
   { what: 'two parameters in a segment', routes: [route('a', ['[1]']), route(':a:list', ['[2]'])], left: 'a response: a segment of its path has two parameters (GET /:a:list)', yaml: '- path: /a\n  response: { body: [1] }\n' },
-])('Mockoon: $what', async ({ routes, yaml, left }) => {
-  const text = JSON.stringify({ lastMigration: 33, endpointPrefix: '', routes })
-  const made = await importFrom({ 'a.json': text }, ['a.json'])
+])('Mockoon: $what', async ({ routes, yaml, left, data = [], files = {} }: { routes: object[]; yaml: string; left?: string; data?: object[]; files?: object }) => {
+  const text = JSON.stringify({ lastMigration: 33, endpointPrefix: '', data, routes })
+  const made = await importFrom({ 'a.json': text, ...files }, ['a.json'])
   expect(made.yaml).toBe(yaml)
-  expect(made.stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual(left === undefined ? [] : [`  ${left}`])
+  expect(made.stderr.split('\n').filter((line) => line.startsWith('  ')).join('\n')).toBe(left === undefined ? '' : `  ${left}`)
+}) // prettier-ignore
+
+test('WireMock: mappings answer in its order, whatever their paths', async () => {
+  const mapping = (request: object, response: object, priority = 5) => ({ priority, request, response })
+  const mappings = [
+    mapping({ method: 'ANY', urlPattern: '/.*' }, { status: 404, body: 'none' }, 10),
+    mapping({ urlPathPattern: '/in/.*', headers: { 'X-Key': { absent: true } } }, { status: 401 }, 1),
+    mapping({ method: 'GET', urlPath: '/in/a' }, { body: 'a' }),
+    mapping({ method: 'GET', urlPath: '/b', queryParameters: { q: { equalTo: '1' } } }, { body: 'b' }),
+    mapping({ method: 'GET', urlPathPattern: '/p/[a-z]+' }, { body: 'letters' }, 1),
+    mapping({ method: 'GET', urlPath: '/p/abc' }, { body: 'abc' }),
+    mapping({ method: 'GET', url: '/same' }, { body: 'old' }),
+    mapping({ method: 'GET', url: '/same' }, { fault: 'RANDOM_DATA_THEN_CLOSE' }),
+    mapping({ method: 'GET', urlPath: '/t' }, { transformers: ['response-template'], body: '{{request.method}} {{request.path}}' }),
+    mapping({ method: 'GET', urlPath: '/u' }, { transformers: ['response-template'], body: "{{now offset='3 days'}}" }),
+  ]
+  const made = await importFrom({ 'a.json': JSON.stringify({ mappings }) }, ['a.json'])
+  expect(made.yaml).toBe(`- path: /b
+  when: { query: { q: '1' } }
+  response: { body: b }
+
+- path: /b
+  response: { status: 404, body: none }
+
+- method: '*'
+  path: /in/**
+  when: { headers: { x-key: { $exists: false } } }
+  response: { status: 401 }
+
+- method: '*'
+  path: /in/**
+  response: { status: 404, body: none }
+
+- path: /in/a
+  when: { headers: { x-key: { $exists: false } } }
+  response: { status: 401 }
+
+- path: /in/a
+  response: { body: a }
+
+- method: '*'
+  path: /**
+  response: { status: 404, body: none }
+
+- path: /p/:p1
+  when: { params: { p1: { $regex: '^(?:[a-z]+)$' } } }
+  response: { body: letters }
+
+- path: /p/:p1
+  response: { status: 404, body: none }
+
+- path: /p/abc
+  response: { body: abc }
+
+- path: /same
+  response: { fault: reset }
+
+- path: /t
+  response: { body: GET /t }
+`)
+  expect(made.stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual([
+    '  a mapping: here, it does not answer requests to GET /p/abc (GET /p/[a-z]+)',
+    '  a mapping: another one, which comes first, answers all of its requests (GET /same)',
+    "  a mapping: its template has {{now offset='3 days'}} (GET /u)",
+  ])
 }) // prettier-ignore
 
 test.for([

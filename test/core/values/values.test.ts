@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPlainObject, isRecord, nestsDeeperThan, ownValue } from '../../../src/core/values/values.ts'
+import { defined, filled, isPlainObject, isRecord, nestsDeeperThan, ownValue, sortedJson } from '../../../src/core/values/values.ts' // prettier-ignore
 
 it.each<[value: unknown, record: boolean, plain: boolean]>([
   [{}, true, true],
@@ -26,6 +26,18 @@ it.each<[value: unknown, key: string, own: unknown]>([
   ['text', 'length', undefined],
 ])('of %j, %s is %j', (value, key, own) => {
   expect(ownValue(value, key)).toBe(own)
+})
+
+it.each<[given: object, keys: string[], json: string]>([
+  [{ b: 0, a: '' }, ['b', 'a'], '{"a":"","b":0}'],
+  [{ a: undefined, b: null }, ['b'], '{"b":null}'],
+  [{ a: undefined }, [], '{}'],
+  [{ b: [{ d: 1, c: 2 }], a: {} }, ['b', 'a'], '{"a":{},"b":[{"c":2,"d":1}]}'],
+  [JSON.parse('{"__proto__":1}') as object, ['__proto__'], '{"__proto__":1}'],
+])('of %j, the keys %j have a value, and in order it is %s', (given, keys, json) => {
+  expect(Object.keys(defined(given))).toEqual(keys)
+  expect(filled(defined(given)) === undefined).toBe(keys.length === 0)
+  expect(sortedJson(given)).toBe(json)
 })
 
 describe('nestsDeeperThan', () => {

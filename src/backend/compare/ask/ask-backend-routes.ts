@@ -171,26 +171,21 @@ async function askAt(
   settings: AskSettings,
   all: readonly PlannedRequest[],
 ): Promise<{ sent: string; answer: RealAnswer; needsSignIn: boolean } | { failed: string }> {
-  const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString()
+  const search = new URLSearchParams(query as [string, string][]).toString()
   const where = `${filled}${search && `?${search}`}`
   const send = (more: Readonly<Record<string, string>>) =>
     settings.ask({ method, url: `${settings.address}${where}`, headers: { ...headers, ...more }, body })
   const sent = `${method} ${where}`
-  const others = Object.fromEntries(Object.entries(settings.headers).filter(([name]) => !isCredential(name)))
-  const hasCredentials = Object.keys(others).length < Object.keys(settings.headers).length
+  const given = Object.entries(settings.headers)
+  const open = given.filter(([name]) => !isSecret({ source: 'headers', path: [name] }))
+  const others = Object.fromEntries(open)
+  const hasCredentials = open.length < given.length
   const knowsSignIn = status === 401 || all.some((one) => one.path === path && one.status === 401)
   const anonymous = hasCredentials && !isWrite && !knowsSignIn ? await send(others) : undefined
   const answer = await send(status === 401 ? others : settings.headers)
   if ('failed' in answer) return answer
-  return { sent, answer, needsSignIn: anonymous !== undefined && isUnauthorized(anonymous) }
-}
-
-function isCredential(name: string): boolean {
-  return isSecret({ source: 'headers', path: [name] })
-}
-
-function isUnauthorized(answer: RealAnswer | { failed: string }): boolean {
-  return 'status' in answer && answer.status === 401
+  const needsSignIn = anonymous !== undefined && 'status' in anonymous && anonymous.status === 401
+  return { sent, answer, needsSignIn }
 }
 
 function pathOf(sent: string): string {

@@ -1,7 +1,6 @@
 import { bodiesOf, type Body } from '../../../core/fixture/known-bodies.ts'
 import { Kind } from 'graphql/language/kinds.js'
 import { parse } from 'graphql/language/parser.js'
-import { print } from 'graphql/language/printer.js'
 import type { Route } from '../../../core/fixture/route.ts'
 import { splitOrigin } from '../../../core/http/route-url.ts'
 import { isBodiless } from '../../../core/response/prepare-response.ts'
@@ -11,7 +10,7 @@ import { compileSelector } from '../../../core/select/compile-selector.ts'
 import type { Field } from '../../../core/select/selector.ts'
 import { listSome } from '../../../core/diagnostics/text.ts'
 import { attempt } from '../../../core/values/thrown.ts'
-import { isRecord, setOwn } from '../../../core/values/values.ts'
+import { defined, isRecord, ownValue, setOwn, type Values } from '../../../core/values/values.ts'
 import { queryOf } from './query-of.ts'
 import { wantedValue } from './wanted-value.ts'
 
@@ -117,9 +116,8 @@ function planPlain(route: Route): PlannedRequest[] | string {
 /** The first, the second and the last page: a backend may answer the last one, or one with a parameter, otherwise. */
 function pagesOf(request: PlannedRequest, paging: NonNullable<Route['paging']>): PlannedRequest[] {
   const { style, perPage, parameters, firstPage, items } = paging
-  const names = { page: 'page', offset: 'offset' } as const
   if ((style !== 'page' && style !== 'offset') || !Array.isArray(items)) return [request]
-  const name = parameters[names[style]] ?? names[style]
+  const name = parameters[style] ?? style
   const last = Math.max(Math.ceil(items.length / perPage) - 1, 0)
   const indexes = [...new Set([0, Math.min(1, last), last])]
   const valueOf = (index: number) => String(style === 'page' ? index + firstPage : index * perPage)
@@ -135,14 +133,13 @@ function planOperation(route: Route, { documents }: PlanSettings): PlannedReques
   const known = operationName === undefined ? undefined : documents.get(operationName)
   const rest = expected(route)
   const [body] = rest.bodies
-  const made =
-    document ?? known ?? (isRecord(body?.value) ? queryOf(operationName, body.value['data']) : undefined)
-  if (made === undefined)
+  const given = document ?? known
+  const text = given ?? queryOf(operationName, ownValue(body?.value, 'data'))
+  if (text === undefined)
     return 'nothing says which fields its operation has: name the documents with --documents'
   const isSelected = route.selector?.equalities.some(({ field }) => field.source === 'variables')
-  if (isSelected && document === undefined && known === undefined)
+  if (isSelected && given === undefined)
     return 'nothing says where its variables belong: name the documents with --documents'
-  const text = typeof made === 'string' ? made : print(made)
   const missing = missingVariables(text, variables)
   if (missing.length > 0) return `nothing says which value ${listSome(missing)} has: write it into "example"`
   if (/^\s*subscription\b/.test(text)) return 'it is a subscription'
@@ -151,13 +148,9 @@ function planOperation(route: Route, { documents }: PlanSettings): PlannedReques
     {
       ...rest,
       ...{ method: 'POST', path: route.path, params: {}, query: [], headers },
-      body: {
-        query: text,
-        ...(name !== undefined && { operationName: name }),
-        ...(variables && { variables }),
-      },
+      body: defined({ query: text, operationName: name, variables }),
       operation: name ?? '',
-      ...(typeof made !== 'string' && { isMadeUp: true }),
+      isMadeUp: given === undefined,
       isWrite: /^\s*mutation\b/m.test(text),
     },
   ]
@@ -179,7 +172,7 @@ interface SelectedParts {
   query: [string, string][]
   headers: Record<string, string>
   body?: unknown
-  variables?: Record<string, unknown>
+  variables?: Values
   operationName?: string
   document?: string
 }
@@ -202,40 +195,23 @@ function readSelector({ selector, example }: Route): SelectedParts | string {
     if (wanted === 'none') continue
     if (wanted === 'unknown') return `nothing says which value of "${field.id}" it is for`
     const { value } = wanted
-    const [name = ''] = field.path
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    switch (field.source) {
-      case 'params':
-        setOwn(parts.params, name, text)
-        break
-      case 'query':
-        parts.query = parts.query.filter(([own]) => own !== name) // that of the example
-        for (const one of [value].flat())
-          parts.query.push([name, typeof one === 'string' ? one : JSON.stringify(one)])
-        break
-      case 'headers':
-        setOwn(parts.headers, name, text)
-        break
-      case 'cookies':
-        cookies.push(`${name}=${encodeURIComponent(text)}`)
-        break
-      case 'operationName':
-        parts.operationName = text
-        break
-      case 'document':
-        parts.document = text
-        break
-      case 'variables':
-        parts.variables = putInto(parts.variables, field.path, value) as Record<string, unknown>
-        break
-      case 'body':
-        parts.body = putInto(parts.body, field.path, value)
-        break
-      default: // the kind of the operation, and extensions
-    }
+    const { source, path } = field
+    const [name = ''] = path
+    if (source === 'query') {
+      const others = parts.query.filter(([own]) => own !== name) // without that of the example
+      parts.query = [...others, ...[value].flat().map((one): [string, string] => [name, textOf(one)])]
+    } else if (source === 'cookies') cookies.push(`${name}=${encodeURIComponent(textOf(value))}`)
+    else if (source === 'body') parts.body = putInto(parts.body, path, value)
+    else if (source === 'variables') parts.variables = putInto(parts.variables, path, value) as Values
+    else if (source === 'params' || source === 'headers') setOwn(parts[source], name, textOf(value))
+    else if (source === 'operationName' || source === 'document') parts[source] = textOf(value)
   }
   if (cookies.length > 0) parts.headers['cookie'] = cookies.join('; ')
   return parts
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function putInto(whole: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {

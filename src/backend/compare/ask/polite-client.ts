@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { asJson } from '../../../core/values/json-value.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import { nestsDeeperThan } from '../../../core/values/values.ts'
+import { createTurnstile } from '../../../wire/turnstile.ts'
 
 interface SentRequest {
   method: string
@@ -34,13 +35,11 @@ export type Ask = (request: SentRequest) => Promise<RealAnswer | { failed: strin
  * once. Redirects are answers.
  */
 export function createPoliteClient({ atOnce = 2, perSecond = 5 }: Pace = {}): Ask {
-  let open = 0
   let next = 0
   let failures = 0 // one after the other: a backend that is away is not asked for every route
-  const waiting: (() => void)[] = []
+  const enter = createTurnstile(atOnce)
   return async (request) => {
-    if (open >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-    else open++
+    const leave = await enter()
     try {
       const answer = await ask(request)
       failures = 'failed' in answer ? failures + 1 : 0
@@ -49,9 +48,7 @@ export function createPoliteClient({ atOnce = 2, perSecond = 5 }: Pace = {}): As
       await wait(later)
       return await ask(request)
     } finally {
-      const first = waiting.shift()
-      if (first) first()
-      else open--
+      leave()
     }
   }
 

@@ -37,13 +37,7 @@ export function graphqlPayload(body: Json): GraphqlPayload | undefined {
   return { query, ...(variables !== undefined && variables !== null && { variables }), others }
 }
 
-export interface GraphqlError {
-  message: string
-  path?: string
-  locations: string[]
-}
-
-export function graphqlErrors(body: Json): GraphqlError[] {
+export function graphqlErrors(body: Json): { message: string; path?: string; locations: string[] }[] {
   if (!isRecord(body) || !Array.isArray(body['errors'])) return []
   return (body['errors'] as unknown[]).filter(isRecord).map(({ message, path, locations }) => ({
     message: typeof message === 'string' ? message : '(no message)',

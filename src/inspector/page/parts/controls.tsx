@@ -9,28 +9,27 @@ export function Button(props: ButtonHTMLAttributes) {
   return <button type="button" {...props} />
 }
 
-interface ActionProps {
-  icon?: IconName
-  onClick: () => void
-  children: ComponentChildren
-  /** Only the icon is shown; the text is its name for screen readers. */
-  isSmall?: boolean
-  pressed?: boolean | undefined
-  expanded?: boolean | undefined
-  title?: string | undefined
+export function Action({ icon, children, ...others }: ButtonHTMLAttributes & { icon?: IconName }) {
+  return (
+    <Button class="action line" {...others}>
+      {icon && <Icon name={icon} />}
+      <span>{children}</span>
+    </Button>
+  )
 }
 
-export function Action({ icon, onClick, children, isSmall = false, pressed, expanded, title }: ActionProps) {
+interface IconActionProps extends ButtonHTMLAttributes {
+  icon: IconName
+  /** Text for screen readers, and for who points at it. */
+  label: string
+}
+
+/** Button that shows only an icon. */
+export function IconAction({ icon, label, ...others }: IconActionProps) {
   return (
-    <Button
-      class={isSmall ? 'action line small' : 'action line'}
-      onClick={onClick}
-      aria-pressed={pressed}
-      aria-expanded={expanded}
-      title={title ?? (isSmall && typeof children === 'string' ? children : undefined)}
-    >
-      {icon && <Icon name={icon} />}
-      <span class={isSmall ? 'visually-hidden' : undefined}>{children}</span>
+    <Button class="action line small" title={label} {...others}>
+      <Icon name={icon} />
+      <span class="visually-hidden">{label}</span>
     </Button>
   )
 }
@@ -151,9 +150,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
       <div class="dialog stack">
         <header class="line between">
           <h2 id={id}>{title}</h2>
-          <Action icon="close" isSmall onClick={() => element.current?.close()}>
-            Close
-          </Action>
+          <IconAction icon="close" label="Close" onClick={() => element.current?.close()} />
         </header>
         {children}
       </div>

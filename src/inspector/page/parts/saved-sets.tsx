@@ -4,7 +4,7 @@ import type { Overrides } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { store, stored } from '../logic/stored.ts'
 import { switchedTexts } from '../logic/switched.ts'
-import { Action, Button, Section } from './controls.tsx'
+import { Button, IconAction, Section } from './controls.tsx'
 import { Form } from './fields.tsx'
 
 interface SavedSet {
@@ -39,9 +39,7 @@ export function SavedSets() {
             {set.name}
           </Button>
           <span class="note grow">{switchedTexts(set.scenario, set.overrides).join(', ')}</span>
-          <Action icon="clear" isSmall onClick={() => save(without(set.name))}>
-            {`Delete ${set.name}`}
-          </Action>
+          <IconAction icon="clear" label={`Delete ${set.name}`} onClick={() => save(without(set.name))} />
         </p>
       ))}
       {isSwitched ? (

@@ -5,7 +5,7 @@ import { formatDuration } from '../logic/format.ts'
 import { switchedTexts } from '../logic/switched.ts'
 import { FailNextForm } from './fail-next.tsx'
 import { SavedSets } from './saved-sets.tsx'
-import { Action, Button, Check, Omitted, PositionLink, Section } from './controls.tsx'
+import { Button, Check, IconAction, Omitted, PositionLink, Section } from './controls.tsx'
 
 /** On every view: while something is switched, answers differ from the fixture files. */
 export function SwitchedBar() {
@@ -49,9 +49,7 @@ function OwnScenarios() {
   return (
     <>
       This browser: {ownScenarios === '' ? 'no scenario' : ownScenarios}
-      <Action icon="close" isSmall onClick={leaveOwnScenarios}>
-        Turn off for this browser
-      </Action>
+      <IconAction icon="close" label="Turn off for this browser" onClick={leaveOwnScenarios} />
     </>
   )
 }
@@ -64,9 +62,7 @@ export function Switches() {
     <aside class="switches column" aria-label="Switches">
       <header class="toolbar line between sticky">
         <h2>Switches</h2>
-        <Action icon="close" isSmall onClick={() => go({ switches: false })}>
-          Close
-        </Action>
+        <IconAction icon="close" label="Close" onClick={() => go({ switches: false })} />
       </header>
       <Scenarios />
       <Network />
@@ -102,14 +98,12 @@ function Scenarios() {
             <Check checked={scenario.includes(name)} onChange={(isOn) => toggle(name, isOn)}>
               {name}
             </Check>
-            <Action
+            <IconAction
               icon="copy"
-              isSmall
+              label={`Copy the link to ${name}`}
               onClick={() => copy(linkTo(name), 'the link')}
               title={`Copy the link that opens the app in this scenario: ${linkTo(name)}`}
-            >
-              {`Copy the link to ${name}`}
-            </Action>
+            />
           </div>
           <ChangedBy name={name} />
           <code class="note cut">{`?mock-scenario=${encodeURIComponent(name)}`}</code>

@@ -7,7 +7,7 @@ import { useInspector } from '../inspector.ts'
 import { formatSize } from '../logic/format.ts'
 import { graphqlPieces } from '../logic/editing/highlight.ts'
 import { entriesOf, openDepth, sizeOf } from '../logic/values.ts'
-import { Action, Button } from './controls.tsx'
+import { Button, IconAction } from './controls.tsx'
 import type { KeyPath } from '../../../core/values/values.ts'
 
 /** Collapsed at first: headers are rarely needed. */
@@ -71,9 +71,7 @@ export function Code({ text, what, isGraphQL = false }: { text: string; what: st
             )
           : text}
       </pre>
-      <Action icon="copy" isSmall onClick={() => copy(text, what)}>
-        {`Copy ${what}`}
-      </Action>
+      <IconAction icon="copy" label={`Copy ${what}`} onClick={() => copy(text, what)} />
     </div>
   )
 }

@@ -19,7 +19,7 @@ import {
 } from '../logic/items.ts'
 import { call } from '../logic/server.ts'
 import { Asked, Cell, StrangeKind } from '../parts/cell.tsx'
-import { Action, Button, FilterField, Page, PositionLink } from '../parts/controls.tsx'
+import { Action, Button, FilterField, IconAction, Page, PositionLink } from '../parts/controls.tsx'
 import { Form } from '../parts/fields.tsx'
 
 export function CollectionsView() {
@@ -162,18 +162,16 @@ function Items({ of }: { of: CollectionInfo }) {
                 <td>
                   <div class="line">
                     {markOf(row) && <span class="chip tone-bad">{markOf(row)}</span>}
-                    <Action
+                    <IconAction
                       icon="clear"
-                      isSmall
+                      label={`Delete ${idOf(row)}`}
                       onClick={() =>
                         change(
                           call('DELETE /collections/{collection}/{item}', { params: paramsOf(row) }),
                           `${of.name} ${idOf(row)} was deleted`,
                         )
                       }
-                    >
-                      {`Delete ${idOf(row)}`}
-                    </Action>
+                    />
                   </div>
                 </td>
               </tr>

@@ -138,7 +138,7 @@ function CandidateItem({ candidate, request, isOpen, failure }: CandidateProps) 
         <PositionLink position={candidate} />
         <span class="row push">
           {isFixable && (
-            <Action icon="edit" expanded={isFixShown} onClick={() => showFix(!isFixShown)}>
+            <Action icon="edit" aria-expanded={isFixShown} onClick={() => showFix(!isFixShown)}>
               Make it match
             </Action>
           )}
@@ -199,7 +199,7 @@ export function ForceButton({ route: { id, method, path } }: { route: RouteInfo 
   return (
     <Action
       icon="pin"
-      pressed={isForced}
+      aria-pressed={isForced}
       onClick={() => forceRoute(endpoint, isForced ? undefined : id)}
       title={`Answer every request to ${endpoint} with this route`}
     >

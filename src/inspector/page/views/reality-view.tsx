@@ -5,6 +5,7 @@ import { useInspector } from '../inspector.ts'
 import { capitalized } from '../logic/format.ts'
 import { call } from '../logic/server.ts'
 import { Action, Button, Check, Page, PositionLink } from '../parts/controls.tsx'
+import { Form } from '../parts/fields.tsx'
 import { Code } from '../parts/values.tsx'
 
 /** List of what the fixtures say and the backend no longer does. */
@@ -121,19 +122,13 @@ function DifferenceItem(props: {
         {newRoute !== undefined && <Action onClick={() => void write()}>Write it as a route</Action>}
         <Action
           onClick={() => setReason(reason === undefined ? '' : undefined)}
-          expanded={reason !== undefined}
+          aria-expanded={reason !== undefined}
         >
           Accept
         </Action>
       </p>
       {reason !== undefined && (
-        <form
-          class="line"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void accept(reason)
-          }}
-        >
+        <Form class="line" onSubmit={() => void accept(reason)}>
           <input
             aria-label="Reason"
             placeholder="Why it may differ"
@@ -142,7 +137,7 @@ function DifferenceItem(props: {
             onInput={(event) => setReason(event.currentTarget.value)}
           />
           <Button type="submit">Add to mock-api-accepted.yaml</Button>
-        </form>
+        </Form>
       )}
       {(ours ?? theirs) !== undefined && (
         <details>

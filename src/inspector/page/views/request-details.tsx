@@ -13,7 +13,7 @@ import {
 } from '../logic/format.ts'
 import { type Tab, tabs } from '../logic/place.ts'
 import { call, isBefore } from '../logic/server.ts'
-import { Action, PositionLink, Scenarios, WhoIcon, Dialog } from '../parts/controls.tsx'
+import { Action, Dialog, IconAction, PositionLink, Scenarios, WhoIcon } from '../parts/controls.tsx'
 import { Decision } from './decision.tsx'
 import { AnswerTab, RequestTab } from './exchange.tsx'
 import { diffText } from '../../../files/diff-text.ts'
@@ -139,9 +139,7 @@ function Head({ request }: { request: RequestDetails }) {
     <header class="head stack tight">
       <div class="line">
         <span class="back">
-          <Action icon="back" isSmall onClick={() => go({ request: undefined })}>
-            Back to the list
-          </Action>
+          <IconAction icon="back" label="Back to the list" onClick={() => go({ request: undefined })} />
         </span>
         <span class={`badge chip mono tone-${toneOf(request)}`}>{statusText(request)}</span>
         <h2>
@@ -169,7 +167,12 @@ function Head({ request }: { request: RequestDetails }) {
         {request.isServer && <span class="muted">sent by the server</span>}
         {client && <span class="muted">client {client}</span>}
         <Scenarios names={scenarios} />
-        <Action icon="pin" pressed={pinned.includes(id)} onClick={() => pin(id)} title="Keep it on top (m)">
+        <Action
+          icon="pin"
+          aria-pressed={pinned.includes(id)}
+          onClick={() => pin(id)}
+          title="Keep it on top (m)"
+        >
           {pinned.includes(id) ? 'Pinned' : 'Pin'}
         </Action>
         {other && (

@@ -22,13 +22,13 @@ export function RequestList() {
   const { rows, place, go, server } = useInspector()
   const list = useRef<HTMLDivElement>(null)
   const { request: selected } = place
-  const { height, first, last, show } = useWindow(list, rows)
+  const { height, first, last } = useWindow(list, rows)
   const at = rows.findIndex(({ request }) => request.id === selected)
   const bars = useMemo(() => waterfall(rows, Date.now()), [rows])
 
   useEffect(() => {
-    if (at !== -1) show(at)
-    const row = selected !== undefined && document.getElementById(rowId(selected))
+    const row = selected === undefined ? null : document.getElementById(rowId(selected))
+    row?.scrollIntoView({ block: 'nearest' })
     if (row && list.current?.contains(document.activeElement)) row.focus({ preventScroll: true })
   }, [selected, at === -1])
 
@@ -123,17 +123,7 @@ function useWindow(list: RefObject<HTMLDivElement | null>, rows: readonly Row[])
     element.scrollTop = moved * height + (element.scrollTop % height)
     seen.current = anchor
   }, [rows])
-  return {
-    height,
-    first: start - spare,
-    last: start + Math.ceil(size / height) + spare,
-    show: (index: number) => {
-      const element = list.current!
-      if (index * height < element.scrollTop) element.scrollTop = index * height
-      const end = (index + 1) * height - element.clientHeight
-      if (end > element.scrollTop) element.scrollTop = end
-    },
-  }
+  return { height, first: start - spare, last: start + Math.ceil(size / height) + spare }
 }
 
 export function rowId(id: number | string): string {

@@ -1,7 +1,7 @@
 import { plural } from '../../../core/values/describe-value.ts'
 import { useInspector } from '../inspector.ts'
 import { hasToken, kinds, toggleToken } from '../logic/filter.ts'
-import { Action, Button, Check, FilterField } from '../parts/controls.tsx'
+import { Button, Check, FilterField, IconAction } from '../parts/controls.tsx'
 import { Elsewhere } from '../parts/elsewhere.tsx'
 import { Splitter } from '../parts/splitter.tsx'
 import { RequestDetailsPane } from './request-details.tsx'
@@ -21,15 +21,19 @@ export function RequestsView() {
       <section class="side column" aria-label="All requests">
         <div class="toolbar line">
           <FilterField label="Filter requests" example="checkout -200" />
-          <Action icon={held ? 'resume' : 'pause'} isSmall pressed={!!held} onClick={pause}>
-            {held ? 'Resume' : 'Pause'}
-          </Action>
-          <Action icon="group" isSmall pressed={!place.each} onClick={() => go({ each: !place.each })}>
-            Group repeated requests
-          </Action>
-          <Action icon="clear" isSmall onClick={clear}>
-            Clear
-          </Action>
+          <IconAction
+            icon={held ? 'resume' : 'pause'}
+            label={held ? 'Resume' : 'Pause'}
+            aria-pressed={!!held}
+            onClick={pause}
+          />
+          <IconAction
+            icon="group"
+            label="Group repeated requests"
+            aria-pressed={!place.each}
+            onClick={() => go({ each: !place.each })}
+          />
+          <IconAction icon="clear" label="Clear" onClick={clear} />
         </div>
         <Chips />
         <Elsewhere />
@@ -129,13 +133,13 @@ function ListTools() {
   return (
     <span class="line">
       {misses.length > 1 && (
-        <Action icon="write" isSmall onClick={() => setWriting(true)}>
-          {`Write fixtures for ${misses.length} misses`}
-        </Action>
+        <IconAction
+          icon="write"
+          label={`Write fixtures for ${misses.length} misses`}
+          onClick={() => setWriting(true)}
+        />
       )}
-      <Action icon="export" isSmall onClick={() => void run(exportHar())}>
-        Export as HAR
-      </Action>
+      <IconAction icon="export" label="Export as HAR" onClick={() => void run(exportHar())} />
       {isWriting && <WriteFixtures requests={misses.toReversed()} onClose={() => setWriting(false)} />}
     </span>
   )

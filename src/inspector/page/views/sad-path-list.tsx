@@ -7,7 +7,7 @@ import { useInspector } from '../inspector.ts'
 import { createFilter } from '../logic/filter.ts'
 import { pathsAt } from '../logic/sad-paths.ts'
 import { call } from '../logic/server.ts'
-import { Action } from '../parts/controls.tsx'
+import { Action, IconAction } from '../parts/controls.tsx'
 import { WriteFixture } from './write/fix.tsx'
 
 type Kind = SadPath['kind']
@@ -107,15 +107,13 @@ function Row({ path, keep }: { path: SadPath; keep: () => void }) {
       </span>
       <span class="line">
         <Action
-          pressed={isForced}
+          aria-pressed={isForced}
           onClick={() => override({ sadPath: isForced ? undefined : id })}
           title={`Answers go wrong like that: ${title}`}
         >
           Force
         </Action>
-        <Action icon="write" isSmall onClick={keep}>
-          {`Keep as a scenario: ${title}`}
-        </Action>
+        <IconAction icon="write" label={`Keep as a scenario: ${title}`} onClick={keep} />
       </span>
     </li>
   )

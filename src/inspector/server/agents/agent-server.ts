@@ -6,7 +6,7 @@ import type { McpServer } from './protocol.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { readPackageFile } from '../../../files/package-folder.ts'
 import { listResources, readResource, resourceTemplates } from './resources.ts'
-import { describeTool, type Tool } from './tools.ts'
+import { describeTool, type Tool } from './tool.ts'
 
 const instructions = `The mock API of a dev server: routes in fixture files (YAML) answer what the application asks for.
 When the application misbehaves, ask list_requests: what missed comes first. explain_request says why, with file and line, and which call would help. write_fixture writes a route and returns the difference. force_answer and set_scenario try out failures without a change of a file; reset ends them. After an edit of your own in a fixture file, ask check_fixtures.

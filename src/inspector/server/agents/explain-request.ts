@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
-import { apiSchemas, type Explanation } from '../../api/api.ts'
-import { integer, requestSummary, text, texts, whole, type ShownBody } from '../../api/api-requests.ts'
+import type { Explanation, ShownBody } from '../../api/api.ts'
+import { apiSchemas } from '../../api/schemas.ts'
+import { integer, text, texts, whole } from '../../api/shapes.ts'
 import type { ApiCall } from '../../client/api-client.ts'
 import { isMiss } from '../../client/is-miss.ts'
-import { about, dataNote } from './arguments.ts'
+import { about, dataNote, tool } from './tool.ts'
 
 /** Characters of a body. */
 const maxText = 4000
@@ -16,6 +17,10 @@ const action = v.strictObject({
   why: text,
 })
 
+type Action = v.InferOutput<typeof action>
+
+const proposal = v.strictObject({ file: text, yaml: text, notes: v.array(text) })
+
 const shownText = v.strictObject({
   /** Bytes of the whole body. */
   size: whole,
@@ -26,7 +31,7 @@ const shownText = v.strictObject({
 
 const { method, url, headers, body } = apiSchemas.ExplainRequest.entries
 
-export const explainShapes = {
+export const explainRequest = tool({
   name: 'explain_request',
   title: 'Explain a request',
   description:
@@ -50,48 +55,43 @@ export const explainShapes = {
     decision: apiSchemas.Explanation,
     /** Tool calls the agent can make next. */
     actions: v.array(action),
-    request: v.exactOptional(requestSummary),
+    request: v.exactOptional(apiSchemas.RequestSummary),
     sent: v.exactOptional(v.strictObject({ headers: texts, body: v.exactOptional(shownText) })),
     received: v.exactOptional(
       v.strictObject({ status: whole, headers: texts, body: shownText, fault: v.exactOptional(text) }),
     ),
     frames: apiSchemas.RequestDetails.entries.frames,
     /** The YAML that `write_fixture` would write for it. */
-    proposal: v.exactOptional(v.strictObject({ file: text, yaml: text, notes: v.array(text) })),
+    proposal: v.exactOptional(proposal),
     /** Sad paths for `force_answer` and `write_fixture`. */
     sadPaths: v.exactOptional(v.array(v.strictObject({ id: text, title: text }))),
     moreSadPaths: v.exactOptional(whole),
   }),
-}
-
-type ExplainInput = v.InferOutput<typeof explainShapes.input>
-type ExplainOutput = v.InferOutput<typeof explainShapes.output>
-
-export async function explainRequest(call: ApiCall, given: ExplainInput): Promise<ExplainOutput> {
-  const { request: id, from = 0, sadPaths: limit = 0, ...asked } = given
-  const { url } = asked
-  if ((id === undefined) === (url === undefined))
-    throw new Error('Either "request", the id of a recorded request, or "url" is needed.')
-  if (id === undefined) {
-    const decision = await call('POST /explain', { body: { ...asked, url: url! } })
-    const route = decision.route
-    const listed = route === undefined ? {} : await listSadPaths(call, { route }, limit)
-    return { note: dataNote, decision, actions: actionsFor(decision), ...listed }
-  }
-  const { decision, headers, body, response, frames, ...request } = await call('GET /requests/{id}', { id })
-  const isMissed = isMiss(request)
-  return {
-    note: dataNote,
-    decision,
-    actions: actionsFor(decision, isMissed ? id : undefined),
-    request,
-    sent: { headers, ...(body && { body: part(body, from) }) },
-    ...(response && { received: { ...response, body: part(response.body, from) } }),
-    ...(frames && { frames: frames.slice(-maxFrames) }),
-    ...(isMissed && (await propose(call, id))),
-    ...(await listSadPaths(call, { request: String(id) }, limit)),
-  }
-}
+  async run(call, { request: id, from = 0, sadPaths: limit = 0, ...asked }) {
+    const { url } = asked
+    if ((id === undefined) === (url === undefined))
+      throw new Error('Either "request", the id of a recorded request, or "url" is needed.')
+    if (id === undefined) {
+      const decision = await call('POST /explain', { body: { ...asked, url: url! } })
+      const route = decision.route
+      const listed = route === undefined ? {} : await listSadPaths(call, { route }, limit)
+      return { note: dataNote, decision, actions: actionsFor(decision), ...listed }
+    }
+    const { decision, headers, body, response, frames, ...request } = await call('GET /requests/{id}', { id })
+    const isMissed = isMiss(request)
+    return {
+      note: dataNote,
+      decision,
+      actions: actionsFor(decision, isMissed ? id : undefined),
+      request,
+      sent: { headers, ...(body && { body: part(body, from) }) },
+      ...(response && { received: { ...response, body: part(response.body, from) } }),
+      ...(frames && { frames: frames.slice(-maxFrames) }),
+      ...(isMissed && (await propose(call, id))),
+      ...(await listSadPaths(call, { request: String(id) }, limit)),
+    }
+  },
+})
 
 function part({ size, text }: ShownBody, from: number): v.InferOutput<typeof shownText> {
   if (text === undefined) return { size }
@@ -100,8 +100,8 @@ function part({ size, text }: ShownBody, from: number): v.InferOutput<typeof sho
 }
 
 /** Routes in code are left to their authors. */
-function actionsFor({ answeredBy, candidates }: Explanation, missed?: number): ExplainOutput['actions'] {
-  const actions: ExplainOutput['actions'] = []
+function actionsFor({ answeredBy, candidates }: Explanation, missed?: number): Action[] {
+  const actions: Action[] = []
   if (answeredBy === 'override')
     actions.push({ tool: 'reset', arguments: {}, why: 'an override answers in place of the fixtures' })
   if (missed === undefined) return actions
@@ -125,7 +125,10 @@ function actionsFor({ answeredBy, candidates }: Explanation, missed?: number): E
 }
 
 /** The proposed fixture, if one can be written for the request. */
-async function propose(call: ApiCall, request: number): Promise<Pick<ExplainOutput, 'proposal'>> {
+async function propose(
+  call: ApiCall,
+  request: number,
+): Promise<{ proposal?: v.InferOutput<typeof proposal> }> {
   try {
     const { file, text: yaml, notes } = await call('POST /edit', { body: { request } })
     return { proposal: { file, yaml, notes } }

@@ -2,15 +2,7 @@ import { isRecord } from '../../../core/values/values.ts'
 
 /* What a person asks an agent for with one command: clients offer prompts as slash commands. */
 
-interface Prompt {
-  name: string
-  title: string
-  description: string
-  argument: { name: string; description: string; required: boolean }
-  textFor: (given: string) => string
-}
-
-const prompts: readonly Prompt[] = [
+const prompts = [
   {
     name: 'why_missed',
     title: 'Why did this request fail?',
@@ -20,7 +12,7 @@ const prompts: readonly Prompt[] = [
       description: 'A part of its URL or body, such as /orders.',
       required: false,
     },
-    textFor: (request) =>
+    textFor: (request: string) =>
       `Find out why ${request ? `the request with ${JSON.stringify(request)}` : 'the newest request that missed'} got its answer: list_requests${request && ` with search ${JSON.stringify(request)}`}, then explain_request with its id. Say the reason in one or two sentences, with file and line. Then propose one change: a different request in the application, or a fixture; show its difference (write_fixture with dryRun: true) before you write it.`,
   },
   {
@@ -28,7 +20,7 @@ const prompts: readonly Prompt[] = [
     title: 'Mock an endpoint',
     description: 'Writes a fixture for an endpoint, with the answers that the application needs.',
     argument: { name: 'endpoint', description: 'Method and path, such as GET /orders/:id.', required: true },
-    textFor: (endpoint) =>
+    textFor: (endpoint: string) =>
       `Write a fixture for ${JSON.stringify(endpoint)}. Ask list_routes first: it may exist. Read the code of the application that asks for it, so that the body has what that code reads. Add a default route, and one that fails, in a scenario. Write them with write_fixture, and look at \`answer\` and \`diagnostics\`.`,
   },
 ]

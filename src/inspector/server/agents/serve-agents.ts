@@ -5,7 +5,8 @@ import type { InspectedServer } from '../context.ts'
 import { HttpError, readJson, setOwnHeaders, writeJson } from '../json.ts'
 import { createAgentServer, titleOf } from './agent-server.ts'
 import { answerMessage, refuse, type McpReply } from './protocol.ts'
-import { tools, type Tool } from './tools.ts'
+import type { Tool } from './tool.ts'
+import { tools } from './tools.ts'
 
 /** `POST /__mock-api/mcp`: one message a request, without sessions. Loaded with the first one. */
 export async function serveAgents(

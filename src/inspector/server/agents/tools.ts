@@ -1,40 +1,11 @@
-import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { apiSchemas, type RouteInfo } from '../../api/api.ts'
-import { text, whole, type RequestSummary } from '../../api/api-requests.ts'
-import type { ApiCall } from '../../client/api-client.ts'
+import type { RequestSummary, RouteInfo } from '../../api/api.ts'
+import { apiSchemas } from '../../api/schemas.ts'
+import { text, whole } from '../../api/shapes.ts'
 import { isMiss } from '../../client/is-miss.ts'
-import { about, client, cut, dataNote, part, parted } from './arguments.ts'
-import { explainRequest, explainShapes } from './explain-request.ts'
-import { writeFixture, writeShapes } from './write-tool.ts'
-
-export interface Tool {
-  name: string
-  title: string
-  description: string
-  /** Arguments of a call that makes sense. */
-  example: object
-  /** Whether it changes what is answered, or a file. */
-  changes: boolean
-  input: v.GenericSchema<unknown, object>
-  output: v.GenericSchema
-  run: (call: ApiCall, given: never) => Promise<object>
-}
-
-type ToolArguments<Schema extends v.GenericSchema> = v.InferOutput<Schema>
-
-function tool<
-  Input extends v.GenericSchema<unknown, object>,
-  Output extends v.GenericSchema<unknown, object>,
->(
-  definition: Omit<Tool, 'input' | 'output' | 'run'> & {
-    input: Input
-    output: Output
-    run: (call: ApiCall, given: ToolArguments<Input>) => Promise<ToolArguments<Output>>
-  },
-): Tool {
-  return definition
-}
+import { explainRequest } from './explain-request.ts'
+import { about, client, cut, dataNote, part, parted, tool, type Tool } from './tool.ts'
+import { writeFixture } from './write-tool.ts'
 
 const asClient = (name: string | undefined) => ({
   ...(name !== undefined && { headers: { 'x-mock-client': name } }),
@@ -192,8 +163,8 @@ const reset = tool({
 
 export const tools: readonly Tool[] = [
   listRequests,
-  tool({ ...explainShapes, run: explainRequest }),
-  tool({ ...writeShapes, run: writeFixture }),
+  explainRequest,
+  writeFixture,
   checkFixtures,
   compareWithBackend,
   listRoutes,
@@ -202,17 +173,3 @@ export const tools: readonly Tool[] = [
   pushEvent,
   reset,
 ]
-
-/** Makes an entry of `tools/list`. */
-export function describeTool({ name, title, description, example, changes, input, output }: Tool): object {
-  const schemaOf = (schema: v.GenericSchema) =>
-    toJsonSchema(schema, { target: 'draft-2020-12', errorMode: 'ignore' })
-  return {
-    name,
-    title,
-    description: `${description} Example: ${JSON.stringify(example)}`,
-    inputSchema: { ...schemaOf(input), examples: [example] },
-    outputSchema: schemaOf(output),
-    annotations: { readOnlyHint: !changes, openWorldHint: false, ...(changes && { destructiveHint: false }) },
-  }
-}

@@ -1,13 +1,12 @@
 import * as v from 'valibot'
-import { apiSchemas } from '../../api/api.ts'
-import { integer, positive, text } from '../../api/api-requests.ts'
-import type { ApiCall } from '../../client/api-client.ts'
-import { about } from './arguments.ts'
+import { apiSchemas } from '../../api/schemas.ts'
+import { integer, positive, text } from '../../api/shapes.ts'
+import { about, tool } from './tool.ts'
 import { isError } from '../../../core/diagnostics/severity.ts'
 
 const edit = v.omit(apiSchemas.Edit, ['text', 'version'])
 
-export const writeShapes = {
+export const writeFixture = tool({
   name: 'write_fixture',
   title: 'Write a fixture',
   description:
@@ -39,17 +38,11 @@ export const writeShapes = {
     /** The first line that differs. */
     line: v.exactOptional(positive),
   }),
-}
-
-type WriteArguments = v.InferOutput<typeof writeShapes.input>
-
-export async function writeFixture(
-  call: ApiCall,
-  { dryRun = false, ...asked }: WriteArguments,
-): Promise<v.InferOutput<typeof writeShapes.output>> {
-  const { text, version, ...shown } = await call('POST /edit', { body: asked })
-  const isWrong = shown.diagnostics.some(isError)
-  if (dryRun || isWrong) return { ...shown, isWritten: false }
-  const written = await call('PUT /edit', { body: { file: shown.file, text, version } })
-  return { ...shown, ...written, isWritten: true }
-}
+  async run(call, { dryRun = false, ...asked }) {
+    const { text, version, ...shown } = await call('POST /edit', { body: asked })
+    const isWrong = shown.diagnostics.some(isError)
+    if (dryRun || isWrong) return { ...shown, isWritten: false }
+    const written = await call('PUT /edit', { body: { file: shown.file, text, version } })
+    return { ...shown, ...written, isWritten: true }
+  },
+})

@@ -1,15 +1,13 @@
-import { resolve } from 'node:path'
 import { isMap, isSeq } from 'yaml'
 import type { CompiledRoute } from '../../../core/table/route-table.ts'
 import { isRecord, keysOfPointer } from '../../../core/values/values.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import { withPlainEnds } from '../../../files/text-file.ts'
 import type { FixtureState } from '../../../loader/fixture-state.ts'
-import { schemaLine } from '../../../loader/schema-line.ts'
 import { writeYaml } from '../../../writer/write-yaml.ts'
 import { FixtureText, UneditableError } from '../../../writer/fixture-text.ts'
 import type { InspectedServer } from '../context.ts'
-import { invalidFixture, readEdited, type Proposed } from './edit-file.ts'
+import { invalidFixture, readEdited, withRoutes, type Proposed } from './edit-file.ts'
 import { HttpError } from '../json.ts'
 
 /**
@@ -25,7 +23,8 @@ export async function addRoutes(
   replace = false,
 ): Promise<Proposed> {
   const routes = withPlainEnds(given)
-  const { path, text, version, isJson } = readEdited(server, file)
+  const before = readEdited(server, file)
+  const { path, text, isJson } = before
   const ids = await idsOf(server, path, file, isJson ? JSON.stringify(definitionsIn(routes)) : routes)
   const definitions = definitionsIn(routes)
   const own = routesOf(server.store.current!, file)
@@ -39,21 +38,16 @@ export async function addRoutes(
     }
     const { source, id } = old
     if (!replace)
-      throw new HttpError(
-        409,
-        'api-route-exists',
-        `The route "${id}" exists already, at ${source.file}:${source.line}.`,
-        'Give the new one another name or selector, or replace: true.',
-      )
+      throw new HttpError(409, 'api-route-exists', {
+        message: `The route "${id}" exists already, at ${source.file}:${source.line}.`,
+        fix: 'Give the new one another name or selector, or replace: true.',
+      })
     edited = new FixtureText(edited, isJson).withReplaced(keysOfPointer(source.pointer ?? ''), definition)
   }
   if (added.length > 0) {
     const yaml =
       added.length === definitions.length && /^(?:#.*\n|\s*\n)*- /.test(routes) ? routes : writeYaml(added)
-    edited =
-      version === ''
-        ? `${schemaLine(resolve(server.options.root, file))}${yaml.trimEnd()}\n`
-        : new FixtureText(edited, isJson).withRoutes(added, yaml)
+    edited = withRoutes({ ...before, text: edited }, added, yaml)
   }
   return { file, text: edited, notes: [] }
 }

@@ -4,6 +4,8 @@ import { FileError } from '../../../files/file-error.ts'
 import { readTextFile, type TextFile, withPlainEnds } from '../../../files/text-file.ts'
 import { isFixturePlace, newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
 import type { FixtureState } from '../../../loader/fixture-state.ts'
+import { schemaLine } from '../../../loader/schema-line.ts'
+import { FixtureText } from '../../../writer/fixture-text.ts'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
 import { displayPath, isInside } from '../../../files/paths.ts'
 import { isReallyInside } from '../../../files/links.ts'
@@ -52,18 +54,26 @@ export function readEdited({ options, store }: InspectedServer, file: string): E
   if (!isInFolder || !(isThere || (/\.ya?ml$/i.test(path) && !/\p{Cc}/u.test(file)))) {
     if (isThere && isInFolder) throw new FileError('exists', file)
     const shown = displayPath(root, folder)
-    throw new HttpError(
-      400,
-      'api-file-invalid',
-      `No fixture file can be written at "${file}".`,
-      `Give a path inside ${shown} that ends in .yaml, such as ${shown}/orders/failed.yaml.`,
-    )
+    throw new HttpError(400, 'api-file-invalid', {
+      message: `No fixture file can be written at "${file}".`,
+      fix: `Give a path inside ${shown} that ends in .yaml, such as ${shown}/orders/failed.yaml.`,
+    })
   }
   if (!isDataFile(path)) throw new FileError('exists', file)
   if (!isFixturePlace(options, path)) throw notServed(options, file)
   if (!isThere) return { path, text: '', version: '', isJson: false }
   if (!hasNoRoutesYet(store.current!, file)) throw notFixture(store, path, file)
   return readNow(options, path)
+}
+
+/** The text with routes at its end; that of a new file begins with the line that names the schema. */
+export function withRoutes(
+  { path, text, version, isJson }: EditedFile,
+  added: object[],
+  yaml: string,
+): string {
+  if (version !== '') return new FixtureText(text, isJson).withRoutes(added, yaml)
+  return `${schemaLine(path)}${yaml.trimEnd()}\n`
 }
 
 export function notServed({ fixtures }: InspectedServer['options'], file: string): HttpError {
@@ -101,7 +111,10 @@ export function unwritable(
   reason: string,
   fix = 'Write the route in your editor, or into a new file.',
 ): HttpError {
-  return new HttpError(409, 'api-fixture-unwritable', `No fixture can be written: ${reason}.`, fix)
+  return new HttpError(409, 'api-fixture-unwritable', {
+    message: `No fixture can be written: ${reason}.`,
+    fix,
+  })
 }
 
 /** @throws FileError where a link leads out of the project: what is outside is not even shown */
@@ -117,7 +130,7 @@ export function fileProblem({ refusal, message, fix }: FileError): HttpError {
     changed: 'api-file-changed',
     exists: 'api-file-exists',
   }
-  return new HttpError(409, codes[refusal] ?? 'api-file-unwritable', message, fix)
+  return new HttpError(409, codes[refusal] ?? 'api-file-unwritable', { message, fix })
 }
 
 /**
@@ -154,10 +167,8 @@ export function newDiagnostics(before: FixtureState, after: FixtureState, file: 
 export function invalidFixture(diagnostic: Diagnostic, root: string, text = diagnostic.file): HttpError {
   const { message, fix, line = 1, column = 1, frame } = showDiagnostic(diagnostic, root)
   const place = `line ${line}, column ${column}`
-  return new HttpError(
-    400,
-    'api-fixture-invalid',
-    `${message} (${place} of ${text})${frame ? `\n${frame}\n` : ''}`,
+  return new HttpError(400, 'api-fixture-invalid', {
+    message: `${message} (${place} of ${text})${frame ? `\n${frame}\n` : ''}`,
     fix,
-  )
+  })
 }

@@ -5,7 +5,6 @@ import type { FixtureState } from '../../../loader/fixture-state.ts'
 import { newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
 import { displayPath } from '../../../files/paths.ts'
-import { schemaLine } from '../../../loader/schema-line.ts'
 import { writeYaml } from '../../../writer/write-yaml.ts'
 import type { ChangedFile, Edit, EditRequest } from '../../api/api.ts'
 import { diffText } from '../../../files/diff-text.ts'
@@ -30,6 +29,7 @@ import {
   isCode,
   readEdited,
   unwritable,
+  withRoutes,
   type Proposed,
 } from './edit-file.ts'
 import { findEntry } from '../explain-route.ts'
@@ -146,12 +146,10 @@ export function createEditHandlers(server: InspectedServer) {
     'DELETE /edit': async ({ req }) => {
       checkThisMachine(req, 'write files')
       if (!last)
-        throw new HttpError(
-          409,
-          'api-undo-nothing',
-          'There is no change to take back.',
-          'Only the last change of this page can be taken back, until the server stops.',
-        )
+        throw new HttpError(409, 'api-undo-nothing', {
+          message: 'There is no change to take back.',
+          fix: 'Only the last change of this page can be taken back, until the server stops.',
+        })
       const { path, before, version } = last
       const undone = await write(path, version, before)
       last = undefined
@@ -170,12 +168,10 @@ async function propose(
   const { route: id, file, routes, replace, widen } = asked
   if (file !== undefined && routes !== undefined) return addRoutes(server, file, routes, replace)
   if (!entry)
-    throw new HttpError(
-      400,
-      'api-body-invalid',
-      'Nothing says what to write.',
-      'Give "request", the id of a recorded request, or "file" with "routes" or "text".',
-    )
+    throw new HttpError(400, 'api-body-invalid', {
+      message: 'Nothing says what to write.',
+      fix: 'Give "request", the id of a recorded request, or "file" with "routes" or "text".',
+    })
   return id === undefined ? addRoute(server, entry, site, asked) : matchOne(server, entry, site, id, widen)
 }
 
@@ -205,18 +201,14 @@ async function addRoute(
   const { definition, scenario, notes } = made
   const path = freePath(newFixturesFolder(options), made.name)
   const file = given ?? displayPath(options.root, path)
-  const { text, version, isJson } = readEdited(server, file)
-  const yaml = writeYaml([definition])
-  const isNew = version === ''
+  const before = readEdited(server, file)
   return {
     file,
-    text: isNew
-      ? `${schemaLine(resolve(options.root, file))}${yaml}`
-      : new FixtureText(text, isJson).withRoutes([definition], yaml),
+    text: withRoutes(before, [definition], writeYaml([definition])),
     ...(scenario !== undefined && { scenario }),
     notes: [
       ...notes,
-      ...(isNew && store.current!.files.length === 0 && store.current!.hasTemplates
+      ...(before.version === '' && store.current!.files.length === 0 && store.current!.hasTemplates
         ? ['With the first fixture file, the starter templates no longer answer.']
         : []),
     ],

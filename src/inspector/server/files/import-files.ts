@@ -25,7 +25,10 @@ export function createImportHandler({ options }: InspectedServer): ApiHandlers['
     ])
     const source = new Source(name, undefined, text)
     const refuse = (why: string) =>
-      new HttpError(400, 'api-body-invalid', `${name} can't be imported: ${why}.`, whatIsRead)
+      new HttpError(400, 'api-body-invalid', {
+        message: `${name} can't be imported: ${why}.`,
+        fix: whatIsRead,
+      })
     if (source.isModule) throw refuse('it is code, which the command "import" runs')
     const notes: string[] = []
     const context = {
@@ -45,12 +48,10 @@ export function createImportHandler({ options }: InspectedServer): ApiHandlers['
       throw refuse(reasonOf(error).replace(/\.$/, ''))
     }
     if (imported.found > maxAnswers)
-      throw new HttpError(
-        413,
-        'api-body-too-large',
-        `The file has ${imported.found} answers, and the dev server imports ${maxAnswers} at most.`,
-        'Import it on the command line, which does not hold the server up: npx unplugin-mock-api import FILE.',
-      )
+      throw new HttpError(413, 'api-body-too-large', {
+        message: `The file has ${imported.found} answers, and the dev server imports ${maxAnswers} at most.`,
+        fix: 'Import it on the command line, which does not hold the server up: npx unplugin-mock-api import FILE.',
+      })
     const { files, omitted } = imported
     const fixtures = newFixturesFolder(options)
     const { folder, isThere } = folderFor(join(fixtures, 'imported'), files)

@@ -18,12 +18,10 @@ export function createEditorOpener(server: InspectedServer): ApiHandlers['POST /
     const path = resolve(server.options.root, file)
     const isSource = source.test(file) && isReallyInside(server.options.root, path)
     if (!(isKnown || isSource) || !existsSync(path))
-      throw new HttpError(
-        404,
-        'api-file-unknown',
-        `No route is in the file "${file}".`,
-        'GET routes lists the files of the routes.',
-      )
+      throw new HttpError(404, 'api-file-unknown', {
+        message: `No route is in the file "${file}".`,
+        fix: 'GET routes lists the files of the routes.',
+      })
     checkThisMachine(req, 'open files in its editor')
     const place = [path, line, line === undefined ? undefined : (column ?? 1)].filter(
       (part) => part !== undefined,
@@ -41,10 +39,8 @@ async function launch(place: string): Promise<void> {
     setImmediate(done, undefined)
   })
   if (failed === undefined) return
-  throw new HttpError(
-    409,
-    'api-editor-unknown',
-    `No editor was opened: ${failed.trim()}.`,
-    'Set the variable LAUNCH_EDITOR to the command of your editor, such as "code".',
-  )
+  throw new HttpError(409, 'api-editor-unknown', {
+    message: `No editor was opened: ${failed.trim()}.`,
+    fix: 'Set the variable LAUNCH_EDITOR to the command of your editor, such as "code".',
+  })
 }

@@ -29,12 +29,10 @@ export async function withItems(
   const items = [...server.state.collections.read(collection, client).byId.values()]
   const began = JSON.stringify(collection.items)
   if (JSON.stringify(items) === began)
-    throw new HttpError(
-      409,
-      'api-save-nothing',
-      `The items of "${collection.name}" are those of the file.`,
-      'Change an item first. A save of the file drops the changes that were made before.',
-    )
+    throw new HttpError(409, 'api-save-nothing', {
+      message: `The items of "${collection.name}" are those of the file.`,
+      fix: 'Change an item first. A save of the file drops the changes that were made before.',
+    })
   const { isJson } = edited
   if (collection.file !== undefined) {
     const now = await readItems(root, file, edited.path)

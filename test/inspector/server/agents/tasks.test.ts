@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { ScenarioState, WrittenFixture } from '../../../../src/inspector/api/api.ts'
-import type { RequestSummary } from '../../../../src/inspector/api/api-requests.ts'
+import type { RequestSummary } from '../../../../src/inspector/api/api.ts'
 import { apiServer, type ApiServer } from '../api-server.ts'
 import { connectAgent, type Agent } from './agent.ts'
 
@@ -141,12 +141,12 @@ const tasks: [task: string, solve: (agent: Agent, app: App) => Promise<void>][] 
   }],
   ['The ticker shows nothing new. Send it the event "sold".', async (agent, app) => {
     const leaving = new AbortController()
-    const { body } = await app.send('/events', { signal: leaving.signal })
+    const stream = await app.send('/events', { signal: leaving.signal }) // its body ends when nobody has it any more
     const { requests } = await agent.call<Listed>('list_requests', { search: '/events' })
     const request = requests[0]!.id
     expect(await agent.call('push_event', { route: 'ticker', event: 'sold', data: { id: 7 } })).toEqual({ streams: 1 })
     let text = ''
-    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) if ((text += chunk).includes('{"id":7}')) break
+    for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) if ((text += chunk).includes('{"id":7}')) break
     expect(text).toContain('event: sold')
     expect(await agent.call('explain_request', { request })).toMatchObject({ frames: [{ text: 'first' }, { text: '{"id":7}' }] })
     leaving.abort()

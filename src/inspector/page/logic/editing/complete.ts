@@ -73,28 +73,10 @@ function contextAt(text: string, caret: number, isJson: boolean): Context {
 }
 
 function contextInJson(before: string): Context {
-  const open: { name: string | undefined; keys: Set<string>; isList: boolean }[] = []
-  let key: string | undefined
-  let last = ''
-  let isBetween = false
-  for (const [part, text, quote] of before.matchAll(/"((?:[^"\\]|\\.)*)("?)|[{}[\]:,]|[^\s"{}[\]:,]+/g)) {
-    const around = open.at(-1)
-    isBetween = quote === '"'
-    if (text !== undefined) last = text
-    else if (part === ':') around?.keys.add((key = last))
-    else if (part === ',') key = undefined
-    else if (part === '{' || part === '[') {
-      open.push({ name: key, keys: new Set(), isList: part === '[' })
-      key = undefined
-    } else if (part === '}' || part === ']') {
-      key = undefined
-      open.pop()
-    }
-  }
-  const path = open.flatMap(({ name }) => name ?? [])
-  const { keys = new Set<string>(), isList = false } = open.at(-1) ?? {}
-  const typed = /[$\w.-]*$/.exec(before)![0]
-  return { path, key, typed, siblings: keys, isBetween: isBetween || (isList && key === undefined) }
+  const { path, key, inner, isAfterText } = insideFlow(before)
+  const isBetween = isAfterText || (inner?.isList === true && key === undefined)
+  const [typed] = /[$\w.-]*$/.exec(before)!
+  return { path, key, typed, siblings: inner?.keys ?? new Set(), isBetween }
 }
 
 const blockKey = /^(\s*(?:- +)*)([$\w.-]+):(?:\s+&\S+)?\s*(?:#.*)?$/
@@ -118,27 +100,32 @@ function contextInYaml(text: string, caret: number): Context {
     isFirstKey = true
     if (blockKey.test(one)) path.unshift(name)
   }
-  const { stack, key } = insideFlow(rest)
-  if (stack.length > 0) siblings.clear()
+  const { path: ofFlow, key, inner } = insideFlow(rest)
   const [typed] = /[$\w.-]*$/.exec(rest)!
-  return { path: [...path, ...stack], key, typed, siblings }
+  return { path: [...path, ...ofFlow], key, typed, siblings: inner?.keys ?? siblings }
 }
 
-/** `when: { query: { pa` is inside of `when` and `query`. */
-function insideFlow(text: string): { stack: string[]; key: string | undefined } {
-  const stack: string[] = []
+/** A key with its colon, a text and how it ends, or what opens, divides or closes lists and objects. */
+const flowToken = /"((?:[^"\\]|\\.)*)"\s*:|([$\w.-]+):(?=\s|$)|"(?:[^"\\]|\\.)*("?)|'[^']*'|[{}[\],]/g
+
+/** Finds what is open at the end of a text in flow style, as JSON is: `when: { query: { pa` is inside of `when` and `query`. */
+function insideFlow(text: string) {
+  const open: { name: string | undefined; keys: Set<string>; isList: boolean }[] = []
   let key: string | undefined
-  for (const [part, name] of text.matchAll(/([$\w.-]+):(?=\s|$)|[{}[\],]|"[^"]*"|'[^']*'/g)) {
-    if (name !== undefined) key = name
-    else if (part === '{' || part === '[') {
-      if (key !== undefined) stack.push(key)
+  let isAfterText = false
+  for (const [part, quoted, plain, end] of text.matchAll(flowToken)) {
+    const name = quoted ?? plain
+    isAfterText = end === '"'
+    if (name !== undefined) {
+      key = name
+      open.at(-1)?.keys.add(name)
+    } else if (/^[{}[\],]$/.test(part)) {
+      if (part === '{' || part === '[') open.push({ name: key, keys: new Set(), isList: part === '[' })
+      else if (part !== ',') open.pop()
       key = undefined
-    } else if (part === '}' || part === ']') {
-      stack.pop()
-      key = undefined
-    } else if (part === ',') key = undefined
+    }
   }
-  return { stack, key }
+  return { path: open.flatMap(({ name }) => name ?? []), key, inner: open.at(-1), isAfterText }
 }
 
 /** All that a schema may be; a list stands for its items. */

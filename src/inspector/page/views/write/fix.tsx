@@ -4,7 +4,7 @@ import type { Candidate, Edit, EditRequest, RequestDetails, SadPath } from '../.
 import { useInspector } from '../../inspector.ts'
 import { formatPosition } from '../../logic/format.ts'
 import { call } from '../../logic/server.ts'
-import { Action, Button, Dialog, Icon, PositionLink, Problem } from '../../parts/controls.tsx'
+import { Action, Button, Dialog, Icon, IconAction, PositionLink, Problem } from '../../parts/controls.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Diff } from '../../parts/values.tsx'
 import type { JsonSchema } from '../../logic/editing/complete.ts'
@@ -66,7 +66,7 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
       {route && (
         <div class="row" role="group" aria-label="What to change">
           {choices.map(([choice, text]) => (
-            <Action key={choice} pressed={where === choice} onClick={() => choose(choice)}>
+            <Action key={choice} aria-pressed={where === choice} onClick={() => choose(choice)}>
               {text}
             </Action>
           ))}
@@ -101,7 +101,7 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
             >
               Apply
             </Button>
-            <Action icon="edit" expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+            <Action icon="edit" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
               Edit
             </Action>
             <Action icon="copy" onClick={() => copy(edit.text, 'the file')}>
@@ -194,9 +194,7 @@ export function AppliedBar() {
       <Action icon="back" onClick={undoEdit}>
         Undo
       </Action>
-      <Action icon="close" isSmall onClick={closeApplied}>
-        Close
-      </Action>
+      <IconAction icon="close" label="Close" onClick={closeApplied} />
     </div>
   )
 }

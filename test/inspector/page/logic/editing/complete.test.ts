@@ -57,6 +57,7 @@ describe('completes at |', () => {
     ['- path: /a\n  response:\n    - st|', ['status']],
     ['- path: /a\n  response:\n    - status: 200\n      |', ['body', 'fault']],
     ['- path: /a\n  response: { fault: r|', ['reset']],
+    ['- path: /a\n  response: { status: 404, |', ['body', 'fault']],
     ['- path: /a\n  unknown:\n    |', undefined],
     ['- name|', undefined],
     ['[{ "|', ['name', 'path', 'when', 'shape', 'response']],

@@ -1,14 +1,6 @@
-import type { FixtureFile } from '../../core/fixture/route.ts'
-import type { KeyPath } from '../../core/values/values.ts'
-import {
-  findExported,
-  parseCode,
-  positionAt,
-  propertyOf,
-  unwrap,
-  type Code,
-  type Node,
-} from '../../loader/code.ts'
+import type { FixtureFile } from '../core/fixture/route.ts'
+import type { KeyPath } from '../core/values/values.ts'
+import { findExported, parseCode, positionAt, propertyOf, unwrap, type Code, type Node } from './code.ts'
 
 /** Finds keys in the list that a file of code exports. */
 export function readCode(text: string, path: string): FixtureFile['locate'] | undefined {
