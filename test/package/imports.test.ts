@@ -50,6 +50,11 @@ it('the package has every part that is loaded later', () => {
   for (const part of Object.values(parts)) expect(all.filter((module) => part.test(module))).not.toEqual([])
 })
 
+it('no module needs graphql, an optional peer, before it has looked whether that is installed', () => {
+  const all = builtFiles().flatMap((name) => builtFile(name).imports)
+  expect(all.filter((path) => /^graphql(?:\/|$)/.test(path))).toEqual([])
+})
+
 const plugins = ['index', 'vite', 'webpack', 'rspack', 'rsbuild']
 const rare: Part[] = ['inspector', 'recorder', 'a GraphQL schema', 'commands']
 const inNode = /^node:|^(?:fs|module|path|url|util)$|^picomatch$/
