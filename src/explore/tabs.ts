@@ -3,7 +3,7 @@ import { isLoopback } from '../core/http/host-name.ts'
 import type { Login } from '../core/values/url-user.ts'
 
 /** A page in a context of its own. */
-interface Tab {
+export interface Tab {
   context: BrowserContext
   page: Page
   session: CDPSession

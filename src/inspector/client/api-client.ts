@@ -33,7 +33,7 @@ interface Connection {
   read?: (json: string) => unknown
 }
 
-interface Call<Name extends EndpointName> {
+export interface Call<Name extends EndpointName> {
   body?: BodyOf<Name>
   id?: number
   params?: { collection: string; item?: string }
