@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
@@ -39,7 +39,7 @@ const writeMetafile = (name: string): EsbuildPlugin => ({
 })
 
 /** The whole of graphql-js takes 60 ms to load, and a GraphQL request needs its parser only, which is bundled. */
-const graphqlParser = /^graphql\/(?:error|language|utilities)\/.*\.js$/
+const graphqlParser = /^graphql\/(?:error|jsutils|language|utilities)\/.*\.js$/
 /** Its ES modules stand beside the CommonJS that Node imports. Bundlers can leave out parts of these alone. */
 const asModules: EsbuildPlugin = {
   name: 'graphql-parser-as-modules',
@@ -47,6 +47,31 @@ const asModules: EsbuildPlugin = {
     build.onResolve({ filter: graphqlParser }, ({ path }) => ({
       path: require.resolve(path.replace(/js$/, 'mjs')),
       sideEffects: false,
+    }))
+  },
+}
+
+const graphqlJs = /^graphql\/(?:index|validation\/validate)\.js$/
+
+/** Modules that import the whole of graphql-js take it from src/core/graphql/with-graphql-js.ts. */
+const graphqlJsLater: EsbuildPlugin = {
+  name: 'graphql-js-later',
+  setup(build) {
+    const users = readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join('src', name), 'utf8'))
+      .filter((text) => text.includes("'graphql/index.js'"))
+      .join()
+    const names = Object.keys(require('graphql') as object).filter((name) => users.includes(name))
+    build.onResolve({ filter: graphqlJs }, ({ kind, path }) =>
+      kind === 'import-statement'
+        ? { path: 'loaded', namespace: 'graphql-js', sideEffects: false }
+        : { path, external: true },
+    )
+    build.onLoad({ filter: /./, namespace: 'graphql-js' }, () => ({
+      contents: `import { graphqlJs } from './core/graphql/with-graphql-js.ts'
+export const { ${names.join()}, validateSDL } = graphqlJs`,
+      resolveDir: resolve('src'),
     }))
   },
 }
@@ -122,7 +147,7 @@ const entries: Options = {
   target: 'node20.19',
   splitting: true,
   removeNodeProtocol: false,
-  noExternal: [graphqlParser, /^graphql$/],
+  noExternal: [graphqlParser, graphqlJs, /^graphql$/],
   esbuildOptions(options) {
     // graphql-js reads it, and fetch runtimes need not have a `process`.
     options.define = { ...options.define, 'process.env.NODE_ENV': '"development"' }
@@ -139,6 +164,7 @@ const entries: Options = {
   },
   esbuildPlugins: [
     asModules,
+    graphqlJsLater,
     partsForWebSockets,
     nodeWithoutRequire,
     afterServer,

@@ -6,9 +6,10 @@ import { configDefaults, defineConfig } from 'vitest/config'
  * Loading Vitest, the sources and the bundlers takes longer than most tests, so the files of a project share processes. Files that
  * mock modules belong to `isolated`, where they do not. A file of no other project belongs to `shared`.
  */
-/** They mock modules, or change what all files share. */
+/** They mock modules, change what all files share, or measure memory. */
 export const isolated = [
   'test/hosts/{before-watching,bundlers,upgrades,webpack}.test.ts',
+  'test/core/answer/not-ours.test.ts',
   'test/plugin/plugin-instance.test.ts',
   'test/writer/patterns.test.ts',
   'test/server/{features,node/graphiql,sockets/load-failure}.test.ts',

@@ -1,13 +1,7 @@
 import { afterEach, beforeEach } from '@jest/globals' // made by Jest itself, and by Bun
-import type { LoaderOptions } from './intercept/for-each-sad-path.ts'
-import type { TestOptions } from './intercept/test-layer.ts'
-import { createTests, openNodeLayer, runByHooks, type TestClient } from './intercept/tests.ts'
+import { createTests, openNodeLayer, runByHooks } from './intercept/tests.ts'
 
-export type { RequestFilter, WaitOptions } from './client.ts'
-export type { Logger, LogLevel } from './core/options/options.ts'
-export type { LoaderOptions } from './intercept/for-each-sad-path.ts'
-export type { TestOptions } from './intercept/test-layer.ts'
-export type { TestClient } from './intercept/tests.ts'
+export type * from './intercept/exported-types.ts'
 
 /* The setup file for Jest, which runs it before each test file, with global objects of that file. CommonJS, also where it is imported. */
 
@@ -25,7 +19,7 @@ runByHooks(tests, { beforeEach, afterEach })
  *
  * setupMockApi({ fixtures: 'mocks', unmatched: 'fail' })
  */
-export const setupMockApi: (options: TestOptions) => void = tests.setupMockApi
+export const setupMockApi = tests.setupMockApi
 
 /**
  * The mock server of the current test. Each test starts with its own scenarios, overrides, sequences and requests.
@@ -39,7 +33,7 @@ export const setupMockApi: (options: TestOptions) => void = tests.setupMockApi
  *   expect((await fetch('/orders', { method: 'POST' })).status).toBe(503)
  * })
  */
-export const mockApi: TestClient = tests.mockApi
+export const mockApi = tests.mockApi
 
 /**
  * Calls a function that loads data, first with the usual answers and then once for each sad path of its requests. The
@@ -53,5 +47,4 @@ export const mockApi: TestClient = tests.mockApi
  *
  * it('takes every sad path', () => forEachSadPath(() => loadHero(), { errors: [HeroError] }), 60_000)
  */
-export const forEachSadPath: (load: () => unknown, options?: LoaderOptions) => Promise<void> =
-  tests.forEachSadPath
+export const forEachSadPath = tests.forEachSadPath

@@ -1,13 +1,7 @@
 import { afterEach, beforeEach } from 'node:test'
-import type { LoaderOptions } from './intercept/for-each-sad-path.ts'
-import type { TestOptions } from './intercept/test-layer.ts'
-import { createTests, openNodeLayer, runByHooks, type TestClient } from './intercept/tests.ts'
+import { createTests, openNodeLayer, runByHooks } from './intercept/tests.ts'
 
-export type { RequestFilter, WaitOptions } from './client.ts'
-export type { Logger, LogLevel } from './core/options/options.ts'
-export type { LoaderOptions } from './intercept/for-each-sad-path.ts'
-export type { TestOptions } from './intercept/test-layer.ts'
-export type { TestClient } from './intercept/tests.ts'
+export type * from './intercept/exported-types.ts'
 
 /* Imported before each test file: node --import unplugin-mock-api/node-test --test */
 
@@ -23,7 +17,7 @@ runByHooks(tests, { beforeEach, afterEach })
  *
  * setupMockApi({ fixtures: 'mocks', unmatched: 'fail' })
  */
-export const setupMockApi: (options: TestOptions) => void = tests.setupMockApi
+export const setupMockApi = tests.setupMockApi
 
 /**
  * The mock server of the current test. Each test starts with its own scenarios, overrides, sequences and requests.
@@ -37,7 +31,7 @@ export const setupMockApi: (options: TestOptions) => void = tests.setupMockApi
  *   assert.equal((await fetch('/orders', { method: 'POST' })).status, 503)
  * })
  */
-export const mockApi: TestClient = tests.mockApi
+export const mockApi = tests.mockApi
 
 /**
  * Calls a function that loads data, first with the usual answers and then once for each sad path of its requests. The
@@ -51,5 +45,4 @@ export const mockApi: TestClient = tests.mockApi
  *
  * it('takes every sad path', () => forEachSadPath(() => loadHero(), { errors: [HeroError] }))
  */
-export const forEachSadPath: (load: () => unknown, options?: LoaderOptions) => Promise<void> =
-  tests.forEachSadPath
+export const forEachSadPath = tests.forEachSadPath

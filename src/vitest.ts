@@ -1,15 +1,10 @@
 import * as vitest from 'vitest'
 import type { ModuleWorld } from './core/options/module-world.ts'
 import { createBrowserLayer } from './intercept/browser/test-layer.ts'
-import type { LoaderOptions } from './intercept/for-each-sad-path.ts'
 import type { TestOptions } from './intercept/test-layer.ts'
-import { createTests, openNodeLayer, type TestClient } from './intercept/tests.ts'
+import { createTests, openNodeLayer } from './intercept/tests.ts'
 
-export type { RequestFilter, WaitOptions } from './client.ts'
-export type { Logger, LogLevel } from './core/options/options.ts'
-export type { LoaderOptions } from './intercept/for-each-sad-path.ts'
-export type { TestOptions } from './intercept/test-layer.ts'
-export type { TestClient } from './intercept/tests.ts'
+export type * from './intercept/exported-types.ts'
 
 /*
  * The setup file. Vitest runs it before each test file, so lasting state is in other modules. In a browser, it is the same file,
@@ -49,7 +44,7 @@ vitest.aroundEach((run, { task }) => tests.run(task.id, run))
  *
  * setupMockApi({ fixtures: 'mocks', unmatched: 'fail' })
  */
-export const setupMockApi: (options: TestOptions) => void = tests.setupMockApi
+export const setupMockApi = tests.setupMockApi
 
 /**
  * The mock server of the current test. Each test starts with its own scenarios, overrides, sequences and requests.
@@ -63,7 +58,7 @@ export const setupMockApi: (options: TestOptions) => void = tests.setupMockApi
  *   expect((await fetch('/orders', { method: 'POST' })).status).toBe(503)
  * })
  */
-export const mockApi: TestClient = tests.mockApi
+export const mockApi = tests.mockApi
 
 /**
  * Calls a function that loads data, first with the usual answers and then once for each sad path of its requests. The
@@ -77,5 +72,4 @@ export const mockApi: TestClient = tests.mockApi
  *
  * it('takes every sad path', () => forEachSadPath(() => loadHero(), { errors: [HeroError] }), 60_000)
  */
-export const forEachSadPath: (load: () => unknown, options?: LoaderOptions) => Promise<void> =
-  tests.forEachSadPath
+export const forEachSadPath = tests.forEachSadPath

@@ -100,8 +100,8 @@ function workerEntries(): Record<string, string> {
   )
 }
 
-/** The chunk of `createFetchHandler` that needs the whole of graphql-js. */
-const schemaChunk = /[\\/]create-checker-[A-Z0-9]+\.js$/
+/** Imports of `createFetchHandler` for a schema: a chunk, and the whole of graphql-js. */
+const schemaImports = /\/create-checker-[A-Z0-9]+\.js$|^graphql\/(?:index|validation\/validate)\.js$/
 
 /** Finds what the bundler does not find itself: a path, or the source of a module. */
 export function createProjectImports({ root, world, needsSchema = false }: ModuleToBundle) {
@@ -110,7 +110,7 @@ export function createProjectImports({ root, world, needsSchema = false }: Modul
   return (specifier: string, importer: string): { path: string } | { source: string } | undefined => {
     if (Object.hasOwn(own, specifier)) return { path: own[specifier]! }
     if ((importer + specifier).includes('\0')) return undefined // a module that the bundler itself has made
-    if (!needsSchema && schemaChunk.test(specifier)) return { source: '' }
+    if (!needsSchema && schemaImports.test(specifier)) return { source: '' }
     const { to, query, isMapped } = resolve(specifier, importer)
     if (to === undefined) return { source: 'export default {}' }
     if (isAbsolute(to) && isOther(to, query)) return { source: writeOther(to, query, root, world.base) }

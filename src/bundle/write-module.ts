@@ -174,14 +174,25 @@ function fetchOptionsOf(options: ResolvedOptions, schema: readonly string[]): Fe
   const { paths, strict, partialSuccess, shape, scalars, maxTokens, maxDepth, maxCost } = graphql
   const limits = { maxTokens, maxDepth, maxCost }
   return {
-    ...{ base, unmatched, scenario: [...scenario], bodyLimit, functionTimeout, routeHeader, logLevel },
+    base,
+    unmatched,
+    scenario: [...scenario],
+    bodyLimit,
+    functionTimeout,
+    routeHeader,
+    logLevel,
     ...(navigationGiven && { navigation }),
     values: {
       ...(values.now !== undefined && { now: new Date(values.now).toISOString() }),
       seed: values.seed,
     },
     graphql: {
-      ...{ path: [...paths], strict, partialSuccess, shape, scalars, ...limits },
+      path: [...paths],
+      strict,
+      partialSuccess,
+      shape,
+      scalars,
+      ...limits,
       ...(schema.length > 0 && { schema: [...schema] }),
     },
   }

@@ -85,8 +85,9 @@ export class ImportedRoutes implements Imported {
     name = nameFor(endpoint.path),
     isLiteral = true,
   ): boolean {
-    const { name: title, method, path, ...rest } = endpoint
+    const { name: title, method: own, path, ...rest } = endpoint
     const { when, scenario } = rest
+    const method = own ?? (when && 'body' in when ? 'GET' : undefined) // that GET has a body is meant
     if (typeof scenario === 'string') rest.scenario = redactText(scenario)
     const key = JSON.stringify([method, path.replace(/:\w+/g, ':'), when, scenario])
     const fresh = [given].flat().filter((one) => !this.#counted.has(one))

@@ -15,6 +15,7 @@ import { isPostman, readPostman } from './kinds/postman.ts'
 import { importWireMock, isWireMock } from './kinds/wiremock.ts'
 import { importSaved, type SavedRequests } from './saved-requests.ts'
 import type { Source } from './source.ts'
+import { recordIn, textOf } from './values.ts'
 
 export interface Kind {
   name: string
@@ -65,8 +66,11 @@ export function lookOf(source: Source): string {
   if (head.trim() === '') return 'it is empty'
   if (head.includes('\0')) return 'it is a binary file'
   if (/^\s*</.test(head)) return 'it looks like XML or HTML'
-  if (!/^\s*[[{]/.test(head)) return 'it looks like text'
   const value = attempt(() => source.value)
+  const { _type, __export_format: format } = recordIn(value)
+  if (_type === 'export' && Number(format) < 4)
+    return `it looks like an Insomnia export of format ${textOf(format)}: import it into Insomnia, and export it from there as v5`
+  if (!/^\s*[[{]/.test(head)) return 'it looks like text'
   if (value === undefined) return `it looks like JSON that can't be parsed: ${whyBroken(source)}`
   const keys = isRecord(value) ? Object.keys(value).slice(0, 4) : []
   return keys.length > 0 ? `it looks like JSON with the keys ${keys.join(', ')}` : 'it looks like JSON'

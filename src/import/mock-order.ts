@@ -32,7 +32,8 @@ function keyOf(path: string): string {
   return path.endsWith('**') ? '**' : `${segments.length}/${first.startsWith(':') ? ':' : first}`
 }
 
-function covers(path: string, other: string): boolean {
+/** Whether a path has all requests of another one. */
+export function covers(path: string, other: string): boolean {
   const [own, others] = [path.split('/'), other.split('/')]
   if (own.at(-1) === '**') return own.slice(0, -1).every((one, index) => fits(one, others[index]))
   return own.length === others.length && own.every((one, index) => fits(one, others[index]))

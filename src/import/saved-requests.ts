@@ -25,6 +25,8 @@ export interface SavedRequest {
   /** A text, or the fields of a form. */
   body: string | Pairs
   type?: string | undefined
+  /** Parts of the body that are in files, which are not read. */
+  unread: readonly string[]
 }
 
 interface SavedAnswer {
@@ -38,11 +40,7 @@ interface SavedAnswer {
   request?: SavedRequest | undefined
 }
 
-export type Saved = SavedRequest & {
-  answers: readonly SavedAnswer[]
-  /** Parts of the request that are in files, which are not read. */
-  unread?: readonly string[]
-}
+export type Saved = SavedRequest & { answers: readonly SavedAnswer[]; scripts?: readonly unknown[] }
 
 /** Requests and variables that a client has saved. */
 export interface SavedRequests {
@@ -53,9 +51,13 @@ export interface SavedRequests {
 type Item = Record<string, unknown>
 type Loose<T> = Partial<Record<keyof T, unknown>>
 
+/** A body in a file. */
+export const bodyFile = { isFile: true }
+
 /** Values of a file, which may be missing, as those of a request. */
-export function requestOf(given: Loose<SavedRequest>): SavedRequest {
+export function requestOf(given: Loose<Omit<SavedRequest, 'unread'>>): SavedRequest {
   const { name, folder, method, url, query, params, headers, body, type } = given
+  const parts = listIn(body).filter((one) => isFile(one) && !isOff(one))
   return {
     name: textOf(name),
     folder: textOf(folder),
@@ -64,8 +66,10 @@ export function requestOf(given: Loose<SavedRequest>): SavedRequest {
     query: Array.isArray(query) ? pairsIn(query) : undefined,
     params: pairsIn(params),
     headers: pairsIn(headers),
-    body: Array.isArray(body) ? pairsIn(body) : textOf(body),
+    body: Array.isArray(body) ? pairsIn(body) : body === bodyFile ? '' : textOf(body),
     type: type ? textOf(type) : undefined,
+    unread:
+      body === bodyFile ? ['the body'] : parts.map(({ key, name = key }) => `the part "${textOf(name)}"`),
   }
 }
 
@@ -98,12 +102,20 @@ export function pairsIn(list: unknown): Pairs {
     return [...list.matchAll(/^([^:\n]+):[ \t]*(.*?)\r?$/gm)].map(([, name, value]) => [name!, value!])
   return (Array.isArray(list) ? (list as unknown[]) : []).flatMap((one) => {
     if (Array.isArray(one)) return [one as unknown as Pairs[number]]
-    const { id, key = id, name = key, value, initialValue, currentValue, type, ...is } = recordIn(one)
-    const isOff = is['enabled'] === false || is['active'] === false || type === 'secret' || type === 'file'
-    return isOff || ['disabled', 'secret', 'isFile'].some((mark) => is[mark] === true)
+    const entry = recordIn(one)
+    const { id, key = id, name = key, value, initialValue, currentValue } = entry
+    return isOff(entry) || isFile(entry)
       ? []
       : [[textOf(name), textOf(value ?? (currentValue || initialValue))] as const]
   })
+}
+
+function isOff({ enabled, active, disabled, secret, type }: Item): boolean {
+  return enabled === false || active === false || disabled === true || secret === true || type === 'secret'
+}
+
+function isFile({ type, isFile }: Item): boolean {
+  return type === 'file' || isFile === true
 }
 
 /** Visits the requests of a tree with the folder that each is in. */
@@ -125,9 +137,12 @@ export async function importSaved(saved: SavedRequests, context: ImportContext):
   const exchanges: Exchange[] = []
   const unanswered: Exchange[] = []
   let lost = 0
-  for (const { answers, unread = [], ...request } of requests) {
+  for (const { answers, scripts = [], ...request } of requests) {
     const where = `${request.method} ${request.name || request.url}`
-    for (const part of unread) skipped.add(part, 'it is in a file, which is not read', where)
+    const parts = [request, ...answers.map((one) => one.request)].flatMap((one) => one?.unread ?? [])
+    for (const part of new Set(parts)) skipped.add(part, 'it is in a file, which is not read', where)
+    if (answers.length > 0 && scripts.flat().some((one) => /\w/.test(textOf(one))))
+      skipped.add('scripts', 'no route runs them', where)
     for (const answer of answers) {
       const exchange = toExchange(answer.request ?? request, answer, variables, context, skipped)
       if (exchange) exchanges.push(exchange)

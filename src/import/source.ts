@@ -16,7 +16,9 @@ const headSize = 65_536
 const maxLevels = 500
 
 /** Starts of YAML that is read: parsing any other text as YAML would take long for nothing. */
-const yamlStart = /^(?:["']?(?:openapi|swagger)["']?:|(?:type|_type|info|opencollection|http|variables):)/m
+const yamlKey = /(?:openapi|swagger)["']?|_?type|info|opencollection|http|variables/.source
+const yamlStart = new RegExp(`^["']?(?:${yamlKey}):`, 'm')
+const flowStart = new RegExp(`^\\s*\\{\\s*(?:${yamlKey}):`)
 
 /** A file to import, or a text without one. Its content decides what it is. */
 export class Source {
@@ -123,8 +125,10 @@ export class Source {
 }
 
 function parseText(text: string): unknown {
-  if (/^\s*[[{]/.test(text)) return parseExactly(text)
-  return yamlStart.test(text.slice(0, headSize)) ? parse(text, { maxAliasCount: 10_000 }) : undefined
+  if (/^\s*[[{]/.test(text) && !flowStart.test(text)) return parseExactly(text)
+  return [yamlStart, flowStart].some((start) => start.test(text.slice(0, headSize)))
+    ? parse(text, { maxAliasCount: 10_000 })
+    : undefined
 }
 
 /** Exports that MSW 3 has moved, by the error that shows the old import. */

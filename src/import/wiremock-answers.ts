@@ -43,7 +43,13 @@ export function answerOf(
   })
   if (proxyBaseUrl === undefined) return written
   omissions.add(`the proxy to ${textOf(proxyBaseUrl)}`, 'name it with the option record.target', where)
-  return { ...written, answer: { from: 'backend' } as WrittenAnswer['answer'] }
+  for (const key of ['additionalProxyRequestHeaders', 'removeProxyRequestHeaders', 'proxyUrlPrefixToRemove'])
+    if (Object.keys(response[key] ?? {}).length > 0) omissions.add(`"${key}"`, 'the request goes on as it is', where) // prettier-ignore
+  const changes = Object.entries(written.answer).filter(([key]) => /^(?:headers|delay|fault)$/.test(key))
+  return {
+    ...written,
+    answer: { from: 'backend', ...Object.fromEntries(changes) } as WrittenAnswer['answer'],
+  }
 }
 
 function bodyOf(response: Record<string, unknown>, source: Source): string | Uint8Array {

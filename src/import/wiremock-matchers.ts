@@ -15,7 +15,11 @@ type Matcher = (text: string, value: unknown, isAnyCase: boolean) => Condition
 
 const allIn = (value: unknown) => listIn(value).map(conditionOf)
 // All of them, in any order; others may stand beside them.
-const several: Matcher = (_, value) => ({ $all: listIn(value).map((one) => textOf(one['equalTo'])) })
+const several: Matcher = (_, value) => {
+  const texts = listIn(value).map(({ equalTo }) => equalTo)
+  if (texts.includes(undefined)) throw new NoFixtureFor('a route selects a list by whole values only')
+  return { $all: texts.map(textOf) }
+}
 
 const matchers: Record<string, Matcher> = {
   equalTo: (text, _, isAnyCase) => (isAnyCase ? patternOf(escapePattern(text), true, 'i') : text),

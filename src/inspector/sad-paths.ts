@@ -82,7 +82,12 @@ export class SadPaths {
       const { id, title, kind, request, method, path: pattern, operationName } = path
       const coveredBy = [...coveringRoutes(path, given.answered, others), ...this.#clientsOf(path)]
       return {
-        ...{ id, title, kind, request, method, path: pattern },
+        id,
+        title,
+        kind,
+        request,
+        method,
+        path: pattern,
         ...(operationName !== undefined && { operationName }),
         ...(coveredBy.length > 0 && { coveredBy }),
       }

@@ -26,8 +26,8 @@ export interface TestLayer {
   ask: typeof fetch
   origin: string
   failsUnmatched: () => boolean
-  /** Texts for requests of the test that have reached nobody, although a route is similar. */
-  nearMisses: (test: string) => readonly string[]
+  /** Texts for requests of the test, and of nobody since the last test, that no route matches. Each once. */
+  takeMisses: (test: string) => Promise<readonly string[]>
 }
 
 /** How a test runner starts what answers in its process. */
@@ -47,10 +47,14 @@ export interface NodeLayerOptions {
 export async function describeUnmatched(
   { ask, origin }: Pick<TestLayer, 'ask' | 'origin'>,
   client: string,
+  told = new Set<number>(),
 ): Promise<string[]> {
   const api = createApiClient({ base: `${origin}/__mock-api/api/`, fetch: ask })
   const { requests } = await api.call('GET /requests', { query: `client=${encodeURIComponent(client)}` })
-  const unmatched = requests.filter(({ answeredBy }) => answeredBy === 'nothing').reverse()
+  const unmatched = requests
+    .filter(({ id, answeredBy }) => answeredBy === 'nothing' && !told.has(id))
+    .reverse()
+  for (const { id } of unmatched) told.add(id)
   return Promise.all(
     unmatched.map(async ({ id }) => describeAnswer(await api.call('GET /requests/{id}', { id }))),
   )

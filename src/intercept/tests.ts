@@ -1,7 +1,7 @@
 import { createClient, type MockClient } from '../client.ts'
 import { forEachSadPath, type LoaderOptions } from './for-each-sad-path.ts'
 import type { createNodeLayer as CreateNodeLayer } from './node/test-layer.ts'
-import { describeUnmatched, type NodeLayerOptions, type TestLayer, type TestOptions } from './test-layer.ts'
+import type { NodeLayerOptions, TestLayer, TestOptions } from './test-layer.ts'
 
 /** The functions of the client, without recording, which is for dev servers. */
 export type TestClient = Omit<MockClient, 'record'>
@@ -49,8 +49,7 @@ export function createTests(openLayer: (given: () => TestOptions) => TestLayer):
       await layer.within(id, run)
       clients.delete(id)
       if (!layer.failsUnmatched()) return
-      const unmatched = [...(await describeUnmatched(layer, id)), ...layer.nearMisses(id)]
-      const text = unmatched.join('\n')
+      const text = (await layer.takeMisses(id)).join('\n')
       // Its place is in the text, and frames of this package would hide it.
       if (text !== '') throw Object.assign(new Error(text), { stack: `Error: ${text}` })
     },

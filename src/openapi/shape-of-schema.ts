@@ -67,7 +67,8 @@ export function shapeOfSchema(schema: Part, documents: Documents) {
       const known = formats[String(format)]
       const words = Array.isArray(values) && values.filter((one) => typeof one === 'string')
       shape.text = {
-        ...{ count, formats: known ? { [known]: count } : {} },
+        count,
+        formats: known ? { [known]: count } : {},
         ...(words &&
           words.every(isWord) && { words: Object.fromEntries(words.map((word) => [word, count])) }),
       }

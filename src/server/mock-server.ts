@@ -137,8 +137,21 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow, backend: site })
         : undefined
       const host: NodeHost = {
-        ...{ options, store, rulesNow, report, site, inspector, open, hub, recording, reality, graphiql },
-        ...{ sharedStreams, originsNow, sockets, hooks: noNodeHooks() },
+        options,
+        store,
+        rulesNow,
+        report,
+        site,
+        inspector,
+        open,
+        hub,
+        recording,
+        reality,
+        graphiql,
+        sharedStreams,
+        originsNow,
+        sockets,
+        hooks: noNodeHooks(),
       }
       const handler = createRequestHandler(host, ends)
       if (server) handler.attach(server)

@@ -143,7 +143,10 @@ async function setCookies(store: CookieStore | undefined, headers: readonly stri
     const { name, value = '', path = folder, domain, partitioned, maxAge, expires, sameSite } = cookie
     const until = maxAge === undefined ? expires?.getTime() : Date.now() + maxAge * 1000
     const settings = {
-      ...{ name, value, path, sameSite: toSameSite(sameSite) },
+      name,
+      value,
+      path,
+      sameSite: toSameSite(sameSite),
       ...(domain !== undefined && { domain: domain.replace(/^\./, '') }),
       ...(partitioned && { partitioned }),
       ...(until !== undefined && { expires: until }),

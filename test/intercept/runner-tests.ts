@@ -68,6 +68,9 @@ ${runnerOf[entry]}
 const { setupMockApi } = require('unplugin-mock-api/${entry}')
 
 setupMockApi({ unmatched: 'fail' })
+${entry === 'jest' ? 'beforeAll' : "require('node:test').before"}(() => fetch('/orders', { method: 'POST', body: '{ "total": 0 }' }))
+test('a request before the tests', () => fetch('/turns'))
+test('a relative URL that nobody answers', () => fetch('/nothing'))
 test('a request that no route matches', () => fetch('/orders', { method: 'POST', body: '{}' }))
 test('a request for a similar path', () => fetch('/order').catch(() => {}))
 test('an answer is no miss', () => fetch('/turns'))

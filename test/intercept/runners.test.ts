@@ -78,12 +78,19 @@ describe.each([
     expect(await seen()).toMatch(new RegExp(`(?:✓|✔) ${name}`))
   })
 
-  it.each(['a request that no route matches', 'a request for a similar path'])('fails: %s', async (name) => {
+  it.each([
+    'a request before the tests',
+    'a relative URL that nobody answers',
+    'a request that no route matches',
+    'a request for a similar path',
+  ])('fails: %s', async (name) => {
     expect(await seen()).toMatch(new RegExp(`(?:✕|✖) ${name}`))
   })
 
   it.each([
     'No route matched POST /orders. Closest: "POST /orders #1" (fixtures/orders.yaml:1:3) wants body.total',
+    'Outside of tests, as in beforeAll: No route matched POST /orders. Closest: "POST /orders #1" (fixtures/orders.yaml:1:3)',
+    'No route answers GET /nothing.',
     'No route answers GET /order. Did you mean POST /orders (fixtures/orders.yaml:1:3)?',
   ])('says why: %s', async (text) => {
     expect(await seen()).toContain(text)

@@ -50,6 +50,11 @@ it('the package has every part that is loaded later', () => {
   for (const part of Object.values(parts)) expect(all.filter((module) => part.test(module))).not.toEqual([])
 })
 
+it('no module needs graphql, an optional peer, before it has looked whether that is installed', () => {
+  const all = builtFiles().flatMap((name) => builtFile(name).imports)
+  expect(all.filter((path) => /^graphql(?:\/|$)/.test(path))).toEqual([])
+})
+
 const plugins = ['index', 'vite', 'webpack', 'rspack', 'rsbuild']
 const rare: Part[] = ['inspector', 'recorder', 'a GraphQL schema', 'commands']
 const inNode = /^node:|^(?:fs|module|path|url|util)$|^picomatch$/
@@ -80,7 +85,7 @@ it.each<[entry: string, later: Part[], bytes: number, outside: RegExp]>([
 it.each(['fetch', 'msw'])('%s uses nothing of Node, nor does what it loads later', (entry) => {
   const files = new Set([`${entry}.js`])
   for (const file of files) {
-    const code = readFileSync(`${packageRoot}/dist/${file}`, 'utf8').replaceAll(/^\s*\*.*$/gm, '') // without comments
+    const code = readFileSync(`${packageRoot}/dist/${file}`, 'utf8').replaceAll(/^\s*(?:\*|\/\/).*$/gm, '') // without comments
     for (const [, name] of code.matchAll(/(?:from|import)\s*\(?\s*"\.\/([\w./-]+)"/g)) files.add(name!)
     expect(code, file).not.toMatch(/\b(?:Buffer|process|__dirname|global|setImmediate)\b\s*[.([]|["']node:/)
   }

@@ -1,3 +1,5 @@
+import { angular, angularWithSsr } from './angular.ts'
+import { host } from './host.ts'
 import {
   astro,
   atPort,
@@ -5,34 +7,17 @@ import {
   nuxt,
   portOption,
   reactRouter,
+  scaffolder,
   svelteKit,
   tanStackStart,
-  writeFiles,
   type Scaffold,
 } from './scaffold.ts'
 
 /* Dev servers of docs/hosts, with what their pages say. */
 
-type Host = Pick<Scaffold, 'name' | 'dev'> &
-  Partial<Scaffold> & { files?: Record<string, string>; isModule?: boolean }
-
 const page = '<!doctype html><title>The app</title><div id="root"></div>\n'
 const script = "document.title = 'The app runs'\n"
 const html = (src: string) => page.replace('\n', `<script type="module" src="${src}"></script>\n`)
-
-/** An application by hand: a generator asks questions, or installs by itself. */
-function host({ files = {}, isModule = false, create, ...given }: Host): Scaffold {
-  return {
-    async create(folder) {
-      if (create) return create(folder)
-      const manifest = { name: 'an-app', private: true, ...(isModule && { type: 'module' }) }
-      writeFiles(folder, { 'package.json': JSON.stringify(manifest), ...files })
-    },
-    config: 'package.json',
-    page: { path: '/', text: '' },
-    ...given,
-  }
-}
 
 /** Builds and pages on the server are tested by `frameworks.scaffold.test.ts`. */
 function framework({ name, create, versions, config, docs, byHand, dev }: Scaffold): Scaffold {
@@ -44,54 +29,6 @@ function framework({ name, create, versions, config, docs, byHand, dev }: Scaffo
     ...(versions && { versions }),
     ...(docs ? { docs } : { config }),
     ...(byHand && { byHand }),
-  })
-}
-
-function angular(major: number, typescript: string): Scaffold {
-  const names = ['build', 'cli', 'common', 'compiler', 'compiler-cli', 'core', 'platform-browser']
-  const build = {
-    builder: '@angular/build:application',
-    options: {
-      browser: 'src/main.ts',
-      index: 'src/index.html',
-      tsConfig: 'tsconfig.json',
-    },
-    configurations: { development: { optimization: false } },
-  }
-  const serve = {
-    builder: '@angular/build:dev-server',
-    options: { buildTarget: 'app:build:development', proxyConfig: 'proxy.conf.mjs' },
-  }
-  const app = `import { Component, provideZonelessChangeDetection } from '@angular/core'
-@Component({ selector: 'app-root', template: '<h1>A page of Angular</h1>' })
-export class App {}
-export const config = { providers: [provideZonelessChangeDetection()] }
-`
-  return host({
-    name: `Angular ${major}`,
-    ...(major > 21 && { node: 22 }),
-    versions: [
-      ...names.map((name) => `@angular/${name}@${major}`),
-      `typescript@${typescript}`,
-      'rxjs@7',
-      'tslib@2',
-    ],
-    docs: 'angular.md',
-    files: {
-      'angular.json': JSON.stringify({
-        version: 1,
-        projects: {
-          app: { projectType: 'application', root: '', sourceRoot: 'src', architect: { build, serve } },
-        },
-      }),
-      'tsconfig.json':
-        '{ "compilerOptions": { "target": "es2022", "module": "preserve", "moduleResolution": "bundler", "lib": ["es2022", "dom"] }, "files": ["src/main.ts"] }',
-      'src/index.html': '<!doctype html><title>The app</title><app-root></app-root>\n',
-      'src/app.ts': app,
-      'src/main.ts':
-        "import { bootstrapApplication } from '@angular/platform-browser'\nimport { App, config } from './app'\nvoid bootstrapApplication(App, config)\n",
-    },
-    dev: (port) => ['npx', 'ng', 'serve', ...atPort(port)],
   })
 }
 
@@ -122,6 +59,7 @@ export const hosts: Scaffold[] = [
   angular(20, '5.9'),
   angular(21, '5.9'),
   angular(22, '6.0'),
+  angularWithSsr(22, '6.0'),
   next(15),
   next(16),
   host({
@@ -147,6 +85,18 @@ export const hosts: Scaffold[] = [
       ...['sh', '-c'],
       `sed -i s,expo/metro-config,@react-native/metro-config, metro.config.js && npx metro serve --port ${port}`,
     ],
+  }),
+  host({
+    name: 'Expo 58',
+    node: 22,
+    versions: ['expo@58', 'react@19', 'react-native@0.87'], // its template has a preview of 0.88
+    docs: 'metro.md',
+    files: {
+      'app.json': '{ "expo": { "name": "an-app", "slug": "an-app" } }',
+      'index.js':
+        "import { registerRootComponent } from 'expo'\nimport { Text } from 'react-native'\nregisterRootComponent(() => <Text>The app</Text>)\n",
+    },
+    dev: (port) => ['npx', 'expo', 'start', '--offline', ...portOption(port)],
   }),
   framework({ ...nuxt, name: 'Nuxt 4', versions: ['nuxt@4'], byHand: 'nuxt-by-hand' }),
   host({
@@ -206,6 +156,13 @@ export const hosts: Scaffold[] = [
     dev: svelteKit.dev,
   }),
   framework({ ...astro, name: 'Astro 7', versions: ['astro@7'], docs: 'frameworks.md ## Astro' }),
+  host({
+    name: 'Ember 7',
+    node: 22,
+    config: 'vite.config.mjs',
+    create: scaffolder('ember-cli@7', 'new an-app --directory % --skip-npm --skip-git'),
+    dev: (port) => ['npx', 'vite', ...atPort(port)],
+  }),
   framework(reactRouter('8')),
   framework(tanStackStart),
   host({

@@ -38,7 +38,7 @@ export const portOption = (port: string) => ['--port', port]
 export const atPort = (port: string) => ['--host', 'localhost', ...portOption(port)]
 
 /** A scaffolder from the registry. `args` has `%` where the name of the folder goes. */
-function scaffolder(name: string, args: string): Scaffold['create'] {
+export function scaffolder(name: string, args: string): Scaffold['create'] {
   return async (folder) => {
     const cwd = dirname(folder)
     const filled = args.split(' ').map((word) => word.replace('%', folder.slice(cwd.length + 1)))

@@ -4,23 +4,37 @@ import { AreaField, Form } from '../../../src/inspector/page/parts/fields.tsx'
 import { Code } from '../../../src/inspector/page/parts/values.tsx'
 import type { Imported } from './import.ts'
 import type { Kept } from './link.ts'
-import { configFiles, configOf, installCommand, type Bundler } from './project.ts'
 
+/** The configuration file by bundler. */
+const configFiles = {
+  Vite: 'vite.config.ts',
+  webpack: 'webpack.config.mjs',
+  Rspack: 'rspack.config.mjs',
+  Rsbuild: 'rsbuild.config.ts',
+}
+
+/** What a reader does at home: install, three lines of configuration, and the file. */
 export function Project({ file, text, onClose }: Kept & { onClose: () => void }) {
-  const [bundler, choose] = useState<Bundler>('Vite')
+  const [bundler, choose] = useState<keyof typeof configFiles>('Vite')
+  const config = `import mockApi from 'unplugin-mock-api/${bundler.toLowerCase()}'
+
+export default { plugins: [mockApi()] }`
   return (
     <Dialog title="Copy for your project" onClose={onClose}>
-      <Code text={installCommand} what="the command" />
+      <Code text="npm install --save-dev unplugin-mock-api" what="the command" />
       <label class="field">
         Your bundler
-        <select value={bundler} onChange={({ currentTarget }) => choose(currentTarget.value as Bundler)}>
+        <select
+          value={bundler}
+          onChange={({ currentTarget }) => choose(currentTarget.value as typeof bundler)}
+        >
           {Object.keys(configFiles).map((name) => (
             <option key={name}>{name}</option>
           ))}
         </select>
       </label>
       <h3>{configFiles[bundler]}</h3>
-      <Code text={configOf(bundler)} what={configFiles[bundler]} />
+      <Code text={config} what={configFiles[bundler]} />
       <h3>{file}</h3>
       <Code text={text} what={file} />
     </Dialog>

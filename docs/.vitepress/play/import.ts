@@ -90,5 +90,5 @@ function readCurl(text: string): Imported {
     body: typeof body === 'string' ? body : String(new URLSearchParams(body.map((pair) => [...pair]))),
   }
   const notes = left.map(([name]) => `Left out: ${name}.`)
-  return { request, notes: ['Send it: where no route answers, "Apply" writes one.', ...notes] }
+  return { request, notes: ['Where no route answers, "Apply" writes one.', ...notes] }
 }

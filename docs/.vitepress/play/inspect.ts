@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { reasonOf } from '../../../src/core/values/thrown.ts'
 import type { OpenFile, Overrides, RequestDetails } from '../../../src/inspector/api/api.ts'
 import type { Inspector } from '../../../src/inspector/page/inspector.ts'
@@ -11,40 +11,68 @@ import {
 } from '../../../src/inspector/page/logic/send.ts'
 import { controlApi, startState } from '../../../src/inspector/page/logic/server.ts'
 import { withChange } from '../../../src/inspector/page/logic/switched.ts'
-import { createPlayServer, type FixtureFile, type PlayServer, type Prepared } from './play-server.ts'
+import type { FixtureFile, PlayServer, Prepared } from './play-server.ts'
 
-/** The server of the page, and what the inspector's components ask of theirs. */
+/** What is known before the server has started. */
+const nothing: ReturnType<PlayServer['shown']> = {
+  ...{ routes: [], diagnostics: [], scenario: [], known: [], overrides: {} },
+  ...{ hasErrors: false, isBroken: false },
+}
+
+/**
+ * The server of the page, and what the inspector's components ask of theirs. It starts with the first text that is loaded: its
+ * code is larger than all else here. Until then, the answer is `first`, which the build of the site got from it.
+ */
 export function usePlay({
+  first,
   setText,
   showPlace,
 }: {
+  first: RequestDetails | undefined
   setText: (text: string) => void
   showPlace: (place: OpenFile) => void
 }) {
-  const server = useMemo(createPlayServer, [])
+  const starting = useRef<Promise<PlayServer> | undefined>(undefined)
+  const running = useRef<PlayServer | undefined>(undefined)
   const [, redraw] = useReducer((count: number) => count + 1, 0)
-  const [sent, setSent] = useState<number>()
+  /** The id of the last request, 0 for the first answer. */
+  const [sent, setSent] = useState<number | undefined>(first && 0)
   const [message, say] = useState('')
   const last = useRef<TriedRequest | undefined>(undefined)
   /** The id of the last request before it started again. */
   const forgotten = useRef(0)
   const stop = useRef(new AbortController())
-  useEffect(() => {
-    server.journal.listen(({ id }) => {
-      // An older one may end later.
-      if (id > forgotten.current) setSent((before = 0) => Math.max(before, id))
+  const start = async () => {
+    const { createPlayServer } = await import('./play-server.ts')
+    const made = createPlayServer()
+    made.journal.listen(({ id, duration }) => {
+      // An older one may end later, and the first answer stays until another one is whole.
+      if (id > forgotten.current)
+        setSent((before) => (before === 0 && duration === undefined ? 0 : Math.max(before ?? 0, id)))
       redraw(0)
     })
-    controlApi.fetch = (url, init) => answer(server, url, init)
+    return made
+  }
+  const started = () => (starting.current ??= start())
+  useEffect(() => {
+    controlApi.fetch = async (url, init) => answer(await started(), url, init)
     return () => stop.current.abort()
   }, [])
-
   const load = async (fixture: FixtureFile, prepared?: Prepared) => {
+    const server = await started()
     await server.load(fixture, prepared)
+    running.current = server
+    redraw(0)
+    return server
+  }
+  const change = (changed: (server: PlayServer) => void) => {
+    if (!running.current) return void started().then(changed)
+    changed(running.current)
     redraw(0)
   }
   /** A second request ends the first, which may be a stream that stays open. */
   const send = async (request: TriedRequest) => {
+    if (!running.current) return // what is chosen until then is sent when the text is loaded
     const parsed = parseHeaders(request.headers)
     if ('problem' in parsed) return say(parsed.problem)
     last.current = request
@@ -52,14 +80,12 @@ export function usePlay({
     stop.current = new AbortController()
     say('')
     const headers = withContentType(parsed.headers, request.body)
-    await server.ask({ ...request, headers }, stop.current.signal)
+    await running.current.ask({ ...request, headers }, stop.current.signal)
     redraw(0)
   }
-  const override = (change: { [Key in keyof Overrides]?: Overrides[Key] | undefined }) => {
-    server.state.overrides.set(withChange(server.state.overrides.get(''), change))
-    redraw(0)
-  }
-  const shown = server.shown()
+  const override = (overridden: { [Key in keyof Overrides]?: Overrides[Key] | undefined }) =>
+    change(({ state }) => state.overrides.set(withChange(state.overrides.get(''), overridden)))
+  const shown = running.current?.shown() ?? nothing
   const own = {
     server: { ...startState, ...shown },
     place: parsePlace(''),
@@ -75,10 +101,7 @@ export function usePlay({
         say(isCopied ? `Copied ${what}` : 'The browser does not allow copying here.'),
       ),
     openInEditor: showPlace,
-    setScenario: (names: string[]) => {
-      server.state.setScenarios(names)
-      redraw(0)
-    },
+    setScenario: (names: string[]) => change(({ state }) => state.setScenarios(names)),
     override,
     forceRoute: (endpoint: string, id: string | undefined) =>
       override({
@@ -92,17 +115,20 @@ export function usePlay({
       return true
     },
   }
-  const details: RequestDetails | undefined = sent === undefined ? undefined : server.detailsOf(sent)
   return {
     // What the components of this page use.
     inspector: own as unknown as Inspector,
-    ...{ server, shown, details, message, say, load, send, setScenario: own.setScenario, copy: own.copy },
+    ...{ shown, message, say, load, send, setScenario: own.setScenario, copy: own.copy },
+    server: running.current,
+    details: sent ? running.current!.detailsOf(sent) : sent === 0 ? first : undefined,
     stop: () => stop.current.abort(),
     reset: () => {
       stop.current.abort()
-      server.reset()
-      forgotten.current = server.journal.lastId
       setSent(undefined)
+      change((server) => {
+        server.reset()
+        forgotten.current = server.journal.lastId
+      })
     },
   }
 }

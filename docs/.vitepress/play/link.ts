@@ -11,6 +11,10 @@ export interface NamedRequest extends TriedRequest {
   name: string
 }
 
+export function isJson(file: string): boolean {
+  return /\.json\w*$/.test(file)
+}
+
 /** The hash of a link: the page reads it, and no server sees it. */
 export async function writeHash(kept: Kept): Promise<string> {
   const bytes = await throughStream(
@@ -65,15 +69,12 @@ const utf8 = new TextEncoder()
 const maxUnpacked = 2_000_000
 
 async function throughStream(
-  { readable, writable }: CompressionStream | DecompressionStream,
+  change: CompressionStream | DecompressionStream,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const writer = writable.getWriter()
-  const written = writer.write(bytes).then(() => writer.close())
-  written.catch(() => {}) // the reader fails as well
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  const reader = readable.getReader()
+  const reader = new Blob([bytes]).stream().pipeThrough(change).getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     chunks.push(read.value)
     size += read.value.length

@@ -1,40 +1,72 @@
-import type { DiagnosticInfo, OpenFile, RequestDetails } from '../../../src/inspector/api/api.ts'
+import type { RequestDetails } from '../../../src/inspector/api/api.ts'
 import { isMiss } from '../../../src/inspector/client/is-miss.ts'
 import { formatDuration, statusKind, statusText } from '../../../src/inspector/page/logic/format.ts'
 import type { TriedRequest } from '../../../src/inspector/page/logic/send.ts'
-import { Action, Button, Check } from '../../../src/inspector/page/parts/controls.tsx'
+import { Action, Button, Check, PositionLink } from '../../../src/inspector/page/parts/controls.tsx'
 import { AnswerTab } from '../../../src/inspector/page/views/exchange.tsx'
 import type { usePlay } from './inspect.ts'
 import type * as LaterModule from './later.ts'
 import type { Kept } from './link.ts'
+import type { PlayServer } from './play-server.ts'
+import { startingPoints, type StartingPoint } from './starting-points.ts'
 
 export type Later = typeof LaterModule
 
-interface ProblemsProps {
-  diagnostics: readonly DiagnosticInfo[]
-  isBroken: boolean
-  showPlace: (place: OpenFile) => void
+interface BarProps {
+  kept: Kept
+  open: (kept: Kept) => void
+  copyLink: () => void
+  setDialog: (dialog: 'copy' | 'import') => void
 }
 
-export function Problems({ diagnostics, isBroken, showPlace }: ProblemsProps) {
+export function Bar({ kept, open, copyLink, setDialog }: BarProps) {
+  const current = startingPoints.find(({ id }) => id === (kept as Partial<StartingPoint>).id)
+  return (
+    <div class="row bar">
+      <label class="row">
+        Start with
+        <select
+          value={current?.id ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            history.replaceState(history.state, '', `#${value}`)
+            open(startingPoints.find(({ id }) => id === value)!)
+          }}
+        >
+          {!current && <option value="">Your own</option>}
+          {startingPoints.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Action icon="write" onClick={() => setDialog('import')}>
+        Import
+      </Action>
+      <Action icon="copy" onClick={copyLink}>
+        Copy link
+      </Action>
+      <Action icon="file" onClick={() => setDialog('copy')}>
+        Copy for your project
+      </Action>
+    </div>
+  )
+}
+
+export function Problems({ diagnostics, isBroken }: ReturnType<PlayServer['shown']>) {
   return (
     <div class="stack tight" role="status" aria-label="Problems">
-      {diagnostics.map((one) => {
-        const { severity, line, column, message, fix, file = '' } = one
-        return (
-          <p class={`notice edged tone-${severity === 'error' ? 'failed' : 'bad'}`} key={JSON.stringify(one)}>
-            {line !== undefined && (
-              <Button
-                class="position mono"
-                onClick={() => showPlace({ file, line, ...(column && { column }) })}
-              >
-                {`Line ${line}, column ${column}:`}
-              </Button>
-            )}{' '}
-            {message} {fix}
-          </p>
-        )
-      })}
+      {diagnostics.map((one) => (
+        <p
+          class={`notice edged tone-${one.severity === 'error' ? 'failed' : 'bad'}`}
+          key={JSON.stringify(one)}
+        >
+          {one.line !== undefined && (
+            <PositionLink position={one} text={`Line ${one.line}, column ${one.column}:`} />
+          )}{' '}
+          {one.message} {one.fix}
+        </p>
+      ))}
       {isBroken && <p class="muted">Until it can be read, the routes before answer.</p>}
     </div>
   )
@@ -63,7 +95,7 @@ export function Presets({
 /** What requests and switches have changed. */
 export function State({ shown, server, setScenario, reset }: ReturnType<typeof usePlay>) {
   const { known, scenario } = shown
-  const cookies = [...server.cookies].map(([name, value]) => `${name}=${value}`)
+  const cookies = [...(server?.cookies ?? [])].map(([name, value]) => `${name}=${value}`)
   return (
     <>
       {known.map(({ name }) => (

@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Route } from '../../../src/core/fixture/route.ts'
 import { attempt } from '../../../src/core/values/thrown.ts'
 import type { OpenFile } from '../../../src/inspector/api/api.ts'
 import { InspectorContext } from '../../../src/inspector/page/inspector.ts'
@@ -7,11 +8,10 @@ import type { JsonSchema } from '../../../src/inspector/page/logic/editing/compl
 import { emptyTry, type TriedRequest } from '../../../src/inspector/page/logic/send.ts'
 import { Action } from '../../../src/inspector/page/parts/controls.tsx'
 import { Form } from '../../../src/inspector/page/parts/fields.tsx'
-import { readData } from '../../../src/reader/read-data.ts'
 import inspectorStyles from '../../../src/inspector/page/styles/inspector.css?inline'
 import { usePlay } from './inspect.ts'
-import { checked, readHash, writeHash, type Kept } from './link.ts'
-import { Answer, type Later, Presets, Problems, sameRequest, State } from './parts.tsx'
+import { checked, isJson, readHash, writeHash, type Kept } from './link.ts'
+import { Answer, Bar, type Later, Presets, Problems, sameRequest, State } from './parts.tsx'
 import playStyles from './play.css?inline'
 import { data as prepared } from './prepared.data.ts'
 import { homeExample, startingPoints, type StartingPoint } from './starting-points.ts'
@@ -72,15 +72,19 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
       .join('\n')
     setCaret(before.length + (line > 1 ? 1 : 0) + column - 1)
   }
-  const play = usePlay({ setText, showPlace })
-  const { shown, details, inspector } = play
-  /** The small one loads an editor for who reaches for it. */
-  const [isUsed, use] = useState(!isSmall)
+  const first = prepared.answers[(start as Partial<StartingPoint>).id ?? '']
+  const play = usePlay({ first, setText, showPlace })
+  const { server, shown, details, inspector } = play
+  /** With a first answer, the server and the editor are for who reaches for them. */
+  const [isUsed, use] = useState(first === undefined)
   const later = useLater(
-    isUsed && (details !== undefined || shown.diagnostics.length > 0 || requests.length === 0),
+    server !== undefined && (details !== undefined || shown.diagnostics.length > 0 || requests.length === 0),
   )
+  const chosen = useRef(request)
+  chosen.current = request
 
   const open = (next: Kept) => {
+    use(true)
     isTyped.current = false
     play.reset()
     setNotes([])
@@ -88,31 +92,28 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     setKept(next)
     setRequest(next.requests[0] ?? emptyTry)
   }
-  const isFirst = useRef(true)
   useEffect(() => {
-    if (isFirst.current) isFirst.current = false
-    else open(start)
+    if (start !== kept) open(start)
   }, [start])
   useEffect(() => {
     let isCurrent = true
     const read = async () => {
       const known = [...startingPoints, homeExample].find((one) => one.text === text && one.file === file)
-      await play.load(kept, known && prepared[known.id])
+      const { store } = await play.load(kept, known && prepared.read[known.id])
       await new Promise((resolve) => setTimeout(resolve)) // the browser draws
       if (!isCurrent) return
-      if (requests.length === 0) return void offerRequests()
-      const shownRequest = isTyped.current ? request : requests[0]!
+      if (requests.length === 0) return void offerRequests(store.current.routes)
       // An answer follows the text as it is typed, unless the request changes something.
-      if (!isTyped.current || request.method === 'GET') void play.send(shownRequest)
+      if (!isTyped.current || request.method === 'GET') void play.send(chosen.current)
     }
-    const offerRequests = async () => {
+    const offerRequests = async (routes: readonly Route[]) => {
       const { exampleRequests } = await import('./example-requests.ts')
-      const made = exampleRequests(play.server.store.current.routes)
+      const made = exampleRequests(routes)
       if (!isCurrent || made.length === 0) return
       setKept({ ...kept, requests: made })
       setRequest(made[0]!)
     }
-    const timer = setTimeout(() => void read(), isTyped.current ? pause : 0)
+    const timer = setTimeout(() => isUsed && void read(), isTyped.current ? pause : 0)
     void writeHash(kept).then((hash) => {
       if (!isCurrent) return
       setLink(`${import.meta.env.BASE_URL}play.html${hash}`)
@@ -124,7 +125,7 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [kept])
+  }, [kept, isUsed])
 
   const copyLink = async () => {
     const used = requests.some((one) => sameRequest(one, request))
@@ -133,11 +134,19 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
     history.replaceState(history.state, '', hash)
     play.copy(location.href, 'the link')
   }
+  const convert = async () => {
+    const { otherFormat } = await import('./other-format.ts')
+    const next = await otherFormat(kept)
+    if (next) open(next)
+  }
   const imported = async (pasted: string) => {
     const made = await later!.importInWorker(pasted)
     setDialog(undefined)
     if ('text' in made) open({ file: 'fixtures/imported.yaml', text: made.text, requests: [] })
-    if ('request' in made) setRequest(made.request)
+    if ('request' in made) {
+      setRequest(made.request)
+      void play.send(made.request)
+    }
     setNotes(made.notes)
   }
   const { about } = kept as Partial<StartingPoint>
@@ -160,9 +169,7 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
               <span class="mono muted grow">{file}</span>
               {isSmall && link && <a href={link}>Open it in full</a>}
               {!isSmall && (
-                <Action onClick={() => void otherFormat(kept).then((next) => next && open(next))}>
-                  {isJson(file) ? 'As YAML' : 'As JSON'}
-                </Action>
+                <Action onClick={() => void convert()}>{isJson(file) ? 'As YAML' : 'As JSON'}</Action>
               )}
             </p>
             {later ? (
@@ -182,12 +189,13 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
                   value={text}
                   wrap="off"
                   readOnly
-                  // The editor that takes its place has the focus, too.
+                  // The editor that takes its place has the focus, too, at the same character.
                   onFocus={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
+                  onClick={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
                 />
               </div>
             )}
-            <Problems {...shown} showPlace={showPlace} />
+            <Problems {...shown} />
           </section>
           <section class="stack" aria-label="Request and answer">
             <Presets
@@ -220,11 +228,13 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
                 </p>
               </Form>
             )}
-            {notes.map((note) => (
-              <p class="notice edged" key={note}>
-                {note}
-              </p>
-            ))}
+            {notes.length > 0 && (
+              <div class="notice edged">
+                {notes.map((note) => (
+                  <p key={note}>{note}</p>
+                ))}
+              </div>
+            )}
             <p class={play.message === '' ? 'visually-hidden' : 'muted'} role="status">
               {play.message}
             </p>
@@ -240,25 +250,6 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
   )
 }
 
-/** `undefined` for a text with errors. Comments are lost. */
-async function otherFormat(kept: Kept): Promise<Kept | undefined> {
-  const { file, text } = kept
-  const source = await readData(text, file)
-  if (!('value' in source)) return undefined
-  const { writeYaml } = await import('../../../src/writer/write-yaml.ts')
-  return isJson(file)
-    ? { ...kept, file: file.replace(/\.json\w*$/, '.yaml'), text: writeYaml(source.value as object[]) }
-    : {
-        ...kept,
-        file: file.replace(/\.ya?ml$/, '.json'),
-        text: `${JSON.stringify(source.value, null, 2)}\n`,
-      }
-}
-
-function isJson(file: string): boolean {
-  return /\.json\w*$/.test(file)
-}
-
 /** The editor and the rest, once the first answer is there. */
 function useLater(isTime: boolean): Later | undefined {
   const [later, setLater] = useState<Later>()
@@ -266,45 +257,4 @@ function useLater(isTime: boolean): Later | undefined {
     if (isTime) void import('./later.ts').then(setLater)
   }, [isTime])
   return later
-}
-
-interface BarProps {
-  kept: Kept
-  open: (kept: Kept) => void
-  copyLink: () => void
-  setDialog: (dialog: 'copy' | 'import') => void
-}
-
-function Bar({ kept, open, copyLink, setDialog }: BarProps) {
-  const current = startingPoints.find(({ id }) => id === (kept as Partial<StartingPoint>).id)
-  return (
-    <div class="row bar">
-      <label class="row">
-        Start with
-        <select
-          value={current?.id ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            history.replaceState(history.state, '', `#${value}`)
-            open(startingPoints.find(({ id }) => id === value)!)
-          }}
-        >
-          {!current && <option value="">Your own</option>}
-          {startingPoints.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Action icon="write" onClick={() => setDialog('import')}>
-        Import
-      </Action>
-      <Action icon="copy" onClick={copyLink}>
-        Copy link
-      </Action>
-      <Action icon="file" onClick={() => setDialog('copy')}>
-        Copy for your project
-      </Action>
-    </div>
-  )
 }

@@ -274,8 +274,9 @@ export const startingPoints: StartingPoint[] = [
     about:
       'Paste a cURL command, a HAR file or an OpenAPI document: a request to try, or the fixtures that came of it.',
     file: 'fixtures/imported.yaml',
-    text: `# "Import" turns a HAR file or an OpenAPI document into routes, and a cURL command into a request.
-# Nothing answers the request below yet: "Apply" writes its route.
+    text: `# "Import" makes routes of a HAR file or an OpenAPI document,
+# and a request of a cURL command. No route answers "Not there yet":
+# "Apply" writes one.
 - path: /health
   response: { body: { ok: true } }
 `,

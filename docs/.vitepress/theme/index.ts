@@ -10,14 +10,14 @@ if (!import.meta.env.SSR) {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return
       this.#seen.disconnect()
       // The words of the page come first, and no step keeps the browser from what a reader does.
-      const whenIdle = 'requestIdleCallback' in globalThis ? requestIdleCallback : setTimeout
-      whenIdle(() => {
+      const load = () =>
         void import('../play/play.tsx').then(({ mount }) =>
           setTimeout(() => {
             if (this.isConnected) this.#remove = mount(this)
           }),
         )
-      })
+      if ('requestIdleCallback' in globalThis) requestIdleCallback(load, { timeout: 1000 })
+      else setTimeout(load)
     })
 
     connectedCallback(): void {

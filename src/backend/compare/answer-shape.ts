@@ -27,7 +27,8 @@ export function answerShape({ status, headers, body }: RealAnswer): AnswerShape 
   const errors = ownValue(body.value, 'errors')
   return {
     ...answer,
-    ...{ body: shapeOf(body.value), digest },
+    body: shapeOf(body.value),
+    digest,
     ...(Array.isArray(errors) && { errors: errorsOf(errors) }),
   }
 }

@@ -29,7 +29,12 @@ export function describeDifference(
   const { key, ...made } = diagnoseDifference(difference, document)
   return {
     ...made,
-    ...{ route, keys, sent, endpoint, key, edits: editsFor(difference, fixtures, answers) },
+    route,
+    keys,
+    sent,
+    endpoint,
+    key,
+    edits: editsFor(difference, fixtures, answers),
     // An error format that has changed everywhere is one cause in each file.
     cause: status < 400 ? `${made.code} ${made.message}` : `errors of ${route.source.file}`,
   }
@@ -77,7 +82,8 @@ export function oneForEachCause(found: readonly Found[]): FoundDifference[] {
     const others = group.map(({ endpoint }) => endpoint).filter((one) => one !== first.endpoint)
     return {
       ...first,
-      ...{ sent: [...new Set(sent)], alsoIn: [...new Set(others)] },
+      sent: [...new Set(sent)],
+      alsoIn: [...new Set(others)],
       edits: group.flatMap(({ edits = [] }) => edits),
       isCertain: group.every(({ edits = [] }) => edits.length > 0),
     }

@@ -69,7 +69,9 @@ export function findDifferences(
     const differences = comparison.differences.filter((one) => isAsked(one, planned))
     for (const { why } of comparison.unknown) unknown[why] = (unknown[why] ?? 0) + 1
     const where = {
-      ...{ fixtures, endpoint: endpointOf(planned), status: planned.status },
+      fixtures,
+      endpoint: endpointOf(planned),
+      status: planned.status,
       sent: group.map(({ sent }) => sent),
       answers: group.flatMap(({ json }) => (json ? [json.value] : [])),
     }

@@ -117,13 +117,22 @@ export class RealAnswers {
   #keepAnswer(own: Route, { match, request, raw }: Decision, answer: RealAnswer, isPassing = false): void {
     this.#keep({
       planned: {
-        ...{ ...expected(own), method: raw.method, path: match.endpoint.path },
-        ...{ params: {}, query: [], headers: {}, isWrite: false },
+        ...expected(own),
+        method: raw.method,
+        path: match.endpoint.path,
+        params: {},
+        query: [],
+        headers: {},
+        isWrite: false,
         ...(request?.operationType !== undefined && { body: request.body }),
         ...operationOf(request),
       },
-      ...{ sent: `${raw.method} ${this.#urlOf(raw)}`, answer: answerShape(answer), json: valueOf(answer) },
-      ...{ needsSignIn: false, isGuess: false, isPassing },
+      sent: `${raw.method} ${this.#urlOf(raw)}`,
+      answer: answerShape(answer),
+      json: valueOf(answer),
+      needsSignIn: false,
+      isGuess: false,
+      isPassing,
     })
   }
 

@@ -40,8 +40,11 @@ export type SavedShapes = v.InferOutput<typeof savedFile>
 export function saveShapes(asked: readonly AskedRoute[], backend: string): string {
   const digests = [...new Set(asked.map(({ answer }) => answer.digest))]
   const answers = asked.map(({ planned, answer: { body, digest, ...answer }, needsSignIn, isGuess }) => ({
-    ...{ group: groupOf(planned, planned.status), request: hashOf(planned) },
-    ...{ sent: `${planned.method} ${planned.path}`, needsSignIn, isGuess },
+    group: groupOf(planned, planned.status),
+    request: hashOf(planned),
+    sent: `${planned.method} ${planned.path}`,
+    needsSignIn,
+    isGuess,
     answer: {
       ...answer,
       ...(answer.errors && { errors: { ...answer.errors, message: aboutNames(answer.errors.message) } }),

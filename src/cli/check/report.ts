@@ -77,7 +77,8 @@ function testCase(finding: Finding): TestCase {
   const { severity, code, file = 'fixtures', line, message, fix, sent } = finding
   const text = `${message} ${fix}`
   return {
-    ...{ suite: file, name: [line, message].filter(Boolean).join(': ') },
+    suite: file,
+    name: [line, message].filter(Boolean).join(': '),
     ...(severity === 'error'
       ? { failure: { type: code, message: text, text: sent === undefined ? '' : `Sent: ${sent}` } }
       : { skipped: `${severity}: ${text}` }),

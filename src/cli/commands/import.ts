@@ -86,13 +86,15 @@ export async function importKind(
 
 /** Code in a folder is not run: it may be any. */
 const inFolders = /\.(?:json|ya?ml|har|bru|curl|sh|txt)$/i
+/** Bodies of the mappings of WireMock, whatever they look like. */
+const bodies = /[\\/]__files[\\/]/
 
 function sourcesAt(root: string, name: string): Source[] {
   if (name === '-') return [new Source('standard input', undefined, decodeText(readFileSync(0)))]
   const path = resolve(root, name)
   if (!isFolder(path)) return [sourceOf(root, fileToRead(root, name))]
   return searchFiles(path, ['.'])
-    .filter((file) => inFolders.test(file))
+    .filter((file) => inFolders.test(file) && !bodies.test(file.slice(path.length)))
     .map((file) => sourceOf(root, file))
 }
 

@@ -11,7 +11,7 @@ import { optionsOfConfig } from '../code/plugin-options.ts'
 import { changeOf, writeChanges, type Change } from '../../files/changes.ts'
 import { describeChanges } from '../changes.ts'
 import { agentChanges } from '../init/agents.ts'
-import { findHost, planHost } from '../init/hosts.ts'
+import { findHost, planHost, planServer, type Plan } from '../init/hosts.ts'
 import { editConfig, editTsconfig } from '../init/edit-config.ts'
 import {
   bundlerOf,
@@ -79,9 +79,13 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
     terminal.print(
       `Fixture files can be TypeScript, and import what the application does: fixtures/users.ts, from "${alias}…"`,
     )
-  const { seen = plan.isDone ? 'start the dev server, and open /items on it' : undefined } = plan
-  if (seen !== undefined && (changes.length > 0 || !plan.isDone))
-    terminal.print(`Then ${seen}. The inspector is at /__mock-api/ there.`)
+  const { start = plan.isDone ? 'start the dev server' : undefined, origin } = plan
+  const isSignIn = options.example === 'sign-in'
+  const path = isSignIn ? '/oidc/.well-known/openid-configuration' : '/items'
+  const what = isSignIn ? ': your client needs the issuer that it names, and any client id' : ''
+  const ask = origin === undefined ? `open ${path} on it` : `ask it: curl ${origin}${path}`
+  if (start !== undefined && (changes.length > 0 || !plan.isDone))
+    terminal.print(`Then ${start}, and ${ask}${what}. The inspector is at /__mock-api/ there.`)
   return plan.isDone ? exitCodes.fine : exitCodes.failed
 }
 
@@ -143,25 +147,15 @@ function copies(project: string, files: readonly string[], folder: string): Chan
   })
 }
 
-interface Plan {
-  changes: Change[]
-  isDone: boolean
-  notes: string[]
-  root?: string | false | undefined
-  /** The way to the first answer. */
-  seen?: string
-}
-
 function planConfig(root: string, given: string | undefined): Plan {
   const found = given === undefined ? findConfigs(root) : [namedConfig(root, given)]
   const host = found.length === 0 ? findHost(root) : undefined
-  if (host)
-    return { ...planHost(root, host), seen: `run ${host.start}, and ask it: curl ${host.origin}/items` }
+  if (host) return planHost(root, host)
   // Vite works without a config.
   if (found.length === 0 && dependsOn(readManifest(root), 'vite')) found.push(newViteConfig(root))
   const [config, ...others] = found
   const leave = (note: string, root?: Plan['root']) => ({ changes: [], isDone: false, notes: [note], root })
-  if (!config) return leave(`No config of a bundler is here. ${middlewareLines}`)
+  if (!config) return planServer(root)
   if (others.length > 0) {
     const names = found.map(({ name }) => name).join(', ')
     return leave(`There are several configs: ${names}. Choose one with --config.`)
@@ -203,9 +197,3 @@ function linesFor(bundler: Bundler, reason: string): string {
 
   ${path.reduceRight((inner, key) => `${key}: { ${inner} }`, plugins)}`
 }
-
-const middlewareLines = `A server of your own gets the middleware:
-
-  import { createMiddleware } from '${packageName}/connect'
-
-  app.use(createMiddleware())`

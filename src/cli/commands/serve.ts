@@ -125,7 +125,10 @@ function findOptions(
   return {
     ...config,
     ...Object.fromEntries(Object.entries(flags).filter(([name]) => isGiven(name))),
-    ...{ enabled: true, build: undefined, logger: undefined, watch: true },
+    enabled: true,
+    build: undefined,
+    logger: undefined,
+    watch: true,
     record: typeof record === 'object' ? { ...record, enabled: false } : undefined,
     // Body files have to be in the root.
     ...(!own && { root: statSync(path).isDirectory() ? path : dirname(path) }),

@@ -1,5 +1,6 @@
 import {
   declaredValue,
+  findExport,
   findExported,
   isNode,
   isOurs,
@@ -20,6 +21,35 @@ export type EditedConfig = ({ text: string } | { isDone: true } | { reason: stri
   root?: string | false | undefined
 }
 
+/** Calls a function of one of our entries with what a file exports; `undefined` where that is no expression. */
+export function wrapExported(text: string, name: string, entry: string, local: string): string | undefined {
+  const code = parseCode(text, name)
+  const exported = code && findExport(code)
+  if (!exported || exported.node.type.endsWith('Declaration')) return undefined
+  const { start, end } = exported.node
+  return insert(text, [
+    insertImport(text, code, exported.isCommonJS, `{ ${local} }`, entry),
+    { offset: start, text: `${local}(` },
+    { offset: end, text: ')' },
+  ])
+}
+
+/** Uses the middleware after `const app = express()`; `undefined` where there is no such line. */
+export function editServer(text: string, name: string): string | undefined {
+  const code = parseCode(text, name)
+  const index =
+    code?.body.findIndex((node) => /=\s*(?:express|connect)\(\);?$/.test(text.slice(node.start, node.end))) ??
+    -1
+  const made = code?.body[index]
+  const [, app] = /^(?:export )?(?:const|let|var) (\w+)/.exec(text.slice(made?.start)) ?? []
+  if (!code || !made || app === undefined) return undefined
+  const body = code.body.slice(0, index + 1)
+  return insert(text, [
+    insertImport(text, { ...code, body }, body.some(isRequire), '{ createMiddleware }', 'connect'),
+    { offset: made.end, text: `\n${app}.use(createMiddleware())${text[made.end - 1] === ';' ? ';' : ''}` },
+  ])
+}
+
 export function editConfig(text: string, name: string, bundler: Bundler): EditedConfig {
   const code = parseCode(text, name)
   if (!code) return { reason: 'it has a syntax error' }
@@ -31,7 +61,7 @@ export function editConfig(text: string, name: string, bundler: Bundler): Edited
   const local = freeName(code)
   const inserted = insertPlugin(text, code, found.node, bundler.path, callOf(bundler, local))
   if (typeof inserted === 'string') return { reason: inserted, root }
-  const insertions = [insertImport(text, code, found.isCommonJS, local, bundler), ...inserted]
+  const insertions = [insertImport(text, code, found.isCommonJS, local, bundler.entry), ...inserted]
   return { text: insert(text, insertions), root }
 }
 
@@ -138,7 +168,7 @@ function withoutFilter(node: Node): Node {
 }
 
 /** Inserts an import after the others, in their style. */
-function insertImport(text: string, { body }: Code, isCommonJS: boolean, local: string, { entry }: Bundler) {
+function insertImport(text: string, { body }: Code, isCommonJS: boolean, local: string, entry: string) {
   const isImport = isCommonJS ? isRequire : ({ type }: Node) => type === 'ImportDeclaration'
   const last = body.findLast(isImport)
   const newline = text.includes('\r\n') ? '\r\n' : '\n'

@@ -1,28 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { changeOf, type Change } from '../../files/changes.ts'
+import type { Change } from '../../files/changes.ts'
 import { attempt } from '../../core/values/thrown.ts'
-import { findExport, parseCode } from '../../loader/code.ts'
-import { dependsOn, readManifest } from './project.ts'
+import { editServer, wrapExported } from './edit-config.ts'
+import { configExtensions, dependsOn, readManifest } from './project.ts'
 
-/** A dev server whose config has no list of plugins of a bundler. */
-export interface OtherHost {
-  name: string
-  /** Packages of projects with it. */
-  packages: readonly string[]
-  /** Names of its config, the first of which is for a new one. */
-  files: readonly string[]
-  text: string
-  start: string
-  origin: string
-}
+/** A dev server whose config has no list of plugins of a bundler. The first name of its config is for a new one. */
+type OtherHost = readonly [
+  name: string,
+  packages: readonly string[],
+  files: readonly string[],
+  start: string,
+  port: number,
+  text: string,
+]
 
 const connect = `const { createMiddleware } = require('unplugin-mock-api/connect')
 
 module.exports = (app) => app.use(createMiddleware({ badge: true }))
 `
 
-const metro = (base: string) => `${base}
+const metro = (base: string) => `const { getDefaultConfig } = require('${base}/metro-config')
 const { createMiddleware } = require('unplugin-mock-api/connect')
 
 const config = getDefaultConfig(__dirname)
@@ -33,98 +31,101 @@ config.server.enhanceMiddleware = (metro) => (req, res, next) =>
 module.exports = config
 `
 
+const exported = (entry: string, name: string, given = '') =>
+  `import { ${name} } from 'unplugin-mock-api/${entry}'\n\nexport default ${name}(${given})\n`
+
+const next = ['mjs', 'ts', 'js'].map((extension) => `next.config.${extension}`)
+const angular = ['@angular/cli', '@angular/build', '@angular-devkit/build-angular']
+const parcel = ['.proxyrc.cjs', '.proxyrc.js', '.proxyrc.mjs', '.proxyrc']
+const metroFiles = ['metro.config.js', 'metro.config.cjs']
+
 const hosts: readonly OtherHost[] = [
-  {
-    name: 'Next.js',
-    packages: ['next'],
-    files: ['next.config.mjs', 'next.config.ts', 'next.config.js'],
-    text: `import { withMockApi } from 'unplugin-mock-api/next'
-
-export default withMockApi({})
-`,
-    start: 'npx next dev',
-    origin: 'http://localhost:3000',
-  },
-  {
-    name: 'Angular',
-    packages: ['@angular/cli', '@angular/build', '@angular-devkit/build-angular'],
-    files: ['proxy.conf.mjs'],
-    text: `import { mockApi } from 'unplugin-mock-api/angular'
-
-export default mockApi()
-`,
-    start: 'npx ng serve',
-    origin: 'http://localhost:4200',
-  },
-  {
-    name: 'Create React App',
-    packages: ['react-scripts'],
-    files: ['src/setupProxy.js'],
-    text: connect,
-    start: 'npm start',
-    origin: 'http://localhost:3000',
-  },
-  {
-    name: 'Parcel',
-    packages: ['parcel'],
-    files: ['.proxyrc.cjs', '.proxyrc.js', '.proxyrc.mjs', '.proxyrc'],
-    text: connect,
-    start: 'npx parcel',
-    origin: 'http://localhost:1234',
-  },
-  {
-    name: 'Expo',
-    packages: ['expo'],
-    files: ['metro.config.js', 'metro.config.cjs'],
-    text: metro("const { getDefaultConfig } = require('expo/metro-config')"),
-    start: 'npx expo start',
-    origin: 'http://localhost:8081',
-  },
-  {
-    name: 'React Native',
-    packages: ['react-native', 'metro'],
-    files: ['metro.config.js', 'metro.config.cjs'],
-    text: metro("const { getDefaultConfig } = require('@react-native/metro-config')"),
-    start: 'npx react-native start',
-    origin: 'http://localhost:8081',
-  },
+  ['Next.js', ['next'], next, 'npx next dev', 3000, exported('next', 'withMockApi', '{}')],
+  ['Angular', angular, ['proxy.conf.mjs'], 'npx ng serve', 4200, exported('angular', 'mockApi')],
+  ['Create React App', ['react-scripts'], ['src/setupProxy.js'], 'npm start', 3000, connect],
+  ['Parcel', ['parcel'], parcel, 'npx parcel', 1234, connect],
+  ['Expo', ['expo'], metroFiles, 'npx expo start', 8081, metro('expo')],
+  [
+    'React Native',
+    ['react-native', 'metro'],
+    metroFiles,
+    'npx react-native start',
+    8081,
+    metro('@react-native'),
+  ],
 ]
 
 export function findHost(root: string): OtherHost | undefined {
   const manifest = readManifest(root)
-  return hosts.find(({ packages }) => packages.some((name) => dependsOn(manifest, name)))
+  return hosts.find(([, packages]) => packages.some((name) => dependsOn(manifest, name)))
+}
+
+export interface Plan {
+  changes: Change[]
+  isDone: boolean
+  /** Lines that the developer has to add. */
+  notes: string[]
+  root?: string | false | undefined
+  /** How to start the server, and its origin if that is known. */
+  start?: string
+  origin?: string
+}
+
+const serverNames = ['server', 'app', 'index', 'src/server', 'src/app', 'src/index'].flatMap((name) =>
+  configExtensions.map((extension) => `${name}.${extension}`),
+)
+
+/** The middleware in a server of the project's own, which is written where there is none. */
+export function planServer(root: string): Plan {
+  const manifest = readManifest(root)
+  const { type, main = '', scripts = {} } = manifest ?? {}
+  const named = Object.values(scripts).flatMap((script) => script.match(/[\w./-]+\.[cm]?[jt]s\b/g) ?? [])
+  const done = (name: string, before: string | undefined, after = before): Plan => ({
+    changes: after === before ? [] : [{ path: join(root, name), name, before, after: after! }],
+    notes: [],
+    isDone: true,
+    start: scripts['start'] === undefined ? `run node ${name}` : 'run npm start',
+  })
+  let isNew = dependsOn(manifest, 'express')
+  for (const name of [main, ...named, ...serverNames]) {
+    const before = attempt(() => readFileSync(join(root, name), 'utf8'))
+    if (before?.includes('unplugin-mock-api')) return done(name, before)
+    const after = before && editServer(before, name)
+    if (after) return done(name, before, after)
+    isNew &&= before === undefined
+  }
+  const load = (names: string, from: string) =>
+    type === 'module' ? `import ${names} from '${from}'` : `const ${names} = require('${from}')`
+  const ours = load('{ createMiddleware }', 'unplugin-mock-api/connect')
+  const use = 'app.use(createMiddleware())'
+  const whole = `${load('express', 'express')}\n${ours}\n\nconst app = express()\n${use}\napp.listen(3000)\n`
+  if (isNew) return { ...done('server.js', undefined, whole), origin: 'http://localhost:3000' }
+  const note = `No config of a bundler is here. A server of your own gets the middleware:\n\n  ${ours}\n\n  ${use}`
+  return { changes: [], notes: [note], isDone: false, start: 'start your server' }
 }
 
 /** Changes for the host, or lines that the developer has to add. */
-export function planHost(
-  root: string,
-  host: OtherHost,
-): { changes: Change[]; notes: string[]; isDone: boolean } {
-  const name = host.files.find((file) => existsSync(join(root, file)))
-  const lines = `Add these lines to it:\n\n  ${host.text.trimEnd().replaceAll('\n', '\n  ')}`
-  if (name === undefined) {
-    const changes = changeOf(root, host.files[0]!, () => host.text)
-    return host.name === 'Angular' ? withProxy(root, changes) : { changes, notes: [], isDone: true }
-  }
-  if (readFileSync(join(root, name), 'utf8').includes('unplugin-mock-api'))
-    return { changes: [], notes: [], isDone: true }
-  const changes =
-    host.name === 'Next.js' ? changeOf(root, name, (before = '') => wrapExported(before, name)) : []
-  const isDone = changes.length > 0
-  return { changes, notes: isDone ? [] : [`${name} of ${host.name} is left alone. ${lines}`], isDone }
+export function planHost(root: string, host: OtherHost): Plan {
+  const [, , , start, port] = host
+  return { ...changesFor(root, host), start: `run ${start}`, origin: `http://localhost:${port}` }
 }
 
-/** Calls `withMockApi` with what a config of Next.js exports; `undefined` where that is no expression. */
-function wrapExported(text: string, name: string): string | undefined {
-  const code = parseCode(text, name)
-  const exported = code && findExport(code)
-  if (!exported || exported.node.type.endsWith('Declaration')) return undefined
-  const { start, end } = exported.node
-  const load = exported.isCommonJS
-    ? "const { withMockApi } = require('unplugin-mock-api/next')\n"
-    : "import { withMockApi } from 'unplugin-mock-api/next'\n"
-  const styled = text.includes('"') && !text.includes("'") ? load.replaceAll("'", '"') : load
-  return `${styled}${text.slice(0, start)}withMockApi(${text.slice(start, end)})${text.slice(end)}`
+function changesFor(root: string, [host, , files, , , text]: OtherHost): Plan {
+  const name = files.find((file) => existsSync(join(root, file))) ?? files[0]!
+  const path = join(root, name)
+  const before = attempt(() => readFileSync(path, 'utf8'))
+  const lines = `Add these lines to it:\n\n  ${text.trimEnd().replaceAll('\n', '\n  ')}`
+  const isThere = before?.includes('unplugin-mock-api')
+  const after =
+    before === undefined
+      ? text
+      : host === 'Next.js'
+        ? wrapExported(before, name, 'next', 'withMockApi')
+        : undefined
+  if (!isThere && after === undefined)
+    return { changes: [], notes: [`${name} of ${host} is left alone. ${lines}`], isDone: false }
+  const changes = isThere ? [] : [{ path, name, before, after: after! }]
+  return host === 'Angular' ? withProxy(root, changes) : { changes, notes: [], isDone: true }
 }
 
 interface Workspace {
@@ -132,10 +133,11 @@ interface Workspace {
 }
 
 /** Names the proxy configuration in angular.json, if that is written as Angular's own commands write it. */
-function withProxy(root: string, changes: Change[]): ReturnType<typeof planHost> {
-  const [name, option] = ['angular.json', changes[0]!.name]
+function withProxy(root: string, changes: Change[]): Plan {
+  const [name, option] = ['angular.json', 'proxy.conf.mjs']
   const path = join(root, name)
   const before = attempt(() => readFileSync(path, 'utf8')) ?? ''
+  if (before.includes(option)) return { changes, notes: [], isDone: true }
   const workspace = attempt(() => JSON.parse(before) as Workspace)
   const isPlain = JSON.stringify(workspace, null, 2) === before.trim()
   const served = Object.values(workspace?.projects ?? {}).flatMap(

@@ -44,7 +44,7 @@ export function callOf({ options = '', call = (plugin) => plugin }: Bundler, loc
   return call(`${local}(${options})`)
 }
 
-const configExtensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
+export const configExtensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 
 export interface FoundConfig {
   bundler: Bundler
@@ -68,6 +68,8 @@ export function bundlerOf(name: string): Bundler | undefined {
 interface Manifest {
   name?: string
   type?: string
+  main?: string
+  scripts?: Record<string, string>
   packageManager?: string
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>

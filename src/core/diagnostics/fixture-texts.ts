@@ -220,7 +220,7 @@ export const fixtureTexts = {
   'selector-body-of-get': (d: { path: string }) => ({
     severity: 'warning',
     message: `This route selects by the body of GET ${d.path}, and GET requests usually have none.`,
-    fix: 'Add the method of the request, as in method: POST, or select by "query" instead.',
+    fix: 'Add the method of the request, as in method: POST or method: GET, or select by "query" instead.',
   }),
   'selector-duplicate': (d: { name: string; place: string }) => ({
     severity: 'warning',

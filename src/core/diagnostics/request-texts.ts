@@ -239,11 +239,11 @@ export const requestTexts = {
     request: string
     method: string
     path: string
-    isPage: boolean
+    isPage: boolean | undefined
     base?: string
   }) => ({
     severity: 'warning',
-    message: `No route answers ${d.request}, so the dev server ${d.isPage ? 'answered with a page' : 'answered with nothing but a 404'}.`,
+    message: `No route answers ${d.request}${d.isPage === undefined ? '' : `, so the dev server answered with ${d.isPage ? 'a page' : 'nothing but a 404'}`}.`,
     fix:
       d.base === undefined
         ? `Add a route to a fixture file: ${d.method === 'GET' ? '' : `method: ${d.method}, `}path: ${d.path}.`

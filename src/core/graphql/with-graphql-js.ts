@@ -2,15 +2,26 @@ import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { MockApiError } from '../diagnostics/format.ts'
 
 /**
+ * The exports of graphql-js, once a module has needed them. The build makes imports of graphql-js read them here, since bundlers and
+ * webpack's cache look for what a module imports before anyone asks whether it is installed.
+ *
+ * @public
+ */
+export let graphqlJs: object | undefined
+
+/**
  * Imports a module that needs the whole of graphql-js, which a project without a schema need not have.
  *
  * @throws MockApiError when it is not installed
  */
 export async function withGraphQLJs<T>(load: () => Promise<T>): Promise<T> {
   try {
-    return await load()
-  } catch (error) {
-    if (!/Cannot find (?:package|module) '?graphql\b/.test(String(error))) throw error
+    graphqlJs ??= {
+      ...(await import('graphql/index.js')),
+      ...(await import('graphql/validation/validate.js')),
+    }
+  } catch {
     throw new MockApiError([diagnoseGraphQL('graphql-not-installed', {})])
   }
+  return load()
 }

@@ -20,7 +20,8 @@ function withoutNames({ count, keys, variants }: ObjectShape): ObjectShape {
   ])
   const members = Object.entries(variants?.of ?? {}).map(([word, one]) => [word, withoutNames(one)])
   return {
-    ...{ count, keys: Object.fromEntries(named) as ObjectShape['keys'] },
+    count,
+    keys: Object.fromEntries(named) as ObjectShape['keys'],
     ...(variants && { variants: { ...variants, of: Object.fromEntries(members) as typeof variants.of } }),
   }
 }

@@ -104,7 +104,9 @@ function compile(
       then,
       write: route.write && compileWrite(route.write),
     }
-    if ((method === 'GET' || method === socketMethod) && !graphql && selector && namesBody(selector))
+    // A method that is written is meant: a client may send a body with GET.
+    const isUsual = route.method === undefined || method === socketMethod
+    if (isUsual && !graphql && selector && namesBody(selector))
       diagnostics.push(diagnoseFixture('selector-body-of-get', source, { path }))
     compiled.push(one)
     for (const set of sets) {

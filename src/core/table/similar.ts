@@ -90,8 +90,11 @@ export function describeUnanswered(
   )
 }
 
-/** The route that is to be written, for a request that nothing explains. */
-export function describeMissing(method: string, url: string, bases: readonly string[], isPage: boolean) {
+/**
+ * The route that is to be written, for a request that nothing explains.
+ * @param isPage whether the dev server has answered with a page; absent if there is none
+ */
+export function describeMissing(method: string, url: string, bases: readonly string[], isPage?: boolean) {
   const asked = url.split('?', 1)[0]!
   const base = bases.find((prefix) => prefix !== '' && asked.startsWith(`${prefix}/`))
   const isOutside = base === undefined && !bases.includes('')

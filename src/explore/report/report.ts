@@ -152,7 +152,8 @@ function testCase(finding: ReportedFinding, causes: readonly Cause[]): TestCase 
   const { page, request, title, verdict, reason, error = '', accepted } = finding
   const message = `${verdict}: ${reason}`
   return {
-    ...{ suite: page === undefined ? request : `${page} ${request}`, name: title },
+    suite: page === undefined ? request : `${page} ${request}`,
+    name: title,
     ...(isOpen(finding) && {
       failure: { type: verdict, message, text: [about, error].filter(Boolean).join('\n\n') },
     }),

@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path'
 import { isRecord } from '../../core/values/values.ts'
 import {
   answerOf,
+  bodyFile,
   graphqlBody,
   pairsIn,
   requestOf,
@@ -50,7 +51,8 @@ export function readBruno(sources: readonly Source[]): SavedRequests {
           textOf(recordIn(sent)['url']) === '' ? saved : brunoRequest(recordIn(sent), name, saved.folder)
         return answerOf({ name: title, status, headers, body: data, type: typeOf(type) }, own)
       })
-      requests.push({ ...saved, answers })
+      const scripts = [recordIn(item['runtime'])['scripts']]
+      requests.push({ ...saved, answers, scripts })
     })
   }
   return { variables, requests }
@@ -72,7 +74,8 @@ function brunoRequest({ method, url, headers, params, body: given }: Item, name:
   const inPath = listIn(params).filter((one) => one['type'] === 'path').map(({ name, value }) => ({ name, value })) // prettier-ignore
   const place = { name, folder, method, url, params: inPath, headers }
   const kind = Array.isArray(data) || type === 'text' ? undefined : typeOf(type)
-  const sent = query === undefined ? { body: data, type: kind } : graphqlBody({ query, variables })
+  const own = { body: /file$/.test(textOf(type)) ? bodyFile : data, type: kind }
+  const sent = query === undefined ? own : graphqlBody({ query, variables })
   return requestOf({ ...place, ...sent })
 }
 
@@ -100,12 +103,13 @@ function itemOfBru(text: string): Item {
   }) // prettier-ignore
   const isRequest = methods.some((one) => all.has(one))
   const info = { name: valueIn(all.get('meta'), 'name') }
-  return { info, variables: vars, http: isRequest && httpOfBru(all), examples }
+  const scripts = blocks.filter(([name]) => /^(?:script:|tests$)/.test(name)).map(([, code]) => code)
+  return { info, variables: vars, http: isRequest && httpOfBru(all), examples, runtime: { scripts } }
 }
 
 function httpOfBru(blocks: ReadonlyMap<string, string>): Item {
   const method = methods.find((one) => blocks.has(one))
-  const [type = '', data] = [...blocks].find(([key]) => /^body(?::(?:json|text|xml|form-urlencoded|multipart-form|graphql))?$/.test(key)) ?? [] // prettier-ignore
+  const [type = '', data] = [...blocks].find(([key]) => /^body(?::(?:json|text|xml|form-urlencoded|multipart-form|file|graphql))?$/.test(key)) ?? [] // prettier-ignore
   const isGraphQL = type === 'body:graphql'
   const graphql = { query: data, variables: blocks.get('body:graphql:vars') }
   return {
@@ -148,7 +152,12 @@ function valueIn(text: string | undefined, key: string): string {
   return blocksIn(text).find(([name]) => name === key)?.[1] ?? ''
 }
 
-/** Entries that are turned off begin with `~`. */
+/** Entries that are turned off begin with `~`; files are `@file(…)`. */
 function entriesIn(text: string | undefined): Item[] {
-  return blocksIn(text).map(([name, value]) => ({ name, value, disabled: name.startsWith('~') }))
+  return blocksIn(text).map(([name, value]) => ({
+    name,
+    value,
+    disabled: name.startsWith('~'),
+    isFile: value.startsWith('@file('),
+  }))
 }

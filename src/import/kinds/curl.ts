@@ -3,7 +3,14 @@ import { redactUrl } from '../../core/redact/redact.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { words } from '../../core/values/values.ts'
 import type { ImportContext, Imported } from '../imported.ts'
-import { answerOf, importSaved, requestOf, type Saved, type SavedRequest } from '../saved-requests.ts'
+import {
+  answerOf,
+  bodyFile,
+  importSaved,
+  requestOf,
+  type Saved,
+  type SavedRequest,
+} from '../saved-requests.ts'
 import type { Source } from '../source.ts'
 
 const curl = /^\s*(?:\$\s+)?curl(?:\.exe)?[\s^]/im
@@ -26,9 +33,7 @@ export async function importCurl(sources: readonly Source[], context: ImportCont
   return importSaved({ requests, variables: new Map() }, context)
 }
 
-type Command = Pick<Saved, 'unread'> & SavedRequest
-
-export function requestsIn(text: string): Command[] {
+export function requestsIn(text: string): SavedRequest[] {
   return commandsIn(text).flatMap(
     ([name = '', ...args]) => (/^curl/i.test(name) ? curlRequest(args) : powerShellRequest(args)) ?? [],
   )
@@ -40,13 +45,15 @@ async function ask({ method, url, headers, body }: SavedRequest): Promise<Saved[
   const own = headers.filter(
     ([name]) => !/^(?:host|content-length|connection|accept-encoding|:.*)$/i.test(name),
   )
-  const sent = typeof body === 'string' ? body : new URLSearchParams(body.map((pair) => [...pair])).toString()
+  const form = new FormData()
+  for (const [name, value] of typeof body === 'string' ? [] : body) form.append(name, value)
   try {
     const response = await fetch(url, {
       method,
       redirect: 'manual',
       headers: own.map(([name, value]): [string, string] => [name, value]),
-      ...(sent !== '' && !/^(?:GET|HEAD)$/.test(method) && { body: sent }),
+      ...(body.length > 0 &&
+        !/^(?:GET|HEAD)$/.test(method) && { body: typeof body === 'string' ? body : form }),
       signal: AbortSignal.timeout(30_000),
     })
     const bytes = Buffer.from(await response.arrayBuffer()).toString('base64')
@@ -76,13 +83,14 @@ const options = {
 } as const
 
 /** A file of the one who copied the command is not read. */
-function curlRequest(args: string[]): Command | undefined {
+function curlRequest(args: string[]): SavedRequest | undefined {
   const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true })
   let [url, method]: [string?, string?] = []
   const headers: [string, string][] = []
   const data: string[] = []
-  const fields: [string, string][] = []
-  const unread: string[] = []
+  const fields: { name: string; value: string; isFile: boolean }[] = []
+  const cookies: string[] = []
+  let isInFile = false
   const names = new Set<string>()
   for (const token of tokens) {
     if (token.kind === 'positional') url ??= token.value
@@ -95,29 +103,31 @@ function curlRequest(args: string[]): Command | undefined {
     else if (name === 'header' && key !== '') headers.push([key, rest])
     else if (name === 'user')
       headers.push(['authorization', `Basic ${btoa(value.includes(':') ? value : `${value}:`)}`])
-    else if (/^(?:cookie|user-agent|referer)$/.test(name)) headers.push([name, value])
-    else if (name.startsWith('form')) {
-      const isFile = name === 'form' && /^[@<]/.test(rest)
-      if (isFile) unread.push(`the part "${key}"`)
-      fields.push([key, isFile ? '' : rest])
-    } else if (
+    else if (name === 'cookie') {
+      if (value.includes('=')) cookies.push(value) // else it is the name of a file
+    } else if (/^(?:user-agent|referer)$/.test(name)) headers.push([name, value])
+    else if (name.startsWith('form'))
+      fields.push({ name: key, value: rest, isFile: name === 'form' && /^[@<]/.test(rest) })
+    else if (
       name === 'upload-file' ||
       (/^(?:data|json)/.test(name) && value.startsWith('@') && name !== 'data-raw')
     )
-      unread.push('the body') // prettier-ignore
+      isInFile = true // prettier-ignore
     else if (/^(?:data|json)/.test(name))
       data.push(
         name === 'data-urlencode' ? `${key && `${key}=`}${encodeURIComponent(key ? rest : value)}` : value,
       )
   }
   if (url === undefined) return undefined
+  if (cookies.length > 0) headers.push(['cookie', cookies.join('; ')])
   if (names.has('json')) headers.push(['content-type', 'application/json'])
   const text = data.join('&')
   const isGet = names.has('get')
   const hasBody = [...names].some((name) => /^(?:data|json|form)/.test(name))
   const usual = isGet || !hasBody ? (names.has('head') ? 'HEAD' : 'GET') : 'POST'
   const whole = isGet && text ? `${url}${url.includes('?') ? '&' : '?'}${text}` : url
-  return { ...finished(method ?? usual, whole, headers, isGet ? '' : fields.length > 0 ? fields : text), unread } // prettier-ignore
+  const body = fields.length > 0 ? fields : isInFile ? bodyFile : text
+  return finished(method ?? usual, whole, headers, isGet ? '' : body)
 }
 
 function powerShellRequest(args: readonly string[]): SavedRequest | undefined {
@@ -133,12 +143,7 @@ function powerShellRequest(args: readonly string[]): SavedRequest | undefined {
   return finished(given('-method'), url, headers, given('-body'))
 }
 
-function finished(
-  method: string,
-  url: string,
-  headers: [string, string][],
-  body: SavedRequest['body'],
-): SavedRequest {
+function finished(method: string, url: string, headers: [string, string][], body: unknown): SavedRequest {
   const isForm = typeof body === 'string' && body !== '' && !/^\s*[[{<]/.test(body)
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1]
   if (isForm && type === undefined) headers.push(['content-type', 'application/x-www-form-urlencoded'])

@@ -1,4 +1,4 @@
-import { answerOf, pairsIn, requestOf, visitItems, type SavedRequests } from '../saved-requests.ts'
+import { answerOf, bodyFile, pairsIn, requestOf, visitItems, type SavedRequests } from '../saved-requests.ts'
 import type { Source } from '../source.ts'
 import { listIn, recordIn, textOf } from '../values.ts'
 
@@ -29,7 +29,8 @@ export function readHoppscotch(sources: readonly Source[]): SavedRequests {
         const asked = { ...item, ...recordIn(originalRequest) }
         return answerOf({ name, status: code, headers, body }, hoppscotchRequest(asked, folder))
       })
-      requests.push({ ...hoppscotchRequest(item, folder), answers })
+      const scripts = [item['preRequestScript'], item['testScript']]
+      requests.push({ ...hoppscotchRequest(item, folder), answers, scripts })
     }
     if (isCollection(one)) visitItems([one['folders'], one['requests']].flat(), add)
   }
@@ -42,5 +43,6 @@ function hoppscotchRequest(item: Item, folder: string) {
   const [start = '', search = ''] = textOf(endpoint ?? `${textOf(url)}${textOf(path)}`).split('?', 2)
   const query = [...new URLSearchParams(search), ...pairsIn(params)]
   const place = { name, folder, method, url: start, query, params: requestVariables }
-  return requestOf({ ...place, headers, body, type: contentType })
+  const sent = contentType === 'application/octet-stream' ? bodyFile : body
+  return requestOf({ ...place, headers, body: sent, type: contentType })
 }

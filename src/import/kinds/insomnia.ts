@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/values/values.ts'
-import { answerOf, pairsIn, requestOf, visitItems, type SavedRequests } from '../saved-requests.ts'
+import { answerOf, bodyFile, pairsIn, requestOf, visitItems, type SavedRequests } from '../saved-requests.ts'
 import type { Source } from '../source.ts'
 import { listIn, recordIn, textOf } from '../values.ts'
 
@@ -53,8 +53,8 @@ function addVariables({ data, subEnvironments }: Item, variables: Map<string, st
 
 function insomniaRequest(item: Item, folder: string) {
   const { name, method, url, body, headers, parameters, pathParameters } = item
-  const { text, params = text, mimeType } = recordIn(body)
+  const { text, params = text, mimeType, fileName } = recordIn(body)
   const query = [...new URLSearchParams(textOf(url).split('?')[1] ?? ''), ...pairsIn(parameters)]
   const place = { name, folder, method, url, query, params: pathParameters }
-  return requestOf({ ...place, headers, body: params, type: mimeType })
+  return requestOf({ ...place, headers, body: fileName ? bodyFile : params, type: mimeType })
 }

@@ -4,8 +4,9 @@ import { reasonOf } from '../../core/values/thrown.ts'
 import { setOwn } from '../../core/values/values.ts'
 import { slug } from '../../writer/endpoint-path.ts'
 import { scenarioName } from '../../writer/write-routes.ts'
+import type { WrittenAnswer } from '../../writer/write-answer.ts'
 import { ImportedRoutes, type Imported, type ImportContext } from '../imported.ts'
-import { EarlierRoutes } from '../mock-order.ts'
+import { covers, EarlierRoutes } from '../mock-order.ts'
 import { allOf, ownPath, patternOf, withoutSecrets, type When } from '../mock-rules.ts'
 import { answersOf, conditionsOf, itemsOf } from '../mockoon-answers.ts'
 import type { Environment } from '../mockoon-helpers.ts'
@@ -38,8 +39,11 @@ export async function importMockoon(sources: readonly Source[], context: ImportC
       const order = new Map([...folders.keys()].map((uuid, index) => [uuid, index]))
       const rank = ({ uuid }: Record<string, unknown>) => order.get(uuid) ?? order.size
       const earlier = new EarlierRoutes<Earlier>()
+      const open = new Set<Fallback>()
       for (const route of listIn(environment['routes']).sort((a, b) => rank(a) - rank(b)))
-        addRoute(route, { environment, folders, source, context, routes, earlier })
+        addRoute(route, { environment, folders, source, context, routes, earlier, open })
+      if (environment['proxyMode'] === true)
+        for (const { place, file } of open) routes.add(place, { answer: fromProxy }, file, false)
     }
   return routes
 }
@@ -72,6 +76,15 @@ interface Earlier {
   add: Add
 }
 
+/** A route whose requests that fit no rule go on to a later one, which here would not get them. */
+interface Fallback {
+  place: { method?: string; path: string }
+  where: string
+  file: string | undefined
+}
+
+const fromProxy = { from: 'backend' } as unknown as WrittenAnswer['answer']
+
 interface Adding {
   environment: Environment
   folders: ReadonlyMap<unknown, string>
@@ -79,10 +92,12 @@ interface Adding {
   context: ImportContext
   routes: ImportedRoutes
   earlier: EarlierRoutes<Earlier>
+  /** Routes whose requests no later one gets as a whole. */
+  open: Set<Fallback>
 }
 
 function addRoute(route: Record<string, unknown>, adding: Adding): void {
-  const { environment, folders, source, context, routes, earlier } = adding
+  const { environment, folders, source, context, routes, earlier, open } = adding
   const { omissions } = routes
   const { type = 'http', method, endpoint, enabled, uuid } = route
   // Older environments say it with one key for each.
@@ -111,6 +126,10 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
   const taker = first.find(({ isFallback }) => !isFallback)
   if (taker) return skipAll(`${taker.where}, which stands before it, answers its requests`)
   for (const one of first) one.add(place, file)
+  const paths = type === 'crud' ? [path, `${path}/:id`] : [path]
+  const isOver = ({ place: { method = 'GET', path: inner } }: Fallback) =>
+    [anyMethod, method].includes(methods) && paths.some((one) => covers(one, inner))
+  const fallbacks = [...open].filter(isOver)
   const answers = responses.flatMap((response) => {
     try {
       return { response, variants: answersOf(response, environment, path, where, source, omissions) }
@@ -127,8 +146,8 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
     ({ response, variants }: Answer, conditions: When, scenario?: string): Add =>
     (at, into) => {
       const label = textOf(response['label'])
-      for (const { when, ...answer } of variants) {
-        const selected = withoutSecrets(allOf([inPath, conditions, when]), where, omissions)
+      for (const answer of variants) {
+        const selected = withoutSecrets(allOf([inPath, conditions, answer.when]), where, omissions)
         const named = {
           ...(label !== '' && { name: label }),
           ...at,
@@ -140,6 +159,7 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
       }
     }
   const ruled: Add[] = []
+  let rest: Add | undefined
   const isLoop = mode === 'SEQUENTIAL'
   const numbers = answers.map(({ response }) => turnOf(response))
   const isNumbered = !isLoop && numbers.some((one) => one > 0) && answers.every((one, index) => numbers[index]! > 0 || (one === usual && listIn(one.response['rules']).length === 0)) // prettier-ignore
@@ -170,17 +190,32 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
         const conditions = rules.length > 0 ? conditionsOf(rules, response['rulesOperator'] === 'AND') : []
         ruled.push(...conditions.map((when) => adderOf(one, when)))
         for (const add of ruled.slice(-rules.length || ruled.length)) add(place, file)
-        if (one === usual && mode !== 'FALLBACK') adderOf(one, {})(place, file)
+        if (one === usual && mode !== 'FALLBACK') (rest = adderOf(one, {}))(place, file)
         else if (rules.length === 0) adderOf(one, {}, scenarioName(labelOf(response)))(place, file)
       } catch (error) {
         skip(response, error)
       }
     }
+  const answered = answers.map(({ response: { rules }, variants }) => [rules, variants.map(({ answer, when }) => [answer, when])]) // prettier-ignore
+  const readsPath = fallbacks.length > 0 && /\bparams\b/.test(JSON.stringify([inPath, answered]))
+  for (const one of fallbacks) {
+    const { path: inner, method = 'GET' } = one.place
+    const isThere =
+      paths.some((own) => shapeOf(own) === shapeOf(inner)) && (type === 'crud' || method === methods)
+    const isCopied =
+      !isThere && (inner === path || !readsPath) && ruled.length + Number(rest !== undefined) > 0
+    if (isCopied) for (const add of rest ? [...ruled, rest] : ruled) add(one.place, one.file)
+    else if (!isThere) omissions.add('a route', `here, it does not answer requests to ${one.where}`, where)
+    if (rest || (isThere && mode !== 'FALLBACK')) open.delete(one)
+  }
+  if (mode === 'FALLBACK') open.add({ place, where, file })
   if (Object.keys(inPath).length > 0) return // others get what does not fit the pattern
   const add: Add = (...at) => ruled.forEach((one) => one(...at))
-  for (const own of type === 'crud' ? [path, `${path}/:id`] : [path])
+  for (const own of paths)
     earlier.add({ method: methods, path: own, where, isFallback: mode === 'FALLBACK', add })
 }
+
+const shapeOf = (path: string) => path.replace(/:\w+/g, ':')
 
 function labelOf({ label, statusCode = 200 }: Record<string, unknown>): string {
   return textOf(label) || textOf(statusCode)

@@ -2,6 +2,7 @@ import { percentDecoded } from '../../core/http/path.ts'
 import { isRecord } from '../../core/values/values.ts'
 import {
   answerOf,
+  bodyFile,
   graphqlBody,
   pairsIn,
   requestOf,
@@ -25,7 +26,7 @@ export function readPostman(sources: readonly Source[]): SavedRequests {
   const values = sources.map(({ value }) => recordIn(value))
   const variables = new Map(values.flatMap((one) => pairsIn(one['variable'] ?? one['values'])))
   const requests: SavedRequests['requests'] = []
-  for (const { item: items } of values)
+  for (const { item: items, event } of values)
     visitItems(items, (item, folder) => {
       const { name, request, response } = item
       if (request === undefined) return
@@ -36,7 +37,9 @@ export function readPostman(sources: readonly Source[]): SavedRequests {
           originalRequest ? postmanRequest(name, folder, originalRequest) : own,
         ),
       )
-      requests.push({ ...own, answers })
+      const events = listIn([event, item['event']].flat())
+      const scripts = events.map(({ script }) => recordIn(script)['exec'])
+      requests.push({ ...own, answers, scripts })
     })
   return { variables, requests }
 }
@@ -60,9 +63,10 @@ function postmanRequest(name: unknown, folder: string, given: unknown) {
   return requestOf({ ...place, url: isRecord(url) ? whole : url, ...bodyOf(recordIn(body)) })
 }
 
-function bodyOf({ mode, raw, urlencoded, formdata, graphql, options }: Record<string, unknown>) {
+function bodyOf({ mode, raw, urlencoded, formdata, graphql, file, options }: Record<string, unknown>) {
   if (mode === 'urlencoded' || mode === 'formdata')
     return { body: mode === 'formdata' ? formdata : urlencoded }
+  if (mode === 'file') return { body: recordIn(file)['content'] ?? bodyFile }
   if (mode === 'graphql') return graphqlBody(recordIn(graphql))
   const isJson = recordIn(recordIn(options)['raw'])['language'] === 'json'
   return { body: raw, type: isJson && 'application/json' }

@@ -41,12 +41,19 @@ export function createRealityHandlers({ options, reality, state, store }: Inspec
       const [own] = bodiesOf(route)
       const isNewStatus = /^against-status/.test(code) && answer && answer.planned.method === 'GET'
       return {
-        ...{ id: idOf(one), code, severity, message, endpoint, route: routeId(route) },
+        id: idOf(one),
+        code,
+        severity,
+        message,
+        endpoint,
+        route: routeId(route),
         fix: fix
           .replace(/,? or run with --update/, '') // there is a button for it
           .replace('Give credentials with --header.', 'Set record.headers, or ask it as the page does.'),
         ...positionOf(keys.length === 0 ? route.source : await locate(route, keys)),
-        ...{ sent: [...sent], alsoIn: [...alsoIn], canTake: takeable.has(one) },
+        sent: [...sent],
+        alsoIn: [...alsoIn],
+        canTake: takeable.has(one),
         ...(own && { ours: textOf(own.value) }),
         ...(answer?.json && { theirs: textOf(answer.json.value) }),
         ...(isNewStatus && {
@@ -66,7 +73,10 @@ export function createRealityHandlers({ options, reality, state, store }: Inspec
     }
     return {
       ...(target !== undefined && { target }),
-      ...{ compare: isOn && target !== undefined, compared: compared.size, accepted, total: all.length },
+      compare: isOn && target !== undefined,
+      compared: compared.size,
+      accepted,
+      total: all.length,
       differences: await Promise.all(differences.map(describe)),
     }
   }

@@ -127,7 +127,13 @@ function createStory(id: string, key: string, names: readonly string[]): Story {
   const client = `${id}-${Math.random().toString(36).slice(2)}`
   const scenarios = names.map((name) => encodeURIComponent(name)).join()
   const story: Story = {
-    ...{ id, key, client, scenarios, isRendered: false, pending: 0, lastChange: Date.now() },
+    id,
+    key,
+    client,
+    scenarios,
+    isRendered: false,
+    pending: 0,
+    lastChange: Date.now(),
     headers: { 'x-mock-client': client, ...(scenarios !== '' && { 'x-mock-scenario': scenarios }) },
     begin() {
       story.pending++

@@ -1,6 +1,6 @@
 import { createApiClient } from '../../inspector/client/api-client.ts'
 import { createClient } from '../../client.ts'
-import type { TestLayer, TestOptions } from '../test-layer.ts'
+import { describeUnmatched, type TestLayer, type TestOptions } from '../test-layer.ts'
 import { originals, tapPage } from './tap-page.ts'
 
 /**
@@ -16,7 +16,7 @@ export function createBrowserLayer(optionsOf: () => TestOptions): TestLayer {
     origin,
     ask: send,
     failsUnmatched: () => optionsOf().unmatched === 'fail',
-    nearMisses: () => [],
+    takeMisses: (test) => describeUnmatched({ ask: send, origin }, test),
     async start() {
       const api = createApiClient({ base: `${origin}/__mock-api/api/`, fetch: send })
       await api.call('GET /scenario').catch((cause: unknown) => {

@@ -3,7 +3,8 @@ import { isLogged } from '../../core/options/logger.ts'
 import { isOutside } from '../../core/http/host-name.ts'
 import type { ResolvedMiddlewareOptions } from '../../core/options/resolve-options.ts'
 import { originsOf } from '../../core/table/match.ts'
-import { describeUnanswered } from '../../core/table/similar.ts'
+import { describeMissing, describeUnanswered } from '../../core/table/similar.ts'
+import { getOrMake } from '../../core/values/collections.ts'
 import { startMockServer, type MockServer } from '../../server/mock-server.ts'
 import { mayAnswer } from '../../server/web/web-fetch.ts'
 import { createMemoryServer } from '../../server/outgoing/memory-server.ts'
@@ -17,7 +18,9 @@ export interface ProcessServer extends TappedServer {
   connectToControlApi: () => MemorySocket
   state: MockServer['state']
   /** Texts for requests that have reached nobody, although a route is similar, by the client. */
-  nearMisses: Map<string, string[]>
+  nearMisses: Map<string, Set<string>>
+  /** Ids of requests that a test has failed for. */
+  told: Set<number>
   close: () => Promise<void>
 }
 
@@ -35,7 +38,7 @@ export function startProcessServer(
   const { options } = hosts
   const { enabled, logger, logLevel, base } = options
   const failed = new Set<string>()
-  const nearMisses = new Map<string, string[]>()
+  const nearMisses = new Map<string, Set<string>>()
   const server = startMockServer(options)
   const handle = server.createHandler('', options.origins)
   const open = createMemoryServer(handle)
@@ -54,12 +57,14 @@ export function startProcessServer(
     noticeFailed(method, url, error, client) {
       const request = `${method} ${url.pathname}`
       const { current } = server.store
-      if (!enabled || !current || !isUnreachable(error) || !hosts.has(url)) return
+      if (!enabled || !current || !isUnreachable(error) || !hosts.has(url)) return undefined
       const notice = describeUnanswered(current.table, method, url.pathname, [base])
-      if (!notice) return
-      nearMisses.set(client, [...(nearMisses.get(client) ?? []), formatDiagnostic(notice)])
-      if (isLogged('warn', logLevel) && !failed.has(request)) logger.warn(formatDiagnostic(notice))
+      if (!notice) return formatDiagnostic(describeMissing(method, url.pathname, [base]))
+      const text = formatDiagnostic(notice)
+      getOrMake(nearMisses, client, () => new Set()).add(text) // `fetch` is undici, which is tapped, too
+      if (isLogged('warn', logLevel) && !failed.has(request)) logger.warn(text)
       failed.add(request)
+      return text
     },
     connect(client, url, method) {
       noticeLayer(entry, logger)
@@ -71,6 +76,7 @@ export function startProcessServer(
     connectToControlApi: () => open(),
     state: server.state,
     nearMisses,
+    told: new Set(),
     close: () => server.close(),
   }
   return made

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { resolveMiddlewareOptions } from '../../core/options/resolve-options.ts'
-import type { NodeLayerOptions, TestLayer, TestOptions } from '../test-layer.ts'
+import { describeUnmatched, type NodeLayerOptions, type TestLayer, type TestOptions } from '../test-layer.ts'
 import { sendRequest } from '../../server/outgoing/memory-connection.ts'
 import { startProcessServer, type ProcessServer } from './process-server.ts'
 import { tapFetch, tapHttp, tapHttp2, tapServers, tapUndici, type Tap } from '../../server/outgoing/taps.ts'
@@ -50,7 +50,16 @@ export function createNodeLayer(
     origin,
     ask,
     failsUnmatched: () => optionsOf().unmatched === 'fail',
-    nearMisses: (test) => running?.server.nearMisses.get(test) ?? [],
+    async takeMisses(test) {
+      const { nearMisses, told } = server()
+      const missesOf = async (id: string) => {
+        const near = nearMisses.get(id) ?? []
+        nearMisses.delete(id)
+        return [...(await describeUnmatched({ ask, origin }, id, told)), ...near]
+      }
+      const [own, others] = await Promise.all([missesOf(test), missesOf('')])
+      return [...others.map((text) => `Outside of tests, as in beforeAll: ${text}`), ...own]
+    },
     start() {
       const tap: Tap = { kind: 'tests', server, client, enter: (test, run) => tests.run(test, run) }
       tapServers(tap)
@@ -65,7 +74,6 @@ export function createNodeLayer(
     },
     async within(test, run) {
       running?.server.state.reset(test)
-      running?.server.nearMisses.delete(test)
       const before = last
       last = test
       try {

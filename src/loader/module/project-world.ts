@@ -24,7 +24,11 @@ export function projectWorld(root: string): ModuleWorld {
     ...config,
     folders: [],
     env: {
-      ...{ BASE_URL: '/', MODE: mode, DEV: !isProduction, PROD: isProduction, SSR: false },
+      BASE_URL: '/',
+      MODE: mode,
+      DEV: !isProduction,
+      PROD: isProduction,
+      SSR: false,
       ...Object.fromEntries(given.filter(([name]) => shown.test(name))),
     },
     envFiles,

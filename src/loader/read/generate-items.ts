@@ -45,7 +45,10 @@ export async function generateItems(
       const own = id === undefined ? {} : { [place.id]: id }
       const generated: Generated = {
         seed: seedOf(seed, type, typeof id === 'number' || typeof id === 'string' ? id : index),
-        ...{ type, given: own, fake, fakes },
+        type,
+        given: own,
+        fake,
+        fakes,
       }
       const example = index < examples.length ? [{ ...examples[index], ...own }] : []
       const { value, wrong } = fittingValue(part, example, documents, validate, generated)

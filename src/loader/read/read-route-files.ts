@@ -86,7 +86,9 @@ export async function readRouteFiles(
       const { generateItems } = await import('./generate-items.ts')
       const graphqlSchema = project.graphql?.schema ?? []
       const { items, files } = await generateItems(given, {
-        ...{ root, folder, graphqlSchema },
+        root,
+        folder,
+        graphqlSchema,
         id: collection?.id ?? 'id',
       })
       files.forEach(note)

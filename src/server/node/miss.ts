@@ -22,8 +22,13 @@ export function isMiss(headers: Headers, res: ServerResponse): boolean {
   return (res.statusCode === 404 || isPage(res)) && !asksForPage(headers)
 }
 
+/** A page for every path, or the manifest with which Expo answers them. What a route of Express sends is its answer. */
 export function isPage(res: ServerResponse): boolean {
-  return String(res.getHeader('content-type')).startsWith('text/html')
+  const { route } = res.req as { route?: { path?: unknown } }
+  if (typeof route?.path === 'string' && !route.path.includes('*')) return false
+  return (
+    res.hasHeader('expo-protocol-version') || String(res.getHeader('content-type')).startsWith('text/html')
+  )
 }
 
 function asksForPage(headers: Headers): boolean {

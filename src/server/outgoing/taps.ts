@@ -17,7 +17,8 @@ export interface TappedServer {
   ready: Promise<void>
   isReady: boolean
   isFor: (method: string, url: URL) => boolean
-  noticeFailed?: (method: string, url: URL, error: unknown, client: string) => void
+  /** @returns what there is to say if it reached nobody at an address of the application */
+  noticeFailed?: (method: string, url: URL, error: unknown, client: string) => string | undefined
   connect: (client: string, url: URL, method: string) => MemorySocket
 }
 
@@ -70,8 +71,10 @@ export function tapFetch(tap: Tap, scope = globalThis): void {
     try {
       return await previous(target, withClient(target, init, url, client))
     } catch (error) {
-      server.noticeFailed?.(method, url, error, client)
-      throw error
+      const text = server.noticeFailed?.(method, url, error, client)
+      // Port 80 is not what a relative URL means.
+      if (text === undefined || typeof input !== 'string' || URL.canParse(input)) throw error
+      throw new TypeError(text, { cause: (error as Error).cause })
     }
 
     async function follow(request: Request, count: number): Promise<Response> {

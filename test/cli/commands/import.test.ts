@@ -230,6 +230,10 @@ test.for([
   path: /health
   response: { status: 203, headers: { x-a: b }, body: { up: true } }
 ` },
+  { kind: 'an Insomnia export', text: `{type: mock.insomnia.rest/5.0, server: {routes: [{name: /up, method: GET, body: '1'}]}}`, yaml: `- name: GET /up
+  path: /up
+  response: { body: '1' }
+` },
   { kind: 'a Hoppscotch collection', text: JSON.stringify(hoppscotch), yaml: `- name: Paid
   method: POST
   path: /pay
@@ -272,9 +276,27 @@ test('requests without an answer have a draft', async () => {
   expect(stderr).toContain('- name: Delete user\n  method: DELETE\n  path: /users/:id\n')
 })
 
+const postmanOf = (body: object) =>
+  JSON.stringify({ ...collection, item: [{ name: 'n', request: { method: 'POST', url: '/a', body }, response: [{ code: 200 }] }] }) // prettier-ignore
+const hoppscotchOf = (body: object) =>
+  JSON.stringify({ ...hoppscotch, requests: [{ ...hoppscotch.requests[0], body }] })
+
 test.for([
   { what: 'requests to several origins', text: JSON.stringify({ ...collection, item: ['https://a.example/x', 'https://b.example/y', '{{open}}/z'].map((url) => ({ name: 'n', request: url, response: [{ code: 200, body: '1' }] })) }), said: 'The requests are for https://a.example and https://b.example, and all of their routes have a path.' },
   { what: 'parts in files', text: 'curl -F a=1 -F f=@secret.txt https://x.example/a', said: '  the part "f": it is in a file, which is not read (POST https://x.example/a)' },
+  { what: 'parts in files, Postman', text: postmanOf({ mode: 'formdata', formdata: [{ key: 'a', value: '1' }, { key: 'f', type: 'file', src: 'x' }, { key: 'g', type: 'file', disabled: true }] }), said: '  the part "f": it is in a file, which is not read (POST n)\n\n' },
+  { what: 'a body in a file, Postman', text: postmanOf({ mode: 'file', file: { src: 'x' } }), said: '  the body: it is in a file, which is not read (POST n)' },
+  { what: 'parts in files, Hoppscotch', text: hoppscotchOf({ contentType: 'multipart/form-data', body: [{ key: 'f', active: true, isFile: true, value: [{}] }] }), said: '  the part "f": it is in a file, which is not read (POST Pay)' },
+  { what: 'a body in a file, Hoppscotch', text: hoppscotchOf({ contentType: 'application/octet-stream', body: null }), said: '  the body: it is in a file, which is not read (POST Pay)' },
+  { what: 'parts in files, Bruno', text: bruno.replace('get {', 'body:multipart-form {\n  a: 1\n  f: @file(x.png)\n}\n\npost {'), said: '  the part "f": it is in a file, which is not read (post Get order)' },
+  { what: 'a body in a file, Bruno', text: bruno.replace('get {', 'body:file {\n  file: @file(x.png)\n}\n\npost {'), said: '  the body: it is in a file, which is not read (post Get order)' },
+  { what: 'parts in files, OpenCollection', text: openCollection.replace(/ {2}body: \{.*\}/, '  body: { type: multipart-form, data: [{ name: f, type: file, value: [x] }] }'), said: '  the part "f": it is in a file, which is not read (POST Orders)' },
+  { what: 'scripts of Postman', text: JSON.stringify({ ...collection, item: [{ name: 'n', event: [{ script: { exec: ['', 'pm.test()'] } }], request: '/a', response: [{ code: 200 }] }] }), said: '  scripts: no route runs them (GET n)' },
+  { what: 'scripts of Hoppscotch', text: JSON.stringify({ ...hoppscotch, requests: [{ ...hoppscotch.requests[0], preRequestScript: '', testScript: 'pw.test()' }] }), said: '  scripts: no route runs them (POST Pay)' },
+  { what: 'scripts of Bruno', text: `${bruno}\ntests {\n  test("a")\n}\n`, said: '  scripts: no route runs them (get Get order)' },
+  { what: 'scripts of OpenCollection', text: `${openCollection}runtime: { scripts: [{ type: tests, code: test() }] }\n`, said: '  scripts: no route runs them (POST Orders)' },
+  { what: 'what a proxy of WireMock changes', text: JSON.stringify({ request: { url: '/a' }, response: { proxyBaseUrl: 'https://b.example', proxyUrlPrefixToRemove: '/x', removeProxyRequestHeaders: [] } }), said: '  "proxyUrlPrefixToRemove": the request goes on as it is (ANY /a)\n  the proxy' },
+  { what: 'parts of a list', text: JSON.stringify({ request: { url: '/a', queryParameters: { q: { includes: [{ contains: 'x' }] } } }, response: {} }), said: '  a mapping: a route selects a list by whole values only (ANY /a)' },
   { what: 'a body in a file', text: 'curl --data-binary @secret.txt https://x.example/a', said: '  the body: it is in a file, which is not read (POST https://x.example/a)' },
 ])('the report names $what', async ({ text, said }) => {
   expect((await importFrom({ 'a.txt': text }, ['a.txt'])).stderr).toContain(said)
@@ -285,6 +307,7 @@ test.for([
   { what: 'nothing', text: ' ', message: 'it is empty' },
   { what: 'XML', text: '<a/>', message: 'it looks like XML or HTML' },
   { what: 'broken JSON', text: '{"info": ', message: "it looks like JSON that can't be parsed: " },
+  { what: 'an old export of Insomnia', text: '_type: export\n__export_format: 3\nresources: []', message: "it looks like an Insomnia export of format 3: import it into Insomnia, and export it from there as v5. These are" },
   { what: 'other JSON', text: '{"name":"a","version":"1"}', message: 'it looks like JSON with the keys name, version' },
   { what: 'JSON of 10 000 levels', text: '{"item":'.repeat(10_000) + '1' + '}'.repeat(10_000), message: 'nests deeper than 500 levels' },
 ])('something else: $what', async ({ text, message }) => {
@@ -306,6 +329,7 @@ test('a folder with several kinds: each has a folder, and data beside them are n
   const files = {
     'mocks/mappings/a.json': JSON.stringify(wireMock),
     'mocks/__files/b.json': '[{ "id": 1 }]',
+    'mocks/__files/c.yaml': swagger.replace('v1', 'v2'),
     'mocks/list.json': '{ "posts": [{ "id": 1 }] }',
     'mocks/api.yaml': swagger,
     'mocks/run.ts': 'throw new Error("not run")',
@@ -369,6 +393,60 @@ test.for([
   when: { headers: { x-a: { $exists: false } } }
   response: { status: 401, body: [0] }
 ` },
+  { what: 'a route that passes requests on', routes: [route('a', [{ body: '[0]', ...rule('query', 'q', '1') }], { responseMode: 'FALLBACK' }), route('a', ['[1]'], { method: 'post' }), route('*', ['[2]', { body: '[3]', ...rule('query', 'q', '3') }], { method: 'all' })], yaml: `- path: /a
+  when: { query: { q: '1' } }
+  response: { body: [0] }
+
+- method: POST
+  path: /a
+  response: { body: [1] }
+
+- path: /a
+  when: { query: { q: '3' } }
+  response: { body: [3] }
+
+- path: /a
+  response: { body: [2] }
+
+- method: '*'
+  path: /**
+  response: { body: [2] }
+
+- method: '*'
+  path: /**
+  when: { query: { q: '3' } }
+  response: { body: [3] }
+` },
+  { what: 'a route that passes requests on to one that reads the path', routes: [route('a', [{ body: '[0]', ...rule('query', 'q', '1') }], { responseMode: 'FALLBACK' }), route(':b', ['["{{urlParam \'b\'}}"]'])], left: 'a route: here, it does not answer requests to GET /a (GET /:b)', yaml: `- path: /a
+  when: { query: { q: '1' } }
+  response: { body: [0] }
+
+- path: /:b
+  response: { body: [{ $text: '{params.b}' }] }
+` },
+  { what: 'routes that pass requests on to a list', data: [{ id: 'd', value: '[{"id":1}]' }], routes: [route('a/:b', [{ body: '[0]', ...rule('query', 'q', '1') }], { responseMode: 'FALLBACK' }), route('a/1', [{ body: '[1]', ...rule('query', 'q', '2') }], { responseMode: 'FALLBACK' }), route('a', [{ databucketID: 'd' }], { type: 'crud' })], left: 'the parameters of a list: they, its headers and the errors are those of json-server: _page, _limit, _sort, _order, q (/a)\n  a route: here, it does not answer requests to GET /a/1 (CRUD /a)', yaml: `- path: /a/:b
+  when: { query: { q: '1' } }
+  response: { body: [0] }
+
+- path: /a/1
+  when: { query: { q: '1' } }
+  response: { body: [0] }
+
+- path: /a/1
+  when: { query: { q: '2' } }
+  response: { body: [1] }
+
+- path: /a
+  collection: { items: [{ id: 1 }], returnDeleted: true }
+` },
+  { what: 'a route that passes requests on to a proxy', more: { proxyMode: true, proxyHost: 'http://x.example' }, routes: [route('a', [{ body: '[0]', ...rule('body', 'q', '1') }], { responseMode: 'FALLBACK' })], left: 'the proxy mode: the proxy of the dev server gets what no route answers (http://x.example)', yaml: `- method: GET
+  path: /a
+  when: { body: { q: { $in: ['1', 1] } } }
+  response: { body: [0] }
+
+- path: /a
+  response: { from: backend }
+` },
   { what: 'a parameter before a text', routes: [route('users/:id', ['[1]']), route('users/me', ['[2]'])], left: 'a response: GET /users/:id, which stands before it, answers its requests (GET /users/me)', yaml: '- path: /users/:id\n  response: { body: [1] }\n' },
   { what: 'a choice, and data below a key', data: [{ name: 'd', value: '{"a":[{"b":5}]}' }], routes: [route('a', ['["{{oneOf \'x\' \'y\'}}", "{{someOf (array \'p\' \'q\' \'r\') 2 3}}", {{oneOf (array 1 2)}}, {{data \'d\' \'a.0.b\'}}, {{faker \'location.longitude\'}}]']), route('b', ["[{{oneOf (array (concat 'x' 'y'))}}]"])], left: 'the response "200": its template has {{oneOf (array (concat \'x\' \'y\'))}} (GET /b)', yaml: '- path: /a\n  response: { body: [x, \'p,q\', 1, 5, -42] }\n' },
   { what: 'a formatted time', routes: [route('a', ['["{{now \'yyyy-MM-dd\'}}"]'])], left: 'a time or an id inside a text: it is always the same (GET /a)', yaml: '- path: /a\n  response: { body: [2026-01-15] }\n' },
@@ -394,10 +472,12 @@ test.for([
 ` },
   { what: 'patterns and dots', routes: [route('ab+c', ['[1]']), route('a/..', ['[2]']), route(':a', ['[3]']), route('', ['[4]'])], left: 'a response: clients leave a segment of dots out of its path (GET /a/..)\n  a response: its path is a pattern (GET /ab+c)', yaml: '- path: /:a\n  response: { body: [3] }\n\n- path: /\n  response: { body: [4] }\n' },
   { what: 'two parameters in a segment', routes: [route('a', ['[1]']), route(':a:list', ['[2]'])], left: 'a response: a segment of its path has two parameters (GET /:a:list)', yaml: '- path: /a\n  response: { body: [1] }\n' },
-])('Mockoon: $what', async ({ routes, yaml, left, data = [], files = {} }: { routes: object[]; yaml: string; left?: string; data?: object[]; files?: object }) => {
-  const text = JSON.stringify({ lastMigration: 33, endpointPrefix: '', data, routes })
+])('Mockoon: $what', async ({ routes, yaml, left, data = [], files = {}, more = {} }: { routes: object[]; yaml: string; left?: string; data?: object[]; files?: object; more?: object }) => {
+  const text = JSON.stringify({ lastMigration: 33, endpointPrefix: '', data, routes, ...more })
   const made = await importFrom({ 'a.json': text, ...files }, ['a.json'])
   expect(made.yaml).toBe(yaml)
+  const checked = await runIn(made.root, ['check', '--fixtures', 'made'])
+  expect(checked.stdout).toContain('0 errors, 0 warnings')
   expect(made.stderr.split('\n').filter((line) => line.startsWith('  ')).join('\n')).toBe(left === undefined ? '' : `  ${left}`)
 }) // prettier-ignore
 
@@ -412,6 +492,7 @@ test('WireMock: mappings answer in its order, whatever their paths', async () =>
     mapping({ method: 'GET', urlPath: '/p/abc' }, { body: 'abc' }),
     mapping({ method: 'GET', url: '/same' }, { body: 'old' }),
     mapping({ method: 'GET', url: '/same' }, { fault: 'RANDOM_DATA_THEN_CLOSE' }),
+    mapping({ method: 'GET', urlPath: '/proxy' }, { proxyBaseUrl: 'https://x.example', fixedDelayMilliseconds: 5, headers: { 'X-A': 'b' } }),
     mapping({ method: 'GET', urlPath: '/t' }, { transformers: ['response-template'], body: '{{request.method}} {{request.path}}' }),
     mapping({ method: 'GET', urlPath: '/u' }, { transformers: ['response-template'], body: "{{now offset='3 days'}}" }),
   ]
@@ -453,6 +534,9 @@ test('WireMock: mappings answer in its order, whatever their paths', async () =>
 - path: /p/abc
   response: { body: abc }
 
+- path: /proxy
+  response: { from: backend, headers: { x-a: b }, delay: 5 }
+
 - path: /same
   response: { fault: reset }
 
@@ -461,6 +545,7 @@ test('WireMock: mappings answer in its order, whatever their paths', async () =>
 `)
   expect(made.stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual([
     '  a mapping: here, it does not answer requests to GET /p/abc (GET /p/[a-z]+)',
+    '  the proxy to https://x.example: name it with the option record.target (GET /proxy)',
     '  a mapping: another one, which comes first, answers all of its requests (GET /same)',
     "  a mapping: its template has {{now offset='3 days'}} (GET /u)",
   ])
@@ -472,7 +557,8 @@ test.for([
   ['curl -sSLI -o out -m 5 x.example/a', 'HEAD /a '],
   [`curl --json '{"a":1}' -u me:pw --url x.example/a -- `, 'POST /a {"a":1}'],
   [`curl $'https://x.example/\\u0061' --data-raw $'\\x7b"a": "it\\'s"}'`, `POST /a {"a": "it's"}`],
-  ['curl -F a=1 -F f=@secret.txt x.example/a', 'POST /a a=1&f='],
+  ['curl -F a=1 -F f=@secret.txt x.example/a', 'POST /a [["a","1"]]'],
+  ['curl -b a=1 -b cookies.txt -b "b=2; c=3" x.example/a', 'GET /a  cookie: a=1; b=2; c=3'],
   ['curl "https://x.example/a" ^\r\n  -H "accept: */*" ^\r\n  --data-raw ^"^{^\\^"a^\\^":1^}^"', 'POST /a {"a":1}'],
   ['Invoke-WebRequest -UseBasicParsing -Uri "https://x.example/a" -Method "POST" -Headers @{ "x-a"="b" } -ContentType "application/json" -Body "{`"a`":1}"', 'POST /a {"a":1}'],
 ])('%s is sent as the shell sends it', async ([command, sent]) => {
@@ -480,11 +566,16 @@ test.for([
   const server = createServer((req, res) => {
     let body = ''
     req.on('data', (part: Buffer) => (body += String(part)))
-    req.on('end', () => {
-      asked.push(`${req.method} ${req.url} ${body}`)
+    const answer = async () => {
+      const type = req.headers['content-type'] ?? ''
+      const isForm = type.startsWith('multipart/')
+      const form = isForm && (await new Response(body, { headers: { 'content-type': type } }).formData())
+      const cookie = req.headers.cookie === undefined ? '' : ` cookie: ${req.headers.cookie}`
+      asked.push(`${req.method} ${req.url} ${form ? JSON.stringify([...form]) : body}${cookie}`)
       res.writeHead(201, { 'content-type': 'application/json', 'set-cookie': 'sid=hunter2hunter2' })
       res.end(req.method === 'HEAD' ? '' : '{"id":7,"access_token":"hunter2hunter2"}')
-    })
+    }
+    req.on('end', () => void answer())
   })
   const origin = await listen(server)
   onTestFinished(() => closeServer(server))

@@ -97,6 +97,8 @@ it.each([
   const { stdout } = await runIn(root, ['init', '--yes', '--example', 'sign-in'])
   const names = ['provider.ts', 'tokens.ts', 'users.yaml'].map((name) => `${folder}/sign-in/${name}`)
   expect(stdout).toContain(`${names.join(', ')}\n`)
+  expect(stdout).toContain('open /oidc/.well-known/openid-configuration on it')
+  expect(stdout).not.toContain('/items')
   expect(read(`${folder}/sign-in/page.ts`)).toBe('export const page = 1\n')
   expect(read(`${folder}/sign-in/users.yaml`)).toMatch(
     /^# yaml-language-server: \$schema=\.\.\/\.\.\/node_modules\//,
@@ -175,7 +177,9 @@ it.each<[args: string[], files: Record<string, string>, exitCode: number, text: 
   [['--config', 'esbuild.js'], {}, 2, 'The bundler of esbuild.js is unknown'],
   [['--root', '..'], {}, 2, 'There is no package.json in '],
   [['--root', 'none'], {}, 2, 'There is no folder '],
-  [[], {}, 1, 'app.use(createMiddleware())'],
+  [[], { 'package.json': '{}' }, 1, "const { createMiddleware } = require('unplugin-mock-api/connect')\n\n  app.use(createMiddleware())"],
+  [[], {}, 1, "import { createMiddleware } from 'unplugin-mock-api/connect'\n\n  app.use(createMiddleware())"],
+  [[], {}, 1, 'Then start your server, and open /items on it.'],
   [['--config', 'vue.config.js'], { 'vue.config.js': 'module.exports = {}' }, 0, 'Written: vue.config.js'],
 ])('%j with %j ends with %i', async (args, files, exitCode, text) => {
   const { root } = createProject(files)
@@ -185,17 +189,23 @@ it.each<[args: string[], files: Record<string, string>, exitCode: number, text: 
 }) // prettier-ignore
 
 const host = (name: string) => JSON.stringify({ devDependencies: { [name]: '*', 'unplugin-mock-api': '*' } })
+const express = (more: object) =>
+  JSON.stringify({ dependencies: { express: '*', 'unplugin-mock-api': '*' }, ...more })
 const angular = (options?: object) =>
   `${JSON.stringify({ projects: { app: { architect: { serve: { builder: 'b', ...(options && { options }) } } } } }, null, 2)}\n`
 
 it.each<[name: string, files: Record<string, string>, written: Record<string, string>]>([
-  ['next', { 'next.config.ts': 'const config = {}\n\nexport default config\n' }, { 'next.config.ts': "import { withMockApi } from 'unplugin-mock-api/next'\nconst config = {}\n\nexport default withMockApi(config)\n" }],
-  ['next', { 'next.config.js': '/** @type {import("next").NextConfig} */\nmodule.exports = {}\n' }, { 'next.config.js': 'const { withMockApi } = require("unplugin-mock-api/next")\n/** @type {import("next").NextConfig} */\nmodule.exports = withMockApi({})\n' }],
+  ['next', { 'next.config.ts': 'const config = {}\n\nexport default config\n' }, { 'next.config.ts': "import { withMockApi } from 'unplugin-mock-api/next'\n\nconst config = {}\n\nexport default withMockApi(config)\n" }],
+  ['next', { 'next.config.js': '/** @type {import("next").NextConfig} */\nmodule.exports = {}\n' }, { 'next.config.js': 'const { withMockApi } = require(\'unplugin-mock-api/next\')\n\n/** @type {import("next").NextConfig} */\nmodule.exports = withMockApi({})\n' }],
   ['next', {}, { 'next.config.mjs': "import { withMockApi } from 'unplugin-mock-api/next'\n\nexport default withMockApi({})\n" }],
   ['@angular/cli', { 'angular.json': angular() }, { 'angular.json': angular({ proxyConfig: 'proxy.conf.mjs' }), 'proxy.conf.mjs': "import { mockApi } from 'unplugin-mock-api/angular'\n\nexport default mockApi()\n" }],
+  ['@angular/cli', { 'angular.json': angular(), 'proxy.conf.mjs': "import 'unplugin-mock-api/angular'" }, { 'angular.json': angular({ proxyConfig: 'proxy.conf.mjs' }) }],
   ['react-scripts', {}, { 'src/setupProxy.js': "const { createMiddleware } = require('unplugin-mock-api/connect')\n\nmodule.exports = (app) => app.use(createMiddleware({ badge: true }))\n" }],
   ['parcel', {}, { '.proxyrc.cjs': "const { createMiddleware } = require('unplugin-mock-api/connect')\n\nmodule.exports = (app) => app.use(createMiddleware({ badge: true }))\n" }],
   ['@vue/cli-service', { 'vue.config.js': 'module.exports = { pages: {} }\n' }, { 'vue.config.js': "const mockApi = require('unplugin-mock-api/webpack')\n\nmodule.exports = { pages: {}, configureWebpack: { plugins: [mockApi()] } }\n" }],
+  ['express', { 'package.json': express({ scripts: { start: 'node bin/www.js' } }), 'bin/www.js': "const express = require('express');\nconst app = express();\nconst routes = require('./routes');\n" }, { 'bin/www.js': "const express = require('express');\nconst { createMiddleware } = require('unplugin-mock-api/connect');\nconst app = express();\napp.use(createMiddleware());\nconst routes = require('./routes');\n" }],
+  ['express', { 'package.json': express({ type: 'module' }), 'src/app.ts': "import connect from 'connect'\n\nexport const app = connect()\n" }, { 'src/app.ts': "import connect from 'connect'\nimport { createMiddleware } from 'unplugin-mock-api/connect'\n\nexport const app = connect()\napp.use(createMiddleware())\n" }],
+  ['express', {}, { 'server.js': "const express = require('express')\nconst { createMiddleware } = require('unplugin-mock-api/connect')\n\nconst app = express()\napp.use(createMiddleware())\napp.listen(3000)\n" }],
   ['@docusaurus/core', { 'docusaurus.config.js': 'export default { plugins: [] }\n' }, { 'docusaurus.config.js': "import mockApi from 'unplugin-mock-api/webpack'\n\nexport default { plugins: [() => ({ name: 'mock-api', configureWebpack: () => ({ plugins: [mockApi()] }) })] }\n" }],
 ])('a project with %s and %j', async (name, files, written) => {
   const { root, read } = createProject({ 'package.json': host(name), ...files })

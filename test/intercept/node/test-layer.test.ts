@@ -171,7 +171,7 @@ it('the terminal names the route that was probably meant, once, when nothing els
   await expect(sendOverHttp({ url: '/tuns' }, origin)).rejects.toThrow('ECONNREFUSED')
   await expect(sendOverHttp({ url: '/nothing-like-it' }, origin)).rejects.toThrow('ECONNREFUSED')
   refusal = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
-  await expect(fetch('/api/turns')).rejects.toThrow('fetch failed')
+  await expect(fetch('/api/turns')).rejects.toThrow('No route answers GET /api/turns')
   refusal = new TypeError('fetch failed')
   await expect(fetch('/api/posted')).rejects.toThrow('fetch failed')
   refusal = undefined
@@ -328,4 +328,19 @@ it('says which requests of a test no route matches, in the words of the terminal
   expect(text).toContain('wants query.page to be the string "2", not the string "9"')
   expect(log.join()).toContain(text!.split('\n')[0])
   expect(await describeUnmatched(layer, 'one')).toEqual([])
+})
+
+it('a test is told of its misses and of those outside of tests, each once', async () => {
+  await layer.takeMisses('before')
+  await textOf('/page?page=8')
+  refusal = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
+  onTestFinished(() => void (refusal = undefined))
+  const miss = () => fetch('/tuns').catch(() => {})
+  await layer.within('told', () => Promise.all([miss(), miss(), textOf('/page?page=9')]))
+  expect(await layer.takeMisses('told')).toEqual([
+    expect.stringMatching(/^Outside of tests, as in beforeAll: .*"8"/),
+    expect.stringContaining('"9"'),
+    expect.stringContaining('No route answers GET /tuns'),
+  ])
+  expect(await layer.takeMisses('told')).toEqual([])
 })

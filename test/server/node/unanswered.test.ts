@@ -18,12 +18,20 @@ const proxied: Next = (res) => {
   res.statusCode = 201
   res.end('{}')
 }
+const manifest: Next = (res) => res.writeHead(200, { ...asJson, 'expo-protocol-version': '0' }).end('{}')
+const routed =
+  (path: string): Next =>
+  (res) => {
+    Object.assign(res.req, { route: { path } })
+    fallbackPage(res)
+  }
 const failing: Next = (res) => res.writeHead(502).end()
 
 it.each<[name: string, next: Next, accept: string, isNoticed: boolean]>([
   ['a 404', notFound, '*/*', true],
   ['a page, to a client that asked for none', fallbackPageBySetHeader, '*/*', true],
   ['a page, to a browser that opens it', fallbackPage, 'text/html,*/*', false],
+  ['the manifest of an Expo app', manifest, '*/*', true],
   ['the answer of a proxy', proxied, '*/*', false],
   ['a proxy whose backend is down', failing, '*/*', false],
 ])('a request that almost matches a route and ends in %s', async (_, next, accept, isNoticed) => {
@@ -56,6 +64,8 @@ it.each<[name: string, headers: Record<string, string>, next: Next, told: string
     undefined,
   ],
   ['fetch that a proxy answers', asked, proxied, undefined],
+  ['fetch that a route of Express answers', asked, routed('/bills'), undefined],
+  ['fetch that a route for every path answers', asked, routed('/{*all}'), `${missing} a page.`],
   ['fetch of a page', { accept: 'text/html' }, fallbackPage, undefined],
   ['navigation', { accept: 'text/html,*/*', 'sec-fetch-dest': 'document' }, fallbackPage, undefined],
   ['frame', { ...asked, 'sec-fetch-dest': 'iframe' }, fallbackPage, undefined],

@@ -106,7 +106,11 @@ function planPlain(route: Route): PlannedRequest[] | string {
   if (body !== undefined && (method === 'GET' || method === 'HEAD')) return `a ${method} has no body to send`
   const request: PlannedRequest = {
     ...expected(route),
-    ...{ method, path: route.path, params, query, headers },
+    method,
+    path: route.path,
+    params,
+    query,
+    headers,
     ...(body !== undefined && { body }),
     isWrite: method !== 'GET' && method !== 'HEAD',
   }
@@ -147,7 +151,11 @@ function planOperation(route: Route, { documents }: PlanSettings): PlannedReques
   return [
     {
       ...rest,
-      ...{ method: 'POST', path: route.path, params: {}, query: [], headers },
+      method: 'POST',
+      path: route.path,
+      params: {},
+      query: [],
+      headers,
       body: defined({ query: text, operationName: name, variables }),
       operation: name ?? '',
       isMadeUp: given === undefined,

@@ -64,7 +64,9 @@ export function createPoliteClient({ atOnce = 2, perSecond = 5 }: Pace = {}): As
 async function send({ method, url, headers, body }: SentRequest): Promise<RealAnswer | { failed: string }> {
   try {
     const answer = await fetch(url, {
-      ...{ method, redirect: 'manual', signal: AbortSignal.timeout(limits.milliseconds) },
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limits.milliseconds),
       headers: {
         accept: 'application/json, */*;q=0.5',
         ...(body !== undefined && { 'content-type': 'application/json' }),

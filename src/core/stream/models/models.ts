@@ -54,11 +54,22 @@ export function unknownLineKey(name: ModelName, data: unknown): string | undefin
 
 /** Statuses of the errors of all APIs by their types; 500 for others. */
 const statuses: Record<string, number> = {
-  ...{ invalid_request_error: 400, authentication_error: 401, permission_error: 403, not_found_error: 404 },
-  ...{ request_too_large: 413, rate_limit_error: 429, overloaded_error: 529 },
-  ...{ insufficient_quota: 429, rate_limit_exceeded: 429 },
-  ...{ INVALID_ARGUMENT: 400, UNAUTHENTICATED: 401, PERMISSION_DENIED: 403, NOT_FOUND: 404 },
-  ...{ RESOURCE_EXHAUSTED: 429, UNAVAILABLE: 503, DEADLINE_EXCEEDED: 504 },
+  invalid_request_error: 400,
+  authentication_error: 401,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  overloaded_error: 529,
+  insufficient_quota: 429,
+  rate_limit_exceeded: 429,
+  INVALID_ARGUMENT: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  RESOURCE_EXHAUSTED: 429,
+  UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 504,
 }
 
 /** Characters of a token, on average. */

@@ -27,7 +27,9 @@ const prompts = [
 
 export function listPrompts(): object[] {
   return prompts.map(({ name, title, description, argument }) => ({
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     arguments: [argument],
   }))
 }

@@ -55,7 +55,12 @@ function followFetch(rewrite: Rewrite): void {
     if (headers.get('accept')?.includes('text/html'))
       headers.set(cookiesHeader, credentials === 'include' ? 'include' : 'omit')
     const answer = await send(here, {
-      ...{ method, headers, signal, redirect, cache, keepalive },
+      method,
+      headers,
+      signal,
+      redirect,
+      cache,
+      keepalive,
       ...(body && body.size > 0 && { body }),
     })
     if (mode !== 'no-cors' && !isAllowed(answer.headers, credentials === 'include'))
