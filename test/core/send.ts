@@ -60,7 +60,7 @@ export function parsedRequest(
 
 /** The conditions of a selector that a request does not meet, in words. */
 export function failedConditions(selector: Selector, request: ParsedRequest): FailedCondition[] {
-  return findUnmet(selector, request).map((condition) => describeUnmet(condition, request))
+  return findUnmet(selector, request).map(describeUnmet)
 }
 
 /** The routes of a fixture that is meant to be right. */

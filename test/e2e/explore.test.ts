@@ -213,7 +213,7 @@ it('a report runs nothing of the texts in it, opened as a file', async () => {
     `http://localhost:1/${encodeURI(attack)}#${attack}`,
     [{ request: attack, verdict: 'silent', reason: attack }],
   )
-  folder.report.screenshot = folder.savePicture(attack, pixel)
+  folder.addUsual(pixel, attack)
   const texts = { request: attack, title: attack, reason: attack }
   for (const [index, verdict] of verdicts.entries())
     folder.add(

@@ -36,7 +36,7 @@ export function explainUnparsed(endpoint: Endpoint, request: ParsedRequest, { st
 
 function findCandidates(endpoint: Endpoint, request: ParsedRequest) {
   const candidates = candidatesOf(endpoint, request).slice(0, maxListed)
-  const routes = candidates.map((candidate) => reasonFor(endpoint, request, candidate))
+  const routes = candidates.map((candidate) => reasonFor(endpoint, candidate))
   const more = endpoint.routes.length - routes.length
   const [nearest, ...others] = routes.map(describe)
   const inspector = request.raw.inspected?.inspectorAddress?.()
@@ -52,11 +52,7 @@ function findCandidates(endpoint: Endpoint, request: ParsedRequest) {
 }
 
 /** An inactive scenario comes before every selector. */
-function reasonFor(
-  { active }: Endpoint,
-  request: ParsedRequest,
-  { route, isInactive, unmet }: Candidate,
-): Reason {
+function reasonFor({ active }: Endpoint, { route, isInactive, unmet }: Candidate): Reason {
   const scenario = {
     selector: 'scenario',
     expected: route.scenarios?.join(' or ') ?? '',
