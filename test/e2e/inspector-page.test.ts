@@ -274,14 +274,19 @@ describe('a request', () => {
     await editor.fill('- path: /a\n  re')
     await dialog.getByRole('option', { name: /^response/ }).waitFor()
     await editor.press('Tab')
-    await expect.poll(() => editor.inputValue()).toBe('- path: /a\n  response: ')
+    const text = '- path: /a\n  response: '
+    await expect.poll(() => editor.inputValue()).toBe(text)
+    // What was typed is kept when the dialog is closed.
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Write a fixture' }).click()
+    await expect.poll(() => editor.inputValue()).toBe(text)
     // At once: the button waits until what was typed is checked.
     await dialog.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('Changed fixtures/mine.yaml:6').waitFor()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await has('fixtures/checkout.yaml was restored')
-    const text = '- path: /a\n  response: '
     expect([...server.sent.slice(0, 2), ...server.sent.slice(-3)]).toEqual([
       ['POST', 'edit', { request: 8 }],
       ['POST', 'edit', { request: 8, file: 'fixtures/mine.yaml' }],

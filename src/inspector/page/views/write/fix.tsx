@@ -24,6 +24,9 @@ interface FixProps {
   onApplied?: () => void
 }
 
+/** Texts that were typed and not applied, by what they are for: the reader may look at another request meanwhile. */
+const typedTexts = new Map<string, Pick<Edit, 'file' | 'text' | 'version'>>()
+
 /** The change of a fixture file that makes a request match: its difference, written with one click. */
 export function Fix({ request, route, sadPath, onApplied }: FixProps) {
   const { applyEdit, copy } = useInspector()
@@ -33,15 +36,22 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
   const [isEditing, setEditing] = useState(false)
   const [isWriting, setWriting] = useState(false)
   const broken = sadPath ? { sadPath: sadPath.id } : {}
+  const purpose = [request.id, route?.id, sadPath?.id].join(' ')
 
   const choose = (choice: Where) => {
+    typedTexts.delete(purpose)
     setWhere(choice)
     setEditing(false)
     const { id, file } = route ?? {}
     const changed = { route: id!, ...(choice === 'both' && { widen: true }) }
     void ask(choice === 'other' ? broken : choice === 'file' ? { file: file! } : changed)
   }
-  useEffect(() => choose(start), [request.id, route?.id])
+  useEffect(() => {
+    const typed = typedTexts.get(purpose)
+    if (!typed) return choose(start)
+    const { version, ...what } = typed
+    void ask(what, { version }).then(() => setEditing(true))
+  }, [request.id, route?.id])
 
   const apply = async () => {
     if (!edit) return
@@ -49,6 +59,7 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
     // The file may have changed since: the new difference is then shown, and nothing was written.
     const isWritten = await applyEdit(edit, request)
     setWriting(false)
+    if (isWritten) typedTexts.delete(purpose)
     if (isWritten) onApplied?.()
     else await ask({ file: edit.file, text: edit.text })
   }
@@ -84,7 +95,14 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
       {edit && (
         <>
           {isEditing && (
-            <FixtureEditor edit={edit} onChange={(text) => void ask({ file: edit.file, text }, pause)} />
+            <FixtureEditor
+              edit={edit}
+              onChange={(text) => {
+                const { file, version } = edit
+                typedTexts.set(purpose, { file, text, version })
+                void ask({ file, text }, { delay: pause, version })
+              }}
+            />
           )}
           {edit.diff ? <Diff text={edit.diff} /> : <p class="muted">This does not change the file.</p>}
           <Outcome edit={edit} />
@@ -136,7 +154,11 @@ function useEdit({ id }: RequestDetails) {
   const [isBusy, setBusy] = useState(false)
   const asked = useRef(0)
   useEffect(() => () => void asked.current++, [])
-  const ask = async (what: Omit<EditRequest, 'request'>, delay = 0) => {
+  /** @param version of the file with which typing began: what others have written since is not overwritten unseen */
+  const ask = async (
+    what: Omit<EditRequest, 'request'>,
+    { delay = 0, version }: { delay?: number; version?: Edit['version'] } = {},
+  ) => {
     const number = ++asked.current
     setBusy(true)
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay))
@@ -145,10 +167,7 @@ function useEdit({ id }: RequestDetails) {
     if (number !== asked.current) return
     setBusy(false)
     setFailure(typeof result === 'string' ? result : undefined)
-    // What is typed began with a file that may have changed since: what others wrote is not overwritten unseen.
-    const isTyped = delay > 0
-    if (typeof result !== 'string')
-      setEdit((begun) => (isTyped && begun ? { ...result, version: begun.version } : result))
+    if (typeof result !== 'string') setEdit(version === undefined ? result : { ...result, version })
     else if (what.text === undefined) setEdit(undefined)
   }
   return { edit, failure, isBusy, ask }
