@@ -6,7 +6,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
  * Loading Vitest, the sources and the bundlers takes longer than most tests, so the files of a project share processes. Files that
  * mock modules belong to `isolated`, where they do not. A file of no other project belongs to `shared`.
  */
-/** They mock modules, change what all files share, or measure memory. */
+/** They mock modules, change what all files share, measure memory, or count timers. */
 export const isolated = [
   'test/hosts/{before-watching,bundlers,upgrades,webpack}.test.ts',
   'test/core/answer/not-ours.test.ts',
@@ -15,7 +15,8 @@ export const isolated = [
   'test/server/{features,node/graphiql,sockets/load-failure}.test.ts',
   'test/inspector/server/serve.test.ts',
   'test/{intercept/**/*,msw}.test.ts',
-  'test/loader/{fixture-store,graphql-schema}.test.ts',
+  'test/loader/{fixture-store,graphql-schema,module/load-module}.test.ts',
+  'test/wire/web/web-fault.test.ts',
 ]
 /** Tests that need a Chromium. */
 const browser = ['test/e2e/**/*.test.ts', 'test/hosts/fault-clients.test.ts']
