@@ -253,10 +253,10 @@ it('its dialogs and a miss have no accessibility problems', async () => {
 })
 
 /**
- * All scripts count, also those of the site (Vue, VitePress and its theme: two thirds). The build of the site has asked the
- * server for the first answer; the server itself and the editor are for who reaches for them.
+ * All scripts count, also those of the site (Vue, VitePress and its theme: two thirds). The first answer was prepared by the
+ * build of the site. The server and the editor load when the reader uses the page.
  */
-it('answers with at most 100 KB of script, before a reader reaches for its server and its editor', async () => {
+it('shows its first answer with at most 100 KB of script, and loads its server and its editor on use', async () => {
   const scripts: string[] = []
   page.on('request', (one) => one.resourceType() === 'script' && scripts.push(one.url()))
   const sizeOf = (urls: string[]) =>

@@ -168,7 +168,7 @@ function summarize(
   if (again) {
     const left = findings.filter((one) => isOfCause(again, one) && isOpen(one)).length
     const all = again.findings.length
-    print(`${all - left} of ${all} sad paths with this cause pass now`)
+    print(`Now passing: ${all - left} of ${all} sad paths with this cause`)
   }
   const accepted = findings.filter((finding) => finding.accepted !== undefined).length
   const rest = accepted > 0 ? `, ${accepted} of them accepted` : ''
