@@ -196,10 +196,8 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     const before = whole.filter((value) => isShown(value, page.texts))
     const still = before.filter((value) => isShown(value, texts))
     const count = `${still.length} of ${before.length} fields of the answer are on the page`
-    return {
-      verdict: 'handled',
-      reason: `It shows ${before.length === 0 ? 'what there is' : `the rest: ${count}`}.`,
-    }
+    const rest = still.length > 0 ? `the rest: ${count}` : 'none of the fields of the answer'
+    return { verdict: 'handled', reason: `It shows ${before.length === 0 ? 'what there is' : rest}.` }
   }
 
   /** Whether most texts are there that have nothing of what is missing. */
