@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as v from 'valibot'
 import { bodyText, parseJson } from '../../core/http/body.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
+import { canonicalTarget } from '../../core/http/host-name.ts'
 import { expectationOf } from '../../core/fixture/schema-issue.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
 import { toJson } from '../../core/values/exact-number.ts'
@@ -104,11 +105,8 @@ export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown)
   if (success) return output
   const [issue] = issues
   const path = issue.path?.map(({ key }) => String(key)) ?? []
-  const [message, fix = 'GET openapi.json describes the bodies of the control API.'] = describe(
-    issue,
-    path,
-    schema as Schema,
-  )
+  const about = 'GET openapi.json describes the bodies of the control API.'
+  const [message, fix = about] = describe(issue, path, schema as Schema)
   throw new HttpError(400, 'api-body-invalid', { message, fix })
 }
 
@@ -129,7 +127,6 @@ function findDropped(given: unknown, kept: unknown, path: readonly string[] = []
 
 /** Filters of requests have a path; overrides have an endpoint. */
 const endpointHint = 'An endpoint is a method and a path: write "endpoint": "POST /orders".'
-const hints: Record<string, string> = { 'failNext.path': endpointHint, 'failNext.method': endpointHint }
 
 function describe(
   issue: v.BaseIssue<unknown>,
@@ -140,13 +137,17 @@ function describe(
   if (issue.type === 'strict_object' && issue.expected === 'never')
     return [
       `Unknown key "${key}".`,
-      (Object.hasOwn(hints, key) && hints[key]) ||
-        suggest(path.at(-1)!, keysAt(schema, path.slice(0, -1)), 'Known keys'),
+      /^failNext\.(?:path|method)$/.test(key)
+        ? endpointHint
+        : suggest(path.at(-1)!, keysAt(schema, path.slice(0, -1)), 'Known keys'),
     ]
   if (issue.type === 'strict_object' && issue.expected?.startsWith('"'))
     return [`The key "${key}" is missing.`]
   const what = key === '' ? 'The body' : `"${key}"`
-  return [`${what} must be ${expectationOf(issue)}, not ${describeValue(issue.input)}.`]
+  const message = `${what} must be ${expectationOf(issue)}, not ${describeValue(issue.input)}.`
+  const url = `http://${String(issue.input)}`
+  const isShort = key === 'target' && !url.includes('://', 7) && canonicalTarget(url) !== undefined
+  return isShort ? [message, `The scheme is missing: write "${url}".`] : [message]
 }
 
 interface Schema {

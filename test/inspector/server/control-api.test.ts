@@ -42,6 +42,7 @@ describe('GET routes', () => {
       expect.objectContaining({
         id: 'GET /list #default',
         answers: 'paginate',
+        status: 200,
         pages: 2,
         file: 'fixtures/list.yaml',
         line: 2,
@@ -330,8 +331,9 @@ it.each<[request: string, body: unknown, message: string, fix?: string]>([
   ],
   [
     'PUT record',
-    { recording: true, target: 'staging' },
-    '"target" must be a URL such as "https://staging.example", without user and query, not the string "staging".',
+    { recording: true, target: 'localhost:5198' },
+    '"target" must be a URL such as "https://staging.example", without user and query, not the string "localhost:5198".',
+    'The scheme is missing: write "http://localhost:5198".',
   ],
   ...['https://a.example/v1', 'https://me@a.example', 'https://*.example', 'file:///etc', 'a.example'].map(
     (origin): [string, object, string] => [
