@@ -11,8 +11,7 @@ import {
   redactText,
 } from '../core/redact/redact.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
-import type { FixtureResponse } from '../core/schema/schema.ts'
-import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
+import type { CompiledRoute, Endpoint, RouteResponse } from '../core/table/route-table.ts'
 import { toBase64 } from '../core/stream/compile-socket.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord } from '../core/values/values.ts'
@@ -66,21 +65,21 @@ export function showRoute(
     scenarios: [...(route.scenarios ?? [])],
     answers: answers[response.kind],
     ...(pages > 1 && { pages }),
-    ...(response.kind === 'static' && showSent(response.prepared)),
-    ...(response.kind === 'result' && showSent(response.definition)),
+    ...showSent(response),
     isGraphQL: endpoint.graphql !== undefined,
     ...known,
     ...positionOf(route.source),
   }
 }
 
-function showSent({
-  status = 200,
-  delay = 0,
-  fault,
-}: Pick<FixtureResponse, 'status' | 'delay' | 'fault'>): Pick<RouteInfo, 'status' | 'delay' | 'fault'> {
+/** What is known without a request. The status of a collection, or of the backend, depends on it. */
+function showSent(response: RouteResponse): Pick<RouteInfo, 'status' | 'delay' | 'fault'> {
+  const given = response.kind === 'websocket' ? response.handshake : 'given' in response && response.given
+  if (!given) return {}
+  const isFixed = response.kind !== 'collection' && response.kind !== 'backend'
+  const { status = isFixed ? 200 : undefined, delay = 0, fault } = given
   return {
-    status,
+    ...(status !== undefined && { status }),
     ...(delay !== 0 && { delay: delay as Json }),
     ...(fault !== undefined && { fault: fault }),
   }

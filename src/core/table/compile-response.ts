@@ -12,7 +12,7 @@ import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { type Change, readChanges } from '../values/patch.ts'
 import { reasonOf } from '../values/thrown.ts'
-import type { CompiledFail, CompiledWrite, RouteResponse, SingleResponse } from './route-table.ts'
+import type { CompiledFail, CompiledWrite, MayFail, RouteResponse, SingleResponse } from './route-table.ts'
 
 /** Everything that does not depend on the request is serialised here. */
 export function compileResponse(
@@ -25,7 +25,7 @@ export function compileResponse(
   if (operation) {
     const readsBody = !['list', 'get', 'delete'].includes(operation.does) && !operation.allow
     const base = response as FixtureResponse
-    return { kind: 'collection', operation, response: base, readsBody, ...failsOf(base) }
+    return { kind: 'collection', operation, response: base, readsBody, ...givenBy(base) }
   }
   const broken = (reason: string): RouteResponse => ({
     kind: 'broken',
@@ -37,13 +37,13 @@ export function compileResponse(
     // Every host reads them before.
     if (!Array.isArray(items)) return broken('its items were not read.')
     const paged = compilePaged(route, { ...paging, items: items as unknown[] }, name)
-    return { ...paged, ...failsOf(response as FixtureResponse) }
+    return { ...paged, ...givenBy(response as FixtureResponse) }
   }
   try {
-    if (!sequence) return { ...compileSingle(response, 0), ...failsOf(response) }
+    if (!sequence) return { ...compileSingle(response, 0), ...givenBy(response) }
     const parts = sequence.parts.map(({ response }, index) => ({
       ...compileSingle(response, index),
-      ...failsOf(response),
+      ...givenBy(response),
     }))
     return { kind: 'sequence', parts, repeats: sequence.repeats }
   } catch (error) {
@@ -70,8 +70,9 @@ export function compileResponse(
 }
 
 /** Without an answer of its own, a failure is the response, with a fault. */
-function failsOf(response: FixtureResponse | ResponseFunction): { fails?: CompiledFail[] } {
-  if (typeof response === 'function' || !response.fail) return {}
+function givenBy(response: FixtureResponse | ResponseFunction): MayFail {
+  if (typeof response === 'function') return {}
+  if (!response.fail) return { given: response }
   const fails = [response.fail].flat().map(({ share, calls, fault, errors, ...given }): CompiledFail => {
     const isKept = fault !== undefined && !errors && Object.keys(given).length === 0
     const answer = {
@@ -82,7 +83,7 @@ function failsOf(response: FixtureResponse | ResponseFunction): { fails?: Compil
     }
     return { share, calls, fault, ...(!isKept && { value: compileValues(answer).value }) }
   })
-  return { fails }
+  return { given: response, fails }
 }
 
 export function compileWrite({ id, set, ...does }: NonNullable<Route['write']>): CompiledWrite {

@@ -35,8 +35,10 @@ export type RouteResponse =
   | { kind: 'websocket'; socket: CompiledSocket; handshake: PreparedResponse }
   | { kind: 'broken'; diagnostic: Diagnostic }
 
-/** Some requests get one of these instead, or the response with its fault. */
-interface MayFail {
+export interface MayFail {
+  /** The response as it is written; absent for a function. */
+  given?: FixtureResponse
+  /** Some requests get one of these instead, or the response with its fault. */
   fails?: readonly CompiledFail[] | undefined
 }
 

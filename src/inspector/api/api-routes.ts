@@ -33,7 +33,7 @@ export const RouteInfo = v.strictObject({
   ]),
   /** Number of pages, for a list in numbered pages. The terminal counts each as a route. */
   pages: v.exactOptional(whole),
-  /** Status of an answer that is the same each time. */
+  /** Absent where it depends on the request, or on the turn. */
   status: v.exactOptional(whole),
   /** Delay as the fixture has it: milliseconds, or a range. */
   delay: v.exactOptional(json),

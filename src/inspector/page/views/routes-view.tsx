@@ -49,7 +49,8 @@ function fileOf({ isTemplate, file }: RouteInfo): string {
 }
 
 function RouteItem({ route, differs }: { route: RouteInfo; differs: boolean }) {
-  const { method, path, name, when, scenarios, pages, hits, isTemplate, status, delay, fault } = route
+  const { method, path, name, when, scenarios, pages, hits, isTemplate, delay, fault } = route
+  const { status, answers } = route
   const own = ownName(name)
   return (
     <li class="route">
@@ -65,6 +66,9 @@ function RouteItem({ route, differs }: { route: RouteInfo; differs: boolean }) {
         ) : (
           <span class="muted">default</span>
         )}
+        {status === undefined && answers !== 'error' && (
+          <span class="muted">{`${answers}: the status varies`}</span>
+        )}
         {pages !== undefined && <span class="muted">{plural(pages, 'page')}</span>}
         {delay !== undefined && <span class="muted">{`delay ${delayText(delay)}`}</span>}
         {fault !== undefined && <span class="chip tone-failed">{`fault ${flowYaml(fault)}`}</span>}
@@ -75,7 +79,7 @@ function RouteItem({ route, differs }: { route: RouteInfo; differs: boolean }) {
           </a>
         )}
       </span>
-      <span class={`status mono tone-${statusKind(status)}`}>{status}</span>
+      <span class={`status mono tone-${statusKind(status)}`}>{status ?? '–'}</span>
       {isTemplate ? <span /> : <PositionLink position={route} text={`line ${route.line}`} />}
       <ForceButton route={route} />
     </li>
