@@ -52,6 +52,10 @@ const rows = () => page.getByRole('listbox', { name: 'Requests' }).getByRole('op
 const selected = () => page.getByRole('option', { selected: true })
 const details = () => page.getByRole('region', { name: 'Selected request' })
 const bar = () => page.locator('.switched')
+const isInSight = (element: Element) => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+}
 const has = (text: string) => page.getByText(text).first().waitFor()
 
 describe('the list', () => {
@@ -262,7 +266,10 @@ describe('a request', () => {
   })
 
   it('becomes a fixture: shown first, then written, and taken back', async () => {
-    const server = await open('#/requests/8/answer')
+    let isRefused = true
+    const server = await open('#/requests/8/answer', undefined, undefined, {
+      'PUT edit': () => (isRefused ? void (isRefused = false) : { file: 'fixtures/mine.yaml', line: 6 }),
+    })
     await page.getByRole('button', { name: 'Write a fixture' }).click()
     const dialog = page.getByRole('dialog', { name: 'Write a fixture' })
     await dialog.getByText('The answer is an example: nothing has answered this request.').waitFor()
@@ -282,16 +289,24 @@ describe('a request', () => {
     await page.getByRole('button', { name: 'Write a fixture' }).click()
     await expect.poll(() => editor.inputValue()).toBe(text)
     // At once: the button waits until what was typed is checked.
+    await page.setViewportSize({ width: 1280, height: 400 })
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    // Why it was not written is seen where the button is.
+    const refused = dialog.getByRole('alert').filter({ hasText: 'The server was started again.' })
+    await expect.poll(() => refused.evaluate(isInSight)).toBe(true)
+    expect(problems.splice(0)).toEqual([expect.stringContaining('404')])
     await dialog.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('Changed fixtures/mine.yaml:6').waitFor()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await has('fixtures/checkout.yaml was restored')
-    expect([...server.sent.slice(0, 2), ...server.sent.slice(-3)]).toEqual([
+    expect([...server.sent.slice(0, 2), ...server.sent.slice(-5)]).toEqual([
       ['POST', 'edit', { request: 8 }],
       ['POST', 'edit', { request: 8, file: 'fixtures/mine.yaml' }],
       ['POST', 'edit', { request: 8, file: 'fixtures/mine.yaml', text }],
       ['PUT', 'edit', { file: 'fixtures/mine.yaml', text, version: 'before' }],
+      ['POST', 'edit', { request: 8, file: 'fixtures/mine.yaml', text }],
+      ['PUT', 'edit', { file: 'fixtures/mine.yaml', text, version: 'after' }],
       ['DELETE', 'edit', undefined],
     ])
   })

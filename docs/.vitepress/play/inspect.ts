@@ -112,7 +112,6 @@ export function usePlay({
       setText(text)
       await load({ file, text })
       if (last.current) void send(last.current)
-      return true
     },
   }
   return {

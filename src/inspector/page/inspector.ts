@@ -188,11 +188,10 @@ export function useShell() {
     ownScenarios,
     leaveOwnScenarios,
     pause: () => report({ event: 'pause' }),
-    /** Writes the edit, and sends the request again. @returns whether it was written */
+    /** Writes the edit, and sends the request again. Throws when it was not written. */
     applyEdit: async ({ file, text, version }: Edit, request: RequestDetails) => {
-      const isWritten = await changed(call('PUT /edit', { body: { file, text, version } }))
-      if (isWritten && !isSocket(request)) sendAgain(request)
-      return isWritten
+      setApplied(await call('PUT /edit', { body: { file, text, version } }))
+      if (!isSocket(request)) sendAgain(request)
     },
     applied,
     undoEdit: () =>

@@ -124,10 +124,14 @@ export function Failure({ errors }: { errors: GraphQLFailure }) {
 /** Renders nothing without a text. */
 export function Problem({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
-    <p class="notice edged tone-failed" role="alert">
+    <p class="notice edged tone-failed" role="alert" key={text} ref={bringIntoView}>
       {text}
     </p>
   )
+}
+
+function bringIntoView(element: Element | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
 }
 
 /** The browser keeps the focus in it, and Escape closes it. */

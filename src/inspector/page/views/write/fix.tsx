@@ -56,12 +56,12 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
   const apply = async () => {
     if (!edit) return
     setWriting(true)
-    // The file may have changed since: the new difference is then shown, and nothing was written.
-    const isWritten = await applyEdit(edit, request)
+    const failed = await applyEdit(edit, request).then(() => undefined, reasonOf)
     setWriting(false)
-    if (isWritten) typedTexts.delete(purpose)
-    if (isWritten) onApplied?.()
-    else await ask({ file: edit.file, text: edit.text })
+    // The file may have changed since: the new difference is then shown, and nothing was written.
+    if (failed !== undefined) return ask({ file: edit.file, text: edit.text }, { failed })
+    typedTexts.delete(purpose)
+    onApplied?.()
   }
   const hasErrors = edit?.diagnostics.some(({ severity }) => severity === 'error') ?? false
   const choices: [Where, string][] = route
@@ -91,7 +91,6 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
           onChange={(event) => void ask({ file: event.currentTarget.value, ...broken })}
         />
       )}
-      <Problem text={failure} />
       {edit && (
         <>
           {isEditing && (
@@ -128,6 +127,7 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
           </p>
         </>
       )}
+      <Problem text={failure} />
     </div>
   )
 }
@@ -157,7 +157,7 @@ function useEdit({ id }: RequestDetails) {
   /** @param version of the file with which typing began: what others have written since is not overwritten unseen */
   const ask = async (
     what: Omit<EditRequest, 'request'>,
-    { delay = 0, version }: { delay?: number; version?: Edit['version'] } = {},
+    { delay = 0, version, failed }: { delay?: number; version?: Edit['version']; failed?: string } = {},
   ) => {
     const number = ++asked.current
     setBusy(true)
@@ -166,7 +166,7 @@ function useEdit({ id }: RequestDetails) {
     const result = await call('POST /edit', { body: { request: id, ...what } }).catch(reasonOf)
     if (number !== asked.current) return
     setBusy(false)
-    setFailure(typeof result === 'string' ? result : undefined)
+    setFailure(typeof result === 'string' ? result : failed)
     if (typeof result !== 'string') setEdit(version === undefined ? result : { ...result, version })
     else if (what.text === undefined) setEdit(undefined)
   }
@@ -179,6 +179,7 @@ function Outcome({ edit: { answer, diagnostics, scenario } }: { edit: Edit }) {
     <p
       class={`notice edged tone-${one.severity === 'error' ? 'failed' : 'bad'}`}
       key={`${one.line} ${one.code}`}
+      role="alert"
     >
       {one.line !== undefined && <b>{`Line ${one.line}: `}</b>}
       {one.message} {one.fix}
