@@ -118,15 +118,20 @@ function isFile({ type, isFile }: Item): boolean {
   return type === 'file' || isFile === true
 }
 
-/** Visits the requests of a tree with the folder that each is in. */
-export function visitItems(items: unknown, visit: (item: Item, folder: string) => void, folder = ''): void {
+/** Visits the requests of a tree with the folder that each is in, and all folders around it. */
+export function visitItems(
+  items: unknown,
+  visit: (item: Item, folder: string, around: readonly Item[]) => void,
+  folder = '',
+  around: readonly Item[] = [],
+): void {
   for (const item of listIn(items)) {
     const { folders, requests } = item
     const lists = Array.isArray(folders) && Array.isArray(requests) && [folders, requests].flat()
     const inner = item['item'] ?? item['children'] ?? item['items']
-    if (inner || lists)
-      visitItems(inner ?? lists, visit, textOf(item['name'] ?? recordIn(item['info'])['name']))
-    else visit(item, folder)
+    const name = item['name'] ?? recordIn(item['info'])['name']
+    if (inner || lists) visitItems(inner ?? lists, visit, textOf(name), [...around, item])
+    else visit(item, folder, around)
   }
 }
 

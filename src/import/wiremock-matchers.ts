@@ -14,8 +14,8 @@ import { listIn, recordIn, textOf } from './values.ts'
 type Matcher = (text: string, value: unknown, isAnyCase: boolean) => Condition
 
 const allIn = (value: unknown) => listIn(value).map(conditionOf)
-// All of them, in any order; others may stand beside them.
-const several: Matcher = (_, value) => {
+/** All of them, in any order; others may stand beside them. */
+function several(value: unknown): { $all: string[] } {
   const texts = listIn(value).map(({ equalTo }) => equalTo)
   if (texts.includes(undefined)) throw new NoFixtureFor('a route selects a list by whole values only')
   return { $all: texts.map(textOf) }
@@ -31,8 +31,8 @@ const matchers: Record<string, Matcher> = {
   and: (_, value) => ({ $and: allIn(value) }),
   or: (_, value) => ({ $or: allIn(value) }),
   not: (_, value) => ({ $not: conditionOf(value) }),
-  hasExactly: several,
-  includes: several,
+  hasExactly: (_, value) => ({ ...several(value), $size: listIn(value).length }),
+  includes: (_, value) => several(value),
 }
 
 /** @throws NoFixtureFor */

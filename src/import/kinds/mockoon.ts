@@ -128,7 +128,7 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
   for (const one of first) one.add(place, file)
   const paths = type === 'crud' ? [path, `${path}/:id`] : [path]
   const isOver = ({ place: { method = 'GET', path: inner } }: Fallback) =>
-    [anyMethod, method].includes(methods) && paths.some((one) => covers(one, inner))
+    ([method, methods].includes(anyMethod) || method === methods) && paths.some((one) => covers(one, inner))
   const fallbacks = [...open].filter(isOver)
   const answers = responses.flatMap((response) => {
     try {
@@ -200,13 +200,14 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
   const readsPath = fallbacks.length > 0 && /\bparams\b/.test(JSON.stringify([inPath, answered]))
   for (const one of fallbacks) {
     const { path: inner, method = 'GET' } = one.place
+    const isNarrower = method === anyMethod && methods !== anyMethod // than what it would be copied to
     const isThere =
-      paths.some((own) => shapeOf(own) === shapeOf(inner)) && (type === 'crud' || method === methods)
-    const isCopied =
-      !isThere && (inner === path || !readsPath) && ruled.length + Number(rest !== undefined) > 0
+      paths.some((own) => shapeOf(own) === shapeOf(inner)) &&
+      (type === 'crud' || isNarrower || method === methods)
+    const isCopied = !isThere && !isNarrower && (inner === path || !readsPath) && (ruled.length > 0 || rest)
     if (isCopied) for (const add of rest ? [...ruled, rest] : ruled) add(one.place, one.file)
     else if (!isThere) omissions.add('a route', `here, it does not answer requests to ${one.where}`, where)
-    if (rest || (isThere && mode !== 'FALLBACK')) open.delete(one)
+    if (!isNarrower && (rest || (isThere && mode !== 'FALLBACK'))) open.delete(one)
   }
   if (mode === 'FALLBACK') open.add({ place, where, file })
   if (Object.keys(inPath).length > 0) return // others get what does not fit the pattern

@@ -27,7 +27,7 @@ export function readPostman(sources: readonly Source[]): SavedRequests {
   const variables = new Map(values.flatMap((one) => pairsIn(one['variable'] ?? one['values'])))
   const requests: SavedRequests['requests'] = []
   for (const { item: items, event } of values)
-    visitItems(items, (item, folder) => {
+    visitItems(items, (item, folder, around) => {
       const { name, request, response } = item
       if (request === undefined) return
       const own = postmanRequest(name, folder, request)
@@ -37,7 +37,7 @@ export function readPostman(sources: readonly Source[]): SavedRequests {
           originalRequest ? postmanRequest(name, folder, originalRequest) : own,
         ),
       )
-      const events = listIn([event, item['event']].flat())
+      const events = listIn([event, ...around.map((one) => one['event']), item['event']].flat())
       const scripts = events.map(({ script }) => recordIn(script)['exec'])
       requests.push({ ...own, answers, scripts })
     })

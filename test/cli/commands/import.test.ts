@@ -292,6 +292,7 @@ test.for([
   { what: 'a body in a file, Bruno', text: bruno.replace('get {', 'body:file {\n  file: @file(x.png)\n}\n\npost {'), said: '  the body: it is in a file, which is not read (post Get order)' },
   { what: 'parts in files, OpenCollection', text: openCollection.replace(/ {2}body: \{.*\}/, '  body: { type: multipart-form, data: [{ name: f, type: file, value: [x] }] }'), said: '  the part "f": it is in a file, which is not read (POST Orders)' },
   { what: 'scripts of Postman', text: JSON.stringify({ ...collection, item: [{ name: 'n', event: [{ script: { exec: ['', 'pm.test()'] } }], request: '/a', response: [{ code: 200 }] }] }), said: '  scripts: no route runs them (GET n)' },
+  { what: 'scripts of a folder of Postman', text: JSON.stringify({ ...collection, item: [{ name: 'f', event: [{ script: { exec: ['pm.test()'] } }], item: [{ name: 'g', item: [{ name: 'n', request: '/a', response: [{ code: 200 }] }] }] }] }), said: '  scripts: no route runs them (GET n)' },
   { what: 'scripts of Hoppscotch', text: JSON.stringify({ ...hoppscotch, requests: [{ ...hoppscotch.requests[0], preRequestScript: '', testScript: 'pw.test()' }] }), said: '  scripts: no route runs them (POST Pay)' },
   { what: 'scripts of Bruno', text: `${bruno}\ntests {\n  test("a")\n}\n`, said: '  scripts: no route runs them (get Get order)' },
   { what: 'scripts of OpenCollection', text: `${openCollection}runtime: { scripts: [{ type: tests, code: test() }] }\n`, said: '  scripts: no route runs them (POST Orders)' },
@@ -424,6 +425,14 @@ test.for([
 - path: /:b
   response: { body: [{ $text: '{params.b}' }] }
 ` },
+  { what: 'a route of all methods that passes requests on to one of a method', routes: [route('a', [{ body: '[0]', ...rule('query', 'q', '1') }], { method: 'all', responseMode: 'FALLBACK' }), route('*', ['[1]'])], left: 'a route: here, it does not answer requests to ALL /a (GET /*)', yaml: `- method: '*'
+  path: /a
+  when: { query: { q: '1' } }
+  response: { body: [0] }
+
+- path: /**
+  response: { body: [1] }
+` },
   { what: 'routes that pass requests on to a list', data: [{ id: 'd', value: '[{"id":1}]' }], routes: [route('a/:b', [{ body: '[0]', ...rule('query', 'q', '1') }], { responseMode: 'FALLBACK' }), route('a/1', [{ body: '[1]', ...rule('query', 'q', '2') }], { responseMode: 'FALLBACK' }), route('a', [{ databucketID: 'd' }], { type: 'crud' })], left: 'the parameters of a list: they, its headers and the errors are those of json-server: _page, _limit, _sort, _order, q (/a)\n  a route: here, it does not answer requests to GET /a/1 (CRUD /a)', yaml: `- path: /a/:b
   when: { query: { q: '1' } }
   response: { body: [0] }
@@ -495,6 +504,7 @@ test('WireMock: mappings answer in its order, whatever their paths', async () =>
     mapping({ method: 'GET', urlPath: '/proxy' }, { proxyBaseUrl: 'https://x.example', fixedDelayMilliseconds: 5, headers: { 'X-A': 'b' } }),
     mapping({ method: 'GET', urlPath: '/t' }, { transformers: ['response-template'], body: '{{request.method}} {{request.path}}' }),
     mapping({ method: 'GET', urlPath: '/u' }, { transformers: ['response-template'], body: "{{now offset='3 days'}}" }),
+    mapping({ method: 'GET', urlPath: '/z', queryParameters: { q: { hasExactly: [{ equalTo: 'a' }] } } }, { body: 'z' }),
   ]
   const made = await importFrom({ 'a.json': JSON.stringify({ mappings }) }, ['a.json'])
   expect(made.yaml).toBe(`- path: /b
@@ -542,6 +552,13 @@ test('WireMock: mappings answer in its order, whatever their paths', async () =>
 
 - path: /t
   response: { body: GET /t }
+
+- path: /z
+  when: { query: { q: { $all: [a], $size: 1 } } }
+  response: { body: z }
+
+- path: /z
+  response: { status: 404, body: none }
 `)
   expect(made.stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual([
     '  a mapping: here, it does not answer requests to GET /p/abc (GET /p/[a-z]+)',
