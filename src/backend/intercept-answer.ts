@@ -137,6 +137,7 @@ export function interceptAnswer(
     }
 
     res.destroy = (...given: [Error?]) => {
+      if (treatment === 'copy' && !ended) settle('broken')
       if (treatment === 'send' || treatment === 'copy') return destroy.apply(res, given)
       treatment = 'hold'
       head ??= headOf()

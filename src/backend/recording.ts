@@ -111,7 +111,7 @@ export class Recording {
     // Who listens to events leaves at some time: what has arrived until then is recorded.
     if (answer.end === 'left' && !isEventStream(answer.headers['content-type'])) return
     if (failure !== undefined && answer.treatment === 'hold') return this.#fail(req, res, url, failure)
-    if (failure !== undefined || answer.treatment === 'send') return
+    if (answer.treatment === 'send' || (failure !== undefined && answer.end !== 'broken')) return
     if (answer.treatment === 'hold' && answer.end === 'too-large') return this.#fail(req, res, url, tooLarge)
     if (answer.treatment === 'hold') sendHeld(res, answer)
     const own = ofDevServer(answer, way, site)

@@ -48,6 +48,15 @@ it('an answer that is broken off in its middle is not changed', async () => {
   expect([status, text]).toEqual([502, expect.stringContaining('broken off')])
 })
 
+it('an answer that is broken off is not recorded, which is said once', async () => {
+  const record = { target: await backendOf(ok('200 OK').replace('length: 7', 'length: 70')), include: '/x' }
+  const { send, log } = await serve({}, { record })
+  for (const _ of [1, 2]) await expect(send({ url: '/x' })).rejects.toThrow()
+  expect(log.filter((line) => line.includes('because it was broken off: the answer to GET /x'))).toHaveLength(
+    1,
+  )
+})
+
 it.each<[what: string, body: () => string, reason: string]>([
   ['too large', () => `"${'x'.repeat(34_000_000)}"`, 'larger than 32 MiB'],
   ['of a million values', () => `[${'0,'.repeat(1_000_001)}0]`, 'more than 1000000 values'],
