@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readdirSync, statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
+import { nearestName } from '../core/values/spelling.ts'
 import { attempt } from '../core/values/thrown.ts'
 import type { FixtureState } from '../loader/fixture-state.ts'
 import { createFixtureStore } from '../loader/fixture-store.ts'
@@ -26,9 +27,9 @@ export function placeToWrite(folder: string, out: string, wanted: 'file' | 'fold
 function mustBe(path: string, wanted: 'file' | 'folder', advice: string): string {
   const kind = kindOf(path)
   if (kind === wanted) return path
-  throw new UsageError(
-    kind === undefined ? `There is no ${wanted} ${path}.` : `${path} is a ${kind}. ${advice}`,
-  )
+  if (kind) throw new UsageError(`${path} is a ${kind}. ${advice}`)
+  const near = nearestName(basename(path), attempt(() => readdirSync(dirname(path))) ?? [])
+  throw new UsageError(`There is no ${wanted} ${path}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
 }
 
 /**

@@ -191,7 +191,9 @@ function backendOf(against: string | true | undefined, { record, root }: Resolve
   }
   const target = against === undefined ? undefined : canonicalTarget(against)
   if (target === undefined)
-    throw new UsageError(`${against} is not the address of a backend, such as https://staging.example.com.`)
+    throw new UsageError(
+      `${against} is neither the address of a backend, such as https://staging.example.com, nor a .json file of its shapes.`,
+    )
   // The address of a proxy is asked as the proxy would.
   return backendsOfConfig(root).find((one) => one.target === target) ?? { target }
 }

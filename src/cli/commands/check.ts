@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Route } from '../../core/fixture/route.ts'
 import { formatPlace } from '../../core/diagnostics/format.ts'
 import { withGraphQLJs } from '../../core/graphql/with-graphql-js.ts'
@@ -15,7 +14,7 @@ import { report, type Format } from '../check/report.ts'
 import { findSadPaths, printSadPaths } from '../check/sad-paths.ts'
 import { diagnoseCheck, type Finding } from '../check/texts.ts'
 import { readDocuments } from '../documents/read-documents.ts'
-import { noFixtures, projectFolder, readFixtures } from '../places.ts'
+import { fileToRead, noFixtures, projectFolder, readFixtures } from '../places.ts'
 import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 import { isError } from '../../core/diagnostics/severity.ts'
 
@@ -164,7 +163,7 @@ async function compareOpenApi(
   locate: Locate,
 ): Promise<typeof nothing> {
   if (openapi === undefined) return nothing
-  const path = resolve(root, openapi)
+  const path = fileToRead(root, openapi)
   const own = routes.filter(({ path }) => !graphql.paths.includes(path))
   return { ...nothing, ...(await checkOpenApi(own, path, displayPath(root, path), locate, base)) }
 }

@@ -222,7 +222,7 @@ function causeOf(root: string, { again = '', out }: ExploreCommandOptions) {
   throw new UsageError(
     report
       ? `The report has no cause ${again}. It has:${list || ' none'}`
-      : `There is no report in ${out}. Run explore first.`,
+      : `There is no report ${file}. Run explore first.`,
   )
 }
 

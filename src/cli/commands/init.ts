@@ -171,12 +171,12 @@ function planConfig(root: string, given: string | undefined): Plan {
 }
 
 function namedConfig(root: string, name: string): FoundConfig {
+  if (!existsSync(join(root, name))) throw new UsageError(`There is no config ${name} in ${root}.`)
   const bundler = bundlerOf(basename(name))
   if (!bundler)
     throw new UsageError(
       `The bundler of ${name} is unknown: its name begins with none that is known, such as vite.`,
     )
-  if (!existsSync(join(root, name))) throw new UsageError(`There is no config ${name} in ${root}.`)
   return { bundler, name }
 }
 

@@ -399,7 +399,8 @@ it.each<[what: string, files: Record<string, string>, args: string[], exitCode: 
   ['no document', { 'fixtures/a.yaml': '- path: /a\n' }, [...withDocuments('a')], 2, 'No file matches'],
   ['no schema', { 'fixtures/a.yaml': '- path: /a\n' }, ['--schema', 'a.graphql'], 1, '[schema-not-found]'],
   ['an invalid schema', { 'schema.graphql': 'type A { b: C }', 'fixtures/a.yaml': '- path: /a\n' }, [...bySchema], 1, '[schema-invalid]'],
-  ['no OpenAPI document', { 'fixtures/a.yaml': '- path: /a\n' }, ['--openapi', 'a.yaml'], 1, '[check-openapi-invalid]'],
+  ['no OpenAPI document', { 'fixtures/a.yaml': '- path: /a\n' }, ['--openapi', 'fixtures/a.yaml'], 1, '[check-openapi-invalid]'],
+  ['a missing OpenAPI document', { 'fixtures/a.yaml': '- path: /a\n', 'api.yaml': '' }, ['--openapi', 'apis.yaml'], 2, 'apis.yaml. Did you mean api.yaml?'],
   ['an unknown format', { 'fixtures/a.yaml': '- path: /a\n' }, ['--format', 'xml'], 2, 'Allowed choices are text, json, github, junit.'],
 ])('%s', async (_, files, args, exitCode, text) => {
   const ran = await run(files, ...args)

@@ -173,8 +173,8 @@ it.each<[files: Record<string, string>, command: string]>([
 it.each<[args: string[], files: Record<string, string>, exitCode: number, text: string]>([
   [[], { 'vite.config.ts': '', 'webpack.config.js': '' }, 1, 'several configs: vite.config.ts, webpack.config.js. Choose one with --config.'],
   [['--config', 'webpack.dev.js'], { 'webpack.dev.js': 'module.exports = {}' }, 0, 'Written: webpack.dev.js'],
-  [['--config', 'webpack.prod.js'], {}, 2, 'There is no config webpack.prod.js'],
-  [['--config', 'esbuild.js'], {}, 2, 'The bundler of esbuild.js is unknown'],
+  [['--config', 'none.ts'], {}, 2, 'There is no config none.ts'],
+  [['--config', 'esbuild.js'], { 'esbuild.js': '' }, 2, 'The bundler of esbuild.js is unknown'],
   [['--root', '..'], {}, 2, 'There is no package.json in '],
   [['--root', 'none'], {}, 2, 'There is no folder '],
   [[], { 'package.json': '{}' }, 1, "const { createMiddleware } = require('unplugin-mock-api/connect')\n\n  app.use(createMiddleware())"],
