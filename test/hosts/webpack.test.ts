@@ -1,4 +1,5 @@
 /* Ways to use the plugin with webpack and Rspack that the suites of all hosts do not test. */
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
@@ -7,6 +8,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import webpack, { type Compiler, type Configuration } from 'webpack'
 import devMiddleware from 'webpack-dev-middleware'
 import WebpackDevServer6 from 'webpack-dev-server-6'
+import { WebSocket } from 'ws'
 import type { Options } from '../../src/core/options/options.ts'
 import { mockApi as rspackPlugin } from '../../src/rspack.ts'
 import * as mockServers from '../../src/server/mock-server.ts'
@@ -22,6 +24,7 @@ import {
   originOf,
   quickServer,
   startDevServer,
+  version6,
   webpackConfig,
   type DevServerOptions,
 } from './webpack-hosts.ts'
@@ -228,6 +231,27 @@ it.each(['before', 'after'])('webpack-dev-server 6 as a plugin, listed %s ours',
   await closeCompiler(compiler)
   expect(closed()).toEqual([1])
   expect(warningsIn(log)).toEqual([])
+})
+
+it('a server that is created after its middlewares, as by webpack-dev-server 4, has WebSockets at once', async () => {
+  const log: string[] = []
+  const socket = '- { path: /socket, websocket: { open: { send: hello } } }'
+  const project = projectOfTest({ 'main.js': '', 'fixtures/a.yaml': socket })
+  const setupMiddlewares: SetupMiddlewares = (middlewares, devServer) => {
+    const { server } = devServer
+    devServer.server = undefined
+    queueMicrotask(() => (devServer.server = server))
+    return middlewares
+  }
+  const config = { ...webpackConfig(project, log), plugins: [mockApi()] }
+  const options = quickServer({ setupMiddlewares, webSocketServer: 'ws' })
+  const { origin, close } = await startDevServer(version6.DevServer, config, options)
+  onTestFinished(close)
+  await expect.poll(() => log.join()).toContain('1 route from')
+  const client = new WebSocket(`${origin.replace('http', 'ws')}/socket`)
+  const [message] = (await once(client, 'message')) as [Buffer]
+  expect(message.toString()).toBe('hello')
+  client.terminate()
 })
 
 it('webpack --watch, which serves nothing, gets no warning', async () => {

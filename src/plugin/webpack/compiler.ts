@@ -167,7 +167,7 @@ function addMiddlewares(middlewares: Middleware[], server: DevServer): Middlewar
 
 /** Configs with the same options share a handler. */
 function createHandlers(devServer: DevServer): RequestHandler[] {
-  const { options, server } = devServer
+  const { options } = devServer
   const answering: PluginInstance[] = []
   const handlers: RequestHandler[] = []
   const origins = webpackOrigins(options.allowedHosts)
@@ -190,8 +190,11 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
         instance.createHandler(hostBase, origins, {
           hasPages,
           proxy: options.proxy,
-          server: server as Server | null | undefined,
           sockets,
+          // webpack-dev-server 4 creates it right after this: it is read when the mock server has started.
+          get server() {
+            return devServer.server as Server | null | undefined
+          },
         }),
       )
       const isInspected = answering.length === 1 && instance.options.inspector.dev
@@ -199,7 +202,6 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
         void instance.announce(
           isInspected ? inspectorAddress(originOf(devServer.server), hostBase) : undefined,
         )
-      // webpack-dev-server 4 creates its server right after this.
       queueMicrotask(() => (devServer.server ? devServer.server.once('listening', announce) : announce()))
     }
   }
