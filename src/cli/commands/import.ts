@@ -15,7 +15,7 @@ import { searchFiles } from '../../loader/find/search-files.ts'
 import { baseOfConfig } from '../code/plugin-options.ts'
 import { fileToRead, projectFolder } from '../places.ts'
 import { saveImport, type SaveOptions } from '../save-import.ts'
-import { createProgress, UsageError, type ExitCode, type Terminal } from '../terminal.ts'
+import { createProgress, exitCodes, UsageError, type ExitCode, type Terminal } from '../terminal.ts'
 
 export interface ImportOptions
   extends SaveOptions, Pick<ImportContext, 'url' | 'only' | 'origin' | 'errors' | 'collections' | 'send'> {
@@ -58,7 +58,10 @@ export async function importFiles(
     terminal.print(visible(`${shown.join(', ')}${more}: ${kind.title}`))
     made.set(kind.name, await kind.read(own, contextOf(terminal, root, options)))
   }
-  return saveImport(terminal, joined(made), options)
+  const exitCode = await saveImport(terminal, joined(made), options)
+  if (exitCode !== exitCodes.fine && made.size > 1)
+    terminal.note('\nThese are files of several kinds. If they describe one API, import those of one kind.')
+  return exitCode
 }
 
 /** A subcommand says what the files are. */

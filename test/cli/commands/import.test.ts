@@ -346,6 +346,17 @@ test('a folder with several kinds: each has a folder, and data beside them are n
   ])
 })
 
+test('a folder with an OpenAPI document and mocks of one API', async () => {
+  const responses = { 200: { content: { 'application/json': { example: 1 } } } }
+  const document = { openapi: '3.0.0', paths: { '/a': { get: { responses } } } }
+  const mapping = { request: { method: 'GET', urlPath: '/a' }, response: { body: 'a' } }
+  const files = { 'mocks/api.json': JSON.stringify(document), 'mocks/a.json': JSON.stringify(mapping) }
+  const { exitCode, stderr } = await importFrom(files, ['mocks'])
+  expect(exitCode).toBe(1)
+  expect(stderr).toContain('GET /a has two default routes')
+  expect(stderr).toContain('If they describe one API, import those of one kind.')
+})
+
 const route = (endpoint: string, bodies: unknown[], more: object = {}) => ({
   type: 'http', method: 'get', endpoint, ...more,
   responses: bodies.map((one, index) => ({ rules: [], default: index === 0, ...(typeof one === 'string' ? { body: one } : (one as object)) })),
