@@ -119,7 +119,10 @@ export class Recording {
       ? { why: ofOwn[own] }
       : toExchange(req, url, sent.received, answer, { proxy: site.proxy, target: this.record.target })
     if ('why' in exchange) this.#omit(req, url, exchange.why)
-    else this.#add(this.origin === undefined ? exchange : elsewhere(exchange, this.origin))
+    else if (this.origin === undefined) this.#add(exchange)
+    // The links of a third party are left as they are.
+    else
+      this.#add({ ...exchange, url: `${this.origin}${exchange.url}`, ownLinks: undefined, isElsewhere: true })
   }
 
   #fail(req: IncomingMessage, res: ServerResponse, url: string, reason: string): void {
@@ -217,9 +220,4 @@ export class Recording {
   #shown(path: string): string {
     return displayPath(this.options.root, resolve(this.files.folder, path))
   }
-}
-
-/** An exchange with a third party, whose links are left as they are. */
-function elsewhere(exchange: Exchange, origin: string): Exchange {
-  return { ...exchange, url: `${origin}${exchange.url}`, ownLinks: undefined, isElsewhere: true }
 }

@@ -49,6 +49,7 @@ export interface SavedRequests {
 }
 
 type Item = Record<string, unknown>
+type Visit = (item: Item, folder: string, around: readonly Item[]) => void
 type Loose<T> = Partial<Record<keyof T, unknown>>
 
 /** A body in a file. */
@@ -119,12 +120,7 @@ function isFile({ type, isFile }: Item): boolean {
 }
 
 /** Visits the requests of a tree with the folder that each is in, and all folders around it. */
-export function visitItems(
-  items: unknown,
-  visit: (item: Item, folder: string, around: readonly Item[]) => void,
-  folder = '',
-  around: readonly Item[] = [],
-): void {
+export function visitItems(items: unknown, visit: Visit, folder = '', around: readonly Item[] = []): void {
   for (const item of listIn(items)) {
     const { folders, requests } = item
     const lists = Array.isArray(folders) && Array.isArray(requests) && [folders, requests].flat()

@@ -101,7 +101,9 @@ export function explainDecision(
   const unsaid = reason && withoutRoutes(reason)
   const { operation } = decided
   const ofBatch = operation ? `Operation ${operation.index + 1} of ${operation.of}: ` : ''
-  const failure = errors && !reason ? ` ${describeFailure(errors)}` : ''
+  const { mark = '', message = '' } = (!reason && errors) || {}
+  const failure =
+    mark && ` ${/failed$/.test(mark) ? 'Of the batch,' : 'The answer has'} ${mark}: ${ended(message)}`
   return {
     answeredBy,
     endpoint: endpointId(endpoint),
@@ -162,10 +164,6 @@ function summarise(
   return endpoint.routes.length === 1
     ? `${named} is the only route of ${id}.`
     : `No selector matches, so the default route ${named} answers.`
-}
-
-function describeFailure({ mark, message }: GraphQLFailure): string {
-  return `${/failed$/.test(mark) ? 'Of the batch,' : 'The answer has'} ${mark}: ${ended(message)}`
 }
 
 /** `"order 7" (variables.id)` */

@@ -167,7 +167,7 @@ function endpointOf({ request, name }: Mapping, where: string, omissions: Omissi
   let path = '/**'
   const [, start = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(textOf(url))!
   if (url !== undefined || urlPath !== undefined) {
-    path = textOf(urlPath ?? start).split('/').map(decodedSegment).join('/') // prettier-ignore
+    path = textOf(urlPath ?? start).split('/').map((one) => literalSegment(encodeURI(decodeURI(one)))).join('/') // prettier-ignore
     const query = groupBy(new URLSearchParams(search), ([key]) => key)
     for (const [key, values] of query)
       add('query', key, values.length > 1 ? values.map(([, one]) => one) : values[0]![1])
@@ -209,10 +209,6 @@ function endpointOf({ request, name }: Mapping, where: string, omissions: Omissi
     path: path === '' ? '/' : path,
     ...(Object.keys(selected).length > 0 && { when: selected as Record<string, object> }),
   }
-}
-
-function decodedSegment(segment: string): string {
-  return literalSegment(encodeURI(decodeURI(segment)))
 }
 
 /** A segment with more than literal characters is a parameter. */

@@ -125,9 +125,6 @@ function findDropped(given: unknown, kept: unknown, path: readonly string[] = []
   return undefined
 }
 
-/** Filters of requests have a path; overrides have an endpoint. */
-const endpointHint = 'An endpoint is a method and a path: write "endpoint": "POST /orders".'
-
 function describe(
   issue: v.BaseIssue<unknown>,
   path: readonly string[],
@@ -137,8 +134,8 @@ function describe(
   if (issue.type === 'strict_object' && issue.expected === 'never')
     return [
       `Unknown key "${key}".`,
-      /^failNext\.(?:path|method)$/.test(key)
-        ? endpointHint
+      /^failNext\.(?:path|method)$/.test(key) // as filters of requests have them
+        ? 'An endpoint is a method and a path: write "endpoint": "POST /orders".'
         : suggest(path.at(-1)!, keysAt(schema, path.slice(0, -1)), 'Known keys'),
     ]
   if (issue.type === 'strict_object' && issue.expected?.startsWith('"'))

@@ -17,7 +17,9 @@ export function rspackHook(options: Options): (compiler: Compiler) => void {
   return (compiler) => {
     const instance = setUpCompiler(compiler as never, 'rspack', options)
     if (!instance || instancesOf(compiler)[0] !== instance) return
-    if (isServing()) findDevServers(compiler).forEach(hookOnce)
+    // `@rspack/dev-server` sets a variable when it is loaded, version 1 the second one. A build must not load it.
+    if (process.env['RSPACK_SERVE'] ?? process.env['WEBPACK_SERVE'])
+      findDevServers(compiler).forEach(hookOnce)
     warnWhenNotServed(compiler, instance)
   }
 }
@@ -48,11 +50,6 @@ function warnWhenNotServed(compiler: Compiler, instance: PluginInstance): void {
       return tap
     },
   })
-}
-
-/** `@rspack/dev-server` sets this variable when it is loaded, version 1 the second one. A build must not load it. */
-function isServing(): boolean {
-  return Boolean(process.env['RSPACK_SERVE'] ?? process.env['WEBPACK_SERVE'])
 }
 
 /** Project, working directory and CLI usually resolve the same class. */

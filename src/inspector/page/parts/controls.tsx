@@ -130,9 +130,7 @@ export function Problem({ text }: { text: string | undefined }) {
   )
 }
 
-function bringIntoView(element: Element | null): void {
-  element?.scrollIntoView({ block: 'nearest' })
-}
+const bringIntoView = (element: Element | null) => element?.scrollIntoView({ block: 'nearest' })
 
 /** The browser keeps the focus in it, and Escape closes it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {

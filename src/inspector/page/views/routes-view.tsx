@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
-import type { Json, RouteInfo } from '../../api/api.ts'
+import type { RouteInfo } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter, routeText } from '../logic/filter.ts'
 import { countRoutes, flowYaml, formatDuration, ownName, statusKind } from '../logic/format.ts'
@@ -22,7 +22,9 @@ export function RoutesView() {
     )
   }, [server.diagnostics, target])
   const routes = server.routes.filter((route) => fits(routeText(route)))
-  const files = groupBy(routes, fileOf)
+  const files = groupBy(routes, ({ isTemplate, file = 'Without a file' }) =>
+    isTemplate ? 'Starter templates' : file,
+  )
   return (
     <Page title="Routes" tools={<FilterField label="Filter routes" example="orders POST" />}>
       {routes.length === 0 && (
@@ -42,10 +44,6 @@ export function RoutesView() {
       ))}
     </Page>
   )
-}
-
-function fileOf({ isTemplate, file }: RouteInfo): string {
-  return isTemplate ? 'Starter templates' : (file ?? 'Without a file')
 }
 
 function RouteItem({ route, differs }: { route: RouteInfo; differs: boolean }) {
@@ -70,7 +68,9 @@ function RouteItem({ route, differs }: { route: RouteInfo; differs: boolean }) {
           <span class="muted">{`${answers}: the status varies`}</span>
         )}
         {pages !== undefined && <span class="muted">{plural(pages, 'page')}</span>}
-        {delay !== undefined && <span class="muted">{`delay ${delayText(delay)}`}</span>}
+        {delay !== undefined && (
+          <span class="muted">{`delay ${typeof delay === 'number' ? formatDuration(delay) : flowYaml(delay)}`}</span>
+        )}
         {fault !== undefined && <span class="chip tone-failed">{`fault ${flowYaml(fault)}`}</span>}
         <Scenarios names={scenarios} />
         {differs && (
@@ -84,10 +84,6 @@ function RouteItem({ route, differs }: { route: RouteInfo; differs: boolean }) {
       <ForceButton route={route} />
     </li>
   )
-}
-
-function delayText(delay: Json): string {
-  return typeof delay === 'number' ? formatDuration(delay) : flowYaml(delay)
 }
 
 export function ProblemsView() {
