@@ -72,7 +72,7 @@ export function showRoute(
   }
 }
 
-/** What is known without a request. The status of a collection, or of the backend, depends on it. */
+/** Shows what is known without a request: the status of a collection, or of the backend, depends on it. */
 function showSent(response: RouteResponse): Pick<RouteInfo, 'status' | 'delay' | 'fault'> {
   const given = response.kind === 'websocket' ? response.handshake : 'given' in response && response.given
   if (!given) return {}

@@ -51,7 +51,8 @@ it('an answer that is broken off in its middle is not changed', async () => {
 it('an answer that is broken off is not recorded, which is said once', async () => {
   const record = { target: await backendOf(ok('200 OK').replace('length: 7', 'length: 70')), include: '/x' }
   const { send, log } = await serve({}, { record })
-  for (const _ of [1, 2]) await expect(send({ url: '/x' })).rejects.toThrow()
+  await expect(send({ url: '/x' })).rejects.toThrow()
+  await expect(send({ url: '/x' })).rejects.toThrow()
   expect(log.filter((line) => line.includes('because it was broken off: the answer to GET /x'))).toHaveLength(
     1,
   )
