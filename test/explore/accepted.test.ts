@@ -18,7 +18,13 @@ it.each([
     'an unknown kind',
     '- verdict: stuck\n  kind: nul\n  reason: a',
     'a.yaml:2:9',
-    'kind: There is no sad path',
+    'kind: There is no sad path of the kind "nul". Did you mean "null"?',
+  ],
+  [
+    'the id of an unknown kind',
+    "- { id: 'GET /user #nul name', verdict: stuck, reason: a }",
+    'a.yaml:1:9',
+    'id: There is no sad path of the kind "nul". ',
   ],
   ['nothing that is accepted', '- verdict: stuck\n  reason: a', 'a.yaml:1:3', 'an id, a request or a kind'],
   ['a difference without a reason', '- against: status', 'a.yaml:1:3', 'reason: '],
@@ -31,4 +37,8 @@ it.each([
   ['no list', 'against: status', 'a.yaml:1:1', ''],
 ])('refuses %s, and says where', (_, content, place, text) => {
   expect(() => readAccepted(content, 'a.yaml')).toThrow(`${place} is not an accepted finding: ${text}`)
+})
+
+it('refuses what is no YAML', () => {
+  expect(() => readAccepted('- { kind: status,\n- [', 'a.yaml')).toThrow(/^a\.yaml:2:\d+ is not YAML: /)
 })
