@@ -8,14 +8,12 @@ import { useBrowser } from './use-browser.ts'
 
 const browser = useBrowser()
 
-/** In `npm test` two of each of these pages. */
+/** In `npm test` two of each of these pages; the slow run has those of Apollo and of Vue, which take a bundle each. */
 const representative = [
   'a placeholder is replaced only if the answer is fine',
   'Japanese: a status is forgotten, a broken body is not',
   'a toast that vanishes',
   'data of a default',
-  'Apollo, which waits for data',
-  'a store with three states, in French',
   'D3: text of an SVG',
   'a closed shadow root',
 ]
