@@ -1,16 +1,11 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { words } from '../../src/core/values/values.ts'
 
 /** The rules whose results depend on the scheme, or on what a width hides. All others say the same of a page however it looks. */
-export const rulesOfLook = [
-  'color-contrast',
-  'scrollable-region-focusable',
-  'aria-hidden-focus',
-  'button-name',
-  'link-name',
-  'label',
-  'select-name',
-]
+export const rulesOfLook = words(
+  'color-contrast scrollable-region-focusable aria-hidden-focus button-name link-name label',
+)
 
 /** The other impacts, `minor` and `moderate`, are recommendations. */
 const failingImpacts = ['serious', 'critical']
@@ -24,13 +19,10 @@ const failingImpacts = ['serious', 'critical']
 export async function accessibilityProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
   // A page keeps it while it shows its views.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const options = { resultTypes: ['violations' as const], ...(rules && { runOnly: [...rules] }) }
   const { violations } = await page.evaluate(
-    (runOnly) =>
-      (window as unknown as { axe: typeof axe }).axe.run({
-        resultTypes: ['violations'],
-        ...(runOnly && { runOnly }),
-      }),
-    rules && [...rules],
+    (options) => (window as unknown as { axe: typeof axe }).axe.run(options),
+    options,
   )
   return violations
     .filter(({ impact }) => failingImpacts.includes(impact ?? ''))

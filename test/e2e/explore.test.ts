@@ -73,18 +73,9 @@ describe.each(hosts)('$name', ({ start }) => {
   })
 
   // In `npm test` few pages, since each that is open takes longer than a visit.
-  const pages = isThorough ? [] : ['--pages', '3']
+  const usual = ['--limit', '3000', '--quiet', '300', ...(isThorough ? [] : ['--pages', '3'])]
   const explore = (...args: string[]) =>
-    runIn(project.root, [
-      'explore',
-      `${running.origin}/`,
-      '--limit',
-      '3000',
-      '--quiet',
-      '300',
-      ...pages,
-      ...args,
-    ])
+    runIn(project.root, ['explore', `${running.origin}/`, ...usual, ...args])
   const readReport = () =>
     JSON.parse(readFileSync(join(project.root, 'mock-api-report/report.json'), 'utf8')) as Report
 

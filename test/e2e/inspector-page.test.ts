@@ -31,21 +31,15 @@ afterAll(async () => {
   await server?.close()
 })
 
-interface Appearance {
-  colorScheme: 'light' | 'dark'
-  width: number
-}
-
 async function open(
   hash = '',
   inspected: Inspected = shop(),
-  { colorScheme, width }: Appearance = { colorScheme: 'light', width: 1280 },
   others?: Parameters<typeof startFakeServer>[1],
 ): Promise<FakeServer> {
   const before = server
   server = await startFakeServer(inspected, others)
-  await page.emulateMedia({ colorScheme })
-  await page.setViewportSize({ width, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(server.url + (hash || '#/requests'))
   await before?.close()
   await connected()
@@ -555,7 +549,7 @@ it('no view is larger than its window, whatever it lists', async () => {
   diagnostics.push(...many(50, () => diagnostics[0]!))
   const item = (id: number) => ({ id, ...Object.fromEntries(many(14, (index) => [`field${index}`, `value ${id}`])) })
   const info = { name: 'orders', path: '/orders', id: 'id', items: 5000, changes: 0 }
-  const server = await open('', inspected, undefined, {
+  const server = await open('', inspected, {
     ...withSadPaths,
     'GET collections': () => ({ collections: [info] }),
     'GET collections/orders': () => ({ ...info, shown: many(50, item), created: [], updated: [], deleted: [] }),
@@ -581,7 +575,7 @@ it('no view is larger than its window, whatever it lists', async () => {
 }) // prettier-ignore
 
 it('sad paths are grouped, with a filter', async () => {
-  await open('#/requests/3/answer', shop(), undefined, withSadPaths)
+  await open('#/requests/3/answer', shop(), withSadPaths)
   await page.getByText('What if it fails?').click()
   await has('113 sad paths')
   const list = page.getByRole('region', { name: 'Sad paths' })

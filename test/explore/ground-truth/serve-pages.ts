@@ -63,10 +63,10 @@ ${script}</script></body>`
 }
 
 /** A server with all pages, by the number of each: `/0`. */
-export async function serveTruthPages() {
-  const built: Record<string, Promise<string>> = {}
+export async function serveTruthPages(used = Object.keys(bundles) as (keyof typeof bundles)[]) {
   const served = new Map<string, [type: string, content: string]>()
   const add = (path: string, type: string, content: string) => served.set(path, [type, content])
+  for (const name of used) add(`/${name}.js`, 'text/javascript', await bundle(bundles[name]))
   for (const [index, page] of truthPages.entries()) add(`/${index}`, 'text/html; charset=utf-8', htmlOf(page))
   const html = (text: string) => `<!doctype html><link rel="icon" href="data:,"><title>Shop</title>${text}`
   add(
@@ -81,9 +81,6 @@ export async function serveTruthPages() {
     html('<h1>Fruit and more</h1><p>Welcome to the shop. What would you like today?</p>'),
   )
   return startApiServer({ 'fixtures/a.yaml': fixture }, {}, ({ url = '' }, res) => {
-    const code = bundles[/^\/(\w+)\.js$/.exec(url)?.[1] as keyof typeof bundles]
-    // Built when a page first asks for it.
-    if (code) return void (built[url] ??= bundle(code)).then((text) => res.writeHead(200, { 'content-type': 'text/javascript' }).end(text)) // prettier-ignore
     const [type, content] = served.get(url) ?? ['text/plain', 'Not here']
     res.writeHead(served.has(url) ? 200 : 404, { 'content-type': type }).end(content)
   })
