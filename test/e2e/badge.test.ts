@@ -1,14 +1,12 @@
 /* The badge of pages whose requests matched no route. test/e2e/inspector.test.ts clicks it on every host. */
 import { createServer } from 'node:http'
-import { expect, it, onTestFinished } from 'vitest'
+import type { ConsoleMessage, Page } from 'playwright-core'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { Options } from '../../src/core/options/options.ts'
-import { hostsNamed } from '../hosts/hosts.ts'
+import { hostsNamed, startOnce } from '../hosts/hosts.ts'
 import { projectOfTest } from '../hosts/of-test.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
-import { createTestProject } from '../hosts/test-project.ts'
 import { useBrowser } from './use-browser.ts'
-
-type Api = (path: string, body: object) => Promise<unknown>
 
 const browser = useBrowser()
 const [vite] = hostsNamed('Vite 8 dev')
@@ -32,40 +30,41 @@ request.onloadend = () => document.body.append('done')
 request.send()
 `
 
-async function open(options: Options, isDriven: boolean) {
-  const project = createTestProject({
-    'fixtures/orders.yaml': `
+const server = startOnce(vite!, {
+  'fixtures/orders.yaml': `
 - { path: /orders/:id, when: { params: { id: 7 } }, response: { body: {} } }
 - { path: /orders/:id, when: { params: { id: 7 } }, scenario: sold-out, response: { status: 503 } }
 - { path: /shop, scenario: closed, response: { status: 503 } }
 `,
-    'index.html': html,
-    'main.js': main,
-    'page.css': 'button { position: fixed; right: 0; bottom: 0; padding: 2rem }',
-  })
-  const server = await vite!.start(project, { options })
-  const context = await browser().newContext()
-  onTestFinished(async () => {
-    await context.close()
-    await server.close()
-    project.close()
-  })
-  if (!isDriven)
-    await context.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { value: false }))
-  const page = await context.newPage()
-  const warnings: string[] = []
-  const uncaught: string[] = []
+  'index.html': html,
+  'main.js': main,
+  'page.css': 'button { position: fixed; right: 0; bottom: 0; padding: 2rem }',
+})
+/** The page of a person, which all tests use: a new one takes longer than most of them. */
+let page: Page
+const warnings: string[] = []
+const uncaught: string[] = []
+beforeAll(async () => {
+  page = await browser().newPage()
+  await page.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { value: false }))
   page.on('pageerror', ({ name }) => uncaught.push(name))
-  page.on('console', (message) => {
-    if (message.text().startsWith('[mock-api]')) warnings.push(message.text())
-  })
-  await page.goto(server.origin)
-  await page.getByText('done').waitFor()
-  return { page, warnings, uncaught, origin: server.origin }
+})
+
+async function open(opened = page): Promise<void> {
+  warnings.length = uncaught.length = 0
+  opened.on('console', note)
+  onTestFinished(() => void opened.off('console', note))
+  await opened.goto(server.origin)
+  await opened.getByText('done').waitFor()
+}
+
+function note(message: ConsoleMessage): void {
+  if (message.text().startsWith('[mock-api]')) warnings.push(message.text())
 }
 
 it('counts the misses of its own page, under a strict policy, and covers no button', async () => {
-  const { page, warnings, uncaught, origin } = await open({}, false)
+  await open()
+  const { origin } = server
   await fetch(`${origin}/orders/10`) // of another client
   const badge = page.getByRole('link', { name: '3 misses' })
   await badge.waitFor()
@@ -80,14 +79,12 @@ it('counts the misses of its own page, under a strict policy, and covers no butt
   expect(await page.locator('mock-api-misses').count()).toBe(0)
 })
 
-const apiOf =
-  (origin: string): Api =>
-  (path, body) =>
-    fetch(`${origin}/__mock-api/api/${path}`, {
-      method: 'PUT',
-      headers: { 'x-mock-api': '1', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+const api = (path: string, body: object) =>
+  fetch(`${server.origin}/__mock-api/api/${path}`, {
+    method: 'PUT',
+    headers: { 'x-mock-api': '1', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 const sadPath = 'GET /orders/:id #status 503'
 const ofSadPath = 'GET /orders/:id: the answer is 503'
 
@@ -98,8 +95,7 @@ it.each<[what: string, on: [path: string, body: object][], status: number, text:
   ['chaos', [['overrides', { chaos: 0.001 }]], 200, '0.1 % of the answers fail'],
   ['all that is on', [['scenario', { scenario: ['closed', 'sold-out'] }], ['overrides', { sadPath }]], 503, `closed, sold-out, ${ofSadPath}`],
 ])('names %s, ends it with a click, and is gone when it is ended elsewhere', async (_, on, status, text) => {
-  const { page, origin } = await open({}, false)
-  const api = apiOf(origin)
+  await open()
   const badges = page.locator('mock-api-switched')
   const ask = () => page.evaluate(async () => (await fetch('/orders/7')).status)
   const switchOn = async () => {
@@ -141,7 +137,7 @@ it('leads nowhere else, whatever a third party says', async () => {
   })
   const elsewhere = await listen(third)
   onTestFinished(() => closeServer(third))
-  const { page, origin } = await open({}, false)
+  await open()
   const texts = await page.evaluate(
     async ([elsewhere, count]) => {
       const seen = new Promise<void>((resolve) => {
@@ -160,12 +156,14 @@ it('leads nowhere else, whatever a third party says', async () => {
   )
   expect(texts).toEqual(addresses.map(() => 'third'))
   const badge = page.getByRole('link', { name: '3 misses' })
-  expect(await badge.getAttribute('href')).toContain(`${origin}/__mock-api/#/requests/`)
+  expect(await badge.getAttribute('href')).toContain(`${server.origin}/__mock-api/#/requests/`)
 })
 
 it('is not there if a test drives the browser', async () => {
-  const { page, warnings } = await open({}, true)
-  expect([await page.locator('mock-api-misses').count(), warnings.length]).toEqual([0, 1])
+  const driven = await browser().newPage()
+  onTestFinished(() => driven.close())
+  await open(driven)
+  expect([await driven.locator('mock-api-misses').count(), warnings.length]).toEqual([0, 1])
 })
 
 it.each<[options: Options, isThere: boolean]>([

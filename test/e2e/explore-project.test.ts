@@ -37,8 +37,9 @@ afterAll(async () => {
   project.close()
 })
 
+/** Few pages, since each that is open takes longer than a visit. */
 const explore = (...args: string[]) =>
-  runIn(project.root, ['explore', '--quiet', '200', '--limit', '2000', ...args])
+  runIn(project.root, ['explore', '--quiet', '200', '--limit', '2000', '--pages', '2', ...args])
 const readReport = () =>
   JSON.parse(readFileSync(join(project.root, 'mock-api-report/report.json'), 'utf8')) as Report
 

@@ -4,7 +4,7 @@ import { createServer, request, type Server } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi, type MockInstance } from 'vitest'
 import { explore as explorePage } from '../../src/explore/explore.ts'
 import { verdicts } from '../../src/explore/judge/judge.ts'
 import type { Report } from '../../src/explore/report/former-report.ts'
@@ -53,23 +53,29 @@ const hosts = inThisRun({
   ),
 })
 const browser = useBrowser()
+const launch = chromium.launch.bind(chromium)
+/** The command has the browser of all tests, but for one that launches its own. */
+let launched: MockInstance<typeof launch>
+beforeAll(() => {
+  launched = vi.spyOn(chromium, 'launch').mockImplementation(connectBrowser)
+  return () => launched.mockRestore()
+})
 
 describe.each(hosts)('$name', ({ start }) => {
   const project = createTestProject(shopFiles)
   let running: RunningHost
   beforeAll(async () => {
     running = await start(project, { options: { inspector: { preview: true } } })
-    // The command has the browser of all tests; further below, it launches its own.
-    const launch = vi.spyOn(chromium, 'launch').mockImplementation(connectBrowser)
-    return () => launch.mockRestore()
   })
   afterAll(async () => {
     await running.close()
     project.close()
   })
 
+  // In `npm test` few pages, since each that is open takes longer than a visit.
+  const usual = ['--limit', '3000', '--quiet', '300', ...(isThorough ? [] : ['--pages', '3'])]
   const explore = (...args: string[]) =>
-    runIn(project.root, ['explore', `${running.origin}/`, '--limit', '3000', '--quiet', '300', ...args])
+    runIn(project.root, ['explore', `${running.origin}/`, ...usual, ...args])
   const readReport = () =>
     JSON.parse(readFileSync(join(project.root, 'mock-api-report/report.json'), 'utf8')) as Report
 
@@ -280,9 +286,6 @@ describe('what is no page of ours', () => {
 
   const project = createTestProject({
     'accepted.yaml': '- { kind: status, verdict: silent }',
-    'kind.yaml': '# Ours\n- kind: nul\n  verdict: crashed\n  reason: It is old',
-    'id.yaml': "- { id: 'GET /user #nul name', verdict: crashed, reason: It is old }",
-    'broken.yaml': '- { kind: status,\n- [',
     'steps.ts': 'export const steps = 1',
     mocks: 'a file',
   })
@@ -294,9 +297,6 @@ describe('what is no page of ours', () => {
     ['a path, without a dev server', () => ['/orders'], 2, /^error: No dev server with the mock API is running for /],
     ['a cause, without a report', () => ['--again', '1'], 2, /^error: There is no report .*report\.json\. Run explore first\./],
     ['a finding without a reason', () => [strange.origin, '--accepted', 'accepted.yaml'], 1, /^error: accepted\.yaml:1:3 is not an accepted finding: reason: /],
-    ['an unknown kind', () => [strange.origin, '--accepted', 'kind.yaml'], 1, /^error: kind\.yaml:2:9 is not an accepted finding: kind: There is no sad path of the kind "nul"\. Did you mean "null"\?/],
-    ['the id of an unknown kind', () => [strange.origin, '--accepted', 'id.yaml'], 1, /^error: id\.yaml:1:9 is not an accepted finding: id: There is no sad path of the kind "nul"\. /],
-    ['a list that is no YAML', () => [strange.origin, '--accepted', 'broken.yaml'], 1, /^error: broken\.yaml:2:\d+ is not YAML: /],
     ['a script without steps', () => [strange.origin, '--script', 'steps.ts'], 2, /^error: \S+steps\.ts has no steps\. /],
     ['a number', () => [strange.origin, '--max', 'none'], 2, /^error: option '--max <count>' argument 'none' is invalid\. It must be a number above 0\./],
   ])('%s', async (_, args, exitCode, stderr) => {
@@ -327,6 +327,7 @@ describe('a page that is not on the server of the mock API', () => {
   it('is explored as a client of its own', async () => {
     const { project, origin: api } = served.api
     const args = ['--server', api, '--only', '#status 500', '--json', '--quiet', '200']
+    launched.mockImplementationOnce(launch)
     const { stdout, stderr } = await runIn(project.root, ['explore', `${at.origin}/`, ...args])
     expect(stderr).toBe('1 sad path of 1 request\n')
     expect((JSON.parse(stdout) as Report).findings).toMatchObject([

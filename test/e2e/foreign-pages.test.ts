@@ -101,15 +101,15 @@ const started = startOnce(vite!, {
 const below = (path: string, origin = started.origin) => `${origin}/__mock-api/origin/${elsewhere}${path}`
 
 let context: BrowserContext
+/** One page for all tests, since a new one takes longer than most of them. */
 let page: Page
 beforeAll(async () => {
   context = await browser().newContext()
+  page = await context.newPage()
 })
 beforeEach(async () => {
   await fetch(`${started.origin}/__mock-api/api/reset`, { method: 'POST', headers: { 'x-mock-api': '1' } })
   ran.length = 0
-  page = await context.newPage()
-  onTestFinished(() => page.close())
 })
 afterAll(async () => {
   await context.close()
@@ -190,12 +190,11 @@ it.each<[way: string, open: Open]>([
   await checkNothingRan()
 }) // prettier-ignore
 
-it.each(['same', 'changed', 'address', 'headers'])(
-  'a service worker that passes navigations on (%s)',
-  async (how) => {
-    const context = await browser().newContext()
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
+it('a service worker that passes navigations on, in each of four ways', async () => {
+  const context = await browser().newContext()
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  for (const how of ['same', 'changed', 'address', 'headers']) {
     await page.goto(started.origin)
     await page.evaluate(async (how) => {
       const controls = new Promise((resolve) =>
@@ -205,11 +204,11 @@ it.each(['same', 'changed', 'address', 'headers'])(
       await controls
     }, how)
     for (const path of ['/page', '/page.svg', '/page.xhtml', '/mocked']) {
-      await page.goto(below(path))
+      expect([how, (await page.goto(below(path)))!.fromServiceWorker()]).toEqual([how, true])
       await checkNothingRan()
     }
-  },
-)
+  }
+})
 
 type Start = (page: Page, url: string) => Promise<string>
 /** The page keeps the worker, which tells it nothing once it is collected. */
@@ -317,32 +316,25 @@ it('a page that hides where it is may use the control API', async () => {
 })
 
 describe('from another machine, over plain HTTP', () => {
-  let outside: BrowserContext
+  let page: Page
   beforeAll(async () => {
-    outside = await browser().newContext({ proxy: { server: await listen(proxy) } })
+    const outside = await browser().newContext({ proxy: { server: await listen(proxy) } })
+    page = await outside.newPage()
     return () => outside.close()
   })
-  const openOutside = async () => {
-    const page = await outside.newPage()
-    onTestFinished(() => page.close())
-    return page
-  }
 
   it.each(ways.slice(1))('%s on a page of another origin', async (_, open) => {
-    const page = await openOutside()
     await page.goto(attack)
     await open(page, below('/page', network))
     await checkNothingRan(network)
   })
 
   it('an address that is typed', async () => {
-    const page = await openOutside()
     expect((await page.goto(below('/page', network)))!.status()).toBe(403)
     await checkNothingRan(network)
   })
 
   it('the application still asks for all of it', async () => {
-    const page = await openOutside()
     await page.goto(`${network}/`)
     expect(await page.evaluate(() => isSecureContext)).toBe(false)
     expect(await page.evaluate(use, elsewhere)).toEqual(used)

@@ -8,20 +8,18 @@ import { useBrowser } from './use-browser.ts'
 
 const browser = useBrowser()
 
-/** In `npm test` two of each of these pages. */
+/** In `npm test` two of each of these pages; the slow run has those of Apollo and of Vue, which take a bundle each. */
 const representative = [
   'a placeholder is replaced only if the answer is fine',
   'Japanese: a status is forgotten, a broken body is not',
   'a toast that vanishes',
   'data of a default',
-  'Apollo, which waits for data',
-  'a store with three states, in French',
   'D3: text of an SVG',
   'a closed shadow root',
 ]
 
 it('agrees with a person', async () => {
-  const { origin, close } = await serveTruthPages()
+  const { origin, close } = await serveTruthPages(isThorough ? undefined : ['react'])
   const firsts = (ids: readonly string[]) => ids.slice(0, 1)
   const pairs = await compareWithTruth(browser(), origin, ({ name, labels }, id) => {
     const some = Object.values(labels).slice(0, 2).flatMap(firsts)

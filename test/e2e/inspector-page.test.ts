@@ -1,8 +1,8 @@
 /* The inspector's page in a real browser, with a control API that says what each test wants. Needs `npm run build`. */
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { accessibilityProblems } from './accessibility.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityProblems, rulesOfLook } from './accessibility.ts'
 import { leavePage } from './browser.ts'
 import { startFakeServer, type FakeServer } from './fake-control-api.ts'
 import { shop, withScripts, type Inspected } from './inspected-requests.ts'
@@ -14,7 +14,10 @@ let page: Page
 let server: FakeServer | undefined
 const problems: string[] = []
 
-/* One page for all tests, since a new one takes longer than most of them. Each has a server of its own, and so an empty storage. */
+/*
+ * One page for all tests, since a new one takes longer than most of them. Each has a server of its own, and so an empty storage. It
+ * goes straight from one to the next: an empty page in between takes as long as a small test.
+ */
 beforeAll(async () => {
   page = await browser().newPage({ reducedMotion: 'reduce' })
   page.on('pageerror', ({ message }) => problems.push(message))
@@ -22,27 +25,23 @@ beforeAll(async () => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
   })
 })
-afterEach(async () => {
+afterEach(() => expect(problems.splice(0)).toEqual([]))
+afterAll(async () => {
   await leavePage(page)
   await server?.close()
-  expect(problems.splice(0)).toEqual([])
 })
-
-interface Appearance {
-  colorScheme: 'light' | 'dark'
-  width: number
-}
 
 async function open(
   hash = '',
   inspected: Inspected = shop(),
-  { colorScheme, width }: Appearance = { colorScheme: 'light', width: 1280 },
   others?: Parameters<typeof startFakeServer>[1],
 ): Promise<FakeServer> {
+  const before = server
   server = await startFakeServer(inspected, others)
-  await page.emulateMedia({ colorScheme })
-  await page.setViewportSize({ width, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(server.url + (hash || '#/requests'))
+  await before?.close()
   await connected()
   return server
 }
@@ -191,20 +190,20 @@ describe('the list', () => {
     expect(server.sent).toEqual([])
   })
 
-  it('draws the visible lines alone, and keeps the selected one while hundreds arrive', async () => {
+  it('draws the visible lines alone, and keeps the selected one while others take its place', async () => {
     const inspected = shop()
     const [, first] = inspected.requests
     const request = (id: number) => ({ ...first!, id, url: `/items?page=${id}`, status: 200 })
     inspected.requests = Array.from({ length: 500 }, (_, index) => request(index + 1))
-    const server = await open('#/requests/480/decision', inspected)
-    await selected().getByText('page=480').waitFor()
+    const server = await open('#/requests/20/decision', inspected)
+    await selected().getByText('page=20').waitFor()
     expect(await rows().count()).toBeLessThan(60)
     expect(await rows().first().getAttribute('aria-setsize')).toBe('500')
-    for (let id = 501; id <= 1100; id++) server.add(request(id))
+    for (let id = 501; id <= 600; id++) server.add(request(id))
     await page.getByText('501 requests').waitFor() // 500, and the selected one
-    await selected().getByText('page=480').waitFor()
+    await selected().getByText('page=20').waitFor()
     await page.getByRole('listbox').evaluate((list) => list.scrollTo(0, 0))
-    await has('/items?page=1100')
+    await has('/items?page=600')
     expect(await rows().count()).toBeLessThan(60)
   })
 
@@ -516,6 +515,11 @@ it('a server that stops is reported, and what has happened since is loaded when 
 
 const views = ['#/requests/8/decision?switches', '#/requests/8/request', '#/requests/3/answer', '#/requests']
 const others = ['#/routes', '#/problems', '#/try']
+/** A view is there once its link is the current one. */
+async function viewOf(hash: string): Promise<void> {
+  await page.locator(`nav a[href^="${/^#\/\w+/.exec(hash)![0]}"][aria-current]`).waitFor()
+  await page.locator('main').locator('h2:visible, [role=option]:visible').first().waitFor()
+}
 
 it('nothing of a request, a route or a problem is taken for HTML', async () => {
   const server = await open('', withScripts(shop()))
@@ -541,56 +545,52 @@ it('nothing of a request, a route or a problem is taken for HTML', async () => {
   }
 })
 
-/** The rows of every list: many, and some of them long. */
-function crowd() {
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index))
+const sadPaths = many(113, (index) => {
+  const kind = ['null', 'status', 'missing'][index % 3]
+  const asked = { request: 'GET /orders', method: 'GET', path: '/orders' }
+  return { ...asked, id: `GET /orders #${kind} f${index}`, kind, title: `f${index} is wrong` }
+})
+const withSadPaths = { 'GET sad-paths': () => ({ sadPaths, more: 0 }) }
+
+it('no view is larger than its window, whatever it lists', async () => {
+  // Each list is many times as long as the window, and some of its rows are long.
   const inspected = shop()
-  const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
   const { requests, routes, diagnostics } = inspected
   const [miss] = requests.filter(({ answeredBy }) => answeredBy === 'nothing')
-  requests.push(...many(5000, (index) => ({ ...miss!, id: 100 + index, url: `/orders/${index}/${'a-long-name'.repeat(index % 30)}` })))
-  routes.push(...many(5000, (index) => ({ ...routes[0]!, id: `GET /r${index} #1` })))
-  diagnostics.push(...many(200, () => diagnostics[0]!))
-  const asked = { request: 'GET /orders', method: 'GET', path: '/orders' }
-  const kinds = ['null', 'status', 'missing'] as const
-  const sadPaths = many(113, (index) => ({ ...asked, id: `GET /orders #${kinds[index % 3]} f${index}`, kind: kinds[index % 3], title: `f${index} is wrong` }))
+  requests.push(...many(200, (index) => ({ ...miss!, id: 100 + index, url: `/orders/${index}/${'a-long-name'.repeat(index % 30)}` })))
+  routes.push(...many(200, (index) => ({ ...routes[0]!, id: `GET /r${index} #1` })))
+  diagnostics.push(...many(50, () => diagnostics[0]!))
   const item = (id: number) => ({ id, ...Object.fromEntries(many(14, (index) => [`field${index}`, `value ${id}`])) })
   const info = { name: 'orders', path: '/orders', id: 'id', items: 5000, changes: 0 }
-  return {
-    inspected,
-    others: {
-      'GET sad-paths': () => ({ sadPaths, more: 0 }),
-      'GET collections': () => ({ collections: [info] }),
-      'GET collections/orders': () => ({ ...info, shown: many(200, item), created: [], updated: [], deleted: [] }),
-    },
-  }
-} // prettier-ignore
-
-it.each([1440, 1024, 400])(
-  'no view is larger than its window, whatever it lists: %d pixels',
-  async (width) => {
-    const { inspected, others: answers } = crowd()
-    const server = await open('', inspected, { colorScheme: 'light', width }, answers)
-    for (const view of ['#/requests/3/answer', '#/requests', ...others, '#/collections']) {
-      await page.goto(server.url + view)
-      await page.locator('main').locator('h2:visible, [role=option]:visible').first().waitFor()
-      if (view.endsWith('answer')) {
-        await page.getByText('What if it fails?').click()
-        await has('113 sad paths')
-        for (const kind of ['An error status', 'A field is missing']) await page.getByText(kind).click()
-      }
-      if (view === '#/collections') await page.getByRole('cell', { name: 'value 9' }).first().waitFor()
+  const server = await open('', inspected, {
+    ...withSadPaths,
+    'GET collections': () => ({ collections: [info] }),
+    'GET collections/orders': () => ({ ...info, shown: many(50, item), created: [], updated: [], deleted: [] }),
+  })
+  for (const view of ['#/requests/3/answer', '#/requests', ...others, '#/collections']) {
+    await page.goto(server.url + view)
+    await viewOf(view)
+    if (view.endsWith('answer')) {
+      await page.getByText('What if it fails?').click()
+      await has('113 sad paths')
+      for (const kind of ['An error status', 'A field is missing']) await page.getByText(kind).click()
+    }
+    if (view === '#/collections') await page.getByRole('cell', { name: 'value 9' }).first().waitFor()
+    for (const width of [1440, 1024, 400]) {
+      await page.setViewportSize({ width, height: 800 })
       const size = await page.evaluate(() => {
         const { scrollWidth, scrollHeight } = document.documentElement
-        return [scrollWidth, scrollHeight]
+        return [innerWidth, scrollWidth, scrollHeight]
       })
-      expect([view, ...size]).toEqual([view, width, 800])
+      expect([view, ...size]).toEqual([view, width, width, 800])
     }
-  },
-)
+  }
+}) // prettier-ignore
 
 it('sad paths are grouped, with a filter', async () => {
-  const { inspected, others } = crowd()
-  await open('#/requests/3/answer', inspected, undefined, others)
+  await open('#/requests/3/answer', shop(), withSadPaths)
   await page.getByText('What if it fails?').click()
   await has('113 sad paths')
   const list = page.getByRole('region', { name: 'Sad paths' })
@@ -614,25 +614,29 @@ it('a miss that a route would answer now is no miss, and is sent again with a cl
   await has('HTTP 200')
 }) // prettier-ignore
 
-// Contrast depends on the scheme alone, the rest on the width.
-describe.each([
-  ['light', 1280],
-  ['dark', 400],
-] as const)('%s, %d pixels wide', (colorScheme, width) => {
-  it('has no serious accessibility problem in any view, and none is wider than the window', async () => {
-    const server = await open('', shop(), { colorScheme, width })
-    await page.evaluate(() => fetch('api/scenario', { method: 'PUT', body: '{"scenario":["payment-down"]}' }))
-    for (const view of [...views, ...others]) {
-      await page.goto(server.url + view)
-      await page.locator('main').locator('h2:visible, [role=option]:visible').first().waitFor()
-      const name = `inspector-${colorScheme}-${width}-${view.replace(/\W+/g, '-').slice(1)}`
-      await screenshot(page, name)
-      expect([view, await accessibilityProblems(page)]).toEqual([view, []])
-      expect([view, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([view, width])
+it('has no serious accessibility problem in any view, in both schemes, wide and narrow', async () => {
+  const server = await open()
+  await page.evaluate(() => fetch('api/scenario', { method: 'PUT', body: '{"scenario":["payment-down"]}' }))
+  const looks = [
+    ['light', 1280, undefined],
+    ['dark', 400, rulesOfLook],
+  ] as const
+  const check = async (view: string) => {
+    for (const [colorScheme, width, rules] of looks) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await screenshot(page, `inspector-${colorScheme}-${width}-${view.replace(/\W+/g, '-').slice(1)}`)
+      expect([view, colorScheme, await accessibilityProblems(page, rules)]).toEqual([view, colorScheme, []])
     }
-    await page.goto(`${server.url}#/requests/8`)
-    await page.getByRole('button', { name: 'Write a fixture' }).click()
-    await page.getByRole('dialog').getByLabel('New file').waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-  })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBe(400)
+  }
+  for (const view of [...views, ...others]) {
+    await page.goto(server.url + view)
+    await viewOf(view)
+    await check(view)
+  }
+  await page.goto(`${server.url}#/requests/8`)
+  await page.getByRole('button', { name: 'Write a fixture' }).click()
+  await page.getByRole('dialog').getByLabel('New file').waitFor()
+  await check('a dialog')
 })

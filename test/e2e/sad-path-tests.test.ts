@@ -26,7 +26,7 @@ afterAll(() => server.close())
 it('yields a test for each sad path, which fails unless the page handles it', async () => {
   const context = await browser().newContext({ baseURL: server.origin })
   const seen: [title: string, failure: string | undefined][] = []
-  const chosen = { requests: ['GET /friends'], kinds: ['null', 'status', 'list'] as const, max: 6 }
+  const chosen = { requests: ['GET /friends'], kinds: ['null', 'status', 'list'] as const, max: 3 }
   for await (const { title, run } of sadPaths(await context.newPage(), '/', chosen))
     seen.push([
       title,
@@ -40,9 +40,6 @@ it('yields a test for each sad path, which fails unless the page handles it', as
     'the answer is 500 Internal Server Error',
     'friends is null',
     'friends[0] is null',
-    'friends[0].name is null',
-    'friends is empty',
-    'the answer is 401 Unauthorized',
   ])
   const failures = seen.flatMap(([, failure]) => failure ?? [])
   expect(failures).toEqual([

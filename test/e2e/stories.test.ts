@@ -1,6 +1,6 @@
 /* Stories in a page that calls `withMockApi` in the order in which Storybook does. Storybook itself: test/scaffolds. Needs `npm run build`. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
 import { createProjectInPackage } from '../hosts/test-project.ts'
 import { useBrowser } from './use-browser.ts'
@@ -76,20 +76,15 @@ declare const show: Stories['show'],
 const browser = useBrowser()
 const project = createProjectInPackage(files)
 let running: RunningHost
+let page: Page
 beforeAll(async () => {
   running = await hostsNamed('Vite 8 dev')[0]!.start(project)
+  page = await browser().newPage({ baseURL: running.origin })
 })
 afterAll(async () => {
   await running.close()
   project.close()
 })
-
-async function open(): Promise<Page> {
-  const page = await browser().newPage({ baseURL: running.origin })
-  await page.goto('/')
-  await page.locator('[data-ready]').waitFor({ state: 'attached', timeout: 15_000 })
-  return page
-}
 
 const ownRoutes = `[
   { path: '/stock', response: () => ({ body: [77] }) },
@@ -106,8 +101,12 @@ const rows = [
 ] as const
 
 describe('stories', () => {
+  beforeEach(async () => {
+    await page.goto('/')
+    await page.locator('[data-ready]').waitFor({ state: 'attached', timeout: 15_000 })
+  })
+
   it('of one page have answers of their own', async () => {
-    const page = await open()
     const calls = rows.map(([id, parameter]) => `show('${id}', ${parameter})`)
     await page.evaluate(`Promise.all([${calls.join()}])`)
     const shown = () => page.locator('p').allTextContents()
@@ -116,7 +115,6 @@ describe('stories', () => {
       await page.locator('button').nth(index).click()
       await page.locator('output').nth(index).getByText(bought, { exact: true }).waitFor()
     }
-    await page.close()
   })
 
   it.each([
@@ -124,13 +122,10 @@ describe('stories', () => {
     ["{ routes: [{ path: '/a', respond: {} }] }", 'Write "response" instead'],
     ["{ sadPath: 'none' }", '"none" is not the id of a sad path.'],
   ])('%s is an error', async (parameter, text) => {
-    const page = await open()
     await expect(page.evaluate(`show('wrong', ${parameter})`)).rejects.toThrow(text)
-    await page.close()
   })
 
   it('have a client, which ends with them, and cookies', async () => {
-    const page = await open()
     const asked = await page.evaluate(async () => {
       const { canvasElement, end } = await show('a', { scenario: 'sold-out' }, { viewMode: 'story' })
       const during = document.cookie
@@ -142,11 +137,9 @@ describe('stories', () => {
     expect(asked.urls).toEqual(['/stock', '/late', '/stock'])
     expect(asked.during).toMatch(/mock-client=a-\w+; mock-scenario=sold-out/)
     expect(asked.after).toBe('')
-    await page.close()
   })
 
   it('follow the toolbar, which lists scenarios and sad paths', async () => {
-    const page = await open()
     const items = await page.evaluate(async () => {
       const filled = toolbar()
       const { canvasElement } = await show('a', {}, { viewMode: 'story' })
@@ -161,6 +154,5 @@ describe('stories', () => {
     expect(items.menus[0]).toEqual(['', 'sold-out', 'payment-down'])
     expect(items.menus[1]).toContain('GET /stock #status 500')
     expect(items.told).toEqual([{ storyId: 'a' }])
-    await page.close()
   })
 })

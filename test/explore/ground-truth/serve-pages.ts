@@ -63,11 +63,10 @@ ${script}</script></body>`
 }
 
 /** A server with all pages, by the number of each: `/0`. */
-export async function serveTruthPages() {
+export async function serveTruthPages(used = Object.keys(bundles) as (keyof typeof bundles)[]) {
   const served = new Map<string, [type: string, content: string]>()
   const add = (path: string, type: string, content: string) => served.set(path, [type, content])
-  for (const [name, code] of Object.entries(bundles))
-    add(`/${name}.js`, 'text/javascript', await bundle(code))
+  for (const name of used) add(`/${name}.js`, 'text/javascript', await bundle(bundles[name]))
   for (const [index, page] of truthPages.entries()) add(`/${index}`, 'text/html; charset=utf-8', htmlOf(page))
   const html = (text: string) => `<!doctype html><link rel="icon" href="data:,"><title>Shop</title>${text}`
   add(
