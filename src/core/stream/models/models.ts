@@ -199,8 +199,8 @@ export class ModelStream {
     const answer = this.#answer
     const last = answer.blocks.at(-1)
     const isCall = last?.kind === 'tool' && last.output === undefined
-    const finish = isCall ? 'tool' : last?.kind === 'refusal' ? 'refusal' : 'stop'
-    answer.finish ||= finish
+    const finish = answer.finish || (isCall ? 'tool' : last?.kind === 'refusal' ? 'refusal' : 'stop')
+    answer.finish = this.#format.reasons?.[finish] ?? finish
     return [...this.#close(), ...this.#format.end(answer)]
   }
 }
