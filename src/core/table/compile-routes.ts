@@ -13,7 +13,7 @@ import { addTo, getOrMake } from '../values/collections.ts'
 import { compileEndpoint, isOfKind, type EndpointRoutes, hasStream } from './compile-endpoint.ts'
 import { atPath, expandCollections } from './expand-collections.ts'
 import { createFind } from './match.ts'
-import type { Endpoint, Find, RouteTable, ScenarioTable, CompiledRoute } from './route-table.ts'
+import type { Endpoint, RouteTable, ScenarioTable, CompiledRoute } from './route-table.ts'
 import { nearestName } from '../values/spelling.ts'
 
 export interface CompileOptions {
@@ -145,21 +145,13 @@ function isSamePath(path: string, graphqlPath: string): boolean {
   return path === graphqlPath || canonicalRequestPath(path) === graphqlPath
 }
 
-/** The index of a scenario is made when it is first active. */
 function createScenarioTable(endpoints: readonly Endpoint[]): ScenarioTable | undefined {
   if (endpoints.length === 0) return undefined
   const byName = new Map<string, Endpoint[]>()
   for (const endpoint of endpoints)
     for (const name of endpoint.byScenario!.keys()) addTo(byName, name, endpoint)
-  const made = new Map<string, Find>()
-  return {
-    names: [...byName.keys()],
-    find: createFind(endpoints),
-    findIn(scenario) {
-      const own = byName.get(scenario)
-      return own && getOrMake(made, scenario, () => createFind(own))
-    },
-  }
+  const finds = new Map([...byName].map(([name, own]) => [name, createFind(own)]))
+  return { names: [...byName.keys()], find: createFind(endpoints), findIn: (scenario) => finds.get(scenario) }
 }
 
 /** Scenarios that a `then` adds or removes, and that no route has. */
