@@ -10,7 +10,12 @@ it.each([
   ['the folder around it', dirname(packageRoot), `${basename(packageRoot)}/fixtures/items.yaml`],
   ['a folder elsewhere', join(packageRoot, 'src'), `${packageRoot.replaceAll('\\', '/')}fixtures/items.yaml`],
 ])('the positions name the files as seen from %s', async (_, root, file) => {
-  const files = createFixtureFiles({ project: { root }, limits: {}, keepsDefinitions: false, watch: () => {} })
+  const files = createFixtureFiles({
+    project: { root },
+    limits: {},
+    keepsDefinitions: false,
+    watch: () => {},
+  })
   const routes = await files.readTemplates()
   expect(routes.at(-1)).toMatchObject({ name: 'items', source: { file, line: 6, column: 3 } })
 })
