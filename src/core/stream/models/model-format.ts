@@ -36,7 +36,7 @@ export interface ModelFormat {
   isNamed?: boolean
   /** Sent after the last event of a complete answer. */
   last?: string
-  /** Its names of reasons; others are sent as given. */
+  /** Names of reasons as the API calls them; others are sent as given. */
   reasons?: Record<string, string>
   begin: (answer: ModelAnswer) => object[]
   open: (block: Block, answer: ModelAnswer) => object[]
