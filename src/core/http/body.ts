@@ -1,4 +1,3 @@
-import { nestsDeeperThan } from '../values/values.ts'
 import { addField, fieldValues, headerText, textOf, type RawRequest } from './raw-request.ts'
 
 export type ReceivedBody = { kind: 'complete'; bytes: Uint8Array | undefined } | UnreadableBody
@@ -112,15 +111,25 @@ const maxJsonDepth = 500
 
 export function parseJson(text: string, parse: (json: string) => unknown = JSON.parse): ParsedBody {
   try {
-    const value = parse(text)
-    if (text.length > 2 * maxJsonDepth && nestsDeeperThan(value, maxJsonDepth))
-      return { malformed: `it nests deeper than ${maxJsonDepth} levels` }
-    return { value }
+    if (nestsDeeper(text, maxJsonDepth)) return { malformed: `it nests deeper than ${maxJsonDepth} levels` }
+    return { value: parse(text) }
   } catch (error) {
     // V8 quotes the text around the place, which may be a password.
     const reason = (error as Error).message.replace(/, (?:\.{3})?".*"(?:\.{3})?(?= is not valid JSON$)/s, '')
     return { malformed: `${reason} (the body is ${text.length} characters long)` }
   }
+}
+
+function nestsDeeper(json: string, levels: number): boolean {
+  if (json.length <= 2 * levels) return false
+  let depth = 0
+  // A text without an end is one token: it must not be searched again from each of its quotes.
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.?)*"?|[[{]|[\]}]/gs)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth--
+    if (depth > levels) return true
+  }
+  return false
 }
 
 export function isJson(type: string): boolean {
