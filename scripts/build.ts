@@ -3,9 +3,7 @@
  * declaration files, which take most of its time, and which no test of `npm test` reads.
  */
 import { build } from 'tsup'
-import { writeTemplates } from './templates.ts'
 
-await writeTemplates() // before the builds, which include them
 const withoutTypes = process.argv.includes('--no-dts') && { dts: false }
 // tsup makes the declaration files in a worker thread. Meanwhile this thread writes the schema.
 await Promise.all([build({ silent: true, ...withoutTypes }), import('./fixture-schema.ts')])

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Route } from '../core/fixture/route.ts'
 import { isSameList } from '../core/values/collections.ts'
 import { findFixtures, type FoundFixtures } from './find/find-fixtures.ts'
@@ -16,14 +17,7 @@ import { readFixture } from './read/read-fixture.ts'
 import type { Project } from './read/read-route-files.ts'
 import { isDataFile } from './find/fixture-names.ts'
 import { templateFiles } from './templates.ts'
-import {
-  createBreath,
-  isMissing,
-  stalePaths,
-  takeStamp,
-  takeStamps,
-  type Stamp,
-} from './watch/file-stamps.ts'
+import { isMissing, stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
 
 export interface FixtureFiles {
@@ -99,9 +93,8 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     let changed = false
     /** Modules are loaded concurrently: a slow one, or one that never settles, does not delay the others. */
     const loading: Promise<void>[] = []
-    const breath = createBreath()
     for (const file of files) {
-      if (hasStarted && breath.isDue()) await breath.take()
+      if (hasStarted) await setImmediate() // requests are answered in between
       if (recentlyMissing.has(file)) continue
       const known = entries.get(file)
       const stamps = takeStamps([file, ...(known?.dependencies ?? [])])

@@ -11,7 +11,7 @@ import { createSchemaFiles } from './graphql-schema.ts'
 import { createDiagnosticsLog } from './log-diagnostics.ts'
 import type { ModuleLimits } from './module/load-module.ts'
 import { noticeReplaced } from './find/notice-files.ts'
-import { findTemplates, templatesEntry } from './templates.ts'
+import { templatesEntry } from './templates.ts'
 import { stalePaths } from './watch/file-stamps.ts'
 import {
   watchFixtures,
@@ -87,7 +87,6 @@ export function createFixtureStore(
     let changed = !store.current
     if (await files.update(changes)) changed = true
     if (await schema.update(schemasOf(files.entries))) changed = true
-    if (changed && keepsDefinitions && hasTemplates()) templates ??= await files.readTemplates()
     return changed && publish()
   }
 
@@ -96,15 +95,15 @@ export function createFixtureStore(
     return !isLeftOut && (wantsTemplates || !found.files.some((file) => entries.get(file)?.isFixture))
   }
 
-  function compose(read: Pick<FixtureFiles, 'found' | 'entries'> = files): FixtureState {
-    const added = hasTemplates(read) ? (templates ??= findTemplates(root)) : undefined
+  async function compose(read: Pick<FixtureFiles, 'found' | 'entries'> = files): Promise<FixtureState> {
+    const added = hasTemplates(read) ? (templates ??= await files.readTemplates()) : undefined
     return composeState({ ...options, fixtures: places }, read, schema.checked, added, isLeftOut)
   }
 
   /** @returns whether anything but left-out files has changed */
-  function publish(): boolean {
+  async function publish(): Promise<boolean> {
     const previous = store.current
-    const state = compose()
+    const state = await compose()
     const { own, checked } = state
     hasRead = leavesOutOthers || checked !== previous?.checked || !isSameList(own, previous.own)
     leavesOutOthers = false
@@ -202,7 +201,7 @@ export function createFixtureStore(
       isLeftOut = condition
       leavesOutOthers = true
       await reload({ paths: await stalePaths(files.entries.values()), structure: true })
-      if (leavesOutOthers && publish()) tellListeners()
+      if (leavesOutOthers && (await publish())) tellListeners()
     },
     async close() {
       closed = true

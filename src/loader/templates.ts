@@ -1,9 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Route } from '../core/fixture/route.ts'
-import { displayPath } from '../files/paths.ts'
-import { templateRoutes } from './template-routes.ts'
 
 /** The entry of the option `fixtures` for the starter templates. A folder with this name is `./templates`. */
 export const templatesEntry = 'templates'
@@ -25,12 +22,4 @@ export function isTemplate(file: string): boolean {
   const template = templateFiles().find((one) => basename(one) === basename(file))
   const restOf = (path: string) => readFileSync(path, 'utf8').replace(/^.*/, '')
   return template !== undefined && existsSync(file) && restOf(file) === restOf(template)
-}
-
-export function findTemplates(root: string): Route[] {
-  const folder = templateFolder()
-  return templateRoutes.map((route) => {
-    const file = displayPath(root, join(folder, route.source.file))
-    return { ...route, source: { ...route.source, file } }
-  })
 }

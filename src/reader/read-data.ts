@@ -1,6 +1,6 @@
 import type { Source } from '../core/fixture/route.ts'
 
-/** A parser is loaded with the first file of its kind: the starter templates need none. */
+/** A parser is loaded with the first file of its kind. */
 export async function readData(text: string, file: string): Promise<Source> {
   const [, format] = /\.(\w+)$/.exec(file) ?? []
   if (format === 'yaml' || format === 'yml') {

@@ -168,8 +168,6 @@ export function toIndexed({ field, value }: Equality): IndexedEquality {
 }
 
 /** A repeated parameter has a key for each of its values. */
-export type Keys = string | ReadonlySet<string> | undefined
-
 export function readKeys(request: ParsedRequest, { field, kind }: Pick<IndexedEquality, 'field' | 'kind'>) {
   const value = readField(request, field)
   const isText = readsText(request, field)
@@ -183,13 +181,10 @@ export function readKeys(request: ParsedRequest, { field, kind }: Pick<IndexedEq
 /** A list may have thousands of values, and be compared with as many routes. */
 const keysOfList = oncePerObject<readonly unknown[], Map<ScalarKind, ReadonlySet<string>>>(() => new Map())
 
-export function hasKey(keys: Keys, key: string): boolean {
-  return keys === key || (typeof keys === 'object' && keys.has(key))
-}
-
 export function isMet(equality: Equality, request: ParsedRequest): boolean {
   const indexed = toIndexed(equality)
-  return hasKey(readKeys(request, indexed), indexed.key)
+  const keys = readKeys(request, indexed)
+  return keys === indexed.key || (typeof keys === 'object' && keys.has(indexed.key))
 }
 
 export function selectsByDocument(selector: Selector): boolean {

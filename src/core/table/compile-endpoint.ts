@@ -7,7 +7,7 @@ import { findUnreadable, successIn } from '../graphql/result.ts'
 import { hidden, writeOperators } from '../redact/redact.ts'
 import { socketMethod } from '../schema/schema.ts'
 import { selectedByGraphQL, selectsByBody, selectsByDocument, type Selector } from '../select/selector.ts'
-import { getOrMake, isSameList } from '../values/collections.ts'
+import { getOrMake } from '../values/collections.ts'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import { compileResponse, compileWrite } from './compile-response.ts'
 import { buildIndex, type Shadowed } from './route-index.ts'
@@ -31,28 +31,7 @@ interface CompiledEndpoint {
   diagnostics: Diagnostic[]
 }
 
-/** By the first of its routes. After a save among 5 000 files, one endpoint is compiled: all of them took 0.1 s. */
-const lastMade = new WeakMap<
-  Route,
-  { of: EndpointRoutes; context: EndpointContext; made: CompiledEndpoint }
->()
-
-export function compileEndpoint(of: EndpointRoutes, context: EndpointContext): CompiledEndpoint {
-  const last = lastMade.get(of.routes[0]!)
-  const isSame =
-    last?.of.method === of.method &&
-    !of.graphql &&
-    !last.of.graphql &&
-    isSameList(last.of.routes, of.routes) &&
-    isSameList(last.context.graphqlPaths, context.graphqlPaths) &&
-    last.context.passesNavigations === context.passesNavigations
-  if (isSame) return last.made
-  const made = compile(of, context)
-  lastMade.set(of.routes[0]!, { of, context, made })
-  return made
-}
-
-function compile(
+export function compileEndpoint(
   { method, path, graphql, routes }: EndpointRoutes,
   { graphqlPaths, passesNavigations }: EndpointContext,
 ): CompiledEndpoint {

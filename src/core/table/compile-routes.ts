@@ -5,15 +5,15 @@ import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import type { Route, NamedTrigger } from '../fixture/route.ts'
 import type { DocumentChecker } from '../graphql/result.ts'
 import type { GraphQLEndpoint, GraphQLSettings } from '../graphql/settings.ts'
-import { canonicalRequestPath, isSimplePath, trimSlash } from '../http/path.ts'
+import { canonicalRequestPath, trimSlash } from '../http/path.ts'
 import { routerPath, splitOrigin } from '../http/route-url.ts'
 import { anyMethod, type Navigation, socketMethod } from '../schema/schema.ts'
 import type { Field } from '../select/selector.ts'
 import { addTo, getOrMake } from '../values/collections.ts'
 import { compileEndpoint, isOfKind, type EndpointRoutes, hasStream } from './compile-endpoint.ts'
 import { atPath, expandCollections } from './expand-collections.ts'
-import { createFind, firstSegments } from './match.ts'
-import type { Endpoint, Find, RouteTable, ScenarioTable, CompiledRoute } from './route-table.ts'
+import { createFind } from './match.ts'
+import type { Endpoint, RouteTable, ScenarioTable, CompiledRoute } from './route-table.ts'
 import { nearestName } from '../values/spelling.ts'
 
 export interface CompileOptions {
@@ -54,7 +54,6 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
     channels,
     hasSockets: endpoints.some(({ method }) => method === socketMethod),
     hasSubscriptions: endpoints.some((endpoint) => endpoint.graphql && hasStream(endpoint)),
-    firstSegments: firstSegments(endpoints.flatMap(({ path }) => (path.startsWith('/') ? path : []))),
     find: createFind(endpoints.filter((endpoint) => endpoint.routes.some(({ scenarios }) => !scenarios))),
     ...(scenarios && { scenarios }),
   }
@@ -103,7 +102,9 @@ function groupByEndpoint(routes: readonly Route[], endpoint: GraphQLEndpoint, di
     const isGraphQL = !route.socket && endpoint.paths.some((one) => isSamePath(path, one))
     const graphql = isGraphQL ? endpoint : undefined
     for (const method of route.method ?? [graphql ? 'POST' : 'GET']) {
-      const onNode = getOrMake(onNodes, `${method} ${nodeOf(routerPath(path))}`, (): EndpointRoutes[] => [])
+      // Paths on the same node compete.
+      const node = `${method} ${routeNodeKeys(routerPath(path)).join(' ')}`
+      const onNode = getOrMake(onNodes, node, (): EndpointRoutes[] => [])
       const isPattern = /[:*({]/.test(splitOrigin(path).pathname)
       const same = onNode.find((other) => !isPattern || other.path === path)
       const twin =
@@ -135,32 +136,17 @@ function asConflict(route: Route, path: string, twin: EndpointRoutes, diagnostic
   }
 }
 
-/** Paths on the same node compete. rou3 takes ten times as long for a simple path: 40 ms of a save among 5,000 files. */
-function nodeOf(path: string): string {
-  if (!isSimplePath(path)) return routeNodeKeys(path).join(' ')
-  let count = 0
-  return path.replace(/:\w+/g, () => `:_${count++}`)
-}
-
 function isSamePath(path: string, graphqlPath: string): boolean {
   return path === graphqlPath || canonicalRequestPath(path) === graphqlPath
 }
 
-/** The index of a scenario is made when it is first active. */
 function createScenarioTable(endpoints: readonly Endpoint[]): ScenarioTable | undefined {
   if (endpoints.length === 0) return undefined
   const byName = new Map<string, Endpoint[]>()
   for (const endpoint of endpoints)
     for (const name of endpoint.byScenario!.keys()) addTo(byName, name, endpoint)
-  const made = new Map<string, Find>()
-  return {
-    names: [...byName.keys()],
-    find: createFind(endpoints),
-    findIn(scenario) {
-      const own = byName.get(scenario)
-      return own && getOrMake(made, scenario, () => createFind(own))
-    },
-  }
+  const finds = new Map([...byName].map(([name, own]) => [name, createFind(own)]))
+  return { names: [...byName.keys()], find: createFind(endpoints), findIn: (scenario) => finds.get(scenario) }
 }
 
 /** Scenarios that a `then` adds or removes, and that no route has. */

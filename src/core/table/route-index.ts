@@ -2,15 +2,12 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import { weightOf } from '../select/failed-conditions.ts'
 import {
   comparisonKey,
+  isMet,
   isTextSource,
-  hasKey,
   readKeys,
   toIndexed,
   type IndexedEquality,
-  type Keys,
-  type Selector,
 } from '../select/selector.ts'
-import { getOrMake } from '../values/collections.ts'
 import type { CompiledRoute, Group, RouteIndex } from './route-table.ts'
 
 export class PredicateError extends Error {
@@ -89,9 +86,8 @@ export function findInIndex(index: RouteIndex, request: ParsedRequest): Compiled
     const keys = fields.map((field) => readKeys(request, field))
     if (keys.includes(undefined)) continue
     if (keys.some((key) => typeof key === 'object')) {
-      const holds = comparer(request)
       for (const bucket of ofGroup.values())
-        if (bucket[0]!.selector!.equalities.every(holds)) buckets.push(bucket)
+        if (bucket[0]!.selector!.equalities.every((one) => isMet(one, request))) buckets.push(bucket)
       continue
     }
     const bucket = ofGroup.get(joinKeys(keys as string[]))
@@ -101,16 +97,6 @@ export function findInIndex(index: RouteIndex, request: ParsedRequest): Compiled
   const routes =
     buckets.length > 1 ? [...new Set(buckets.flat())].sort((a, b) => a.order - b.order) : (buckets[0] ?? [])
   return routes.find((route) => passesTests(route, request))
-}
-
-/** Reads each field of the request once. */
-function comparer(request: ParsedRequest): (equality: Selector['equalities'][number]) => boolean {
-  const known = new Map<string, { keys: Keys }>()
-  return (equality) => {
-    const indexed = toIndexed(equality)
-    const { keys } = getOrMake(known, indexed.id, () => ({ keys: readKeys(request, indexed) }))
-    return hasKey(keys, indexed.key)
-  }
 }
 
 function passesTests(route: CompiledRoute, request: ParsedRequest): boolean {
@@ -131,11 +117,10 @@ const maxCompared = 200
 /** All routes if there are few, otherwise those whose equalities are the nearest, in their order. */
 export function findNearest(routes: readonly CompiledRoute[], request: ParsedRequest) {
   if (routes.length <= maxCompared) return routes
-  const holds = comparer(request)
   const ranked = routes.map((route) => {
     const { equalities, tests } = route.selector ?? { equalities: [], tests: [] }
     const count = equalities.length + tests.length
-    const missed = equalities.filter((equality) => !holds(equality))
+    const missed = equalities.filter((equality) => !isMet(equality, request))
     return { route, distance: missed.reduce((sum, { field }) => sum + weightOf(field, count), 0) }
   })
   const nearest = ranked.sort((a, b) => a.distance - b.distance).slice(0, maxCompared)

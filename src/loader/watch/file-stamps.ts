@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 
 export interface Stamp {
   /** Size in bytes; `undefined` when there is no such file. */
@@ -56,26 +57,12 @@ export async function stalePaths(
   read: Iterable<{ stamps: ReadonlyMap<string, Stamp> }>,
 ): Promise<Set<string>> {
   const stale = new Set<string>()
-  const breath = createBreath()
+  let count = 0
   for (const { stamps } of read) {
     for (const [path, stamp] of stamps) if (!isFresh(path, stamp)) stale.add(path)
-    if (breath.isDue()) await breath.take()
+    if (++count % 500 === 0) await setImmediate() // requests are answered in between
   }
   return stale
-}
-
-/** Milliseconds of work after which requests are answered, before the rest is done. */
-const longestWork = 20
-
-export function createBreath() {
-  let since = performance.now()
-  return {
-    isDue: () => performance.now() - since > longestWork,
-    async take() {
-      await new Promise((done) => setImmediate(done))
-      since = performance.now()
-    },
-  }
 }
 
 function digestOf(path: string): string {

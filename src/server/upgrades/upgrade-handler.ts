@@ -15,7 +15,6 @@ import { handleRequest } from '../handle-request.ts'
 import { type CreateFeature, fullUrl, type NodeHost } from '../node/feature.ts'
 import { noteMiss } from '../journal/note-passed.ts'
 import { SocketReply } from './socket-reply.ts'
-import { maxLength } from '../first-urls.ts'
 import { countUpgradeListeners, type Taker, takeUpgrades } from './upgrades.ts'
 
 export interface UpgradeHandler extends Taker {
@@ -79,9 +78,7 @@ export function createUpgradeHandler(host: NodeHost): UpgradeHandler {
       if (!isWebSocketUpgrade(req) || isOfHost(req) || !store.current) return
       const url = fullUrl(req)
       if (host.inspector) noteMiss(host.inspector.journal, socketMethod, url, req.headers)
-      const notice =
-        url.length <= maxLength &&
-        describeUnanswered(store.current.table, socketMethod, url, rulesNow().bases)
+      const notice = describeUnanswered(store.current.table, socketMethod, url, rulesNow().bases)
       if (notice) report(notice)
     },
   }

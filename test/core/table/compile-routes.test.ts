@@ -14,7 +14,7 @@ const compile = (fixture: Fixture, ...paths: string[]) =>
 const endpoints = ({ endpoints }: RouteTable) => endpoints.map(({ method, path }) => `${method} ${path}`)
 const codes = (fixture: Fixture) => compile(fixture).diagnostics.map(({ code }) => code)
 
-it('compiles only the endpoints whose routes, or settings, are others than before', () => {
+it('compiles what was compiled before by the settings of now', () => {
   const routes = routesOf([
     { path: '/a' },
     { path: '/a', when: { query: { b: 1 } } },
@@ -25,7 +25,6 @@ it('compiles only the endpoints whose routes, or settings, are others than befor
   const first = compileRoutes(routes, settings)
   const again = compileRoutes(routes, settings)
   expect(again.diagnostics).toEqual(first.diagnostics)
-  expect(again.table.endpoints[0]).toBe(first.table.endpoints[0])
   const added = compileRoutes([...routes, ...routesOf([{ path: '/a', when: { query: { b: 2 } } }])], settings)
   expect(added.table.endpoints.map(({ routes }) => routes.length)).toEqual([3, 1])
   expect(added.diagnostics.map(({ code }) => code)).toEqual(['default-route-duplicate'])

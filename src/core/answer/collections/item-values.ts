@@ -10,9 +10,9 @@ import type { ValueSource, GivenItems } from '../../request-values/read-value.ts
 import type { FixtureResponse } from '../../schema/schema.ts'
 import type { CompiledWrite } from '../../table/route-table.ts'
 import { idText } from '../../values/exact-number.ts'
-import { isRecord } from '../../values/values.ts'
+import { defined, isRecord } from '../../values/values.ts'
 import type { Answering, Asked } from '../decision.ts'
-import { describeRefusal, openCollections, whereQuery, withoutMissing } from './open-collections.ts'
+import { describeRefusal, openCollections, whereQuery } from './open-collections.ts'
 
 /* The values `$item` and `$list` of a response, and the key `write` of a route. */
 
@@ -30,7 +30,8 @@ export function writeBefore(
 ): RouteWrite {
   const open = openCollections(asked)
   const { id, set: made } = makeValue(value, given) as { id: unknown; set: unknown }
-  const set = withoutMissing(made ?? {})
+  // Without the keys whose variable is not given.
+  const set = isRecord(made) ? defined(made) : (made ?? {})
   const collection = open.find(name)
   if (!collection)
     return { collection: name, written: { refused: 'unknown' }, problem: unknownCollection(name) }

@@ -5,7 +5,7 @@ import { clientOf } from '../../http/whose-state.ts'
 import type { CollectionApi } from '../../schema/function-types.ts'
 import { idText } from '../../values/exact-number.ts'
 import { snapshot } from '../../values/json-value.ts'
-import { isRecord, setOwn } from '../../values/values.ts'
+import { isRecord } from '../../values/values.ts'
 import type { Asked } from '../decision.ts'
 
 export type OpenCollections = ReturnType<typeof openCollections>
@@ -86,12 +86,4 @@ export function describeRefusal(written: Refused, { name, id }: Collection): str
     case 'full':
       return `${JSON.stringify(name)} has as many items as a collection takes`
   }
-}
-
-/** Leaves out keys of `set` whose variable is not given. */
-export function withoutMissing(set: unknown): unknown {
-  if (!isRecord(set)) return set
-  const kept = {}
-  for (const [key, value] of Object.entries(set)) if (value !== undefined) setOwn(kept, key, value)
-  return kept
 }

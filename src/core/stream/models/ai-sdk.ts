@@ -1,17 +1,12 @@
 import type { ModelFormat } from './model-format.ts'
 
-const reasons: Record<string, string> = {
-  tool: 'tool-calls',
-  filter: 'content-filter',
-  refusal: 'content-filter',
-}
-
 /** @see https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol */
 export function aiSdk(): ModelFormat {
   const names = { text: 'text', refusal: 'text', thinking: 'reasoning' }
   return {
     headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
     last: 'data: [DONE]\n\n',
+    reasons: { tool: 'tool-calls', filter: 'content-filter', refusal: 'content-filter' },
     begin: () => [{ type: 'start' }, { type: 'start-step' }],
     open: ({ kind, id, name }) => [
       kind === 'tool'
@@ -33,7 +28,7 @@ export function aiSdk(): ModelFormat {
     },
     end: ({ finish }) => [
       { type: 'finish-step' },
-      { type: 'finish', finishReason: reasons[finish] ?? finish },
+      { type: 'finish', finishReason: finish },
     ],
     fail: ({ message }) => [{ type: 'error', errorText: message }],
     errorBody: ({ message }) => message,

@@ -1,11 +1,5 @@
 import type { Block, ModelAnswer, ModelFormat } from './model-format.ts'
 
-const reasons: Record<string, string> = {
-  stop: 'end_turn',
-  length: 'max_tokens',
-  tool: 'tool_use',
-  filter: 'refusal',
-}
 const signature = 'bW9jaw=='
 
 /** @see https://docs.claude.com/en/docs/build-with-claude/streaming */
@@ -13,6 +7,7 @@ export function anthropic(): ModelFormat {
   const delta = ({ index }: Block, delta: object) => ({ type: 'content_block_delta', index, delta })
   return {
     isNamed: true,
+    reasons: { stop: 'end_turn', length: 'max_tokens', tool: 'tool_use', filter: 'refusal' },
     begin: (answer) => [{ type: 'message_start', message: messageOf(answer, true) }, { type: 'ping' }],
     open: (block) => [
       { type: 'content_block_start', index: block.index, content_block: contentOf(block, true) },
@@ -31,7 +26,7 @@ export function anthropic(): ModelFormat {
     end: (answer) => [
       {
         type: 'message_delta',
-        delta: { stop_reason: reasonOf(answer), stop_sequence: null },
+        delta: { stop_reason: answer.finish, stop_sequence: null },
         usage: { output_tokens: answer.usage.output },
       },
       { type: 'message_stop' },
@@ -51,10 +46,6 @@ function errorBody({ type, message }: { type: string; message: string }) {
   return { type: 'error', error: { type, message } }
 }
 
-function reasonOf({ finish }: ModelAnswer): string {
-  return reasons[finish] ?? finish
-}
-
 function contentOf({ kind, id, name, text, input }: Block, isNew = false) {
   if (kind === 'tool') return { type: 'tool_use', id, name, input: isNew ? {} : input }
   const shown = isNew ? '' : text
@@ -71,7 +62,7 @@ function messageOf(answer: ModelAnswer, isNew = false) {
     role: 'assistant',
     model,
     content: isNew ? [] : blocks.map((block) => contentOf(block)),
-    stop_reason: isNew ? null : reasonOf(answer),
+    stop_reason: isNew ? null : answer.finish,
     stop_sequence: null,
     usage: { input_tokens: usage.input, output_tokens: isNew ? 1 : usage.output },
   }

@@ -1,27 +1,20 @@
 import type { Block, ModelAnswer, ModelError, ModelFormat } from './model-format.ts'
 
-const reasons: Record<string, string> = {
-  stop: 'STOP',
-  length: 'MAX_TOKENS',
-  tool: 'STOP',
-  filter: 'SAFETY',
-  refusal: 'SAFETY',
-}
-
 /** @see https://ai.google.dev/api/generate-content */
 export function google(): ModelFormat {
   return {
+    reasons: { stop: 'STOP', length: 'MAX_TOKENS', tool: 'STOP', filter: 'SAFETY', refusal: 'SAFETY' },
     begin: () => [],
     open: () => [],
     piece: (block, text, answer) => (block.kind === 'tool' ? [] : [chunk(answer, [partOf(block, text)])]),
     close: (block, answer) => (block.kind === 'tool' ? [chunk(answer, [partOf(block)])] : []),
-    end: (answer) => [chunk(answer, [{ text: '' }], reasonOf(answer))],
+    end: (answer) => [chunk(answer, [{ text: '' }], answer.finish)],
     fail: (error) => [errorBody(error)],
     whole: (answer) =>
       chunk(
         answer,
         answer.blocks.map((block) => partOf(block)),
-        reasonOf(answer),
+        answer.finish,
       ),
     errorBody,
   }
@@ -29,10 +22,6 @@ export function google(): ModelFormat {
 
 function errorBody({ type, message, status }: ModelError) {
   return { error: { code: status, message, status: type } }
-}
-
-function reasonOf({ finish }: ModelAnswer): string {
-  return reasons[finish] ?? finish
 }
 
 function partOf({ kind, id, name, input, text: all }: Block, text = all) {

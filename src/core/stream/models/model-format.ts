@@ -25,6 +25,7 @@ export interface ModelAnswer {
   /** The name that the client has asked for. */
   model: string
   blocks: Block[]
+  /** Why it ends, in the end as the API calls it. */
   finish: string
   usage: { input: number; output: number; thinking: number }
 }
@@ -35,6 +36,8 @@ export interface ModelFormat {
   isNamed?: boolean
   /** Sent after the last event of a complete answer. */
   last?: string
+  /** Names of reasons as the API calls them; others are sent as given. */
+  reasons?: Record<string, string>
   begin: (answer: ModelAnswer) => object[]
   open: (block: Block, answer: ModelAnswer) => object[]
   piece: (block: Block, text: string, answer: ModelAnswer) => object[]

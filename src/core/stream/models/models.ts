@@ -5,7 +5,7 @@ import type { FixtureResponse } from '../../schema/schema.ts'
 import type { RateLimit } from '../../schema/fault-schema.ts'
 import type { FixtureEvent } from '../../schema/stream-schema.ts'
 import type { RawRequest } from '../../http/raw-request.ts'
-import { comment, sseFrame, sseType, type Framing } from '../frames.ts'
+import { comment, sseFrame, sseType, textOf, type Framing } from '../frames.ts'
 import { aiSdk } from './ai-sdk.ts'
 import { anthropic } from './anthropic.ts'
 import { google } from './google.ts'
@@ -199,18 +199,14 @@ export class ModelStream {
     const answer = this.#answer
     const last = answer.blocks.at(-1)
     const isCall = last?.kind === 'tool' && last.output === undefined
-    const finish = isCall ? 'tool' : last?.kind === 'refusal' ? 'refusal' : 'stop'
-    answer.finish ||= finish
+    const finish = answer.finish || (isCall ? 'tool' : last?.kind === 'refusal' ? 'refusal' : 'stop')
+    answer.finish = this.#format.reasons?.[finish] ?? finish
     return [...this.#close(), ...this.#format.end(answer)]
   }
 }
 
 function tokensIn(characters: number): number {
   return Math.ceil(characters / tokenSize)
-}
-
-function textOf(given: unknown): string {
-  return writtenNumber(given) ?? (typeof given === 'string' ? given : toJson(given)!)
 }
 
 function isError(data: unknown): boolean {

@@ -1,7 +1,6 @@
 import { type Block, type ModelAnswer, type ModelFormat, textOfKind } from './model-format.ts'
 import { openAIErrors } from './openai-responses.ts'
 
-const reasons: Record<string, string> = { tool: 'tool_calls', filter: 'content_filter', refusal: 'stop' }
 const keys = { text: 'content', thinking: 'reasoning_content', refusal: 'refusal' } as const
 
 /** @see https://platform.openai.com/docs/api-reference/chat-streaming */
@@ -27,10 +26,10 @@ export function openAIChat(includesUsage: boolean): ModelFormat {
     type: 'function',
     function: { name, arguments: text },
   })
-  const finishOf = ({ finish }: ModelAnswer) => reasons[finish] ?? finish
   return {
     ...openAIErrors,
     last: 'data: [DONE]\n\n',
+    reasons: { tool: 'tool_calls', filter: 'content_filter', refusal: 'stop' },
     begin: () => [],
     open: (block, answer) =>
       block.kind === 'tool'
@@ -43,7 +42,7 @@ export function openAIChat(includesUsage: boolean): ModelFormat {
     ],
     close: () => [],
     end: (answer) => [
-      delta(answer, {}, finishOf(answer)),
+      delta(answer, {}, answer.finish),
       ...(includesUsage ? [chunk(answer, [], { usage: usageOf(answer) })] : []),
     ],
     fail: (error) => [openAIErrors.errorBody(error)],
@@ -58,7 +57,7 @@ export function openAIChat(includesUsage: boolean): ModelFormat {
         ...(thinking !== undefined && { reasoning_content: thinking }),
         ...(calls.length > 0 && { tool_calls: calls.map((block) => call(block, block.text)) }),
       }
-      const choices = [{ index: 0, message, logprobs: null, finish_reason: finishOf(answer) }]
+      const choices = [{ index: 0, message, logprobs: null, finish_reason: answer.finish }]
       return chunk(answer, choices, { object: 'chat.completion', usage: usageOf(answer) })
     },
   } // prettier-ignore
