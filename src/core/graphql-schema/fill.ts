@@ -1,6 +1,7 @@
 import { oncePerObject } from '../values/collections.ts'
 import type { GraphQLEnumValue, GraphQLLeafType } from 'graphql'
 import { pick, seedOf, type AnswerNode } from './answer-node.ts'
+import { hex32 } from '../values/hash.ts'
 import type { Values } from '../values/values.ts'
 
 /** Values for what a fixture lacks, the same at every start. */
@@ -52,10 +53,6 @@ function numberOf(seed: number): number {
   return (seed % 1000) + 1
 }
 
-function hex(seed: number): string {
-  return seed.toString(16).padStart(8, '0')
-}
-
 const always =
   (value: unknown): Write =>
   () =>
@@ -68,7 +65,7 @@ const url: Write = (seed) => `https://example.com/${numberOf(seed)}`
 const email: Write = (seed) => `user${numberOf(seed)}@example.com`
 
 const uuid: Write = (seed) =>
-  `${hex(seed)}-0000-4000-8000-${hex(Math.imul(seed, 0x9e3779b1) >>> 0).padStart(12, '0')}`
+  `${hex32(seed)}-0000-4000-8000-${hex32(Math.imul(seed, 0x9e3779b1) >>> 0).padStart(12, '0')}`
 
 /** Writers by names of scalars, in lower case and without `_`. */
 const writers: readonly (readonly [names: string, write: Write])[] = [
@@ -76,7 +73,7 @@ const writers: readonly (readonly [names: string, write: Write])[] = [
   ['float decimal bigdecimal double', decimal],
   // A filled-in list has no further page, so that a client that reads all pages comes to an end.
   ['boolean', (seed, { fieldName }) => !/^has_?(?:next|previous|more)/i.test(fieldName) && seed % 2 === 1],
-  ['id', (seed, { typeName }) => `${typeName}-${hex(seed)}`],
+  ['id', (seed, { typeName }) => `${typeName}-${hex32(seed)}`],
   [
     'string',
     (seed, field) => {
@@ -95,7 +92,7 @@ const writers: readonly (readonly [names: string, write: Write])[] = [
   ['void', always(null)],
   ['byte', always(1)],
   ['uuid guid', uuid],
-  ['objectid', (seed) => hex(seed).padStart(24, '0')],
+  ['objectid', (seed) => hex32(seed).padStart(24, '0')],
   ['url uri', url],
   ['email emailaddress', email],
   ['phonenumber', always('+15555550100')],

@@ -1,10 +1,10 @@
-import { addToHash, hashStart, mixHash } from './hash.ts'
+import { hash32, hex32, mixHash } from './hash.ts'
 import { words } from './values.ts'
 
 /** Plausible values for generated items. The same seed gives the same values. */
 
 export function seedOf(...parts: readonly (string | number)[]): number {
-  return mixHash(addToHash(hashStart, parts.join('\0')))
+  return hash32(parts.join('\0'))
 }
 
 function pick<T>(values: readonly T[], seed: number): T {
@@ -50,9 +50,7 @@ function plausibleDate(seed: number): Date {
 }
 
 function plausibleUuid(seed: number, number: number): string {
-  const digits = `${seed.toString(16).padStart(8, '0')}${mixHash(seed + 1)
-    .toString(16)
-    .padStart(8, '0')}`
+  const digits = hex32(seed) + hex32(mixHash(seed + 1))
   const [a, b, c] = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(13, 16)]
   return `${a}-${b}-4${c}-8${digits.slice(1, 4)}-${String(number).padStart(12, '0')}`
 }
