@@ -31,6 +31,6 @@ export function findTemplates(root: string): Route[] {
   const folder = templateFolder()
   return templateRoutes.map((route) => {
     const file = displayPath(root, join(folder, route.source.file))
-    return { ...route, source: { ...route.source, file } }
+    return { ...route, source: { ...route.source, file, isTemplate: true } }
   })
 }
