@@ -39,15 +39,13 @@ export function decide(asked: Asked, body?: ReceivedBody): Decision | Promise<De
   )
 }
 
-type Handle = (asked: Asked) => Decision | Promise<Decision>
-
-let handleOperation: Handle = async (asked) => {
+let handleOperation: typeof decide = async (asked) => {
   const [{ handleGraphQL }] = await Promise.all([import('./operations/handle-graphql.ts'), loadGraphQL()])
   return handleOperationsBy(handleGraphQL)(asked)
 }
 
 /** Gives at once what is loaded with the first operation otherwise: a service worker can't import later. */
-export function handleOperationsBy(handle: Handle): Handle {
+export function handleOperationsBy(handle: typeof decide): typeof decide {
   return (handleOperation = handle)
 }
 
