@@ -243,7 +243,7 @@ export async function visitSad(
 /** A page that is used again would not ask for it again. */
 function isCacheable({ response }: RequestDetails): boolean {
   const headers = Object.entries(response?.headers ?? {}).map(([name, value]) =>
-    `${name}: ${String(value)}`.toLowerCase(),
+    `${name}: ${value}`.toLowerCase(),
   )
   const isStored = headers.some((line) =>
     /^(?:etag|last-modified|expires|cache-control: .*max-age)/.test(line),

@@ -54,7 +54,7 @@ export function explainRecorded(
 ): Explanation {
   const { match, body, scenarios, decided, method, url } = entry
   if (entry.explanation) return entry.explanation
-  const answeredBy = showAnsweredBy(entry)
+  const answeredBy = showAnsweredBy(entry.answeredBy, entry.route)
   const raw = rawRequestOf(entry)
   const diagnostic = entry.diagnostic ?? (match && caught(known, match, raw, answeredBy))
   const reason = diagnostic && showDiagnostic(diagnostic, known.root)

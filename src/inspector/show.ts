@@ -96,10 +96,7 @@ export function showNamed({ id, name, source }: CompiledRoute): { id: string; na
   return { id, name, ...positionOf(source) }
 }
 
-export function showAnsweredBy({
-  answeredBy,
-  route,
-}: Pick<JournalEntry, 'answeredBy' | 'route'>): AnsweredBy {
+export function showAnsweredBy(answeredBy: AnsweredBy, route: CompiledRoute | undefined): AnsweredBy {
   return answeredBy === 'route' && route?.source.isTemplate ? 'template' : answeredBy
 }
 
@@ -123,7 +120,7 @@ export function showSummary(entry: JournalEntry): RequestSummary {
     ...(duration !== undefined && { duration: Math.round(duration * 1000) / 1000 }),
     ...(entry.wait > 0 && { delay: Math.round(entry.wait) }),
     ...(entry.response && { size: entry.stream?.size ?? entry.responseSize }),
-    answeredBy: showAnsweredBy(entry),
+    answeredBy: showAnsweredBy(entry.answeredBy, route),
     ...(errors && { errors }),
     ...(entry.isServer && { isServer: true }),
     ...(entry.isAborted && { isAborted: true }),

@@ -61,8 +61,7 @@ export async function tryAgain(
   const { decision } = (await tryRequest(server, site, { ...sent, body: body?.bytes }, given, fixtures)) ?? {}
   if (!decision) return { answeredBy: 'passed-on' }
   const { by, route } = operationToShow(decision).decided
-  const answeredBy = showAnsweredBy({ answeredBy: by, route })
-  return { answeredBy, ...(route && { route: showNamed(route) }) }
+  return { answeredBy: showAnsweredBy(by, route), ...(route && { route: showNamed(route) }) }
 }
 
 /** A dry run neither asks the backend nor waits for functions. */

@@ -88,7 +88,8 @@ export class FixtureWriter {
       }
       const endpoint = getOrMake(this.#endpoints, where, () => new UnitsOfEndpoint())
       this.#noticeCookies(read)
-      const unit = getOrMake(endpoint.units, unitKey(read), (key) => new Unit(key))
+      const key = `${read.path.template}\n${read.method}\n${read.operationName ?? ''}`
+      const unit = getOrMake(endpoint.units, key, () => new Unit(key))
       unit.exchanges.push(read)
       unit.isChanged = true
     }
@@ -198,10 +199,6 @@ function joined(files: readonly WrittenFile[]): WrittenFile[] {
       bodies: same.flatMap(({ bodies = [] }) => bodies),
     }
   })
-}
-
-function unitKey({ method, path, operationName = '' }: ReadExchange): string {
-  return `${path.template}\n${method}\n${operationName}`
 }
 
 function fileName({ method, path, graphql, operationName }: ReadExchange): string {

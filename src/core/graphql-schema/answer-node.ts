@@ -59,7 +59,7 @@ export function pick<T>(values: readonly T[], node: AnswerNode): T | undefined {
 
 export function fieldPath(node: AnswerNode, fieldName: string): string[] {
   const names = [fieldName]
-  for (let at: AnswerNode | undefined = node; at?.parent; at = at.parent) {
+  for (let at = node; at.parent; at = at.parent) {
     if (typeof at.step === 'string') names.unshift(at.step)
   }
   return names

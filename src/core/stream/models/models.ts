@@ -5,7 +5,7 @@ import type { FixtureResponse } from '../../schema/schema.ts'
 import type { RateLimit } from '../../schema/fault-schema.ts'
 import type { FixtureEvent } from '../../schema/stream-schema.ts'
 import type { RawRequest } from '../../http/raw-request.ts'
-import { comment, sseFrame, sseType, type Framing } from '../frames.ts'
+import { comment, sseFrame, sseType, textOf, type Framing } from '../frames.ts'
 import { aiSdk } from './ai-sdk.ts'
 import { anthropic } from './anthropic.ts'
 import { google } from './google.ts'
@@ -207,10 +207,6 @@ export class ModelStream {
 
 function tokensIn(characters: number): number {
   return Math.ceil(characters / tokenSize)
-}
-
-function textOf(given: unknown): string {
-  return writtenNumber(given) ?? (typeof given === 'string' ? given : toJson(given)!)
 }
 
 function isError(data: unknown): boolean {

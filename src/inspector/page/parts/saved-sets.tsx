@@ -17,7 +17,7 @@ interface SavedSet {
 export function SavedSets() {
   const { server, setScenario, setOverrides, say } = useInspector()
   const { scenario, overrides } = server
-  const [sets, setSets] = useState(readSets)
+  const [sets, setSets] = useState(() => (asJson(stored('sets') ?? '')?.value ?? []) as SavedSet[])
   const [name, setName] = useState('')
   const save = (changed: SavedSet[]) => {
     setSets(changed)
@@ -65,8 +65,4 @@ export function SavedSets() {
       )}
     </Section>
   )
-}
-
-function readSets(): SavedSet[] {
-  return (asJson(stored('sets') ?? '')?.value ?? []) as SavedSet[]
 }

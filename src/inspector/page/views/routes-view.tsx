@@ -66,7 +66,9 @@ function RouteItem({ route, differs }: { route: RouteInfo; differs: boolean }) {
           <span class="muted">default</span>
         )}
         {pages !== undefined && <span class="muted">{plural(pages, 'page')}</span>}
-        {delay !== undefined && <span class="muted">{`delay ${delayText(delay)}`}</span>}
+        {delay !== undefined && (
+          <span class="muted">{`delay ${typeof delay === 'number' ? formatDuration(delay) : flowYaml(delay)}`}</span>
+        )}
         {fault !== undefined && <span class="chip tone-failed">{`fault ${flowYaml(fault)}`}</span>}
         <Scenarios names={scenarios} />
         {differs && (
@@ -80,10 +82,6 @@ function RouteItem({ route, differs }: { route: RouteInfo; differs: boolean }) {
       <ForceButton route={route} />
     </li>
   )
-}
-
-function delayText(delay: Json): string {
-  return typeof delay === 'number' ? formatDuration(delay) : flowYaml(delay)
 }
 
 export function ProblemsView() {

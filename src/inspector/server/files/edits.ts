@@ -22,7 +22,6 @@ import { writeFile, type NewContent, type Written } from '../../../files/write-f
 import {
   checkLoads,
   newDiagnostics,
-  editableFiles,
   isCode,
   readEdited,
   unwritable,
@@ -59,7 +58,7 @@ export function createEditHandlers(server: InspectedServer) {
       ...(answer && { answer }),
       ...(scenario !== undefined && { scenario }),
       notes,
-      files: editableFiles(store).filter(isDataFile),
+      files: store.current!.own.map(({ shown }) => shown).filter(isDataFile),
     }
   }
 
