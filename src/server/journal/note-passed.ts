@@ -78,7 +78,8 @@ export function followPassed(
   onClose(
     res,
     () =>
-      (hasRow() || res.statusCode === 404 || isNoAnswer(req.headers, res)) && endPassed(journal, entry(), res),
+      (hasRow() || res.statusCode === 404 || isNoAnswer(req.headers, res)) &&
+      endPassed(journal, entry(), res),
   )
 }
 
