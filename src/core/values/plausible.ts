@@ -43,7 +43,6 @@ const sentences = [
 
 /** The day around which dates are generated. */
 const fixedDay = Date.UTC(2026, 0, 15, 12)
-const minute = 60_000
 
 export function plausibleUuid(seed: number, number: number): string {
   const digits = hex32(seed) + hex32(mixHash(seed + 1))
@@ -71,8 +70,8 @@ const slug: Make = (about) => thing(about).toLowerCase().replace(' ', '-')
 const company: Make = ({ seed }) => `${pick(lastNames, seed)} ${pick(companies, mixHash(seed))}`
 const address: Make = ({ seed }) => `${(seed % 180) + 1} ${pick(streets, seed)} Street`
 const url: Make = (about) => `https://example.com/${slug(about)}`
-/** Up to 45 days before or after the fixed day. */
-const date: Make = ({ seed }) => new Date(fixedDay + ((seed % 129_600) - 64_800) * minute).toISOString()
+/** Minutes: up to 45 days before or after the fixed day. */
+const date: Make = ({ seed }) => new Date(fixedDay + ((seed % 129_600) - 64_800) * 60_000).toISOString()
 const people =
   /^(?:account|actor|author|character|client|contact|customer|employee|guest|member|owner|patient|person|player|seller|staff|student|teacher|user)/i
 

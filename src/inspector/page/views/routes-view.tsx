@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { plural } from '../../../core/values/describe-value.ts'
-import type { Json, RouteInfo } from '../../api/api.ts'
+import type { RouteInfo } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter, routeText } from '../logic/filter.ts'
 import { countRoutes, flowYaml, formatDuration, ownName, statusKind } from '../logic/format.ts'
