@@ -21,7 +21,7 @@ export function templateFiles(): string[] {
 }
 
 /** Whether a file is a starter template as `init` has written it: its first line names the schema. */
-export function isTemplate(file: string): boolean {
+export function isStarterTemplate(file: string): boolean {
   const template = templateFiles().find((one) => basename(one) === basename(file))
   const restOf = (path: string) => readFileSync(path, 'utf8').replace(/^.*/, '')
   return template !== undefined && existsSync(file) && restOf(file) === restOf(template)
