@@ -118,7 +118,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [dateName, date],
 ]
 
-/** What a table has for a field, by its name as it is, or in lower case and without separators. */
+/** Entry of a table for a field, by its name as it is, or in lower case and without separators. */
 function findNamed<T>(field: string, table: readonly (readonly [RegExp, T])[]): T | undefined {
   const plain = field.replace(/[^A-Za-z\d]/g, '').toLowerCase()
   return table.find(([pattern]) => pattern.test(plain) || pattern.test(field))?.[1]
