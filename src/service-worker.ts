@@ -1,4 +1,4 @@
-import { graphql } from './core/answer/decide.ts'
+import { handleOperationsBy } from './core/answer/decide.ts'
 import { handleGraphQL } from './core/answer/operations/handle-graphql.ts'
 import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
@@ -29,6 +29,6 @@ export function answerFetchEvents(
   options: FetchOptions = {},
   built: BuiltWorkerFacts = { version: '', file: '' },
 ): void {
-  graphql.handle = handleGraphQL
+  handleOperationsBy(handleGraphQL)
   answerRequests(globalThis as unknown as WorkerScope, routes, options, built)
 }

@@ -7,7 +7,7 @@ import { ClientLeft } from '../core/http/body.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import { redactText } from '../core/redact/redact.ts'
 import { oncePerObject } from '../core/values/collections.ts'
-import { unanswered } from '../wire/node/request-handler.ts'
+import { unansweredResponses } from '../wire/node/request-handler.ts'
 import {
   askUncached,
   replaceBody,
@@ -48,7 +48,7 @@ export async function askBackend(
   if (answer.end === 'left') throw new ClientLeft()
   const target = way === 'target' ? record.target : undefined
   if (failure !== undefined) return { kind: 'unreachable', target, reason: failure }
-  const instead = unanswered.has(sent.res) ? 'nothing' : ofDevServer(answer, way, site)
+  const instead = unansweredResponses.has(sent.res) ? 'nothing' : ofDevServer(answer, way, site)
   if (instead !== undefined) return { kind: 'unknown', instead }
   const decoded = decodeAnswer(answer)
   if ('reason' in decoded) return { kind: 'unreadable', ...decoded }

@@ -192,7 +192,7 @@ export function findNodeImport(project: Project, path: string): string[] | undef
   const seen = new Set([path])
   const waiting: { module: string; chain: string[] }[] = [{ module: path, chain: [] }]
   for (const { module, chain } of waiting) {
-    for (const { specifier, bound } of scanImports(readModule(module), true)) {
+    for (const { specifier, bound } of scanImports(readModule(module))) {
       if (isTypes(bound)) continue
       if (needsNode(specifier, module)) return [...chain, specifier]
       const imported = follow(specifier, module).found

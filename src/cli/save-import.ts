@@ -8,7 +8,7 @@ import { writeFiles } from '../files/write-files.ts'
 import { displayPath, isInside } from '../files/paths.ts'
 import { summaryOf, type Imported } from '../import/imported.ts'
 import { schemaLine } from '../loader/schema-line.ts'
-import { isTemplate, templateFiles } from '../loader/templates.ts'
+import { isStarterTemplate, templateFiles } from '../loader/templates.ts'
 import type { WrittenFile } from '../writer/exchange/exchange.ts'
 import { listOmissions } from '../writer/omissions.ts'
 import { dependsOn, readManifest } from './init/project.ts'
@@ -95,7 +95,7 @@ export async function saveImport(
 async function removeTemplates(terminal: Terminal, base: string, folder: string): Promise<void> {
   const files = templateFiles()
     .map((file) => join(folder, basename(file)))
-    .filter(isTemplate)
+    .filter(isStarterTemplate)
   if (files.length === 0) return
   const names = files.map((file) => displayPath(base, file)).join(', ')
   if (terminal.isInteractive && (await terminal.confirm(`Delete the starter templates ${names}?`)))

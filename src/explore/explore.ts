@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Browser } from 'playwright-core'
 import { quote } from '../core/values/describe-value.ts'
-import { addToHash, hashStart, mixHash } from '../core/values/hash.ts'
+import { hash32 } from '../core/values/hash.ts'
 import { compareTexts, defined } from '../core/values/values.ts'
 import type { RequestDetails, SadPath } from '../inspector/api/api.ts'
 import { redactUrl } from '../core/redact/redact.ts'
@@ -154,7 +154,7 @@ export async function visitGood(
   const observation = await open()
   const picture = await takePicture()
   const codes = await Promise.all([...sources].sort(([a], [b]) => compareTexts(a, b)).map(([, code]) => code))
-  const source = hashOf(withoutTimes(codes.join('\n')))
+  const source = hash32(withoutTimes(codes.join('\n'))).toString(36)
   const answers = new Map<string, string>()
   const texts = observation.parts.map(({ text }) => text)
   const hidden = new Set<string>()
@@ -178,7 +178,7 @@ export async function visitGood(
     const { text = '' } = request.response?.body ?? {}
     for (const path of found) {
       if (isHiddenField(path, text, texts)) hidden.add(path.id)
-      answers.set(path.id, hashOf(text))
+      answers.set(path.id, hash32(text).toString(36))
     }
     sadPaths.push(...found)
   }
@@ -188,7 +188,6 @@ export async function visitGood(
 
 /** Vite adds the time of a change to the address of a module. */
 const withoutTimes = (text: string) => text.replace(/[?&]t=\d+/g, '')
-const hashOf = (text: string) => mixHash(addToHash(hashStart, text)).toString(36)
 
 interface Visited extends Judgement, Pick<Finding, 'asked' | 'answer'> {
   /** Whether the message may be what the page also says when it just has no data. */
@@ -244,7 +243,7 @@ export async function visitSad(
 /** A page that is used again would not ask for it again. */
 function isCacheable({ response }: RequestDetails): boolean {
   const headers = Object.entries(response?.headers ?? {}).map(([name, value]) =>
-    `${name}: ${String(value)}`.toLowerCase(),
+    `${name}: ${value}`.toLowerCase(),
   )
   const isStored = headers.some((line) =>
     /^(?:etag|last-modified|expires|cache-control: .*max-age)/.test(line),

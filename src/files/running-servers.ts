@@ -31,7 +31,7 @@ export function leaveAddress(root: string, server: Server): () => void {
       runningIn(folder)
       file = join(folder, `${process.pid}-${new URL(origin).port}-${++count}.json`)
       writeFileSync(file, JSON.stringify({ root, origin }))
-      if (count === 1) process.once('exit', removeAll)
+      if (count === 1) process.once('exit', () => left.forEach(removeFile))
       left.add(file)
     } catch {
       // It is a help, and no reason to complain.
@@ -106,8 +106,4 @@ function removeFile(file: string): void {
   } catch {
     // The folder can't be written any more.
   }
-}
-
-function removeAll(): void {
-  for (const file of left) removeFile(file)
 }

@@ -5,7 +5,7 @@ import { placeOfRoute, slug } from '../writer/endpoint-path.ts'
 import type { WrittenFile } from '../writer/exchange/exchange.ts'
 import { asLiteral } from '../writer/from-request.ts'
 import type { HarFilter } from '../writer/har/har-filter.ts'
-import { compareText, Omissions, type Omission } from '../writer/omissions.ts'
+import { compareNaturally, Omissions, type Omission } from '../writer/omissions.ts'
 import type { WrittenAnswer } from '../writer/write-answer.ts'
 import { writeYaml } from '../writer/write-yaml.ts'
 
@@ -126,7 +126,7 @@ export class ImportedRoutes implements Imported {
       content: writeYaml(routes),
       routes: routes.length,
     }))
-    return [...fixtures, ...this.#bodies].sort((a, b) => compareText(a.path, b.path))
+    return [...fixtures, ...this.#bodies].sort((a, b) => compareNaturally(a.path, b.path))
   }
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { contentTypeOf, textTypeOf } from '../core/response/prepare-response.ts'
 import { asJson } from '../core/values/json-value.ts'
-import { plausibleFormat, seedOf } from '../core/values/plausible.ts'
+import { seedFrom, textInFormat } from '../core/values/plausible.ts'
 import { isRecord } from '../core/values/values.ts'
 import { Omissions } from '../writer/omissions.ts'
 import type { WrittenAnswer } from '../writer/write-answer.ts'
@@ -59,9 +59,9 @@ export function itemsOf(response: Record<string, unknown>, environment: Environm
   const read: ReadHelper = (name, args, index) => {
     const value = helper(name, args, index)
     if (!value || !('made' in value)) return value
-    const seed = seedOf(name, index)
+    const seed = seedFrom(name, index)
     const format = value.made === '$now' ? 'date-time' : 'uuid'
-    return { fixed: value.text ?? plausibleFormat(format, { seed, ofObject: seed, type: '' }, index) }
+    return { fixed: value.text ?? textInFormat(format, index, { seed, ofObject: seed, type: '' }) }
   }
   const headers: Pairs = [['content-type', 'application/json']]
   const made = mockAnswer({ status: 200, headers, body, read, where: path, path }, new Omissions())

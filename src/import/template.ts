@@ -2,7 +2,7 @@ import { hideSecrets, redactText } from '../core/redact/redact.ts'
 import { asLiteral } from '../core/request-values/compile-values.ts'
 import { cutText } from '../core/values/describe-value.ts'
 import { asJson } from '../core/values/json-value.ts'
-import { plausibleRange, plausibleText, seedOf } from '../core/values/plausible.ts'
+import { plausibleRange, plausibleText, seedFrom } from '../core/values/plausible.ts'
 import { isRecord } from '../core/values/values.ts'
 import { asText } from '../writer/exchange/own-links.ts'
 
@@ -186,7 +186,7 @@ export function argumentsOf(expression: string): string[] {
 /** A value that stands for a random one, by its name: `internet.email`. */
 export function fixedFor(name: string, index = 0): TemplateValue {
   const field = name.split('.').at(-1) ?? ''
-  const seed = seedOf(name, index)
+  const seed = seedFrom(name, index)
   if (/uuid|guid/i.test(field)) return { made: '$uuid' }
   if (/bool/i.test(field)) return { fixed: true }
   if (/^(?:recent|past|future|soon|anytime|between|birthdate)$/.test(field) || /date|time/i.test(name))

@@ -12,7 +12,7 @@ import {
   summariseRefusal,
 } from './explain.ts'
 import { errorsOf, type JournalEntry } from './journal.ts'
-import { rawRequestOf, showAnsweredBy, type IsTemplate } from './show.ts'
+import { rawRequestOf, showAnsweredBy } from './show.ts'
 
 interface RoutesNow {
   table: RouteTable
@@ -47,14 +47,14 @@ const maxExplained = 65_536
  * @param bases absent for an explanation that is kept when the fixture file has changed
  */
 export function explainRecorded(
-  known: RoutesNow & { isTemplate: IsTemplate },
+  known: RoutesNow,
   entry: JournalEntry,
   bases?: readonly string[],
   callsPredicates = false,
 ): Explanation {
   const { match, body, scenarios, decided, method, url } = entry
   if (entry.explanation) return entry.explanation
-  const answeredBy = showAnsweredBy(entry, known.isTemplate)
+  const answeredBy = showAnsweredBy(entry.answeredBy, entry.route)
   const raw = rawRequestOf(entry)
   const diagnostic = entry.diagnostic ?? (match && caught(known, match, raw, answeredBy))
   const reason = diagnostic && showDiagnostic(diagnostic, known.root)

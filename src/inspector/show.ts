@@ -48,11 +48,7 @@ const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> =
   broken: 'error',
 }
 
-export function showRoute(
-  endpoint: Endpoint,
-  route: CompiledRoute,
-  known: Pick<RouteInfo, 'isTemplate' | 'hits'>,
-): RouteInfo {
+export function showRoute(endpoint: Endpoint, route: CompiledRoute, hits: number): RouteInfo {
   const { method, path } = endpoint
   const { response } = route
   const pages = response.kind === 'paged' ? response.list.pageCount : 1
@@ -67,7 +63,8 @@ export function showRoute(
     ...(pages > 1 && { pages }),
     ...showSent(response),
     isGraphQL: endpoint.graphql !== undefined,
-    ...known,
+    isTemplate: route.source.isTemplate ?? false,
+    hits,
     ...positionOf(route.source),
   }
 }
@@ -93,16 +90,16 @@ export function positionOf({ file, line, column }: Partial<SourceLocation>): Pos
   }
 }
 
-export type IsTemplate = (route: CompiledRoute) => boolean
-
-export function showAnsweredBy(
-  { answeredBy, route }: { answeredBy: AnsweredBy; route?: CompiledRoute | undefined },
-  isTemplate: IsTemplate,
-): AnsweredBy {
-  return answeredBy === 'route' && route && isTemplate(route) ? 'template' : answeredBy
+/** A route as a request names it. */
+export function showNamed({ id, name, source }: CompiledRoute): { id: string; name: string } & Position {
+  return { id, name, ...positionOf(source) }
 }
 
-export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): RequestSummary {
+export function showAnsweredBy(answeredBy: AnsweredBy, route: CompiledRoute | undefined): AnsweredBy {
+  return answeredBy === 'route' && route?.source.isTemplate ? 'template' : answeredBy
+}
+
+export function showSummary(entry: JournalEntry): RequestSummary {
   const { id, start, method, headers, route, operationName, operationType, status, duration } = entry
   const errors = errorsOf(entry)
   const client = clientOf(headers)
@@ -122,25 +119,21 @@ export function showSummary(entry: JournalEntry, isTemplate: IsTemplate): Reques
     ...(duration !== undefined && { duration: Math.round(duration * 1000) / 1000 }),
     ...(entry.wait > 0 && { delay: Math.round(entry.wait) }),
     ...(entry.response && { size: entry.stream?.size ?? entry.responseSize }),
-    answeredBy: showAnsweredBy(entry, isTemplate),
+    answeredBy: showAnsweredBy(entry.answeredBy, route),
     ...(errors && { errors }),
     ...(entry.isServer && { isServer: true }),
     ...(entry.isAborted && { isAborted: true }),
     ...(entry.isUnanswered && { isUnanswered: true }),
     ...(entry.stream && { stream: { state: entry.stream.state, frames: entry.stream.count } }),
-    ...(route && { route: { id: route.id, name: route.name, ...positionOf(route.source) } }),
+    ...(route && { route: showNamed(route) }),
     scenarios: [...entry.scenarios],
   }
 }
 
-export function showDetails(
-  entry: JournalEntry,
-  isTemplate: IsTemplate,
-  decision: Explanation,
-): RequestDetails {
+export function showDetails(entry: JournalEntry, decision: Explanation): RequestDetails {
   const { headers, body, response, responseSize } = entry
   return {
-    ...showSummary(entry, isTemplate),
+    ...showSummary(entry),
     headers: showHeaders(headers),
     ...(body && { body: showBody(body.bytes, body.size, headerText(headers, 'content-type')) }),
     ...(response && { response: showResponse(response, responseSize) }),

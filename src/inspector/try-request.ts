@@ -5,7 +5,11 @@ import type { Rules } from '../core/answer/rules.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
+import { MockState } from '../core/state/mock-state.ts'
 import type { RouteTable } from '../core/table/route-table.ts'
+import type { Edit } from './api/api.ts'
+import { operationToShow, type JournalEntry } from './journal.ts'
+import { showAnsweredBy, showNamed } from './show.ts'
 
 /** The part of a server that answers, which the command `check` has too. */
 export interface Answering {
@@ -42,6 +46,22 @@ export async function tryRequest(
     match,
     decision: await decide(asked, isTooLarge ? { kind: 'too-large', limit } : { kind: 'complete', bytes }),
   }
+}
+
+/** Who answers a recorded request now; `undefined` if its body was not kept as a whole. */
+export async function tryAgain(
+  server: Answering,
+  site: RulesNow,
+  { body, ...sent }: JournalEntry,
+  scenario?: string,
+  fixtures?: { table: RouteTable },
+): Promise<Edit['answer']> {
+  if (body && body.bytes.length < body.size) return undefined
+  const given = scenario === undefined ? {} : { state: new MockState([scenario]) }
+  const { decision } = (await tryRequest(server, site, { ...sent, body: body?.bytes }, given, fixtures)) ?? {}
+  if (!decision) return { answeredBy: 'passed-on' }
+  const { by, route } = operationToShow(decision).decided
+  return { answeredBy: showAnsweredBy(by, route), ...(route && { route: showNamed(route) }) }
 }
 
 /** A dry run neither asks the backend nor waits for functions. */

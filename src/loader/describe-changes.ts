@@ -54,7 +54,8 @@ function byFile(routes: readonly Route[], others: readonly Route[]): Map<string,
 function countChanges(before: readonly Route[], after: readonly Route[]): Record<Change, number> {
   const left = leftOver(after, before, routeAsText)
   const gone = leftOver(before, after, routeAsText)
-  const added = leftOver(left, gone, routeKey).length
+  const keyOf = ({ name = '', method = [], path }: Route) => `${method.join()} ${path} ${name}`
+  const added = leftOver(left, gone, keyOf).length
   return {
     added,
     changed: left.length - added,
@@ -80,8 +81,4 @@ function routeAsText(route: Route): string {
     if (key === 'contentSource') return undefined
     return typeof value === 'function' || typeof value === 'bigint' ? String(value) : value
   })
-}
-
-function routeKey({ name, method, path }: Route): string {
-  return `${method?.join() ?? ''} ${path} ${name ?? ''}`
 }

@@ -18,8 +18,19 @@ export function templateFiles(): string[] {
 }
 
 /** Whether a file is a starter template as `init` has written it: its first line names the schema. */
-export function isTemplate(file: string): boolean {
+export function isStarterTemplate(file: string): boolean {
   const template = templateFiles().find((one) => basename(one) === basename(file))
   const restOf = (path: string) => readFileSync(path, 'utf8').replace(/^.*/, '')
   return template !== undefined && existsSync(file) && restOf(file) === restOf(template)
 }
+<<<<<<< HEAD
+=======
+
+export function findTemplates(root: string): Route[] {
+  const folder = templateFolder()
+  return templateRoutes.map((route) => {
+    const file = displayPath(root, join(folder, route.source.file))
+    return { ...route, source: { ...route.source, file, isTemplate: true } }
+  })
+}
+>>>>>>> house

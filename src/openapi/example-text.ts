@@ -1,4 +1,4 @@
-import { plausibleFormat, plausibleText } from '../core/values/plausible.ts'
+import { plausibleText, textInFormat } from '../core/values/plausible.ts'
 import type { Documents } from './documents.ts'
 import { charactersOfPart } from './size-of.ts'
 import { textsOfPattern, toUnicodePattern } from './pattern.ts'
@@ -15,36 +15,6 @@ export interface Generated {
   /** Keys from the whole value to this one. */
   path?: string
   ofObject?: number
-}
-
-const twoDigits = (number: number) => String(((number - 1) % 28) + 1).padStart(2, '0')
-const email = (number: number) => `user${number}@example.com`
-const host = (number: number) => `host${number}.example.com`
-const url = (number: number) => `https://example.com/${number}`
-const pathOnly = (number: number) => `/${number}`
-
-/** The number begins with 1, and differs between the entries of a list. */
-const formats: Record<string, (number: number, shortest: number) => string> = {
-  date: (number) => `2026-01-${twoDigits(number)}`,
-  'date-time': (number, shortest) =>
-    `2026-01-${twoDigits(number)}T12:00:00${shortest > 20 ? '.'.padEnd(shortest - 20, '0') : ''}Z`,
-  time: (number) => `12:00:${twoDigits(number)}Z`,
-  duration: (number) => `P${number}D`,
-  email,
-  'idn-email': email,
-  uuid: (number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
-  uri: url,
-  url,
-  'uri-reference': pathOnly,
-  'uri-template': () => 'https://example.com/{id}',
-  iri: url,
-  hostname: host,
-  'idn-hostname': host,
-  ipv4: (number) => `192.0.2.${number}`,
-  ipv6: (number) => `2001:db8::${number}`,
-  byte: () => 'dGV4dA==',
-  'json-pointer': pathOnly,
-  regex: () => '^.*$',
 }
 
 interface Around {
@@ -66,8 +36,7 @@ export function exampleText(
   const about = generated && { ofObject: generated.seed, ...generated }
   const number = about ? (about.seed % 999) + 1 : index + 1
   const usual =
-    (about && plausibleFormat(format, about, number)) ??
-    formats[format]?.(number, minLength) ??
+    textInFormat(format, number, about, minLength) ??
     (about && plausibleText(name, about)) ??
     (about || index > 0 ? `${name} ${number}` : name)
   const fitted = [...usual]

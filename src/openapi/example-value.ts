@@ -1,4 +1,4 @@
-import { plausibleRange, seedOf } from '../core/values/plausible.ts'
+import { plausibleRange, seedFrom } from '../core/values/plausible.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord, ownValue, setOwn } from '../core/values/values.ts'
 import { singular } from '../writer/endpoint-path.ts'
@@ -183,7 +183,7 @@ function below(generated: Generated, name: string, { depth, name: object }: Arou
     ...generated,
     path: path === undefined ? name : `${path}.${name}`,
     ofObject: seed,
-    seed: seedOf(seed, name),
+    seed: seedFrom(seed, name),
     type: depth === 0 ? generated.type : object,
   }
 }
@@ -202,7 +202,7 @@ function makeList({ schema, items, prefix }: PlainSchema, around: Around): unkno
       index,
       name: singular(around.name),
       depth: around.depth + 1,
-      generated: generated && { ...generated, seed: seedOf(generated.seed, index) },
+      generated: generated && { ...generated, seed: seedFrom(generated.seed, index) },
     })
     if (value === endless) return minItems > 0 ? endless : []
     list.push(value)

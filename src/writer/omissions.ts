@@ -27,7 +27,10 @@ export class Omissions {
 
   list(): Omission[] {
     return [...this.#found.values()].sort(
-      (a, b) => compareText(a.where, b.where) || compareText(a.what, b.what) || compareText(a.why, b.why),
+      (a, b) =>
+        compareNaturally(a.where, b.where) ||
+        compareNaturally(a.what, b.what) ||
+        compareNaturally(a.why, b.why),
     )
   }
 }
@@ -64,6 +67,6 @@ function placesOf(same: readonly Omit<Omission, 'count'>[], maxPlaces: number): 
 const numeric = new Intl.Collator('en', { numeric: true })
 
 /** Compares texts the same way everywhere; `7` comes before `10`. */
-export function compareText(a: string, b: string): number {
+export function compareNaturally(a: string, b: string): number {
   return numeric.compare(a, b) || compareTexts(a, b)
 }

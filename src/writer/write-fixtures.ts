@@ -3,7 +3,7 @@ import { reasonOf } from '../core/values/thrown.ts'
 import { compareTexts, isRecord } from '../core/values/values.ts'
 import { freeName, slug } from './endpoint-path.ts'
 import type { Exchange, WriteOptions, WrittenFile, WrittenFixtures } from './exchange/exchange.ts'
-import { compareText, Omissions } from './omissions.ts'
+import { compareNaturally, Omissions } from './omissions.ts'
 import { createExchangeReader, type ReadExchange } from './exchange/read-exchange.ts'
 import { Replay } from './exchange/replay.ts'
 import { getOrMake, groupBy } from '../core/values/collections.ts'
@@ -88,7 +88,8 @@ export class FixtureWriter {
       }
       const endpoint = getOrMake(this.#endpoints, where, () => new UnitsOfEndpoint())
       this.#noticeCookies(read)
-      const unit = getOrMake(endpoint.units, unitKey(read), (key) => new Unit(key))
+      const key = `${read.path.template}\n${read.method}\n${read.operationName ?? ''}`
+      const unit = getOrMake(endpoint.units, key, () => new Unit(key))
       unit.exchanges.push(read)
       unit.isChanged = true
     }
@@ -119,7 +120,7 @@ export class FixtureWriter {
       return false
     })
     const units = endpoints.flatMap(([, { units }]) => [...units.values()])
-    for (const unit of units.sort((a, b) => compareText(a.key, b.key)))
+    for (const unit of units.sort((a, b) => compareNaturally(a.key, b.key)))
       bases.set(unit, unit.exchanges[0]!.saved?.file ?? freeFile(fileName(unit.exchanges[0]!), '', names))
     const byBase = (a: Unit, b: Unit) => compareTexts(`${bases.get(a)}.yaml`, `${bases.get(b)}.yaml`)
     let answered = 0
@@ -198,10 +199,6 @@ function joined(files: readonly WrittenFile[]): WrittenFile[] {
       bodies: same.flatMap(({ bodies = [] }) => bodies),
     }
   })
-}
-
-function unitKey({ method, path, operationName = '' }: ReadExchange): string {
-  return `${path.template}\n${method}\n${operationName}`
 }
 
 function fileName({ method, path, graphql, operationName }: ReadExchange): string {

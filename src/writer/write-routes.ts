@@ -25,7 +25,7 @@ import { asLiteral, withCallId } from './from-request.ts'
 import { freeName, placeOfRoute } from './endpoint-path.ts'
 import { findPages, type Answered } from './pages/find-pages.ts'
 import { keepPages } from './pages/page-requests.ts'
-import { compareText, type Omissions } from './omissions.ts'
+import { compareNaturally, type Omissions } from './omissions.ts'
 import { withOwnLinks } from './exchange/own-links.ts'
 import type { ReadExchange } from './exchange/read-exchange.ts'
 import { writeAnswer, type WrittenAnswer } from './write-answer.ts'
@@ -265,5 +265,5 @@ function compareRoutes(one: WrittenRoute, other: WrittenRoute): number {
   const [countA, countB] = [countConditions(a), countConditions(b)]
   if (countA === 0 || countB === 0) return countA - countB
   const last = Number(isDefault(one)) - Number(isDefault(other))
-  return countB - countA || last || compareText(JSON.stringify(a), JSON.stringify(b))
+  return countB - countA || last || compareNaturally(JSON.stringify(a), JSON.stringify(b))
 }

@@ -4,11 +4,8 @@ import { matchRoute } from '../../../src/inspector/edit/match-route.ts'
 import { requestOf, unmetOf } from '../../../src/inspector/edit/request-now.ts'
 import { writeRoute } from '../../../src/inspector/edit/write-route.ts'
 import { showDiagnostic } from '../../../src/inspector/explain.ts'
-import { operationToShow } from '../../../src/inspector/journal.ts'
 import { SadPaths } from '../../../src/inspector/sad-paths.ts'
-import { positionOf } from '../../../src/inspector/show.ts'
-import { tryRequest } from '../../../src/inspector/try-request.ts'
-import { MockState } from '../../../src/core/state/mock-state.ts'
+import { tryAgain } from '../../../src/inspector/try-request.ts'
 import { FixtureText } from '../../../src/writer/fixture-text.ts'
 import { writeYaml } from '../../../src/writer/write-yaml.ts'
 import type { PlayServer } from './play-server.ts'
@@ -47,19 +44,11 @@ async function propose(server: PlayServer, asked: EditRequest): Promise<Edit> {
   const entry = journal.get(asked.request!)!
   const { text, notes, scenario } = await changed(server, asked)
   const next = await server.read({ file, text })
-  const given = scenario === undefined ? {} : { state: new MockState([scenario]) }
-  const sent = { ...entry, body: entry.body?.bytes }
-  const tried = await tryRequest({ options, store }, site, sent, given, next)
-  const { by: answeredBy, route } = tried?.decision
-    ? operationToShow(tried.decision).decided
-    : { by: 'passed-on' as const }
+  const answer = await tryAgain({ options, store }, site, entry, scenario, next)
   return {
     ...{ file, text, version: '', diff: diffText(before, text), notes, files: [file] },
     diagnostics: next.diagnostics.map((one) => showDiagnostic(one, '')),
-    answer: {
-      answeredBy,
-      ...(route && { route: { id: route.id, name: route.name, ...positionOf(route.source) } }),
-    },
+    ...(answer && { answer }),
     ...(scenario !== undefined && { scenario }),
   }
 }

@@ -40,15 +40,9 @@ export function Bar({ kept, open, copyLink, setDialog }: BarProps) {
           ))}
         </select>
       </label>
-      <Action icon="write" onClick={() => setDialog('import')}>
-        Import
-      </Action>
-      <Action icon="copy" onClick={copyLink}>
-        Copy link
-      </Action>
-      <Action icon="file" onClick={() => setDialog('copy')}>
-        Copy for your project
-      </Action>
+      <Action icon="write" label="Import" onClick={() => setDialog('import')} />
+      <Action icon="copy" label="Copy link" onClick={copyLink} />
+      <Action icon="file" label="Copy for your project" onClick={() => setDialog('copy')} />
     </div>
   )
 }
@@ -101,18 +95,20 @@ export function State({ shown, server, setScenario, reset }: ReturnType<typeof u
       {known.map(({ name }) => (
         <Check
           key={name}
+          label={`Scenario ${name}`}
           checked={scenario.includes(name)}
           onChange={(isOn) =>
             setScenario(isOn ? [...scenario, name] : scenario.filter((one) => one !== name))
           }
-        >
-          {`Scenario ${name}`}
-        </Check>
+        />
       ))}
       {cookies.length > 0 && <span class="chip">{`Cookie ${cookies.join('; ')}`}</span>}
-      <Action icon="back" onClick={reset} title="Forgets scenarios, sequences, items, cookies and limits">
-        Start again
-      </Action>
+      <Action
+        icon="back"
+        label="Start again"
+        onClick={reset}
+        title="Forgets scenarios, sequences, items, cookies and limits"
+      />
     </>
   )
 }
@@ -144,11 +140,7 @@ export function Answer({
         <span class={`badge chip mono tone-${statusKind(status)}`}>{status ?? statusText(details)}</span>
         {route && <b>{route.name}</b>}
         {duration !== undefined && <span class="muted">{formatDuration(duration)}</span>}
-        {isWaiting && !isSmall && (
-          <Action icon="close" onClick={stop}>
-            Stop
-          </Action>
-        )}
+        {isWaiting && !isSmall && <Action icon="close" label="Stop" onClick={stop} />}
       </p>
       {isMiss(details) && decision}
       {response && <AnswerTab key={details.id} request={details} />}

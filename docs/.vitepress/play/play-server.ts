@@ -139,16 +139,13 @@ export function createPlayServer() {
 
     detailsOf(id: number): RequestDetails {
       const entry = journal.get(id)!
-      const known = { table: current.table, root: '', isTemplate }
-      return showDetails(entry, isTemplate, explainRecorded(known, entry, bases))
+      return showDetails(entry, explainRecorded({ table: current.table, root: '' }, entry, bases))
     },
 
     /** What the inspector's components know of their server. */
     shown() {
       const routes = current.table.endpoints.flatMap((endpoint) =>
-        endpoint.routes.map((route) =>
-          showRoute(endpoint, route, { isTemplate: false, hits: journal.hitsOf(route) }),
-        ),
+        endpoint.routes.map((route) => showRoute(endpoint, route, journal.hitsOf(route))),
       )
       const known = new Map<string, string[]>()
       for (const { id, scenarios } of routes) for (const name of scenarios) addTo(known, name, id)
@@ -175,8 +172,6 @@ export function createPlayServer() {
 function sourceOf({ list, places }: Prepared) {
   return { value: list, locate: ([index]: KeyPath) => places[index as number] ?? {} }
 }
-
-const isTemplate = () => false
 
 /** Faults that end a connection before the status is sent, or never send it. */
 const withoutStatus: unknown[] = ['reset', 'empty', 'silent']

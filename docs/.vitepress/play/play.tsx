@@ -169,7 +169,7 @@ function Play({ start, isSmall }: { start: Kept; isSmall: boolean }) {
               <span class="mono muted grow">{file}</span>
               {isSmall && link && <a href={link}>Open it in full</a>}
               {!isSmall && (
-                <Action onClick={() => void convert()}>{isJson(file) ? 'As YAML' : 'As JSON'}</Action>
+                <Action label={isJson(file) ? 'As YAML' : 'As JSON'} onClick={() => void convert()} />
               )}
             </p>
             {later ? (

@@ -54,7 +54,9 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
   const compared = [graphql, openapi, ...(against ? [against] : [])]
   const checked = new Set(compared.flatMap((one) => [...one.checked]))
   const findings = await withoutInvalid(
-    [...state.diagnostics, ...compared.flatMap((one) => one.findings)].map(strictly),
+    [...state.diagnostics, ...compared.flatMap((one) => one.findings)].map((finding) =>
+      errorsHere.includes(finding.code) ? { ...finding, severity: 'error' } : finding,
+    ),
     checked,
     locate,
   )
@@ -75,10 +77,6 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
 
 /** Warnings for the dev server that should not be merged. */
 const errorsHere: readonly string[] = ['graphql-data-missing', 'schema-flawed']
-
-function strictly(finding: Finding): Finding {
-  return errorsHere.includes(finding.code) ? { ...finding, severity: 'error' } : finding
-}
 
 function byPlace(a: Finding, b: Finding): number {
   if (a.file !== b.file) return (a.file ?? '') < (b.file ?? '') ? -1 : 1

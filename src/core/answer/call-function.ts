@@ -127,7 +127,10 @@ function checkResponse(returned: unknown): FunctionResponse {
   const { issues, output } = v.safeParse(functionResponseSchema, returned)
   if (issues) {
     const [found] = fromIssues(issues, () => ({ file: '' }), 'returned')
-    throw new InvalidResponse(`what it returned is not a response: ${lowerFirst(found!.message)}`, found!.fix)
+    throw new InvalidResponse(
+      `what it returned is not a response: ${found!.message.replace(/^./, (first) => first.toLowerCase())}`,
+      found!.fix,
+    )
   }
   // The checked copy, not the returned object: an accessor may return something else the next time.
   checkBody(output)
@@ -152,8 +155,4 @@ function checkBody(response: FunctionResponse): void {
     const reason = `it returned what can't be sent as JSON: ${misfit.path} is ${misfit.what}.`
     throw new InvalidResponse(reason, 'Return plain objects, lists, strings, numbers, booleans and null.')
   }
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
 }

@@ -33,19 +33,20 @@ export function decide(asked: Asked, body?: ReceivedBody): Decision | Promise<De
     ? overrides.take(clientOf(raw.headers), `${endpoint.method} ${endpoint.path}`, rules.isDryRun)
     : undefined
   const failed = override?.failure && failAtOnce(asked, override.failure)
-  const decided = failed ?? (endpoint.graphql ? graphql.handle(asked) : decidePlain(asked))
+  const decided = failed ?? (endpoint.graphql ? handleOperation(asked) : decidePlain(asked))
   return andThen(decided, (decision) =>
     finish(override ? answerAsAsked(decision, asked) : decision, asked, override),
   )
 }
 
-/** How operations are decided: loaded with the first one, or given by a service worker, which can't import later. */
-export const graphql: { handle: (asked: Asked) => Decision | Promise<Decision> } = {
-  async handle(asked) {
-    const [{ handleGraphQL }] = await Promise.all([import('./operations/handle-graphql.ts'), loadGraphQL()])
-    graphql.handle = handleGraphQL
-    return handleGraphQL(asked)
-  },
+let handleOperation: typeof decide = async (asked) => {
+  const [{ handleGraphQL }] = await Promise.all([import('./operations/handle-graphql.ts'), loadGraphQL()])
+  return handleOperationsBy(handleGraphQL)(asked)
+}
+
+/** Gives at once what is loaded with the first operation otherwise: a service worker can't import later. */
+export function handleOperationsBy(handle: typeof decide): typeof decide {
+  return (handleOperation = handle)
 }
 
 /** The next answer of an endpoint may be one that somebody has written for it. */

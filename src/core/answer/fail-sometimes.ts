@@ -1,7 +1,7 @@
 import { clientOf } from '../http/whose-state.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { CompiledFail } from '../table/route-table.ts'
-import { addToHash, hashStart, mixHash } from '../values/hash.ts'
+import { hash32 } from '../values/hash.ts'
 import type { Answering } from './decision.ts'
 import type { Rules } from './rules.ts'
 
@@ -29,7 +29,7 @@ export function takeChance(
   if (fails.length === 0 && chaos === undefined) return undefined
   const key = `fail ${route.id} ${paramsKey(request)}`
   const call = takeTurn(rules, request, state, key) + 1
-  const hash = mixHash(addToHash(hashStart, `${seed} ${key} ${call}`))
+  const hash = hash32(`${seed} ${key} ${call}`)
   let left = hash / 2 ** 32
   const isDrawn = ({ share = 0 }: Pick<CompiledFail, 'share'>) => (left -= share) < 0
   const fail = fails.find(({ calls }) => calls?.includes(call)) ?? fails.find(isDrawn)

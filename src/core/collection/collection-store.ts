@@ -1,4 +1,4 @@
-import { addToHash, hashStart, mixHash } from '../values/hash.ts'
+import { hash32 } from '../values/hash.ts'
 import { LruMap } from '../values/lru-map.ts'
 import { getOrMake } from '../values/collections.ts'
 import { findWrongItem, type Collection } from './collection.ts'
@@ -238,5 +238,5 @@ function nameOf({ name, scenarios, source }: Collection): string {
 }
 
 function hashOf(shelf: Shelf): number {
-  return (shelf.hash ??= mixHash(addToHash(hashStart, JSON.stringify(shelf.collection.items))))
+  return (shelf.hash ??= hash32(JSON.stringify(shelf.collection.items)))
 }

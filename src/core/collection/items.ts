@@ -1,4 +1,4 @@
-import { addToHash, hashStart, mixHash } from '../values/hash.ts'
+import { hash32 } from '../values/hash.ts'
 import { idText } from '../values/exact-number.ts'
 import { isRecord, ownValue, setOwn } from '../values/values.ts'
 
@@ -97,8 +97,8 @@ function nextId(list: ItemList): number | string {
   }
   for (;;) {
     const seed = `item ${list.made++}`
-    const hash = (start: number) => mixHash(addToHash(start, seed)).toString(36).padStart(7, '0')
-    const id = `${hash(hashStart)}${hash(1)}`.slice(0, 10)
+    const hash = (start?: number) => hash32(seed, start).toString(36).padStart(7, '0')
+    const id = `${hash()}${hash(1)}`.slice(0, 10)
     if (!list.byId.has(id)) return id
   }
 }

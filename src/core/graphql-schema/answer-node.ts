@@ -1,5 +1,5 @@
 import type { FieldNode } from 'graphql'
-import { addToHash, hashStart, mixHash } from '../values/hash.ts'
+import { hash32 } from '../values/hash.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { Values } from '../values/values.ts'
 
@@ -39,11 +39,7 @@ export interface AnswerNode {
 
 /** Seed from the path below the nearest entity, or the root. Aliases are ignored: a field has one value under all. */
 export function seedOf(node: AnswerNode): number {
-  return (node.seed ??= mixHash(addToHash(node.parent ? seedOf(node.parent) : hashStart, nameOf(node))))
-}
-
-export function seedOfText(text: string): number {
-  return mixHash(addToHash(hashStart, text))
+  return (node.seed ??= hash32(nameOf(node), node.parent && seedOf(node.parent)))
 }
 
 function nameOf({ step, typeName, args }: AnswerNode): string {
@@ -63,7 +59,7 @@ export function pick<T>(values: readonly T[], node: AnswerNode): T | undefined {
 
 export function fieldPath(node: AnswerNode, fieldName: string): string[] {
   const names = [fieldName]
-  for (let at: AnswerNode | undefined = node; at?.parent; at = at.parent) {
+  for (let at = node; at.parent; at = at.parent) {
     if (typeof at.step === 'string') names.unshift(at.step)
   }
   return names

@@ -17,7 +17,8 @@ import { writtenNumber } from '../values/exact-number.ts'
 import { isPlainObject, isRecord, ownValue, type Values } from '../values/values.ts'
 import { forEachField, subselections, type SelectionContext } from '../graphql/selections.ts'
 import { fillLeaf, filledLength } from './fill.ts'
-import { seedOf, seedOfText, type AnswerNode, type Entity } from './answer-node.ts'
+import { hash32 } from '../values/hash.ts'
+import { seedOf, type AnswerNode, type Entity } from './answer-node.ts'
 
 /**
  * Entities are objects with an `id`. A missing field has the same value wherever its entity appears, as clients with a
@@ -56,7 +57,7 @@ export function identify(
   if (typeof id !== 'string' && typeof id !== 'number') return undefined
   const key = `${type.name}:${writtenNumber(id) ?? id}`
   node.entity = { id, key }
-  node.seed = seedOfText(key)
+  node.seed = hash32(key)
   return node.entity
 }
 

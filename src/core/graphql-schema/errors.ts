@@ -77,10 +77,6 @@ export function errorsOfField(
   })
 }
 
-export function errorsOfItem({ errors, depth }: AnswerNode, index: number): readonly FixtureError[] {
-  return errors.filter(({ path }) => path[depth] === index)
-}
-
 /** The error to throw at a node. Further entries are collected, since a field can throw only once. */
 export function errorAt(node: AnswerNode, info: GraphQLResolveInfo, context: ErrorContext) {
   const here = node.errors.filter(({ path }) => path.length === node.depth)

@@ -2,7 +2,7 @@ import type { DocumentNode, FieldNode, OperationDefinitionNode } from 'graphql'
 import { fieldsByKey, fragmentsOf, subselections, type SelectionContext } from '../graphql/selections.ts'
 import type { DocumentChecker } from '../graphql/result.ts'
 import { setOwn } from '../values/values.ts'
-import { seedOfText } from './answer-node.ts'
+import { hash32 } from '../values/hash.ts'
 import { scalarValue } from './fill.ts'
 
 type Values = Readonly<Record<string, unknown>> | undefined
@@ -57,7 +57,7 @@ const scalars: readonly [names: RegExp, scalar: string][] = [
 ]
 
 function leafOf(name: string, path: string): unknown {
-  const seed = seedOfText(path)
+  const seed = hash32(path)
   const typeName = capitalised(/([^.\d]+)(?:\.\d+)?\.[^.]+$/.exec(path)?.[1] ?? '')
   if (name === '__typename') return typeName
   const scalar = scalars.find(([names]) => names.test(name))?.[1] ?? 'String'

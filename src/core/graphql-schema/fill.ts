@@ -1,6 +1,8 @@
 import { oncePerObject } from '../values/collections.ts'
 import type { GraphQLEnumValue, GraphQLLeafType } from 'graphql'
 import { pick, seedOf, type AnswerNode } from './answer-node.ts'
+import { hex32 } from '../values/hash.ts'
+import { formatOfName, plausibleUuid, textInFormat } from '../values/plausible.ts'
 import type { Values } from '../values/values.ts'
 
 /** Values for what a fixture lacks, the same at every start. */
@@ -52,52 +54,37 @@ function numberOf(seed: number): number {
   return (seed % 1000) + 1
 }
 
-function hex(seed: number): string {
-  return seed.toString(16).padStart(8, '0')
-}
-
 const always =
   (value: unknown): Write =>
   () =>
     value
 
-const dateTime = always('2024-01-15T12:00:00.000Z')
-const integer: Write = (seed) => numberOf(seed)
-const decimal: Write = (seed) => (seed % 100_000) / 100
-const url: Write = (seed) => `https://example.com/${numberOf(seed)}`
-const email: Write = (seed) => `user${numberOf(seed)}@example.com`
-
-const uuid: Write = (seed) =>
-  `${hex(seed)}-0000-4000-8000-${hex(Math.imul(seed, 0x9e3779b1) >>> 0).padStart(12, '0')}`
-
-/** Writers by names of scalars, in lower case and without `_`. */
-const writers: readonly (readonly [names: string, write: Write])[] = [
-  ['int bigint long short positiveint nonnegativeint unsignedint', integer],
-  ['float decimal bigdecimal double', decimal],
+/** Writers, or formats of texts, by names of scalars in lower case and without `_`. */
+const writers: readonly (readonly [names: string, write: Write | string])[] = [
+  ['int bigint long short positiveint nonnegativeint unsignedint', numberOf],
+  ['float decimal bigdecimal double', (seed) => (seed % 100_000) / 100],
   // A filled-in list has no further page, so that a client that reads all pages comes to an end.
   ['boolean', (seed, { fieldName }) => !/^has_?(?:next|previous|more)/i.test(fieldName) && seed % 2 === 1],
-  ['id', (seed, { typeName }) => `${typeName}-${hex(seed)}`],
+  ['id', (seed, { typeName }) => `${typeName}-${hex32(seed)}`],
   [
     'string',
-    (seed, field) => {
-      const write = byFieldName.find(([pattern]) => pattern.test(field.fieldName))?.[1]
-      return write ? write(seed, field) : `${field.fieldName} ${numberOf(seed)}`
-    },
+    (seed, { fieldName }) =>
+      textInFormat(formatOfName(fieldName) ?? '', numberOf(seed)) ?? `${fieldName} ${numberOf(seed)}`,
   ],
-  ['datetime datetimeiso datetimetz isodatetime instant timestamp timestamptz', dateTime],
-  ['localdatetime', always('2024-01-15T12:00:00')],
-  ['date localdate', always('2024-01-15')],
-  ['time', always('12:00:00Z')],
+  ['datetime datetimeiso datetimetz isodatetime instant timestamp timestamptz', 'date-time'],
+  ['localdatetime', (seed) => textInFormat('date-time', numberOf(seed))?.slice(0, -1)],
+  ['date localdate', 'date'],
+  ['time', 'time'],
   ['localtime', always('12:00:00')],
-  ['duration', always('PT1H')],
+  ['duration', 'duration'],
   ['timezone', always('UTC')],
   ['json jsonobject map', always({})],
   ['void', always(null)],
   ['byte', always(1)],
-  ['uuid guid', uuid],
-  ['objectid', (seed) => hex(seed).padStart(24, '0')],
-  ['url uri', url],
-  ['email emailaddress', email],
+  ['uuid guid', (seed) => plausibleUuid(seed, numberOf(seed))],
+  ['objectid', (seed) => hex32(seed).padStart(24, '0')],
+  ['url uri', 'uri'],
+  ['email emailaddress', 'email'],
   ['phonenumber', always('+15555550100')],
   ['currency', always('EUR')],
   ['countrycode', always('NL')],
@@ -109,15 +96,9 @@ const writerByName = new Map(
   writers.flatMap(([names, write]) => names.split(' ').map((name) => [name, write])),
 )
 
-/** Strings in formats that clients are likely to parse. */
-const byFieldName: readonly [RegExp, Write][] = [
-  [/email(?:_?address)?$/i, email],
-  [/^(?:url|uri|href)$|(?:[a-z]U|_u)r[il]$|[a-z]URL$/, url],
-  [/^(?:date|timestamp)$|[a-z](?:At|Date|Timestamp|DateTime)$|_(?:at|date|timestamp)$/, dateTime],
-]
-
 /** A value that shows its field; for an unknown scalar, its name and a number. */
 export function scalarValue(scalarName: string, field: Field, seed: number): unknown {
   const write = writerByName.get(scalarName.toLowerCase().replaceAll('_', ''))
+  if (typeof write === 'string') return textInFormat(write, numberOf(seed))
   return write ? write(seed, field) : `${scalarName} ${numberOf(seed)}`
 }

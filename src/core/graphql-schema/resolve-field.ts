@@ -32,7 +32,7 @@ import {
   typeOfAskedId,
   type EntityContext,
 } from './entity.ts'
-import { errorAt, errorsOfField, errorsOfItem, type ErrorContext } from './errors.ts'
+import { errorAt, errorsOfField, type ErrorContext } from './errors.ts'
 import { fillLeaf, filledLength } from './fill.ts'
 
 export interface Run extends ErrorContext, EntityContext {
@@ -172,7 +172,7 @@ function* itemsOf(
       step,
       depth: node.depth + 1,
       filledLists,
-      errors: errorsOfItem(node, step),
+      errors: node.errors.filter(({ path }) => path[node.depth] === step),
       seed: edgeType ? seedOfNode(node, step, edgeType) : undefined,
       entity: undefined,
     }

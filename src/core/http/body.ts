@@ -51,7 +51,7 @@ export function parseBody(raw: RawRequest): ParsedBody {
   if (text === undefined || text.trim() === '') return { value: undefined }
   if (isJson(type)) return parseJson(text)
   const isForm = type === 'application/x-www-form-urlencoded'
-  if (looksLikeJson(text) && !typesLikeJson.test(type)) {
+  if (/^\s*[[{]/.test(text) && !typesLikeJson.test(type)) {
     const json = parseJson(text)
     // Text and names of form fields can begin with a bracket. Only JSON begins with a brace.
     const isMeantAsJson = (type === '' || isForm) && text.trimStart().startsWith('{')
@@ -67,10 +67,6 @@ function isUtf8(bytes: Uint8Array): boolean {
   } catch {
     return false
   }
-}
-
-function looksLikeJson(text: string): boolean {
-  return /^\s*[[{]/.test(text)
 }
 
 /** Types whose text may look like JSON but is not: several values, or a table. */

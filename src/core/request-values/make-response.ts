@@ -1,7 +1,7 @@
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import { toJson, writtenNumber } from '../values/exact-number.ts'
-import { addToHash, hashStart, mixHash } from '../values/hash.ts'
+import { hash32, hex32 } from '../values/hash.ts'
 import { makeValue } from './compile-values.ts'
 import { type ValueSource, maxFromRequest, TooMuchFromRequest } from './read-value.ts'
 
@@ -20,8 +20,7 @@ export function givenBy(request: ParsedRequest, clock: () => number, seed: () =>
 }
 
 function uuidOf(seed: string): string {
-  const words = ['a', 'b', 'c', 'd'].map((name) => mixHash(addToHash(addToHash(hashStart, name), seed)))
-  const hex = words.map((word) => word.toString(16).padStart(8, '0')).join('')
+  const hex = ['a', 'b', 'c', 'd'].map((name) => hex32(hash32(name + seed))).join('')
   const variant = '89ab'[parseInt(hex[16]!, 16) % 4]
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
 }

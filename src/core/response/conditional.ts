@@ -1,11 +1,11 @@
 import { headerText, type RawRequest } from '../http/raw-request.ts'
-import { addToHash, hashStart, mixHash } from '../values/hash.ts'
+import { hash32 } from '../values/hash.ts'
 import { headerOf, headerPairs, type PreparedResponse, withHeaders } from './prepare-response.ts'
 
 /** A strong validator of the bytes. @see https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 */
 function etagOf({ body }: PreparedResponse): string {
-  const hash = (start: number) => mixHash(addToHash(start, body)).toString(36)
-  return `"${hash(hashStart)}${hash(1)}-${body.length}"`
+  const hash = (start?: number) => hash32(body, start).toString(36)
+  return `"${hash()}${hash(1)}-${body.length}"`
 }
 
 /** Adds a validator; a client that has it gets a 304: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */

@@ -18,16 +18,15 @@ export function covers(
   if (delay !== undefined) return typeof response.delay === 'object' || response.delay >= slow
   if ('body' in change && status === undefined) return isLike(body, change.body) && !isLike(good, change.body)
   if (status !== undefined)
-    return response.status === status && (status >= 400 || hasTypeOf(response, change))
+    return (
+      response.status === status &&
+      (status >= 400 || headerOf(response, 'content-type') === change.headers?.['content-type'])
+    )
   if (response.status >= 400) return false
   const has = (value: unknown) => patch.every((one) => hasValue(value, one.parts, one.value))
   return errors.length > 0
     ? errors.every((error) => hasError(body, error)) && has(body)
     : has(body) && !has(good)
-}
-
-function hasTypeOf(response: PreparedResponse, { headers = {} }: SadChange): boolean {
-  return headerOf(response, 'content-type') === headers['content-type']
 }
 
 function hasValue(value: unknown, [part, ...rest]: readonly string[], wanted: unknown): boolean {

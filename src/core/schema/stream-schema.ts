@@ -3,7 +3,7 @@ import { isPlainObject } from '../values/values.ts'
 import { chosen, objectOnly, objectOr, oneOrMore } from './chosen.ts'
 import { addedErrorSchema, delaySchema, streamFaultSchema } from './fault-schema.ts'
 import { thenObject } from './then-schema.ts'
-import { anyBody } from './value-schema.ts'
+import { anyBody, fileReferenceSchema } from './value-schema.ts'
 
 /* The parts of a response that is sent event by event. */
 
@@ -42,7 +42,6 @@ export const streamEventSchema = v.strictObject({
 })
 
 const eventList = v.array(objectOnly(streamEventSchema))
-const textFile = v.strictObject({ file: v.pipe(v.string(), v.nonEmpty('a path')) })
 
 /** A stream with a format, or made from a text. */
 export const streamSchema = v.strictObject({
@@ -60,7 +59,7 @@ export const streamSchema = v.strictObject({
    * Instead of `events`: a text that is sent word by word. `{ file: answer.md }` names a file next to the fixture
    * file.
    */
-  text: v.optional(objectOr(textFile, v.string())),
+  text: v.optional(objectOr(fileReferenceSchema, v.string())),
   /** Milliseconds to wait before the first event. Default: that of `each`. */
   first: v.optional(delaySchema),
   /** Milliseconds to wait before each event without a `delay`. Default 0. */

@@ -60,7 +60,7 @@ function takesConditions(compile: Compile): Operator {
 function comparison(holds: (difference: number) => boolean): Operator {
   const fits = (operand: unknown) => isNumber(operand) || isText(operand)
   return takes('a number or a text', fits, (operand) =>
-    itselfOrEntry(isNumber(operand) ? compareNumber(holds, operand) : compareText(holds, operand as string)),
+    itselfOrEntry(isNumber(operand) ? testNumber(holds, operand) : testText(holds, operand as string)),
   )
 }
 
@@ -288,7 +288,7 @@ function equalObject(entries: readonly (readonly [key: string, fits: Matcher])[]
     entries.every(([key, fits]) => Object.hasOwn(value, key) && fits(value[key], isText))
 }
 
-function compareNumber(holds: (difference: number) => boolean, operand: number | string): Matcher {
+function testNumber(holds: (difference: number) => boolean, operand: number | string): Matcher {
   const limit = toDecimal(writtenNumber(operand) ?? operand)
   return (value, isText) => {
     if (!limit) return false // NaN
@@ -300,7 +300,7 @@ function compareNumber(holds: (difference: number) => boolean, operand: number |
   }
 }
 
-function compareText(holds: (difference: number) => boolean, operand: string): Matcher {
+function testText(holds: (difference: number) => boolean, operand: string): Matcher {
   return (value) => isText(value) && holds(value === operand ? 0 : value > operand ? 1 : -1)
 }
 

@@ -54,7 +54,12 @@ export function compilePattern(source: string, flags: string): Pattern | { reaso
       fix: 'Lower the numbers in braces, or write "*" or "+" instead.',
     }
   }
-  if (!re2) return { maxLength: 0, test: failUnloaded }
+  if (!re2) {
+    const test = () => {
+      throw new Error('A selector has a pattern, and RE2 was not loaded.')
+    }
+    return { maxLength: 0, test }
+  }
   let bits = 0
   if (flags.includes('i')) bits |= re2.CASE_INSENSITIVE
   if (flags.includes('m')) bits |= re2.MULTILINE
@@ -74,8 +79,4 @@ export function compilePattern(source: string, flags: string): Pattern | { reaso
   }
   const maxLength = Math.floor(maxWork / size)
   return { maxLength, test: (text) => text.length <= maxLength && pattern.test(text) }
-}
-
-function failUnloaded(): never {
-  throw new Error('A selector has a pattern, and RE2 was not loaded.')
 }

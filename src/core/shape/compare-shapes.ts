@@ -66,7 +66,7 @@ function compareAt(path: KeyPath, ours: Shape, theirs: Shape, into: Comparison):
   else if (real.length === 0) unknown.push({ path, why: 'null' })
   const others = real.filter((type) => !own.includes(type))
   if (others.length > 0) differences.push({ path, kind: 'type', ours: own, theirs: others })
-  if (ours.text && theirs.text) compareTexts(path, ours.text, theirs.text, into)
+  if (ours.text && theirs.text) compareTextShapes(path, ours.text, theirs.text, into)
   if (ours.object && theirs.object) compareObjects(path, ours.object, theirs.object, into)
   if (ours.list && theirs.list) {
     if (ours.list.items.count > 0) compareAt([...path, 0], ours.list.items, theirs.list.items, into)
@@ -74,7 +74,12 @@ function compareAt(path: KeyPath, ours: Shape, theirs: Shape, into: Comparison):
   }
 }
 
-function compareTexts(path: KeyPath, ours: TextShape, theirs: TextShape, { differences }: Comparison): void {
+function compareTextShapes(
+  path: KeyPath,
+  ours: TextShape,
+  theirs: TextShape,
+  { differences }: Comparison,
+): void {
   const format = formatOfAll(ours)
   if (format && theirs.count > 0 && !theirs.formats[format] && !isNameOf('freeText', path))
     return void differences.push({ path, kind: 'format', ours: format, theirs: formatOfAll(theirs) })

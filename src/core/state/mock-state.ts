@@ -201,7 +201,7 @@ export class MockState {
   }
 
   /** Restores a saved state, before the first request. State of another version of the fixture files is left out. */
-  restore({ scenarios, ofClients, changes = [], turns, collections }: SavedState): void {
+  restore({ scenarios, ofClients, changes, turns, collections }: SavedState): void {
     this.#scenarios = scenarios
     for (const [client, names] of ofClients) this.#ofClients.set(client, names)
     for (const [client, entries] of changes) this.#changes.set(client, new Map(entries))
@@ -233,8 +233,8 @@ export interface SavedState {
   scenarios: readonly string[]
   /** Active for single clients. */
   ofClients: readonly (readonly [client: string, scenarios: readonly string[]])[]
-  /** Changes of answers for single clients. Absent in a state of an older version. */
-  changes?: readonly (readonly [client: string, readonly (readonly [scenario: string, ScenarioSwitch])[]])[]
+  /** Changes of answers for single clients. */
+  changes: readonly (readonly [client: string, readonly (readonly [scenario: string, ScenarioSwitch])[]])[]
   /** How many responses of each sequence were sent. */
   turns: readonly (readonly [key: string, taken: number])[]
   /** The collections that requests have changed. */

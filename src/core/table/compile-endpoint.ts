@@ -7,8 +7,13 @@ import { findUnreadable, successIn } from '../graphql/result.ts'
 import { hidden, writeOperators } from '../redact/redact.ts'
 import { socketMethod } from '../schema/schema.ts'
 import { selectedByGraphQL, selectsByBody, selectsByDocument, type Selector } from '../select/selector.ts'
+<<<<<<< HEAD
 import { getOrMake } from '../values/collections.ts'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
+=======
+import { getOrMake, isSameList } from '../values/collections.ts'
+import { hash32 } from '../values/hash.ts'
+>>>>>>> house
 import { compileResponse, compileWrite } from './compile-response.ts'
 import { buildIndex, type Shadowed } from './route-index.ts'
 import type { CompiledRoute, Endpoint, RouteResponse, RouteSet } from './route-table.ts'
@@ -121,8 +126,7 @@ function idOf(endpoint: string, { name, selector, scenarios = [] }: Route, taken
       field ? [field.id, writeOperators(written, field)] : String(written),
     ),
   ]
-  const hash = () => mixHash(addToHash(hashStart, JSON.stringify(parts))).toString(36)
-  const id = `${endpoint}${name ?? (parts.length > 0 ? hash() : 'default')}`
+  const id = `${endpoint}${name ?? (parts.length > 0 ? hash32(JSON.stringify(parts)).toString(36) : 'default')}`
   const count = (taken.get(id) ?? 0) + 1
   taken.set(id, count)
   return count === 1 ? id : `${id} (${count})`

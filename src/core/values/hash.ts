@@ -11,6 +11,16 @@ export function addToHash(hash: number, data: string | Uint8Array): number {
   return state
 }
 
+/** A number below 2^32, unrelated to that of a similar text. */
+export function hash32(data: string | Uint8Array, start = hashStart): number {
+  return mixHash(addToHash(start, data))
+}
+
+/** Eight digits. */
+export function hex32(hash: number): string {
+  return hash.toString(16).padStart(8, '0')
+}
+
 /** Similar hashes give unrelated integers below 2^32 (MurmurHash3's finalizer). */
 export function mixHash(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

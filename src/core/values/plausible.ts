@@ -1,10 +1,10 @@
-import { addToHash, hashStart, mixHash } from './hash.ts'
+import { hash32, hex32, mixHash } from './hash.ts'
 import { words } from './values.ts'
 
 /** Plausible values for generated items. The same seed gives the same values. */
 
-export function seedOf(...parts: readonly (string | number)[]): number {
-  return mixHash(addToHash(hashStart, parts.join('\0')))
+export function seedFrom(...parts: readonly (string | number)[]): number {
+  return hash32(parts.join('\0'))
 }
 
 function pick<T>(values: readonly T[], seed: number): T {
@@ -43,16 +43,9 @@ const sentences = [
 
 /** The day around which dates are generated. */
 const fixedDay = Date.UTC(2026, 0, 15, 12)
-const minute = 60_000
 
-function plausibleDate(seed: number): Date {
-  return new Date(fixedDay + ((seed % 129_600) - 64_800) * minute) // 45 days before and after
-}
-
-function plausibleUuid(seed: number, number: number): string {
-  const digits = `${seed.toString(16).padStart(8, '0')}${mixHash(seed + 1)
-    .toString(16)
-    .padStart(8, '0')}`
+export function plausibleUuid(seed: number, number: number): string {
+  const digits = hex32(seed) + hex32(mixHash(seed + 1))
   const [a, b, c] = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(13, 16)]
   return `${a}-${b}-4${c}-8${digits.slice(1, 4)}-${String(number).padStart(12, '0')}`
 }
@@ -76,13 +69,26 @@ const thing: Make = ({ seed }) => `${pick(adjectives, seed)} ${pick(nouns, mixHa
 const slug: Make = (about) => thing(about).toLowerCase().replace(' ', '-')
 const company: Make = ({ seed }) => `${pick(lastNames, seed)} ${pick(companies, mixHash(seed))}`
 const address: Make = ({ seed }) => `${(seed % 180) + 1} ${pick(streets, seed)} Street`
-const date: Make = ({ seed }) => plausibleDate(seed).toISOString()
+const url: Make = (about) => `https://example.com/${slug(about)}`
+/** Minutes: up to 45 days before or after the fixed day. */
+const date: Make = ({ seed }) => new Date(fixedDay + ((seed % 129_600) - 64_800) * 60_000).toISOString()
 const people =
   /^(?:account|actor|author|character|client|contact|customer|employee|guest|member|owner|patient|person|player|seller|staff|student|teacher|user)/i
 
-/** Makers by the name of a field, in lower case and without separators. */
+const emailName = /e?mail(?:address)?$/
+const urlName =
+  /^(?:ur[il]|href|link|website|homepage)$|[a-z](?:Ur[il]|UR[IL]|Href|Link)$|[_-](?:ur[il]|href|link)$/
+const dateName =
+  /^(?:date|time|timestamp|datetime|birthdate)$|(?:created|updated|modified|deleted|published|expires|started|ended)(?:at|on)$|[a-z](?:At|Date|Time|Timestamp)$|[_-](?:at|date|time|timestamp)$/
+const parsed: readonly (readonly [RegExp, format: string])[] = [
+  [emailName, 'email'],
+  [urlName, 'uri'],
+  [dateName, 'date-time'],
+]
+
+/** Makers by the name of a field. */
 const byName: readonly (readonly [RegExp, Make])[] = [
-  [/e?mail(?:address)?$/, email],
+  [emailName, email],
   [/^(?:first|given|fore)name$/, firstName],
   [/^(?:last|family|sur)name$|^surname$/, lastName],
   [
@@ -108,44 +114,86 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     /(?:image|avatar|photo|picture|thumbnail)(?:ur[il])?$/,
     (about) => `https://example.com/images/${slug(about)}.png`,
   ],
-  [/(?:ur[il]|href|link|website|homepage)$/, (about) => `https://example.com/${slug(about)}`],
-  [
-    /(?:date|time|timestamp)$|(?:created|updated|modified|deleted|published|expires|started|ended)(?:at|on)$/,
-    date,
-  ],
+  [urlName, url],
+  [dateName, date],
 ]
+
+/** Entry of a table for a field, by its name as it is, or in lower case and without separators. */
+function findNamed<T>(field: string, table: readonly (readonly [RegExp, T])[]): T | undefined {
+  const plain = field.replace(/[^A-Za-z\d]/g, '').toLowerCase()
+  return table.find(([pattern]) => pattern.test(plain) || pattern.test(field))?.[1]
+}
 
 /** A text that a field with this name may have; `undefined` if the name says nothing. */
 export function plausibleText(field: string, about: About): string | undefined {
-  const plain = field.replace(/[^A-Za-z\d]/g, '').toLowerCase()
-  return byName.find(([pattern]) => pattern.test(plain))?.[1](about)
+  return findNamed(field, byName)?.(about)
+}
+
+/** The format of a text that clients are likely to parse, by the name of its field. */
+export function formatOfName(field: string): string | undefined {
+  return findNamed(field, parsed)
 }
 
 /** The lowest and the highest number, and how many digits it may have after its point. */
-const ranges: readonly (readonly [RegExp, low: number, high: number, digits: number])[] = [
-  [/price|amount|total|cost|balance|salary|fee|revenue/i, 1, 500, 2],
-  [/^age$/i, 18, 80, 0],
-  [/year/i, 2020, 2026, 0],
-  [/^lat(?:itude)?$/i, -60, 70, 4],
-  [/^(?:lng|lon|long|longitude)$/i, -180, 180, 4],
-  [/rating|stars|score/i, 1, 5, 1],
-  [/percent|ratio|share|progress/i, 0, 100, 0],
-  [/quantity|count|stock|size|number/i, 1, 50, 0],
+const ranges: readonly (readonly [RegExp, readonly [low: number, high: number, digits: number]])[] = [
+  [/price|amount|total|cost|balance|salary|fee|revenue/, [1, 500, 2]],
+  [/^age$/, [18, 80, 0]],
+  [/year/, [2020, 2026, 0]],
+  [/^lat(?:itude)?$/, [-60, 70, 4]],
+  [/^(?:lng|lon|long|longitude)$/, [-180, 180, 4]],
+  [/rating|stars|score/, [1, 5, 1]],
+  [/percent|ratio|share|progress/, [0, 100, 0]],
+  [/quantity|count|stock|size|number/, [1, 50, 0]],
 ]
 
 export function plausibleRange(field: string): { low: number; high: number; digits: number } {
-  const [, low, high, digits] = ranges.find(([pattern]) => pattern.test(field)) ?? [/./, 1, 1000, 0]
+  const [low, high, digits] = findNamed(field, ranges) ?? [1, 1000, 0]
   return { low, high, digits }
 }
 
-/** Texts of the formats of JSON Schema that say more than how a text is written. */
-export function plausibleFormat(format: string, about: About, number: number): string | undefined {
-  const iso = plausibleDate(about.seed).toISOString()
-  if (format === 'date-time') return iso
-  if (format === 'date') return iso.slice(0, 10)
-  if (format === 'time') return iso.slice(11)
-  if (format === 'email' || format === 'idn-email') return email(about)
-  if (format === 'uuid') return plausibleUuid(about.seed, number)
-  if (/^(?:uri|url|iri)$/.test(format)) return `https://example.com/${slug(about)}`
-  return undefined
+const twoDigits = (number: number) => String(((number - 1) % 28) + 1).padStart(2, '0')
+
+/** Texts by the formats of JSON Schema. The number begins with 1, and differs between the entries of a list. */
+const formats: readonly (readonly [
+  names: string,
+  make: (number: number, shortest: number) => string,
+  plausible?: (about: About, number: number) => string,
+])[] = [
+  ['date', (number) => `2026-01-${twoDigits(number)}`, (about) => date(about).slice(0, 10)],
+  [
+    'date-time',
+    (number, shortest) =>
+      `2026-01-${twoDigits(number)}T12:00:00${shortest > 20 ? '.'.padEnd(shortest - 20, '0') : ''}Z`,
+    date,
+  ],
+  ['time', (number) => `12:00:${twoDigits(number)}Z`, (about) => date(about).slice(11)],
+  ['duration', (number) => `P${number}D`],
+  ['email idn-email', (number) => `user${number}@example.com`, email],
+  [
+    'uuid',
+    (number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    ({ seed }, number) => plausibleUuid(seed, number),
+  ],
+  ['uri url iri', (number) => `https://example.com/${number}`, url],
+  ['uri-reference json-pointer', (number) => `/${number}`],
+  ['uri-template', () => 'https://example.com/{id}'],
+  ['hostname idn-hostname', (number) => `host${number}.example.com`],
+  ['ipv4', (number) => `192.0.2.${number}`],
+  ['ipv6', (number) => `2001:db8::${number}`],
+  ['byte', () => 'dGV4dA=='],
+  ['regex', () => '^.*$'],
+]
+const formatByName = new Map(
+  formats.flatMap((entry) => words(entry[0]).map((name) => [name, entry] as const)),
+)
+
+/** A text in a format: one of its number or, with `about`, a plausible one. */
+export function textInFormat(
+  format: string,
+  number: number,
+  about?: About,
+  shortest = 0,
+): string | undefined {
+  const [, make, plausible] = formatByName.get(format) ?? []
+  return about && plausible ? plausible(about, number) : make?.(number, shortest)
 }

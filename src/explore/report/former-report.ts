@@ -26,37 +26,33 @@ export function readReport(json: string): Report | undefined {
 }
 
 export interface FormerReport {
-  /** The report; absent if it was cut off, or not begun. */
+  /** The report; absent if it was not begun. */
   report?: Report
   /** Screenshots of the report that still exist. */
   pictures: readonly string[]
 }
 
-const beginning = '{\n  "url": "'
 const written = ['report.json', 'report.html', 'junit.xml', 'screenshots']
 
 /** @returns the name of what is not of a report; a link may lead to a file of somebody else */
 export function readFormerReport(folder: string): FormerReport | string {
   const entries = entriesOf(folder).filter(({ name }) => !name.startsWith('.'))
-  const others = entries.filter(({ name }) => !written.includes(name))
   const isWritten = (one: Dirent) => (one.name === 'screenshots' ? one.isDirectory() : one.isFile())
-  const taken = entries.find((one) => !others.includes(one) && !isWritten(one))
+  const taken = entries.find((one) => written.includes(one.name) && !isWritten(one))
   if (taken) return taken.name
   const shots = entriesOf(join(folder, 'screenshots'))
   const pictures = shots.map(({ name }) => `screenshots/${name}`)
   const link = shots.findIndex((one) => one.name.endsWith('.webp') && !one.isFile())
   if (link !== -1) return pictures[link]!
   if (!entries.some(({ name }) => name === 'report.json')) {
-    const isBegun = pictures.every((path) => /\/good-\w+\.webp$/.test(path)) // by a version that wrote it later
-    const [first] = isBegun ? entries.filter(({ name }) => name !== 'screenshots') : entries
+    const first = entries.find(({ name }) => name !== 'screenshots' || pictures.length > 0)
     return first?.name ?? { pictures: [] }
   }
   const json = readFileSync(join(folder, 'report.json'), 'utf8')
   const report = readReport(json)
-  const isCutOff = !asJson(json) && (json.startsWith(beginning) || beginning.startsWith(json))
-  if (!report && (!isCutOff || others.length > 0)) return 'report.json'
+  if (!report) return 'report.json'
   const listed = [...json.matchAll(/"screenshot": ?"(screenshots\/[\w-]+\.webp)"/g)].map(([, path]) => path)
-  return { ...(report && { report }), pictures: pictures.filter((path) => listed.includes(path)) }
+  return { report, pictures: pictures.filter((path) => listed.includes(path)) }
 }
 
 function entriesOf(folder: string): Dirent[] {

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { redactText, redactUrl } from '../../core/redact/redact.ts'
-import { addToHash, hashStart, mixHash } from '../../core/values/hash.ts'
+import { hash32 } from '../../core/values/hash.ts'
 import { defined } from '../../core/values/values.ts'
 import { writeFile } from '../../files/write-files.ts'
 import { findAccepted, type Accepted } from '../accepted.ts'
@@ -65,8 +65,7 @@ export class ReportFolder {
   }
 
   #savePicture(name: string, picture: Buffer): string {
-    const hash = mixHash(addToHash(hashStart, name)).toString(36)
-    const path = `screenshots/${name.replace(/[^\w]+/g, '-').slice(0, 80)}-${hash}.webp`
+    const path = `screenshots/${name.replace(/[^\w]+/g, '-').slice(0, 80)}-${hash32(name).toString(36)}.webp`
     this.#write(path, picture)
     return path
   }

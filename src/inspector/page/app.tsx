@@ -80,12 +80,11 @@ function TopBar({ onHelp }: { onHelp: () => void }) {
         <Connection />
         <Action
           icon="switches"
+          label="Switches"
           aria-expanded={place.switches}
           onClick={() => go({ switches: !place.switches })}
           title="Scenarios and overrides (s)"
-        >
-          Switches
-        </Action>
+        />
         <IconAction icon={theme} label={`Theme: ${theme}`} onClick={changeTheme} />
         <IconAction icon="nothing" label="Keys" onClick={onHelp} title="Keys (?)" />
       </div>

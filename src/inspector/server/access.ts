@@ -29,7 +29,8 @@ export function checkAccess(
   if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isLink)
     throw otherSite(headers.origin)
   const origin = headerText(headers, 'origin')
-  const isOther = origin !== undefined && site !== 'same-origin' && !isSameHost(origin, host)
+  const isSameHost = (text: string) => URL.canParse(text) && new URL(text).host === host?.toLowerCase()
+  const isOther = origin !== undefined && site !== 'same-origin' && !isSameHost(origin)
   // "null" is a page in a sandbox, whatever else is said of it.
   if (isOther || origin === 'null') throw otherSite(origin)
   if (use !== 'origins' && isForeignPage(headers.referer)) throw otherSite('another origin')
@@ -56,10 +57,6 @@ function otherSite(origin = 'another site'): HttpError {
 /** Whether the page is from another origin, passed on by the dev server. */
 function isForeignPage(referrer = ''): boolean {
   return URL.canParse(referrer) && new URL(referrer).pathname.includes(originFolder)
-}
-
-function isSameHost(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { resolve } from 'node:path'
 import type { BackendSite } from '../../backend/backend.ts'
 import type { Reality } from '../../backend/reality.ts'
 import type { RecordingSwitch } from '../../backend/recording-switch.ts'
@@ -8,13 +7,10 @@ import type { OriginPolicy } from '../../core/http/origin.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
-import { isInside } from '../../files/paths.ts'
-import { templateFolder } from '../../loader/templates.ts'
 import type { OpenAnswers } from '../../wire/node/open-answers.ts'
 import type { AnswerOf, BodyOf, EndpointName } from '../api/endpoints.ts'
 import type { NewPush } from '../api/api.ts'
 import type { Journal } from '../journal.ts'
-import type { IsTemplate } from '../show.ts'
 
 export interface InspectedServer {
   options: ResolvedOptions
@@ -56,8 +52,3 @@ type Handler<Name extends EndpointName> = (
 
 /** A handler returns what is sent as JSON, or `undefined` if it has answered itself. Throws `HttpError`. */
 export type ApiHandlers = { [Name in EndpointName]: Handler<Name> }
-
-export function createIsTemplate({ root }: ResolvedOptions): IsTemplate {
-  const folder = templateFolder()
-  return ({ source }) => isInside(folder, resolve(root, source.file))
-}

@@ -7,7 +7,7 @@ import { explainWithoutRoutes } from '../explain.ts'
 import { Journal, type JournalEntry } from '../journal.ts'
 import { endpointId } from '../show.ts'
 import { tryRequest } from '../try-request.ts'
-import { createIsTemplate, type ApiRequest, type InspectedServer, type Site } from './context.ts'
+import type { ApiRequest, InspectedServer, Site } from './context.ts'
 import { HttpError } from './json.ts'
 
 /** A dry run: nothing is counted, and no turn is taken. */
@@ -37,17 +37,6 @@ export async function explain(
   return explainEntry(server, entry, site, true)
 }
 
-/** Whether a route would answer a recorded request, as the fixture files and the scenarios are now. */
-export async function isAnsweredNow(
-  server: InspectedServer,
-  { method, url, headers, body }: JournalEntry,
-  site: Site,
-): Promise<boolean> {
-  if (body && body.bytes.length < body.size) return false
-  const asked = { method, url, headers, body: body?.bytes }
-  return (await tryRequest(server, site, asked))?.decision?.by === 'route'
-}
-
 /** @param site absent for an explanation that is kept when the fixture file has changed */
 export function explainEntry(
   { options, store }: InspectedServer,
@@ -55,7 +44,7 @@ export function explainEntry(
   site?: Site,
   callsPredicates = false,
 ): Explanation {
-  const known = { table: store.current!.table, root: options.root, isTemplate: createIsTemplate(options) }
+  const known = { table: store.current!.table, root: options.root }
   return explainRecorded(known, entry, site?.bases, callsPredicates)
 }
 

@@ -4,9 +4,10 @@ import { otherMachine } from '../../wire/node/this-machine.ts'
 import type { RequestSummary, StreamEvent } from '../api/api.ts'
 import { isMiss } from '../client/is-miss.ts'
 import type { JournalEntry } from '../journal.ts'
+import { tryAgain } from '../try-request.ts'
 import { createSearch, showDetails, showSummary } from '../show.ts'
-import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from './context.ts'
-import { findEntry, explainEntry, isAnsweredNow } from './explain-route.ts'
+import type { ApiHandlers, InspectedServer, Site } from './context.ts'
+import { findEntry, explainEntry } from './explain-route.ts'
 import { scenarioNow, shownOverrides } from './state.ts'
 import { HttpError, setOwnHeaders } from './json.ts'
 import { SadPaths } from '../sad-paths.ts'
@@ -20,7 +21,6 @@ const usualSadPaths = 100
 
 export function createRequestHandlers(server: InspectedServer) {
   const { journal, store, state, open } = server
-  const isTemplate = createIsTemplate(server.options)
   const streams = new Set<EventStream>()
   let passedTimer: NodeJS.Timeout | undefined
 
@@ -47,13 +47,14 @@ export function createRequestHandlers(server: InspectedServer) {
   })
 
   async function showNow(entry: JournalEntry, site: Site): Promise<RequestSummary> {
-    const shown = showSummary(entry, isTemplate)
-    const isMended = isMiss(shown) && (await isAnsweredNow(server, entry, site))
+    const shown = showSummary(entry)
+    const by = isMiss(shown) ? (await tryAgain(server, site, entry))?.answeredBy : undefined
+    const isMended = by === 'route' || by === 'template'
     return isMended ? { ...shown, isMended } : shown
   }
 
   const showEntry = (entry: JournalEntry): string =>
-    messageOf({ event: 'request', data: showSummary(entry, isTemplate) }, entry.id)
+    messageOf({ event: 'request', data: showSummary(entry) }, entry.id)
 
   function updatePassed(): void {
     journal.keepsPassed = passedTimer !== undefined || [...streams].some(({ isPassed }) => isPassed)
@@ -108,7 +109,7 @@ export function createRequestHandlers(server: InspectedServer) {
       const entry = findEntry(server, params['id']!)
       const { isMended } = await showNow(entry, site)
       // Why nothing has answered is asked of the routes as they are now.
-      const details = showDetails(entry, isTemplate, explainEntry(server, entry, isMended ? undefined : site))
+      const details = showDetails(entry, explainEntry(server, entry, isMended ? undefined : site))
       return isMended ? { ...details, isMended } : details
     },
 

@@ -10,7 +10,7 @@ import type { NewPush, RecordState, RouteInfo, ScenarioNow, ScenarioState } from
 import { showDiagnostic } from '../explain.ts'
 import { endpointId, showRoute } from '../show.ts'
 import { checkThisMachine } from './access.ts'
-import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from './context.ts'
+import type { ApiHandlers, InspectedServer, Site } from './context.ts'
 import { findEntry, findEndpoint, findRouteId } from './explain-route.ts'
 import { HttpError } from './json.ts'
 import { addTo } from '../../core/values/collections.ts'
@@ -18,13 +18,10 @@ import { addTo } from '../../core/values/collections.ts'
 /** State is that of everyone, or of the client that asks. */
 export function createStateHandlers(server: InspectedServer) {
   const { store, state, journal, recording } = server
-  const isTemplate = createIsTemplate(server.options)
 
   const listRoutes = (): RouteInfo[] =>
     store.current!.table.endpoints.flatMap((endpoint) =>
-      endpoint.routes.map((route) =>
-        showRoute(endpoint, route, { isTemplate: isTemplate(route), hits: journal.hitsOf(route) }),
-      ),
+      endpoint.routes.map((route) => showRoute(endpoint, route, journal.hitsOf(route))),
     )
 
   const scenarioState = (client: string): ScenarioState => ({

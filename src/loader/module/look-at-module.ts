@@ -40,7 +40,7 @@ export function lookAtModule(
     if (routePath.test(code)) return true
     seen.add(`${name} ${module}`)
     const exported = isDefault ? defaultNames(code) : new Set([name])
-    return scanImports(code, true).some(({ specifier, takesDefault, bound }) => {
+    return scanImports(code).some(({ specifier, takesDefault, bound }) => {
       const wanted = importedNames(bound, exported)
       if (isDefault && takesDefault && wanted.length === 0) wanted.push('default')
       const { to = '' } = wanted.length > 0 ? mean(specifier, module) : {}

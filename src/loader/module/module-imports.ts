@@ -31,7 +31,7 @@ export function findImports(path: string, follow: Follow, envFiles: readonly str
   for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
     const text = readModule(module)
     if (text.includes('import.meta.env')) for (const file of envFiles) imports.all.add(file)
-    for (const { specifier, takesDefault } of scanImports(text, true)) {
+    for (const { specifier, takesDefault } of scanImports(text)) {
       const { found, others } = follow(specifier, module)
       for (const other of others) imports.all.add(other)
       if (found === undefined) continue
@@ -60,21 +60,17 @@ const text = /'[^'\\\n]*(?:\\[^][^'\\\n]*)*'?|"[^"\\\n]*(?:\\[^][^"\\\n]*)*"?/.s
 const template = /`[^`\\]*(?:\\[^][^`\\]*)*`?/.source
 const comment = /\/\*(?:[^]*?\*\/|[^]*)|\/\/[^\n]*/.source
 const commentOrText = new RegExp(String.raw`(?<comment>${comment})|${text}|${template}|\\[^]`, 'g')
-const importsOf = (specifier: string) =>
-  new RegExp(
-    String.raw`\b(?:import|export|require)\b(?<clause>[\w$\s{},*(]*)(?:(['"\`])(?<specifier>${specifier})\2)?|${text}`,
-    'g',
-  )
-const relativeImport = importsOf(String.raw`\.{1,2}(?:\/[^'"\`\n]*)?`)
-const anyImport = importsOf(String.raw`[^'"\`\n]+`)
+const importing = new RegExp(
+  String.raw`\b(?:import|export|require)\b(?<clause>[\w$\s{},*(]*)(?:(['"\`])(?<specifier>[^'"\`\n]+)\2)?|${text}`,
+  'g',
+)
 
-/** @param isAny whether imports of packages are wanted, too */
-export function scanImports(module: string, isAny = false): ImportStatement[] {
+export function scanImports(module: string): ImportStatement[] {
   const code = module.replace(commentOrText, (match, comment?: string) =>
     comment === undefined ? match : ' ',
   )
   const found: ImportStatement[] = []
-  for (const { groups } of code.matchAll(isAny ? anyImport : relativeImport)) {
+  for (const { groups } of code.matchAll(importing)) {
     const { clause, specifier } = groups!
     if (clause === undefined || specifier === undefined || specifier.includes('${')) continue
     // In code without semicolons, another statement may come before the import.

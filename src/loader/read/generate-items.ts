@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { withGraphQLJs } from '../../core/graphql/with-graphql-js.ts'
-import { seedOf } from '../../core/values/plausible.ts'
+import { seedFrom } from '../../core/values/plausible.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
 import type { GenerateItems } from '../../core/schema/generate-schema.ts'
 import { readSchema } from '../graphql-schema.ts'
@@ -44,7 +44,7 @@ export async function generateItems(
       const id = idPart && idOf(idPart, index, type, documents)
       const own = id === undefined ? {} : { [place.id]: id }
       const generated: Generated = {
-        seed: seedOf(seed, type, typeof id === 'number' || typeof id === 'string' ? id : index),
+        seed: seedFrom(seed, type, typeof id === 'number' || typeof id === 'string' ? id : index),
         type,
         given: own,
         fake,

@@ -40,10 +40,6 @@ export function sendReload(server: ViteDevServer, { table, diagnostics }: Fixtur
 /** Vite's client takes it as "the error is gone". */
 const nothingChanged: HMRPayload = { type: 'update', updates: [] }
 
-export function hasErrors({ store }: MockServer): boolean {
-  return errorsIn(store.current?.diagnostics ?? []).length > 0
-}
-
 /** The overlay shows one error, but it also links the places in its stack. */
 function toOverlay([first, ...others]: readonly Diagnostic[], root: string): ErrorPayload {
   const { message, fix, line = 1, column = 1, frame, code } = first!

@@ -9,7 +9,7 @@ import type { ViteDemo } from './vite-demo.ts'
 import type { VirtualModule } from './vite-module.ts'
 import { viteWorld } from './vite-world.ts'
 import { withNotes } from '../overlay/note.ts'
-import { hasErrors, sendReload, showInNewPage, updateOverlay, viteClient } from './vite-pages.ts'
+import { sendReload, showInNewPage, updateOverlay, viteClient } from './vite-pages.ts'
 import {
   addShortcut,
   announce,
@@ -73,7 +73,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
     })
     void store.ready.then(() => {
       void virtualModule.reloadChanged(devServers()) // it may have been loaded before
-      if (hasErrors(started)) for (const server of devServers()) updateOverlay(server, started)
+      for (const server of devServers()) updateOverlay(server, started)
     })
   }
 

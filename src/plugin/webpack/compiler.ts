@@ -7,7 +7,7 @@ import type { Options } from '../../core/options/options.ts'
 import { isRecord } from '../../core/values/values.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { oncePerObject } from '../../core/values/collections.ts'
-import { addToHash, hashStart } from '../../core/values/hash.ts'
+import { hash32 } from '../../core/values/hash.ts'
 import { socketOrigins, webpackOrigins } from '../../server/origin-policies.ts'
 import { inspectorAddress } from '../../inspector/inspector-folder.ts'
 import { originOf, type ListeningServer } from '../../wire/node/listening-origin.ts'
@@ -59,7 +59,7 @@ export function provideModule(compiler: Compiler, options: ResolvedOptions): voi
   Object.defineProperty(compiler, writerKey, { value: write })
   const dist = join(packageFolder(), 'dist')
   // The options are part of the request, and so of the key in a cache on disk.
-  const key = (addToHash(hashStart, JSON.stringify({ ...options, logger: undefined })) >>> 0).toString(36)
+  const key = hash32(JSON.stringify({ ...options, logger: undefined })).toString(36)
   const request = `!!${join(dist, 'bundle/routes-loader.js')}?${key}!${join(dist, 'bundle/entry.js')}`
   new compiler.webpack.NormalModuleReplacementPlugin(/^virtual:mock-api$/, request).apply(compiler)
 }

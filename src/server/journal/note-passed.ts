@@ -11,7 +11,7 @@ import { headerList, type PreparedResponse } from '../../core/response/prepare-r
 import { type BackendPaths, matchBackend } from '../../core/sad-path/backend-endpoint.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
 import { beforeHead } from '../../wire/node/write-response.ts'
-import { isMiss, isOfScript, isPageOrNothing } from '../node/miss.ts'
+import { isNoAnswer, isOfScript, isPageOrNothing } from '../node/no-answer.ts'
 
 /**
  * Without a client that asks for all, only what has got no answer: mostly a route that is missing.
@@ -78,7 +78,8 @@ export function followPassed(
   onClose(
     res,
     () =>
-      (hasRow() || res.statusCode === 404 || isMiss(req.headers, res)) && endPassed(journal, entry(), res),
+      (hasRow() || res.statusCode === 404 || isNoAnswer(req.headers, res)) &&
+      endPassed(journal, entry(), res),
   )
 }
 
@@ -109,7 +110,7 @@ function endPassed(
 ): void {
   entry.isAborted = !res.writableFinished
   entry.isPending = true
-  entry.isUnanswered = isMiss(entry.headers, res)
+  entry.isUnanswered = isNoAnswer(entry.headers, res)
   journal.end(entry, res.headersSent ? res.statusCode : undefined, response)
 }
 

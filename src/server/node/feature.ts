@@ -92,10 +92,6 @@ export function noNodeHooks(): Hooks<NodeFeature> {
   return hooks
 }
 
-export function addFeatures(host: NodeHost, list: readonly CreateFeature[]): void {
-  for (const create of list) addHooks(host.hooks, create(host))
-}
-
 /** The one way out: through the steps, in their order. */
 export function passOn(steps: Hooks<NodeFeature>['pass'], passing: Passing, index = 0): void {
   const step = steps[index]

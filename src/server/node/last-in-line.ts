@@ -6,7 +6,7 @@ import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import { describeAsked } from '../../core/redact/redact.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import { unanswered, type Next } from '../../wire/node/request-handler.ts'
+import { type Next, unansweredResponses } from '../../wire/node/request-handler.ts'
 import { isSecure } from '../../wire/node/this-machine.ts'
 import { setHeaders, writeResponse } from '../../wire/node/write-response.ts'
 
@@ -26,7 +26,7 @@ export function createLastInLine(
     )
     if (refused) return writeResponse(req, res, plainError(403, refused))
     if (!res.headersSent) setHeaders(res, 404, corsHeaders)
-    if (error === undefined) unanswered.add(res)
+    if (error === undefined) unansweredResponses.add(res)
     if (error === undefined) return writeResponse(req, res, notFoundResponse(request, endpoints()))
     const failure = diagnoseRequest('internal-error', {}, { request, reason: reasonOf(error) })
     report(failure)

@@ -8,7 +8,8 @@ import type { Next } from '../../wire/node/request-handler.ts'
 import { handleRequest } from '../handle-request.ts'
 import { refuseElsewhere } from '../origins/refuse-elsewhere.ts'
 import type { SealingHandler } from '../outgoing/memory-server.ts'
-import { addFeatures, fullUrl, type NodeHost, passOn } from './feature.ts'
+import { addHooks } from '../feature.ts'
+import { fullUrl, type NodeHost, passOn } from './feature.ts'
 import { nodeFeatures } from './features.ts'
 import { NodeReply } from './node-reply.ts'
 import { createUpgradeHandler } from '../upgrades/upgrade-handler.ts'
@@ -30,7 +31,7 @@ export interface MockRequestHandler extends SealingHandler {
 export function createRequestHandler(host: NodeHost, ends: Set<() => void>): MockRequestHandler {
   const { store, rulesNow, recording, hooks } = host
   const upgrades = createUpgradeHandler(host)
-  addFeatures(host, nodeFeatures(upgrades))
+  for (const create of nodeFeatures(upgrades)) addHooks(hooks, create(host))
   const attached = new Set<Server>()
   let lastServer: Server | undefined
 

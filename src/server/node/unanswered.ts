@@ -6,7 +6,7 @@ import type { RouteTable } from '../../core/table/route-table.ts'
 import { describeMissing, describeUnanswered } from '../../core/table/similar.ts'
 import type { CreateFeature } from './feature.ts'
 import { isOfDevServer } from '../dev-server-urls.ts'
-import { isMiss, isOfScript, isPage, isPageOrNothing } from './miss.ts'
+import { isNoAnswer, isOfScript, isPage, isPageOrNothing } from './no-answer.ts'
 
 /**
  * Warns once of what nothing else answered: the response was a 404 or the fallback page of the dev server. Says why the routes of
@@ -35,7 +35,7 @@ export const unanswered: CreateFeature = ({ options, rulesNow, recording, report
     // Later handlers may change the URL.
     const { method = 'GET', url = '/', headers } = req
     res.once('finish', () => {
-      if (!isMiss(headers, res)) return
+      if (!isNoAnswer(headers, res)) return
       const notice =
         decision?.explain?.().diagnostic ??
         describeUnanswered(table, method, url, bases) ??

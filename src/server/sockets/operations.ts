@@ -1,6 +1,6 @@
 import { CloseCode, makeServer } from 'graphql-ws'
 import { changeScenarios } from '../../core/answer/change-scenarios.ts'
-import { decide, graphql } from '../../core/answer/decide.ts'
+import { decide, handleOperationsBy } from '../../core/answer/decide.ts'
 import type { Decision } from '../../core/answer/decision.ts'
 import { handleGraphQL } from '../../core/answer/operations/handle-graphql.ts'
 import { type FoundRequest, scenarioNotices } from '../../core/answer/receive.ts'
@@ -50,7 +50,7 @@ class RequestErrors extends Error {
 export function serveOperations(client: SocketClient, opening: RawRequest, context: OperationContext): void {
   const left = new AbortController()
   const { hub, id: request } = context
-  graphql.handle = handleGraphQL // a burst would wait until it is loaded, and then hold up everything else
+  handleOperationsBy(handleGraphQL) // a burst would wait until it is loaded, and then hold up everything else
 
   const server = makeServer({
     async onSubscribe({ subscriptions, connectionParams }, _id, payload) {

@@ -7,4 +7,4 @@ export type Next = (error?: unknown) => void
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void
 
 /** Answers of the handler that is last in line, which says that no other one knew the path. */
-export const unanswered = new WeakSet<ServerResponse>()
+export const unansweredResponses = new WeakSet<ServerResponse>()

@@ -33,14 +33,10 @@ export function setHeaders(res: ServerResponse, status: number, headers: readonl
     while (headers[last + 2] === name) last += 2
     const value =
       last === i ? headers[i + 1]! : headers.slice(i, last + 2).filter((_, index) => index % 2 === 1)
-    if (isAdditive(name) && res.hasHeader(name)) res.appendHeader(name, value)
+    if ((name === 'set-cookie' || name === 'vary') && res.hasHeader(name)) res.appendHeader(name, value)
     else res.setHeader(name, value)
     i = last
   }
-}
-
-function isAdditive(name: string): boolean {
-  return name === 'set-cookie' || name === 'vary'
 }
 
 /** A `Buffer` of the same bytes: connect-livereload turns any other class into text. */

@@ -52,8 +52,7 @@ describe('scanImports', () => {
     ["const text = 'it\\'s'\nimport { x } from './x'", helper(false)],
     ["const quote = /'/\nimport { x } from './x'", helper(false)],
   ])('%s', (text, found) => {
-    expect(scanImports(text).map(({ specifier, takesDefault }) => ({ specifier, takesDefault }))).toEqual(
-      found,
-    )
+    const own = scanImports(text).filter(({ specifier }) => specifier.startsWith('.'))
+    expect(own.map(({ specifier, takesDefault }) => ({ specifier, takesDefault }))).toEqual(found)
   })
 })

@@ -1,4 +1,4 @@
-import { addToHash, hashStart, mixHash } from '../../values/hash.ts'
+import { addToHash, hash32, hashStart } from '../../values/hash.ts'
 import { toJson, writtenNumber } from '../../values/exact-number.ts'
 import { isRecord } from '../../values/values.ts'
 import type { FixtureResponse } from '../../schema/schema.ts'
@@ -91,7 +91,7 @@ export class ModelStream {
     const size = raw.body?.length ?? 0
     const [, named = 'mock'] = /\/models\/([^/:]+)/.exec(raw.path) ?? []
     this.#answer = {
-      seed: mixHash(addToHash(addToHash(hashStart, raw.path), raw.body ?? '')).toString(36),
+      seed: hash32(raw.body ?? '', addToHash(hashStart, raw.path)).toString(36),
       model: isRecord(body) && typeof body['model'] === 'string' ? body['model'] : named,
       blocks: [],
       finish: '',

@@ -9,11 +9,16 @@ export function Button(props: ButtonHTMLAttributes) {
   return <button type="button" {...props} />
 }
 
-export function Action({ icon, children, ...others }: ButtonHTMLAttributes & { icon?: IconName }) {
+interface ActionProps extends ButtonHTMLAttributes {
+  icon?: IconName
+  label: ComponentChildren
+}
+
+export function Action({ icon, label, ...others }: ActionProps) {
   return (
     <Button class="action line" {...others}>
       {icon && <Icon name={icon} />}
-      <span>{children}</span>
+      <span>{label}</span>
     </Button>
   )
 }
@@ -37,15 +42,15 @@ export function IconAction({ icon, label, ...others }: IconActionProps) {
 interface CheckProps {
   checked: boolean
   onChange: (isOn: boolean) => void
-  children: ComponentChildren
+  label: ComponentChildren
   title?: string
 }
 
-export function Check({ checked, onChange, children, title }: CheckProps) {
+export function Check({ checked, onChange, label, title }: CheckProps) {
   return (
     <label class="check line" title={title}>
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
-      <span>{children}</span>
+      <span>{label}</span>
     </label>
   )
 }

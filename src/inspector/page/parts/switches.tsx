@@ -95,9 +95,7 @@ function Scenarios() {
       {known.map(({ name, routes }) => (
         <div class="scenario card" key={name}>
           <div class="line between">
-            <Check checked={scenario.includes(name)} onChange={(isOn) => toggle(name, isOn)}>
-              {name}
-            </Check>
+            <Check label={name} checked={scenario.includes(name)} onChange={(isOn) => toggle(name, isOn)} />
             <IconAction
               icon="copy"
               label={`Copy the link to ${name}`}
@@ -155,9 +153,11 @@ function Network() {
   const choices = delays.includes(delay) ? delays : [...delays, delay].sort((a, b) => a - b)
   return (
     <Section title="Network" id="network">
-      <Check checked={offline} onChange={(isOn) => override({ offline: isOn || undefined })}>
-        Offline
-      </Check>
+      <Check
+        label="Offline"
+        checked={offline}
+        onChange={(isOn) => override({ offline: isOn || undefined })}
+      />
       <label class="field">
         Extra delay
         <select
@@ -216,13 +216,12 @@ function Recording() {
   return (
     <Section title="Recording" id="recording">
       <Check
+        label="Record the backend"
         checked={recording}
         onChange={(isOn) =>
           void setRecord({ recording: isOn, ...(isOn && shown !== '' && { target: shown }) })
         }
-      >
-        Record the backend
-      </Check>
+      />
       <label class="field">
         Backend
         <input

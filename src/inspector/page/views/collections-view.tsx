@@ -103,18 +103,16 @@ function Items({ of }: { of: CollectionInfo }) {
             {deleted.length > 0 && <span class="chip tone-bad">{`${deleted.length} deleted`}</span>}
             <Action
               icon="again"
+              label="Reset"
               onClick={() =>
                 change(call('DELETE /collections/{collection}', { params }), `${of.name} was reset`)
               }
-            >
-              Reset
-            </Action>
+            />
             <Action
               icon="edit"
+              label="Save to the file"
               onClick={() => void changed(call('POST /save', { body: { collection: of.name } }))}
-            >
-              Save to the file
-            </Action>
+            />
           </>
         )}
       </p>

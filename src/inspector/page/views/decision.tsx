@@ -57,11 +57,7 @@ function Mended({ request }: { request: RequestDetails }) {
   return (
     <div class="notice row edged tone-good">
       <p class="grow">A route would answer this request now.</p>
-      {!isSocket(request) && (
-        <Action icon="again" onClick={() => sendAgain(request)}>
-          Send again
-        </Action>
-      )}
+      {!isSocket(request) && <Action icon="again" label="Send again" onClick={() => sendAgain(request)} />}
     </div>
   )
 }
@@ -138,14 +134,19 @@ function CandidateItem({ candidate, request, isOpen, failure }: CandidateProps) 
         <PositionLink position={candidate} />
         <span class="row push">
           {isFixable && (
-            <Action icon="edit" aria-expanded={isFixShown} onClick={() => showFix(!isFixShown)}>
-              Make it match
-            </Action>
+            <Action
+              icon="edit"
+              label="Make it match"
+              aria-expanded={isFixShown}
+              onClick={() => showFix(!isFixShown)}
+            />
           )}
           {unmet[0]?.field === 'scenario' && scenario !== undefined && (
-            <Action icon="switches" onClick={() => setScenario([...server.scenario, scenario])}>
-              {`Switch on ${scenario}`}
-            </Action>
+            <Action
+              icon="switches"
+              label={`Switch on ${scenario}`}
+              onClick={() => setScenario([...server.scenario, scenario])}
+            />
           )}
           {known && <ForceButton route={known} />}
         </span>
@@ -199,11 +200,10 @@ export function ForceButton({ route: { id, method, path } }: { route: RouteInfo 
   return (
     <Action
       icon="pin"
+      label={isForced ? 'Forced' : 'Force'}
       aria-pressed={isForced}
       onClick={() => forceRoute(endpoint, isForced ? undefined : id)}
       title={`Answer every request to ${endpoint} with this route`}
-    >
-      {isForced ? 'Forced' : 'Force'}
-    </Action>
+    />
   )
 }

@@ -187,8 +187,8 @@ function PushForm({ request, payloads }: { request: number; payloads: readonly s
       )}
       <p class="row">
         <button type="submit">Push</button>
-        <Action onClick={() => void push({ end: 'complete' })}>Close</Action>
-        <Action onClick={() => void push({ end: 'reset' })}>Break the connection</Action>
+        <Action label="Close" onClick={() => void push({ end: 'complete' })} />
+        <Action label="Break the connection" onClick={() => void push({ end: 'reset' })} />
       </p>
     </Form>
   )
@@ -201,9 +201,7 @@ function NextAnswer({ request }: { request: RequestDetails }) {
   if (response?.body.text === undefined || response.body.isCut || decision.endpoint === undefined) return null
   return (
     <>
-      <Action icon="edit" onClick={() => setOpen(true)}>
-        Edit the next answer
-      </Action>
+      <Action icon="edit" label="Edit the next answer" onClick={() => setOpen(true)} />
       {isOpen && <Editor request={request} text={response.body.text} onClose={() => setOpen(false)} />}
     </>
   )

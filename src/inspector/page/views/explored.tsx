@@ -40,11 +40,9 @@ export function Explored() {
         <strong>Sad path</strong> {id}
       </p>
       {file !== undefined && <PositionLink position={{ file, line: Number(line) }} />}
-      <Action onClick={() => void run(open())}>Open the page like this</Action>
-      <Action icon="write" onClick={() => void run(keep())}>
-        Keep as a scenario
-      </Action>
-      <Action onClick={() => setAsked(new URLSearchParams())}>Close</Action>
+      <Action label="Open the page like this" onClick={() => void run(open())} />
+      <Action icon="write" label="Keep as a scenario" onClick={() => void run(keep())} />
+      <Action label="Close" onClick={() => setAsked(new URLSearchParams())} />
       {kept && <WriteFixture {...kept} onClose={() => setKept(undefined)} />}
     </section>
   )

@@ -39,14 +39,13 @@ export function RealityView() {
         target !== undefined && (
           <>
             <Check
+              label="While you work"
               checked={compare}
               onChange={() => void change(call('PUT /reality', { body: { compare: !compare } }))}
               title="Each request that a fixture has answered is also sent to the backend, at most once in ten minutes for each route"
-            >
-              While you work
-            </Check>
+            />
             {takeable.length > 1 && (
-              <Action onClick={() => void take(takeable)}>{`Take all ${takeable.length}`}</Action>
+              <Action label={`Take all ${takeable.length}`} onClick={() => void take(takeable)} />
             )}
             <Button class="primary" disabled={isAsking} onClick={() => void compareNow()}>
               Compare now
@@ -118,14 +117,13 @@ function DifferenceItem(props: {
         . {fix}
       </p>
       <p class="line">
-        {canTake && <Action onClick={take}>Take theirs</Action>}
-        {newRoute !== undefined && <Action onClick={() => void write()}>Write it as a route</Action>}
+        {canTake && <Action label="Take theirs" onClick={take} />}
+        {newRoute !== undefined && <Action label="Write it as a route" onClick={() => void write()} />}
         <Action
+          label="Accept"
           onClick={() => setReason(reason === undefined ? '' : undefined)}
           aria-expanded={reason !== undefined}
-        >
-          Accept
-        </Action>
+        />
       </p>
       {reason !== undefined && (
         <Form class="line" onSubmit={() => void accept(reason)}>

@@ -169,17 +169,12 @@ function Head({ request }: { request: RequestDetails }) {
         <Scenarios names={scenarios} />
         <Action
           icon="pin"
+          label={pinned.includes(id) ? 'Pinned' : 'Pin'}
           aria-pressed={pinned.includes(id)}
           onClick={() => pin(id)}
           title="Keep it on top (m)"
-        >
-          {pinned.includes(id) ? 'Pinned' : 'Pin'}
-        </Action>
-        {other && (
-          <Action icon="compare" onClick={() => compare(true)}>
-            Compare with the pinned one
-          </Action>
-        )}
+        />
+        {other && <Action icon="compare" label="Compare with the pinned one" onClick={() => compare(true)} />}
       </p>
       <RequestActions request={request} />
       {isComparing && other && <Compare pinned={other} request={request} onClose={() => compare(false)} />}
@@ -217,28 +212,22 @@ function RequestActions({ request }: { request: RequestDetails }) {
     run(call('POST /edit', { body: { request: request.id } }), ({ text }) => copy(text, 'the fixture'))
   return (
     <div class="actions row" role="group" aria-label="Actions">
-      <Action icon="write" onClick={() => setWriting(true)}>
-        Write a fixture
-      </Action>
+      <Action icon="write" label="Write a fixture" onClick={() => setWriting(true)} />
       {canSend && (
         <>
-          <Action icon="again" onClick={() => sendAgain(request)}>
-            Send again
-          </Action>
-          <Action icon="edit" onClick={() => edit(toTry(request))}>
-            Edit and send
-          </Action>
+          <Action icon="again" label="Send again" onClick={() => sendAgain(request)} />
+          <Action icon="edit" label="Edit and send" onClick={() => edit(toTry(request))} />
         </>
       )}
       <span class="links line" role="group" aria-label="Copy as">
         <span class="muted">Copy as</span>
         {canSend && (
           <>
-            <Action onClick={() => copy(asCurl(request, location.origin), 'as cURL')}>cURL</Action>
-            <Action onClick={() => copy(asFetch(request), 'as fetch')}>fetch</Action>
+            <Action label="cURL" onClick={() => copy(asCurl(request, location.origin), 'as cURL')} />
+            <Action label="fetch" onClick={() => copy(asFetch(request), 'as fetch')} />
           </>
         )}
-        <Action onClick={() => void copyFixture()}>fixture</Action>
+        <Action label="fixture" onClick={() => void copyFixture()} />
       </span>
       {isWriting && <WriteFixture request={request} onClose={() => setWriting(false)} />}
     </div>

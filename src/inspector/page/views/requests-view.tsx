@@ -51,12 +51,11 @@ export function RequestsView() {
           </p>
           <ListTools />
           <Check
+            label="Show passed-through requests"
             checked={place.passed}
             onChange={(passed) => go({ passed })}
             title="Pages, scripts, and other requests that no route answers"
-          >
-            Show passed-through requests
-          </Check>
+          />
         </div>
       </section>
       <Splitter />

@@ -63,7 +63,7 @@ export function SadPathList(props: {
             <span>
               of <code>{picked}</code> and what is around it
             </span>
-            <Action onClick={showAll}>Show all</Action>
+            <Action label="Show all" onClick={showAll} />
           </>
         )}
       </p>
@@ -107,12 +107,11 @@ function Row({ path, keep }: { path: SadPath; keep: () => void }) {
       </span>
       <span class="line">
         <Action
+          label="Force"
           aria-pressed={isForced}
           onClick={() => override({ sadPath: isForced ? undefined : id })}
           title={`Answers go wrong like that: ${title}`}
-        >
-          Force
-        </Action>
+        />
         <IconAction icon="write" label={`Keep as a scenario: ${title}`} onClick={keep} />
       </span>
     </li>

@@ -129,11 +129,7 @@ function BodyFields({ request, set }: FieldsProps) {
   const parts = isGraphQL && request.method === 'POST' ? toGraphql(request.body) : undefined
   return (
     <>
-      {parts && (
-        <Check checked={!isRaw} onChange={(isOn) => setRaw(!isOn)}>
-          GraphQL
-        </Check>
-      )}
+      {parts && <Check label="GraphQL" checked={!isRaw} onChange={(isOn) => setRaw(!isOn)} />}
       {parts && !isRaw ? (
         <GraphqlFields set={set} parts={parts} />
       ) : (

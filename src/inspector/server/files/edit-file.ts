@@ -98,11 +98,6 @@ function notFixture({ current }: InspectedServer['store'], path: string, file: s
   )
 }
 
-/** Files as messages show them. TypeScript is included, so that the answer can say why such a file is not changed. */
-export function editableFiles({ current }: InspectedServer['store']): string[] {
-  return current!.own.map(({ shown }) => shown)
-}
-
 export function isCode(file: string): HttpError {
   return unwritable(`${file} is code, and only YAML and JSON files are changed here`)
 }

@@ -1,7 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { MockState } from '../../../core/state/mock-state.ts'
-import type { FixtureState } from '../../../loader/fixture-state.ts'
 import { newFixturesFolder, ownFolders } from '../../../loader/find/find-fixtures.ts'
 import { isDataFile } from '../../../loader/find/fixture-names.ts'
 import { displayPath } from '../../../files/paths.ts'
@@ -13,19 +11,17 @@ import { matchRoute } from '../../edit/match-route.ts'
 import { requestOf, unmetOf, type RoutesNow } from '../../edit/request-now.ts'
 import { writeRoute } from '../../edit/write-route.ts'
 import { showDiagnostic } from '../../explain.ts'
-import { operationToShow, type JournalEntry } from '../../journal.ts'
-import { positionOf, showAnsweredBy } from '../../show.ts'
+import type { JournalEntry } from '../../journal.ts'
 import { checkThisMachine } from '../access.ts'
 import { addRoutes } from './add-routes.ts'
 import { findKnown } from '../collections.ts'
-import { createIsTemplate, type ApiHandlers, type InspectedServer, type Site } from '../context.ts'
+import type { ApiHandlers, InspectedServer, Site } from '../context.ts'
 import { FileError } from '../../../files/file-error.ts'
 import { edited, withPlainEnds } from '../../../files/text-file.ts'
 import { writeFile, type NewContent, type Written } from '../../../files/write-files.ts'
 import {
   checkLoads,
   newDiagnostics,
-  editableFiles,
   isCode,
   readEdited,
   unwritable,
@@ -33,7 +29,7 @@ import {
   type Proposed,
 } from './edit-file.ts'
 import { findEntry } from '../explain-route.ts'
-import { tryRequest } from '../../try-request.ts'
+import { tryAgain } from '../../try-request.ts'
 import { HttpError } from '../json.ts'
 import { withItems } from './save-items.ts'
 import { SadPaths } from '../../sad-paths.ts'
@@ -41,7 +37,6 @@ import { SadPaths } from '../../sad-paths.ts'
 /** Only this machine sees and changes files. */
 export function createEditHandlers(server: InspectedServer) {
   const { options, store } = server
-  const isTemplate = createIsTemplate(options)
   let last: Written | undefined
 
   async function show(
@@ -51,7 +46,7 @@ export function createEditHandlers(server: InspectedServer) {
   ): Promise<Edit> {
     const { path, text: before, version } = readEdited(server, file)
     const state = await store.check(path, text)
-    const answer = entry && (await answerIn(state, entry, site, scenario))
+    const answer = entry && (await tryAgain(server, site, entry, scenario, state))
     return {
       file,
       text,
@@ -63,27 +58,7 @@ export function createEditHandlers(server: InspectedServer) {
       ...(answer && { answer }),
       ...(scenario !== undefined && { scenario }),
       notes,
-      files: editableFiles(store).filter(isDataFile),
-    }
-  }
-
-  async function answerIn(
-    fixtures: FixtureState,
-    entry: JournalEntry,
-    site: Site,
-    scenario?: string,
-  ): Promise<Edit['answer']> {
-    const { method, url, headers, body } = entry
-    if (body && body.bytes.length < body.size) return undefined
-    const asked = { method, url, headers, body: body?.bytes }
-    const given = scenario === undefined ? {} : { state: new MockState() }
-    given.state?.setScenarios([scenario!])
-    const { decision } = (await tryRequest(server, site, asked, given, fixtures)) ?? {}
-    if (!decision) return { answeredBy: 'passed-on' }
-    const { by, route } = operationToShow(decision).decided
-    return {
-      answeredBy: showAnsweredBy({ answeredBy: by, route }, isTemplate),
-      ...(route && { route: { id: route.id, name: route.name, ...positionOf(route.source) } }),
+      files: store.current!.own.map(({ shown }) => shown).filter(isDataFile),
     }
   }
 
@@ -182,8 +157,7 @@ function matchOne(server: InspectedServer, entry: JournalEntry, site: Site, id: 
     .find((one) => one.id === id)
   if (!route) throw unwritable(`there is no route "${id}" any more`)
   const { file } = route.source
-  if (createIsTemplate(server.options)(route))
-    throw unwritable('the starter templates are a part of the package')
+  if (route.source.isTemplate) throw unwritable('the starter templates are a part of the package')
   if (!isDataFile(file)) throw isCode(file)
   const { text, isJson } = readEdited(server, file)
   return { file, ...matchRoute(new FixtureText(text, isJson), route, unmetOf(route, request), isWidened) }

@@ -307,7 +307,7 @@ describe('a fixture for an operation has what it selects', () => {
           items: [line, line],
           totalPrice: expect.any(Number) as number,
           isPaid: expect.any(Boolean) as boolean,
-          createdAt: '2024-01-15T12:00:00.000Z',
+          createdAt: expect.stringMatching(/^2026-01-\d\dT12:00:00Z$/) as string,
           owner: {
             email: expect.stringContaining('@example.com') as string,
             name: expect.any(String) as string,

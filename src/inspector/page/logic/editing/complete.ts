@@ -154,11 +154,11 @@ function keysOf(
 ): Completion[] {
   const found = new Map<string, Completion>()
   for (const { properties = {} } of schemas)
-    for (const [label, schema] of Object.entries(properties)) {
+    for (const [label, { description = '' }] of Object.entries(properties)) {
       // The schema describes a list, and an object around it; a file is a list.
       if (siblings.has(label) || found.has(label) || properties === root.properties) continue
       const text = before === 'json' ? `"${label}": ` : before === 'quoted' ? `${label}": ` : `${label}: `
-      found.set(label, { label, text, help: helpOf(schema) })
+      found.set(label, { label, text, help: description.replaceAll('\n', ' ').replace(/(\.) .*$/s, '$1') })
     }
   return [...found.values()]
 }
@@ -175,8 +175,4 @@ function valuesOf(schemas: JsonSchema[], before: Before): Completion[] {
     const text = before === 'json' ? json : before === 'quoted' ? json.slice(1) : label
     return { label, text: before === ':' ? ` ${text}` : text, help: '' }
   })
-}
-
-function helpOf({ description = '' }: JsonSchema): string {
-  return description.replaceAll('\n', ' ').replace(/(\.) .*$/s, '$1')
 }

@@ -77,9 +77,12 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
       {route && (
         <div class="row" role="group" aria-label="What to change">
           {choices.map(([choice, text]) => (
-            <Action key={choice} aria-pressed={where === choice} onClick={() => choose(choice)}>
-              {text}
-            </Action>
+            <Action
+              key={choice}
+              label={text}
+              aria-pressed={where === choice}
+              onClick={() => choose(choice)}
+            />
           ))}
         </div>
       )}
@@ -118,12 +121,13 @@ export function Fix({ request, route, sadPath, onApplied }: FixProps) {
             >
               Apply
             </Button>
-            <Action icon="edit" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
-              Edit
-            </Action>
-            <Action icon="copy" onClick={() => copy(edit.text, 'the file')}>
-              Copy
-            </Action>
+            <Action
+              icon="edit"
+              label="Edit"
+              aria-expanded={isEditing}
+              onClick={() => setEditing(!isEditing)}
+            />
+            <Action icon="copy" label="Copy" onClick={() => copy(edit.text, 'the file')} />
           </p>
         </>
       )}
@@ -214,9 +218,7 @@ export function AppliedBar() {
       <span class="grow">
         Changed <PositionLink position={applied} />
       </span>
-      <Action icon="back" onClick={undoEdit}>
-        Undo
-      </Action>
+      <Action icon="back" label="Undo" onClick={undoEdit} />
       <IconAction icon="close" label="Close" onClick={closeApplied} />
     </div>
   )

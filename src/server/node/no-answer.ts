@@ -18,7 +18,7 @@ export function isPageOrNothing(res: ServerResponse): boolean {
 }
 
 /** A page is no answer to a client that has not asked for one. */
-export function isMiss(headers: Headers, res: ServerResponse): boolean {
+export function isNoAnswer(headers: Headers, res: ServerResponse): boolean {
   return (res.statusCode === 404 || isPage(res)) && !asksForPage(headers)
 }
 
