@@ -252,6 +252,6 @@ it('no file of somebody else is changed, whatever runs come', () => {
           if (!ours.test(path)) expect(after[path]).toBe(content)
       },
     ),
-    sampling(50),
+    sampling(20),
   )
 })

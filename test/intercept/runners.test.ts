@@ -61,9 +61,16 @@ describe.each([
         NODE_TEST_CONTEXT: undefined,
       }),
   ],
-])('%s', (_, start) => {
+])('%s', (runner, start) => {
   let output: Promise<string> | undefined
   const seen = () => (output ??= start())
+
+  it.runIf(runner === 'Jest')(
+    'in tests that are ES modules, what they import is the setup file',
+    async () => {
+      expect(await seen()).toContain('✓ the module is the setup file')
+    },
+  )
 
   it.each([
     'each test begins anew: one',
@@ -95,11 +102,6 @@ describe.each([
   ])('says why: %s', async (text) => {
     expect(await seen()).toContain(text)
   })
-})
-
-it('Jest: where tests are ES modules, they import what the setup file is', async () => {
-  const args = [jest, '--config', 'jest.config.json', '--verbose', 'module']
-  expect(await run(args)).toContain('✓ the module is the setup file')
 })
 
 it('Jest: a run in the same process reads the fixture files anew', async () => {

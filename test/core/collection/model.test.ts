@@ -117,7 +117,7 @@ it('a collection is a list that each client has to itself after its first write'
         expect(headers['x-total-count']).toBe(String(expected.length))
       }
     }),
-    sampling(60),
+    sampling(20),
   )
 })
 
