@@ -27,6 +27,7 @@ test('the module is the setup file', async () => {
     setupFilesAfterEnv: ['unplugin-mock-api/jest'],
     testMatch: ['**/jest/*.test.{cjs,mjs}'],
     transform: {},
+    testTimeout: 120_000, // its own would end the first test on a busy machine
   }),
   [ofNode[0]]: testOf('node-test'),
   [ofNode[1]]: unmatchedTest('node-test'),
