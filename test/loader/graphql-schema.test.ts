@@ -1,6 +1,6 @@
 import { buildSchema, introspectionFromSchema } from 'graphql/index.js'
 import fs from 'node:fs/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { replaceBuiltin } from '../builtin.ts'
 import { displayPath } from '../../src/files/paths.ts'
 import { readSchema } from '../../src/loader/graphql-schema.ts'

@@ -94,7 +94,7 @@ function rounds<Row extends readonly [what: string, changed: Changed, ...rest: u
   for (const row of rows) {
     const endpoints = endpointsOf(row[1])
     const free = all.find((one) => !endpoints.some((endpoint) => one.endpoints.includes(endpoint)))
-    if (free) (free.endpoints.push(...endpoints), free.rows.push(row))
+    if (free) Object.assign(free, { endpoints: [...free.endpoints, ...endpoints], rows: [...free.rows, row] })
     else all.push({ endpoints, rows: [row] })
   }
   return all.map(

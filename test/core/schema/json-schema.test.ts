@@ -17,7 +17,7 @@ const ajv = new Ajv({ strict: false, allErrors: true }).addSchema(schema, 'fixtu
 const isValid = ajv.getSchema('fixture')!
 
 it.each(right.map((fixture) => [fixture]))('takes %j', (fixture) => {
-  isValid(fixture)
+  void isValid(fixture)
   expect(isValid.errors).toBeNull()
   const { diagnostics } = parseFixture(fixture, { ...file, isCode: false })
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
