@@ -172,14 +172,10 @@ describe('the command', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('5 routes') as string })
   })
 
-  it.each([
-    [['chekc'], "unknown command 'chekc'"],
-    [['import', 'openapi', 'openapi.yaml', '--erors'], "unknown option '--erors'"],
-    // Reported by the module of the command, which has a class of its own for the error.
-    [['import', 'har', 'missing.har'], 'missing.har'],
-  ])('%j ends with 2', async (args, text) => {
-    const { code, stderr } = await command(...args)
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(text) as string })
+  // Reported by the module of the command, which has a class of its own for the error.
+  it('ends with 2 where a file is missing', async () => {
+    const { code, stderr } = await command('import', 'har', 'missing.har')
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('missing.har') as string })
   })
 })
 

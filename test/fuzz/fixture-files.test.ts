@@ -51,14 +51,14 @@ describe('any fixture file gives routes or diagnostics:', () => {
   it('a data file with a mistake', { timeout: patience }, () =>
     fc.assert(
       fc.asyncProperty(dataText, async ({ extension, text }) => void (await check(extension, text))),
-      { ...sampling(15), endOnFailure: false },
+      { ...sampling(6), endOnFailure: false },
     ),
   )
 
   it('any text', { timeout: patience }, () =>
     fc.assert(
       fc.asyncProperty(rawText, async ({ extension, text }) => void (await check(extension, text))),
-      { ...sampling(15), endOnFailure: false },
+      { ...sampling(6), endOnFailure: false },
     ),
   )
 
@@ -69,7 +69,7 @@ describe('any fixture file gives routes or diagnostics:', () => {
     try {
       await fc.assert(
         fc.asyncProperty(moduleText, async (text) => void (await check('ts', text))),
-        { ...sampling(5), endOnFailure: false },
+        { ...sampling(3), endOnFailure: false },
       )
       await new Promise((resolve) => setImmediate(resolve))
     } finally {
@@ -213,7 +213,7 @@ const bodies = [
 
 /** The first endpoints and the last: those between were written by the same loop. */
 function sample<T>(list: readonly T[]): readonly T[] {
-  return list.length > 100 ? [...list.slice(0, 50), ...list.slice(-50)] : list
+  return list.length > 20 ? [...list.slice(0, 10), ...list.slice(-10)] : list
 }
 
 async function ask(table: RouteTable): Promise<void> {

@@ -101,7 +101,7 @@ describe.each(['error', 'passthrough'] as const)('with unmatched: %s', (unmatche
           connection.reset()
         },
       )
-      await fc.assert(property, sampling(20))
+      await fc.assert(property, sampling(7))
       await expectAlive()
     },
     patience,
@@ -123,7 +123,7 @@ describe.each(['error', 'passthrough'] as const)('with unmatched: %s', (unmatche
         expect(await connection.next()).toMatchObject({ status: 200, text: 'plain' })
         connection.reset()
       })
-      await fc.assert(property, sampling(30))
+      await fc.assert(property, sampling(10))
       await expectAlive()
     },
     patience,
@@ -137,7 +137,7 @@ describe.each(['error', 'passthrough'] as const)('with unmatched: %s', (unmatche
         for (const status of await statusesOf(cutAt(bytes, places), how)) expect(possible).toContain(status)
         await expectAlive()
       })
-      await fc.assert(property, sampling(40))
+      await fc.assert(property, sampling(13))
     },
     patience,
   )

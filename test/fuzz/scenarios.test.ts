@@ -97,7 +97,7 @@ it(
           }
         },
       ),
-      sampling(120),
+      sampling(40),
     )
   },
   patience,

@@ -86,7 +86,7 @@ describe('selectors', () => {
           checkMeaning(when, requests)
         },
       )
-      fc.assert(property, sampling(50))
+      fc.assert(property, sampling(20))
     },
     patience,
   )
@@ -99,7 +99,7 @@ describe('selectors', () => {
         fc.array(request, { minLength: 1, maxLength: 3 }),
         checkSelection,
       )
-      await fc.assert(property, sampling(50))
+      await fc.assert(property, sampling(20))
     },
     patience,
   )

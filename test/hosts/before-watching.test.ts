@@ -6,19 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { sendTo } from '../http.ts'
 import { hostsNamed } from './hosts.ts'
 import { projectOfTest } from './of-test.ts'
-
-let atTheLastMoment: (() => void) | undefined
-
-vi.mock(import('../../src/loader/watch/watch-fixtures.ts'), async (importActual) => {
-  const actual = await importActual()
-  return {
-    ...actual,
-    watchFixtures(places, handlers) {
-      atTheLastMoment?.()
-      return actual.watchFixtures(places, handlers)
-    },
-  }
-})
+import * as watching from '../../src/loader/watch/watch-fixtures.ts'
 
 const yaml = (path: string, body: string) => `- { path: ${path}, response: { body: ${body} } }\n`
 
@@ -29,12 +17,15 @@ it.each(hostsNamed('node:http', 'Vite 8 dev'))('$name notices it', async ({ star
     'fixtures/broken.yaml': yaml('/broken', 'before'),
     'fixtures/wrong.yaml': '- { path: /wrong, respons: {} }\n',
   })
-  atTheLastMoment = () => {
+  const { watchFixtures } = watching
+  const watch = vi.spyOn(watching, 'watchFixtures').mockImplementation((places, handlers) => {
     project.write('fixtures/saved.yaml', yaml('/saved', 'after'))
     project.write('fixtures/created.yaml', yaml('/created', 'after'))
     project.write('fixtures/broken.yaml', '- { path: /broken')
     project.remove('fixtures/deleted.yaml')
-  }
+    return watchFixtures(places, handlers)
+  })
+  onTestFinished(() => watch.mockRestore())
   const running = await start(project)
   onTestFinished(() => running.close())
   const send = sendTo(running.origin)

@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { ServerConfig } from '@rsbuild/core'
 import { rspack } from '@rspack/core'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import webpack from 'webpack'
 import type { Options } from '../../src/core/options/options.ts'
 import { mockApi as rsbuildPlugin } from '../../src/rsbuild.ts'
@@ -22,12 +22,12 @@ import { originOf, viteConfig, viteVersions } from './vite-hosts.ts'
 import { devServers, quickServer, startDevServer, webpackConfig } from './webpack-hosts.ts'
 import { inThisRun } from './this-run.ts'
 
-vi.mock('../../src/server/mock-server.ts', { spy: true })
-afterEach(() => void vi.clearAllMocks())
+const starts = vi.spyOn(mockServers, 'startMockServer')
+afterEach(() => void starts.mockClear())
+afterAll(() => starts.mockRestore())
 
 /** Every mock server that a plugin has started. */
-const mockServersStarted = () =>
-  vi.mocked(mockServers.startMockServer).mock.results.map(({ value }) => value as MockServer)
+const mockServersStarted = () => starts.mock.results.map(({ value }) => value as MockServer)
 
 interface Bundler {
   name: string

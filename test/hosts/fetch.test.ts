@@ -9,26 +9,30 @@ import { serve } from './of-test.ts'
 import { sendRaw } from './raw.ts'
 import { toBytes } from './requests/row.ts'
 
-describe.each(fetchRuntimes)('the contract in $name', ({ start }) => {
-  let running: { send: Send; close: () => Promise<void> }
-  beforeAll(async () => {
-    running = await start(starterRoutes)
-  })
-  afterAll(() => running.close())
+// That workerd answers as Node, also when the handler is made at once, is below: workers send the bytes of a middleware.
+describe.each(fetchRuntimes.filter(({ name }) => name !== 'workerd'))(
+  'the contract in $name',
+  ({ start }) => {
+    let running: { send: Send; close: () => Promise<void> }
+    beforeAll(async () => {
+      running = await start(starterRoutes)
+    })
+    afterAll(() => running.close())
 
-  testContract((request) => running.send(request))
+    testContract((request) => running.send(request))
 
-  it('leaves what is not ours to the caller, with its body', async () => {
-    for (const request of [
-      { url: '/other' },
-      { url: '/items', method: 'POST', body: 'née'.repeat(30_000) },
-    ]) {
-      const response = await running.send(request)
-      expect([response.status, response.headers['x-passed-on']]).toEqual([404, 'yes'])
-      expect(response.text).toBe(request.body ?? '')
-    }
-  })
-})
+    it('leaves what is not ours to the caller, with its body', async () => {
+      for (const request of [
+        { url: '/other' },
+        { url: '/items', method: 'POST', body: 'née'.repeat(30_000) },
+      ]) {
+        const response = await running.send(request)
+        expect([response.status, response.headers['x-passed-on']]).toEqual([404, 'yes'])
+        expect(response.text).toBe(request.body ?? '')
+      }
+    })
+  },
+)
 
 const startedAtOnce = fetchRuntimes.filter(({ name }) => !name.includes('made while it answers'))
 

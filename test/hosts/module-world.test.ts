@@ -54,9 +54,12 @@ const settings = (root: string): Required<Pick<Start, 'config'>> => {
 
 const loading = hosts.filter(({ name }) => /^(?:node:http|Vite \d dev|webpack|Rspack|Rsbuild dev)/.test(name))
 
+const withConfig = { 'fixtures/config.ts': fixture("import { config } from '../src/config'", 'config') }
+
 describe.each(loading)('$name', ({ name, start }) => {
-  it('imports what the application does', async () => {
-    const project = projectOfTest({ ...files, ...(name === 'node:http' ? tsconfig : {}), ...routeFiles })
+  it('imports what the application does, with the values of define and of import.meta.env', async () => {
+    const own = name === 'node:http' ? tsconfig : withConfig
+    const project = projectOfTest({ ...files, ...own, ...routeFiles })
     const running = await start(project, settings(project.root))
     onTestFinished(() => running.close())
     const send = sendTo(running.origin)
@@ -66,16 +69,8 @@ describe.each(loading)('$name', ({ name, start }) => {
       const { text } = await send({ url: `/value/${index}` })
       expect([row, text]).toEqual([row, JSON.stringify({ value: expected })])
     }
-  })
-
-  it.skipIf(name === 'node:http')('has the values of its define, and of import.meta.env', async () => {
-    const project = projectOfTest({
-      ...files,
-      'fixtures/a.ts': fixture("import { config } from '../src/config'", 'config'),
-    })
-    const running = await start(project, settings(project.root))
-    onTestFinished(() => running.close())
-    const { text } = await sendTo(running.origin)({ url: '/value' })
+    if (own !== withConfig) return
+    const { text } = await send({ url: '/value' })
     expect(text).toBe('{"value":["1.2","string","/api","key","development","import.meta.url"]}')
   })
 })

@@ -1,11 +1,10 @@
 /* WebSockets on the path of a route: every host refuses them where no other listener accepts them. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { hostsNamed, startFor } from './hosts.ts'
 import { serve } from './of-test.ts'
-import type * as Upgrades from '../../src/server/upgrades/upgrades.ts'
-import { takeUpgrades } from '../../src/server/upgrades/upgrades.ts'
+import * as upgrades from '../../src/server/upgrades/upgrades.ts'
 import { closeServer, listen } from './serve.ts'
 import { inThisRun } from './this-run.ts'
 import { openWire } from './wire.ts'
@@ -27,12 +26,11 @@ const testedHosts = inThisRun({
 })
 
 // Vite's client may accept a WebSocket at any time, so the tests do not wait as long for it as users do.
-vi.mock('../../src/server/upgrades/upgrades.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof Upgrades>()
-  const takeUpgrades: typeof original.takeUpgrades = (server, taker, patience = 100) =>
-    original.takeUpgrades(server, taker, patience)
-  return { ...original, takeUpgrades }
-})
+const { takeUpgrades } = upgrades
+const impatient = vi
+  .spyOn(upgrades, 'takeUpgrades')
+  .mockImplementation((server, taker, patience = 100) => takeUpgrades(server, taker, patience))
+afterAll(() => impatient.mockRestore())
 
 it.each(testedHosts)('$name refuses a WebSocket on the path of a route', async (host) => {
   const { origin, log, send } = await startFor(host)

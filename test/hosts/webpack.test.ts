@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
 import connect from 'connect'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import webpack, { type Compiler, type Configuration } from 'webpack'
 import devMiddleware from 'webpack-dev-middleware'
 import WebpackDevServer6 from 'webpack-dev-server-6'
@@ -31,12 +31,12 @@ import {
 
 type SetupMiddlewares = NonNullable<DevServerOptions['setupMiddlewares']>
 
-vi.mock('../../src/server/mock-server.ts', { spy: true })
-afterEach(() => void vi.clearAllMocks())
+const starts = vi.spyOn(mockServers, 'startMockServer')
+afterEach(() => void starts.mockClear())
+afterAll(() => starts.mockRestore())
 
 /** Every mock server that the plugin has started. */
-const started = () =>
-  vi.mocked(mockServers.startMockServer).mock.results.map(({ value }) => value as MockServer)
+const started = () => starts.mock.results.map(({ value }) => value as MockServer)
 
 const fixtures = Object.fromEntries(
   ['fixtures', 'one', 'two'].map((folder) => [

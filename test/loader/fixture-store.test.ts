@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MockState } from '../../src/core/state/mock-state.ts'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import { send } from '../core/send.ts'
-import type * as ReadFixture from '../../src/loader/read/read-fixture.ts'
+import * as reading from '../../src/loader/read/read-fixture.ts'
 import { createDeferred } from './deferred.ts'
 import {
   answers,
@@ -22,19 +22,13 @@ import {
 } from './project.ts'
 import { summarise } from '../../src/loader/fixture-state.ts'
 
-const readSpy = vi.hoisted(() => vi.fn<(file: string) => void>())
-vi.mock('../../src/loader/read/read-fixture.ts', async (importOriginal) => {
-  const actual = await importOriginal<typeof ReadFixture>()
-  const readFixture: typeof actual.readFixture = (root, path, ...rest) => {
-    readSpy(path)
-    return actual.readFixture(root, path, ...rest)
-  }
-  return { ...actual, readFixture }
-})
+const { readFixture } = reading
+const readSpy = vi.spyOn(reading, 'readFixture')
+afterAll(() => readSpy.mockRestore())
 
 /** Files that this project's store has read since the last call, each as often as it was read. */
 function filesRead({ root }: Project): string[] {
-  const files = readSpy.mock.calls.map(([file]) => file).filter((file) => file.startsWith(root))
+  const files = readSpy.mock.calls.map(([, file]) => file).filter((file) => file.startsWith(root))
   readSpy.mockClear()
   return files.map((file) => file.slice(root.length + 1)).sort()
 }
@@ -68,7 +62,10 @@ describe('the first load', () => {
 
   it('a file that is deleted between listing and reading is ignored', async () => {
     const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
-    readSpy.mockImplementationOnce(() => project.remove('fixtures/b.yaml'))
+    readSpy.mockImplementationOnce((...given) => {
+      project.remove('fixtures/b.yaml')
+      return readFixture(...given)
+    })
     const store = await project.load()
     expect(answers(store)).toEqual(['GET /a 1'])
     expect(store.current!.files).toEqual(['fixtures/a.yaml'])

@@ -1,18 +1,22 @@
 import { buildSchema, introspectionFromSchema } from 'graphql/index.js'
-import type * as fs from 'node:fs/promises'
-import { describe, expect, it, vi } from 'vitest'
+import fs from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { replaceBuiltin } from '../builtin.ts'
 import { displayPath } from '../../src/files/paths.ts'
 import { readSchema } from '../../src/loader/graphql-schema.ts'
 import { Project } from './project.ts'
 import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'
 
 // Whoever runs the tests may be allowed to read everything.
-vi.mock('node:fs/promises', async (original) => {
-  const actual = await original<typeof fs>()
-  const readFile = (path: string, encoding: 'utf8') =>
-    path.endsWith('locked.graphql') ? Promise.reject(new Error('EACCES')) : actual.readFile(path, encoding)
-  return { ...actual, readFile }
-})
+replaceBuiltin(
+  fs,
+  'readFile',
+  (readFile) =>
+    ((...args: Parameters<typeof readFile>) =>
+      String(args[0]).endsWith('locked.graphql')
+        ? Promise.reject(new Error('EACCES'))
+        : readFile(...args)) as typeof readFile,
+)
 
 const files = {
   'app/schema.graphql': 'type Query { a: Int }',

@@ -98,14 +98,14 @@ async function ask(target: string, body?: string): Promise<Answer> {
 const targets: [target: string, body?: string][] = [
   ['GET /a'],
   ['GET /b/1'],
-  ['GET /b/30'],
+  ['GET /b/12'],
   ['GET /slow'],
   ['GET /function'],
   ['GET /list'],
   ['POST /search', '{"q":"x"}'],
   ['POST /graphql', '{"query":"{ version }"}'],
 ]
-const last = 30
+const last = 12
 
 describe('while the fixture files change', () => {
   it('each request is answered from one state of the files', { timeout: 60_000 }, async () => {

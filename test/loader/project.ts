@@ -23,7 +23,7 @@ import type { FixtureState } from '../../src/loader/fixture-state.ts'
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
 /** How long a condition may take on a busy machine; a test that passes waits a few milliseconds. */
-const patience = { timeout: 30_000, interval: 5 }
+const patience = { timeout: 30_000, interval: 20 }
 
 /** Watchers that the tests made, the newest last, so that a test can wait until they watch. */
 export const watchers: { watcher: Chokidar.FSWatcher; ready: Promise<void> }[] = []

@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { PluginInstance } from '../../src/plugin/plugin-instance.ts'
-
-vi.mock('../../src/server/mock-server.ts', () => ({
-  startMockServer() {
-    throw new Error("Cannot find module 'lru-cache'")
-  },
-}))
+import * as mockServers from '../../src/server/mock-server.ts'
 
 const unhandled = vi.fn()
 beforeAll(() => void process.on('unhandledRejection', unhandled))
 afterAll(() => void process.off('unhandledRejection', unhandled))
 
 it('a mock server that can not start is reported once, and requests get the error', async () => {
+  const start = vi.spyOn(mockServers, 'startMockServer').mockImplementation(() => {
+    throw new Error("Cannot find module 'lru-cache'")
+  })
+  onTestFinished(() => start.mockRestore())
   const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
   const instance = new PluginInstance({}, { root: '/project', logger })
   const handler = instance.createHandler('', { trustHost: false } as never)

@@ -1,16 +1,16 @@
 import { createServer } from 'node:http'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import WebSocket from 'ws'
 import { createMiddleware } from '../../src/connect.ts'
 import { createFetchHandler } from '../../src/fetch.ts'
-import type * as Features from '../../src/server/features.ts'
+import { features } from '../../src/server/features.ts'
+import type { Feature } from '../../src/server/feature.ts'
 import { projectOfTest } from '../hosts/of-test.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 
-vi.mock('../../src/server/features.ts', async (importOriginal) => {
-  const { features } = await importOriginal<typeof Features>()
-  return { features: [...features, { headers: () => ['x-mock-age', '7'] }] }
-})
+const ofTest: Feature = { headers: () => ['x-mock-age', '7'] }
+beforeAll(() => void (features as Feature[]).push(ofTest))
+afterAll(() => void (features as Feature[]).pop())
 
 const routes = [
   { path: '/a', response: { body: 1 } },

@@ -8,6 +8,7 @@ import { MockState } from '../../../src/core/state/mock-state.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 import { routesOf, send, tableOf } from '../send.ts'
+import { sampling } from '../../sampling.ts'
 
 type Response = Exclude<Fixture[0]['response'], readonly unknown[] | ((...given: never[]) => unknown)>
 const json = { 'content-type': 'application/json' }
@@ -260,7 +261,7 @@ describe('an answer to a GraphQL operation', () => {
         const sent = await send(table, 'POST /graphql', { ...ask(text), backend: answers({ data: full }) })
         expect((sent.body as { data: unknown }).data).toEqual(JSON.parse(JSON.stringify(real.data)))
       }),
-      { numRuns: 40 },
+      sampling(15),
     )
   })
 

@@ -29,9 +29,8 @@ it('fails for a share of the requests, the same for each client and each start',
   const first = await start(rule).statuses(250)
   expect(failed(first, 503) / 250).toBeCloseTo(0.2, 1)
   const { statuses } = start(rule)
-  expect(await statuses(250, '/a', 'two')).toEqual(first)
-  expect(await statuses(250, '/a', 'three')).toEqual(first)
-  expect(await start(rule, 7).statuses(250)).not.toEqual(first)
+  expect(await statuses(50, '/a', 'two')).toEqual(first.slice(0, 50))
+  expect(await start(rule, 7).statuses(50)).not.toEqual(first.slice(0, 50))
 })
 
 it('chooses by weights, and leaves the rest', async () => {

@@ -4,6 +4,7 @@ import { createFetchHandler, type Fixture } from '../../../src/fetch.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { routesOf } from '../send.ts'
+import { sampling } from '../../sampling.ts'
 
 const add = (scenario: string | string[]) => ({ scenario: { add: scenario } })
 const remove = (scenario: string) => ({ scenario: { remove: scenario } })
@@ -322,6 +323,6 @@ it('answers as a model of the scenarios of each client says', async () => {
           expect(await ask(`GET /is/${name}`, { ...(client && { client }) })).toBe(isActive ? 'yes' : 'no')
         }
     }),
-    { numRuns: 50 },
+    sampling(20),
   )
 })

@@ -113,7 +113,7 @@ describe('an entity has the same values everywhere', () => {
           return value
         })
       }),
-      sampling(40),
+      sampling(15),
     )
   })
 })

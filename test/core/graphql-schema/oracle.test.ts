@@ -106,7 +106,7 @@ it('gives the same result as graphql-js with nulls and errors anywhere', () => {
       if (expected.errors) failed++
       if (expected.data === null) nulled++
     }),
-    sampling(40),
+    sampling(15),
   ) // prettier-ignore
   // The samples contain what the property is about.
   expect(failed).toBeGreaterThan(5)
@@ -143,6 +143,6 @@ it('gives the same result as graphql-js with any __typename', () => {
       const expected = executeSync({ schema, document: parse(query), rootValue })
       expect(run(checker, query, { data: rootValue })).toEqual(JSON.parse(JSON.stringify(expected)))
     }),
-    sampling(40),
+    sampling(15),
   )
 })

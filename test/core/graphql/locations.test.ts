@@ -111,9 +111,9 @@ describe('locate gives the locations of graphql-js', () => {
           compared++
         }
       }),
-      sampling(180),
+      sampling(50),
     )
-    expect(compared).toBeGreaterThan(100)
+    expect(compared).toBeGreaterThan(20)
   }) // prettier-ignore
 })
 

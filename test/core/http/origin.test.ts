@@ -285,7 +285,7 @@ describe('hostile texts', () => {
         expect(hostname.replace(/\.$/, '')).toMatch(/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/)
         expect([pathname, search, hash, username]).toEqual(['/', '', '', ''])
       }),
-      sampling(500),
+      sampling(150),
     )
   })
 
@@ -296,7 +296,7 @@ describe('hostile texts', () => {
         const { hostname } = new URL(`http://${host}`)
         expect(hostname).toMatch(/^(?:(?:.+\.)?localhost\.?|\d+(?:\.\d+){3}\.?|\[[\da-f:]+\])$/)
       }),
-      sampling(500),
+      sampling(150),
     )
   })
 })

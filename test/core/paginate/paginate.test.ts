@@ -7,6 +7,7 @@ import { createChecker } from '../../../src/core/graphql-schema/create-checker.t
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 import { file, routesOf, send, tableOf } from '../send.ts'
+import { sampling } from '../../sampling.ts'
 
 interface Envelope {
   page: number
@@ -75,7 +76,7 @@ it('every item is on exactly one page', async () => {
         expect(data.length > 0 || count === 0).toBe(true)
       }
     }),
-    { numRuns: 50 },
+    sampling(20),
   )
 })
 

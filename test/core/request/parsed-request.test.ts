@@ -54,7 +54,7 @@ describe('firstValues', () => {
           new URLSearchParams(`?${search}`).get(name) ?? undefined,
         )
       }),
-      sampling(150),
+      sampling(50),
     )
   })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hideSecrets, redactBody, redactHeader, redactUrl } from '../../../src/core/redact/redact.ts'
 import { isSecretName } from '../../../src/core/redact/secret-names.ts'
 import { expectCpuTime } from '../../cpu-time.ts'
+import { isThorough } from '../../sampling.ts'
 
 const json = 'application/json'
 const html = 'text/html; charset=utf-8'
@@ -234,11 +235,11 @@ it.each([
   'password,', 'cookie:a', 'password#', '--password', '\\u0022', 'password=>', 'password:#', 'password:#\n', '#', '$pin:a,', '\\u0026', '\\/', '\\', 'sk-', 'eyJaaaaaaaa.', 'SG.', 'hf_', '\r\n--x', '--x',
   ';a=', 'token', 'token ', 'x-', 'a[', 'passw', '\u00e9',
 ])('hides in time that grows with the length: %j', (piece) => {
-  for (const start of ['', '?a={"name":"pin","value":'])
-    for (const type of [html, script, text, 'application/x-www-form-urlencoded']) {
-      const long = start + piece.repeat(30_000 / piece.length)
-      expectCpuTime(250, () => redactBody(long, type))
-    }
-  expectCpuTime(250, () => redactHeader('link', piece.repeat(30_000 / piece.length)))
-  expectCpuTime(250, () => isSecretName(piece.repeat(30_000 / piece.length)))
+  const long = piece.repeat(30_000 / piece.length)
+  const types = [html, script, text, 'application/x-www-form-urlencoded']
+  for (const start of isThorough ? ['', '?a={"name":"pin","value":'] : [''])
+    for (const type of types)
+      expectCpuTime(250, () => redactBody(start + long, type))
+  expectCpuTime(250, () => redactHeader('link', long))
+  expectCpuTime(250, () => isSecretName(long))
 }) // prettier-ignore

@@ -85,7 +85,7 @@ describe('every JSON', () => {
   })
 
   it('has a limit for objects whose keys are ids', () => {
-    const users = Object.fromEntries(Array.from({ length: 5000 }, (_, id) => [`u${id}`, { name: 'Ada' }]))
+    const users = Object.fromEntries(Array.from({ length: 2000 }, (_, id) => [`u${id}`, { name: 'Ada' }]))
     expect(sadPathsOf(answered({ users })).length).toBeLessThan(1500)
   })
 

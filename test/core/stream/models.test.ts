@@ -4,6 +4,7 @@ import { createFetchHandler, type Fixture } from '../../../src/fetch.ts'
 import { readModelStream } from '../../../src/core/stream/models/read-lines.ts'
 import type { FixtureEvent } from '../../../src/core/schema/stream-schema.ts'
 import { readEvents } from '../../../src/writer/exchange/read-events.ts'
+import { sampling } from '../../sampling.ts'
 
 const names = ['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'] as const
 type Name = (typeof names)[number]
@@ -95,7 +96,7 @@ describe.each(names)('%s', (as) => {
           expect(readLines.some((one) => (one as { finish?: string }).finish === 'length')).toBe(finish === 'length')
         },
       ),
-      { numRuns: 60 },
+      sampling(20),
     )
   }) // prettier-ignore
 })

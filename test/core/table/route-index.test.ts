@@ -135,7 +135,7 @@ it('a shadowed route matches no request that the other route does not match', ()
         }
       }
     }),
-    sampling(200),
+    sampling(70),
   )
   expect(found).toBeGreaterThan(0)
 })

@@ -1,5 +1,5 @@
 /* Every answer of the control API against its own description, which allows no other keys. */
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { endpoints } from '../../../src/inspector/api/endpoints.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
@@ -28,6 +28,8 @@ const fixtures = {
 let server: ApiServer
 let document: Document
 let ajv: Ajv2020
+/** By the text of their schema. */
+const validators = new Map<string, ValidateFunction>()
 
 beforeAll(async () => {
   server = await startApiServer(fixtures)
@@ -45,7 +47,8 @@ function check(method: string, path: string, status: number, value: unknown): vo
 
 function problemsOf(schema: object, value: unknown): string[] {
   const text = JSON.stringify(schema).replaceAll('"#/', '"api#/')
-  const validate = ajv.compile(JSON.parse(text) as object)
+  const validate = validators.get(text) ?? ajv.compile(JSON.parse(text) as object)
+  validators.set(text, validate)
   validate(value)
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }

@@ -1,15 +1,17 @@
-import type * as FileSystem from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import fs from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { replaceBuiltin } from '../../builtin.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const fs = await importOriginal<typeof FileSystem>()
-  const readFile = (...args: Parameters<typeof fs.readFile>) =>
-    String(args[0]).replaceAll('\\', '/').includes('dist/inspector/')
-      ? Promise.reject(new Error('ENOENT: no such file or directory'))
-      : fs.readFile(...args)
-  return { ...fs, readFile }
-})
+replaceBuiltin(
+  fs,
+  'readFile',
+  (readFile) =>
+    ((...args: Parameters<typeof readFile>) =>
+      String(args[0]).replaceAll('\\', '/').includes('dist/inspector/')
+        ? Promise.reject(new Error('ENOENT: no such file or directory'))
+        : readFile(...args)) as typeof readFile,
+)
 
 let server: ApiServer
 beforeAll(async () => {

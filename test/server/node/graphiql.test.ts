@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
-import type * as NodeModule from 'node:module'
+import nodeModule from 'node:module'
 import { runInNewContext } from 'node:vm'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { replaceBuiltin } from '../../builtin.ts'
 import type { Diagnostic } from '../../../src/core/diagnostics/diagnostic.ts'
 import { createGraphiQL } from '../../../src/server/node/graphiql.ts'
 import { createReporter } from '../../../src/server/report.ts'
@@ -15,22 +16,13 @@ import type { TestProject } from '../../hosts/test-project.ts'
 /** Whether GraphiQL's package is installed beside this one. */
 let isBesideUs = true
 
-vi.mock('node:module', async (importOriginal) => {
-  const actual = await importOriginal<typeof NodeModule>()
-  const createRequire: typeof actual.createRequire = (from) => {
-    const require = actual.createRequire(from)
-    const isOurs = String(from).includes('src/server/node/graphiql')
-    if (isOurs && !isBesideUs) {
-      const resolve = () => {
-        throw new Error('not beside us')
-      }
-      return Object.assign((path: string) => require(path) as unknown, {
-        resolve,
-      }) as unknown as NodeJS.Require
-    }
-    return require
+replaceBuiltin(nodeModule, 'createRequire', (createRequire) => (from) => {
+  const require = createRequire(from)
+  if (isBesideUs || !String(from).includes('src/server/node/graphiql')) return require
+  const resolve = () => {
+    throw new Error('not beside us')
   }
-  return { ...actual, createRequire }
+  return Object.assign((path: string) => require(path) as unknown, { resolve }) as unknown as NodeJS.Require
 })
 
 const graphiql = 'node_modules/@graphql-yoga/render-graphiql'

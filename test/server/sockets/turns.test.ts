@@ -162,11 +162,11 @@ type Burst = [
   parts?: number,
 ]
 const bursts: Burst[] = [
-    ['messages of a route', '/chat', 2000, (n) => [message(n)], 100],
-    ['long messages of a route', '/chat', 200, (n) => [message(n).padEnd(10_000)], 20],
-    ['messages in a thousand parts', '/chat', 200, (n) => [message(n)], 20, 1000],
-    ['operations', '/graphql', 1000, (n) => [operation(n)], 100],
-    ['operations between pings', '/graphql', 300, (n) => [...Array<string>(9).fill('{"type":"ping"}'), operation(n)], 15],
+    ['messages of a route', '/chat', 500, (n) => [message(n)], 100],
+    ['long messages of a route', '/chat', 60, (n) => [message(n).padEnd(10_000)], 20],
+    ['messages in a thousand parts', '/chat', 60, (n) => [message(n)], 20, 1000],
+    ['operations', '/graphql', 300, (n) => [operation(n)], 100],
+    ['operations between pings', '/graphql', 60, (n) => [...Array<string>(9).fill('{"type":"ping"}'), operation(n)], 15],
 ] // prettier-ignore
 
 describe.each(hosts)('%s', (host, open) => {
@@ -215,8 +215,8 @@ describe.each(hosts)('%s', (host, open) => {
     const client = await open('/graphql')
     await start(client, '/graphql')
     const both = (n: number) => [subscribe('subscription Endless { n }', `${n}`), `{"id":"${n}","type":"complete"}`]
-    client.say([...upTo(300).flatMap(both), operation(300)])
-    await expect.poll(() => read, patience).toEqual([300])
+    client.say([...upTo(100).flatMap(both), operation(100)])
+    await expect.poll(() => read, patience).toEqual([100])
     expect(await client.push()).toBe(0)
   }) // prettier-ignore
 })

@@ -11,6 +11,7 @@ import { closeServer, echo, listen } from '../../hosts/serve.ts'
 import { beforeHead } from '../../../src/wire/node/write-response.ts'
 import { createTestProject } from '../../hosts/test-project.ts'
 import { openWire, parts, requestText } from '../../hosts/wire.ts'
+import { isThorough } from '../../sampling.ts'
 import { checkHeaderNames, decode, exchange } from '../../http.ts'
 
 /*
@@ -33,7 +34,12 @@ const logger =
   }
 const logLine = () => middleware(require('morgan'), () => undefined)
 
+const withOldHeaders: Record<string, () => NextHandleFunction> = {
+  'morgan 1.10.0, on-headers 1.0.2': () => middleware(require('morgan-1.10.0'), () => undefined),
+  'express-session 1.17.3, on-headers 1.0.2': () => middleware(require('express-session-1.17.3'), session),
+}
 const middlewares: Record<string, () => NextHandleFunction> = {
+  ...(isThorough && withOldHeaders),
   'nothing else': () => (_req, _res, next) => next(),
   'compression 1.8': () => middleware(require('compression'), { threshold: 0 }),
   'compression 1.7.4, on-headers 1.0.2': () => middleware(require('compression-1.7.4'), { threshold: 0 }),
@@ -42,10 +48,8 @@ const middlewares: Record<string, () => NextHandleFunction> = {
   '@polka/compression': () => middleware(require('@polka/compression'), { brotli: true }),
   helmet: () => middleware(require('helmet')),
   'morgan 1.12': logLine,
-  'morgan 1.10.0, on-headers 1.0.2': () => middleware(require('morgan-1.10.0'), () => undefined),
   'response-time': () => middleware(require('response-time')),
   'express-session 1.19': () => middleware(require('express-session'), session),
-  'express-session 1.17.3, on-headers 1.0.2': () => middleware(require('express-session-1.17.3'), session),
   'connect-livereload': () => middleware(require('connect-livereload')),
   'a logger on finish': () => logger('finish'),
   'a logger on close': () => logger('close'),
@@ -110,6 +114,8 @@ const answers: Answer[] = [
   { method: 'HEAD', path: '/large', status: 200, type: json, body: '' },
   { method: 'POST', path: '/graphql', status: 200, body: '{"operationName":"X"}' }, // not ours: echoed
 ]
+
+const heard = answers.filter(({ path }) => /static|large|dribbled|empty|throws/.test(path))
 
 type Received = Awaited<ReturnType<typeof ask>>
 
@@ -185,13 +191,12 @@ afterAll(async () => {
 describe.each(Object.keys(middlewares).flatMap((name) => [`${name}, in front`, `${name}, behind`]))(
   '%s',
   (name) => {
-    it.each(answers)('$method $path', async (answer) => {
-      const origin = origins.get(name)!
-      checkAnswer(await ask(origin, answer), answer)
+    it('answers as the fixture says', async () => {
+      for (const answer of answers) checkAnswer(await ask(origins.get(name)!, answer), answer)
     })
 
     it('calls a listener once before the head, also of streams', async () => {
-      for (const answer of [...answers, { path: '/stream', status: 200 }]) {
+      for (const answer of [...heard, { path: '/stream', status: 200 }]) {
         const received = await ask(origins.get(name)!, answer, { 'x-listen': '1' })
         expect([answer.path, all(received, 'x-mock-route')]).toEqual([answer.path, ['last 1']])
       }

@@ -5,7 +5,7 @@ import { writeAnswer } from '../../../src/writer/write-answer.ts'
 
 const lines = [
   { data: { thinking: 'Look it up.' } },
-  { data: { text: 'One moment. '.repeat(2000) } },
+  { data: { text: 'One moment. '.repeat(500) } },
   { data: { tool: 'get_weather', input: { city: 'Oslo' } } },
 ]
 

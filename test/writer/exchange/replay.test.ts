@@ -122,7 +122,7 @@ test(
           expect(different.length, seen).toBeLessThanOrEqual(missing)
         },
       ),
-      sampling(20),
+      sampling(8),
     )
   },
   patience,

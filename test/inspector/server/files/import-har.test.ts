@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startApiServer, type ApiServer } from '../api-server.ts'
+import { isThorough } from '../../../sampling.ts'
 
 let server: ApiServer
 beforeEach(async () => {
@@ -52,7 +53,8 @@ it('a HAR with more requests than the server can read at once is left to the com
   const entries = (count: number) => Array.from({ length: count }, () => log.entries[0])
   const refused = await har({ log: { entries: entries(1001) } }, { dryRun: true })
   expect(refused).toMatchObject({ status: 413, body: { error: { code: 'api-body-too-large' } } })
-  expect((await har({ log: { entries: entries(1000) } }, { dryRun: true })).status).toBe(200)
+  const taken = { log: { entries: entries(isThorough ? 1000 : 10) } }
+  expect((await har(taken, { dryRun: true })).status).toBe(200)
 })
 
 it.each([

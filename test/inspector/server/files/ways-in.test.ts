@@ -288,6 +288,6 @@ it('random edits by every way keep what they were not asked to change, and the f
       const { body } = await server.call<{ errors: unknown[] }>('GET', 'diagnostics')
       expect(JSON.stringify(body)).not.toContain('"error"')
     }),
-    sampling(10),
+    sampling(3),
   )
 })
