@@ -1,6 +1,6 @@
 import { rulesOf, type Rules } from '../core/answer/rules.ts'
 import { MockState } from '../core/state/mock-state.ts'
-import { canonicalBase, readablePath } from '../core/http/path.ts'
+import { canonicalBase, percentDecoded } from '../core/http/path.ts'
 import type { Server } from 'node:http'
 import { detectAgent } from 'std-env'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
@@ -68,7 +68,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const state = new MockState(options.scenario)
   const summary = () => {
     const scenarios = state.scenariosOf('').join(', ')
-    const below = base && `, below ${readablePath(base)}`
+    const below = base && `, below ${percentDecoded(base)}`
     return `${summarise(store.current!)}${below}${scenarios && `, in the scenario ${scenarios}`}`
   }
   const report = createReporter(options)

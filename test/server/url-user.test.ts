@@ -132,6 +132,7 @@ describe('the client of the control API', () => {
     ['', 'zqz'],
     ['zqz', ''],
     ['ü', 'ß€'],
+    ['%ff', 'zqz'],
   ])('%j and %j are sent as a header', async (user, password) => {
     const asked: (string | undefined)[] = []
     const server = createServer((req, res) => {

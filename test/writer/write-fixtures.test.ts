@@ -932,9 +932,11 @@ const plain = (url: string, ids: number[], headers = {}) =>
 test.each<[what: string, exchanges: Exchange[], paginate: string | undefined]>([
   ['a last page that is full', [listed('/a?page=1', [1, 2], { has_more: true }), listed('/a?page=2', [3, 4], { has_more: false })], 'page'],
   ['offsets', [listed('/a?offset=0', [1, 2], { total: 3 }), listed('/a?offset=2', [3], { total: 3 })], 'offset'],
+  ['an offset past the end', [listed('/a?offset=0', [1], { total: 1, limit: 2 }), listed('/a?offset=2', [], { total: 1, limit: 2 })], 'offset'],
   ['a plain list with its length', [plain('/a?page=1', [1, 2], { 'x-total-count': '4' }), plain('/a?page=2', [3, 4], { 'x-total-count': '4' })], 'link'],
   ['a plain list whose last page is not full', [plain('/a?page=1', [1, 2]), plain('/a?page=2', [3])], 'link'],
   ['a plain list whose end was not seen', [plain('/a?page=1', [1, 2]), plain('/a?page=2', [3, 4])], undefined],
+  ['a number whose name only begins like that of a page', [plain('/a?part=1', [1, 2]), plain('/a?part=2', [3])], undefined],
   ['a plain list by offset', [plain('/a?offset=0', [1, 2]), plain('/a?offset=2', [3])], undefined],
   ['a page that was not seen', [listed('/a?page=1', [1, 2]), listed('/a?page=3', [5])], undefined],
   ['an item that has changed meanwhile', [listed('/a?page=1&limit=2', [1, 2]), listed('/a?page=1&limit=3', [9, 2, 3]), listed('/a?page=2&limit=2', [3])], undefined],

@@ -173,7 +173,7 @@ export function functionFailed(
   asked: Pick<Answering, 'endpoint' | 'raw' | 'route'>,
   part: 'predicate' | 'response',
   error: unknown,
-): Answer {
+) {
   const { raw, route } = asked
   const details = { request: describeRequest(raw), name: route.name, part }
   if (isA(TimeLimitError, error)) {

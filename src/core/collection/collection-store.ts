@@ -118,8 +118,8 @@ export class CollectionStore {
       (client === '' || one.client === client) && (!only || nameOf(only) === one.collection)
     const forgotten = this.#saved.filter(isMeant)
     this.#saved = this.#saved.filter((one) => !isMeant(one))
-    if (client === '')
-      for (const { collection, of } of forgotten) this.#storage?.add({ collection, of, isReset: true })
+    // Those of a single client are in no storage.
+    for (const { collection, of } of forgotten) this.#storage?.add({ collection, of, isReset: true })
     for (const shelf of only ? [this.#shelfOf(only)] : this.#shelves.values()) {
       shelf.ofClients.delete(client)
       if (client !== '') continue

@@ -109,7 +109,7 @@ function run(
     args: undefined,
     depth: 0,
     filledLists: 0,
-    errors: errors.filter(isAboutField),
+    errors,
     fieldNodes: undefined,
   }
   const result = executeSync({

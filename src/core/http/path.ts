@@ -27,14 +27,6 @@ export function percentDecoded(text: string): string {
   }
 }
 
-export function readablePath(path: string): string {
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
-}
-
 /** The canonical spelling of a prefix, without a trailing slash. */
 export function canonicalBase(base: string): string {
   const trimmed = base.replace(/\/+$/, '')

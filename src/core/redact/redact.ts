@@ -190,7 +190,7 @@ function hideSecret(value: unknown, mark: string, name: string): unknown {
     const isHidden = mark === placeholder ? isSecretText(name, value) : value !== '' && isSecretName(name)
     return isHidden ? mark : redactBody(value, '', mark)
   }
-  if (typeof value !== 'number' || value === 0) return value
+  if (typeof value !== 'number') return value
   if (mark === placeholder) return isCertainName(name) ? 0 : value
   return isSecretName(name) && !isCount(name) ? mark : value
 }

@@ -31,11 +31,7 @@ export function findMisfit(value: unknown, path: string, around = new Set<object
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
     // The paths are only put together for a misfit.
     const found = findMisfit((value as Record<string | number, unknown>)[key], '', around)
-    if (found)
-      return {
-        path: `${path}${typeof key === 'number' ? `[${key}]` : property(key)}${found.path}`,
-        what: found.what,
-      }
+    if (found) return { path: `${path}${property(key)}${found.path}`, what: found.what }
   }
   around.delete(value) // a value that occurs twice is not circular
   return undefined
@@ -64,10 +60,10 @@ function withArticle(kind: string): string {
   return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`
 }
 
-function property(key: string): string {
+function property(key: string | number): string {
   // Not a literal, whose character sets Node builds as soon as the file is loaded.
   const identifier = new RegExp(String.raw`^[\p{ID_Start}$_][\p{ID_Continue}$]*$`, 'u')
-  return identifier.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
+  return identifier.test(String(key)) ? `.${key}` : `[${JSON.stringify(key)}]`
 }
 
 const maxIgnored = 10_000

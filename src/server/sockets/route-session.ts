@@ -127,12 +127,8 @@ class RouteSession {
         throw new TypeError('it must return { send: … }, a list of these, or nothing')
       this.#run(compileSteps(returned), request)
     } catch (error) {
-      const { diagnostic } = functionFailed(
-        { endpoint: match.endpoint, raw: opening.raw, route },
-        'response',
-        error,
-      )
-      if (diagnostic) report(diagnostic)
+      const asked = { endpoint: match.endpoint, raw: opening.raw, route }
+      report(functionFailed(asked, 'response', error).diagnostic)
       this.client.close(internalError, 'The function of the route failed.')
     }
   }

@@ -174,7 +174,7 @@ test.for(entries)('$what', async ({ entries, args = [], files }) => {
 
 test.for<[what: string, entry: unknown, line: string]>([
   ['a page', entry({ url: `${origin}/p`, type: 'document' }), 'a request: it is a page (GET https://api.example.com/p)'],
-  ['a script by its content', entry({ url: `${origin}/a.js`, content: { mimeType: 'text/javascript', text: '1' } }), 'a request: it is a script (GET https://api.example.com/a.js)'],
+  ['a script by its content', entry({ url: `${origin}/a.js`, headers: [null as never], content: { mimeType: 'text/javascript', text: '1' } }), 'a request: it is a script (GET https://api.example.com/a.js)'],
   ['a favicon', entry({ url: `${origin}/f.ico`, type: 'other', content: { mimeType: 'image/x-icon', text: '' } }), 'a request: it is an image of the page (GET https://api.example.com/f.ico)'],
   ['a WebSocket', entry({ url: 'wss://api.example.com/s', type: 'websocket' }), 'a request: WebSockets are not imported (GET wss://api.example.com/s)'],
   ['an aborted request', entry({ url: `${origin}/a`, status: 0, content: { size: 0 } }), 'a request: it has no answer (GET /a)'],

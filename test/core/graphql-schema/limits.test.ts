@@ -23,6 +23,7 @@ describe('refuses an answer that would be too large', () => {
     ['aliases of a long list without fields', `{${many(1000, (i) => `a${i}:us{... on Query @skip(if: true){n}}`)}}`, { us: list({}) }],
     ['__typename again and again', `{us{${many(3000, (i) => `a${i}:__typename`)}}}`, { us: list({}, 1000) }],
     ['aliases of a long list of values', `{${many(1000, (i) => `a${i}:ns`)}}`, { ns: list(1) }],
+    ['aliases of a value in a long list', `{us{${many(100, (i) => `a${i}:n`)}}}`, { us: list({ n: 1 }, 1000) }],
     ['aliases of a long text', `{${many(3000, (i) => `a${i}:text`)}}`, { text: 'x'.repeat(1_000_000) }],
     ['selections that are merged again and again', doubled('u', '...W') + `fragment W on Query{${'n '.repeat(6000)}}`, {}],
     ['values that do not fit', `{us{${many(2000, (i) => `a${i}:n`)}}}`, { us: list({ n: 'x' }, 1000) }],

@@ -285,6 +285,7 @@ describe('the options of createMiddleware and createFetchHandler', () => {
   it('are not the same: a plugin leaves CORS to its dev server, a fetch handler has no files', () => {
     expect(diagnosticsOf({ cors: true })).toEqual([['option-unknown', 'Unknown option "cors".', known]])
     expect(codes({ fixtures: 'a' }, middlewareKinds)).toEqual([])
+    expect(codes({ overlay: true }, middlewareKinds)).toEqual(['Unknown option "overlay".'])
     expect(codes({ fixtures: 'a' }, fetchKinds)).toEqual(['Unknown option "fixtures".'])
   })
 })

@@ -223,6 +223,7 @@ describe('ordinary data stays readable', () => {
       pass: 'silver',
       auth: true,
       password: null,
+      fields: ['password', 'repeated-password', 'email'],
     }
     expect(hideSecrets(value, () => expect.unreachable())).toEqual(value)
   })

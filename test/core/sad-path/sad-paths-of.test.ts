@@ -197,6 +197,7 @@ describe('GraphQL', () => {
       'the answer has only the error FORBIDDEN',
       'the request is refused, with 400',
     ])
+    expect(titles(answered({ data: null }, { graphql: asked(query) }), 'error')).toEqual([])
   })
 
   it('has the pages of a connection', () => {

@@ -187,6 +187,15 @@ describe('what differs', () => {
       ['shipping key-gone {"isOptional":false,"type":"object","renamedTo":"shippingAddress"}'],
     ],
     [
+      'an object without a key in common has another name',
+      [{ billing: { street: 'a b' } }],
+      [{ payment: { iban: 'a b' } }],
+      [
+        'billing key-gone {"isOptional":false,"type":"object"}',
+        'payment key-new {"isOptional":false,"type":"object"}',
+      ],
+    ],
+    [
       'a value of a member of a union',
       [{ geometry: { type: 'Point', coordinates: [1, 2] } }],
       [{ geometry: { type: 'Point', coordinates: ['1', '2'] } }],

@@ -137,6 +137,13 @@ describe('GET requests', () => {
     await expect.poll(() => server.last()).toMatchObject(expected)
   })
 
+  it('has no status of a fault that sends none', async () => {
+    await server.send('/broken').catch(() => {})
+    const ended = { answeredBy: 'fault', duration: expect.any(Number) as number }
+    await expect.poll(() => server.last()).toMatchObject(ended)
+    expect(await server.last()).not.toHaveProperty('status')
+  })
+
   it.each(['error', 'passthrough'] as const)(
     'has an upload that breaks off, with `unmatched: %s`',
     async (unmatched) => {

@@ -200,6 +200,8 @@ it('chaos fails a share of all answers, the same for each client, until a reset'
   expect(await ask('two')).toEqual(seen)
   expect((await server.send('/a')).headers.get('x-mock-seed')).toBe('0; call=1')
   expect((await server.call('PUT', 'overrides', { chaos: 10 })).status).toBe(400)
+  await put({ chaos: 1 })
+  expect(await (await server.send('/a')).text()).toContain('Switch it off in the inspector')
   await server.call('POST', 'reset')
   expect(await ask('one')).toEqual(Array.from({ length: 20 }, () => 200))
 }) // prettier-ignore

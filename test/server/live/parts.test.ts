@@ -12,6 +12,11 @@ import {
   Store,
 } from 'relay-runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Budget } from '../../../src/core/graphql/budget.ts'
+import { documentReaderOf } from '../../../src/core/graphql/document.ts'
+import { GraphQLParams } from '../../../src/core/graphql/params.ts'
+import { putOff } from '../../../src/core/graphql/put-off.ts'
+import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
 import { compileWithRelay } from '../../relay.ts'
 
@@ -259,6 +264,18 @@ describe('a list', () => {
     })
     expect((await payloads(query, 'multipart/mixed'))[1]).toEqual({ ...part, data: null, hasNext: false })
   })
+})
+
+it('a part waits from the one before it on', () => {
+  const query = '{ a ... @defer(label: "50") { c } ... @defer(label: "20") { b } }'
+  const { operation, document } = new GraphQLParams({ query }, documentReaderOf(defaultGraphQL)(query))
+  const cut = { operation: operation!, fragments: document!.fragments, variables: {}, budget: new Budget() }
+  const delays = {
+    delayOf: ({ label }: { label?: string | undefined }) => Number(label),
+    errorsOf: () => undefined,
+  }
+  const deliveries = putOff({ data: { a: 1, b: 2, c: 3 } }, { ...cut, isOnce: true, ...delays })
+  expect(deliveries.map(({ delay }) => delay)).toEqual([0, 20, 30])
 })
 
 describe('with a schema', () => {

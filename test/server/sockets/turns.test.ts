@@ -40,6 +40,7 @@ const routes: Fixture = [
       ],
     },
   },
+  { path: '/io', websocket: { protocol: 'socket.io' } },
   {
     path: '/graphql',
     when: { operationName: 'Read' },
@@ -219,6 +220,12 @@ describe.each(hosts)('%s', (host, open) => {
     await expect.poll(() => read, patience).toEqual([100])
     expect(await client.push()).toBe(0)
   }) // prettier-ignore
+})
+
+it('a client of Socket.IO that says that it leaves is closed', async () => {
+  const { socket, say } = await openWeb('/io?EIO=4&transport=websocket')
+  say(['1'])
+  await expect.poll(() => socket.closed).toEqual([1000])
 })
 
 it('a client that nothing makes wait is cut off at 100 000 messages', async () => {
