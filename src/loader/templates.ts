@@ -23,14 +23,3 @@ export function isStarterTemplate(file: string): boolean {
   const restOf = (path: string) => readFileSync(path, 'utf8').replace(/^.*/, '')
   return template !== undefined && existsSync(file) && restOf(file) === restOf(template)
 }
-<<<<<<< HEAD
-=======
-
-export function findTemplates(root: string): Route[] {
-  const folder = templateFolder()
-  return templateRoutes.map((route) => {
-    const file = displayPath(root, join(folder, route.source.file))
-    return { ...route, source: { ...route.source, file, isTemplate: true } }
-  })
-}
->>>>>>> house

@@ -7,13 +7,8 @@ import { findUnreadable, successIn } from '../graphql/result.ts'
 import { hidden, writeOperators } from '../redact/redact.ts'
 import { socketMethod } from '../schema/schema.ts'
 import { selectedByGraphQL, selectsByBody, selectsByDocument, type Selector } from '../select/selector.ts'
-<<<<<<< HEAD
 import { getOrMake } from '../values/collections.ts'
-import { addToHash, hashStart, mixHash } from '../values/hash.ts'
-=======
-import { getOrMake, isSameList } from '../values/collections.ts'
 import { hash32 } from '../values/hash.ts'
->>>>>>> house
 import { compileResponse, compileWrite } from './compile-response.ts'
 import { buildIndex, type Shadowed } from './route-index.ts'
 import type { CompiledRoute, Endpoint, RouteResponse, RouteSet } from './route-table.ts'
