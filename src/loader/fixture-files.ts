@@ -172,7 +172,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
       const routes: Route[] = []
       for (const file of templateFiles())
         routes.push(...(await readFixture(project, file, modules, () => {}, true, keepsDefinitions)).routes)
-      return routes
+      return routes.map((route) => ({ ...route, source: { ...route.source, isTemplate: true } }))
     },
   }
 }
