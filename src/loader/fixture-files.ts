@@ -30,7 +30,7 @@ export interface FixtureFiles {
   findStale: () => Promise<Changes>
   /** The fixture files as if `file`, which may be new, had this text. Nothing is written. */
   withText: (file: string, text: string) => Promise<Pick<FixtureFiles, 'found' | 'entries'>>
-  /** Reads the templates' files: the routes that the package is built with have no definitions. */
+  /** Reads the files of the starter templates. */
   readTemplates: () => Promise<Route[]>
 }
 

@@ -266,7 +266,7 @@ describe('a request', () => {
 
   it('becomes a fixture: shown first, then written, and taken back', async () => {
     let isRefused = true
-    const server = await open('#/requests/8/answer', undefined, undefined, {
+    const server = await open('#/requests/8/answer', undefined, {
       'PUT edit': () => (isRefused ? void (isRefused = false) : { file: 'fixtures/mine.yaml', line: 6 }),
     })
     await page.getByRole('button', { name: 'Write a fixture' }).click()

@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest'
 import type { Report } from '../../src/explore/report/former-report.ts'
 import { ReportFolder } from '../../src/explore/report/report.ts'
 import { folderWith, runIn } from '../cli/test-terminal.ts'
-import { isThorough, sampling } from '../sampling.ts'
+import { sampling } from '../sampling.ts'
 
 /* A report takes a folder of its own: what a former report lists goes, and nothing else is touched. */
 
