@@ -10,7 +10,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 export const isolated = [
   'test/core/answer/not-ours.test.ts',
   'test/writer/patterns.test.ts',
-  'test/intercept/node/*.test.ts',
+  'test/{intercept/msw-sockets,intercept/node/*,msw}.test.ts',
   'test/wire/web/web-fault.test.ts',
 ]
 /** Tests that need a Chromium. */
@@ -29,8 +29,6 @@ const exclude = (...patterns: string[][]) => [...configDefaults.exclude, ...patt
 export default defineConfig({
   test: {
     env: { TMPDIR: temporary },
-    // What was transformed is kept for the next run, which takes half of its processor time.
-    experimental: { fsModuleCache: true },
     setupFiles: ['test/plain-output.ts', 'test/property-seed.ts'],
     // Tests wait for servers, browsers and files about as long as they compute, so one worker more than cores keeps the cores busy.
     maxWorkers: availableParallelism() + 1,

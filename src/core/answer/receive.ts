@@ -32,7 +32,8 @@ export interface FoundRequest {
 }
 
 /**
- * `undefined` if no mock endpoint has the path. Synchronous, so that the host's other requests are not delayed.
+ * `undefined` if no mock endpoint has the path. Synchronous, and other requests leave nothing to collect but
+ * parts of their URL.
  * `source.headers` may be a getter that builds them, so it is only read for a URL that may be an endpoint's.
  */
 export function findRequest(

@@ -12,7 +12,7 @@ import type { Field } from '../select/selector.ts'
 import { addTo, getOrMake } from '../values/collections.ts'
 import { compileEndpoint, isOfKind, type EndpointRoutes, hasStream } from './compile-endpoint.ts'
 import { atPath, expandCollections } from './expand-collections.ts'
-import { createFind } from './match.ts'
+import { createFind, firstSegments } from './match.ts'
 import type { Endpoint, RouteTable, ScenarioTable, CompiledRoute } from './route-table.ts'
 import { nearestName } from '../values/spelling.ts'
 
@@ -54,6 +54,7 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
     channels,
     hasSockets: endpoints.some(({ method }) => method === socketMethod),
     hasSubscriptions: endpoints.some((endpoint) => endpoint.graphql && hasStream(endpoint)),
+    firstSegments: firstSegments(endpoints.flatMap(({ path }) => (path.startsWith('/') ? path : []))),
     find: createFind(endpoints.filter((endpoint) => endpoint.routes.some(({ scenarios }) => !scenarios))),
     ...(scenarios && { scenarios }),
   }

@@ -58,20 +58,27 @@ export function matchEndpoint(
   if (fullPath === undefined) return undefined
   const isWhole = whole.charCodeAt(0) !== slash
   const elsewhere = isWhole ? originsOf(table, whole) : noOrigins
-  const search = queryStart === -1 ? '' : url.slice(queryStart + 1)
-  const asked: AskedTable = { table, method, url, search, scenarios, source }
+  // Made only for a path that may be a route's: requests that are not ours leave nothing to collect but parts of their URL.
+  let asked: AskedTable | undefined
   for (const origin of elsewhere) {
+    asked ??= { table, method, url, search: searchOf(url), scenarios, source }
     const match = matchPath(asked, routerPath(`${origin}${fullPath}`))
     if (match) return { ...match, path: `${splitOrigin(whole).origin}${fullPath}` }
   }
   if (elsewhere.length > 0) return undefined
   for (const base of bases) {
     const path = pathBelow(base, fullPath)
-    if (path === undefined) continue
+    if (path === undefined || table.firstSegments?.has(firstSegment(path)) === false) continue
+    asked ??= { table, method, url, search: searchOf(url), scenarios, source }
     const match = matchPath(asked, path)
     if (match) return match
   }
   return undefined
+}
+
+function searchOf(url: string): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
 }
 
 /** Origins of routes that this absolute URL belongs to; none for a path. */
@@ -266,4 +273,17 @@ export function createFind(endpoints: readonly Endpoint[]): Find {
       endpoint,
     )
   return (method, path) => findRoute(router, method, path)
+}
+
+/** First segments of paths, which rule out nearly every request; `undefined` if a path can begin with any segment. */
+export function firstSegments(paths: readonly string[]): ReadonlySet<string> | undefined {
+  const segments = paths.map(firstSegment)
+  // Anything else is a parameter, a wildcard, or a character that the router escapes.
+  const arePlain = segments.every((segment) => /^[\w~@!$&',;=.-]*$/.test(segment))
+  return arePlain && !paths.some((path) => path.includes('/.')) ? new Set(segments) : undefined
+}
+
+function firstSegment(path: string): string {
+  const end = path.indexOf('/', 1)
+  return end === -1 ? path.slice(1) : path.slice(1, end)
 }

@@ -138,6 +138,8 @@ export interface RouteTable {
   readonly channels: readonly string[]
   readonly hasSockets: boolean
   readonly hasSubscriptions: boolean
+  /** `undefined` if a path can begin with any segment. `find` is only asked about these. */
+  readonly firstSegments: ReadonlySet<string> | undefined
   readonly find: Find
   /** Absent if no route has a scenario. */
   readonly scenarios?: ScenarioTable

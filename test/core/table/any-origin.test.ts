@@ -50,7 +50,8 @@ describe('a request names its origin by a whole URL', () => {
     if (endpoint) expect({ ...found!.params }).toEqual(params)
   })
 
-  it('and the table lists the origins, those with a wildcard last', () => {
+  it('and other requests are ruled out by their first segment', () => {
+    expect([...table.firstSegments!]).toEqual(['v1'])
     expect(table.origins).toEqual([
       'https://api.stripe.com',
       'https://api.example.com',

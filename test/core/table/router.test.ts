@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { routeNodeKeys } from 'rou3'
 import { describe, expect, it } from 'vitest'
 import { isSimplePath } from '../../../src/core/http/path.ts'
-import { createFind } from '../../../src/core/table/match.ts'
+import { createFind, firstSegments, matchEndpoint } from '../../../src/core/table/match.ts'
 import type { Endpoint } from '../../../src/core/table/route-table.ts'
+import { sampling } from '../../sampling.ts'
+import { tableOf } from '../send.ts'
 
 const findAmong = (...paths: string[]) =>
   createFind(paths.map((path) => ({ method: 'GET', path }) as Endpoint))
@@ -54,4 +56,35 @@ describe('isSimplePath', () => {
   it.each('/:a/:a /:a-b /:a? /** /a:b /:1 /a/ /.a /é /%20 /\\:a /:a.b a'.split(' '))('%s is not', (path) => {
     expect(isSimplePath(path)).toBe(false)
   })
+})
+
+it.each<[paths: string[], first: string[] | undefined]>([
+  [
+    ['/graphql', '/a.b/:id', '/@x/y', '/', '//x'],
+    ['graphql', 'a.b', '@x', ''],
+  ],
+  ...['/:id', '/**', '/{a}?', '/a:b', '/caf%C3%A9', '/(a|b)', '/./a', '/a/../b'].map(
+    (path): [string[], undefined] => [['/items', path], undefined],
+  ),
+])('%j can begin with %j', (paths, first) => {
+  expect(firstSegments(paths)).toEqual(first && new Set(first))
+})
+
+it('the first segment never rules out a URL that the router matches', () => {
+  const segment = fc.constantFrom('', 'a b', ...'a ab abc b é %61 :id ** . .. ~ a:x'.split(' '))
+  const path = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => `/${segments.join('/')}`)
+  fc.assert(
+    fc.property(path, path, fc.constantFrom('', '?', '?a=1'), (route, request, search) => {
+      let table
+      try {
+        table = tableOf([{ path: route, response: {} }])
+      } catch {
+        return // rou3 refuses the pattern
+      }
+      const open = { ...table, firstSegments: undefined }
+      const found = (from: typeof table) => matchEndpoint(from, 'GET', request + search, [''])?.endpoint.path
+      expect(found(table)).toBe(found(open))
+    }),
+    { ...sampling(300), examples: [['//:id', '//:id', '']] },
+  )
 })
