@@ -28,6 +28,7 @@ const script = (what: string) => `(function () {
     } catch (error) {}
   }
   send('GET', '${elsewhere}/ran?${what} ' + self.origin)
+  send('GET', '/ran?${what} ' + self.origin) // a browser may keep a page of another machine from this one
   send('PUT', '/__mock-api/api/scenario', '{"scenario":["taken"]}', true)
   if (self.onconnect !== undefined) self.onconnect = function (event) { event.ports[0].postMessage('ran') }
   else if (!self.document && self.postMessage) self.postMessage('ran')
@@ -73,6 +74,7 @@ const network = 'http://192.0.2.7:8080'
 const proxy = createServer((req, res) => {
   const target = new URL(started.origin)
   const { pathname, search } = new URL(req.url!)
+  if (pathname === '/ran') ran.push(decodeURIComponent(search.slice(1)))
   const { method, headers } = req
   const passed = { host: target.hostname, port: target.port, path: pathname + search, method, headers }
   req.pipe(request(passed, (from) => from.pipe(res.writeHead(from.statusCode!, from.headers))))
