@@ -103,14 +103,14 @@ const rows = [
 describe('stories', () => {
   beforeEach(async () => {
     await page.goto('/')
-    await page.locator('[data-ready]').waitFor({ state: 'attached', timeout: 15_000 })
+    await page.locator('[data-ready]').waitFor({ state: 'attached' })
   })
 
   it('of one page have answers of their own', async () => {
     const calls = rows.map(([id, parameter]) => `show('${id}', ${parameter})`)
     await page.evaluate(`Promise.all([${calls.join()}])`)
     const shown = () => page.locator('p').allTextContents()
-    await expect.poll(shown, { timeout: 10_000 }).toEqual(rows.map(([, , stock]) => stock))
+    await expect.poll(shown).toEqual(rows.map(([, , stock]) => stock))
     for (const [index, [, , , bought]] of rows.entries()) {
       await page.locator('button').nth(index).click()
       await page.locator('output').nth(index).getByText(bought, { exact: true }).waitFor()

@@ -39,9 +39,10 @@ const stories = new Map<Element, Story>()
 let current: Story | undefined
 /** The stories of a docs page start one after the other. */
 let turn: Promise<unknown> = Promise.resolve()
-/** Milliseconds without a request after which the start of a story is over, and how long it is waited for. */
+/** Milliseconds after which the start of a story is over: with nothing to wait for, without an answer, and in all. */
 const quiet = 60
 const patience = 1000
+const limit = 10_000
 
 interface Phase {
   storyId: string
@@ -137,6 +138,7 @@ function createStory(id: string, key: string, names: readonly string[]): Story {
     headers: { 'x-mock-client': client, ...(scenarios !== '' && { 'x-mock-scenario': scenarios }) },
     begin() {
       story.pending++
+      story.lastChange = Date.now()
       return () => {
         story.pending--
         story.lastChange = Date.now()
@@ -162,9 +164,12 @@ async function prepare(story: Story, { routes, sadPath, options }: StoryAnswers)
 }
 
 async function settle(story: Story, signal: AbortSignal | undefined): Promise<void> {
-  const end = Date.now() + patience
-  const isBusy = () => !story.isRendered || story.pending > 0 || Date.now() - story.lastChange < quiet
-  while (!signal?.aborted && Date.now() < end && isBusy()) await wait(20)
+  const start = Date.now()
+  const isOver = () => {
+    const most = !story.isRendered || story.pending > 0 ? patience : quiet
+    return Date.now() - start > limit || Date.now() - Math.max(start, story.lastChange) > most
+  }
+  while (!signal?.aborted && !isOver()) await wait(20)
 }
 
 /** Headers tell stories apart; elements and sockets only have cookies. */
