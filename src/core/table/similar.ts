@@ -10,8 +10,9 @@ import { redactUrl } from '../redact/redact.ts'
 import { splitOrigin } from '../http/route-url.ts'
 import { allowedTypos, countTypos } from '../values/spelling.ts'
 
-/** Comparing more endpoints than this takes too long. */
+/** Comparing more endpoints than this, or a longer path, takes too long. */
 const maxEndpoints = 2000
+const maxLength = 500
 
 /**
  * The endpoint that was probably meant; `undefined` when none is similar.
@@ -25,6 +26,7 @@ export function findSimilar(
   path: string,
   { asked = path, base = '', caughtBy }: { asked?: string; base?: string; caughtBy?: string } = {},
 ): Diagnostic | undefined {
+  if (path.length > maxLength) return undefined
   let best: { endpoint: Endpoint; distance: number } | undefined
   for (const endpoint of table.endpoints.slice(0, maxEndpoints)) {
     if (isCatchAll(endpoint)) continue

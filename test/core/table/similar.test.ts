@@ -89,7 +89,8 @@ it.each(['GET /orders/100%25', 'GET /%', 'GET /orders/%/%'])('%s is not', (reque
 })
 
 describe('suggests nothing for', () => {
-  it.each(['/', '/about', '/w', '/users/7', '/items/7', '/orders', '/settings/profile', '/x'])(
+  const tooLong = `/order/${'7'.repeat(500)}`
+  it.each(['/', '/about', '/w', '/users/7', '/items/7', '/orders', '/settings/profile', '/x', tooLong])(
     '%s',
     (path) => {
       expect(findSimilar(table, 'GET', path)).toBeUndefined()
