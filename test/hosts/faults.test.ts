@@ -3,6 +3,7 @@ import { fixture, half, posted, text, type FaultName } from './fault-fixture.ts'
 import { hostsNamed, startOnce, type Host } from './hosts.ts'
 import { tlsHosts } from './tls-hosts.ts'
 import { inThisRun } from './this-run.ts'
+import { isThorough } from '../sampling.ts'
 import { openWire, parts, requestText, type Wire } from './wire.ts'
 
 /* Faults on the wire, on every host that has its own server or middleware between the package and the socket. */
@@ -102,7 +103,8 @@ describe.each(testedHosts)('$name', (host) => {
   afterAll(() => void process.off('warning', onWarning))
 
   // The way of a request differs on the wire, not between hosts.
-  const isInFull = ['node:http', 'Vite 8 dev over HTTPS'].includes(host.name)
+  const isInFull =
+    ['node:http', 'Vite 8 dev over HTTPS'].includes(host.name) || (isThorough && host.name.endsWith('HTTPS'))
   describe.each(isInFull ? ways : ways.slice(0, 2))('$way', ({ request, rows }) => {
     it.each(rows)('$fault', (row) => testRow(running.origin, request(row.fault), row))
   })

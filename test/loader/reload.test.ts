@@ -249,7 +249,11 @@ it.each<[what: string, files: Files, steps: Step[]]>([
       ],
     ]
   }),
-  ...['fixtures/deep/body.txt', 'body.txt'].map((path): [string, Files, Step[]] => [
+  ...[
+    'fixtures/deep/body.txt',
+    'body.txt',
+    ...(isThorough ? ['fixtures/body.json', 'bodies/deep/body.txt'] : []),
+  ].map((path): [string, Files, Step[]] => [
     `a body file that is missing at first: ${path}`,
     { 'fixtures/a.yaml': sending(`../${path}`) },
     [
@@ -261,6 +265,12 @@ it.each<[what: string, files: Files, steps: Step[]]>([
     [
       ['fixtures/deep/helper.ts', './deep/helper.ts'],
       ['src/deep/helper.ts', '../src/deep/helper.js'],
+      ...(isThorough
+        ? ([
+            ['fixtures/helper.ts', './helper'],
+            ['helper.ts', '../helper'],
+          ] as const)
+        : []),
     ] as const
   ).map(([path, specifier]): [string, Files, Step[]] => [
     `a helper that is missing at first, and again: ${path} as ${specifier}`,
