@@ -64,8 +64,12 @@ function RouteItem({ route, differs }: { route: RouteInfo; differs: boolean }) {
         ) : (
           <span class="muted">default</span>
         )}
-        {status === undefined && answers !== 'error' && (
-          <span class="muted">{`${answers}: the status varies`}</span>
+        {answers === 'error' ? (
+          <a class="chip tone-failed" href="#/problems">
+            error in the file
+          </a>
+        ) : (
+          status === undefined && <span class="muted">{`${answers}: the status varies`}</span>
         )}
         {pages !== undefined && <span class="muted">{plural(pages, 'page')}</span>}
         {delay !== undefined && (
