@@ -83,12 +83,12 @@ function isAccepted(req: IncomingMessage, res: ServerResponse, { bases, origins 
   return !origin.refused
 }
 
-const withinClient: CreateFeature = ({ options }) =>
+const withinClient: CreateFeature = ({ options, store }) =>
   options.outgoing === false
     ? {}
     : {
         pass({ req, origin }, next) {
-          if (origin === '') withinRequest(req, next)
+          if (origin === '') withinRequest(req, store, next)
           else next()
         },
       }

@@ -14,12 +14,15 @@ import { tapFetch, tapHttp, tapUndici, type TappedServer, type Tap } from './tap
 
 interface Caller {
   headers: Record<string, string>
+  /** Identifies the mock server whose request it is, which is asked first. */
+  store?: FixtureStore
   asksReal?: boolean
   /** Whether the request is a test's, which may not leave this machine. */
   isSealed?: boolean
 }
 
 interface Running extends Pick<TappedServer, 'isFor' | 'connect'> {
+  store: FixtureStore
   /** Host names of its routes, without wildcard and port. */
   hosts: readonly string[]
 }
@@ -37,6 +40,7 @@ const noteHosts = () => (shared.hosts = [...running].flatMap(({ hosts }) => host
 export function answerOutgoing(store: FixtureStore, options: ResolvedOptions, handle: SealingHandler) {
   const open = createMemoryServer(handle)
   const own: Running = {
+    store,
     hosts: [],
     isFor(method, { href }) {
       const { table } = store.current!
@@ -64,7 +68,7 @@ export function answerOutgoing(store: FixtureStore, options: ResolvedOptions, ha
 }
 
 /** Runs `run` for the client of the request, and in its scenarios. */
-export function withinRequest<T>(req: IncomingMessage, run: () => T): T {
+export function withinRequest<T>(req: IncomingMessage, store: FixtureStore, run: () => T): T {
   const isSealed = failsUnmatched(req.headers)
   if (isSealed) install()
   else if (shared.hosts.length === 0) return run()
@@ -75,7 +79,7 @@ export function withinRequest<T>(req: IncomingMessage, run: () => T): T {
     ...(scenarios && { 'x-mock-scenario': scenarios.map(encodeURIComponent).join() }),
     ...(isSealed && { 'x-mock-unmatched': 'fail' }),
   }
-  return context.run({ headers, isSealed }, run)
+  return context.run({ headers, store, isSealed }, run)
 }
 
 /** Runs `run` without mocking: its requests go to the network. */
@@ -94,8 +98,11 @@ function mayBeFor(address: string): boolean {
 
 function install(): void {
   const find = (method: string, url: URL) => {
-    const isRefused = context.getStore()?.isSealed === true && isOutside(url)
-    return [...running].find((one) => one.isFor(method, url)) ?? (isRefused ? [...running][0] : undefined)
+    const { store, isSealed = false } = context.getStore() ?? {}
+    const servers = [...running].sort((a, b) => Number(b.store === store) - Number(a.store === store))
+    return (
+      servers.find((one) => one.isFor(method, url)) ?? (isSealed && isOutside(url) ? servers[0] : undefined)
+    )
   }
   const server: TappedServer = {
     ready: Promise.resolve(),

@@ -11,6 +11,8 @@ const real = createServer((req, res) =>
 const app = createServer()
 const project = createTestProject()
 let middleware: MockMiddleware
+/** Another mock server of this process, which was there before. */
+let former: MockMiddleware
 let origin = ''
 let elsewhere = ''
 
@@ -31,6 +33,12 @@ routes:
 beforeAll(async () => {
   elsewhere = await listen(real)
   project.write('fixtures/stripe.yaml', routes('ch_1'))
+  project.write(
+    'former/a.yaml',
+    "- { url: 'https://api.stripe.example/v1/turns', response: { body: former } }",
+  )
+  former = createMiddleware({ root: project.root, fixtures: 'former', outgoing: true, logLevel: 'silent' })
+  await former.ready
   middleware = createMiddleware({ root: project.root, outgoing: true, logLevel: 'silent' })
   await middleware.ready
   app.on('request', (req: IncomingMessage, res) =>
@@ -45,7 +53,7 @@ beforeAll(async () => {
   origin = await listen(app)
 })
 afterAll(async () => {
-  await middleware.close()
+  await Promise.all([middleware.close(), former.close()])
   await Promise.all([closeServer(app), closeServer(real)])
   project.close()
 })
