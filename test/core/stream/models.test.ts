@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFetchHandler, type Fixture } from '../../../src/fetch.ts'
+import { holdsSecret } from '../../../src/core/redact/redact.ts'
 import { readModelStream } from '../../../src/core/stream/models/read-lines.ts'
 import type { FixtureEvent } from '../../../src/core/schema/stream-schema.ts'
 import { readEvents } from '../../../src/writer/exchange/read-events.ts'
@@ -72,9 +73,14 @@ describe.each(names)('%s', (as) => {
   const words = fc.string({ minLength: 1, unit: fc.constantFrom('a', ' ', 'é', '\n', '"', '☃') })
   const kind =
     as === 'openai-chat' || as === 'openai-responses' ? ['text', 'thinking', 'refusal'] : ['text', 'thinking']
+  // A secret is redacted.
+  const input = fc.dictionary(
+    fc.constantFrom('a', 'b'),
+    fc.jsonValue().filter((value) => !holdsSecret(value)),
+  )
   const line = fc.oneof(
     fc.record({ key: fc.constantFrom(...kind), words }).map(({ key, words }) => ({ [key]: words })),
-    fc.record({ tool: fc.constantFrom('look', 'say'), input: fc.dictionary(fc.constantFrom('a', 'b'), fc.jsonValue()) }),
+    fc.record({ tool: fc.constantFrom('look', 'say'), input }),
   ) // prettier-ignore
   it('is read back as the lines that it was sent from', async () => {
     await fc.assert(
