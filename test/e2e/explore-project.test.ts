@@ -43,7 +43,7 @@ const explore = (...args: string[]) =>
 const readReport = () =>
   JSON.parse(readFileSync(join(project.root, 'mock-api-report/report.json'), 'utf8')) as Report
 
-it('reports causes of several pages, and tries changed and mended sad paths again', async () => {
+it('reports causes of several pages, and tries sad paths again after a change', async () => {
   const only = ['--only', 'null name', 'missing name', 'GET /orders #status 500', 'GET /orders #list empty']
   const first = await explore('/', '/orders.html', ...only)
   expect(first.stdout, first.stderr).toContain(`4 sad paths: 2 crashed, 0 looping, 0 stuck, 0 blank, 0 silent, 0 unreached, 2 handled
@@ -66,8 +66,8 @@ it('reports causes of several pages, and tries changed and mended sad paths agai
   expect(nothing.stdout).toContain('2 causes, 2 sad paths')
 
   project.write('user.js', fragile.replace('user.name.', '(user.name ?? "nobody").'))
-  const mended = await explore('--again', '1')
-  expect(mended.stdout, mended.stderr).toMatch(/^Now passing: 1 of 1 sad paths with this cause\n4 sad paths: 1 crashed, .* 3 handled\n1 cause, 1 sad path:/) // prettier-ignore
+  const again = await explore('--again', '1')
+  expect(again.stdout, again.stderr).toMatch(/^Now passing: 1 of 1 sad paths with this cause\n4 sad paths: 1 crashed, .* 3 handled\n1 cause, 1 sad path:/) // prettier-ignore
 
   const changed = await explore('/', '/orders.html', '--changed', ...only)
   expect(changed.stdout, changed.stderr).toMatch(/^4 sad paths: 0 crashed, /)

@@ -250,7 +250,7 @@ it('a WebSocket is one row: its frames, a push, its end', async () => {
   await inspector.getByRole('heading', { name: '4 frames, complete' }).waitFor() // the row in the list says so, too
 })
 
-it('a file that is none of the kinds is refused with one sentence', async () => {
+it('a file of an unknown kind is refused, with the reason', async () => {
   const server = await startApiServer({ 'fixtures/a.yaml': '- { path: /a, response: { body: a } }\n' })
   onTestFinished(() => server.close())
   const page = await browser().newPage()

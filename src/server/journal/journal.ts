@@ -5,7 +5,7 @@ import { refuseElsewhere } from '../origins/refuse-elsewhere.ts'
 import { tellMiss } from '../node/badge.ts'
 import type { CreateFeature } from '../node/feature.ts'
 import { notePassed } from './note-passed.ts'
-import { isOfDevServer } from '../dev-server-urls.ts'
+import { isOfDevServer } from '../first-urls.ts'
 
 /** Notes what passes on in the journal of the inspector. A test may forbid what would leave this machine. */
 export const journal: CreateFeature = (host) => {

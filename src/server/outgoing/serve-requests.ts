@@ -3,7 +3,7 @@ import type { ResolvedMiddlewareOptions } from '../../core/options/resolve-optio
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { describeUnanswered } from '../../core/table/similar.ts'
 import { inspectorAddress } from '../../inspector/inspector-folder.ts'
-import { isOfDevServer } from '../dev-server-urls.ts'
+import { isOfDevServer } from '../first-urls.ts'
 import { startMockServer } from '../mock-server.ts'
 import type { ServedRoutes } from '../web/serve-routes.ts'
 import { sendRequest } from './memory-connection.ts'

@@ -23,7 +23,7 @@ import { readWebBody } from '../../wire/web/read-web-body.ts'
 import { faultyBody, isOfConnection, streamBody, wait } from '../../wire/web/web-fault.ts'
 import { addHooks, noHooks, type Feature } from '../feature.ts'
 import { features } from '../features.ts'
-import { isOfDevServer } from '../dev-server-urls.ts'
+import { createFirstUrls, isOfDevServer } from '../first-urls.ts'
 import { handleRequest } from '../handle-request.ts'
 import { createLimits } from '../limits.ts'
 import type { Reply } from '../reply.ts'
@@ -77,6 +77,7 @@ export function createWebHandler(
   const report = createReporter(options)
   const hooks = noHooks()
   for (const feature of [...features, pageCookie, ...(host.features ?? [])]) addHooks(hooks, feature)
+  const isFirst = createFirstUrls()
   const served = { hub, sharedStreams: new SharedStreams(hub), hooks, report }
 
   return async function mockApiHandler(request, given) {
@@ -96,7 +97,7 @@ export function createWebHandler(
     const found = socket ?? findRequest(rules, table, method, url, source)
     if (!found) {
       scenarioNotices(rules, table, method, url, source).forEach(report)
-      const isCompared = host.tellsSimilar && !isOfDevServer(url)
+      const isCompared = host.tellsSimilar && !isOfDevServer(url) && isFirst(url)
       const similar = isCompared && describeUnanswered(table, method, url, bases)
       if (similar) report(similar)
       return undefined

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
-import { isOfDevServer } from '../../../src/server/dev-server-urls.ts'
+import { isOfDevServer } from '../../../src/server/first-urls.ts'
 import { serve } from '../../hosts/of-test.ts'
 import { exchange } from '../../http.ts'
 
