@@ -5,16 +5,13 @@ import { fileURLToPath } from 'node:url'
 /** The entry of the option `fixtures` for the starter templates. A folder with this name is `./templates`. */
 export const templatesEntry = 'templates'
 
-/** The folder of the starter templates: `fixtures/` of this package, beside `dist/` and `src/`. */
-export function templateFolder(): string {
+/** The starter templates: files of `fixtures/` of this package, beside `dist/` and `src/`. */
+export function templateFiles(): string[] {
   // Not resolved by the name of the package: that takes two milliseconds of each start.
   const own = dirname(fileURLToPath(import.meta.url))
   const places = ['../fixtures', '../../fixtures'].map((path) => resolve(own, path))
-  return places.find((folder) => existsSync(folder)) ?? places[0]!
-}
-
-export function templateFiles(): string[] {
-  return ['graphql.yaml', 'items.yaml'].map((name) => join(templateFolder(), name))
+  const folder = places.find((place) => existsSync(place)) ?? places[0]!
+  return ['graphql.yaml', 'items.yaml'].map((name) => join(folder, name))
 }
 
 /** Whether a file is a starter template as `init` has written it: its first line names the schema. */
