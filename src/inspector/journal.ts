@@ -295,8 +295,8 @@ export function operationToShow(decision: Decision) {
   const index = Math.max(batch?.findIndex(isWrong) ?? 0, 0)
   const shown = batch?.[index] ?? decision
   const { by, route, choice, failed, step } = shown
-  const operation = batch && { index, of: batch.length }
-  const decided: Decided = { by, route, choice, failed, step, ...(operation && { operation }) }
+  const decided: Decided = { by, route, choice, failed, step }
+  if (batch) decided.operation = { index, of: batch.length }
   const diagnostic = shown.diagnostic ?? shown.reason ?? decision.diagnostic ?? decision.reason
   return { decided, diagnostic }
 }

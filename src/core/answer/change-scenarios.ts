@@ -4,9 +4,9 @@ import type { MockState } from '../state/mock-state.ts'
 import type { Decision } from './decision.ts'
 
 /** Changes the scenarios of the client as the answer of its route says, or those of the batch, unless none of it is sent. */
-export function changeScenarios({ batch, ...decision }: Decision, state: MockState): void {
+export function changeScenarios(decision: Decision, state: MockState): void {
   if (!decision.response || sendsNothing(decision.response)) return
-  for (const { by, route, response, raw } of batch ?? [decision]) {
+  for (const { by, route, response, raw } of decision.batch ?? [decision]) {
     const scenario = response?.then?.scenario
     if (by !== 'route' || !route || !scenario || raw.method === 'HEAD') continue
     state.changeScenarios(scenario, clientOf(raw.headers), route.id)
@@ -14,8 +14,8 @@ export function changeScenarios({ batch, ...decision }: Decision, state: MockSta
 }
 
 /** Names of the scenarios that the answer changes. */
-export function changedScenarios({ batch, ...decision }: Decision): string[] {
-  return (batch ?? [decision]).flatMap(({ response }) =>
+export function changedScenarios(decision: Decision): string[] {
+  return (decision.batch ?? [decision]).flatMap(({ response }) =>
     Object.values(response?.then?.scenario ?? {}).flatMap((names) => names as string | string[]),
   )
 }

@@ -50,8 +50,9 @@ export class GraphQLParams {
   readonly operation: OperationDefinitionNode | undefined
   /** Includes default values; `undefined` if there are no variables. */
   readonly allVariables: Values | undefined
-  readonly #texts = new Map<boolean, string | undefined>()
-  #exactVariables: Values | undefined
+  // `private`, since `#` fields are slow to create.
+  private texts: Map<boolean, string | undefined> | undefined
+  private cachedExactVariables: Values | undefined
 
   constructor(
     readonly payload: GraphQLPayload = {},
@@ -65,7 +66,7 @@ export class GraphQLParams {
     this.variables = payload.variables || undefined
     this.extensions = payload.extensions || undefined
     this.operation = document && operationOf(document, this.operationName)
-    this.allVariables = this.#withDefaults(this.variables)
+    this.allVariables = this.withDefaults(this.variables)
   }
 
   /** The payload with its numbers as they were sent. */
@@ -75,10 +76,10 @@ export class GraphQLParams {
 
   /** `allVariables` with their numbers as they were sent. */
   get exactVariables(): Values | undefined {
-    return (this.#exactVariables ??= this.#withDefaults(this.exactPayload.variables || undefined))
+    return (this.cachedExactVariables ??= this.withDefaults(this.exactPayload.variables || undefined))
   }
 
-  #withDefaults(variables: Values | undefined): Values | undefined {
+  private withDefaults(variables: Values | undefined): Values | undefined {
     const { operation } = this
     return operation?.variableDefinitions?.length
       ? { ...defaultsOf(operation), ...variables }
@@ -89,7 +90,7 @@ export class GraphQLParams {
   documentText(hasTypes: boolean): string | undefined {
     const { operation } = this
     if (!operation) return undefined
-    return getOrMake(this.#texts, hasTypes, () => {
+    return getOrMake((this.texts ??= new Map()), hasTypes, () => {
       const text = documentText(this.document!, operation, hasTypes)
       this.budget.spend('parsing', (text?.length ?? maxTextLength) >> 3)
       return text
