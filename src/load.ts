@@ -40,5 +40,5 @@ export async function loadRoutes(
     import('./loader/load-routes.ts'),
     options.watch ? import('./server/outgoing/serve-requests.ts') : undefined,
   ])
-  return routes.loadRoutes(fixtures, options, server?.serveRequests)
+  return routes.readRoutes(fixtures, options, server?.serveRequests)
 }

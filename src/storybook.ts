@@ -1,7 +1,7 @@
 import type { MockClient } from './client.ts'
 import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
-import { clientOf, startStory } from './intercept/browser/stories.ts'
+import { clientOfStory, startStory } from './intercept/browser/stories.ts'
 import { createMenus, fillMenus, type ToolbarMenu } from './intercept/browser/story-toolbar.ts'
 
 export type { MockClient } from './client.ts'
@@ -99,7 +99,7 @@ export function mockApiToolbar(): Record<'mockScenario' | 'mockSadPath', Toolbar
  * }
  */
 export function mockApi({ canvasElement }: Pick<StoryContext, 'canvasElement'>): MockClient {
-  return clientOf(canvasElement)
+  return clientOfStory(canvasElement)
 }
 
 const keys = ['scenario', 'routes', 'sadPath', 'options'] satisfies (keyof MockApiParameters)[]

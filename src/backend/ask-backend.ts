@@ -15,7 +15,7 @@ import {
   switched,
   wayOf,
   type BackendSite,
-  type Sent,
+  type PassedRequest,
   type Way,
 } from './backend.ts'
 import {
@@ -28,7 +28,7 @@ import {
 
 /** The whole answer is read, so that another one can be sent in its place. @throws ClientLeft */
 export async function askBackend(
-  sent: Sent,
+  sent: PassedRequest,
   body: Uint8Array | undefined,
   record: ResolvedRecord,
   site: BackendSite,
@@ -57,7 +57,7 @@ export async function askBackend(
 
 /** With a `failure`, nothing has been sent if the answer was held back. */
 export async function follow(
-  sent: Sent,
+  sent: PassedRequest,
   record: ResolvedRecord,
   site: BackendSite,
   treat: (head: AnswerHead) => Treatment,

@@ -49,7 +49,7 @@ export function hasNoBackend({ target, include }: ResolvedRecord, { proxy, nextI
 
 const proxiesOf = oncePerObject(({ proxy }: BackendSite) => readProxies(proxy))
 
-export interface Sent {
+export interface PassedRequest {
   req: IncomingMessage
   res: ServerResponse
   next: Next
@@ -58,7 +58,7 @@ export interface Sent {
 
 /** @param fail is called with the reason if there is no answer, or none that can be passed on */
 export function send(
-  { req, res, next, received }: Sent,
+  { req, res, next, received }: PassedRequest,
   way: Way,
   record: ResolvedRecord,
   { hostBase, isOrigin = false, report }: BackendSite,

@@ -7,7 +7,7 @@ import { headerList, headerPairs } from '../core/response/prepare-response.ts'
 import { schemeOf } from '../wire/node/this-machine.ts'
 import { globs } from '../loader/find/search-files.ts'
 import type { Exchange, Header } from '../writer/exchange/exchange.ts'
-import { ownPath, type OwnLinks } from '../writer/exchange/own-links.ts'
+import { pathOnServer, type OwnLinks } from '../writer/exchange/own-links.ts'
 import { proxiedStarts } from './proxies.ts'
 import { decodeAnswer, type AnswerHead, type InterceptedAnswer } from './intercept-answer.ts'
 
@@ -109,7 +109,7 @@ function withSlash(path: string): string {
 /** Redirects and links to the backend become relative: they fit whatever server answers later. */
 function withOwnUrls(name: string, text: string, links: OwnLinks): string {
   if (name === 'link')
-    return text.replace(/<([^<>]*)>/g, (_, url: string) => `<${ownPath(url, links) ?? url}>`)
+    return text.replace(/<([^<>]*)>/g, (_, url: string) => `<${pathOnServer(url, links) ?? url}>`)
   if (!/^(?:content-)?location$/.test(name)) return text
-  return ownPath(URL.canParse(text) ? new URL(text).href : text, links) ?? text
+  return pathOnServer(URL.canParse(text) ? new URL(text).href : text, links) ?? text
 }

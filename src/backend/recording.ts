@@ -19,7 +19,7 @@ import type { Exchange, WrittenFile } from '../writer/exchange/exchange.ts'
 import { Omissions, type Omission } from '../writer/omissions.ts'
 import { FixtureWriter } from '../writer/write-fixtures.ts'
 import { follow, ofDevServer } from './ask-backend.ts'
-import { askUncached, hasNoBackend, wayOf, type BackendSite, type Sent } from './backend.ts'
+import { askUncached, hasNoBackend, wayOf, type BackendSite, type PassedRequest } from './backend.ts'
 import { interceptAnswer, sendHeld, type AnswerHead } from './intercept-answer.ts'
 import { isEventStream } from '../writer/exchange/read-events.ts'
 import { createRecordability, isOfHost, toExchange, whyNotRecorded } from './recordable.ts'
@@ -71,7 +71,7 @@ export class Recording {
     }
   }
 
-  pass(sent: Sent, site: BackendSite): void {
+  pass(sent: PassedRequest, site: BackendSite): void {
     const { req, next } = sent
     const url = withoutBase(req.url ?? '/', site.hostBase)
     const way = wayOf(req, this.record, site)
@@ -89,7 +89,12 @@ export class Recording {
     })
   }
 
-  async #passAndRecord(sent: Sent, site: BackendSite, url: string, isHostFirst: boolean): Promise<void> {
+  async #passAndRecord(
+    sent: PassedRequest,
+    site: BackendSite,
+    url: string,
+    isHostFirst: boolean,
+  ): Promise<void> {
     const { req, res, next } = sent
     const { url: given } = req
     askUncached(req)

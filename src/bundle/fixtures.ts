@@ -23,7 +23,7 @@ import { emptyFixture } from '../reader/read-fixture-text.ts'
 import { diagnoseUnreadable, readFixture, type ReadFixture } from '../loader/read/read-fixture.ts'
 import { type Project, readRouteFiles } from '../loader/read/read-route-files.ts'
 import { readText } from '../loader/read/read-text.ts'
-import { Code, writeText, writeValue, type FileWriter } from './source-code.ts'
+import { RawCode, writeText, writeValue, type FileWriter } from './source-code.ts'
 
 /** Data is kept as it is written, code as text. */
 export interface BundledFixture extends Pick<
@@ -39,7 +39,7 @@ export interface BundledFixture extends Pick<
 }
 
 /** Parts of another file are left out. Never throws. */
-export async function readFixtures(
+export async function readForBundle(
   project: Project,
   { files, links }: FoundFixtures,
 ): Promise<BundledFixture[]> {
@@ -74,7 +74,7 @@ export function writeDataRoutes({ path, file, routes = [] }: BundledFixture, fil
       if (isRecord(one) && textFileOf(one) !== undefined) return { ...one, stream }
       if (!isRecord(one) || one['file'] === undefined || !(isFileBody(body) || isFileChoice(body))) return one
       const code = files.write(fileOrFolder(path, one['file'] as string | object), body)
-      return new Code(`/*#__PURE__*/ mockApi.withFile(${writeValue(one, file)}, ${code.text})`)
+      return new RawCode(`/*#__PURE__*/ mockApi.withFile(${writeValue(one, file)}, ${code.text})`)
     }
     const made: Record<string, unknown> = { ...definition }
     if (sequence) {

@@ -5,13 +5,13 @@ import { isPlainObject } from '../core/values/values.ts'
 import { toPosix } from '../files/paths.ts'
 
 /** Stands as it is inside a value. */
-export class Code {
+export class RawCode {
   constructor(readonly text: string) {}
 }
 
 /** @throws TypeError for a value without source, such as a function or an object of a class */
 export function writeValue(value: unknown, path: string): string {
-  if (value instanceof Code) return value.text
+  if (value instanceof RawCode) return value.text
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
   if (value === undefined || value === null || typeof value === 'boolean') return String(value)
@@ -63,17 +63,17 @@ export class FileWriter {
   constructor(private readonly assetUrl: WriteAssetUrl | undefined) {}
 
   /** @param path of the file; of the folder around those of a choice */
-  write(path: string, body: FileBody | FileChoice): Code {
+  write(path: string, body: FileBody | FileChoice): RawCode {
     if (isFileBody(body)) return this.#writeOne(path, body, true)
     // A request chooses one at once, so that they can't be fetched first.
     const files = Object.entries(body.files).map(([name, one]) => [
       name,
       this.#writeOne(join(path, name), one, false),
     ])
-    return new Code(writeValue({ $file: body.$file, files: Object.fromEntries(files) as object }, ''))
+    return new RawCode(writeValue({ $file: body.$file, files: Object.fromEntries(files) as object }, ''))
   }
 
-  #writeOne(path: string, { bytes, contentType }: FileBody, mayBeAsset: boolean): Code {
+  #writeOne(path: string, { bytes, contentType }: FileBody, mayBeAsset: boolean): RawCode {
     let name = this.#names.get(path)
     if (name === undefined) {
       name = `file${this.#names.size}`
@@ -83,7 +83,7 @@ export class FileWriter {
       const call = asset ? `mockApi.assetFile(() => ${asset.expression}` : writeContent(bytes)
       this.statements.push(`const ${name} = /*#__PURE__*/ ${call}, ${writeText(contentType)})`)
     }
-    return new Code(name)
+    return new RawCode(name)
   }
 }
 

@@ -12,12 +12,12 @@ import { templateFiles, templatesEntry } from '../loader/templates.ts'
 import {
   findNodeImport,
   readBundledFixture,
-  readFixtures,
+  readForBundle,
   writeCodeRoutes,
   writeDataRoutes,
   type BundledFixture,
 } from './fixtures.ts'
-import { Code, FileWriter, writePath, writeValue, type WriteAssetUrl } from './source-code.ts'
+import { RawCode, FileWriter, writePath, writeValue, type WriteAssetUrl } from './source-code.ts'
 import { isError } from '../core/diagnostics/severity.ts'
 import { packageFolder } from '../files/package-folder.ts'
 
@@ -57,7 +57,7 @@ export async function writeRoutesModule(
   const ownPlaces = options.fixtures.filter((place) => place !== templatesEntry)
   const found = findFixtures({ root, fixtures: ownPlaces })
   const project = { ...options, fixtures: ownPlaces }
-  const read = await readFixtures(project, found)
+  const read = await readForBundle(project, found)
   const fixtures = read.filter(({ isFixture }) => isFixture)
   const schema = await readSchemas(options, fixtures)
   const writer = new FileWriter(assetUrl)
@@ -203,7 +203,7 @@ function writeOptions(options: FetchOptions, modules: readonly string[]): string
   try {
     if (modules.length === 0) return writeValue(options, '')
     const texts = writeValue(graphql?.schema ?? [], '')
-    const schema = new Code(`mockApi.schemasOf(${[texts, ...modules].join(', ')})`)
+    const schema = new RawCode(`mockApi.schemasOf(${[texts, ...modules].join(', ')})`)
     return writeValue({ ...options, graphql: { ...graphql, schema } }, '')
   } catch (error) {
     const [, option = '', what = ''] = /^\.(.*) is (.*)$/.exec((error as Error).message) ?? []

@@ -1,16 +1,16 @@
 import { diffText } from '../files/diff-text.ts'
-import type { Change } from '../files/changes.ts'
+import type { FileChange } from '../files/changes.ts'
 import { withPlainEnds } from '../files/text-file.ts'
 import type { Terminal } from './terminal.ts'
 
-export function describeChanges(changes: readonly Change[], style: Terminal['style']): string {
+export function describeFileChanges(changes: readonly FileChange[], style: Terminal['style']): string {
   return changes.map((change) => describeChange(change, style)).join('\n\n')
 }
 
 const shownLines = 6
 
 /** A unified diff; for a new file, its first lines. */
-function describeChange({ name, before, after }: Change, style: Terminal['style']): string {
+function describeChange({ name, before, after }: FileChange, style: Terminal['style']): string {
   if (before === undefined) {
     const lines = after.trimEnd().split('\n')
     const more = lines.length - shownLines

@@ -5,7 +5,7 @@ import type { SadPath } from '../inspector/api/api.ts'
 
 /* Which sad paths are tried, and which of them first. */
 
-export interface Choice {
+export interface SadPathChoice {
   /** Only sad paths whose id or kind has one of these texts. */
   only?: readonly string[]
   /** Only these. */
@@ -27,7 +27,7 @@ const inOneRound = (kind: string) => (kind === 'null' ? 3 : 1)
  */
 export function choose(
   all: readonly SadPath[],
-  { only, ids, max = 40 }: Choice,
+  { only, ids, max = 40 }: SadPathChoice,
   hidden: ReadonlySet<string> = new Set(),
 ): { sadPaths: SadPath[]; more: number } {
   const fits = ({ id, kind }: SadPath) =>

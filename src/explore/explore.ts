@@ -7,14 +7,14 @@ import type { RequestDetails, SadPath } from '../inspector/api/api.ts'
 import { redactUrl } from '../core/redact/redact.ts'
 import type { Login } from '../core/values/url-user.ts'
 import { findLoss, type ShownAnswer } from './judge/answer-loss.ts'
-import { choose, isHiddenField, type Choice } from './choose.ts'
+import { choose, isHiddenField, type SadPathChoice } from './choose.ts'
 import { createJudge, isProblem, type Judge, type Judgement, type Thresholds } from './judge/judge.ts'
 import { createPlaceFinder, isForeign } from './source-place.ts'
 import { createVisitor, type Api, type Script, type Visit, type Visitor } from './visit.ts'
 import { saysFailure } from './judge/words.ts'
 import { defaultPatience, type Patience } from './watch-page.ts'
 
-export interface ExploreOptions extends Choice {
+export interface ExploreOptions extends SadPathChoice {
   /** The folder of the project, for the places of errors. */
   root?: string
   thresholds?: Partial<Thresholds>
@@ -34,11 +34,11 @@ export interface ExploreOptions extends Choice {
    * @param basis what its verdict depends on: it changes with the code of the page, and with the usual answer
    */
   isKnown?: (id: string, basis: string) => boolean
-  onPlan?: (plan: Plan) => void
+  onPlan?: (plan: ExplorePlan) => void
   onFinding?: (finding: Finding, picture: Buffer | undefined) => void
 }
 
-export interface Plan {
+export interface ExplorePlan {
   /** Where the page has led, if that is somewhere else. */
   redirectedTo: string | undefined
   picture: Buffer

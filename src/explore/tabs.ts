@@ -3,7 +3,7 @@ import { isLoopback } from '../core/http/host-name.ts'
 import type { Login } from '../core/values/url-user.ts'
 
 /** A page in a context of its own. */
-export interface Tab {
+export interface BrowserTab {
   context: BrowserContext
   page: Page
   session: CDPSession
@@ -18,10 +18,10 @@ export const [width, height] = [1120, 800]
 export function createTabs(browser: Browser, url: string, login?: Login) {
   const { origin, hostname } = new URL(url)
   const nowhere = `${origin}/__mock-api/nothing-here`
-  const idle: Tab[] = []
+  const idle: BrowserTab[] = []
   let isReusing = true
 
-  async function open(): Promise<Tab> {
+  async function open(): Promise<BrowserTab> {
     const context = await browser.newContext({
       ...(login && { httpCredentials: login }),
       ignoreHTTPSErrors: isLoopback(hostname), // most dev servers sign their certificates themselves
@@ -41,7 +41,7 @@ export function createTabs(browser: Browser, url: string, login?: Login) {
     return { context, page, session }
   }
 
-  async function clear({ context, page, session }: Tab): Promise<void> {
+  async function clear({ context, page, session }: BrowserTab): Promise<void> {
     const foreign = page
       .frames()
       .some((frame) => /^https?:/.test(frame.url()) && new URL(frame.url()).origin !== origin)
@@ -62,7 +62,7 @@ export function createTabs(browser: Browser, url: string, login?: Login) {
   return {
     take: async () => idle.pop() ?? open(),
     /** @param isClean whether the page may be used again: it has only been where it was sent */
-    async giveBack(tab: Tab, isClean: boolean) {
+    async giveBack(tab: BrowserTab, isClean: boolean) {
       const isCleared = isReusing && isClean && (await clear(tab).then(() => true, () => false)) // prettier-ignore
       if (isCleared) idle.push(tab)
       else await tab.context.close().catch(() => {})

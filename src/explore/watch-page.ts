@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
 import { askedAddress } from '../core/http/route-url.ts'
 import { redactUrl } from '../core/redact/redact.ts'
-import type { Observation, PageError, Part } from './judge/observation.ts'
+import type { Observation, PageError, VisibleElement } from './judge/observation.ts'
 import { installLook, lookKey, type Look } from './look.ts'
 
 export interface Patience {
@@ -46,7 +46,7 @@ export async function watchPage(page: Page) {
   const requests: Record<string, number> = {}
   const errors: PageError[] = []
   const pending = new Map<Request, string>()
-  const painted = new Map<string, Part>()
+  const painted = new Map<string, VisibleElement>()
   const said: string[] = []
   let isLoading = true
   const requestName = (request: Request) => {

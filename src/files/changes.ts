@@ -4,7 +4,7 @@ import { edited } from './text-file.ts'
 import { versionOf, writeFiles } from './write-files.ts'
 
 /** A file of the user, before and after. */
-export interface Change {
+export interface FileChange {
   path: string
   name: string
   before: string | undefined
@@ -16,7 +16,7 @@ export function changeOf(
   folder: string,
   name: string,
   edit: (before: string | undefined) => string | undefined,
-): Change[] {
+): FileChange[] {
   const path = join(folder, name)
   const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined
   const after = edit(before)
@@ -24,7 +24,7 @@ export function changeOf(
 }
 
 /** Writes the changes that were shown. A file that has changed since then stays as it is. */
-export function writeChanges(changes: readonly Change[], within: readonly string[]): void {
+export function writeChanges(changes: readonly FileChange[], within: readonly string[]): void {
   writeFiles(
     changes.map(({ path, before, after }) => ({
       path,

@@ -16,7 +16,7 @@ const usual = {
 } as const
 
 /** Why a file is not written. */
-export type Refusal = keyof typeof usual
+export type WriteRefusal = keyof typeof usual
 
 /** A file of the user that is not written, and why: nothing was changed. */
 export class FileError extends Error {
@@ -25,7 +25,7 @@ export class FileError extends Error {
 
   /** @param reason the end of a sentence: `it is read-only` */
   constructor(
-    readonly refusal: Refusal,
+    readonly refusal: WriteRefusal,
     readonly path: string,
     readonly reason: string = usual[refusal][0],
   ) {

@@ -36,7 +36,7 @@ export interface NewContent {
   expected?: string
 }
 
-export interface Written {
+export interface FileBefore {
   path: string
   /** `undefined` if the file was new. */
   before: Buffer | undefined
@@ -50,9 +50,9 @@ export interface Written {
  *
  * @throws FileError
  */
-export function writeFiles(files: readonly NewContent[], writing: Writing = {}): Written[] {
+export function writeFiles(files: readonly NewContent[], writing: Writing = {}): FileBefore[] {
   const staged: Staged[] = []
-  const written: Written[] = []
+  const written: FileBefore[] = []
   let path = ''
   try {
     for (const file of files) {
@@ -81,7 +81,7 @@ export function writeFile(
   path: string,
   content: NewContent['content'],
   { within, ...expected }: Writing & Pick<NewContent, 'expected'> = {},
-): Written {
+): FileBefore {
   return writeFiles([{ path, content, ...expected }], within && { within })[0]!
 }
 
@@ -122,7 +122,7 @@ function stage({ path, content, expected }: NewContent, { within }: Writing): St
 }
 
 /** Looks once more: between two names, somebody else may have saved the file. */
-function swapIn({ path, real, before, bytes, aside }: Staged): Written {
+function swapIn({ path, real, before, bytes, aside }: Staged): FileBefore {
   const now = existsSync(real) ? readFileSync(real) : undefined
   checkVersion(path, now, before ? versionOf(before) : '')
   if (!bytes || aside === undefined) {
@@ -145,7 +145,7 @@ function giveName(aside: string, path: string): void {
   }
 }
 
-function takeBack({ path, before }: Written): void {
+function takeBack({ path, before }: FileBefore): void {
   try {
     if (before) writeFile(path, before)
     else rmSync(path, { force: true })

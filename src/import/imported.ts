@@ -3,7 +3,7 @@ import { plural } from '../core/values/describe-value.ts'
 import { addTo } from '../core/values/collections.ts'
 import { placeOfRoute, slug } from '../writer/endpoint-path.ts'
 import type { WrittenFile } from '../writer/exchange/exchange.ts'
-import { asLiteral } from '../writer/from-request.ts'
+import { withLiteralBody } from '../writer/from-request.ts'
 import type { HarFilter } from '../writer/har/har-filter.ts'
 import { compareNaturally, Omissions, type Omission } from '../writer/omissions.ts'
 import type { WrittenAnswer } from '../writer/write-answer.ts'
@@ -98,7 +98,7 @@ export class ImportedRoutes implements Imported {
     this.written += fresh.length
     const number = (this.#routes.get(name)?.length ?? 0) + 1
     const responses = [given].flat().map(({ answer, file }, index): object => {
-      if (!file) return isLiteral ? asLiteral(answer) : answer
+      if (!file) return isLiteral ? withLiteralBody(answer) : answer
       const body = `${name}-${number}${index === 0 ? '' : `-${index + 1}`}.${file.extension}`
       this.#bodies.push({ path: body, content: file.bytes, routes: 0 })
       return { ...answer, file: body }

@@ -10,37 +10,37 @@ import { importJsonServer, isDatabase } from './kinds/json-server.ts'
 import { importMockDevServer, isMockDevServer } from './kinds/mock-dev-server.ts'
 import { importMockoon, isMockoon } from './kinds/mockoon.ts'
 import { importMsw, isMsw } from './kinds/msw.ts'
-import { importOpenApi, isOpenApi, isSwagger } from './kinds/openapi.ts'
+import { importOpenApi, isOpenApi, isSwaggerFile } from './kinds/openapi.ts'
 import { isPostman, readPostman } from './kinds/postman.ts'
 import { importWireMock, isWireMock } from './kinds/wiremock.ts'
 import { importSaved, type SavedRequests } from './saved-requests.ts'
-import type { Source } from './source.ts'
-import { recordIn, textOf } from './values.ts'
+import type { ImportSource } from './source.ts'
+import { recordIn, toText } from './values.ts'
 
-export interface Kind {
+export interface ImportKind {
   name: string
   /** Title with its article: `a Postman collection`. */
   title: string
   /** @throws Error for a file that is too large or too deep */
-  recognise: (source: Source) => boolean
+  recognise: (source: ImportSource) => boolean
   /** @throws Error for files that can't be read */
-  read: (sources: readonly Source[], context: ImportContext) => Imported | Promise<Imported>
+  read: (sources: readonly ImportSource[], context: ImportContext) => Imported | Promise<Imported>
 }
 
 const saved = (
   name: string,
   title: string,
-  recognise: Kind['recognise'],
-  read: (sources: readonly Source[]) => SavedRequests,
-): Kind => ({ name, title, recognise, read: (sources, context) => importSaved(read(sources), context) })
+  recognise: ImportKind['recognise'],
+  read: (sources: readonly ImportSource[]) => SavedRequests,
+): ImportKind => ({ name, title, recognise, read: (sources, context) => importSaved(read(sources), context) })
 
 const devServer = 'mock-dev-server'
 
 /** The first that recognises a file reads it: a database of json-server may be any object of lists. */
-export const kinds: readonly Kind[] = [
+export const importKinds: readonly ImportKind[] = [
   { name: 'har', title: 'a HAR file', recognise: isHar, read: importHar },
   { name: 'openapi', title: 'an OpenAPI document', recognise: isOpenApi, read: importOpenApi },
-  { name: 'swagger', title: 'a Swagger 2.0 document', recognise: isSwagger, read: importOpenApi },
+  { name: 'swagger', title: 'a Swagger 2.0 document', recognise: isSwaggerFile, read: importOpenApi },
   saved('postman', 'a Postman collection', isPostman, readPostman),
   saved('insomnia', 'an Insomnia export', isInsomnia, readInsomnia),
   saved('hoppscotch', 'a Hoppscotch collection', isHoppscotch, readHoppscotch),
@@ -54,12 +54,12 @@ export const kinds: readonly Kind[] = [
 ]
 
 /** Recognises a file by its content. `undefined` if it is of no kind. */
-export function kindOf(source: Source): Kind | undefined {
-  return kinds.find(({ recognise }) => recognise(source))
+export function importKindOf(source: ImportSource): ImportKind | undefined {
+  return importKinds.find(({ recognise }) => recognise(source))
 }
 
 /** Looks of a file that is no kind. */
-export function lookOf(source: Source): string {
+export function lookOf(source: ImportSource): string {
   const { head, problem } = source
   if (problem) return `it can't be loaded: ${problem.where}: ${problem.reason}`
   if (source.isModule) return 'it exports neither handlers nor mocks nor a database'
@@ -69,14 +69,14 @@ export function lookOf(source: Source): string {
   const value = attempt(() => source.value)
   const { _type, __export_format: format } = recordIn(value)
   if (_type === 'export' && Number(format) < 4)
-    return `it looks like an Insomnia export of format ${textOf(format)}: import it into Insomnia, and export it from there as v5`
+    return `it looks like an Insomnia export of format ${toText(format)}: import it into Insomnia, and export it from there as v5`
   if (!/^\s*[[{]/.test(head)) return 'it looks like text'
   if (value === undefined) return `it looks like JSON that can't be parsed: ${whyBroken(source)}`
   const keys = isRecord(value) ? Object.keys(value).slice(0, 4) : []
   return keys.length > 0 ? `it looks like JSON with the keys ${keys.join(', ')}` : 'it looks like JSON'
 }
 
-function whyBroken({ text }: Source): string {
+function whyBroken({ text }: ImportSource): string {
   try {
     JSON.parse(text)
     return 'it has no value'

@@ -22,7 +22,7 @@ export class EarlierRoutes<Route extends Placed> {
     const keys = new Set([keyOf(path), `${count}/:`, '**'])
     return [...keys]
       .flatMap((key) => this.#routes.get(key) ?? [])
-      .filter((one) => [anyMethod, method].includes(one.method) && covers(one.path, path))
+      .filter((one) => [anyMethod, method].includes(one.method) && pathCovers(one.path, path))
   }
 }
 
@@ -33,7 +33,7 @@ function keyOf(path: string): string {
 }
 
 /** Whether a path has all requests of another one. */
-export function covers(path: string, other: string): boolean {
+export function pathCovers(path: string, other: string): boolean {
   const [own, others] = [path.split('/'), other.split('/')]
   if (own.at(-1) === '**') return own.slice(0, -1).every((one, index) => fits(one, others[index]))
   return own.length === others.length && own.every((one, index) => fits(one, others[index]))

@@ -51,14 +51,14 @@ export function mockAnswer(given: MockAnswer, omissions: Omissions): WrittenAnsw
 }
 
 /** @throws NoFixtureFor a path that a route can't have */
-export function ownPath(path: string, { base, isBaseGiven }: ImportContext): string {
+export function importedPath(path: string, { base, isBaseGiven }: ImportContext): string {
   const own = belowBase(path, base) ?? (isBaseGiven ? undefined : path)
   const why = own === undefined ? `its path is not below ${base}` : whyUnwritable(own)
   if (own === undefined || why !== undefined) throw new NoFixtureFor(why)
   return own
 }
 
-export type Condition = string | number | boolean | Record<string, unknown>
+export type WhenCondition = string | number | boolean | Record<string, unknown>
 export type When = Record<string, Record<string, unknown>>
 
 /** All of the conditions. */
@@ -101,7 +101,7 @@ export function patternOf(source: string, isWhole: boolean, flags = ''): Record<
 }
 
 /** A text may stand for a number of the same digits. */
-export function sameInJson(text: string): Condition {
+export function sameInJson(text: string): WhenCondition {
   const value = asJson(text)?.value
   return (typeof value === 'number' && String(value) === text) || typeof value === 'boolean'
     ? { $in: [text, value] }
@@ -118,7 +118,7 @@ export function selectorPath(text: string): string | undefined {
 }
 
 /** Conditions that one value meets. */
-export function metAtOnce(conditions: readonly unknown[]): Condition {
-  if (conditions.length === 1) return conditions[0] as Condition
+export function metAtOnce(conditions: readonly unknown[]): WhenCondition {
+  if (conditions.length === 1) return conditions[0] as WhenCondition
   return { $and: conditions.map((one) => (isRecord(one) ? one : { $eq: one })) }
 }

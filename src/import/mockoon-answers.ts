@@ -6,19 +6,19 @@ import { isRecord } from '../core/values/values.ts'
 import { Omissions } from '../writer/omissions.ts'
 import type { WrittenAnswer } from '../writer/write-answer.ts'
 import { allOf, mockAnswer, patternOf, sameInJson, selectorPath, type When } from './mock-rules.ts'
-import { bucketOf, helperFor, sources, type Environment } from './mockoon-helpers.ts'
+import { bucketOf, helperFor, mockoonSources, type Environment } from './mockoon-helpers.ts'
 import type { Pairs } from './saved-requests.ts'
-import type { Source } from './source.ts'
+import type { ImportSource } from './source.ts'
 import {
-  argumentsOf,
+  helperArguments,
   isTemplate,
   NoFixtureFor,
   shownTag,
   variantsOf,
   type ReadHelper,
-  type Test,
+  type TemplateTest,
 } from './template.ts'
-import { listIn, textOf } from './values.ts'
+import { listIn, toText } from './values.ts'
 
 type Variant = WrittenAnswer & { when: When }
 
@@ -26,11 +26,11 @@ type Variant = WrittenAnswer & { when: When }
 export function conditionsOf(rules: readonly Record<string, unknown>[], areAll: boolean): When[] {
   const each = rules.map((rule): When => {
     const { target, modifier, invert } = rule
-    const source = sources[textOf(target)]
-    const name = source === 'body' ? selectorPath(textOf(modifier)) : textOf(modifier).replace(/^:/, '')
-    if (source === undefined) throw new NoFixtureFor(`a route does not select by ${textOf(target)}`)
+    const source = mockoonSources[toText(target)]
+    const name = source === 'body' ? selectorPath(toText(modifier)) : toText(modifier).replace(/^:/, '')
+    if (source === undefined) throw new NoFixtureFor(`a route does not select by ${toText(target)}`)
     if (!name)
-      throw new NoFixtureFor(`a route does not select by ${source} ${textOf(modifier) || 'as a whole'}`)
+      throw new NoFixtureFor(`a route does not select by ${source} ${toText(modifier) || 'as a whole'}`)
     const condition = conditionOf(rule, source === 'body')
     const opposite = { $not: isRecord(condition) ? condition : { $eq: condition } }
     const key = source === 'headers' ? name.toLowerCase() : name
@@ -40,7 +40,7 @@ export function conditionsOf(rules: readonly Record<string, unknown>[], areAll: 
 }
 
 function conditionOf({ operator, value }: Record<string, unknown>, isJson: boolean): unknown {
-  const text = textOf(value)
+  const text = toText(value)
   if (text.includes('{{')) throw new NoFixtureFor('the value of its rule is a template')
   const same = isJson ? sameInJson(text) : text
   if (operator === 'equals' || operator === undefined) return same
@@ -49,7 +49,7 @@ function conditionOf({ operator, value }: Record<string, unknown>, isJson: boole
   if (operator === 'null') return isJson ? { $in: [null, ''] } : { $exists: false }
   if (operator === 'empty_array') return { $size: 0 }
   if (operator === 'array_includes') return { $elemMatch: isRecord(same) ? same : { $eq: same } }
-  throw new NoFixtureFor(`a route does not select by ${textOf(operator)}`)
+  throw new NoFixtureFor(`a route does not select by ${toText(operator)}`)
 }
 
 /** A list that remembers. Its templates have the same values in each answer. */
@@ -69,7 +69,7 @@ export function itemsOf(response: Record<string, unknown>, environment: Environm
   const items = typeof value === 'string' ? asJson(value)?.value : value
   if (!Array.isArray(items) || !items.every(isRecord))
     throw new NoFixtureFor('its data are no list of objects')
-  const id = textOf(response['crudKey']) || 'id'
+  const id = toText(response['crudKey']) || 'id'
   return { items, ...(id !== 'id' && { id }), returnDeleted: true }
 }
 
@@ -79,18 +79,18 @@ export function answersOf(
   environment: Environment,
   path: string,
   where: string,
-  source: Source,
+  source: ImportSource,
   omissions: Omissions,
 ): Variant[] {
   const { statusCode = 200, body, bodyType, databucketID, filePath, latency, callbacks } = response
   const pairs = [...listIn(environment['headers']), ...listIn(response['headers'])]
-  const headers = new Map(pairs.map((one) => [textOf(one['key']).toLowerCase(), textOf(one['value'])]))
+  const headers = new Map(pairs.map((one) => [toText(one['key']).toLowerCase(), toText(one['value'])]))
   const read = response['disableTemplating'] === true ? undefined : helperFor(path, environment, where.split(' ')[0]!) // prettier-ignore
-  let content: string | Uint8Array = textOf(
+  let content: string | Uint8Array = toText(
     bodyType === 'DATABUCKET' ? bucketOf(databucketID, environment) : body,
   )
   let usual = content === '' || /^\s*(?:\[|\{(?!\{))/.test(content) ? undefined : 'text/html'
-  const file = textOf(filePath)
+  const file = toText(filePath)
   if (bodyType === 'FILE' || (bodyType === undefined && file !== '')) {
     if (isTemplate(file)) throw new NoFixtureFor(`its body is in ${file}, which depends on the request`)
     content = source.readNear(file)
@@ -112,8 +112,8 @@ export function answersOf(
 }
 
 /** Conditions of a request for a case of a template. */
-function whenOf({ expression, value }: Test, read: ReadHelper): When {
-  const [name = '', ...args] = argumentsOf(expression)
+function whenOf({ expression, value }: TemplateTest, read: ReadHelper): When {
+  const [name = '', ...args] = helperArguments(expression)
   const found = read(name, args, 0)
   const [, source, key] = /^(\w+)\.(.+)$/.exec(found && 'from' in found ? found.from : '') ?? []
   if (source === undefined) throw new NoFixtureFor(`its template depends on ${shownTag(expression)}`)

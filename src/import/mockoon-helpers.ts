@@ -1,19 +1,19 @@
 import { asJson } from '../core/values/json-value.ts'
 import { valueAt, words } from '../core/values/values.ts'
 import { selectorPath } from './mock-rules.ts'
-import { argumentsOf, fixedFor, isTemplate, type ReadHelper } from './template.ts'
-import { listIn, textOf } from './values.ts'
+import { helperArguments, fixedFor, isTemplate, type ReadHelper } from './template.ts'
+import { listIn, toText } from './values.ts'
 
 export type Environment = Record<string, unknown>
 
 /** The data of a bucket, by its id or name. */
 export function bucketOf(id: unknown, { data }: Environment): string | undefined {
   const bucket = listIn(data).find(({ uuid, id: short, name }) => [uuid, short, name].includes(id))
-  return bucket && textOf(bucket['value'])
+  return bucket && toText(bucket['value'])
 }
 
 /** Parts of a request, by the targets of rules and the helpers of templates. */
-export const sources: Record<string, string> = {
+export const mockoonSources: Record<string, string> = {
   body: 'body',
   bodyRaw: 'body',
   query: 'query',
@@ -34,7 +34,7 @@ export function helperFor(path: string, environment: Environment, method: string
   const params = new Set(path.match(/(?<=:)\w+/g))
   return (name, args, index) => {
     const [first = '', second, , asList] = args
-    const source = sources[name]
+    const source = mockoonSources[name]
     const otherwise = second === undefined || second.startsWith('(') ? {} : { else: second }
     if (source === 'params') return params.has(first) ? { from: `params.${first}` } : { fixed: second ?? '' }
     if (source === 'body') {
@@ -60,7 +60,7 @@ export function helperFor(path: string, environment: Environment, method: string
         return second === undefined ? undefined : { fixed: second }
       case 'someOf':
       case 'oneOf': {
-        const list = first.startsWith('(array ') ? argumentsOf(first.slice(1, -1)).slice(1) : args
+        const list = first.startsWith('(array ') ? helperArguments(first.slice(1, -1)).slice(1) : args
         if (first === '' || /^\(|^array$/.test(list[0] ?? '')) return undefined // of other helpers
         const some = list.slice(0, name === 'oneOf' ? 1 : Number(second) || 1)
         return { fixed: asList === 'true' ? some : (asJson(some.join())?.value ?? some.join()) }

@@ -6,7 +6,7 @@ import { resourceTypes } from '../writer/har/har-filter.ts'
 import { Omissions } from '../writer/omissions.ts'
 import { writeExchanges } from './exchanges.ts'
 import type { ImportContext, Imported } from './imported.ts'
-import { listIn, recordIn, textOf } from './values.ts'
+import { listIn, recordIn, toText } from './values.ts'
 
 export type Pairs = readonly (readonly [name: string, value: string])[]
 
@@ -56,32 +56,32 @@ type Loose<T> = Partial<Record<keyof T, unknown>>
 export const bodyFile = { isFile: true }
 
 /** Values of a file, which may be missing, as those of a request. */
-export function requestOf(given: Loose<Omit<SavedRequest, 'unread'>>): SavedRequest {
+export function savedRequest(given: Loose<Omit<SavedRequest, 'unread'>>): SavedRequest {
   const { name, folder, method, url, query, params, headers, body, type } = given
   const parts = listIn(body).filter((one) => isFile(one) && !isOff(one))
   return {
-    name: textOf(name),
-    folder: textOf(folder),
-    method: textOf(method) || 'GET',
-    url: textOf(url),
+    name: toText(name),
+    folder: toText(folder),
+    method: toText(method) || 'GET',
+    url: toText(url),
     query: Array.isArray(query) ? pairsIn(query) : undefined,
     params: pairsIn(params),
     headers: pairsIn(headers),
-    body: Array.isArray(body) ? pairsIn(body) : body === bodyFile ? '' : textOf(body),
-    type: type ? textOf(type) : undefined,
+    body: Array.isArray(body) ? pairsIn(body) : body === bodyFile ? '' : toText(body),
+    type: type ? toText(type) : undefined,
     unread:
-      body === bodyFile ? ['the body'] : parts.map(({ key, name = key }) => `the part "${textOf(name)}"`),
+      body === bodyFile ? ['the body'] : parts.map(({ key, name = key }) => `the part "${toText(name)}"`),
   }
 }
 
-export function answerOf(given: Loose<Omit<SavedAnswer, 'request'>>, request?: SavedRequest): SavedAnswer {
+export function savedAnswer(given: Loose<Omit<SavedAnswer, 'request'>>, request?: SavedRequest): SavedAnswer {
   const { name, status, headers, body, type, base64 } = given
   return {
-    name: textOf(name),
+    name: toText(name),
     status: Number(status ?? 0),
     headers: pairsIn(headers),
-    body: textOf(body),
-    type: textOf(type),
+    body: toText(body),
+    type: toText(type),
     base64: base64 === true,
     request,
   }
@@ -107,7 +107,7 @@ export function pairsIn(list: unknown): Pairs {
     const { id, key = id, name = key, value, initialValue, currentValue } = entry
     return isOff(entry) || isFile(entry)
       ? []
-      : [[textOf(name), textOf(value ?? (currentValue || initialValue))] as const]
+      : [[toText(name), toText(value ?? (currentValue || initialValue))] as const]
   })
 }
 
@@ -126,7 +126,7 @@ export function visitItems(items: unknown, visit: Visit, folder = '', around: re
     const lists = Array.isArray(folders) && Array.isArray(requests) && [folders, requests].flat()
     const inner = item['item'] ?? item['children'] ?? item['items']
     const name = item['name'] ?? recordIn(item['info'])['name']
-    if (inner || lists) visitItems(inner ?? lists, visit, textOf(name), [...around, item])
+    if (inner || lists) visitItems(inner ?? lists, visit, toText(name), [...around, item])
     else visit(item, folder, around)
   }
 }
@@ -142,7 +142,7 @@ export async function importSaved(saved: SavedRequests, context: ImportContext):
     const where = `${request.method} ${request.name || request.url}`
     const parts = [request, ...answers.map((one) => one.request)].flatMap((one) => one?.unread ?? [])
     for (const part of new Set(parts)) skipped.add(part, 'it is in a file, which is not read', where)
-    if (answers.length > 0 && scripts.flat().some((one) => /\w/.test(textOf(one))))
+    if (answers.length > 0 && scripts.flat().some((one) => /\w/.test(toText(one))))
       skipped.add('scripts', 'no route runs them', where)
     for (const answer of answers) {
       const exchange = toExchange(answer.request ?? request, answer, variables, context, skipped)
@@ -151,7 +151,7 @@ export async function importSaved(saved: SavedRequests, context: ImportContext):
     }
     if (answers.length > 0) continue
     skipped.add('a request', 'it has no saved answer', where)
-    const draft = answerOf({ name: request.name, status: 200, body: '{}', type: json })
+    const draft = savedAnswer({ name: request.name, status: 200, body: '{}', type: json })
     const exchange = toExchange(request, draft, variables, context, skipped)
     if (exchange) unanswered.push(exchange)
   }

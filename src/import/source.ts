@@ -21,7 +21,7 @@ const yamlStart = new RegExp(`^["']?(?:${yamlKey}):`, 'm')
 const flowStart = new RegExp(`^\\s*\\{\\s*(?:${yamlKey}):`)
 
 /** A file to import, or a text without one. Its content decides what it is. */
-export class Source {
+export class ImportSource {
   /** Exports of a module; `undefined` for other files. */
   exports?: Record<string, unknown>
   /** Why a module can't be loaded, and where. */

@@ -4,7 +4,7 @@ import { cutText } from '../core/values/describe-value.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { plausibleRange, plausibleText, seedFrom } from '../core/values/plausible.ts'
 import { isRecord } from '../core/values/values.ts'
-import { asText } from '../writer/exchange/own-links.ts'
+import { escapeText } from '../writer/exchange/own-links.ts'
 
 /** A value of a template: a part of the request, one that is made for each answer, perhaps as a text, or always the same. */
 export type TemplateValue =
@@ -41,7 +41,7 @@ export function isTemplate(text: string): boolean {
 export function fromTemplate(text: string, isJson: boolean, read: ReadHelper, report: Report): unknown {
   const values: TemplateValue[] = []
   const marked = repeated(text).replace(tag, (_, expression: string) => {
-    const [name = '', ...args] = argumentsOf(expression)
+    const [name = '', ...args] = helperArguments(expression)
     if (name.startsWith('!')) return ''
     const value = read(name, args, values.length)
     if (!value) throw new NoFixtureFor(`its template has ${shownTag(expression)}`)
@@ -92,7 +92,7 @@ function inText(text: string, values: readonly TemplateValue[], report: Report):
     const value = index % 2 === 0 ? { fixed: part } : values[Number(part)]!
     if ('fixed' in value) {
       const shown = typeof value.fixed === 'string' ? value.fixed : JSON.stringify(value.fixed)
-      return { plain: shown, text: asText(shown) }
+      return { plain: shown, text: escapeText(shown) }
     }
     if ('made' in value) {
       report('a time or an id inside a text', 'it is always the same')
@@ -126,15 +126,15 @@ function withPlainTags(text: string): string {
  */
 export function variantsOf(
   source: string,
-  tests: readonly Test[] = [],
-): { text: string; tests: readonly Test[] }[] {
+  tests: readonly TemplateTest[] = [],
+): { text: string; tests: readonly TemplateTest[] }[] {
   const block =
     /\{\{#(switch|if|unless)\s+((?:\([^{}]*\)|[^(){}\s])+)\s*\}\}((?:(?!\{\{#(?:switch|if|unless)\b)[^])*?)\{\{\/\1\}\}/
   const text = withPlainTags(source)
   const [whole, kind, given = '', content = ''] = block.exec(text) ?? []
   if (whole === undefined) return [{ text, tests }]
   const expression = given.replace(/^\(([^]*)\)$/, '$1')
-  const made: [content: string, test?: Test][] = []
+  const made: [content: string, test?: TemplateTest][] = []
   if (kind === 'switch') {
     for (const [, value = '', one = ''] of content.matchAll(
       /\{\{#case\s+([^}]*?)\s*\}\}([^]*?)\{\{\/case\}\}/g,
@@ -156,7 +156,7 @@ export function variantsOf(
   return variants
 }
 
-export interface Test {
+export interface TemplateTest {
   expression: string
   value?: string
 }
@@ -177,7 +177,7 @@ function repeated(text: string): string {
 }
 
 /** Arguments without their quotes; those of a helper in parentheses are one. */
-export function argumentsOf(expression: string): string[] {
+export function helperArguments(expression: string): string[] {
   const parts =
     expression.match(/[\w.]+=(?:'[^']*'|"[^"]*"|\S+)|'[^']*'|"[^"]*"|\([^()]*\)|[^\s'"()]+/g) ?? []
   return parts.map((part) => part.replace(/^(['"])([^]*)\1$/, '$2').replace(/=(['"])([^]*)\1$/, '=$2'))

@@ -12,7 +12,7 @@ export function listIn(value: unknown): Record<string, unknown>[] {
 }
 
 /** Text as it is, and other values as JSON; nothing for what is missing. */
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   if (typeof value === 'string') return value
   return value === undefined || value === null ? '' : JSON.stringify(value)
 }

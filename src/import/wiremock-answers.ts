@@ -2,19 +2,19 @@ import { basename, dirname } from 'node:path'
 import type { Omissions } from '../writer/omissions.ts'
 import type { WrittenAnswer } from '../writer/write-answer.ts'
 import { mockAnswer, selectorPath } from './mock-rules.ts'
-import type { Source } from './source.ts'
+import type { ImportSource } from './source.ts'
 import { fixedFor, NoFixtureFor, type ReadHelper, type TemplateValue } from './template.ts'
-import { recordIn, textOf } from './values.ts'
+import { recordIn, toText } from './values.ts'
 
 type Mapping = Record<string, unknown>
 
 const faults: Record<string, string> = { EMPTY_RESPONSE: 'empty', MALFORMED_RESPONSE_CHUNK: 'malformed' }
 
-export function answerOf(
+export function wiremockAnswer(
   mapping: Mapping,
   path: string,
   where: string,
-  source: Source,
+  source: ImportSource,
   omissions: Omissions,
 ): WrittenAnswer {
   const response = recordIn(mapping['response'])
@@ -23,7 +23,7 @@ export function answerOf(
     if (Array.isArray(mapping[key]) && mapping[key].length > 0)
       omissions.add(`"${key}"`, 'a route sends no requests', where)
   const headers = Object.entries(recordIn(response['headers'])).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, textOf(one)] as const),
+    [value].flat().map((one) => [name, toText(one)] as const),
   )
   const body = bodyOf(response, source)
   const read = helperFor(mapping, path)
@@ -42,7 +42,7 @@ export function answerOf(
     ...(typeof fault === 'string' && { fault: faults[fault] ?? 'reset' }),
   })
   if (proxyBaseUrl === undefined) return written
-  omissions.add(`the proxy to ${textOf(proxyBaseUrl)}`, 'name it with the option record.target', where)
+  omissions.add(`the proxy to ${toText(proxyBaseUrl)}`, 'name it with the option record.target', where)
   for (const key of ['additionalProxyRequestHeaders', 'removeProxyRequestHeaders', 'proxyUrlPrefixToRemove'])
     if (Object.keys(response[key] ?? {}).length > 0) omissions.add(`"${key}"`, 'the request goes on as it is', where) // prettier-ignore
   const changes = Object.entries(written.answer).filter(([key]) => /^(?:headers|delay|fault)$/.test(key))
@@ -52,12 +52,12 @@ export function answerOf(
   }
 }
 
-function bodyOf(response: Record<string, unknown>, source: Source): string | Uint8Array {
+function bodyOf(response: Record<string, unknown>, source: ImportSource): string | Uint8Array {
   const { body, jsonBody, base64Body, bodyFileName } = response
   if (jsonBody !== undefined) return JSON.stringify(jsonBody)
   if (typeof base64Body === 'string') return Buffer.from(base64Body, 'base64')
-  if (bodyFileName === undefined) return textOf(body)
-  const name = textOf(bodyFileName)
+  if (bodyFileName === undefined) return toText(body)
+  const name = toText(bodyFileName)
   if (name.includes('{{')) throw new NoFixtureFor(`its body is in ${name}, which depends on the request`)
   // Mappings may be in folders below `mappings`, which stands beside the files.
   const folders = dirname(source.path ?? '').split(/[\\/]/)
@@ -88,7 +88,7 @@ function helperFor(mapping: Mapping, path: string): ReadHelper | undefined {
       const field = selectorPath(second)
       return first === 'request.body' && field !== undefined ? { from: `body.${field}` } : undefined
     }
-    if (name === 'request.method' && textOf(method) !== 'ANY') return { fixed: textOf(method) }
+    if (name === 'request.method' && toText(method) !== 'ANY') return { fixed: toText(method) }
     return args.length === 0 ? requestValue(name.replace('.requestLine.', '.'), segments) : undefined
   }
 }

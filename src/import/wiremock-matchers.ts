@@ -6,19 +6,19 @@ import {
   patternOf,
   sameInJson,
   selectorPath,
-  type Condition,
+  type WhenCondition,
 } from './mock-rules.ts'
 import { NoFixtureFor } from './template.ts'
-import { listIn, recordIn, textOf } from './values.ts'
+import { listIn, recordIn, toText } from './values.ts'
 
-type Matcher = (text: string, value: unknown, isAnyCase: boolean) => Condition
+type Matcher = (text: string, value: unknown, isAnyCase: boolean) => WhenCondition
 
-const allIn = (value: unknown) => listIn(value).map(conditionOf)
+const allIn = (value: unknown) => listIn(value).map(matcherCondition)
 /** All of them, in any order; others may stand beside them. */
 function several(value: unknown): { $all: string[] } {
   const texts = listIn(value).map(({ equalTo }) => equalTo)
   if (texts.includes(undefined)) throw new NoFixtureFor('a route selects a list by whole values only')
-  return { $all: texts.map(textOf) }
+  return { $all: texts.map(toText) }
 }
 
 const matchers: Record<string, Matcher> = {
@@ -30,18 +30,18 @@ const matchers: Record<string, Matcher> = {
   absent: (_, value) => ({ $exists: value !== true }),
   and: (_, value) => ({ $and: allIn(value) }),
   or: (_, value) => ({ $or: allIn(value) }),
-  not: (_, value) => ({ $not: conditionOf(value) }),
+  not: (_, value) => ({ $not: matcherCondition(value) }),
   hasExactly: (_, value) => ({ ...several(value), $size: listIn(value).length }),
   includes: (_, value) => several(value),
 }
 
 /** @throws NoFixtureFor */
-export function conditionOf(matcher: unknown): Condition {
+export function matcherCondition(matcher: unknown): WhenCondition {
   const { caseInsensitive, ...tests } = recordIn(matcher)
   const made = Object.entries(tests).map(([key, value]) => {
     const make = ownValue(matchers, key) as Matcher | undefined
     if (!make) throw new NoFixtureFor(`a route does not select by ${key}`)
-    return make(textOf(value), value, caseInsensitive === true)
+    return make(toText(value), value, caseInsensitive === true)
   })
   return metAtOnce(made)
 }
@@ -72,13 +72,13 @@ const signs: Record<string, string> = { '!=': '$ne', '>': '$gt', '>=': '$gte', '
 
 function jsonPathConditions(given: unknown): Record<string, unknown> {
   const { expression = given, ...matcher } = recordIn(given)
-  const text = textOf(expression).trim()
+  const text = toText(expression).trim()
   const path = selectorPath(text)
   if (path !== undefined) {
     if (Object.keys(matcher).length === 0) return { [path]: { $exists: true } }
     const { equalToJson: json } = matcher
     if (json !== undefined) return { [path]: typeof json === 'string' ? asJson(json)?.value : json }
-    const condition = conditionOf(matcher)
+    const condition = matcherCondition(matcher)
     return { [path]: typeof condition === 'string' ? sameInJson(condition) : condition }
   }
   const [, list = '', filter = ''] = /^\$\.?([\w.]*)\[\?\((.*)\)\](?:\.[\w.]+)?$/.exec(text) ?? []

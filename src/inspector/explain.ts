@@ -27,8 +27,8 @@ import type {
   FailedCondition,
   GraphQLFailure,
 } from './api/api.ts'
-import type { Decided } from './journal.ts'
-import { endpointId, positionOf } from './show.ts'
+import type { DecisionSummary } from './journal.ts'
+import { endpointId, shownPosition } from './show.ts'
 import { predicateText } from './write-selector.ts'
 import { cutText } from '../core/values/describe-value.ts'
 
@@ -80,7 +80,7 @@ export function explainWithoutRoutes(
 
 export interface Explained {
   answeredBy: AnsweredBy
-  decided: Decided
+  decided: DecisionSummary
   scenarios: readonly string[]
   reason: DiagnosticInfo | undefined
   errors?: GraphQLFailure | undefined
@@ -136,14 +136,14 @@ function showCandidate(
     name: route.name,
     isSelected: route === selected,
     isDefault: !route.selector,
-    ...positionOf(route.source),
+    ...shownPosition(route.source),
     unmet: [...(isInactive ? [inactiveScenario(endpoint, route)] : []), ...unmet.map(showFailed)],
   }
 }
 
 function summarise(
   endpoint: Endpoint,
-  { by, route, choice, failed }: Decided,
+  { by, route, choice, failed }: DecisionSummary,
   nearest: Unselected | undefined,
 ): string {
   const id = endpointId(endpoint)
@@ -182,7 +182,7 @@ export function showDiagnostic(diagnostic: Diagnostic, root: string): Diagnostic
     fix: redactText(fix),
     ...(frame !== undefined && { frame: redactText(frame) }),
     ...(stack !== undefined && { stack: redactText(stack.replaceAll(`${root}/`, '')) }),
-    ...positionOf(diagnostic),
+    ...shownPosition(diagnostic),
   }
 }
 

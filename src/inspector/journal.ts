@@ -41,7 +41,7 @@ export interface JournalEntry {
   /** `passed-on` until it is answered. `route` includes the routes of the templates. */
   answeredBy: AnsweredBy
   route?: CompiledRoute
-  decided?: Decided
+  decided?: DecisionSummary
   /** Diagnostic of a refused, failed, limited or broken answer, or another one that the terminal shows about it. */
   diagnostic?: Diagnostic | undefined
   /** Result of `errorsOf`; `null` for none. Absent until somebody asks. */
@@ -80,7 +80,7 @@ const maxFrames = 200
 const maxFrameText = 1_000
 
 /** Decision for the request. For a batch, that of the first operation that has failed, else of the first. */
-export interface Decided extends Pick<Decision, 'by' | 'route' | 'choice' | 'failed' | 'step'> {
+export interface DecisionSummary extends Pick<Decision, 'by' | 'route' | 'choice' | 'failed' | 'step'> {
   /** Position of the operation in a batch, from 0, and the size of the batch. */
   operation?: { index: number; of: number }
 }
@@ -295,7 +295,7 @@ export function operationToShow(decision: Decision) {
   const index = Math.max(batch?.findIndex(isWrong) ?? 0, 0)
   const shown = batch?.[index] ?? decision
   const { by, route, choice, failed, step } = shown
-  const decided: Decided = { by, route, choice, failed, step }
+  const decided: DecisionSummary = { by, route, choice, failed, step }
   if (batch) decided.operation = { index, of: batch.length }
   const diagnostic = shown.diagnostic ?? shown.reason ?? decision.diagnostic ?? decision.reason
   return { decided, diagnostic }

@@ -15,8 +15,8 @@ import { isRecord } from '../core/values/values.ts'
 import type { SadPath as ShownSadPath } from './api/api.ts'
 import { readRequest } from './explain.ts'
 import type { Journal, JournalEntry } from './journal.ts'
-import { endpointId, positionOf, rawRequestOf } from './show.ts'
-import { tryRequest, type Answering, type RulesNow } from './try-request.ts'
+import { endpointId, shownPosition, rawRequestOf } from './show.ts'
+import { tryRequest, type AnsweringServer, type RulesNow } from './try-request.ts'
 
 /** An answer, and the route that has given it. */
 interface AnsweredByRoute {
@@ -38,7 +38,7 @@ const maxOthers = 50
 /** Sad paths of the answers of a server, or of the routes that `check` has read. */
 export class SadPaths {
   constructor(
-    readonly server: Answering & { state: MockState; journal: Pick<Journal, 'after'> },
+    readonly server: AnsweringServer & { state: MockState; journal: Pick<Journal, 'after'> },
     readonly site: RulesNow,
   ) {}
 
@@ -188,7 +188,7 @@ function coveringRoutes(path: SadPath, { json }: Answered, others: readonly Othe
     .filter((other) => covers(path, other, json?.value))
     .map(({ route: { name, scenarios, source } }) => ({
       ...(scenarios ? { by: 'scenario' as const, name: scenarios[0]! } : { by: 'route' as const, name }),
-      ...positionOf(source),
+      ...shownPosition(source),
     }))
 }
 

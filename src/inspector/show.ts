@@ -65,7 +65,7 @@ export function showRoute(endpoint: Endpoint, route: CompiledRoute, hits: number
     isGraphQL: endpoint.graphql !== undefined,
     isTemplate: route.source.isTemplate ?? false,
     hits,
-    ...positionOf(route.source),
+    ...shownPosition(route.source),
   }
 }
 
@@ -82,7 +82,7 @@ function showSent(response: RouteResponse): Pick<RouteInfo, 'status' | 'delay' |
   }
 }
 
-export function positionOf({ file, line, column }: Partial<SourceLocation>): Position {
+export function shownPosition({ file, line, column }: Partial<SourceLocation>): Position {
   return {
     ...(file !== undefined && { file }),
     ...(line !== undefined && { line }),
@@ -92,7 +92,7 @@ export function positionOf({ file, line, column }: Partial<SourceLocation>): Pos
 
 /** A route as a request names it. */
 export function showNamed({ id, name, source }: CompiledRoute): { id: string; name: string } & Position {
-  return { id, name, ...positionOf(source) }
+  return { id, name, ...shownPosition(source) }
 }
 
 export function showAnsweredBy(answeredBy: AnsweredBy, route: CompiledRoute | undefined): AnsweredBy {

@@ -12,7 +12,7 @@ import { operationToShow, type JournalEntry } from './journal.ts'
 import { showAnsweredBy, showNamed } from './show.ts'
 
 /** The part of a server that answers, which the command `check` has too. */
-export interface Answering {
+export interface AnsweringServer {
   options: Pick<ResolvedOptions, 'graphql' | 'bodyLimit'>
   store: { readonly current: { table: RouteTable } | undefined }
 }
@@ -24,7 +24,7 @@ export interface RulesNow {
 
 /** `undefined` if no route has the path; without a decision if the page of GraphiQL answers. */
 export async function tryRequest(
-  { options, store }: Answering,
+  { options, store }: AnsweringServer,
   site: RulesNow,
   { method, url, headers, body: bytes }: Pick<RawRequest, 'method' | 'url' | 'headers' | 'body'>,
   given: Partial<Rules> = {},
@@ -50,7 +50,7 @@ export async function tryRequest(
 
 /** Who answers a recorded request now; `undefined` if its body was not kept as a whole. */
 export async function tryAgain(
-  server: Answering,
+  server: AnsweringServer,
   site: RulesNow,
   { body, ...sent }: JournalEntry,
   scenario?: string,

@@ -71,10 +71,10 @@ export function openNodeLayer(given: () => TestOptions, options: NodeLayerOption
 }
 
 /** The hooks of a runner, which gives them the test, or nothing. */
-export type Hooks = Record<'beforeEach' | 'afterEach', (run: (...test: unknown[]) => unknown) => unknown>
+export type TestHooks = Record<'beforeEach' | 'afterEach', (run: (...test: unknown[]) => unknown) => unknown>
 
 /** For runners without a hook around a test. They can't tell apart tests of a file that run at the same time. */
-export function runByHooks({ run }: Tests, { beforeEach, afterEach }: Hooks): void {
+export function runByHooks({ run }: Tests, { beforeEach, afterEach }: TestHooks): void {
   const ends = new Map<unknown, () => Promise<void>>()
   let count = 0
   // Rest parameters: Jest waits for a callback if a hook has a parameter.

@@ -13,12 +13,12 @@ export interface Node {
   [key: string]: unknown
 }
 
-export interface Code {
+export interface ParsedCode {
   body: Node[]
   comments: (Node & { value: string })[]
 }
 
-type File = { ast: { program: { body: Node[] }; comments: Code['comments'] } }
+type File = { ast: { program: { body: Node[] }; comments: ParsedCode['comments'] } }
 
 /** Imported with the first text. */
 let jiti: Jiti | undefined
@@ -29,12 +29,12 @@ let jiti: Jiti | undefined
  * @param name its extension decides whether there can be JSX
  * @returns `undefined` for a syntax error
  */
-export function parseCode(text: string, name: string): Code | undefined {
+export function parseCode(text: string, name: string): ParsedCode | undefined {
   jiti ??= (createRequire(import.meta.url)('jiti') as { createJiti: typeof createJiti }).createJiti(
     import.meta.url,
     { fsCache: false },
   )
-  let code: Code | undefined
+  let code: ParsedCode | undefined
   const keepTree = () => ({
     pre({ ast }: File) {
       code = { body: ast.program.body, comments: ast.comments }
@@ -110,14 +110,14 @@ export interface Exported {
 }
 
 /** The default export: a literal, a constant, a `define…()`, or the only return of a function; `undefined` if code decides. */
-export function findExported(code: Code): Exported | undefined {
+export function findExported(code: ParsedCode): Exported | undefined {
   const exported = findExport(code)
   const node = exported && resolveLiteral(exported.node, code.body)
   return node && { ...exported, node }
 }
 
 /** Finds what is written after `export default` or `module.exports =`. */
-export function findExport({ body }: Code): Exported | undefined {
+export function findExport({ body }: ParsedCode): Exported | undefined {
   for (const statement of body) {
     const isCommonJS = statement.type !== 'ExportDefaultDeclaration'
     const node = isCommonJS ? moduleExports(statement) : statement['declaration']

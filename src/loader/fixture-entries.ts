@@ -9,7 +9,7 @@ import type { ReadFixture } from './read/read-fixture.ts'
 import { isError } from '../core/diagnostics/severity.ts'
 
 /** A fixture file as it was read; endpoints with errors keep their last good routes. */
-export interface Entry extends ReadFixture {
+export interface FixtureEntry extends ReadFixture {
   /** Stamps of the file and its dependencies, taken before they were read. */
   stamps: ReadonlyMap<string, Stamp>
   shown: string
@@ -24,7 +24,7 @@ export interface Entry extends ReadFixture {
 /** Milliseconds for which a missing or empty file keeps its routes, since many editors save in two steps. */
 export const saveTime = 250
 
-export function isRecentlyMissing(entry: Entry): boolean {
+export function isRecentlyMissing(entry: FixtureEntry): boolean {
   const now = performance.now()
   entry.missingSince ??= now
   return now - entry.missingSince < saveTime
@@ -35,10 +35,10 @@ export function isRecentlyMissing(entry: Entry): boolean {
  * as in a file that can't be parsed. The file keeps its dependencies until it has no errors: a change in any may fix them.
  */
 export function keepLastGood(
-  known: Entry | undefined,
+  known: FixtureEntry | undefined,
   read: ReadFixture,
-): ReadFixture & Pick<Entry, 'kept' | 'savedAt'> {
-  if (!hasErrors(read)) return read
+): ReadFixture & Pick<FixtureEntry, 'kept' | 'savedAt'> {
+  if (!isFaulty(read)) return read
   const good = known?.routes.filter(({ error }) => !error) ?? []
   const present = new Set(read.routes.map(endpointOf))
   const broken = new Set(read.routes.filter(({ error }) => error).map(endpointOf))
@@ -60,10 +60,10 @@ export function keepLastGood(
   }
 }
 
-export function hasSameErrors(known: Entry, made: ReadFixture): boolean {
+export function hasSameErrors(known: FixtureEntry, made: ReadFixture): boolean {
   const parts = ['routes', 'diagnostics', 'schema', 'dependencies', 'parts'] as const
   const isSame = () => parts.every((part) => isDeepStrictEqual(known[part], made[part]))
-  return hasErrors(made) && [...known.stamps].every(([path, stamp]) => isFresh(path, stamp)) && isSame()
+  return isFaulty(made) && [...known.stamps].every(([path, stamp]) => isFresh(path, stamp)) && isSame()
 }
 
 /** A last good default route is left out where its endpoint has a new one: it may have moved to another file. */
@@ -104,7 +104,7 @@ function inWords(date: Date): string {
   return day === new Date().toDateString() ? time : `${time} on ${day}`
 }
 
-export function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] }): boolean {
+export function isFaulty({ diagnostics }: { diagnostics: readonly Diagnostic[] }): boolean {
   return diagnostics.some(isError)
 }
 
@@ -117,12 +117,12 @@ export function hasShrunkToNothing(
 
 /** A file with errors is read after any change, which may fix it; not a module that never settles and blocks the others. */
 export function filesToRead(
-  entries: Iterable<[file: string, entry: Entry]>,
+  entries: Iterable<[file: string, entry: FixtureEntry]>,
   changed: ReadonlySet<string>,
 ): string[] {
-  const mayBeFixed = (entry: Entry) =>
-    hasErrors(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout')
-  const isStale = ({ stamps }: Entry) => [...stamps.keys()].some((path) => changed.has(path))
+  const mayBeFixed = (entry: FixtureEntry) =>
+    isFaulty(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout')
+  const isStale = ({ stamps }: FixtureEntry) => [...stamps.keys()].some((path) => changed.has(path))
   return [...entries].filter(([, entry]) => mayBeFixed(entry) || isStale(entry)).map(([file]) => file)
 }
 

@@ -9,7 +9,7 @@ import {
   isRecentlyMissing,
   keepLastGood,
   saveTime,
-  type Entry,
+  type FixtureEntry,
 } from './fixture-entries.ts'
 import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
 import { displayPath, sortPaths } from '../files/paths.ts'
@@ -24,7 +24,7 @@ export interface FixtureFiles {
   /** Result of the last search, with files that are missing for a moment. */
   readonly found: FoundFixtures
   /** Entries by the absolute path of their file; a file that could not be read has none. */
-  readonly entries: ReadonlyMap<string, Entry>
+  readonly entries: ReadonlyMap<string, FixtureEntry>
   /** @returns whether anything was read or removed, or other files are misnamed */
   update: (changes: Changes) => Promise<boolean>
   findStale: () => Promise<Changes>
@@ -47,7 +47,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   const { project, limits, keepsDefinitions, watch } = options
   const { root, fixtures = [] } = project
   const modules = createModuleLoader(root, limits, project.world)
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, FixtureEntry>()
   let found: FoundFixtures = { files: [], misnamed: [], links: new Map() }
   /** Files that were found but not read yet: they are being written, or were deleted in the meantime. */
   const unread = new Set<string>()

@@ -9,7 +9,7 @@ import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { unknownInOption } from '../core/state/mock-state.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import type { RouteTable } from '../core/table/route-table.ts'
-import { findParts, isNamedInBroken, withoutReplaced, type Entry } from './fixture-entries.ts'
+import { findParts, isNamedInBroken, withoutReplaced, type FixtureEntry } from './fixture-entries.ts'
 import type { FixtureFiles } from './fixture-files.ts'
 import type { LoadedChecker } from './graphql-schema.ts'
 import { noticeFiles } from './find/notice-files.ts'
@@ -26,7 +26,7 @@ export interface FixtureState {
   /** Whether the starter templates answer, alone or together with the project's own files. */
   hasTemplates: boolean
   /** The files whose routes answer, with errors or not, and the checks of GraphQL documents. */
-  own: readonly Entry[]
+  own: readonly FixtureEntry[]
   checked: LoadedChecker
 }
 
@@ -49,7 +49,7 @@ export function composeState(
   isLeftOut?: (file: string) => boolean,
 ): FixtureState {
   const parts = findParts(entries, links)
-  const own: Entry[] = []
+  const own: FixtureEntry[] = []
   const withoutRoutes: string[] = []
   const read: Route[] = []
   const kept = new Set<Route>()
@@ -75,7 +75,7 @@ export function composeState(
   return {
     table,
     routes,
-    schemas: schemasOf(entries),
+    schemas: entrySchemas(entries),
     diagnostics: [
       ...noticeFiles(options, paths, withoutRoutes, misnamed),
       ...ownDiagnostics,
@@ -99,7 +99,7 @@ function withoutKept(diagnostics: readonly Diagnostic[], routes: readonly Route[
   return diagnostics.filter((one) => !places.has(placeText(one)))
 }
 
-export function schemasOf(entries: ReadonlyMap<string, Entry>): SchemaSource[] {
+export function entrySchemas(entries: ReadonlyMap<string, FixtureEntry>): SchemaSource[] {
   return [...entries]
     .filter(([, { schema }]) => schema)
     .sort(([a], [b]) => compareTexts(a, b))

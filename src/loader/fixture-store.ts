@@ -6,7 +6,7 @@ import { isSameList } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { fixturePlaces } from './find/find-fixtures.ts'
 import { createFixtureFiles, type FixtureFiles } from './fixture-files.ts'
-import { composeState, schemasOf, type FixtureState } from './fixture-state.ts'
+import { composeState, entrySchemas, type FixtureState } from './fixture-state.ts'
 import { createSchemaFiles } from './graphql-schema.ts'
 import { createDiagnosticsLog } from './log-diagnostics.ts'
 import type { ModuleLimits } from './module/load-module.ts'
@@ -86,7 +86,7 @@ export function createFixtureStore(
   async function load(changes: Changes): Promise<boolean> {
     let changed = !store.current
     if (await files.update(changes)) changed = true
-    if (await schema.update(schemasOf(files.entries))) changed = true
+    if (await schema.update(entrySchemas(files.entries))) changed = true
     return changed && publish()
   }
 

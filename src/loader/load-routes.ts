@@ -23,7 +23,7 @@ type ServeFiles = (
   tableBefore: RouteTable,
 ) => { close: () => Promise<void> }
 
-export async function loadRoutes(
+export async function readRoutes(
   fixtures: string | string[],
   options: LoadOptions,
   serveFiles?: ServeFiles,

@@ -1,6 +1,14 @@
 import type { FixtureFile } from '../core/fixture/route.ts'
 import type { KeyPath } from '../core/values/values.ts'
-import { findExported, parseCode, positionAt, propertyOf, unwrap, type Code, type Node } from './code.ts'
+import {
+  findExported,
+  parseCode,
+  positionAt,
+  propertyOf,
+  unwrap,
+  type ParsedCode,
+  type Node,
+} from './code.ts'
 
 /** Finds keys in the list that a file of code exports. */
 export function readCode(text: string, path: string): FixtureFile['locate'] | undefined {
@@ -9,7 +17,7 @@ export function readCode(text: string, path: string): FixtureFile['locate'] | un
 }
 
 /** Lists that code makes have no positions. */
-function locateInCode(text: string, code: Code, keys: KeyPath): { line?: number; column?: number } {
+function locateInCode(text: string, code: ParsedCode, keys: KeyPath): { line?: number; column?: number } {
   let node = findExported(code)?.node
   let at: Node | undefined
   for (const key of keys) {

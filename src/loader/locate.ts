@@ -12,9 +12,9 @@ import { readText } from './read/read-text.ts'
 type FramedLocation = SourceLocation & { frame?: string }
 
 /** The position of a route's key in its file; for a missing key, that of the object around it. */
-export type Locate = (route: Route, path: KeyPath) => Promise<FramedLocation>
+export type LocateInRoute = (route: Route, path: KeyPath) => Promise<FramedLocation>
 
-export function createLocate(root: string): Locate {
+export function createLocate(root: string): LocateInRoute {
   const files = new Map<string, ReturnType<typeof openFile>>()
   return async ({ source }, path) => {
     const { file, pointer = '' } = source

@@ -29,10 +29,10 @@ export function isNull(schema: unknown): boolean {
 
 export function mappedNames({ mapping }: Schema, reference: string): string[] {
   const all = Object.entries(isRecord(mapping) ? mapping : {})
-  const isTarget = (target: unknown) => target === reference || target === ownName(reference)
+  const isTarget = (target: unknown) => target === reference || target === referenceName(reference)
   return all.filter(([, target]) => isTarget(target)).map(([name]) => name)
 }
 
-export function ownName(reference: string): string {
+export function referenceName(reference: string): string {
   return reference.split('/').at(-1)!
 }

@@ -7,11 +7,11 @@ import { isRecord, keysOfPointer, ownValue, setOwn } from '../core/values/values
 import { decodeText } from '../files/read-whole-file.ts'
 import { isReallyInside } from '../files/links.ts'
 import { freeName, literalSegment } from '../writer/endpoint-path.ts'
-import { inTime, partsOfTime } from './pattern.ts'
+import { testInTime, partsOfTime } from './pattern.ts'
 import { isSwagger, upgraded } from './swagger.ts'
 
 /** A value with its file, from which its references start. */
-export interface Part {
+export interface DocumentPart {
   value: unknown
   file: string
 }
@@ -34,7 +34,7 @@ export class Documents {
   /** Patterns that took too long for one text. They are not tested again. */
   readonly slowPatterns = new Set<string>()
   readonly #files = new Map<string, unknown>()
-  readonly #targets = new Map<string, Part>()
+  readonly #targets = new Map<string, DocumentPart>()
   readonly #root: string
   #parts: number
   /** Whether the first document is one of Swagger 2.0: so are the parts in other files. */
@@ -75,7 +75,7 @@ export class Documents {
 
   /** `undefined` if it takes too long. */
   inTime<T>(test: () => T, milliseconds: number): T | undefined {
-    const result = inTime(test, milliseconds)
+    const result = testInTime(test, milliseconds)
     if (result === undefined) this.spend(partsOfTime * milliseconds)
     return result
   }
@@ -89,7 +89,7 @@ export class Documents {
   }
 
   /** @throws Error when the file can't be read */
-  read(path: string): Part {
+  read(path: string): DocumentPart {
     if (!this.#files.has(path)) this.add(path, decodeText(readFileSync(path)))
     return { value: this.#files.get(path), file: path }
   }
@@ -103,7 +103,7 @@ export class Documents {
   }
 
   /** @throws Error when the reference leads nowhere, or to itself */
-  resolve(part: Part): Part {
+  resolve(part: DocumentPart): DocumentPart {
     const seen = new Set<string>()
     let current = part
     for (;;) {
@@ -122,12 +122,12 @@ export class Documents {
   }
 
   /** One step: the target may be a reference too. */
-  follow(file: string, reference: string): Part {
+  follow(file: string, reference: string): DocumentPart {
     this.spend(1)
     return getOrMake(this.#targets, this.idOf(file, reference), () => this.#find(file, reference))
   }
 
-  #find(file: string, reference: string): Part {
+  #find(file: string, reference: string): DocumentPart {
     if (/^[a-z]+:\/\//i.test(reference))
       throw new Error(`the reference ${reference} leads out of this machine`)
     const [target, pointer] = splitReference(file, reference)

@@ -2,8 +2,8 @@ import { plausibleRange, seedFrom } from '../core/values/plausible.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isRecord, ownValue, setOwn } from '../core/values/values.ts'
 import { singular } from '../writer/endpoint-path.ts'
-import { fittingChoices, isNull, mappedNames, ownName } from './choices.ts'
-import { TooManyParts, type Documents, type Part } from './documents.ts'
+import { fittingChoices, isNull, mappedNames, referenceName } from './choices.ts'
+import { TooManyParts, type Documents, type DocumentPart } from './documents.ts'
 import { exampleText, type Generated } from './example-text.ts'
 import { sizeOf, widthOf } from './size-of.ts'
 
@@ -52,7 +52,7 @@ const endless = Symbol('endless')
  * @throws Error when a reference leads nowhere, or when the value is still too large
  */
 export function exampleValue(
-  part: Part,
+  part: DocumentPart,
   documents: Documents,
   variant: Variant = {},
   deepest = variant.generated ? maxGeneratedDepth : maxDepth,
@@ -68,7 +68,7 @@ export function exampleValue(
   }
 }
 
-function make(part: Part, around: Around): unknown {
+function make(part: DocumentPart, around: Around): unknown {
   around.spend(1)
   const plain = new PlainSchema()
   collect(part, around, plain, new Set())
@@ -150,7 +150,7 @@ function makeObject(
   around: Around,
 ): object | symbol {
   const object = {}
-  const set = (name: string, part: Part): boolean => {
+  const set = (name: string, part: DocumentPart): boolean => {
     const own = around.generated && below(around.generated, name, around)
     const given = around.depth === 0 ? ownValue(own?.given, name) : undefined
     const value = given ?? make(part, { ...around, name, depth: around.depth + 1, generated: own })
@@ -188,7 +188,7 @@ function below(generated: Generated, name: string, { depth, name: object }: Arou
   }
 }
 
-const anyText: Part = { value: { type: 'string' }, file: '' }
+const anyText: DocumentPart = { value: { type: 'string' }, file: '' }
 
 function makeList({ schema, items, prefix }: PlainSchema, around: Around): unknown[] | symbol {
   const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number }
@@ -239,13 +239,13 @@ function makeNumber(schema: Schema, { index, name, generated }: Around, isWhole:
 
 class PlainSchema {
   readonly schema: Schema = {}
-  readonly properties = new Map<string, Part>()
+  readonly properties = new Map<string, DocumentPart>()
   readonly required = new Set<string>()
-  items: Part | undefined
-  prefix: Part[] = []
-  additional: Part | undefined
+  items: DocumentPart | undefined
+  prefix: DocumentPart[] = []
+  additional: DocumentPart | undefined
   /** The keys that are no properties. */
-  names: Part | undefined
+  names: DocumentPart | undefined
   /** The followed references show a schema that contains itself. */
   readonly references: string[] = []
 }
@@ -263,14 +263,14 @@ function strictest(key: string, one: unknown, other: unknown): unknown {
  *
  * @throws Error when a reference leads nowhere
  */
-function collect(part: Part, around: Around, into: PlainSchema, seen: Set<unknown>): void {
+function collect(part: DocumentPart, around: Around, into: PlainSchema, seen: Set<unknown>): void {
   const { documents, generated } = around
   const { choice: wanted = generated?.seed ?? 0 } = around
   const { value: schema, file } = part
   if (!isRecord(schema) || seen.has(schema)) return
   seen.add(schema)
   documents.spend(1 + widthOf(schema) / 16)
-  const at = (value: unknown): Part => ({ value, file })
+  const at = (value: unknown): DocumentPart => ({ value, file })
   const { $ref, allOf, oneOf, anyOf, properties, required, items, prefixItems, ...rest } = schema
   const { additionalProperties, patternProperties, propertyNames } = schema
   // OpenAPI 3.1: a key beside a reference has precedence.
@@ -311,6 +311,6 @@ function addDiscriminator({ discriminator }: Schema, chosen: unknown, into: Plai
   if (!isRecord(discriminator) || !isRecord(chosen) || typeof chosen['$ref'] !== 'string') return
   const { propertyName } = discriminator
   if (typeof propertyName !== 'string') return
-  const [name] = [...mappedNames(discriminator, chosen['$ref']), ownName(chosen['$ref'])]
+  const [name] = [...mappedNames(discriminator, chosen['$ref']), referenceName(chosen['$ref'])]
   into.properties.set(propertyName, { value: { const: name }, file: '' })
 }

@@ -1,6 +1,6 @@
 import type { OutputUnit } from '@cfworker/json-schema'
 import { isRecord, ownValue, valueAt } from '../core/values/values.ts'
-import { keysOfReference, type Documents, type Part } from './documents.ts'
+import { keysOfReference, type Documents, type DocumentPart } from './documents.ts'
 import type { Generated } from './example-text.ts'
 import { exampleValue, type Variant } from './example-value.ts'
 import type { Validate } from './validate.ts'
@@ -23,7 +23,7 @@ interface Fitting {
  * @throws Error when a reference leads nowhere
  */
 export function fittingValue(
-  schema: Part,
+  schema: DocumentPart,
   examples: readonly unknown[],
   documents: Documents,
   validate: Validate,

@@ -32,7 +32,11 @@ const context = createContext(sandbox)
 const script = new Script('test()')
 
 /** `undefined` if it takes too long: `^([a-z]+)+\d$` would take years. Only Node's `vm` can stop a regular expression. */
-export function inTime<T>(test: () => T, milliseconds: number, before = process.cpuUsage()): T | undefined {
+export function testInTime<T>(
+  test: () => T,
+  milliseconds: number,
+  before = process.cpuUsage(),
+): T | undefined {
   sandbox.test = test
   try {
     return script.runInContext(context, { timeout: milliseconds }) as T
@@ -40,7 +44,7 @@ export function inTime<T>(test: () => T, milliseconds: number, before = process.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
     const { user, system } = process.cpuUsage(before)
     // The limit is one on the time of the clock, which passes without a pattern on a busy machine: what all tries took counts.
-    return user + system < 500 * milliseconds ? inTime(test, milliseconds, before) : undefined
+    return user + system < 500 * milliseconds ? testInTime(test, milliseconds, before) : undefined
   }
 }
 
@@ -60,7 +64,7 @@ export function* textsOfPattern(
   for (const firstCharacter of [48, 32])
     for (const more of [index, index + 1, 2, 8, 35, ...exact]) {
       const start = performance.now()
-      const text = inTime(() => matchingText(pattern, firstCharacter, more), Math.ceil(left))
+      const text = testInTime(() => matchingText(pattern, firstCharacter, more), Math.ceil(left))
       left -= performance.now() - start
       spend(text === undefined ? partsOfTime * longestMaking : sizeOf(text))
       if (text !== undefined) yield text

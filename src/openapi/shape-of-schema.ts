@@ -2,7 +2,7 @@ import { isWord, type TextFormat } from '../core/shape/text-format.ts'
 import { mergeShapes, type Shape } from '../core/shape/shape.ts'
 import { isRecord, ownValue, setOwn, type KeyPath } from '../core/values/values.ts'
 import { isNull } from './choices.ts'
-import type { Documents, Part } from './documents.ts'
+import type { Documents, DocumentPart } from './documents.ts'
 
 const formats: Readonly<Record<string, TextFormat>> = {
   'date-time': 'date-time',
@@ -23,7 +23,7 @@ const limits = { depth: 20, schemas: 20_000 }
  *
  * @throws Error when a reference leads nowhere
  */
-export function shapeOfSchema(schema: Part, documents: Documents) {
+export function shapeOfSchema(schema: DocumentPart, documents: Documents) {
   const decided = new Set<string>()
   let schemas = 0
   const shape = shapeAt(schema, [], new Set())
@@ -31,7 +31,7 @@ export function shapeOfSchema(schema: Part, documents: Documents) {
   const decidesKeys = (path: KeyPath) => decided.has(JSON.stringify(path))
   return { shape, decidesKeys }
 
-  function shapeAt(part: Part, path: KeyPath, around: ReadonlySet<unknown>): Shape {
+  function shapeAt(part: DocumentPart, path: KeyPath, around: ReadonlySet<unknown>): Shape {
     const { value, file } = documents.resolve(part)
     if (!isRecord(value) || around.has(value) || around.size > limits.depth || schemas++ > limits.schemas)
       return { count }

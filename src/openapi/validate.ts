@@ -1,8 +1,8 @@
 import { validate, type OutputUnit, type Schema } from '@cfworker/json-schema'
 import { getOrMake, groupBy } from '../core/values/collections.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
-import { mappedNames, ownName } from './choices.ts'
-import type { Documents, Part } from './documents.ts'
+import { mappedNames, referenceName } from './choices.ts'
+import type { Documents, DocumentPart } from './documents.ts'
 import { toUnicodePattern } from './pattern.ts'
 import { sizeOf, widthOf } from './size-of.ts'
 
@@ -12,7 +12,7 @@ import { sizeOf, widthOf } from './size-of.ts'
  * @throws Error when a reference of the schema leads nowhere
  */
 export type Validate = (
-  schema: Part,
+  schema: DocumentPart,
   value: unknown,
   /** Whether a request decides the value at a pointer, which is no error then. */
   isOpen?: (pointer: string) => boolean,
@@ -107,7 +107,7 @@ export function createValidate(
     const { propertyName } = discriminator
     const names = mappedNames(discriminator, reference)
     if (typeof propertyName !== 'string' || names.length === 0) return copied
-    const values = { enum: [...names, ownName(reference)] }
+    const values = { enum: [...names, referenceName(reference)] }
     return { allOf: [copied, { required: [propertyName], properties: { [propertyName]: values } }] }
   }
 
@@ -129,7 +129,7 @@ export function createValidate(
     return id
   }
 
-  function errorsOf(schema: Part, value: unknown): OutputUnit[] {
+  function errorsOf(schema: DocumentPart, value: unknown): OutputUnit[] {
     const size = sizeOf(value)
     documents.spend(size)
     const copied = copy(schema.value, schema.file) as Schema

@@ -1,4 +1,4 @@
-import type { Source } from '../core/fixture/route.ts'
+import type { FixtureSource } from '../core/fixture/route.ts'
 import type { FixtureRoute } from '../core/schema/schema.ts'
 import { isRecord, ownValue, type KeyPath } from '../core/values/values.ts'
 import { itemName } from '../writer/endpoint-path.ts'
@@ -22,7 +22,10 @@ function isDatabase(value: unknown): value is Record<string, unknown> {
  *
  * @param isNamed whether the option names the file itself: in a folder, it is test data
  */
-export function fromDatabase(source: Source, isNamed: boolean): { source: Source; isDatabase: boolean } {
+export function fromDatabase(
+  source: FixtureSource,
+  isNamed: boolean,
+): { source: FixtureSource; isDatabase: boolean } {
   if (!isNamed || !('value' in source) || !isDatabase(source.value)) return { source, isDatabase: false }
   const made = routesOfDatabase(source.value)
   // `/0/collection/items/3/name` is `/posts/3/name`.

@@ -3,7 +3,7 @@ import { parse, type DocumentNode } from '@humanwhocodes/momoa'
 export type JsonDialect = 'json' | 'jsonc' | 'json5'
 
 /** @throws the parser's error, with `line` and `column` */
-export function parseJson(
+export function parseJsonDialect(
   text: string,
   mode: JsonDialect,
   allowTrailingCommas = mode === 'jsonc',
@@ -104,7 +104,7 @@ function inWords(message: string): string {
 function findDialect(text: string): 'jsonc' | 'json5' | undefined {
   for (const mode of ['jsonc', 'json5'] as const)
     try {
-      parseJson(text, mode, true)
+      parseJsonDialect(text, mode, true)
       return mode
     } catch {
       // Not in this one.

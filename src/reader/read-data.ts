@@ -1,7 +1,7 @@
-import type { Source } from '../core/fixture/route.ts'
+import type { FixtureSource } from '../core/fixture/route.ts'
 
 /** A parser is loaded with the first file of its kind. */
-export async function readData(text: string, file: string): Promise<Source> {
+export async function readData(text: string, file: string): Promise<FixtureSource> {
   const [, format] = /\.(\w+)$/.exec(file) ?? []
   if (format === 'yaml' || format === 'yml') {
     const { readYaml } = await import('./read-yaml.ts')

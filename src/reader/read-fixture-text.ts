@@ -3,7 +3,7 @@ import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { codeFrame, splitLines } from '../core/diagnostics/format.ts'
 import { callItems } from '../core/fixture/call-items.ts'
 import { neededBy, noFixture, parseFixture, type ParsedFixture } from '../core/fixture/parse-fixture.ts'
-import type { FixtureFile, Source } from '../core/fixture/route.ts'
+import type { FixtureFile, FixtureSource } from '../core/fixture/route.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { fromDatabase } from './database.ts'
 import { readData } from './read-data.ts'
@@ -37,7 +37,7 @@ export async function readFixtureText(
 
 /** The value of a file, of data or code, as routes. Each diagnostic about its text shows the line. */
 export async function readSource(
-  source: Source,
+  source: FixtureSource,
   file: string,
   text: string,
   options: ReadingOptions,

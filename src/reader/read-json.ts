@@ -1,15 +1,15 @@
 import { evaluate, type MemberNode, type ValueNode } from '@humanwhocodes/momoa'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
-import type { Source } from '../core/fixture/route.ts'
+import type { FixtureSource } from '../core/fixture/route.ts'
 import { asJson } from '../core/values/json-value.ts'
 import { isTooDeep, reasonOf } from '../core/values/thrown.ts'
 import { quote } from '../core/values/describe-value.ts'
-import { explainJson, parseJson, withoutComments, type JsonDialect } from './explain-json.ts'
+import { explainJson, parseJsonDialect, withoutComments, type JsonDialect } from './explain-json.ts'
 import type { KeyPath } from '../core/values/values.ts'
 
-const noRoutes: Source = { value: [], locate: () => ({ line: 1, column: 1 }) }
+const noRoutes: FixtureSource = { value: [], locate: () => ({ line: 1, column: 1 }) }
 
-export function readJson(text: string, file: string, mode: JsonDialect): Source {
+export function readJson(text: string, file: string, mode: JsonDialect): FixtureSource {
   // As in YAML, an empty file lists no routes. Editors leave one for a moment while they save.
   if (text.trim() === '') return noRoutes
   return (mode === 'json' ? readStrictJson(text) : undefined) ?? readWithPositions(text, file, mode)
@@ -19,7 +19,7 @@ export function readJson(text: string, file: string, mode: JsonDialect): Source 
  * `JSON.parse` takes a fifth of the time and memory. A scan finds the routes; positions inside one are parsed when needed: with one
  * number such as `12.50` in 84 kB, that takes 10 ms of a save, and 90 ms for the whole file.
  */
-function readStrictJson(text: string): Source | undefined {
+function readStrictJson(text: string): FixtureSource | undefined {
   const json = asJson(text)
   if (!json) return undefined // the other parser finds the error and its position
   const { value } = json
@@ -37,7 +37,7 @@ function readStrictJson(text: string): Source | undefined {
 
   function parseRoute(route: JsonRoute): ValueNode {
     if (last?.route !== route)
-      last = { route, body: parseJson(text.slice(route.start, route.end), 'json').body }
+      last = { route, body: parseJsonDialect(text.slice(route.start, route.end), 'json').body }
     return last.body
   }
 
@@ -53,7 +53,7 @@ function readStrictJson(text: string): Source | undefined {
     locate(path, target) {
       const { route, inside } = enter(path) ?? {}
       try {
-        if (!route) return findPart((whole ??= parseJson(text, 'json').body), path, target).position
+        if (!route) return findPart((whole ??= parseJsonDialect(text, 'json').body), path, target).position
         const { line, column } = route
         if (inside!.length === 0) return { line, column }
         const { position } = findPart(parseRoute(route), inside!, target)
@@ -77,9 +77,9 @@ function writtenAs(text: string, { loc }: ValueNode): string {
   return text.slice(loc.start.offset, loc.end.offset)
 }
 
-function readWithPositions(text: string, file: string, mode: JsonDialect): Source {
+function readWithPositions(text: string, file: string, mode: JsonDialect): FixtureSource {
   try {
-    const { body } = parseJson(text, mode)
+    const { body } = parseJsonDialect(text, mode)
     const { duplicate, hasUnusualNumber } = checkNodes(text, body)
     if (duplicate) {
       const { key, line, column } = duplicate

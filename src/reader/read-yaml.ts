@@ -1,6 +1,6 @@
 import { YAMLException } from 'js-yaml'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
-import type { Source } from '../core/fixture/route.ts'
+import type { FixtureSource } from '../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../core/values/thrown.ts'
 import { maxDepth, ValueError, YamlReader, type YamlNode, type YamlProblem } from './yaml-reader.ts'
 import type { KeyPath } from '../core/values/values.ts'
@@ -16,7 +16,7 @@ const maxExplained = 2_000_000
  * js-yaml reads, and `yaml` is imported to explain an error. To read with `yaml` too would take 45 ms more processor time for
  * 40 routes (Node 24 with its compile cache; Vite starts in 360 ms), and five times as long for 100 000.
  */
-export async function readYaml(text: string, file: string): Promise<Source> {
+export async function readYaml(text: string, file: string): Promise<FixtureSource> {
   if (text.length > maxLength)
     return { diagnostic: diagnoseFile('fixture-too-large', { file }, { limit: maxLength }) }
   const place = createLocator(text)

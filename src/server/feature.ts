@@ -7,7 +7,7 @@ import type { Hub } from './live/hub.ts'
 import type { Decided, Reply } from './reply.ts'
 
 /** One request for an endpoint. Its rules and its table are those it began with, also after a reload. */
-export interface Exchange {
+export interface RequestContext {
   found: FoundRequest
   raw: RawRequest
   rules: Rules
@@ -25,23 +25,23 @@ export interface Exchange {
  */
 export interface Feature {
   /** Sees a request whose head alone does not decide it, before its routes are asked. */
-  received?: (exchange: Exchange) => void
+  received?: (exchange: RequestContext) => void
   /** Sees each decision before it is written or passed on. */
-  decided?: (exchange: Exchange, decision: Decision) => void
+  decided?: (exchange: RequestContext, decision: Decision) => void
   /** Headers for an answer, or for the handshake of a WebSocket, as alternating names and values. */
-  headers?: (exchange: Exchange, decision: Decided) => readonly string[]
+  headers?: (exchange: RequestContext, decision: Decided) => readonly string[]
   /** Sees each answer once it is written. */
-  written?: (exchange: Exchange, decision: Decided) => void
+  written?: (exchange: RequestContext, decision: Decided) => void
 }
 
 /** The hooks of all features by name, so that a request only meets those that there are. */
-export type Hooks<F extends object> = { readonly [Name in keyof F]-?: NonNullable<F[Name]>[] }
+export type FeatureHooks<F extends object> = { readonly [Name in keyof F]-?: NonNullable<F[Name]>[] }
 
-export function noHooks(): Hooks<Feature> {
+export function noHooks(): FeatureHooks<Feature> {
   return { received: [], decided: [], headers: [], written: [] }
 }
 
-export function addHooks<F extends object>(hooks: Hooks<F>, feature: F): void {
+export function addHooks<F extends object>(hooks: FeatureHooks<F>, feature: F): void {
   for (const name of Object.keys(feature) as (keyof F)[])
     hooks[name].push(feature[name] as NonNullable<F[typeof name]>)
 }

@@ -9,7 +9,7 @@ import { streamToken } from '../core/http/protocols.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
 import { prepareResponse, type PreparedResponse } from '../core/response/prepare-response.ts'
 import { opened } from '../core/stream/compile-socket.ts'
-import type { Exchange, Feature, Hooks } from './feature.ts'
+import type { RequestContext, Feature, FeatureHooks } from './feature.ts'
 import { chunksOf } from './live/chunks.ts'
 import type { Hub } from './live/hub.ts'
 import type { SharedStreams } from './live/shared-streams.ts'
@@ -18,7 +18,7 @@ import type { Decided, Reply } from './reply.ts'
 export interface AnsweringHost {
   hub: Hub
   sharedStreams: SharedStreams
-  hooks: Hooks<Feature>
+  hooks: FeatureHooks<Feature>
   report: Report
 }
 
@@ -44,7 +44,7 @@ export async function handleRequest<T>(
     inspected: reply,
   }
   const { hub, hooks, report, sharedStreams } = host
-  const exchange: Exchange = { found, raw, rules, reply, hub, report }
+  const exchange: RequestContext = { found, raw, rules, reply, hub, report }
   try {
     const received = receive(rules, found, raw, connection)
     let { decision } = received
@@ -69,7 +69,7 @@ export async function handleRequest<T>(
   }
 }
 
-function decideByKind<T>(exchange: Exchange, reply: Reply<T>, hooks: Hooks<Feature>) {
+function decideByKind<T>(exchange: RequestContext, reply: Reply<T>, hooks: FeatureHooks<Feature>) {
   const { found, raw, rules } = exchange
   const { kind, match, table } = found
   if (kind === 'graphiql') return byPlugin(exchange, reply.graphiql!())
@@ -84,12 +84,12 @@ function decideByKind<T>(exchange: Exchange, reply: Reply<T>, hooks: Hooks<Featu
   return match.endpoint.needsBody ? reply.readBody().then((body) => decide(asked, body)) : decide(asked)
 }
 
-function byPlugin({ found: { match }, raw }: Exchange, response: PreparedResponse): Decision {
+function byPlugin({ found: { match }, raw }: RequestContext, response: PreparedResponse): Decision {
   return { by: 'plugin', match, raw, response, wait: 0 }
 }
 
 function write<T>(
-  { found, raw }: Exchange,
+  { found, raw }: RequestContext,
   decision: Decided,
   headers: readonly string[],
   reply: Reply<T>,

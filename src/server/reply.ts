@@ -14,7 +14,7 @@ export type Decided = Decision & { response: PreparedResponse }
  * @param note is called with each event that is sent
  * @param request its id, as the inspector counts
  */
-export type OpenStream = (note?: (event: StreamEvent) => void, request?: number) => ServedStream
+export type StreamOpener = (note?: (event: StreamEvent) => void, request?: number) => ServedStream
 
 /** Answers one request, on Node or with web standards. `headers` are added to those of the response. */
 export interface Reply<T> extends Inspected {
@@ -29,7 +29,7 @@ export interface Reply<T> extends Inspected {
   askBackend: AskBackend
   waitFor: Asked['waitFor']
   send: (decision: Decided, headers: readonly string[]) => T | Promise<T>
-  stream: (decision: Decided, headers: readonly string[], open: OpenStream) => T | Promise<T>
+  stream: (decision: Decided, headers: readonly string[], open: StreamOpener) => T | Promise<T>
   /** Only where an upgrade is answered. */
   openSocket?: (decision: Decided, headers: readonly string[]) => T | Promise<T>
   /** Only where `rules` has the page. */

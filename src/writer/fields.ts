@@ -214,11 +214,11 @@ export function chooseFields(requests: readonly Labelled[]): string[] {
 }
 
 function countMixed(requests: readonly Labelled[], ids: readonly string[]): number {
-  const groups = groupBy(requests, ({ fields }) => conditionsKey(pick(fields, ids))).values()
+  const groups = groupBy(requests, ({ fields }) => conditionsKey(pickConditions(fields, ids))).values()
   const counts = [...groups].map((group) => new Set(group.map(({ label }) => label)).size - 1)
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-export function pick(fields: Conditions, ids: readonly string[]): Conditions {
+export function pickConditions(fields: Conditions, ids: readonly string[]): Conditions {
   return new Map(ids.flatMap((id) => (fields.has(id) ? [[id, fields.get(id)!] as const] : [])))
 }

@@ -19,7 +19,7 @@ import { writeYaml } from './write-yaml.ts'
 /** Says why a text can't be written or changed: the end of a sentence. */
 export class UneditableError extends Error {}
 
-export interface Entry {
+export interface MapEntry {
   map: YAMLMap
   pair: Pair
 }
@@ -91,7 +91,7 @@ export class FixtureText {
       .replaceAll(/\n\s*/g, ' ')
   }
 
-  withValue({ pair }: Entry, value: unknown): string {
+  withValue({ pair }: MapEntry, value: unknown): string {
     const { text } = this
     const written = this.write(value)
     const [, keyEnd] = (pair.key as Node).range!
@@ -111,7 +111,7 @@ export class FixtureText {
   }
 
   /** Removes an entry and its comment. */
-  removal({ map, pair }: Entry): Splice {
+  removal({ map, pair }: MapEntry): Splice {
     const { text } = this
     const at = map.items.indexOf(pair)
     const start = startOf(pair)
@@ -129,7 +129,7 @@ export class FixtureText {
     return splice(before ? this.#endOf(before) : start, this.#endOf(pair))
   }
 
-  renaming({ pair }: Entry, name: string): Splice {
+  renaming({ pair }: MapEntry, name: string): Splice {
     const [start, end] = (pair.key as Node).range!
     return { start, end, written: this.#nameLike(pair, name) }
   }
@@ -274,7 +274,7 @@ function startOf({ key }: Pair): number {
 }
 
 /** An entry of the map itself, not a merged one. */
-export function entryOf(map: YAMLMap, name: string): Entry | undefined {
+export function entryOf(map: YAMLMap, name: string): MapEntry | undefined {
   const pair = map.items.find(({ key }) => isScalar(key) && String(key.value) === name)
   return pair && { map, pair }
 }

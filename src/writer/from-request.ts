@@ -1,7 +1,7 @@
 import { asLiteral as literal } from '../core/request-values/compile-values.ts'
 import { isRecord, ownValue, setOwn } from '../core/values/values.ts'
 import { itemName } from './endpoint-path.ts'
-import { asText } from './exchange/own-links.ts'
+import { escapeText } from './exchange/own-links.ts'
 import type { ReadExchange } from './exchange/read-exchange.ts'
 import type { ResponseKeys } from './write-answer.ts'
 
@@ -13,14 +13,14 @@ interface Reference {
 }
 
 /** The answer with its body marked as data, so that no part of it is read as a value from the request. */
-export function asLiteral<T extends ResponseKeys>(answer: T): T {
+export function withLiteralBody<T extends ResponseKeys>(answer: T): T {
   return 'body' in answer ? { ...answer, body: literal(answer.body) } : answer
 }
 
 /** A client of JSON-RPC finds the answer to its request by the `id`. */
 export function withCallId(answer: ResponseKeys): ResponseKeys {
   const { body } = answer
-  if (!isRecord(body) || !Object.hasOwn(body, 'id')) return asLiteral(answer)
+  if (!isRecord(body) || !Object.hasOwn(body, 'id')) return withLiteralBody(answer)
   const parts = Object.entries(body).map(([key, value]) => [
     key,
     key === 'id' ? { $from: 'body.id' } : literal(value),
@@ -72,7 +72,7 @@ function putOwnPath(exchange: ReadExchange, value: unknown, when: Selected): unk
     const [host = ''] = isRecord(one) ? (/^https?:\/\/\{headers\.host\}/.exec(text) ?? []) : []
     const rest = text.slice(host.length + path.length)
     if (!text.startsWith(host + path) || !/^(?:[/?#]|$)/.test(rest)) return one
-    return { ...(isRecord(one) && one), $text: `${host}${made.$text}${host ? rest : asText(rest)}` }
+    return { ...(isRecord(one) && one), $text: `${host}${made.$text}${host ? rest : escapeText(rest)}` }
   }
   return visit(value)
 }

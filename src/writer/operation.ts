@@ -4,7 +4,7 @@ import type { RawRequest } from '../core/http/raw-request.ts'
 import { holdsSecret } from '../core/redact/redact.ts'
 import { isRecord, ownValue } from '../core/values/values.ts'
 
-export interface Operation {
+export interface RecordedOperation {
   /** The GraphQL request, also at a path that is not in `graphql.path`: there, `request` has none. */
   graphql?: GraphQLParams | undefined
   operationName?: string | undefined
@@ -41,7 +41,7 @@ export function readElsewhere(raw: RawRequest, read: DocumentReader): GraphQLPar
   return isOperation(payload.params) ? payload.params : undefined
 }
 
-export function operationOf(graphql: GraphQLParams | undefined): Operation {
+export function recordedOperation(graphql: GraphQLParams | undefined): RecordedOperation {
   return graphql ? { graphql, operationName: graphql.operationName ?? graphql.operation?.name?.value } : {}
 }
 
@@ -50,6 +50,6 @@ export const nameless = 'its operation has no name, and its document a credentia
 /** Whether the operation has no name, so that its route would answer every other operation. */
 export function isNameless(params: GraphQLParams, isInQuery = false): boolean {
   const { query } = params
-  const { operationName } = isInQuery ? params : operationOf(params)
+  const { operationName } = isInQuery ? params : recordedOperation(params)
   return operationName === undefined && query !== undefined && holdsSecret(query)
 }

@@ -8,7 +8,7 @@ import { createExchangeReader, type ReadExchange } from './exchange/read-exchang
 import { Replay } from './exchange/replay.ts'
 import { getOrMake, groupBy } from '../core/values/collections.ts'
 import { selectorsOf, type WrittenRoute } from './default-route.ts'
-import type { Answered } from './pages/find-pages.ts'
+import type { PageAnswer } from './pages/find-pages.ts'
 import { recordedCookie } from './recorded-cookie.ts'
 import { longestJson } from './write-answer.ts'
 import { readAnswered, writeRoutes } from './write-routes.ts'
@@ -38,7 +38,7 @@ export function writeFixtures(exchanges: readonly Exchange[], options: WriteOpti
 /** The exchanges of one file. */
 class Unit {
   readonly exchanges: ReadExchange[] = []
-  answered: Answered[] = []
+  answered: PageAnswer[] = []
   /** The most bytes of JSON in the file, with which `answered` was read. */
   longest = 0
   omissions = new Omissions()

@@ -7,7 +7,7 @@ import {
   conditionsKey,
   fieldsOf,
   negotiatedFields,
-  pick,
+  pickConditions,
   type Condition,
   type Conditions,
 } from './fields.ts'
@@ -21,9 +21,9 @@ import {
   type RouteDefinition,
   type WrittenRoute,
 } from './default-route.ts'
-import { asLiteral, withCallId } from './from-request.ts'
+import { withLiteralBody, withCallId } from './from-request.ts'
 import { freeName, placeOfRoute } from './endpoint-path.ts'
-import { findPages, type Answered } from './pages/find-pages.ts'
+import { findPages, type PageAnswer } from './pages/find-pages.ts'
 import { keepPages } from './pages/page-requests.ts'
 import { compareNaturally, type Omissions } from './omissions.ts'
 import { withOwnLinks } from './exchange/own-links.ts'
@@ -32,7 +32,7 @@ import { writeAnswer, type WrittenAnswer } from './write-answer.ts'
 
 /** @param cookies the names of those that answers have set */
 export function writeRoutes(
-  answered: readonly Answered[],
+  answered: readonly PageAnswer[],
   graphqlPaths: readonly string[],
   cookies: ReadonlySet<string>,
 ): WrittenRoute[] {
@@ -55,7 +55,7 @@ export function readAnswered(
   index: number,
   longest: number,
   omissions: Omissions,
-): Answered {
+): PageAnswer {
   const { request, graphql, where, path } = exchange
   const secrets = credentialsOf(exchange)
   const fields = fieldsOf(exchange, (secret) => {
@@ -80,7 +80,7 @@ export function readAnswered(
 }
 
 function routesOfAddress(
-  group: readonly Answered[],
+  group: readonly PageAnswer[],
   asNumbers: ReadonlySet<string>,
   cookies: ReadonlySet<string>,
 ): WrittenRoute[] {
@@ -91,7 +91,8 @@ function routesOfAddress(
     return same.map(({ fields }) => ({ fields, label }))
   })
   const chosen = chooseFields(labelled)
-  const withFields = ({ address, fields }: Answered) => new Map([...address, ...pick(fields, chosen)])
+  const withFields = ({ address, fields }: PageAnswer) =>
+    new Map([...address, ...pickConditions(fields, chosen)])
   const groups = groupBy(group, (one) => conditionsKey(withFields(one))).values()
   return [...groups].flatMap((same) => {
     const conditions = withFields(same[0]!)
@@ -108,13 +109,13 @@ function routesOfAddress(
 }
 
 /** Saved answers to one request have names, and no order: a good one always answers, each other one in its scenario. */
-function byName(same: readonly Answered[], conditions: Conditions, asNumbers: ReadonlySet<string>) {
+function byName(same: readonly PageAnswer[], conditions: Conditions, asNumbers: ReadonlySet<string>) {
   const groups = [...groupBy(same, ({ answer }) => answer.key).values()]
   const usual = groups.find(([one]) => isGood(one!.answer.answer)) ?? groups[0]
   const names = new Map<string, number>()
   return groups.map((group) => {
     const route: WrittenRoute = routeOf(group, conditions, asNumbers)
-    const name = scenarioName(group[0]!.exchange.saved?.name ?? '')
+    const name = toScenarioName(group[0]!.exchange.saved?.name ?? '')
     const scenario = freeName(name, names, (number) => `${name} ${number}`)
     if (group === usual) return route
     const { response, ...definition } = route.definition
@@ -123,7 +124,7 @@ function byName(same: readonly Answered[], conditions: Conditions, asNumbers: Re
 }
 
 /** A name of a scenario is a part of a list with commas. */
-export function scenarioName(name: string): string {
+export function toScenarioName(name: string): string {
   return name.replaceAll(/[,\s\0-\x1F\x7F]+/g, ' ').trim() || 'other'
 }
 
@@ -139,14 +140,14 @@ function withoutDoubles(routes: readonly WrittenRoute[]): WrittenRoute[] {
   })
 }
 
-function routeOf(same: readonly Answered[], conditions: Conditions, asNumbers: ReadonlySet<string>) {
+function routeOf(same: readonly PageAnswer[], conditions: Conditions, asNumbers: ReadonlySet<string>) {
   const all = sequenceOf(same)
   const turns = all.length > maxTurns ? [...all.slice(0, maxTurns - 1), all.at(-1)!] : all
   const why = `a sequence has ${maxTurns} answers at most`
   const lost = { why, exchanges: same.slice(maxTurns, all.length).map(({ exchange }) => exchange) }
   const { ownLinks, isCall } = same[0]!.exchange
   const answers = turns.map(({ answer: given }) => {
-    const answer = isCall ? withCallId(structuredClone(given)) : asLiteral(structuredClone(given))
+    const answer = isCall ? withCallId(structuredClone(given)) : withLiteralBody(structuredClone(given))
     return 'body' in answer && ownLinks ? { ...answer, body: withOwnLinks(answer.body, ownLinks) } : answer
   })
   const files = turns.flatMap(({ file }, index) => (file ? [{ ...file, answer: answers[index]! }] : []))
@@ -156,28 +157,28 @@ function routeOf(same: readonly Answered[], conditions: Conditions, asNumbers: R
 }
 
 interface Split {
-  others: Answered[]
-  refused: Answered[]
+  others: PageAnswer[]
+  refused: PageAnswer[]
   /** The replacement for the credential of refused requests. */
   stand: Condition
 }
 
 /** A refused and an accepted login only differ in the password, other requests in a token. They are not a sequence. */
 function splitByCredential(
-  same: readonly Answered[],
+  same: readonly PageAnswer[],
   cookies: ReadonlySet<string>,
 ): Split | { [key in keyof Split]?: never } {
   // A browser that asks the recorded answers has the cookies that they set, and no others.
   const decides = ({ source, key }: Condition) => source !== 'cookies' || cookies.has(key)
-  const keyOf = ({ secrets }: Answered) =>
+  const keyOf = ({ secrets }: PageAnswer) =>
     conditionsKey(new Map([...secrets].filter(([, one]) => decides(one))))
   const groups = [...groupBy(same, keyOf).values()]
-  const isGoodGroup = (group: Answered[]) => group.some(({ answer }) => isGood(answer.answer))
+  const isGoodGroup = (group: PageAnswer[]) => group.some(({ answer }) => isGood(answer.answer))
   const others = groups.filter(isGoodGroup).flat()
   const refused = groups.filter((group) => !isGoodGroup(group)).flat()
   if (others.length === 0 || refused.length === 0) return {}
   for (const id of new Set(same.flatMap(({ secrets }) => [...secrets.keys()]))) {
-    const valuesIn = (list: readonly Answered[]) => list.map(({ secrets }) => secrets.get(id))
+    const valuesIn = (list: readonly PageAnswer[]) => list.map(({ secrets }) => secrets.get(id))
     const [sent, wrong] = [valuesIn(others), valuesIn(refused)]
     const good = new Set(sent.map((secret) => JSON.stringify(secret?.value)))
     const known = [...wrong, ...sent].find((one) => one !== undefined)!
@@ -194,14 +195,14 @@ function splitByCredential(
 const maxTurns = 100
 
 /** A sequence keeps sending its last answer, so that is listed once. */
-function sequenceOf(same: readonly Answered[]): WrittenAnswer[] {
+function sequenceOf(same: readonly PageAnswer[]): WrittenAnswer[] {
   const answers = [...same].sort((a, b) => a.index - b.index).map(({ answer }) => answer)
   while (answers.length > 1 && answers.at(-1)!.key === answers.at(-2)!.key) answers.pop()
   return answers
 }
 
 function toRoute(
-  same: readonly Answered[],
+  same: readonly PageAnswer[],
   conditions: Conditions,
   asNumbers: ReadonlySet<string>,
   rest: { paginate?: object; response: RouteDefinition['response'] | undefined },
@@ -226,7 +227,7 @@ function toRoute(
 }
 
 /** Parameters that are all numbers in their shortest spelling need no quotes. */
-function numericFields(answered: readonly Answered[]): Set<string> {
+function numericFields(answered: readonly PageAnswer[]): Set<string> {
   const byId = groupBy(
     answered.flatMap(({ address }) => [...address].filter(([, { value }]) => !isRecord(value))),
     ([id]) => id,

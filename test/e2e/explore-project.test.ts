@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core'
 import { resolveConfig } from 'vite'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import mockApi from '../../src/vite.ts'
-import type { Report } from '../../src/explore/report/former-report.ts'
+import type { ExploreReport } from '../../src/explore/report/former-report.ts'
 import { runIn } from '../cli/test-terminal.ts'
 import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
 import { createTestProject } from '../hosts/test-project.ts'
@@ -41,7 +41,7 @@ afterAll(async () => {
 const explore = (...args: string[]) =>
   runIn(project.root, ['explore', '--quiet', '200', '--limit', '2000', '--pages', '2', ...args])
 const readReport = () =>
-  JSON.parse(readFileSync(join(project.root, 'mock-api-report/report.json'), 'utf8')) as Report
+  JSON.parse(readFileSync(join(project.root, 'mock-api-report/report.json'), 'utf8')) as ExploreReport
 
 it('reports causes of several pages, and tries sad paths again after a change', async () => {
   const only = ['--only', 'null name', 'missing name', 'GET /orders #status 500', 'GET /orders #list empty']

@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi, type MockInstance } from 'vitest'
 import { explore as explorePage } from '../../src/explore/explore.ts'
 import { verdicts } from '../../src/explore/judge/judge.ts'
-import type { Report } from '../../src/explore/report/former-report.ts'
+import type { ExploreReport } from '../../src/explore/report/former-report.ts'
 import { ReportFolder } from '../../src/explore/report/report.ts'
 import { runIn } from '../cli/test-terminal.ts'
 import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
@@ -77,7 +77,7 @@ describe.each(hosts)('$name', ({ start }) => {
   const explore = (...args: string[]) =>
     runIn(project.root, ['explore', `${running.origin}/`, ...usual, ...args])
   const readReport = () =>
-    JSON.parse(readFileSync(join(project.root, 'mock-api-report/report.json'), 'utf8')) as Report
+    JSON.parse(readFileSync(join(project.root, 'mock-api-report/report.json'), 'utf8')) as ExploreReport
 
   it('judges each sad path, and reports it as a page, JSON and JUnit', async () => {
     const { exitCode, stdout, stderr } = await explore('--only', ...only)
@@ -202,7 +202,7 @@ it.each(inThisRun({ quick: [], slow: ['Vite 8 dev'] }))('a page that never rests
   await running.close()
   project.close()
   expect(exitCode, stderr).toBe(0)
-  const { findings } = JSON.parse(stdout) as Report
+  const { findings } = JSON.parse(stdout) as ExploreReport
   expect(Object.fromEntries(findings.map(({ id, reason }) => [id, reason]))).toEqual({
     'GET /orders #list empty': 'It says "No orders yet"',
     'GET /orders #body malformed': 'It says "The orders could not be loaded"',
@@ -330,7 +330,7 @@ describe('a page that is not on the server of the mock API', () => {
     launched.mockImplementationOnce(launch)
     const { stdout, stderr } = await runIn(project.root, ['explore', `${at.origin}/`, ...args])
     expect(stderr).toBe('1 sad path of 1 request\n')
-    expect((JSON.parse(stdout) as Report).findings).toMatchObject([
+    expect((JSON.parse(stdout) as ExploreReport).findings).toMatchObject([
       { id: 'GET /orders #status 500', verdict: 'handled', answer: { status: 500 } },
     ])
     expect((await fetch(`${api}/orders`)).status).toBe(200)
@@ -410,7 +410,7 @@ describe('a server that asks for a password', () => {
       ]
       const { stdout, stderr, exitCode } = await runIn(root, ['explore', address, ...args])
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining('2 sad paths of 1 request\n')])
-      const report = JSON.parse(stdout) as Report
+      const report = JSON.parse(stdout) as ExploreReport
       expect(report.url).toBe(`${at.origin}/private`)
       expect(report.findings.map(({ verdict, error }) => [verdict, typeof error])).toEqual([
         ['crashed', 'string'],

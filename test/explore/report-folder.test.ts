@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Report } from '../../src/explore/report/former-report.ts'
+import type { ExploreReport } from '../../src/explore/report/former-report.ts'
 import { ReportFolder } from '../../src/explore/report/report.ts'
 import { folderWith, runIn } from '../cli/test-terminal.ts'
 import { isThorough, sampling } from '../sampling.ts'
@@ -59,13 +59,13 @@ function contentOf(folder: string): Record<string, string> {
 }
 
 /** The files of a complete report, and its text. */
-function former(isComplete = true): { files: Record<string, string>; json: string; report: Report } {
+function former(isComplete = true): { files: Record<string, string>; json: string; report: ExploreReport } {
   const folder = made()
   run(folder, { isComplete })
   const files = Object.fromEntries(Object.entries(contentOf(folder)).filter(([, text]) => text !== ''))
-  return { files, json: files['report.json']!, report: JSON.parse(files['report.json']!) as Report }
+  return { files, json: files['report.json']!, report: JSON.parse(files['report.json']!) as ExploreReport }
 }
-const changed = (change: (report: Report) => unknown) => {
+const changed = (change: (report: ExploreReport) => unknown) => {
   const { report } = former()
   change(report)
   return JSON.stringify(report, null, 2)

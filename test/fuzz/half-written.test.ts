@@ -10,7 +10,7 @@ import { lookAtModule } from '../../src/loader/module/look-at-module.ts'
 import { scanImports } from '../../src/loader/module/module-imports.ts'
 import { readJson } from '../../src/reader/read-json.ts'
 import { explainYaml } from '../../src/reader/explain-yaml.ts'
-import type { Source } from '../../src/core/fixture/route.ts'
+import type { FixtureSource } from '../../src/core/fixture/route.ts'
 import { readYaml } from '../../src/reader/read-yaml.ts'
 import { isThorough, patience } from '../sampling.ts'
 
@@ -52,7 +52,7 @@ const readers: {
   name: string
   texts: string[]
   /** Does all its work before it returns. */
-  read: (text: string) => Source | Promise<Source> | undefined
+  read: (text: string) => FixtureSource | Promise<FixtureSource> | undefined
 }[] = [
   ...(['json', 'jsonc', 'json5'] as const).map((name) => ({
     name,
@@ -81,7 +81,7 @@ const readers: {
 const endings = ['', '\\', '/', '/*', '"', "'", '`', '&', '*', '-', '\n']
 
 it.each(readers)('$name', { timeout: patience }, async ({ texts, read }) => {
-  const sources: [part: string, Source | Promise<Source> | undefined][] = []
+  const sources: [part: string, FixtureSource | Promise<FixtureSource> | undefined][] = []
   const add = (part: string) => sources.push([part, read(part)])
   const readAll = () => {
     for (const text of texts) {
@@ -104,7 +104,7 @@ it.each(readers)('$name', { timeout: patience }, async ({ texts, read }) => {
 })
 
 /** What is wrong with what was read of a text: the diagnostic has a place in it, or the value gives routes or diagnostics. */
-function findProblem(text: string, source: Source | undefined): string | undefined {
+function findProblem(text: string, source: FixtureSource | undefined): string | undefined {
   if (source === undefined) return undefined
   const parsed =
     'diagnostic' in source

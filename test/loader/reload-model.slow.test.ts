@@ -13,7 +13,7 @@ import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { bodyAsText } from '../../src/core/response/prepare-response.ts'
 import { findFixtures } from '../../src/loader/find/find-fixtures.ts'
 import { displayPath } from '../../src/files/paths.ts'
-import { hasErrors } from '../../src/loader/fixture-entries.ts'
+import { isFaulty } from '../../src/loader/fixture-entries.ts'
 import type { FixtureStore } from '../../src/loader/fixture-store.ts'
 import { createModuleLoader } from '../../src/loader/module/load-module.ts'
 import { readFixture } from '../../src/loader/read/read-fixture.ts'
@@ -107,7 +107,7 @@ async function observe(project: Project): Promise<Observation> {
       const findings = diagnostics.map(describe)
       // A file without routes is shown with its warning.
       const isShown = isFixture || diagnostics.length > 0
-      return { isFixture: isShown, answers, hasErrors: hasErrors({ diagnostics }), hasLostRoutes, findings }
+      return { isFixture: isShown, answers, hasErrors: isFaulty({ diagnostics }), hasLostRoutes, findings }
     }
     const fresh = await read(false)
     seen.set(file, { fresh, again: fresh.isFixture ? fresh : await read(true) })

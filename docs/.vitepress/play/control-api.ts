@@ -1,7 +1,7 @@
 import { diffText } from '../../../src/files/diff-text.ts'
 import type { Edit, EditRequest, NewPush, Overrides } from '../../../src/inspector/api/api.ts'
 import { matchRoute } from '../../../src/inspector/edit/match-route.ts'
-import { requestOf, unmetOf } from '../../../src/inspector/edit/request-now.ts'
+import { requestNow, unmetOf } from '../../../src/inspector/edit/request-now.ts'
 import { writeRoute } from '../../../src/inspector/edit/write-route.ts'
 import { showDiagnostic } from '../../../src/inspector/explain.ts'
 import { SadPaths } from '../../../src/inspector/sad-paths.ts'
@@ -66,7 +66,7 @@ async function changed(
   const file = new FixtureText(fixture.text, isJson)
   if (routeId !== undefined) {
     const route = table.endpoints.flatMap(({ routes }) => routes).find((one) => one.id === routeId)!
-    return matchRoute(file, route, unmetOf(route, requestOf(now, entry)), widen)
+    return matchRoute(file, route, unmetOf(route, requestNow(now, entry)), widen)
   }
   const made = await writeRoute(now, entry, sadPath, new SadPaths(server, site))
   const yaml = writeYaml([made.definition])

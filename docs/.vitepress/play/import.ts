@@ -4,7 +4,7 @@ import { asJson } from '../../../src/core/values/json-value.ts'
 import { isRecord } from '../../../src/core/values/values.ts'
 import { isCurl, requestsIn } from '../../../src/import/kinds/curl.ts'
 import { importOpenApi } from '../../../src/import/kinds/openapi.ts'
-import type { Source } from '../../../src/import/source.ts'
+import type { ImportSource } from '../../../src/import/source.ts'
 import type { TriedRequest } from '../../../src/inspector/page/logic/send.ts'
 import { BrokenEntry, inOrder, readWanted } from '../../../src/writer/har/har-entry.ts'
 import { apiTypes } from '../../../src/writer/har/har-filter.ts'
@@ -16,7 +16,7 @@ import { writeFixtures } from '../../../src/writer/write-fixtures.ts'
 export type Imported = { notes: string[] } & ({ text: string } | { request: TriedRequest } | object)
 
 export async function importText(pasted: string): Promise<Imported> {
-  if (isCurl({ isModule: false, head: pasted } as Source)) return readCurl(pasted)
+  if (isCurl({ isModule: false, head: pasted } as ImportSource)) return readCurl(pasted)
   const json = asJson(pasted)?.value
   const { entries } = isRecord(json) && isRecord(json['log']) ? json['log'] : {}
   if (Array.isArray(entries)) return readHar(entries)
@@ -47,7 +47,7 @@ function inOneFile(
 
 /** As the command `import openapi` does, in one file. */
 async function readOpenApi(text: string): Promise<Imported> {
-  const source = { name: 'the document', path: undefined, text } as Source
+  const source = { name: 'the document', path: undefined, text } as ImportSource
   const context = { base: '', isBaseGiven: false, url: undefined, note() {}, progress() {} }
   const { files, omitted } = await importOpenApi([source], context)
   return inOneFile(

@@ -3,7 +3,7 @@ import type { Difference } from '../../core/shape/compare-shapes.ts'
 import { groupBy } from '../../core/values/collections.ts'
 import { valueAt, type KeyPath } from '../../core/values/values.ts'
 import { diagnoseAgainst } from './against-texts.ts'
-import type { Found, FoundDifference } from './found.ts'
+import type { RouteDifference, FoundDifference } from './found.ts'
 import { editsFor, keysAt, type KnownBody } from './key-edits.ts'
 
 /** Where a difference was found. */
@@ -23,7 +23,7 @@ export interface Comparing {
 export function describeDifference(
   difference: Difference,
   { fixtures, endpoint, status, sent = [], answers = [], document }: Comparing,
-): Found {
+): RouteDifference {
   const { path, kind } = difference
   const { route, keys } = placeOf(kind === 'key-new' ? path.slice(0, -1) : path, fixtures)
   const { key, ...made } = diagnoseDifference(difference, document)
@@ -74,10 +74,10 @@ function longestWay(value: unknown, [key, ...rest]: KeyPath): KeyPath {
 }
 
 /** An API that has renamed a field has done so in all its answers. */
-export function oneForEachCause(found: readonly Found[]): FoundDifference[] {
+export function oneForEachCause(found: readonly RouteDifference[]): FoundDifference[] {
   return [...groupBy(found, ({ cause }) => cause).values()].map((all) => {
     const group = all.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
-    const [first] = group as [Found]
+    const [first] = group as [RouteDifference]
     const sent = group.filter((one) => one.endpoint === first.endpoint).flatMap((one) => one.sent)
     const others = group.map(({ endpoint }) => endpoint).filter((one) => one !== first.endpoint)
     return {

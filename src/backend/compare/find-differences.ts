@@ -7,12 +7,18 @@ import { addTo, groupBy } from '../../core/values/collections.ts'
 import { shapeIn } from './answer-shape.ts'
 import type { AskedRoute } from './ask/ask-backend-routes.ts'
 import { describeDifference, oneForEachCause } from './describe-difference.ts'
-import { endpointOf, groupOf, type Found, type FoundDifference, type NamedDifference } from './found.ts'
+import {
+  endpointOf,
+  groupOf,
+  type RouteDifference,
+  type FoundDifference,
+  type NamedDifference,
+} from './found.ts'
 import { headDifferences } from './head-differences.ts'
 import { ignoredParameters } from './ignored-parameters.ts'
 import type { KnownBody } from './key-edits.ts'
 import { expected, type PlannedRequest } from './ask/plan-requests.ts'
-import { relationOf, withRelated, type Relation } from './related-shapes.ts'
+import { relationOf, withRelated, type PathRelation } from './related-shapes.ts'
 
 export interface RealityReport {
   differences: FoundDifference[]
@@ -23,7 +29,7 @@ export interface RealityReport {
 }
 
 /** Whether a difference says nothing about the body. One kind of JSON is as good as another. */
-function isBesideBody({ code, severity }: Found): boolean {
+function isBesideBody({ code, severity }: RouteDifference): boolean {
   const isJson = code === 'against-content-type' && severity === 'warning'
   return isJson || code === 'against-header-gone' || code === 'against-needs-sign-in'
 }
@@ -34,7 +40,7 @@ export function findDifferences(
   routes: readonly Route[],
   isAccepted: (difference: NamedDifference) => boolean = () => false,
 ): RealityReport {
-  const found: Found[] = []
+  const found: RouteDifference[] = []
   const unknown: Record<string, number> = {}
   const compared = new Set<Route>()
   const alike: AskedRoute[] = []
@@ -104,9 +110,9 @@ function has401(planned: PlannedRequest, routes: readonly Route[]): boolean {
 function relatedFixtures(
   { method, path, operation, status }: PlannedRequest,
   known: ReadonlyMap<string, KnownBody[]>,
-): [Relation, KnownBody[]][] {
+): [PathRelation, KnownBody[]][] {
   if (operation !== undefined) return []
-  return [...known].flatMap(([key, bodies]): [Relation, KnownBody[]][] => {
+  return [...known].flatMap(([key, bodies]): [PathRelation, KnownBody[]][] => {
     const [otherMethod, otherPath, , otherStatus] = JSON.parse(key) as [string, string, unknown, number]
     const relation = relationOf(path, otherPath)
     return relation && otherMethod === method && otherStatus === status ? [[relation, bodies]] : []

@@ -7,7 +7,7 @@ import type { PlannedRequest } from './ask/plan-requests.ts'
 export type AgainstDiagnostic = ReturnType<typeof diagnoseAgainst>
 
 /** A difference at a key of a route, where one endpoint shows it. Its place in a file is found by who shows it. */
-export interface Found extends AgainstDiagnostic, NamedDifference {
+export interface RouteDifference extends AgainstDiagnostic, NamedDifference {
   code: AgainstDiagnostic['code']
   route: Route
   keys: KeyPath
@@ -19,7 +19,7 @@ export interface Found extends AgainstDiagnostic, NamedDifference {
 }
 
 /** One cause, told once for all endpoints that show it. */
-export interface FoundDifference extends Found {
+export interface FoundDifference extends RouteDifference {
   /** Endpoints where it shows, too. */
   alsoIn: readonly string[]
   /** How fixtures become like the answers. */
@@ -38,10 +38,10 @@ export interface NamedDifference {
 }
 
 export function foundAt<C extends AgainstDiagnostic['code']>(
-  place: Pick<Found, 'route' | 'keys' | 'sent' | 'endpoint'>,
+  place: Pick<RouteDifference, 'route' | 'keys' | 'sent' | 'endpoint'>,
   code: C,
   ...details: Parameters<(typeof againstTexts)[C]>
-): Found {
+): RouteDifference {
   const made = diagnoseAgainst(code, {}, ...details)
   // Sign-in is one cause for all endpoints.
   const cause = code === 'against-needs-sign-in' ? code : `${code} ${made.message}`

@@ -6,17 +6,17 @@ import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
 import type { againstTexts } from './against-texts.ts'
 import { shapeIn, type AnswerShape } from './answer-shape.ts'
 import type { AskedRoute } from './ask/ask-backend-routes.ts'
-import { endpointOf, foundAt, type AgainstDiagnostic, type Found } from './found.ts'
+import { endpointOf, foundAt, type AgainstDiagnostic, type RouteDifference } from './found.ts'
 import type { PlannedRequest } from './ask/plan-requests.ts'
 
 /** Differences in front of the body. With some, the body is another one, and is not compared. */
 export function headDifferences(
   { planned, sent, answer, needsSignIn, isGuess, isPassing }: AskedRoute,
   hasSignIn: boolean,
-): Found[] {
+): RouteDifference[] {
   const endpoint = endpointOf(planned)
   const { route, status, operation } = planned
-  const found: Found[] = []
+  const found: RouteDifference[] = []
   const add: Add = (keys, code, ...details) =>
     void found.push(foundAt({ route, keys, sent: [sent], endpoint }, code, ...details))
   if (needsSignIn) add([], 'against-needs-sign-in', { endpoint, hasSignIn })

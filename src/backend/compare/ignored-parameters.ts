@@ -3,13 +3,13 @@ import { groupBy } from '../../core/values/collections.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import type { Shape } from '../../core/shape/shape.ts'
 import type { AskedRoute } from './ask/ask-backend-routes.ts'
-import { endpointOf, foundAt, groupOf, type Found } from './found.ts'
+import { endpointOf, foundAt, groupOf, type RouteDifference } from './found.ts'
 import type { PlannedRequest } from './ask/plan-requests.ts'
 import { shapeIn } from './answer-shape.ts'
 
 /** Two routes that only one parameter tells apart have other answers. The backend gives the same to both. */
-export function ignoredParameters(asked: readonly AskedRoute[]): Found[] {
-  const found: Found[] = []
+export function ignoredParameters(asked: readonly AskedRoute[]): RouteDifference[] {
+  const found: RouteDifference[] = []
   for (const group of groupBy(asked, ({ planned }) => groupOf(planned, planned.status)).values()) {
     const seen = new Set<string>()
     for (const [index, one] of group.entries())

@@ -1,4 +1,4 @@
-import type { Body } from '../../core/fixture/known-bodies.ts'
+import type { FixtureBody } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { asLiteral } from '../../core/request-values/compile-values.ts'
 import { hideSecrets } from '../../core/redact/redact.ts'
@@ -11,7 +11,7 @@ import type { KeyChange } from '../../writer/change-keys.ts'
 
 export interface KnownBody {
   route: Route
-  body: Body
+  body: FixtureBody
 }
 
 /** An edit that makes one key of one fixture like the answers of the backend. */

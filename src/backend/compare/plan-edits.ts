@@ -5,7 +5,7 @@ import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { getOrMake, groupBy } from '../../core/values/collections.ts'
 import { attempt } from '../../core/values/thrown.ts'
 import { keysOfPointer, type KeyPath } from '../../core/values/values.ts'
-import type { Change } from '../../files/changes.ts'
+import type { FileChange } from '../../files/changes.ts'
 import { displayPath } from '../../files/paths.ts'
 import { withPlainEnds } from '../../files/text-file.ts'
 import { isDataFile } from '../../loader/find/fixture-names.ts'
@@ -19,7 +19,7 @@ export interface PlannedEdits {
   written: ReadonlySet<FoundDifference>
   /** Places of the others that could not be written. */
   left: ReadonlyMap<FoundDifference, readonly KeyEdit[]>
-  changes: readonly Change[]
+  changes: readonly FileChange[]
 }
 
 interface OpenFile {

@@ -5,10 +5,10 @@ import { lendShape, type ObjectShape, type Shape } from '../../core/shape/shape.
  * as that a value may be null, holds for the other.
  */
 
-export type Relation = 'list-of' | 'item-of'
+export type PathRelation = 'list-of' | 'item-of'
 
 /** Relation of the first path to the second. */
-export function relationOf(one: string, other: string): Relation | undefined {
+export function relationOf(one: string, other: string): PathRelation | undefined {
   const isBelow = (long: string, short: string) =>
     long.startsWith(`${short}/:`) && !long.slice(short.length + 2).includes('/')
   if (isBelow(other, one)) return 'list-of'
@@ -16,7 +16,7 @@ export function relationOf(one: string, other: string): Relation | undefined {
 }
 
 /** The shape, with what a related one knows of the same objects. */
-export function withRelated(ours: Shape, related: Shape, relation: Relation): Shape {
+export function withRelated(ours: Shape, related: Shape, relation: PathRelation): Shape {
   if (relation === 'item-of') {
     const { items } = listIn(related) ?? {}
     return haveSameKeys(ours.object, items?.object) ? lendShape(ours, items!) : ours

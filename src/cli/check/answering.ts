@@ -5,7 +5,7 @@ import { defaultGraphQL } from '../../core/graphql/settings.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { isMet, type Field, type Selector } from '../../core/select/selector.ts'
-import type { Operation } from '../documents/read-documents.ts'
+import type { DocumentOperation } from '../documents/read-documents.ts'
 
 export interface MatchedRoute {
   route: Route
@@ -14,7 +14,7 @@ export interface MatchedRoute {
 }
 
 /** The known part of the request of an operation: it has no variables and headers. */
-export function requestOf({ document, name }: Operation, path: string): ParsedRequest {
+export function operationRequest({ document, name }: DocumentOperation, path: string): ParsedRequest {
   const query = print(document)
   const read = createDocumentReader(defaultGraphQL)
   const payload = { query, ...(name !== undefined && { operationName: name }) }

@@ -9,7 +9,11 @@ import {
 } from '../../backend/compare/ask/ask-backend-routes.ts'
 import { endpointOf } from '../../backend/compare/found.ts'
 import { findDifferences, type RealityReport } from '../../backend/compare/find-differences.ts'
-import { planRequests, type Plan, type PlannedRequest } from '../../backend/compare/ask/plan-requests.ts'
+import {
+  planRequests,
+  type RequestPlan,
+  type PlannedRequest,
+} from '../../backend/compare/ask/plan-requests.ts'
 import { createPoliteClient, type Ask, type Pace } from '../../backend/compare/ask/polite-client.ts'
 import { answersIn, readShapes, saveShapes, type SavedShapes } from '../../backend/compare/saved-shapes.ts'
 import { isAccepted, isForEndpoint, nameOfDifference } from '../../backend/compare/accepted-differences.ts'
@@ -21,7 +25,7 @@ import { plural } from '../../core/values/describe-value.ts'
 import { getOrMake, groupBy } from '../../core/values/collections.ts'
 import { writeFile } from '../../files/write-files.ts'
 import { backendsOfConfig, type ProxiedBackend } from '../code/plugin-options.ts'
-import { readDocuments, type Operation } from '../documents/read-documents.ts'
+import { readDocuments, type DocumentOperation } from '../documents/read-documents.ts'
 import { fileToRead, placeToWrite } from '../places.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
 import type { AcceptedDifference } from '../../explore/accepted.ts'
@@ -29,9 +33,9 @@ import { diagnoseAgainst } from '../../backend/compare/against-texts.ts'
 import { acceptedIn } from '../accepted.ts'
 import { wantedNames } from './answering.ts'
 import { readCredentials, type Credentials } from './credentials.ts'
-import type { Locate } from '../../loader/locate.ts'
+import type { LocateInRoute } from '../../loader/locate.ts'
 import { updateFixtures } from './update-fixtures.ts'
-import type { Finding } from './texts.ts'
+import type { CheckFinding } from './texts.ts'
 
 export interface AgainstOptions extends Credentials {
   /** The address of the backend, or a file of its shapes; `true` for that which the config of the bundler names. */
@@ -44,7 +48,7 @@ export interface AgainstOptions extends Credentials {
 }
 
 export interface ComparedWithBackend {
-  findings: Finding[]
+  findings: CheckFinding[]
   checked: ReadonlySet<Route>
   /** `22 of 26 routes compared with …`, and what was not. */
   summary: string[]
@@ -62,7 +66,7 @@ export async function checkAgainst(
   routes: readonly Route[],
   options: ResolvedOptions,
   given: AgainstOptions,
-  locate: Locate,
+  locate: LocateInRoute,
   pace?: Pace,
 ): Promise<ComparedWithBackend> {
   const saved = savedShapes(terminal, given)
@@ -96,7 +100,7 @@ export async function checkAgainst(
   const updated = given.update ? await updateFixtures(terminal, report.differences, options) : undefined
   const differences = report.differences.filter((one) => !updated?.written.has(one))
   const findings = await Promise.all(
-    differences.map(async (difference): Promise<Finding> => {
+    differences.map(async (difference): Promise<CheckFinding> => {
       const { code, severity, message, sent, alsoIn } = difference
       const [left] = updated?.left.get(difference) ?? []
       const { route, keys } = left ?? difference
@@ -138,9 +142,9 @@ export async function checkAgainst(
 async function compareWithShownSchema(
   settings: AskSettings,
   { routes, asked }: { routes: readonly Route[]; asked: AskedRoutes['asked'] },
-  operations: readonly Operation[],
+  operations: readonly DocumentOperation[],
   { graphql }: ResolvedOptions,
-  locate: Locate,
+  locate: LocateInRoute,
 ) {
   const answered = new Set(asked.map(({ planned }) => planned.route))
   const left = routes.filter((route) => graphql.paths.includes(route.path) && !answered.has(route))
@@ -210,7 +214,7 @@ function rewriting(ask: Ask, target: string, rewrite: ProxiedBackend['rewrite'])
 /** Requests that may change data are only sent if somebody says so, and sees them before. */
 async function chooseSent(
   terminal: Terminal,
-  { requests, left }: Plan,
+  { requests, left }: RequestPlan,
   { writes }: AgainstOptions,
   target: string,
 ): Promise<PlannedRequest[]> {
@@ -258,7 +262,7 @@ function describeSent(sent: readonly string[], alsoIn: readonly string[]): strin
 }
 
 function summarise(
-  { left }: Plan,
+  { left }: RequestPlan,
   sent: readonly PlannedRequest[],
   asked: AskedRoutes,
   { compared, unknown }: RealityReport,

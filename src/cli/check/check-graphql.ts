@@ -21,31 +21,31 @@ import { quote } from '../../core/values/describe-value.ts'
 import { attempt } from '../../core/values/thrown.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
 import { valueOf, type Ask } from '../../backend/compare/ask/polite-client.ts'
-import { placeOf, type Operation } from '../documents/read-documents.ts'
-import { findAnswering, requestOf, wantedNames } from './answering.ts'
-import { bodiesOf, type Body } from '../../core/fixture/known-bodies.ts'
+import { placeOf, type DocumentOperation } from '../documents/read-documents.ts'
+import { findAnswering, operationRequest, wantedNames } from './answering.ts'
+import { bodiesOf, type FixtureBody } from '../../core/fixture/known-bodies.ts'
 import { describeDifference, oneForEachCause } from '../../backend/compare/describe-difference.ts'
 import type { FoundDifference } from '../../backend/compare/found.ts'
-import { ResultCheck, type Problem } from './check-result.ts'
-import type { Locate } from '../../loader/locate.ts'
-import { diagnoseCheck, type Finding } from './texts.ts'
+import { ResultCheck, type ResultProblem } from './check-result.ts'
+import type { LocateInRoute } from '../../loader/locate.ts'
+import { diagnoseCheck, type CheckFinding } from './texts.ts'
 import { unseenChoices } from './unseen-choices.ts'
 
 export interface GraphQLCheck {
   routes: readonly Route[]
-  operations: readonly Operation[]
+  operations: readonly DocumentOperation[]
   schema: GraphQLSchema
   isServed: boolean
   isShaped: boolean
-  locate: Locate
+  locate: LocateInRoute
 }
 
 export async function checkGraphQL(
   check: GraphQLCheck,
-): Promise<{ findings: Finding[]; checked: Set<Route> }> {
+): Promise<{ findings: CheckFinding[]; checked: Set<Route> }> {
   const { routes, operations, schema, locate } = check
   const findings = operations.flatMap((operation) => checkOperation(operation, schema))
-  const answeredBy = new Map<Route, Operation[]>()
+  const answeredBy = new Map<Route, DocumentOperation[]>()
   for (const operation of operations) {
     if (assign(operation, routes, answeredBy)) continue
     const details = { operation: shown(operation) }
@@ -76,7 +76,7 @@ export async function checkGraphQL(
 
 /** Finds what the fixtures of an operation could answer as well, in the words of a comparison with a backend. */
 function unseenInFixtures(
-  answeredBy: ReadonlyMap<Route, Operation[]>,
+  answeredBy: ReadonlyMap<Route, DocumentOperation[]>,
   schema: GraphQLSchema,
 ): FoundDifference[] {
   const operations = new Set([...answeredBy.values()].flat())
@@ -97,7 +97,7 @@ function unseenInFixtures(
 }
 
 /** Labels of `incremental` that no operation of the route has. */
-async function checkLabels(route: Route, operations: readonly Operation[], locate: Locate) {
+async function checkLabels(route: Route, operations: readonly DocumentOperation[], locate: LocateInRoute) {
   const { response, sequence } = route
   if (operations.length === 0) return []
   const known: string[] = []
@@ -125,7 +125,7 @@ async function checkLabels(route: Route, operations: readonly Operation[], locat
 }
 
 /** Unknown directives are no error: a client library or a compiler may know them. */
-function checkOperation(operation: Operation, schema: GraphQLSchema): Finding[] {
+function checkOperation(operation: DocumentOperation, schema: GraphQLSchema): CheckFinding[] {
   const document = withoutClientFields(operation.document)
   const hasArguments = document.definitions.some(
     (node) =>
@@ -148,11 +148,15 @@ function withoutClientFields(document: DocumentNode): DocumentNode {
 }
 
 /** @returns whether a route answers the operation */
-function assign(operation: Operation, routes: readonly Route[], answeredBy: Map<Route, Operation[]>) {
+function assign(
+  operation: DocumentOperation,
+  routes: readonly Route[],
+  answeredBy: Map<Route, DocumentOperation[]>,
+) {
   let isAnswered = false
   for (const path of new Set(routes.map((route) => route.path))) {
     const endpoint = routes.filter((route) => route.path === path)
-    for (const { route, isNamed } of findAnswering(endpoint, requestOf(operation, path))) {
+    for (const { route, isNamed } of findAnswering(endpoint, operationRequest(operation, path))) {
       // A default route that has nothing of what an operation selects is not meant for it.
       if (!isNamed && !hasAnyField(route, operation)) continue
       isAnswered = true
@@ -162,7 +166,7 @@ function assign(operation: Operation, routes: readonly Route[], answeredBy: Map<
   return isAnswered
 }
 
-function hasAnyField(route: Route, { document, node }: Operation): boolean {
+function hasAnyField(route: Route, { document, node }: DocumentOperation): boolean {
   const roots = new Set<string>()
   const context = { fragments: fragmentsOf(document), variables: undefined }
   forEachField([node.selectionSet], context, (field) => roots.add(field.name.value).add(responseKey(field)))
@@ -176,10 +180,10 @@ function hasAnyField(route: Route, { document, node }: Operation): boolean {
 
 async function checkBody(
   route: Route,
-  { value, keyOf, isOpen }: Body,
-  operations: readonly Operation[],
+  { value, keyOf, isOpen }: FixtureBody,
+  operations: readonly DocumentOperation[],
   { schema, isServed, isShaped, locate }: GraphQLCheck,
-): Promise<Finding[]> {
+): Promise<CheckFinding[]> {
   const { data } = value as { data?: unknown }
   if (data === undefined || data === null) return []
   const context = { schema, isServed, isShaped: route.shape ?? isShaped }
@@ -212,13 +216,18 @@ async function checkBody(
 }
 
 interface Result {
-  operation: Operation | undefined
-  problems: readonly Problem[]
+  operation: DocumentOperation | undefined
+  problems: readonly ResultProblem[]
 }
 
 /** Each problem once. A field that one operation knows by its alias is not unknown. */
-function merge(results: readonly Result[]): { problem: Problem; operation: Operation | undefined }[] {
-  const found = new Map<string, { problem: Problem; operation: Operation | undefined; count: number }>()
+function merge(
+  results: readonly Result[],
+): { problem: ResultProblem; operation: DocumentOperation | undefined }[] {
+  const found = new Map<
+    string,
+    { problem: ResultProblem; operation: DocumentOperation | undefined; count: number }
+  >()
   for (const { operation, problems } of results)
     for (const problem of problems) {
       const isMissing = problem.text.code === 'check-missing-field'
@@ -242,7 +251,7 @@ function rootTypeOf({ selector }: Route, data: unknown, schema: GraphQLSchema) {
   return types.find((type) => keys.some((key) => Object.hasOwn(type.getFields(), key))) ?? types[0]
 }
 
-function shown({ node, name }: Operation): string {
+function shown({ node, name }: DocumentOperation): string {
   return name === undefined ? `A ${node.operation} without a name` : `The ${node.operation} ${quote(name)}`
 }
 

@@ -13,13 +13,13 @@ import {
   openDocument,
   type ApiOperation,
   type Documents,
-  type Part,
+  type DocumentPart,
 } from '../../openapi/documents.ts'
 import { createValidate, type Validate } from '../../openapi/validate.ts'
-import { bodiesOf, type Body } from '../../core/fixture/known-bodies.ts'
+import { bodiesOf, type FixtureBody } from '../../core/fixture/known-bodies.ts'
 import { documentDifferences, type DocumentedRoutes } from './document-differences.ts'
-import type { Locate } from '../../loader/locate.ts'
-import { diagnoseCheck, type Finding } from './texts.ts'
+import type { LocateInRoute } from '../../loader/locate.ts'
+import { diagnoseCheck, type CheckFinding } from './texts.ts'
 
 interface OpenApi {
   file: string
@@ -33,10 +33,10 @@ export async function checkOpenApi(
   routes: readonly Route[],
   path: string,
   file: string,
-  locate: Locate,
+  locate: LocateInRoute,
   base: string,
-): Promise<{ findings: Finding[]; checked: Set<Route> }> {
-  const findings: Finding[] = []
+): Promise<{ findings: CheckFinding[]; checked: Set<Route> }> {
+  const findings: CheckFinding[] = []
   const checked = new Set<Route>()
   const known = new Map<ApiOperation, DocumentedRoutes>()
   const broken = (reason: string) => diagnoseCheck('check-openapi-invalid', { file }, { reason })
@@ -147,7 +147,7 @@ function responseFor(
   status: number,
   { operation, file }: ApiOperation,
   documents: Documents,
-): Part | undefined {
+): DocumentPart | undefined {
   const responses = operation['responses']
   const family = Math.floor(status / 100)
   const keys = [String(status), `${family}XX`, `${family}xx`, 'default']
@@ -156,11 +156,11 @@ function responseFor(
 }
 
 function whatIsWrong(
-  { status, value, keyOf, isOpen }: Body,
+  { status, value, keyOf, isOpen }: FixtureBody,
   { endpoint, operation: { responses } }: ApiOperation,
-  response: Part | undefined,
+  response: DocumentPart | undefined,
   { documents, validate, file: document }: OpenApi,
-): (Finding & { path: KeyPath })[] {
+): (CheckFinding & { path: KeyPath })[] {
   if (!response) {
     const known = Object.keys(isRecord(responses) ? responses : {})
     const details = { endpoint: `${endpoint} of ${document}`, status, known }

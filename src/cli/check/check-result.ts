@@ -22,12 +22,12 @@ import {
 import { describeValue } from '../../core/values/describe-value.ts'
 import { nearestName } from '../../core/values/spelling.ts'
 import { isRecord, type KeyPath } from '../../core/values/values.ts'
-import { diagnoseCheck, type Finding } from './texts.ts'
+import { diagnoseCheck, type CheckFinding } from './texts.ts'
 
 /** Something wrong in `data`; its path has response keys and indices. */
-export interface Problem {
+export interface ResultProblem {
   path: KeyPath
-  text: Pick<Finding, 'code' | 'severity' | 'message' | 'fix'>
+  text: Pick<CheckFinding, 'code' | 'severity' | 'message' | 'fix'>
 }
 
 export interface ResultContext {
@@ -54,7 +54,7 @@ type Fields = Readonly<Record<string, unknown>>
 export class ResultCheck {
   constructor(readonly context: ResultContext) {}
 
-  #checkValue(value: unknown, type: GraphQLOutputType, nodes: Nodes, path: KeyPath): Problem[] {
+  #checkValue(value: unknown, type: GraphQLOutputType, nodes: Nodes, path: KeyPath): ResultProblem[] {
     if (isNonNullType(type))
       return value === null ? [invalid(value, type, path)] : this.#checkValue(value, type.ofType, nodes, path)
     if (value === null) return []
@@ -66,7 +66,7 @@ export class ResultCheck {
     return this.checkObject(value, type, nodes && subselections(nodes), path)
   }
 
-  checkObject(value: unknown, type: GraphQLCompositeType, sets: Sets, path: KeyPath): Problem[] {
+  checkObject(value: unknown, type: GraphQLCompositeType, sets: Sets, path: KeyPath): ResultProblem[] {
     if (!isRecord(value) || Array.isArray(value)) return [invalid(value, type, path)]
     if (!isAbstractType(type)) return this.#checkFields(value, type, sets, path)
     const possible = this.context.schema.getPossibleTypes(type)
@@ -81,7 +81,7 @@ export class ResultCheck {
       // A misspelt type: the other fields are compared with the one that is meant.
       const meant = possible.find(({ name }) => name === nearestName(named, names))
       const others = meant ? this.#checkFields(value, meant, sets, path) : []
-      const isOwnTypename = ({ path: { length }, text: { code } }: Problem) =>
+      const isOwnTypename = ({ path: { length }, text: { code } }: ResultProblem) =>
         code === 'check-invalid-typename' && length === path.length + 1
       return [
         { path: [...path, key], text: diagnoseCheck('check-invalid-typename', {}, impossible) },
@@ -89,7 +89,7 @@ export class ResultCheck {
       ]
     }
     // The type with the fewest problems is meant.
-    let best: Problem[] | undefined
+    let best: ResultProblem[] | undefined
     for (const one of possible) {
       const problems = this.#checkFields(value, one, sets, path)
       if (!best || problems.length < best.length) best = problems
@@ -98,9 +98,9 @@ export class ResultCheck {
     return best ?? []
   }
 
-  #checkFields(value: Fields, type: GraphQLObjectType, sets: Sets, path: KeyPath): Problem[] {
+  #checkFields(value: Fields, type: GraphQLObjectType, sets: Sets, path: KeyPath): ResultProblem[] {
     const fields = type.getFields()
-    const problems: Problem[] = []
+    const problems: ResultProblem[] = []
     const checked = new Set<string>(['__typename'])
     const selected = sets ? this.#collectFields(sets, type) : new Map<string, Selected>()
     for (const [key, { nodes, isOptional }] of selected) {
@@ -191,14 +191,14 @@ export function mayBeOf(schema: GraphQLSchema, type: GraphQLObjectType) {
   }
 }
 
-function invalidLeaf(value: unknown, type: GraphQLLeafType, path: KeyPath): Problem {
+function invalidLeaf(value: unknown, type: GraphQLLeafType, path: KeyPath): ResultProblem {
   if (!isEnumType(type) || typeof value !== 'string') return invalid(value, type, path)
   const known = type.getValues().map(({ name }) => name)
   const details = { field: fieldName(path), type: type.name, value, known }
   return { path, text: diagnoseCheck('check-invalid-enum', {}, details) }
 }
 
-function invalid(value: unknown, type: GraphQLOutputType, path: KeyPath): Problem {
+function invalid(value: unknown, type: GraphQLOutputType, path: KeyPath): ResultProblem {
   const details = { field: fieldName(path), type: String(type), received: describeValue(value) }
   return { path, text: diagnoseCheck('check-invalid-value', {}, details) }
 }

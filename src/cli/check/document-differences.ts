@@ -1,4 +1,4 @@
-import type { Body } from '../../core/fixture/known-bodies.ts'
+import type { FixtureBody } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { compareShapes } from '../../core/shape/compare-shapes.ts'
 import { withoutParameters } from '../../core/http/body.ts'
@@ -8,16 +8,16 @@ import { quote } from '../../core/values/describe-value.ts'
 import { isRecord, ownValue, type KeyPath } from '../../core/values/values.ts'
 import { describeDifference, oneForEachCause } from '../../backend/compare/describe-difference.ts'
 import { shapeOfFixtures } from '../../backend/compare/find-differences.ts'
-import { foundAt, type Found, type FoundDifference } from '../../backend/compare/found.ts'
+import { foundAt, type RouteDifference, type FoundDifference } from '../../backend/compare/found.ts'
 import { ownContentType, unimportant } from '../../backend/compare/head-differences.ts'
-import { jsonMedia, type ApiOperation, type Documents, type Part } from '../../openapi/documents.ts'
+import { jsonMedia, type ApiOperation, type Documents, type DocumentPart } from '../../openapi/documents.ts'
 import { shapeOfSchema } from '../../openapi/shape-of-schema.ts'
 
 /** The fixtures of one operation of a document. */
 export interface DocumentedRoutes {
   operation: ApiOperation
   routes: Route[]
-  bodies: { route: Route; body: Body; response: Part | undefined }[]
+  bodies: { route: Route; body: FixtureBody; response: DocumentPart | undefined }[]
 }
 
 /**
@@ -27,7 +27,7 @@ export interface DocumentedRoutes {
 export function documentDifferences(
   all: Iterable<DocumentedRoutes>,
   routes: readonly Route[],
-  { document, documents, file }: { document: Part; documents: Documents; file: string },
+  { document, documents, file }: { document: DocumentPart; documents: Documents; file: string },
 ): FoundDifference[] {
   const knowsSignIn = routes.some(({ response }) => typeof response !== 'function' && response.status === 401)
   const found = [...all].flatMap((one) => {
@@ -51,14 +51,14 @@ export function documentDifferences(
     return { route, keys, sent: [], endpoint }
   }
 
-  function signIn(one: DocumentedRoutes): Found[] {
+  function signIn(one: DocumentedRoutes): RouteDifference[] {
     const details = { endpoint: one.operation.endpoint, hasSignIn: true, document: file }
     return one.routes
       .slice(0, 1)
       .map((route) => foundAt(placeAt(one, route, ['path']), 'against-needs-sign-in', details))
   }
 
-  function unknownParameters(one: DocumentedRoutes): Found[] {
+  function unknownParameters(one: DocumentedRoutes): RouteDifference[] {
     const parameters = one.operation.parameters.map(({ value }) => value)
     const known = parameters.filter((each) => each['in'] === 'query').map((each) => String(each['name']))
     const isKnown = (name: string) =>
@@ -76,10 +76,14 @@ export function documentDifferences(
     })
   }
 
-  function headDifferencesOf(route: Route, { value, file: of }: Part, one: DocumentedRoutes): Found[] {
+  function headDifferencesOf(
+    route: Route,
+    { value, file: of }: DocumentPart,
+    one: DocumentedRoutes,
+  ): RouteDifference[] {
     const { content, headers } = isRecord(value) ? value : {}
     const response = placeAt(one, route, ['response'])
-    const found: Found[] = []
+    const found: RouteDifference[] = []
     const types = Object.keys(isRecord(content) ? content : {}).map(withoutParameters)
     const own = ownContentType(route)
     const fits = (type: string) => type === own || (type.endsWith('/*') && own?.startsWith(type.slice(0, -1)))
@@ -108,7 +112,7 @@ export function documentDifferences(
     return found
   }
 
-  function bodyDifferences({ operation: { endpoint }, bodies }: DocumentedRoutes): Found[] {
+  function bodyDifferences({ operation: { endpoint }, bodies }: DocumentedRoutes): RouteDifference[] {
     const groups = groupBy(bodies, ({ response }) => response?.value)
     return [...groups].flatMap(([, group]) => {
       const [

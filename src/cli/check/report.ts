@@ -5,11 +5,11 @@ import { plural } from '../../core/values/describe-value.ts'
 import { junit, type TestCase } from '../../explore/report/junit.ts'
 import type { Terminal } from '../terminal.ts'
 import type { CheckedSadPath } from './sad-paths.ts'
-import type { Finding } from './texts.ts'
+import type { CheckFinding } from './texts.ts'
 
 /** `json` is one object; `github` are annotations of GitHub Actions; `junit` is XML, in which errors are failures. */
 export const formats = ['text', 'json', 'github', 'junit'] as const
-export type Format = (typeof formats)[number]
+export type ReportFormat = (typeof formats)[number]
 
 export interface Summary {
   routes: number
@@ -24,12 +24,13 @@ export interface Summary {
 
 export function report(
   terminal: Terminal,
-  format: Format,
-  findings: readonly Finding[],
+  format: ReportFormat,
+  findings: readonly CheckFinding[],
   routes: string,
   summary: Summary,
 ): void {
-  const count = (severity: Finding['severity']) => findings.filter((one) => one.severity === severity).length
+  const count = (severity: CheckFinding['severity']) =>
+    findings.filter((one) => one.severity === severity).length
   const counts = { errors: count('error'), warnings: count('warning'), notes: count('note') }
   if (format === 'json') {
     const all = findings.map((finding) => ({ ...finding, cause: undefined }))
@@ -54,8 +55,8 @@ export function report(
 }
 
 /** One finding for a mistake that shows in several places, such as all items of a list. */
-function byCause(findings: readonly Finding[]): Finding[] {
-  const keyOf = ({ code, severity, cause, message }: Finding, index: number) =>
+function byCause(findings: readonly CheckFinding[]): CheckFinding[] {
+  const keyOf = ({ code, severity, cause, message }: CheckFinding, index: number) =>
     code.startsWith('check-') ? JSON.stringify([code, severity, cause ?? message]) : index
   const keys = new Map(findings.map((finding, index) => [finding, keyOf(finding, index)]))
   return [...groupBy(findings, (finding) => keys.get(finding)!).values()].map(([first, ...others]) => {
@@ -67,13 +68,13 @@ function byCause(findings: readonly Finding[]): Finding[] {
 
 const colours = { error: 'red', warning: 'yellow', note: 'cyan' } as const
 
-function withStyle(finding: Finding, { style }: Terminal): string {
+function withStyle(finding: CheckFinding, { style }: Terminal): string {
   const { severity, operation } = finding
   const place = operation ? `\n  Operation: ${operation.name ?? 'anonymous'} (${formatPlace(operation)})` : ''
   return `${style(colours[severity], severity)} ${formatDiagnostic(finding)}${place}`
 }
 
-function testCase(finding: Finding): TestCase {
+function testCase(finding: CheckFinding): TestCase {
   const { severity, code, file = 'fixtures', line, message, fix, sent } = finding
   const text = `${message} ${fix}`
   return {
@@ -86,7 +87,7 @@ function testCase(finding: Finding): TestCase {
 }
 
 /** @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
-function annotation({ severity, file, line, column, message, fix, code }: Finding): string {
+function annotation({ severity, file, line, column, message, fix, code }: CheckFinding): string {
   const command = severity === 'note' ? 'notice' : severity
   const properties = Object.entries({ file, line, col: column, title: code })
     .filter(([, value]) => value !== undefined)

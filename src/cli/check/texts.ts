@@ -87,7 +87,7 @@ export const checkTexts = {
 
 export const diagnoseCheck = createDiagnose<typeof checkTexts, 'warning' | 'note'>(checkTexts)
 
-export interface Finding extends Omit<Diagnostic, 'code' | 'severity'> {
+export interface CheckFinding extends Omit<Diagnostic, 'code' | 'severity'> {
   code: string
   severity: 'error' | 'warning' | 'note'
   /** Text that is the same wherever one mistake shows. Default: the message. */

@@ -3,7 +3,7 @@ import type { FoundDifference } from '../../backend/compare/found.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { writeChanges } from '../../files/changes.ts'
 import { ownFolders } from '../../loader/find/find-fixtures.ts'
-import { describeChanges } from '../changes.ts'
+import { describeFileChanges } from '../changes.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Writes what is certain of the differences into fixture files. At a terminal, it shows that and asks before. */
@@ -15,7 +15,7 @@ export async function updateFixtures(
   const planned = planEdits(differences, options)
   const { changes } = planned
   if (changes.length > 0 && terminal.isInteractive) {
-    terminal.note(describeChanges(changes, terminal.style))
+    terminal.note(describeFileChanges(changes, terminal.style))
     if (!(await terminal.confirm('Write this?'))) return { written: new Set(), left: new Map(), changes: [] }
   }
   writeChanges(changes, ownFolders(options))

@@ -13,7 +13,7 @@ import {
   propertyOf,
   unwrap,
   walk,
-  type Code,
+  type ParsedCode,
   type Node,
 } from '../../loader/code.ts'
 import { evaluate, type Scope } from '../../loader/module/read-config.ts'
@@ -95,7 +95,7 @@ function rewriteOf(proxy: Node, scope: Scope): ProxiedBackend['rewrite'] {
   return first && typeof first[1] === 'string' ? [first[0], first[1]] : undefined
 }
 
-function findPluginCall({ body }: Code): Node | undefined {
+function findPluginCall({ body }: ParsedCode): Node | undefined {
   const nodes = [...walk(body)]
   const names = new Set(nodes.flatMap(importedNames))
   return nodes.find(({ type, callee }) => type === 'CallExpression' && names.has(nameOf(callee) ?? ''))

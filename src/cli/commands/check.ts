@@ -8,11 +8,11 @@ import { readSchema } from '../../loader/graphql-schema.ts'
 import { displayPath } from '../../files/paths.ts'
 import { checkAgainst, type AgainstOptions } from '../check/check-against.ts'
 import { checkOpenApi } from '../check/check-openapi.ts'
-import { createLocate, type Locate } from '../../loader/locate.ts'
+import { createLocate, type LocateInRoute } from '../../loader/locate.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
-import { report, type Format } from '../check/report.ts'
+import { report, type ReportFormat } from '../check/report.ts'
 import { findSadPaths, printSadPaths } from '../check/sad-paths.ts'
-import { diagnoseCheck, type Finding } from '../check/texts.ts'
+import { diagnoseCheck, type CheckFinding } from '../check/texts.ts'
 import { readDocuments } from '../documents/read-documents.ts'
 import { fileToRead, noFixtures, projectFolder, readFixtures } from '../places.ts'
 import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
@@ -25,7 +25,7 @@ export interface CheckOptions extends AgainstOptions {
   openapi?: string
   sadPaths?: boolean
   maxWarnings?: number
-  format: Format
+  format: ReportFormat
 }
 
 export async function check(terminal: Terminal, given: CheckOptions): Promise<ExitCode> {
@@ -78,7 +78,7 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
 /** Warnings for the dev server that should not be merged. */
 const errorsHere: readonly string[] = ['graphql-data-missing', 'schema-flawed']
 
-function byPlace(a: Finding, b: Finding): number {
+function byPlace(a: CheckFinding, b: CheckFinding): number {
   if (a.file !== b.file) return (a.file ?? '') < (b.file ?? '') ? -1 : 1
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
@@ -118,7 +118,7 @@ function findOptions(terminal: Terminal, given: CheckOptions) {
 }
 
 const nothing = {
-  findings: [] as Finding[],
+  findings: [] as CheckFinding[],
   checked: new Set<Route>(),
   operations: 0,
   files: 0,
@@ -129,7 +129,7 @@ async function compareGraphQL(
   { root, graphql }: ResolvedOptions,
   { documents, against }: CheckOptions,
   isServed: boolean,
-  locate: Locate,
+  locate: LocateInRoute,
 ): Promise<typeof nothing> {
   if (graphql.schema.length === 0) {
     if (documents && against === undefined)
@@ -158,7 +158,7 @@ async function compareOpenApi(
   routes: readonly Route[],
   { root, base, graphql }: ResolvedOptions,
   { openapi }: CheckOptions,
-  locate: Locate,
+  locate: LocateInRoute,
 ): Promise<typeof nothing> {
   if (openapi === undefined) return nothing
   const path = fileToRead(root, openapi)
@@ -167,9 +167,13 @@ async function compareOpenApi(
 }
 
 /** Leaves out findings of routes that are wrong on purpose, and adds one for each route that only says so. */
-async function withoutInvalid(findings: readonly Finding[], checked: ReadonlySet<Route>, locate: Locate) {
+async function withoutInvalid(
+  findings: readonly CheckFinding[],
+  checked: ReadonlySet<Route>,
+  locate: LocateInRoute,
+) {
   const marked = [...checked].filter(({ isInvalid }) => isInvalid)
-  const isOf = ({ code, file, pointer = '' }: Finding, { source }: Route) =>
+  const isOf = ({ code, file, pointer = '' }: CheckFinding, { source }: Route) =>
     code.startsWith('check-') && file === source.file && `${pointer}/`.startsWith(`${source.pointer ?? ''}/`)
   const isWrong = (route: Route) => findings.some((one) => one.severity !== 'note' && isOf(one, route))
   const wrong = new Set(marked.filter(isWrong))

@@ -11,13 +11,13 @@ import { plural } from '../../core/values/describe-value.ts'
 import { placeInStack, reasonOf } from '../../core/values/thrown.ts'
 import { mayWrite } from '../../files/write-files.ts'
 import { acceptedIn } from '../accepted.ts'
-import { explore as explorePage, type Plan } from '../../explore/explore.ts'
+import { explore as explorePage, type ExplorePlan } from '../../explore/explore.ts'
 import { isOfCause, type Cause } from '../../explore/judge/causes.ts'
 import { verdicts, type Verdict } from '../../explore/judge/judge.ts'
 import { launchBrowser } from '../../explore/launch-browser.ts'
-import { isOpen, readReport, type Report } from '../../explore/report/former-report.ts'
+import { isOpen, readReport, type ExploreReport } from '../../explore/report/former-report.ts'
 import { describeCauses } from '../../explore/report/page.ts'
-import { titleOf } from '../../inspector/server/agents/agent-server.ts'
+import { projectTitle } from '../../inspector/server/agents/agent-server.ts'
 import { findServers, ownServers } from '../mcp/find-servers.ts'
 import { ReportFolder } from '../../explore/report/report.ts'
 import type { Script } from '../../explore/visit.ts'
@@ -162,7 +162,7 @@ export async function explore(
 
 function summarize(
   { print }: Terminal,
-  { findings, counts, causes }: Report,
+  { findings, counts, causes }: ExploreReport,
   again: Cause | undefined,
 ): void {
   if (again) {
@@ -199,7 +199,7 @@ function withPath(address: string, path: string): string {
 }
 
 async function ownOrigin(root: string): Promise<string> {
-  const own = ownServers(await findServers(root), titleOf(root))
+  const own = ownServers(await findServers(root), projectTitle(root))
   const [one] = own
   if (one && own.length === 1) return one.origin
   throw new UsageError(
@@ -284,7 +284,7 @@ async function loadScript(path: string, shown: string): Promise<Script> {
   return { before: placed(before, 'The default export'), after: placed(after, '"after"') }
 }
 
-function introduce({ sadPaths, more, redirectedTo }: Plan, url: string): string[] {
+function introduce({ sadPaths, more, redirectedTo }: ExplorePlan, url: string): string[] {
   const requests = new Set(sadPaths.map(({ request }) => request)).size
   return [
     ...(redirectedTo === undefined

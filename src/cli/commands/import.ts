@@ -9,8 +9,8 @@ import { isFolder } from '../../files/links.ts'
 import { displayPath } from '../../files/paths.ts'
 import { decodeText } from '../../files/read-whole-file.ts'
 import type { Imported, ImportContext } from '../../import/imported.ts'
-import { kindOf, kinds, lookOf, whatIsRead, type Kind } from '../../import/kinds.ts'
-import { Source } from '../../import/source.ts'
+import { importKindOf, importKinds, lookOf, whatIsRead, type ImportKind } from '../../import/kinds.ts'
+import { ImportSource } from '../../import/source.ts'
 import { searchFiles } from '../../loader/find/search-files.ts'
 import { baseOfConfig } from '../code/plugin-options.ts'
 import { fileToRead, projectFolder } from '../places.ts'
@@ -31,18 +31,18 @@ export async function importFiles(
 ): Promise<ExitCode> {
   const root = projectFolder(terminal, options.root)
   const sources = names.flatMap((name) => sourcesAt(root, name))
-  if (options.paste) sources.push(new Source('the clipboard', undefined, readClipboard()))
+  if (options.paste) sources.push(new ImportSource('the clipboard', undefined, readClipboard()))
   if (sources.length === 0)
     throw new UsageError(
       names.length > 0
         ? `${names.join(', ')} has no file that is read. ${whatIsRead}`
         : 'Name a file or a folder, - for standard input, or --paste for the clipboard.',
     )
-  const found = new Map<Kind, Source[]>()
-  const isOneOfMany = (source: Source) => !names.some((name) => resolve(root, name) === source.path)
+  const found = new Map<ImportKind, ImportSource[]>()
+  const isOneOfMany = (source: ImportSource) => !names.some((name) => resolve(root, name) === source.path)
   for (const source of sources) {
     await source.load(root)
-    const kind = kindOf(source)
+    const kind = importKindOf(source)
     if (kind) addTo(found, kind, source)
     else if (source.path === undefined || !isOneOfMany(source))
       throw new Error(`${source.name} can't be imported: ${lookOf(source)}. ${whatIsRead}`)
@@ -72,13 +72,13 @@ export async function importKind(
   options: ImportOptions,
 ): Promise<ExitCode> {
   const root = projectFolder(terminal, options.root)
-  const kind = kinds.find((one) => one.name === name)!
+  const kind = importKinds.find((one) => one.name === name)!
   const sources = names.map((one) => sourceOf(root, fileToRead(root, one)))
   const progress = createProgress(terminal)
   for (const [index, source] of sources.entries()) {
     progress(() => `Loading: ${index} of ${sources.length} files`)
     await source.load(root)
-    const other = attempt(() => kindOf(source))
+    const other = attempt(() => importKindOf(source))
     if (other && other.read !== kind.read && !source.isModule)
       throw new UsageError(
         `${source.name} is ${other.title}, not ${kind.title}. Write: unplugin-mock-api import ${source.name}`,
@@ -92,8 +92,8 @@ const inFolders = /\.(?:json|ya?ml|har|bru|curl|sh|txt)$/i
 /** Bodies of the mappings of WireMock, whatever they look like. */
 const bodies = /[\\/]__files[\\/]/
 
-function sourcesAt(root: string, name: string): Source[] {
-  if (name === '-') return [new Source('standard input', undefined, decodeText(readFileSync(0)))]
+function sourcesAt(root: string, name: string): ImportSource[] {
+  if (name === '-') return [new ImportSource('standard input', undefined, decodeText(readFileSync(0)))]
   const path = resolve(root, name)
   if (!isFolder(path)) return [sourceOf(root, fileToRead(root, name))]
   return searchFiles(path, ['.'])
@@ -101,8 +101,8 @@ function sourcesAt(root: string, name: string): Source[] {
     .map((file) => sourceOf(root, file))
 }
 
-function sourceOf(root: string, path: string): Source {
-  return new Source(displayPath(root, path), path)
+function sourceOf(root: string, path: string): ImportSource {
+  return new ImportSource(displayPath(root, path), path)
 }
 
 function contextOf(terminal: Terminal, root: string, options: ImportOptions): ImportContext {

@@ -8,10 +8,10 @@ import { displayPath, toPosix } from '../../files/paths.ts'
 import { packagesOf, schemaFrom } from '../../loader/schema-line.ts'
 import { templateFiles } from '../../loader/templates.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
-import { changeOf, writeChanges, type Change } from '../../files/changes.ts'
-import { describeChanges } from '../changes.ts'
+import { changeOf, writeChanges, type FileChange } from '../../files/changes.ts'
+import { describeFileChanges } from '../changes.ts'
 import { agentChanges } from '../init/agents.ts'
-import { findHost, planHost, planServer, type Plan } from '../init/hosts.ts'
+import { findHost, planHost, planServer, type InitPlan } from '../init/hosts.ts'
 import { editConfig, editTsconfig } from '../init/edit-config.ts'
 import {
   bundlerOf,
@@ -21,7 +21,7 @@ import {
   installCommand,
   newViteConfig,
   readManifest,
-  type Bundler,
+  type KnownBundler,
   type FoundConfig,
 } from '../init/project.ts'
 import { projectFolder } from '../places.ts'
@@ -98,8 +98,8 @@ function aliasOf(root: string): string | undefined {
   return [...names, ...patterns].find((name) => /^[^*]+\/\*$/.test(name))?.slice(0, -1)
 }
 
-function show(changes: readonly Change[], terminal: Terminal): void {
-  if (changes.length > 0) terminal.print(describeChanges(changes, terminal.style))
+function show(changes: readonly FileChange[], terminal: Terminal): void {
+  if (changes.length > 0) terminal.print(describeFileChanges(changes, terminal.style))
 }
 
 async function mayWrite(terminal: Terminal, { yes = false }: InitOptions, question: string) {
@@ -118,26 +118,26 @@ const importers = [
 ]
 
 /** The TypeScript config of the application, so that the editor checks fixtures too. */
-function withFixtures(project: string, folder: string): Change[] {
+function withFixtures(project: string, folder: string): FileChange[] {
   const name = ['tsconfig.app.json', 'tsconfig.json'].find((name) => existsSync(join(project, name)))
   if (name === undefined) return []
   return changeOf(project, name, (before = '') => editTsconfig(before, toPosix(relative(project, folder))))
 }
 
 /** @param root the folder that the bundler serves from, which may differ from that of package.json */
-function starterFiles(project: string, root: string, fixtures: string[]): Change[] {
+function starterFiles(project: string, root: string, fixtures: string[]): FileChange[] {
   if (fixtures.join() !== 'fixtures' || findFixtures({ root, fixtures }).files.length > 0) return []
   return copies(project, templateFiles(), join(root, 'fixtures'))
 }
 
 /** The fixture files of an example; those that are there stay. */
-function filesOfExample(project: string, folder: string, name: string): Change[] {
+function filesOfExample(project: string, folder: string, name: string): FileChange[] {
   const from = join(packageFolder(), 'examples', name, 'fixtures', name)
   const files = readdirSync(from).map((file) => join(from, file))
   return copies(project, files, join(folder, name)).filter(({ path }) => !existsSync(path))
 }
 
-function copies(project: string, files: readonly string[], folder: string): Change[] {
+function copies(project: string, files: readonly string[], folder: string): FileChange[] {
   // The first line of YAML tells editors where the schema is.
   const schema = schemaFrom(folder, packagesOf(project) ?? project)
   return files.map((file) => {
@@ -147,14 +147,19 @@ function copies(project: string, files: readonly string[], folder: string): Chan
   })
 }
 
-function planConfig(root: string, given: string | undefined): Plan {
+function planConfig(root: string, given: string | undefined): InitPlan {
   const found = given === undefined ? findConfigs(root) : [namedConfig(root, given)]
   const host = found.length === 0 ? findHost(root) : undefined
   if (host) return planHost(root, host)
   // Vite works without a config.
   if (found.length === 0 && dependsOn(readManifest(root), 'vite')) found.push(newViteConfig(root))
   const [config, ...others] = found
-  const leave = (note: string, root?: Plan['root']) => ({ changes: [], isDone: false, notes: [note], root })
+  const leave = (note: string, root?: InitPlan['root']) => ({
+    changes: [],
+    isDone: false,
+    notes: [note],
+    root,
+  })
   if (!config) return planServer(root)
   if (others.length > 0) {
     const names = found.map(({ name }) => name).join(', ')
@@ -180,7 +185,7 @@ function namedConfig(root: string, name: string): FoundConfig {
   return { bundler, name }
 }
 
-const newConfig = ({ entry }: Bundler) => `import mockApi from '${packageName}/${entry}'
+const newConfig = ({ entry }: KnownBundler) => `import mockApi from '${packageName}/${entry}'
 import { defineConfig } from 'vite'
 
 export default defineConfig({
@@ -188,7 +193,7 @@ export default defineConfig({
 })
 `
 
-function linesFor(bundler: Bundler, reason: string): string {
+function linesFor(bundler: KnownBundler, reason: string): string {
   const { entry, path } = bundler
   const plugins = `plugins: [${callOf(bundler, 'mockApi')}]`
   return `${reason} Add these lines to it:

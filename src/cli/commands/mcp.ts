@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import * as v from 'valibot'
-import { createAgentServer, titleOf } from '../../inspector/server/agents/agent-server.ts'
+import { createAgentServer, projectTitle } from '../../inspector/server/agents/agent-server.ts'
 import {
   answerMessage,
   refuse,
@@ -15,7 +15,7 @@ import { splitLogin } from '../../core/values/url-user.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import { askDevServer } from '../../wire/node/ask-dev-server.ts'
-import { askServer, findServers, longPatience, ownServers, type FoundServer } from '../mcp/find-servers.ts'
+import { pingServer, findServers, longPatience, ownServers, type FoundServer } from '../mcp/find-servers.ts'
 import { projectFolder } from '../places.ts'
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
@@ -52,7 +52,7 @@ export async function answerLines(
     }
   }
   const server = createAgentServer({
-    title: titleOf(root),
+    title: projectTitle(root),
     tools: [...tools, chooseServer((name) => connection.choose(name))],
     call,
   })
@@ -91,13 +91,13 @@ function createConnection(terminal: Terminal, root: string, options: McpOptions)
     if (url !== undefined) {
       const { url: address, headers } = splitLogin(url)
       const { origin } = new URL(address)
-      const found = await askServer(origin, headers, longPatience)
+      const found = await pingServer(origin, headers, longPatience)
       if (found) return found
       throw new Error(`No dev server with the mock API answers at ${origin}. Start it, and try again.`)
     }
     const all = await findServers(root)
     const isNamed = ({ title, origin }: FoundServer) => origin === wanted || title.endsWith(` ${wanted}`)
-    const meant = wanted === undefined ? ownServers(all, titleOf(root)) : all.filter(isNamed)
+    const meant = wanted === undefined ? ownServers(all, projectTitle(root)) : all.filter(isNamed)
     if (meant.length === 1) return meant[0]!
     const candidates = meant.length > 0 || (serve && wanted === undefined) ? meant : all
     if (candidates.length > 0)
@@ -110,7 +110,7 @@ function createConnection(terminal: Terminal, root: string, options: McpOptions)
       )
     const { startServing } = await import('./serve.ts')
     served ??= await startServing({ ...terminal, print: terminal.note }, undefined, { root, port })
-    return { title: titleOf(root), origin: served.origin }
+    return { title: projectTitle(root), origin: served.origin }
   }
 
   return {

@@ -5,7 +5,7 @@ import {
   positionAt,
   unwrap,
   walk,
-  type Code,
+  type ParsedCode,
   type Node,
 } from '../../loader/code.ts'
 
@@ -49,7 +49,7 @@ function onlyScripts(text: string): string {
   return result + blank(text.slice(result.length))
 }
 
-function templatesIn({ body, comments }: Code): Node[] {
+function templatesIn({ body, comments }: ParsedCode): Node[] {
   const marks = comments.filter(({ value }) => /^\s*GraphQL\s*$/i.test(value)).map(({ end }) => end)
   const found = new Set<Node>()
   for (const node of walk(body)) {

@@ -9,7 +9,7 @@ import { displayPath, sortPaths } from '../../files/paths.ts'
 import { searchFiles } from '../../loader/find/search-files.ts'
 import { extractDocuments, type DocumentText } from './extract.ts'
 
-export interface Operation {
+export interface DocumentOperation {
   node: OperationDefinitionNode
   name: string | undefined
   /** The operation with all fragments that it needs and that exist. */
@@ -18,7 +18,7 @@ export interface Operation {
 }
 
 export interface ReadDocuments {
-  operations: Operation[]
+  operations: DocumentOperation[]
   unreadable: { place: SourceLocation; reason: string }[]
   fileCount: number
 }
@@ -75,7 +75,7 @@ function addDefinitions(
 function toOperation(
   node: OperationDefinitionNode,
   find: (name: string) => FragmentDefinitionNode | undefined,
-): Operation {
+): DocumentOperation {
   const names = new Set(
     everySelection(node.selectionSet, { get: find }).flatMap((selection) =>
       selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : [],

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { changeOf, type Change } from '../../files/changes.ts'
+import { changeOf, type FileChange } from '../../files/changes.ts'
 import { addEntry } from './edit-config.ts'
 
 const command = { command: 'npx', args: ['unplugin-mock-api', 'mcp'] }
@@ -19,7 +19,7 @@ When a request fails, ask \`list_requests\` and \`explain_request\` of the MCP s
 How to write fixtures: \`node_modules/unplugin-mock-api/skills/unplugin-mock-api/SKILL.md\`.
 `
 
-export function agentChanges(root: string): Change[] {
+export function agentChanges(root: string): FileChange[] {
   const used = configs.filter(({ name }) => existsSync(dirname(join(root, name))))
   return [
     ...used.flatMap(({ name, key, entry }) =>

@@ -10,10 +10,10 @@ import {
   propertyOf,
   unwrap,
   walk,
-  type Code,
+  type ParsedCode,
   type Node,
 } from '../../loader/code.ts'
-import { callOf, type Bundler } from './project.ts'
+import { callOf, type KnownBundler } from './project.ts'
 
 /** The new text, or why the config is left alone. */
 export type EditedConfig = ({ text: string } | { isDone: true } | { reason: string }) & {
@@ -50,7 +50,7 @@ export function editServer(text: string, name: string): string | undefined {
   ])
 }
 
-export function editConfig(text: string, name: string, bundler: Bundler): EditedConfig {
+export function editConfig(text: string, name: string, bundler: KnownBundler): EditedConfig {
   const code = parseCode(text, name)
   if (!code) return { reason: 'it has a syntax error' }
   const found = findExported(code)
@@ -121,7 +121,7 @@ function rootIn(text: string, object: Node, key: string): EditedConfig['root'] {
   return ownFolder.includes(text.slice(value.start, value.end)) ? undefined : false
 }
 
-function freeName({ body }: Code): string {
+function freeName({ body }: ParsedCode): string {
   const used = new Set([...walk(body)].flatMap((node) => nameOf(node) ?? []))
   return ['mockApi', 'mockApiPlugin', 'unpluginMockApi'].find((name) => !used.has(name)) ?? 'unpluginMockApi'
 }
@@ -129,7 +129,7 @@ function freeName({ body }: Code): string {
 /** @returns why it can't be done */
 function insertPlugin(
   text: string,
-  code: Code,
+  code: ParsedCode,
   object: Node,
   path: readonly string[],
   call: string,
@@ -168,7 +168,7 @@ function withoutFilter(node: Node): Node {
 }
 
 /** Inserts an import after the others, in their style. */
-function insertImport(text: string, { body }: Code, isCommonJS: boolean, local: string, entry: string) {
+function insertImport(text: string, { body }: ParsedCode, isCommonJS: boolean, local: string, entry: string) {
   const isImport = isCommonJS ? isRequire : ({ type }: Node) => type === 'ImportDeclaration'
   const last = body.findLast(isImport)
   const newline = text.includes('\r\n') ? '\r\n' : '\n'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Change } from '../../files/changes.ts'
+import type { FileChange } from '../../files/changes.ts'
 import { attempt } from '../../core/values/thrown.ts'
 import { editServer, wrapExported } from './edit-config.ts'
 import { configExtensions, dependsOn, readManifest } from './project.ts'
@@ -60,8 +60,8 @@ export function findHost(root: string): OtherHost | undefined {
   return hosts.find(([, packages]) => packages.some((name) => dependsOn(manifest, name)))
 }
 
-export interface Plan {
-  changes: Change[]
+export interface InitPlan {
+  changes: FileChange[]
   isDone: boolean
   /** Lines that the developer has to add. */
   notes: string[]
@@ -76,11 +76,11 @@ const serverNames = ['server', 'app', 'index', 'src/server', 'src/app', 'src/ind
 )
 
 /** The middleware in a server of the project's own, which is written where there is none. */
-export function planServer(root: string): Plan {
+export function planServer(root: string): InitPlan {
   const manifest = readManifest(root)
   const { type, main = '', scripts = {} } = manifest ?? {}
   const named = Object.values(scripts).flatMap((script) => script.match(/[\w./-]+\.[cm]?[jt]s\b/g) ?? [])
-  const done = (name: string, before: string | undefined, after = before): Plan => ({
+  const done = (name: string, before: string | undefined, after = before): InitPlan => ({
     changes: after === before ? [] : [{ path: join(root, name), name, before, after: after! }],
     notes: [],
     isDone: true,
@@ -105,12 +105,12 @@ export function planServer(root: string): Plan {
 }
 
 /** Changes for the host, or lines that the developer has to add. */
-export function planHost(root: string, host: OtherHost): Plan {
+export function planHost(root: string, host: OtherHost): InitPlan {
   const [, , , start, port] = host
   return { ...changesFor(root, host), start: `run ${start}`, origin: `http://localhost:${port}` }
 }
 
-function changesFor(root: string, [host, , files, , , text]: OtherHost): Plan {
+function changesFor(root: string, [host, , files, , , text]: OtherHost): InitPlan {
   const name = files.find((file) => existsSync(join(root, file))) ?? files[0]!
   const path = join(root, name)
   const before = attempt(() => readFileSync(path, 'utf8'))
@@ -133,7 +133,7 @@ interface Workspace {
 }
 
 /** Names the proxy configuration in angular.json, if that is written as Angular's own commands write it. */
-function withProxy(root: string, changes: Change[]): Plan {
+function withProxy(root: string, changes: FileChange[]): InitPlan {
   const [name, option] = ['angular.json', 'proxy.conf.mjs']
   const path = join(root, name)
   const before = attempt(() => readFileSync(path, 'utf8')) ?? ''

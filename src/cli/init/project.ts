@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { attempt } from '../../core/values/thrown.ts'
 
-export interface Bundler {
+export interface KnownBundler {
   name: string
   config: string
   entry: 'vite' | 'webpack' | 'rspack' | 'rsbuild'
@@ -16,7 +16,7 @@ export interface Bundler {
 }
 
 /** Frameworks first: they use Vite, but have configs of their own. */
-export const bundlers: readonly Bundler[] = [
+export const bundlers: readonly KnownBundler[] = [
   {
     name: 'Nuxt',
     config: 'nuxt.config',
@@ -40,14 +40,14 @@ export const bundlers: readonly Bundler[] = [
   { name: 'webpack', root: 'context', config: 'webpack.config', entry: 'webpack', path: [] },
 ]
 
-export function callOf({ options = '', call = (plugin) => plugin }: Bundler, local: string): string {
+export function callOf({ options = '', call = (plugin) => plugin }: KnownBundler, local: string): string {
   return call(`${local}(${options})`)
 }
 
 export const configExtensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 
 export interface FoundConfig {
-  bundler: Bundler
+  bundler: KnownBundler
   name: string
 }
 
@@ -61,7 +61,7 @@ export function findConfigs(root: string): FoundConfig[] {
 }
 
 /** `webpack.dev.js` is of webpack. */
-export function bundlerOf(name: string): Bundler | undefined {
+export function bundlerOf(name: string): KnownBundler | undefined {
   return bundlers.find(({ config }) => name.startsWith(config.split('.')[0]!))
 }
 

@@ -35,7 +35,7 @@ export async function findServers(root: string): Promise<FoundServer[]> {
   const found = await Promise.all(
     [...origins].map(async (origin) => {
       const same = left.filter((one) => one.origin === origin)
-      const one = await askServer(origin, {}, same.length > 0 ? longPatience : patience)
+      const one = await pingServer(origin, {}, same.length > 0 ? longPatience : patience)
       return one && { ...one, isOwn: same.some((one) => resolve(one.root) === resolve(root)) }
     }),
   )
@@ -49,7 +49,7 @@ export function ownServers(all: readonly FoundServer[], title: string): FoundSer
 }
 
 /** `undefined` where no dev server has the plugin. */
-export async function askServer(
+export async function pingServer(
   origin: string,
   headers: Record<string, string> = {},
   milliseconds = patience,

@@ -11,7 +11,7 @@ import { prepareResponse, withoutHeader } from '../response/prepare-response.ts'
 import type { FixtureResponse, FunctionResponse } from '../schema/schema.ts'
 import { type FixtureEvent, streamEventSchema } from '../schema/stream-schema.ts'
 import { isOver, readStream, type PreparedStream } from '../stream/stream.ts'
-import { type StreamEvent, type Format, type Framing, resultOf } from '../stream/frames.ts'
+import { type StreamEvent, type StreamFormat, type Framing, resultOf } from '../stream/frames.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { toJson } from '../values/exact-number.ts'
 import { findMisfit } from '../values/json-value.ts'
@@ -64,7 +64,7 @@ const notAccepted =
   'The events of a subscription are sent as text/event-stream or multipart/mixed: "accept" must allow one.'
 
 /** The format that the client names first, as Apollo Client and urql do; `undefined` if it accepts neither. */
-function subscriptionFormat({ headers }: RawRequest): Format | undefined {
+function subscriptionFormat({ headers }: RawRequest): StreamFormat | undefined {
   const accept = headerText(headers, 'accept') ?? '*/*'
   const [named] = /text\/event-stream|multipart\/mixed|(?:text|\*)\/\*/.exec(accept) ?? []
   return named === undefined ? undefined : named === 'multipart/mixed' ? 'multipart' : 'graphql-sse'

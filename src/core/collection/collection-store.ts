@@ -9,7 +9,7 @@ import {
   type ItemList,
   type Write,
   writeItem,
-  type Written,
+  type WriteOutcome,
 } from './items.ts'
 import type { SavedItems, SavedLine } from './saved-lines.ts'
 
@@ -72,13 +72,13 @@ export class CollectionStore {
   }
 
   /** @param isDryRun whether the change is only tried, in a copy */
-  write(collection: Collection, client: string, write: Write, isDryRun = false): Written {
+  write(collection: Collection, client: string, write: Write, isDryRun = false): WriteOutcome {
     const change = () => this.#write(collection, client, write, isDryRun)
     const isStored = collection.persist && client === '' && !isDryRun
     return isStored && this.#storage ? this.#storage.exclusively(change) : change()
   }
 
-  #write(collection: Collection, client: string, write: Write, isDryRun: boolean): Written {
+  #write(collection: Collection, client: string, write: Write, isDryRun: boolean): WriteOutcome {
     const shelf = this.#shelfOf(collection)
     const own = this.#ownOf(shelf, client)
     const list = own && !isDryRun ? own.list : copyList(this.read(collection, client))

@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { Paging } from '../paginate/page-styles.ts'
-import type { Dialect, Operation } from '../schema/collection-schema.ts'
+import type { Dialect, CollectionWrite } from '../schema/collection-schema.ts'
 import { idText } from '../values/exact-number.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import { maxItems, type Item } from './items.ts'
@@ -18,7 +18,7 @@ export interface CollectionDefinition {
   name: string
   id?: string | undefined
   relations?: readonly Relation[] | undefined
-  only?: readonly Operation[] | undefined
+  only?: readonly CollectionWrite[] | undefined
   dialect?: Dialect | undefined
   returnDeleted?: boolean | undefined
   persist?: boolean | undefined
@@ -46,7 +46,7 @@ export interface CollectionOperation {
   collection: Collection
   /** The methods to send instead, where `only` leaves this one out. */
   allow?: readonly string[]
-  does: Operation
+  does: CollectionWrite
   /** `/customers/:id/orders`: only the items whose `by` is the parameter. */
   within?: { collection: Collection; by: string }
   /** The path's last parameter, which has the id. */

@@ -34,7 +34,7 @@ export function fieldOf(key: string, hasOperators: boolean): { field: string; op
 }
 
 /** A function that reads a field, which may be a path. */
-export function readerOf(field: string): (item: Item) => unknown {
+export function itemReader(field: string): (item: Item) => unknown {
   const path = field.split('.')
   return (item) => ownValue(item, field) ?? valueAt(item, path)
 }
@@ -45,18 +45,18 @@ function compileFilter(
   hasOperators: boolean,
 ): (item: Item) => boolean {
   const { field, operator } = fieldOf(key, hasOperators)
-  const own = readerOf(field)
+  const own = itemReader(field)
   const read = (item: Item) => own(item) ?? undefined
   if (operator === undefined) {
     const wanted = new Set(values)
-    return (item) => wanted.has(asText(read(item)) ?? noText)
+    return (item) => wanted.has(comparedText(read(item)) ?? noText)
   }
-  if (operator === 'ne') return (item) => !values.includes(asText(read(item)) ?? noText)
+  if (operator === 'ne') return (item) => !values.includes(comparedText(read(item)) ?? noText)
   if (operator === 'like') {
     // Not a regular expression, which could take minutes.
     const parts = values.map((value) => value.toLowerCase())
     return (item) => {
-      const text = asText(read(item))?.toLowerCase()
+      const text = comparedText(read(item))?.toLowerCase()
       return text !== undefined && parts.some((part) => text.includes(part))
     }
   }
@@ -66,7 +66,9 @@ function compileFilter(
     if (value === undefined) return false
     const number = typeof value === 'number' ? value : Number(writtenNumber(value) ?? NaN)
     return bounds.some((bound) => {
-      const order = Number.isNaN(number) ? compareTexts(asText(value)!, bound.text) : number - bound.number
+      const order = Number.isNaN(number)
+        ? compareTexts(comparedText(value)!, bound.text)
+        : number - bound.number
       return operator === 'gte' ? order >= 0 : order <= 0
     })
   }
@@ -75,9 +77,10 @@ function compileFilter(
 const noText = '\uE000'
 
 /** A value as the text that a query compares; `undefined` where there is none. */
-export function asText(value: unknown): string | undefined {
+export function comparedText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
-  if (typeof value === 'object') return Array.isArray(value) ? value.map(asText).join() : '[object Object]'
+  if (typeof value === 'object')
+    return Array.isArray(value) ? value.map(comparedText).join() : '[object Object]'
   return writtenNumber(value) ?? String(value)
 }
 
@@ -86,13 +89,13 @@ function hasText(item: Item, text: string): boolean {
   while (waiting.length > 0) {
     const one = waiting.pop()
     if (typeof one === 'object' && one !== null) for (const part of Object.values(one)) waiting.push(part)
-    else if (asText(one)?.toLowerCase().includes(text)) return true
+    else if (comparedText(one)?.toLowerCase().includes(text)) return true
   }
   return false
 }
 
 function sortItems<Found extends Item>(items: readonly Found[], keys: readonly SortKey[]): Found[] {
-  const readers = keys.map(({ field }) => readerOf(field))
+  const readers = keys.map(({ field }) => itemReader(field))
   const read = items.map((item) => ({ item, values: readers.map((one) => one(item)) }))
   read.sort((a, b) => {
     for (const [index, { isDescending }] of keys.entries()) {
@@ -117,7 +120,7 @@ function compareValues(a: unknown, b: unknown): number {
   const ranks = rankOf(a) - rankOf(b)
   if (ranks !== 0) return ranks
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  return compareTexts(asText(a) ?? '', asText(b) ?? '')
+  return compareTexts(comparedText(a) ?? '', comparedText(b) ?? '')
 }
 
 function rankOf(value: unknown): number {

@@ -26,7 +26,7 @@ export type Write =
   | { update: unknown; with: unknown; isMergePatch?: boolean }
   | { delete: unknown }
 
-export type Written =
+export type WriteOutcome =
   | { done: 'created' | 'updated' | 'deleted'; id: string; item: Item }
   | { refused: 'unknown' | 'taken' | 'no-object' | 'no-id' | 'full'; id?: string | undefined }
 
@@ -55,7 +55,7 @@ function noteId(list: ItemList, id: unknown): void {
 }
 
 /** Changes the list, unless it is refused. */
-export function writeItem(list: ItemList, idKey: string, write: Write): Written {
+export function writeItem(list: ItemList, idKey: string, write: Write): WriteOutcome {
   if ('create' in write) return create(list, idKey, write.create)
   const id = idText('delete' in write ? write.delete : 'update' in write ? write.update : write.replace)
   const before = id === undefined ? undefined : list.byId.get(id)
@@ -73,7 +73,7 @@ export function writeItem(list: ItemList, idKey: string, write: Write): Written 
   return { done: 'updated', id, item }
 }
 
-function create(list: ItemList, idKey: string, given: unknown): Written {
+function create(list: ItemList, idKey: string, given: unknown): WriteOutcome {
   if (!isRecord(given)) return { refused: 'no-object' }
   if (list.byId.size >= maxItems) return { refused: 'full' }
   const own = ownValue(given, idKey) ?? undefined

@@ -7,7 +7,7 @@ import {
 } from 'graphql/index.js'
 import type { GraphQLResult } from '../graphql/result.ts'
 import { located, locationOf, type FormattedError } from '../graphql/formatted-error.ts'
-import { keysFor, positionsOf, type Position } from '../graphql/locations.ts'
+import { keysFor, positionsOf, type FieldPosition } from '../graphql/locations.ts'
 import { fieldsByKey, subselections, type SelectionContext } from '../graphql/selections.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import type { AnswerNode, FixtureError } from './answer-node.ts'
@@ -45,7 +45,7 @@ export interface ErrorContext extends SelectionContext {
 export class ThrownEntry extends GraphQLError {
   constructor(
     readonly entry: FormattedError,
-    { path, nodes }: Pick<Position, 'path' | 'nodes'>,
+    { path, nodes }: Pick<FieldPosition, 'path' | 'nodes'>,
   ) {
     super(entry.message, { path, nodes })
   }
@@ -104,7 +104,7 @@ function responsePath(node: AnswerNode, info: GraphQLResolveInfo): (string | num
 /** Keys from the fixture are kept. */
 export function formatFixtureError(error: GraphQLError): FormattedError {
   return error instanceof ThrownEntry
-    ? located(error.entry, error.path, error.nodes as Position['nodes'])
+    ? located(error.entry, error.path, error.nodes as FieldPosition['nodes'])
     : formatError(error)
 }
 
@@ -127,7 +127,7 @@ export function leftOver(
 }
 
 /** A field below a fragment on another type is absent. */
-function placeIn(data: unknown, path: Position['path']): 'there' | 'absent' | 'below null' {
+function placeIn(data: unknown, path: FieldPosition['path']): 'there' | 'absent' | 'below null' {
   let value = data
   for (const segment of path) {
     if (value === null) return 'below null'

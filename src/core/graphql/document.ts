@@ -15,7 +15,7 @@ import { parse } from 'graphql/language/parser.js'
 import { Source } from 'graphql/language/source.js'
 import { TokenKind } from 'graphql/language/tokenKind.js'
 import { locationOf, type FormattedError } from './formatted-error.ts'
-import { conditionOf, fragmentsOf, responseKey, type Fragments } from './selections.ts'
+import { directiveCondition, fragmentsOf, responseKey, type Fragments } from './selections.ts'
 import { getOrMake, oncePerObject } from '../values/collections.ts'
 import { LruMap } from '../values/lru-map.ts'
 
@@ -216,7 +216,7 @@ function checkDocument(
   function checkCondition(directive: DirectiveNode): void {
     const name = directive.name.value
     if (name !== 'skip' && name !== 'include') return
-    const value = conditionOf(directive)
+    const value = directiveCondition(directive)
     if (!value) {
       found(
         `Directive "@${name}" argument "if" of type "Boolean!" is required, but it was not provided.`,

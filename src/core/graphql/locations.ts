@@ -21,7 +21,7 @@ export interface AskedOperation {
 
 type Fields = ReadonlyMap<string, readonly FieldNode[]>
 
-export interface Position {
+export interface FieldPosition {
   path: readonly (string | number)[]
   names: readonly string[]
   nodes: readonly FieldNode[]
@@ -40,7 +40,7 @@ export function positionsOf(
   sets: SelectionSets,
   context: SelectionContext,
   data?: unknown,
-): Position[] {
+): FieldPosition[] {
   const positions = follow(path, sets, context, data, 'name')
   return positions.length > 0 ? positions : follow(path, sets, context, data, 'key')
 }
@@ -51,8 +51,8 @@ function follow(
   { fragments, variables }: SelectionContext,
   data: unknown,
   by: 'name' | 'key',
-): Position[] {
-  const start: Position & { value: unknown } = { path: [], names: [], nodes: [], value: data }
+): FieldPosition[] {
+  const start: FieldPosition & { value: unknown } = { path: [], names: [], nodes: [], value: data }
   let positions = [start]
   for (const part of path) {
     const next = positions.flatMap((position) => {

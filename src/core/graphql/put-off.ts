@@ -25,7 +25,7 @@ import {
 /* `@defer` and `@stream`: the data of an answer is cut into an initial result and parts that come later. */
 
 /** A part that the client is told to wait for: a deferred fragment at one object, or the rest of a streamed list. */
-export interface Part {
+export interface DeferredPart {
   id: number
   path: KeyPath
   label: string | undefined
@@ -35,7 +35,7 @@ export interface Part {
 
 /** Data of a part: fields of the object at `path`, or items of the list at `path` from `start` on. */
 export interface PartData {
-  part: Part
+  part: DeferredPart
   path: KeyPath
   data?: Record<string, unknown>
   items?: unknown[]
@@ -46,10 +46,10 @@ export interface PartData {
 export interface Delivery {
   /** Milliseconds after the previous delivery. */
   delay: number
-  pending: Part[]
+  pending: DeferredPart[]
   sent: PartData[]
   /** Parts that are complete. A part with errors has failed, and has no data. */
-  completed: { part: Part; errors?: readonly FormattedError[] | undefined }[]
+  completed: { part: DeferredPart; errors?: readonly FormattedError[] | undefined }[]
 }
 
 interface Cut {
@@ -61,9 +61,9 @@ interface Cut {
   /** Whether a part leaves out what the client has: the fields of older formats repeat them. */
   isOnce: boolean
   /** Milliseconds before the part, or before each further item of a list. */
-  delayOf: (part: Part) => number
+  delayOf: (part: DeferredPart) => number
   /** Why the part fails. */
-  errorsOf: (part: Part) => readonly FormattedError[] | undefined
+  errorsOf: (part: DeferredPart) => readonly FormattedError[] | undefined
 }
 
 /** Response keys and indexes that the client has. */
@@ -72,7 +72,7 @@ type Known = Map<string | number, Known>
 const unitsPerPart = 8
 
 interface Waiting {
-  part: Part
+  part: DeferredPart
   due: number
   sets: SelectionSets
   value: object
@@ -198,7 +198,7 @@ export function putOff(
     return items
   }
 
-  function sendFields(part: Part, sets: SelectionSets, object: object, known: Known): void {
+  function sendFields(part: DeferredPart, sets: SelectionSets, object: object, known: Known): void {
     const outer = current
     current = { part, path: [...path], errors: [] }
     delivery.sent.push(current)
@@ -231,7 +231,7 @@ export function putOff(
     return batch
   }
 
-  const root: Part = { id: -1, path: [], label: undefined, start: undefined }
+  const root: DeferredPart = { id: -1, path: [], label: undefined, start: undefined }
   current = { part: root, path: [], errors: errorsAt.get('') ?? [] }
   errorsAt.delete('')
   delivery.sent.push(current)

@@ -109,7 +109,7 @@ export function subselections(fields: readonly FieldNode[]): SelectionSetNode[] 
 }
 
 /** The value in `@skip(if: true)`. */
-export function conditionOf({ arguments: args }: DirectiveNode): ValueNode | undefined {
+export function directiveCondition({ arguments: args }: DirectiveNode): ValueNode | undefined {
   return args?.find(({ name }) => name.value === 'if')?.value
 }
 
@@ -118,7 +118,7 @@ function isIncluded({ directives }: SelectionNode, variables: Variables): boolea
   return directives.every((directive) => {
     const name = directive.name.value
     if (name !== 'skip' && name !== 'include') return true
-    const value = conditionOf(directive)
+    const value = directiveCondition(directive)
     return (value && valueFromASTUntyped(value, variables)) !== (name === 'skip')
   })
 }

@@ -2,12 +2,12 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import { groupBy, oncePerObject } from '../values/collections.ts'
 import { toJson } from '../values/exact-number.ts'
 import { ownValue } from '../values/values.ts'
-import { cursorAt, pageCount, styles, type PageStyle, type Paging, type Part } from './page-styles.ts'
+import { cursorAt, pageCount, styles, type PageStyle, type Paging, type PagePart } from './page-styles.ts'
 
 /* What is sent around the items of a page, as JSON. */
 
-export interface Sent {
-  part: Part
+export interface SentPage {
+  part: PagePart
   paging: Paging
   request?: ParsedRequest
   /** A connection of which an operation selects the keys: it has all of them, with `__typename` if no schema knows it. */
@@ -24,7 +24,7 @@ export function envelopeKeys(style: PageStyle): string[] {
   return [...new Set([...envelope, 'total', 'total_pages', 'is_first', 'is_last', ...others])]
 }
 
-export function envelopeText(sent: Sent): string {
+export function envelopeText(sent: SentPage): string {
   const { paging, selected } = sent
   const { envelope } = styles[paging.style]
   const { connection } = typesIn(sent)
@@ -48,7 +48,7 @@ function objectText(members: readonly Member[]): string {
   return `{${texts.join(',')}}`
 }
 
-function memberText(key: string, sent: Sent): string {
+function memberText(key: string, sent: SentPage): string {
   const { part, paging } = sent
   if (key === 'data' || key === 'nodes') return itemsText(part, paging)
   if (key !== 'edges') return JSON.stringify(valueOf(key, sent))
@@ -60,15 +60,15 @@ function memberText(key: string, sent: Sent): string {
   return `[${edges.join(',')}]`
 }
 
-export function itemsText(part: Part, paging: Paging): string {
+export function itemsText(part: PagePart, paging: Paging): string {
   return `[${itemTexts(part, paging).join(',')}]`
 }
 
-function itemTexts({ start, size }: Part, { items }: Paging): string[] {
+function itemTexts({ start, size }: PagePart, { items }: Paging): string[] {
   return items.slice(start, start + size).map(jsonOf)
 }
 
-function valueOf(key: string, sent: Sent): unknown {
+function valueOf(key: string, sent: SentPage): unknown {
   const { part, paging, selected } = sent
   const { start, size } = part
   const total = paging.items.length
@@ -109,7 +109,7 @@ function valueOf(key: string, sent: Sent): unknown {
 }
 
 /** Starts of the parts around one; `undefined` for a part that the list does not have. */
-function startsAround({ start, size }: Part, { items }: Paging) {
+function startsAround({ start, size }: PagePart, { items }: Paging) {
   const last = (pageCount(items.length, size) - 1) * size
   return {
     first: 0,
@@ -119,7 +119,7 @@ function startsAround({ start, size }: Part, { items }: Paging) {
   }
 }
 
-function urlOf(start: number, { part, paging, request }: Sent): URL {
+function urlOf(start: number, { part, paging, request }: SentPage): URL {
   const { parameters, askFor } = styles[paging.style]
   const name = paging.parameters[parameters[0]!] ?? parameters[0]!
   const { url } = request!
@@ -130,7 +130,7 @@ function urlOf(start: number, { part, paging, request }: Sent): URL {
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc8288 */
-export function linkHeader(sent: Sent): string {
+export function linkHeader(sent: SentPage): string {
   const around = startsAround(sent.part, sent.paging)
   const links = relations.flatMap((relation) => {
     const start = around[relation]
@@ -148,7 +148,7 @@ export const connectionType = oncePerObject((items: readonly unknown[]): string 
   return typeof name === 'string' && others.length === 0 ? `${name}Connection` : ''
 })
 
-function typesIn({ paging, selected }: Sent): { connection?: string; edge?: string } {
+function typesIn({ paging, selected }: SentPage): { connection?: string; edge?: string } {
   const connection = selected === 'without-schema' && (paging.typeName ?? connectionType(paging.items))
   return connection ? { connection, edge: `${connection.replace(/Connection$/, '')}Edge` } : {}
 }

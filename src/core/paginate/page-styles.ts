@@ -36,7 +36,7 @@ export const lenientPaging = {
   field: [],
 } as const
 
-export interface Part {
+export interface PagePart {
   start: number
   size: number
 }
@@ -49,7 +49,7 @@ export interface WrongParameter {
 }
 
 /** The requested part; or the wrong parameter, and the part to send instead. */
-type AskedPart = Part | (WrongParameter & { part: Part })
+type AskedPart = PagePart | (WrongParameter & { part: PagePart })
 
 interface Style {
   /** Standard names for the start and the size. A connection reads arguments instead. */
@@ -59,10 +59,10 @@ interface Style {
   /** Valid values of the start parameter in words, for messages. */
   expected: (paging: Paging) => string
   /** The value with which a client asks for the part; `null` if a client can't. */
-  askFor: (part: Part, paging: Paging) => string | number | null
+  askFor: (part: PagePart, paging: Paging) => string | number | null
   /** Standard names of the keys around the items. Others are sent if the envelope names them. */
   envelope: readonly string[]
-  label: (part: Part, paging: Paging) => string
+  label: (part: PagePart, paging: Paging) => string
   maxPerPage?: number
 }
 
@@ -80,7 +80,7 @@ const numbered: Style = {
 
 const unnumbered = {
   maxPerPage: 100,
-  label: ({ start, size }: Part) => `items ${start + 1} to ${start + size}`,
+  label: ({ start, size }: PagePart) => `items ${start + 1} to ${start + size}`,
 }
 
 const byCursor = {
@@ -88,7 +88,7 @@ const byCursor = {
   // Clients without a cursor often send an empty one.
   startOf: (text: string, _: number, paging: Paging) => (text === '' ? 0 : startAfter(text, paging)),
   expected: () => cursorText,
-  askFor: ({ start }: Part, paging: Paging) =>
+  askFor: ({ start }: PagePart, paging: Paging) =>
     start > 0 && paging.items.length > 0 ? cursorAt(Math.min(start, paging.items.length) - 1, paging) : null,
 }
 

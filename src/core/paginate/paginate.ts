@@ -4,14 +4,14 @@ import { prepareResponse, JsonText, type PreparedResponse } from '../response/pr
 import type { FixtureResponse } from '../schema/schema.ts'
 import { parseExactly } from '../values/exact-number.ts'
 import { isRecord, ownValue } from '../values/values.ts'
-import { envelopeText, itemsText, jsonOf, linkHeader, type Sent } from './envelope.ts'
+import { envelopeText, itemsText, jsonOf, linkHeader, type SentPage } from './envelope.ts'
 import {
   askedPart,
   pageCount,
   partByArguments,
   styles,
   type Paging,
-  type Part,
+  type PagePart,
   type WrongParameter,
 } from './page-styles.ts'
 import { LruMap } from '../values/lru-map.ts'
@@ -34,16 +34,16 @@ export function createPagedList(paging: Paging, routeName: string, response: Fix
     sizeOf: ({ body }) => body.length + 1000,
   })
 
-  const connectionOf = (part: Part, selected?: Sent['selected']) =>
+  const connectionOf = (part: PagePart, selected?: SentPage['selected']) =>
     parseExactly(envelopeText({ part, paging, ...(selected && { selected }) }))
   const around = (connection: unknown) => setIn(response.body, ['data', ...paging.field], connection)
 
-  function bodyText(part: Part, request: ParsedRequest): string {
+  function bodyText(part: PagePart, request: ParsedRequest): string {
     if (name === 'link') return itemsText(part, paging)
     return name === 'relay' ? jsonOf(around(connectionOf(part))) : envelopeText({ part, paging, request })
   }
 
-  function respond(part: Part, request: ParsedRequest): PreparedResponse {
+  function respond(part: PagePart, request: ParsedRequest): PreparedResponse {
     const key = `${part.start} ${part.size}`
     const known = kept.get(key)
     if (known) return known

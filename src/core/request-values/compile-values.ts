@@ -6,8 +6,15 @@ import { isFlat, isOfGraphQL, type Field } from '../select/selector.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { nearestName } from '../values/spelling.ts'
 import { isPlainObject, setOwn, type KeyPath } from '../values/values.ts'
-import { conversions, convert, type ValueSource, type Kind, readValue, textOf } from './read-value.ts'
-import { nearReference, readReference, readText, sources } from './reference.ts'
+import {
+  conversions,
+  convert,
+  type ValueSource,
+  type Conversion,
+  readValue,
+  requestText,
+} from './read-value.ts'
+import { nearReference, readReference, readTextParts, requestSources } from './reference.ts'
 
 /*
  * Values of a response that are made for each request: `{ $from: params.id }`. They are compiled with their route, so that
@@ -153,7 +160,7 @@ export function compileValues(
     path.pop()
     const makeElse = (given: ValueSource) => makeValue(otherwise, given) ?? null
     if (operator === '$text') return readParts(given, otherwise === undefined ? undefined : makeElse)
-    const kind = one['as'] as Kind | undefined
+    const kind = one['as'] as Conversion | undefined
     if (kind !== undefined && !conversions.includes(kind))
       return refuse('as', `it knows ${conversions.join(', ')}, not ${describeValue(kind)}`)
     const field = use(given, operator)
@@ -208,11 +215,11 @@ export function compileValues(
   }
 
   function readParts(text: string, makeElse: ((given: ValueSource) => unknown) | undefined): unknown {
-    const parts = readText(text)
+    const parts = readTextParts(text)
     if (typeof parts === 'string') return refuse('$text', parts)
     const fields = parts.map((part) => (typeof part === 'string' ? part : use(part.name, '$text')))
     return new RequestValue((given) => {
-      const texts = fields.map((part) => (typeof part === 'object' ? textOf(given, part) : part))
+      const texts = fields.map((part) => (typeof part === 'object' ? requestText(given, part) : part))
       return makeElse && texts.includes(undefined) ? makeElse(given) : texts.join('')
     })
   }
@@ -225,7 +232,7 @@ export function compileValues(
       if (isOfGraphQL(field)) compiled.graphqlNames.push(name)
       return field
     }
-    const known = field && params?.length ? params.map((param) => `params.${param}`) : sources
+    const known = field && params?.length ? params.map((param) => `params.${param}`) : requestSources
     const near = params?.includes(name) ? `params.${name}` : field ? undefined : nearReference(name)
     report('value-unknown-name', key, { name, known, near })
     return undefined

@@ -5,7 +5,7 @@ import { numberKey } from '../values/decimal.ts'
 import { exactJson, exactNumber, toJson, writtenNumber } from '../values/exact-number.ts'
 
 export const conversions = ['number', 'boolean', 'json', 'list'] as const
-export type Kind = (typeof conversions)[number]
+export type Conversion = (typeof conversions)[number]
 
 /** Maximum characters that values of the request add to a response. */
 export const maxFromRequest = 8_388_608
@@ -67,7 +67,7 @@ function sizeOf(value: unknown): number {
 }
 
 /** `undefined` if the text can't be converted: `'abc'` is not a number. */
-export function convert(value: unknown, kind: Kind | undefined): unknown {
+export function convert(value: unknown, kind: Conversion | undefined): unknown {
   if (kind === 'list') return [value ?? []].flat()
   if (writtenNumber(value) !== undefined) return kind === 'boolean' ? undefined : value
   if (kind === 'json') return typeof value === 'string' ? (exactJson(value)?.value ?? undefined) : value
@@ -79,7 +79,7 @@ export function convert(value: unknown, kind: Kind | undefined): unknown {
 }
 
 /** `undefined` where the request has none. @throws TooMuchFromRequest */
-export function textOf(given: ValueSource, field: Field): string | undefined {
+export function requestText(given: ValueSource, field: Field): string | undefined {
   const value = readValue(given, field)
   if (Array.isArray(value) && readsText(given.request, field)) return value.join(',')
   if (typeof value !== 'string' && value !== undefined) return toJson(value)

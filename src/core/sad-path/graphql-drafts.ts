@@ -1,10 +1,10 @@
-import type { Change } from '../values/patch.ts'
-import { type Position, writtenPath } from './positions.ts'
+import type { PatchEntry } from '../values/patch.ts'
+import { type ValuePosition, writtenPath } from './positions.ts'
 import type { AddedError } from '../schema/fault-schema.ts'
 import { type Answered, type Draft, draft } from './sad-path.ts'
 import type { Values } from '../values/values.ts'
 
-const ofData: Change = { written: 'data', parts: ['data'], value: null }
+const ofData: PatchEntry = { written: 'data', parts: ['data'], value: null }
 
 /** Errors with HTTP 200 that leave no data, and a request that is refused. */
 export function errorDrafts(): Draft[] {
@@ -35,7 +35,7 @@ export function errorDrafts(): Draft[] {
 export function* nullDrafts(
   answered: Answered,
   data: unknown,
-  positions: readonly Position[],
+  positions: readonly ValuePosition[],
 ): Generator<Draft> {
   const spread = new Set<string>()
   const landings = new Map<string, number>()
@@ -61,7 +61,7 @@ export function* nullDrafts(
 }
 
 /** How many parts of the path lead to what becomes null: the schema says how far a null spreads. */
-function landingOf({ graphql }: Answered, data: unknown, path: Position['path']): number {
+function landingOf({ graphql }: Answered, data: unknown, path: ValuePosition['path']): number {
   const { checker, params } = graphql!
   const { document, operation, allVariables } = params
   if (!checker?.hasSchema || !document?.ast || !operation) return path.length

@@ -1,17 +1,17 @@
 import { isRecord, valueAt, type KeyPath } from '../values/values.ts'
-import type { Change } from '../values/patch.ts'
+import type { PatchEntry } from '../values/patch.ts'
 import { failWith } from './http-drafts.ts'
-import { type Position, writtenPath } from './positions.ts'
+import { type ValuePosition, writtenPath } from './positions.ts'
 import { type Answered, type Draft, draft } from './sad-path.ts'
 import { changeAt, patchAt } from './value-drafts.ts'
 
-type ListPosition = Position & { value: readonly unknown[] }
+type ListPosition = ValuePosition & { value: readonly unknown[] }
 
 export function* listDrafts(
   answered: Answered,
   root: readonly string[],
   value: unknown,
-  positions: readonly Position[],
+  positions: readonly ValuePosition[],
 ): Generator<Draft> {
   for (const position of positions) {
     if (!Array.isArray(position.value)) continue
@@ -91,7 +91,7 @@ function* pageDrafts(
     ({ means, value }) =>
       (means === 'more' && value === true) || (means === 'next' && value !== null && value !== ''),
   )
-  const set = (to: Partial<Record<Sign['means'], unknown>>): Change[] =>
+  const set = (to: Partial<Record<Sign['means'], unknown>>): PatchEntry[] =>
     signs
       .filter(({ means }) => to[means] !== undefined)
       .map(({ means, path }) => changeAt(root, path, writtenPath(path), to[means]))

@@ -1,7 +1,7 @@
 import { isRecord, type KeyPath } from '../values/values.ts'
 
 /** A place in a JSON value where something can go wrong. */
-export interface Position {
+export interface ValuePosition {
   path: KeyPath
   value: unknown
   /** The path without indexes, for lists of any length: `orders[].id`, `orders[].id last`. */
@@ -32,7 +32,7 @@ const maxPaths = 300
  * From the outside in, in the order of the keys. Of those that are alike there are three: first all that are the first of their
  * kind, then those in the middle, then the last.
  */
-export function positionsIn(root: unknown): Position[] {
+export function positionsIn(root: unknown): ValuePosition[] {
   const all: Alike[] = [{ name: '', members: [{ value: root, key: '', above: undefined }] }]
   let left = maxValues
   for (const { name, members } of all) {
@@ -59,7 +59,7 @@ export function positionsIn(root: unknown): Position[] {
   ]
 }
 
-function positionOf({ name, members }: Alike, at: 0 | 'middle' | 'last', suffix: string): Position {
+function positionOf({ name, members }: Alike, at: 0 | 'middle' | 'last', suffix: string): ValuePosition {
   const index = at === 0 ? 0 : at === 'last' ? members.length - 1 : members.length >> 1
   const node = members[index]!
   const path = pathOf(node)

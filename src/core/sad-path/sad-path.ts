@@ -2,7 +2,7 @@ import type { GraphQLParams } from '../graphql/params.ts'
 import type { DocumentChecker } from '../graphql/result.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import type { AddedError } from '../schema/fault-schema.ts'
-import type { Change } from '../values/patch.ts'
+import type { PatchEntry } from '../values/patch.ts'
 
 /** Kinds in the order of the list: one of each, then the second of each, and so on. */
 export const sadPathKinds = [
@@ -42,7 +42,7 @@ export interface Subject {
 /** Changes of an answer: with `body` its whole body, else parts of it. */
 export interface SadChange extends Pick<FixtureResponse, 'status' | 'headers' | 'fault'> {
   body?: unknown
-  patch?: readonly Change[]
+  patch?: readonly PatchEntry[]
   errors?: readonly AddedError[]
   /** Milliseconds in addition to the answer's own delay. */
   delay?: number

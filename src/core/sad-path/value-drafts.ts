@@ -1,24 +1,28 @@
 import { writtenNumber } from '../values/exact-number.ts'
-import type { Change } from '../values/patch.ts'
+import type { PatchEntry } from '../values/patch.ts'
 import { isRecord } from '../values/values.ts'
-import type { Position } from './positions.ts'
+import type { ValuePosition } from './positions.ts'
 import { type Draft, draft, type SadChange } from './sad-path.ts'
 
-export function patchAt(root: readonly string[], { path, written }: Position, value: unknown): SadChange {
+export function patchAt(
+  root: readonly string[],
+  { path, written }: ValuePosition,
+  value: unknown,
+): SadChange {
   return { patch: [changeAt(root, path, written, value)] }
 }
 
 export function changeAt(
   root: readonly string[],
-  path: Position['path'],
+  path: ValuePosition['path'],
   written: string,
   value: unknown,
-): Change {
+): PatchEntry {
   return { written, parts: [...root, ...path.map(String)], value }
 }
 
 /** Fields of JSON: null, not there, and of the empty kind. */
-export function* fieldDrafts(positions: readonly Position[]): Generator<Draft> {
+export function* fieldDrafts(positions: readonly ValuePosition[]): Generator<Draft> {
   for (const position of positions) {
     const { path, name, written, value } = position
     const key = path.at(-1)
@@ -42,7 +46,7 @@ function emptyOf(value: unknown): unknown {
 
 const longText = `${'A very long text that has no end. '.repeat(30)}${'Donaudampfschifffahrt'.repeat(10)}`
 
-export function* textDrafts(root: readonly string[], positions: readonly Position[]): Generator<Draft> {
+export function* textDrafts(root: readonly string[], positions: readonly ValuePosition[]): Generator<Draft> {
   for (const position of positions) {
     const { path, name, written, value, isFirst } = position
     if (!isFirst || typeof value !== 'string' || !isReadable(path.at(-1), value)) continue

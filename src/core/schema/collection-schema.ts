@@ -79,4 +79,4 @@ export const writeSchema = v.strictObject({
 /** The tool whose query parameters a list takes. */
 export type Dialect = (typeof dialects)[number]
 
-export type Operation = (typeof operations)[number]
+export type CollectionWrite = (typeof operations)[number]

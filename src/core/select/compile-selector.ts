@@ -16,11 +16,11 @@ import {
   isScalar,
   isTextSource,
   keyPath,
-  readerOf,
+  keyReader,
   readField,
   readsText,
 } from './selector.ts'
-import type { CompiledSelector, Field, Selector, Test } from './selector.ts'
+import type { CompiledSelector, Field, Selector, FieldTest } from './selector.ts'
 
 /** Selectors are compiled and tested recursively. */
 const maxNesting = 500
@@ -112,12 +112,12 @@ export function compileSelector(
 }
 
 function waysOf(field: Field) {
-  return { isText: isTextSource(field), readerOf: (key: string) => readerOf(field.source, key) }
+  return { isText: isTextSource(field), readerOf: (key: string) => keyReader(field.source, key) }
 }
 
 /** Tests are created outside the compilation: their closures would keep `place`, and with it the file's syntax tree. */
 
-function fieldTest(field: Field, tested: unknown, fits: Matcher): Test {
+function fieldTest(field: Field, tested: unknown, fits: Matcher): FieldTest {
   return {
     field,
     written: tested,
@@ -125,7 +125,7 @@ function fieldTest(field: Field, tested: unknown, fits: Matcher): Test {
   }
 }
 
-function predicateTest(predicate: Predicate): Test {
+function predicateTest(predicate: Predicate): FieldTest {
   return {
     written: predicate,
     holds(request) {

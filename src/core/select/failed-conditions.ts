@@ -8,7 +8,7 @@ import {
   isFlat,
   isMet,
   isScalar,
-  kindOf,
+  scalarKindOf,
   readField,
   readsText,
   type Field,
@@ -48,7 +48,7 @@ export function findUnmet(
     const { field, value } = equality
     if (isMet(equality, request)) continue
     // In a source of strings, a number is expected as a string.
-    const wanted = readsText(request, field) && kindOf(value) === 'number' ? textOf(value) : value
+    const wanted = readsText(request, field) && scalarKindOf(value) === 'number' ? textOf(value) : value
     unmet.push({ field, expected: { value: wanted }, received: readField(request, field) })
   }
   for (const { field, written, holds } of tests) {
@@ -69,7 +69,7 @@ function othersIn(received: unknown, written: unknown): string[] {
 /** How far a request is from a selector: 0 if it matches. */
 export function distanceTo({ equalities, tests }: Selector, unmet: readonly UnmetCondition[]): number {
   const count = equalities.length + tests.length
-  return unmet.reduce((sum, one) => sum + weightOf(one.field, count, isClose(one)), 0)
+  return unmet.reduce((sum, one) => sum + conditionWeight(one.field, count, isClose(one)), 0)
 }
 
 const identities: readonly string[] = ['operationName', 'operationType', 'params']
@@ -81,7 +81,7 @@ const identities: readonly string[] = ['operationName', 'operationType', 'params
  * @param count conditions of the selector
  * @param close whether only the type differs, or a letter
  */
-export function weightOf(field: Field | undefined, count: number, close = false): number {
+export function conditionWeight(field: Field | undefined, count: number, close = false): number {
   if (field && identities.includes(field.source)) return close ? 1.5 : 2
   return (close ? 0.1 : 1) / count
 }

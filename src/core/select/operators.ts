@@ -6,7 +6,7 @@ import { compilePattern } from './pattern.ts'
 import { findAnchoredRegex, noticeRegexAsText, writeRegex, type WrittenRegex } from './likely-mistakes.ts'
 import { writtenNumber } from '../values/exact-number.ts'
 import { compareDecimals, toDecimal } from '../values/decimal.ts'
-import { comparisonKey, isScalar, kindOf } from './selector.ts'
+import { comparisonKey, isScalar, scalarKindOf } from './selector.ts'
 
 /**
  * MongoDB's operators (https://www.mongodb.com/docs/manual/reference/operator/query/) and deep partial equality. A
@@ -266,7 +266,7 @@ function equalTo(wanted: unknown): Matcher {
   if (isPlainObject(wanted))
     return equalObject(Object.entries(wanted).map(([key, entry]) => [key, equalTo(entry)]))
   if (!isScalar(wanted)) return (value) => value === wanted
-  const kind = kindOf(wanted)
+  const kind = scalarKindOf(wanted)
   const key = comparisonKey(wanted, kind, false)
   const isEqual: Matcher = (value, isText) => key !== undefined && comparisonKey(value, kind, isText) === key
   return (value, isText) =>

@@ -25,7 +25,7 @@ interface Equality {
   value: Scalar
 }
 
-export interface Test {
+export interface FieldTest {
   /** Absent for a predicate, which can read everything. */
   field?: Field
   written?: unknown
@@ -34,7 +34,7 @@ export interface Test {
 
 export interface Selector {
   equalities: Equality[]
-  tests: Test[]
+  tests: FieldTest[]
 }
 
 export interface CompiledSelector {
@@ -90,7 +90,10 @@ export function readField(request: ParsedRequest, { source, path }: Field): unkn
 }
 
 /** Reads a key inside operators, such as `$or`, as `readField` reads it outside of them. */
-export function readerOf(source: Field['source'], key: string): (value: unknown, isText: boolean) => unknown {
+export function keyReader(
+  source: Field['source'],
+  key: string,
+): (value: unknown, isText: boolean) => unknown {
   if (source === 'query') return (value) => readParameter(value, key)
   const path = keyPath(source, key)
   return (value, isText) => readPath(value, path, isText)
@@ -129,7 +132,7 @@ export function isScalar(value: unknown): value is Scalar {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-export function kindOf(value: Scalar): ScalarKind {
+export function scalarKindOf(value: Scalar): ScalarKind {
   if (writtenNumber(value) !== undefined) return 'number'
   return value === null ? 'null' : (typeof value as Exclude<ScalarKind, 'null'>)
 }
@@ -162,7 +165,7 @@ export interface IndexedEquality {
 }
 
 export function toIndexed({ field, value }: Equality): IndexedEquality {
-  const kind = kindOf(value)
+  const kind = scalarKindOf(value)
   // A value that equals nothing, such as NaN, gets a key that no request has.
   return { field, kind, id: `${kind} ${field.id}`, key: comparisonKey(value, kind, false) ?? '\0' }
 }

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { FixtureEvent, triggerNames } from '../schema/stream-schema.ts'
 
 /** `graphql-sse` and `multipart` are those of subscriptions. */
-export type Format = 'sse' | 'ndjson' | 'text' | 'graphql-sse' | 'multipart'
+export type StreamFormat = 'sse' | 'ndjson' | 'text' | 'graphql-sse' | 'multipart'
 
 /** How the events of one stream are written over HTTP. */
 export interface Framing {
@@ -24,7 +24,7 @@ export const comment = ':\n\n'
 export const boundary = 'graphql'
 const bare = { start: '', heartbeat: '', end: () => '' }
 
-export function createFraming(format: Format): Framing {
+export function createFraming(format: StreamFormat): Framing {
   switch (format) {
     case 'sse':
       return { ...bare, contentType: sseType, start: comment, frame: sseFrame, heartbeat: comment }
@@ -35,7 +35,7 @@ export function createFraming(format: Format): Framing {
         frame: ({ data }) => (data === undefined ? '' : `${toJson(data)}\n`),
       }
     case 'text':
-      return { ...bare, contentType: 'text/plain; charset=utf-8', frame: ({ data }) => textOf(data) }
+      return { ...bare, contentType: 'text/plain; charset=utf-8', frame: ({ data }) => eventText(data) }
     case 'graphql-sse':
       return {
         contentType: sseType,
@@ -48,8 +48,8 @@ export function createFraming(format: Format): Framing {
       return {
         contentType: `multipart/mixed; boundary=${boundary}; subscriptionSpec=1.0`,
         start: `\r\n--${boundary}`,
-        frame: (event) => ifResult(event, (payload) => part({ payload })),
-        heartbeat: part({}),
+        frame: (event) => ifResult(event, (payload) => multipartPart({ payload })),
+        heartbeat: multipartPart({}),
         end: () => '--\r\n',
       }
   }
@@ -63,7 +63,7 @@ export function sseFrame({ event, id, data, retry }: StreamEvent): string {
   if (retry !== undefined) lines.push(`retry: ${retry}`)
   // Without data, pages do not get the event.
   if (data !== undefined || event !== undefined)
-    for (const line of textOf(data).split(/\r\n|[\r\n]/)) lines.push(`data: ${line}`)
+    for (const line of eventText(data).split(/\r\n|[\r\n]/)) lines.push(`data: ${line}`)
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`
 }
 
@@ -83,7 +83,7 @@ export function graphqlFrame(event: 'next' | 'complete', data?: object): string 
 }
 
 /** Clients read a part when its boundary follows: https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol */
-export function part(message: object): string {
+export function multipartPart(message: object): string {
   return `\r\ncontent-type: application/json; charset=utf-8\r\n\r\n${toJson(message)}\r\n--${boundary}`
 }
 
@@ -105,7 +105,7 @@ export function resultOf({ data, errors, extensions }: StreamEvent): GraphQLResu
 /** Each event is a piece of the body that a `Response` gives. */
 export const bytesFraming: Framing = { ...bare, contentType: '', frame: ({ data }) => data as Uint8Array }
 
-export function textOf(data: unknown): string {
+export function eventText(data: unknown): string {
   if (data === undefined) return ''
   return writtenNumber(data) ?? (typeof data === 'string' ? data : toJson(data)!)
 }

@@ -1,8 +1,8 @@
-import type { Delivery, Part, PartData } from '../graphql/put-off.ts'
+import type { Delivery, DeferredPart, PartData } from '../graphql/put-off.ts'
 import type { GraphQLResult } from '../graphql/result.ts'
 import { headerText, type RawRequest } from '../http/raw-request.ts'
 import type { FixtureEvent } from '../schema/stream-schema.ts'
-import { boundary, createFraming, type Framing, graphqlFrame, part } from './frames.ts'
+import { boundary, createFraming, type Framing, graphqlFrame, multipartPart } from './frames.ts'
 
 /**
  * How the parts of an answer are written. `labels` is the format before the two with a specification, which Relay and urql
@@ -29,7 +29,7 @@ export function partsFraming({ style, isEvents }: PartsFormat): Framing {
   return {
     ...createFraming('multipart'),
     contentType: `multipart/mixed; boundary="${boundary}"${parameter}`,
-    frame: ({ data }) => part(data as object),
+    frame: ({ data }) => multipartPart(data as object),
     heartbeat: '',
   }
 }
@@ -89,7 +89,7 @@ function writeDelivery({ pending, sent, completed }: Delivery): object {
   }
 }
 
-function writePending({ id, path, label }: Part) {
+function writePending({ id, path, label }: DeferredPart) {
   return { id: String(id), path, ...(label !== undefined && { label }) }
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Then } from '../schema/then-schema.ts'
 import { isPlainObject } from '../values/values.ts'
 import { isModel, type ModelName, ModelStream } from './models/models.ts'
-import { type StreamEvent, createFraming, type Format, type Framing } from './frames.ts'
+import { type StreamEvent, createFraming, type StreamFormat, type Framing } from './frames.ts'
 
 /** A stream for one request. `openEvents` gives its events when they are due. */
 export interface PreparedStream {
@@ -54,7 +54,7 @@ export function modelOf({ stream }: Pick<FunctionResponse, 'stream'>): ModelName
 export function readStream(
   { stream, end, on }: Pick<FunctionResponse, 'stream' | 'end' | 'on'>,
   raw: RawRequest,
-  { format, body }: { format?: Format | undefined; body?: unknown } = {},
+  { format, body }: { format?: StreamFormat | undefined; body?: unknown } = {},
 ): PreparedStream {
   const given = isPlainObject(stream) && !isIterable(stream) ? stream : { events: stream as EventSource }
   const {
@@ -73,7 +73,7 @@ export function readStream(
     each,
     end: end ?? (staysOpen ? 'stay' : 'complete'),
     on: triggers,
-    framing: model?.framing() ?? createFraming(format ?? (as as Format)),
+    framing: model?.framing() ?? createFraming(format ?? (as as StreamFormat)),
     ...(model && { model }),
     raw,
     resumeAfter: resumeAfter(raw),

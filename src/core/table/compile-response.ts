@@ -10,9 +10,15 @@ import { type ValueSource, spend } from '../request-values/read-value.ts'
 import { modelOf } from '../stream/stream.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
-import { type Change, readChanges } from '../values/patch.ts'
+import { type PatchEntry, readChanges } from '../values/patch.ts'
 import { reasonOf } from '../values/thrown.ts'
-import type { CompiledFail, CompiledWrite, MayFail, RouteResponse, SingleResponse } from './route-table.ts'
+import type {
+  CompiledFail,
+  CompiledWrite,
+  FromFixture,
+  RouteResponse,
+  SingleResponse,
+} from './route-table.ts'
 
 /** Everything that does not depend on the request is serialised here. */
 export function compileResponse(
@@ -70,7 +76,7 @@ export function compileResponse(
 }
 
 /** Without an answer of its own, a failure is the response, with a fault. */
-function givenBy(response: FixtureResponse | ResponseFunction): MayFail {
+function givenBy(response: FixtureResponse | ResponseFunction): FromFixture {
   if (typeof response === 'function') return {}
   if (!response.fail) return { given: response }
   const fails = [response.fail].flat().map(({ share, calls, fault, errors, ...given }): CompiledFail => {
@@ -125,7 +131,7 @@ function compileChanges({ patch = {}, ...others }: FixtureResponse): SingleRespo
 }
 
 /** A change of many entries repeats its value. */
-function makeChange(change: Change, given: ValueSource): Change {
+function makeChange(change: PatchEntry, given: ValueSource): PatchEntry {
   const { left } = given
   const value = makeValue(change.value, given)
   const size = left - given.left

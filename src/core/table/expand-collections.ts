@@ -1,16 +1,16 @@
 import type { Collection, CollectionOperation, Collections, Relation } from '../collection/collection.ts'
 import type { Item } from '../collection/items.ts'
-import { readerOf } from '../collection/find-items.ts'
+import { itemReader } from '../collection/find-items.ts'
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { shareScenario, type Route } from '../fixture/route.ts'
 import { parameterNames, trimSlash } from '../http/path.ts'
-import { type Operation, operations } from '../schema/collection-schema.ts'
+import { type CollectionWrite, operations } from '../schema/collection-schema.ts'
 import { addTo } from '../values/collections.ts'
 import { defined } from '../values/values.ts'
 
-const methods: Record<Operation, string> = {
+const methods: Record<CollectionWrite, string> = {
   list: 'GET',
   get: 'GET',
   create: 'POST',
@@ -18,7 +18,7 @@ const methods: Record<Operation, string> = {
   update: 'PATCH',
   delete: 'DELETE',
 }
-const isOfList = (does: Operation) => does === 'list' || does === 'create'
+const isOfList = (does: CollectionWrite) => does === 'list' || does === 'create'
 
 /** A collection becomes a route for each operation, on its path, on those of its items, and on those of its relations. */
 export function expandCollections(routes: readonly Route[], diagnostics: Diagnostic[]) {
@@ -83,7 +83,7 @@ function unknownFields(
   if (lists.some((items) => items.length === 0)) return []
   const known = Object.keys(lists[0]![0]!)
   return fields.flatMap(({ name, source }) => {
-    const read = readerOf(name)
+    const read = itemReader(name)
     if (lists.some((items) => items.some((item) => read(item) !== undefined))) return []
     return diagnoseFixture('collection-field-unknown', source, { name, collection, known })
   })
@@ -130,7 +130,7 @@ function parameterOf(path: string): string {
   return name
 }
 
-function endpointOf(does: Operation, path: string, parameter: string): Pick<Route, 'method' | 'path'> {
+function endpointOf(does: CollectionWrite, path: string, parameter: string): Pick<Route, 'method' | 'path'> {
   const trimmed = trimSlash(path)
   return { method: [methods[does]], path: isOfList(does) ? trimmed : `${trimmed}/:${parameter}` }
 }

@@ -12,7 +12,7 @@ import type {
   CompiledRoute,
   Endpoint,
   Find,
-  Found,
+  FoundEndpoint,
   RouteSet,
   RouteTable,
   ScenarioTable,
@@ -129,7 +129,7 @@ function matchActive(
   active: readonly string[],
   asked: AskedTable,
   path: string,
-  own: Found | undefined,
+  own: FoundEndpoint | undefined,
 ): EndpointMatch | undefined {
   const inScenarios: InScenario[] = []
   let params = own?.params
@@ -217,7 +217,7 @@ export function matchGraphQL(
   return match?.endpoint.graphql && match
 }
 
-function findByMethod(find: Find, { method, search }: AskedTable, path: string): Found | undefined {
+function findByMethod(find: Find, { method, search }: AskedTable, path: string): FoundEndpoint | undefined {
   const asked = find(method, path)
   const found = method === 'HEAD' && asked?.data.method !== method ? find('GET', path) : asked
   if (found?.data.graphql || search === '' || (method !== 'GET' && method !== 'HEAD')) return found

@@ -1,5 +1,5 @@
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { weightOf } from '../select/failed-conditions.ts'
+import { conditionWeight } from '../select/failed-conditions.ts'
 import {
   comparisonKey,
   isMet,
@@ -121,7 +121,7 @@ export function findNearest(routes: readonly CompiledRoute[], request: ParsedReq
     const { equalities, tests } = route.selector ?? { equalities: [], tests: [] }
     const count = equalities.length + tests.length
     const missed = equalities.filter((equality) => !isMet(equality, request))
-    return { route, distance: missed.reduce((sum, { field }) => sum + weightOf(field, count), 0) }
+    return { route, distance: missed.reduce((sum, { field }) => sum + conditionWeight(field, count), 0) }
   })
   const nearest = ranked.sort((a, b) => a.distance - b.distance).slice(0, maxCompared)
   return nearest.map(({ route }) => route).sort((a, b) => a.order - b.order)

@@ -5,7 +5,7 @@ import type { PreparedResponse } from '../response/prepare-response.ts'
 import type { AddedError } from '../schema/fault-schema.ts'
 import type { Fail } from '../schema/fail-schema.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
-import type { Change } from '../values/patch.ts'
+import type { PatchEntry } from '../values/patch.ts'
 import type { Route } from '../fixture/route.ts'
 import type { RequestValue } from '../request-values/compile-values.ts'
 import type { ValueSource } from '../request-values/read-value.ts'
@@ -16,26 +16,26 @@ import type { IndexedEquality } from '../select/selector.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 
 export type RouteResponse =
-  | (SingleResponse & MayFail)
-  | { kind: 'sequence'; parts: readonly (SingleResponse & MayFail)[]; repeats: boolean }
+  | (SingleResponse & FromFixture)
+  | { kind: 'sequence'; parts: readonly (SingleResponse & FromFixture)[]; repeats: boolean }
   /** `listFor` makes it for each request, if it has values of the request. */
   | ({
       kind: 'paged'
       list: PagedList
       listFor?: (given: ValueSource) => PagedList
       readsBody?: boolean
-    } & MayFail)
+    } & FromFixture)
   | ({
       kind: 'collection'
       operation: CollectionOperation
       /** Headers, delay and fault of every answer. */
       response: FixtureResponse
       readsBody: boolean
-    } & MayFail)
+    } & FromFixture)
   | { kind: 'websocket'; socket: CompiledSocket; handshake: PreparedResponse }
   | { kind: 'broken'; diagnostic: Diagnostic }
 
-export interface MayFail {
+export interface FromFixture {
   /** The response as it is written; absent for a function. */
   given?: FixtureResponse
   /** Some requests get one of these instead, or the response with its fault. */
@@ -61,7 +61,7 @@ export type SingleResponse =
   | { kind: 'function'; respond: ResponseFunction }
   | {
       kind: 'backend'
-      patch: readonly Change[]
+      patch: readonly PatchEntry[]
       changesFor: (given: ValueSource) => AnswerChanges
       readsBody: boolean
     }
@@ -80,7 +80,7 @@ export interface AnswerChanges extends Pick<
   'status' | 'delay' | 'fault' | 'patchErrors' | 'then'
 > {
   headers: NonNullable<FixtureResponse['headers']>
-  patch: readonly Change[]
+  patch: readonly PatchEntry[]
   errors: readonly AddedError[]
 }
 
@@ -152,9 +152,9 @@ export interface ScenarioTable {
   readonly findIn: (scenario: string) => Find | undefined
 }
 
-export type Find = (method: string, path: string) => Found | undefined
+export type Find = (method: string, path: string) => FoundEndpoint | undefined
 
-export interface Found {
+export interface FoundEndpoint {
   data: Endpoint
   params?: Record<string, string>
 }

@@ -1,7 +1,7 @@
 import { nearestName } from './spelling.ts'
 import { isRecord, ownValue, setOwn, type KeyPath, type Values } from './values.ts'
 
-export interface Change {
+export interface PatchEntry {
   written: string
   parts: readonly string[]
   /** `undefined` removes what is there. */
@@ -17,7 +17,7 @@ export interface Missed {
   near: string | undefined
 }
 
-export function readChanges(patch: Values): (Change | { written: string; reason: string })[] {
+export function readChanges(patch: Values): (PatchEntry | { written: string; reason: string })[] {
   return Object.entries(patch).map(([written, given]) => {
     const parts = written.split('.')
     if (parts.includes('')) return { written, reason: 'a part between two dots is empty' }
@@ -30,7 +30,7 @@ export function readChanges(patch: Values): (Change | { written: string; reason:
 }
 
 /** Changes the value. @returns where something was set to null, and what was not found */
-export function applyChanges(value: unknown, changes: readonly Change[]) {
+export function applyChanges(value: unknown, changes: readonly PatchEntry[]) {
   const nulls: KeyPath[] = []
   const missed: Missed[] = []
   for (const change of changes) {
@@ -67,7 +67,7 @@ function pathOf({ key, above }: Slot): KeyPath {
 /** Keys that a missing one is compared with. */
 const maxCompared = 1000
 
-function findSlots(root: unknown, { written, parts }: Change, missed: Missed[]): Slot[] {
+function findSlots(root: unknown, { written, parts }: PatchEntry, missed: Missed[]): Slot[] {
   let values: { value: unknown; above?: Slot }[] = [{ value: root }]
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1

@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/values/collections.ts'
-import type { Observation, Part } from './observation.ts'
+import type { Observation, VisibleElement } from './observation.ts'
 import { withoutNumbers } from './words.ts'
 
 /** Knowledge of a page, from its visits without a sad path. */
@@ -12,7 +12,7 @@ export function createGoodPages(good: readonly Observation[]) {
       .join('\n')
   const last = steady(good.at(-1)!.parts)
   const texts = textsOf(last)
-  const wordsOf = (parts: readonly Part[]) => textsOf(parts).map(withoutNumbers)
+  const wordsOf = (parts: readonly VisibleElement[]) => textsOf(parts).map(withoutNumbers)
   const late = new Set(good.flatMap(({ parts }) => wordsOf(parts)))
   const early = new Set(good.flatMap(({ painted }) => wordsOf(painted)).filter((text) => !late.has(text)))
   const latePlaces = new Set(good.flatMap(({ parts }) => parts.map(({ place }) => place)))
@@ -35,7 +35,7 @@ export function createGoodPages(good: readonly Observation[]) {
     hasShown: (text: string) => late.has(withoutNumbers(text)) || early.has(withoutNumbers(text)),
     hasInTheEnd: (text: string) => late.has(withoutNumbers(text)),
     /** Whether the pages have shown it before their data came, and not after. */
-    isEarly: ({ place, text }: Part) =>
+    isEarly: ({ place, text }: VisibleElement) =>
       text === '' ? earlyPlaces.has(place) : early.has(withoutNumbers(text)),
     /** Whether all of it is where the pages had it, beside a value that is lost: "Hello, guest" of "Hello, Ada". */
     isStandIn: (text: string, lost: readonly string[]) =>
@@ -54,7 +54,9 @@ export function createGoodPages(good: readonly Observation[]) {
 }
 
 /** Leaves out what is not the same each time: numbers, as those of a clock, or else texts that not all the pages have. */
-function createFilter(looks: readonly (readonly Part[])[]): (parts: readonly Part[]) => Part[] {
+function createFilter(
+  looks: readonly (readonly VisibleElement[])[],
+): (parts: readonly VisibleElement[]) => VisibleElement[] {
   const all = looks.map((parts) => groupBy(parts, ({ place }) => place))
   const places = [...new Set(all.flatMap((byPlace) => [...byPlace.keys()]))]
   const textsAt = (byPlace: (typeof all)[number], place: string) =>
@@ -66,14 +68,15 @@ function createFilter(looks: readonly (readonly Part[])[]): (parts: readonly Par
   }
   const inNumbers = findVarying((text) => text)
   const inWords = findVarying(withoutNumbers)
-  const isInAll = ({ place, text }: Part) => all.every((byPlace) => textsAt(byPlace, place).includes(text))
+  const isInAll = ({ place, text }: VisibleElement) =>
+    all.every((byPlace) => textsAt(byPlace, place).includes(text))
   return (parts) =>
     parts
       .filter((part) => !inWords.has(part.place) || isInAll(part))
       .map((part) => (inNumbers.has(part.place) ? { ...part, text: withoutNumbers(part.text) } : part))
 }
 
-export function textsOf(parts: readonly Part[]): string[] {
+export function textsOf(parts: readonly VisibleElement[]): string[] {
   return parts.map(({ text }) => text).filter((text) => text !== '')
 }
 

@@ -1,6 +1,6 @@
 import type { AnswerLoss } from './answer-loss.ts'
 import { createGoodPages, isShown, textsOf } from './good-pages.ts'
-import type { Observation, PageError, Part } from './observation.ts'
+import type { Observation, PageError, VisibleElement } from './observation.ts'
 import { hasWords, isBroken, isLoginOrError, saysFailure, saysNone, saysWaiting } from './words.ts'
 
 /* What is wrong with a page that has got a sad path. Pure: docs/explore.md has the same rules in words. */
@@ -64,16 +64,16 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     })
   }
 
-  function isBlank(sad: readonly Part[], loss: AnswerLoss | undefined): boolean {
+  function isBlank(sad: readonly VisibleElement[], loss: AnswerLoss | undefined): boolean {
     const [before, parts] = [page.parts, sad].map((all) => all.filter(({ place }) => place !== 'title'))
-    const length = (all: readonly Part[] = []) => textsOf(all).join('').length
+    const length = (all: readonly VisibleElement[] = []) => textsOf(all).join('').length
     const isLess = length(parts) < blank * length(before) || parts!.length < blank * before!.length
     // One item of fifty is little text, and yet all there is.
     return isLess && !loss?.given.some((value) => isShown(value, textsOf(sad)))
   }
 
   /** Parts that no good page has ever shown, and that come from the page, not from data. */
-  function findFresh(parts: readonly Part[], loss: AnswerLoss | undefined): Part[] {
+  function findFresh(parts: readonly VisibleElement[], loss: AnswerLoss | undefined): VisibleElement[] {
     const values = loss?.given.filter((value) => value.length > 2) ?? []
     const isCut = (text: string) => values.some((value) => value.includes(text.replace(/…$|\.{3}$/, '')))
     const isData = (text: string) =>
@@ -88,21 +88,22 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
     const now = findFresh(steady(sad.parts), loss)
     const gone = findFresh(steady(sad.painted.filter(({ isMessage }) => isMessage)), loss)
     const alerts = sad.said.filter((text) => !known.said.has(text))
-    const all: Part[] = [
+    const all: VisibleElement[] = [
       ...alerts.map((text) => ({ place: '', text, isMessage: true as const })),
       ...now,
       ...gone,
     ]
-    const sure = ({ text, isMessage }: Part) => Number(saysFailure(text)) + Number(isMessage === true)
+    const sure = ({ text, isMessage }: VisibleElement) =>
+      Number(saysFailure(text)) + Number(isMessage === true)
     const hasMoved = !known.addresses.has(sad.address)
-    const isMeant = (part: Part) => {
+    const isMeant = (part: VisibleElement) => {
       if (saysFailure(part.text)) return true
       if (hasMoved && !part.isMessage) return false
       if (!loss?.failed) return true
       if (standIns.has(part.text)) return false
       return part.isMessage || !page.isStandIn(part.text, loss.lost)
     }
-    const isOdd = ({ text }: Part) =>
+    const isOdd = ({ text }: VisibleElement) =>
       isBroken(text) && !(/\s/.test(text) && loss?.text.includes(text)) && !loss?.given.includes(text)
     const told = all.filter((part) => !isOdd(part) && isMeant(part))
     return {
@@ -113,7 +114,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
   }
 
   /** Judges what the page shows before its data comes, and shows still, although it has got an answer without any. */
-  function judgeEarly(parts: readonly Part[], loss: AnswerLoss | undefined): Judgement | undefined {
+  function judgeEarly(parts: readonly VisibleElement[], loss: AnswerLoss | undefined): Judgement | undefined {
     if (!loss || (!loss.failed && loss.given.some(hasWords))) return undefined
     const early = parts.filter(page.isEarly)
     const [one] = [...early.filter(({ text }) => hasWords(text)), ...early.filter(({ text }) => text === '')]
@@ -137,7 +138,7 @@ export function createJudge(good: readonly Observation[], given: Partial<Thresho
       return { verdict: 'looping', reason: `It has sent ${looping} ${sad.requests[looping]} times.` }
     const parts = steady(sad.parts)
     const fresh = findFresh(sad.parts, loss)
-    const isComing = ({ text }: Part) => saysWaiting(text) && !page.hasInTheEnd(text)
+    const isComing = ({ text }: VisibleElement) => saysWaiting(text) && !page.hasInTheEnd(text)
     const coming = [...fresh, ...parts.filter(page.isEarly)].find(isComing)
     const busy = sad.busy.find((one) => !known.busy.has(one)) ?? (coming && JSON.stringify(coming.text))
     if (busy !== undefined) return { verdict: 'stuck', reason: `It still shows ${busy}` }

@@ -1,5 +1,5 @@
 /** A visible element with its own text, without that of its children. */
-export interface Part {
+export interface VisibleElement {
   /** Tags and classes from the body down to it; elements that look alike have the same. */
   place: string
   /** The element's text, else its label, its alternative text or its value. */
@@ -15,9 +15,9 @@ export interface PageError {
 
 export interface Observation {
   /** Visible elements in the order of the document. */
-  parts: readonly Part[]
+  parts: readonly VisibleElement[]
   /** All parts that were painted since the page was opened. */
-  painted: readonly Part[]
+  painted: readonly VisibleElement[]
   /** Texts of `alert()` and the like. */
   said: readonly string[]
   /** Path and hash of the page. */

@@ -20,14 +20,14 @@ const schema = v.looseObject({
 })
 
 /** `undefined` for what is not the JSON of a report. */
-export function readReport(json: string): Report | undefined {
+export function readReport(json: string): ExploreReport | undefined {
   const value = asJson(json)?.value
-  return v.is(schema, value) ? (value as unknown as Report) : undefined
+  return v.is(schema, value) ? (value as unknown as ExploreReport) : undefined
 }
 
 export interface FormerReport {
   /** The report; absent if it was not begun. */
-  report?: Report
+  report?: ExploreReport
   /** Screenshots of the report that still exist. */
   pictures: readonly string[]
 }
@@ -76,7 +76,7 @@ export interface ReportedFinding extends Omit<Finding, 'error'> {
 }
 
 /** `report.json` */
-export interface Report {
+export interface ExploreReport {
   url: string
   /** Addresses of all pages, where there are several. */
   pages?: string[]

@@ -4,7 +4,7 @@ import { escapeHtml as html } from '../../wire/escape-html.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { isOfCause, type Cause } from '../judge/causes.ts'
 import { isProblem, verdicts, type Verdict } from '../judge/judge.ts'
-import type { Report, ReportedFinding } from './former-report.ts'
+import type { ExploreReport, ReportedFinding } from './former-report.ts'
 import { style } from './style.ts'
 
 const script = `
@@ -28,7 +28,7 @@ const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; sc
  *
  * @param picture the base64 of a picture in the folder of the report
  */
-export function reportPage(report: Report, picture: (path: string) => string): string {
+export function reportPage(report: ExploreReport, picture: (path: string) => string): string {
   const { url, pages = [url], findings, counts, causes, screenshot, isComplete } = report
   const { usual = [{ page: undefined, screenshot }] } = report
   // What is accepted comes after what is not, and before what is handled.
@@ -98,7 +98,11 @@ export function describeCauses(causes: readonly Cause[]): string {
   return `${plural(causes.length, 'cause')}, ${plural(count, 'sad path')}`
 }
 
-function tryLink({ url, server = url }: Report, { id, page = url }: ReportedFinding, place?: string): string {
+function tryLink(
+  { url, server = url }: ExploreReport,
+  { id, page = url }: ReportedFinding,
+  place?: string,
+): string {
   const query = new URLSearchParams({ 'sad-path': id, page, ...(place !== undefined && { place }) })
   const inspector = html(`${new URL(server).origin}/__mock-api/?${query.toString()}`)
   return `<a href="${inspector}">${place === undefined ? '' : 'Open in editor, or '}Try it on my page</a>`
@@ -111,7 +115,7 @@ function pair(title: string, source: string, page: number): string {
 </div>`
 }
 
-function card(report: Report, finding: ReportedFinding, pictures: string): string {
+function card(report: ExploreReport, finding: ReportedFinding, pictures: string): string {
   const { id, title, kind, verdict, reason, error, asked, answer, accepted, place } = finding
   const details = [
     error !== undefined && block('Error', [place, error].filter(Boolean).join('\n\n')),

@@ -8,7 +8,7 @@ import { findAccepted, type Accepted } from '../accepted.ts'
 import type { Finding } from '../explore.ts'
 import { causesOf, isOfCause, type Cause } from '../judge/causes.ts'
 import { isProblem, verdicts, type Verdict } from '../judge/judge.ts'
-import { isOpen, type Report, type ReportedFinding, readFormerReport } from './former-report.ts'
+import { isOpen, type ExploreReport, type ReportedFinding, readFormerReport } from './former-report.ts'
 import { junit, type TestCase } from './junit.ts'
 import { reportPage } from './page.ts'
 
@@ -17,7 +17,7 @@ const maxText = 4000
 
 /** The folder with a report. Each finding is saved immediately, so a stopped run can continue. */
 export class ReportFolder {
-  readonly report: Report
+  readonly report: ExploreReport
   #planned: readonly string[] = []
   readonly #former: readonly string[]
 

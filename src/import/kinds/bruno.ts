@@ -1,35 +1,36 @@
 import { basename, dirname } from 'node:path'
 import { isRecord } from '../../core/values/values.ts'
 import {
-  answerOf,
+  savedAnswer,
   bodyFile,
   graphqlBody,
   pairsIn,
-  requestOf,
+  savedRequest,
   visitItems,
   type SavedRequests,
 } from '../saved-requests.ts'
-import type { Source } from '../source.ts'
-import { listIn, recordIn, textOf } from '../values.ts'
+import type { ImportSource } from '../source.ts'
+import { listIn, recordIn, toText } from '../values.ts'
 
 type Item = Record<string, unknown>
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options', 'head']
 const start = new RegExp(`^(?:meta|vars|auth|headers|${methods.join('|')})(?::[\\w-]+)? \\{\\s*$`, 'm')
 
-const isBru = ({ name, head }: Source) => /\.bru$/.test(name) || (!/^\s*[[{<]/.test(head) && start.test(head))
+const isBru = ({ name, head }: ImportSource) =>
+  /\.bru$/.test(name) || (!/^\s*[[{<]/.test(head) && start.test(head))
 
-export function isBruno(source: Source): boolean {
+export function isBruno(source: ImportSource): boolean {
   if (source.isModule) return false
   if (isBru(source)) return true
   const { opencollection, info, http, graphql, name, variables } = recordIn(source.value)
-  if (basename(source.name) === 'bruno.json') return textOf(name) !== ''
+  if (basename(source.name) === 'bruno.json') return toText(name) !== ''
   const isEnvironment = /(?:^|\/)environments\/[^/]*$/.test(source.name) && Array.isArray(variables)
   return typeof opencollection === 'string' || (isRecord(info) && isRecord(http ?? graphql)) || isEnvironment
 }
 
 /** Requests of OpenCollection, or in the language Bru, whose blocks `example` have the answers. */
-export function readBruno(sources: readonly Source[]): SavedRequests {
+export function readBruno(sources: readonly ImportSource[]): SavedRequests {
   const variables: SavedRequests['variables'] = new Map()
   const requests: SavedRequests['requests'] = []
   const top = Math.min(...sources.map(({ name }) => name.split('/').length))
@@ -48,8 +49,8 @@ export function readBruno(sources: readonly Source[]): SavedRequests {
         const { status, headers, body } = recordIn(response)
         const { type, data } = recordIn(body)
         const own =
-          textOf(recordIn(sent)['url']) === '' ? saved : brunoRequest(recordIn(sent), name, saved.folder)
-        return answerOf({ name: title, status, headers, body: data, type: typeOf(type) }, own)
+          toText(recordIn(sent)['url']) === '' ? saved : brunoRequest(recordIn(sent), name, saved.folder)
+        return savedAnswer({ name: title, status, headers, body: data, type: typeOf(type) }, own)
       })
       const scripts = [recordIn(item['runtime'])['scripts']]
       requests.push({ ...saved, answers, scripts })
@@ -59,7 +60,7 @@ export function readBruno(sources: readonly Source[]): SavedRequests {
 }
 
 function typeOf(kind: unknown): string | undefined {
-  const [found = ''] = /json|xml|html|text/.exec(textOf(kind)) ?? []
+  const [found = ''] = /json|xml|html|text/.exec(toText(kind)) ?? []
   return found && `${/json|xml/.test(found) ? 'application' : 'text'}/${found === 'text' ? 'plain' : found}`
 }
 
@@ -74,9 +75,9 @@ function brunoRequest({ method, url, headers, params, body: given }: Item, name:
   const inPath = listIn(params).filter((one) => one['type'] === 'path').map(({ name, value }) => ({ name, value })) // prettier-ignore
   const place = { name, folder, method, url, params: inPath, headers }
   const kind = Array.isArray(data) || type === 'text' ? undefined : typeOf(type)
-  const own = { body: /file$/.test(textOf(type)) ? bodyFile : data, type: kind }
+  const own = { body: /file$/.test(toText(type)) ? bodyFile : data, type: kind }
   const sent = query === undefined ? own : graphqlBody({ query, variables })
-  return requestOf({ ...place, ...sent })
+  return savedRequest({ ...place, ...sent })
 }
 
 /** A file in the language Bru as OpenCollection has it. */

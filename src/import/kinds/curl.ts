@@ -4,24 +4,27 @@ import { reasonOf } from '../../core/values/thrown.ts'
 import { words } from '../../core/values/values.ts'
 import type { ImportContext, Imported } from '../imported.ts'
 import {
-  answerOf,
+  savedAnswer,
   bodyFile,
   importSaved,
-  requestOf,
+  savedRequest,
   type Saved,
   type SavedRequest,
 } from '../saved-requests.ts'
-import type { Source } from '../source.ts'
+import type { ImportSource } from '../source.ts'
 
 const curl = /^\s*(?:\$\s+)?curl(?:\.exe)?[\s^]/im
 const powerShell = /^\s*Invoke-(?:WebRequest|RestMethod)\b/im
 
-export function isCurl({ isModule, head }: Source): boolean {
+export function isCurl({ isModule, head }: ImportSource): boolean {
   return !isModule && !/^\s*[[{<]/.test(head) && (curl.test(head) || powerShell.test(head))
 }
 
 /** Commands as browsers copy them. They are sent only with `send`; else each gets an empty answer, to be filled in. */
-export async function importCurl(sources: readonly Source[], context: ImportContext): Promise<Imported> {
+export async function importCurl(
+  sources: readonly ImportSource[],
+  context: ImportContext,
+): Promise<Imported> {
   const requests: Saved[] = []
   for (const { text } of sources)
     for (const request of requestsIn(text))
@@ -39,7 +42,7 @@ export function requestsIn(text: string): SavedRequest[] {
   )
 }
 
-const empty = answerOf({ status: 200, body: '{}', type: 'application/json' })
+const empty = savedAnswer({ status: 200, body: '{}', type: 'application/json' })
 
 async function ask({ method, url, headers, body }: SavedRequest): Promise<Saved['answers'][number]> {
   const own = headers.filter(
@@ -58,7 +61,7 @@ async function ask({ method, url, headers, body }: SavedRequest): Promise<Saved[
     })
     const bytes = Buffer.from(await response.arrayBuffer()).toString('base64')
     const { status } = response
-    return answerOf({ status, headers: [...response.headers], body: bytes, base64: true })
+    return savedAnswer({ status, headers: [...response.headers], body: bytes, base64: true })
   } catch (error) {
     const { cause = error } = error as Error
     throw new Error(`${method} ${redactUrl(url.split('?')[0]!)} was not answered: ${reasonOf(cause)}`, {
@@ -147,7 +150,7 @@ function finished(method: string, url: string, headers: [string, string][], body
   const isForm = typeof body === 'string' && body !== '' && !/^\s*[[{<]/.test(body)
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1]
   if (isForm && type === undefined) headers.push(['content-type', 'application/x-www-form-urlencoded'])
-  return requestOf({ method, url: /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`, headers, body, type })
+  return savedRequest({ method, url: /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`, headers, body, type })
 }
 
 /** Words of the commands of curl and of PowerShell in a text, as the shell that they are for reads them. */

@@ -8,14 +8,14 @@ import { apiTypes, type HarFilter } from '../../writer/har/har-filter.ts'
 import { Omissions } from '../../writer/omissions.ts'
 import { writeExchanges } from '../exchanges.ts'
 import type { ImportContext, Imported } from '../imported.ts'
-import type { Source } from '../source.ts'
+import type { ImportSource } from '../source.ts'
 
-export function isHar(source: Source): boolean {
+export function isHar(source: ImportSource): boolean {
   // It may be too large to be parsed.
   return !source.isModule && /^\s*\{\s*"log"\s*:\s*\{/.test(source.head)
 }
 
-export async function importHar(sources: readonly Source[], context: ImportContext): Promise<Imported> {
+export async function importHar(sources: readonly ImportSource[], context: ImportContext): Promise<Imported> {
   const { url, only = apiTypes, origin, progress } = context
   const skipped = new Omissions()
   const exchanges: Exchange[] = []
@@ -34,7 +34,7 @@ const maxKept = 300_000_000
  * @throws Error when the file can't be read, or is not a HAR file
  */
 export async function readHar(
-  source: Source,
+  source: ImportSource,
   filter: HarFilter,
   omissions: Omissions,
   progress: ImportContext['progress'],
@@ -72,7 +72,7 @@ class TooLarge extends Error {
 
 async function whyBroken(
   parser: JSONParser,
-  source: Source,
+  source: ImportSource,
   progress: ImportContext['progress'],
 ): Promise<string | undefined> {
   let failure: Error | undefined

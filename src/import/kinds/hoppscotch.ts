@@ -1,6 +1,13 @@
-import { answerOf, bodyFile, pairsIn, requestOf, visitItems, type SavedRequests } from '../saved-requests.ts'
-import type { Source } from '../source.ts'
-import { listIn, recordIn, textOf } from '../values.ts'
+import {
+  savedAnswer,
+  bodyFile,
+  pairsIn,
+  savedRequest,
+  visitItems,
+  type SavedRequests,
+} from '../saved-requests.ts'
+import type { ImportSource } from '../source.ts'
+import { listIn, recordIn, toText } from '../values.ts'
 
 type Item = Record<string, unknown>
 
@@ -10,11 +17,11 @@ const isCollection = ({ folders, requests, name }: Item) =>
 const isEnvironment = ({ v, name, variables, requests }: Item) =>
   v !== undefined && name !== undefined && Array.isArray(variables) && !requests
 
-export function isHoppscotch({ value }: Source): boolean {
+export function isHoppscotch({ value }: ImportSource): boolean {
   return listIn([value].flat()).some((one) => isCollection(one) || isEnvironment(one))
 }
 
-export function readHoppscotch(sources: readonly Source[]): SavedRequests {
+export function readHoppscotch(sources: readonly ImportSource[]): SavedRequests {
   const variables: SavedRequests['variables'] = new Map()
   const requests: SavedRequests['requests'] = []
   const addVariables = (given: Item) => {
@@ -27,7 +34,7 @@ export function readHoppscotch(sources: readonly Source[]): SavedRequests {
       const answers = Object.values(recordIn(item['responses'])).map((response) => {
         const { name, code, headers, body, originalRequest } = recordIn(response)
         const asked = { ...item, ...recordIn(originalRequest) }
-        return answerOf({ name, status: code, headers, body }, hoppscotchRequest(asked, folder))
+        return savedAnswer({ name, status: code, headers, body }, hoppscotchRequest(asked, folder))
       })
       const scripts = [item['preRequestScript'], item['testScript']]
       requests.push({ ...hoppscotchRequest(item, folder), answers, scripts })
@@ -40,9 +47,9 @@ export function readHoppscotch(sources: readonly Source[]): SavedRequests {
 function hoppscotchRequest(item: Item, folder: string) {
   const { name, method, endpoint, url, path, params, headers, requestVariables } = item
   const { body, contentType } = recordIn(item['body'])
-  const [start = '', search = ''] = textOf(endpoint ?? `${textOf(url)}${textOf(path)}`).split('?', 2)
+  const [start = '', search = ''] = toText(endpoint ?? `${toText(url)}${toText(path)}`).split('?', 2)
   const query = [...new URLSearchParams(search), ...pairsIn(params)]
   const place = { name, folder, method, url: start, query, params: requestVariables }
   const sent = contentType === 'application/octet-stream' ? bodyFile : body
-  return requestOf({ ...place, headers, body: sent, type: contentType })
+  return savedRequest({ ...place, headers, body: sent, type: contentType })
 }

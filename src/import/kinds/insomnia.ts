@@ -1,20 +1,27 @@
 import { isRecord } from '../../core/values/values.ts'
-import { answerOf, bodyFile, pairsIn, requestOf, visitItems, type SavedRequests } from '../saved-requests.ts'
-import type { Source } from '../source.ts'
-import { listIn, recordIn, textOf } from '../values.ts'
+import {
+  savedAnswer,
+  bodyFile,
+  pairsIn,
+  savedRequest,
+  visitItems,
+  type SavedRequests,
+} from '../saved-requests.ts'
+import type { ImportSource } from '../source.ts'
+import { listIn, recordIn, toText } from '../values.ts'
 
 type Item = Record<string, unknown>
 
-export function isInsomnia({ value }: Source): boolean {
+export function isInsomnia({ value }: ImportSource): boolean {
   const { type, _type, __export_format: format } = recordIn(value)
   return (
-    /^(?:collection|spec|mock|environment)\.insomnia\.rest\/5/.test(textOf(type)) ||
+    /^(?:collection|spec|mock|environment)\.insomnia\.rest\/5/.test(toText(type)) ||
     (_type === 'export' && Number(format) >= 4)
   )
 }
 
 /** Collections have no answers, and mock servers have nothing else. */
-export function readInsomnia(sources: readonly Source[]): SavedRequests {
+export function readInsomnia(sources: readonly ImportSource[]): SavedRequests {
   const variables: SavedRequests['variables'] = new Map()
   const requests: SavedRequests['requests'] = []
   for (const { value } of sources) {
@@ -25,15 +32,15 @@ export function readInsomnia(sources: readonly Source[]): SavedRequests {
     visitItems(collection, (item, folder) => {
       if (item['method'] !== undefined) requests.push({ ...insomniaRequest(item, folder), answers: [] })
     })
-    const folders = new Map(ofType('request_group').map(({ _id, name }) => [_id, textOf(name)]))
+    const folders = new Map(ofType('request_group').map(({ _id, name }) => [_id, toText(name)]))
     for (const one of ofType('request'))
       requests.push({ ...insomniaRequest(one, folders.get(one['parentId']) ?? ''), answers: [] })
     const { routes: mocked = routes, mockRoutes = mocked } = recordIn(server)
     for (const route of [...listIn(mockRoutes), ...ofType('mock_route')]) {
       const { name, method, statusCode = 200, headers, body, mimeType } = route
-      const request = requestOf({ name, method, url: textOf(name).replace(/^\/?/, '/') })
-      const title = `${request.method} ${textOf(name)}`
-      const answer = answerOf({ name: title, status: statusCode, headers, body, type: mimeType })
+      const request = savedRequest({ name, method, url: toText(name).replace(/^\/?/, '/') })
+      const title = `${request.method} ${toText(name)}`
+      const answer = savedAnswer({ name: title, status: statusCode, headers, body, type: mimeType })
       requests.push({ ...request, answers: [answer] })
     }
   }
@@ -45,7 +52,7 @@ function addVariables({ data, subEnvironments }: Item, variables: Map<string, st
   const visit = (given: unknown, path: string) => {
     for (const [key, value] of Object.entries(recordIn(given)))
       if (isRecord(value)) visit(value, `${path}${key}.`)
-      else variables.set(`${path}${key}`, textOf(value))
+      else variables.set(`${path}${key}`, toText(value))
   }
   visit(data, '')
   for (const inner of listIn(subEnvironments)) addVariables(inner, variables)
@@ -54,7 +61,7 @@ function addVariables({ data, subEnvironments }: Item, variables: Map<string, st
 function insomniaRequest(item: Item, folder: string) {
   const { name, method, url, body, headers, parameters, pathParameters } = item
   const { text, params = text, mimeType, fileName } = recordIn(body)
-  const query = [...new URLSearchParams(textOf(url).split('?')[1] ?? ''), ...pairsIn(parameters)]
+  const query = [...new URLSearchParams(toText(url).split('?')[1] ?? ''), ...pairsIn(parameters)]
   const place = { name, folder, method, url, query, params: pathParameters }
-  return requestOf({ ...place, headers, body: fileName ? bodyFile : params, type: mimeType })
+  return savedRequest({ ...place, headers, body: fileName ? bodyFile : params, type: mimeType })
 }

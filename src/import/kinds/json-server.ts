@@ -3,10 +3,10 @@ import { isRecord, ownValue } from '../../core/values/values.ts'
 import { isId, routesOfDatabase } from '../../reader/database.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import { ImportedRoutes, type Imported } from '../imported.ts'
-import type { Source } from '../source.ts'
+import type { ImportSource } from '../source.ts'
 
 /** Whether it has a list of objects, and nothing but lists and objects. A module may have a function that makes it. */
-export function isDatabase({ value, exports }: Source): boolean {
+export function isDatabase({ value, exports }: ImportSource): boolean {
   if (exports && typeof value === 'function') return true
   const resources = Object.entries(isRecord(value) ? value : {}).filter(([name]) => name !== '$schema')
   const isList = (one: unknown) => Array.isArray(one) && one.length > 0 && one.every(isRecord)
@@ -16,7 +16,7 @@ export function isDatabase({ value, exports }: Source): boolean {
   )
 }
 
-export async function importJsonServer(sources: readonly Source[]): Promise<Imported> {
+export async function importJsonServer(sources: readonly ImportSource[]): Promise<Imported> {
   const routes = new ImportedRoutes()
   for (const { name, value, problem } of sources) {
     if (problem) throw new Error(`${problem.where}: ${problem.reason}`)

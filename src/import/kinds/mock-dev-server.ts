@@ -3,17 +3,17 @@ import { isPlainObject, isRecord } from '../../core/values/values.ts'
 import { whyUnwritable } from '../../writer/endpoint-path.ts'
 import type { ResponseKeys, WrittenAnswer } from '../../writer/write-answer.ts'
 import { ImportedRoutes, type Imported } from '../imported.ts'
-import type { Source } from '../source.ts'
+import type { ImportSource } from '../source.ts'
 
 const harmless =
   'url method status statusText headers body delay validator enabled type log priority scene'.split(' ')
 
-export function isMockDevServer({ value, exports }: Source): boolean {
+export function isMockDevServer({ value, exports }: ImportSource): boolean {
   const mocks = exports ? [value].flat(3).filter(isRecord) : []
   return mocks.some((mock) => typeof mock['url'] === 'string')
 }
 
-export function importMockDevServer(sources: readonly Source[]): Imported {
+export function importMockDevServer(sources: readonly ImportSource[]): Imported {
   const routes = new ImportedRoutes()
   for (const { value, name, problem } of sources)
     if (problem) routes.omissions.add('a file', problem.reason, problem.where)

@@ -3,16 +3,16 @@ import { loadPatterns } from '../../core/select/pattern.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { setOwn } from '../../core/values/values.ts'
 import { slug } from '../../writer/endpoint-path.ts'
-import { scenarioName } from '../../writer/write-routes.ts'
+import { toScenarioName } from '../../writer/write-routes.ts'
 import type { WrittenAnswer } from '../../writer/write-answer.ts'
 import { ImportedRoutes, type Imported, type ImportContext } from '../imported.ts'
-import { covers, EarlierRoutes } from '../mock-order.ts'
-import { allOf, ownPath, patternOf, withoutSecrets, type When } from '../mock-rules.ts'
+import { pathCovers, EarlierRoutes } from '../mock-order.ts'
+import { allOf, importedPath, patternOf, withoutSecrets, type When } from '../mock-rules.ts'
 import { answersOf, conditionsOf, itemsOf } from '../mockoon-answers.ts'
 import type { Environment } from '../mockoon-helpers.ts'
-import type { Source } from '../source.ts'
+import type { ImportSource } from '../source.ts'
 import { NoFixtureFor } from '../template.ts'
-import { listIn, recordIn, textOf } from '../values.ts'
+import { listIn, recordIn, toText } from '../values.ts'
 
 /** Old exports have several environments in a list. */
 function environmentsIn(value: unknown): Environment[] {
@@ -24,17 +24,20 @@ function environmentsIn(value: unknown): Environment[] {
     : []
 }
 
-export function isMockoon({ value }: Source): boolean {
+export function isMockoon({ value }: ImportSource): boolean {
   return environmentsIn(value).length > 0
 }
 
-export async function importMockoon(sources: readonly Source[], context: ImportContext): Promise<Imported> {
+export async function importMockoon(
+  sources: readonly ImportSource[],
+  context: ImportContext,
+): Promise<Imported> {
   await loadPatterns()
   const routes = new ImportedRoutes()
   for (const source of sources)
     for (const environment of environmentsIn(source.value)) {
       if (environment['proxyMode'] === true)
-        routes.omissions.add('the proxy mode', 'the proxy of the dev server gets what no route answers', textOf(environment['proxyHost'])) // prettier-ignore
+        routes.omissions.add('the proxy mode', 'the proxy of the dev server gets what no route answers', toText(environment['proxyHost'])) // prettier-ignore
       const folders = foldersOf(environment)
       const order = new Map([...folders.keys()].map((uuid, index) => [uuid, index]))
       const rank = ({ uuid }: Record<string, unknown>) => order.get(uuid) ?? order.size
@@ -57,7 +60,7 @@ function foldersOf({ folders, rootChildren }: Environment): ReadonlyMap<unknown,
       const folder = type === 'folder' ? byId.get(uuid) : undefined
       if (!folder) found.set(uuid, name)
       byId.delete(uuid) // a folder in itself would have no end
-      if (folder) visit(folder['children'], textOf(folder['name']))
+      if (folder) visit(folder['children'], toText(folder['name']))
     }
   }
   visit(rootChildren, '')
@@ -88,7 +91,7 @@ const fromProxy = { from: 'backend' } as unknown as WrittenAnswer['answer']
 interface Adding {
   environment: Environment
   folders: ReadonlyMap<unknown, string>
-  source: Source
+  source: ImportSource
   context: ImportContext
   routes: ImportedRoutes
   earlier: EarlierRoutes<Earlier>
@@ -103,8 +106,8 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
   // Older environments say it with one key for each.
   const old = route['sequentialResponse'] === true ? 'SEQUENTIAL' : route['randomResponse'] === true && 'RANDOM' // prettier-ignore
   const mode = route['responseMode'] ?? old
-  const verb = type === 'crud' ? 'CRUD' : textOf(method).toUpperCase() || 'ALL'
-  const where = `${verb} /${textOf(endpoint)}`
+  const verb = type === 'crud' ? 'CRUD' : toText(method).toUpperCase() || 'ALL'
+  const where = `${verb} /${toText(endpoint)}`
   const file = slug(folders.get(uuid) ?? '') || undefined
   const responses = listIn(route['responses'])
   const skip = (response: Record<string, unknown>, error: unknown) =>
@@ -116,7 +119,7 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
   const inPath: When = {}
   let path: string
   try {
-    path = ownPath(pathOf([environment['endpointPrefix'], endpoint], inPath), context)
+    path = importedPath(pathOf([environment['endpointPrefix'], endpoint], inPath), context)
   } catch (error) {
     return skipAll(reasonOf(error))
   }
@@ -128,7 +131,8 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
   for (const one of first) one.add(place, file)
   const paths = type === 'crud' ? [path, `${path}/:id`] : [path]
   const isOver = ({ place: { method = 'GET', path: inner } }: Fallback) =>
-    ([method, methods].includes(anyMethod) || method === methods) && paths.some((one) => covers(one, inner))
+    ([method, methods].includes(anyMethod) || method === methods) &&
+    paths.some((one) => pathCovers(one, inner))
   const fallbacks = [...open].filter(isOver)
   const answers = responses.flatMap((response) => {
     try {
@@ -145,7 +149,7 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
   const adderOf =
     ({ response, variants }: Answer, conditions: When, scenario?: string): Add =>
     (at, into) => {
-      const label = textOf(response['label'])
+      const label = toText(response['label'])
       for (const answer of variants) {
         const selected = withoutSecrets(allOf([inPath, conditions, answer.when]), where, omissions)
         const named = {
@@ -181,7 +185,7 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
         if (type === 'crud' && one === usual) {
           const collection = itemsOf(response, environment, path)
           const headers = [...listIn(environment['headers']), ...listIn(response['headers'])]
-          const own = headers.map(({ key }) => textOf(key)).filter((key) => !/^content-type$/i.test(key))
+          const own = headers.map(({ key }) => toText(key)).filter((key) => !/^content-type$/i.test(key))
           for (const key of own) omissions.add(`response header "${key}"`, 'a collection has none', where)
           omissions.add('the parameters of a list', 'they, its headers and the errors are those of json-server: _page, _limit, _sort, _order, q', path) // prettier-ignore
           routes.add({ path, collection }, { answer: {} }, file, false)
@@ -191,7 +195,7 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
         ruled.push(...conditions.map((when) => adderOf(one, when)))
         for (const add of ruled.slice(-rules.length || ruled.length)) add(place, file)
         if (one === usual && mode !== 'FALLBACK') (rest = adderOf(one, {}))(place, file)
-        else if (rules.length === 0) adderOf(one, {}, scenarioName(labelOf(response)))(place, file)
+        else if (rules.length === 0) adderOf(one, {}, toScenarioName(labelOf(response)))(place, file)
       } catch (error) {
         skip(response, error)
       }
@@ -219,7 +223,7 @@ function addRoute(route: Record<string, unknown>, adding: Adding): void {
 const shapeOf = (path: string) => path.replace(/:\w+/g, ':')
 
 function labelOf({ label, statusCode = 200 }: Record<string, unknown>): string {
-  return textOf(label) || textOf(statusCode)
+  return toText(label) || toText(statusCode)
 }
 
 /** The turn of a response that is for one request of many; 0 for others. */
@@ -231,7 +235,7 @@ function turnOf({ rules }: Record<string, unknown>): number {
 
 /** A path of Express: a pattern of a parameter is a condition. */
 function pathOf(parts: readonly unknown[], when: When): string {
-  const text = parts.map(textOf).filter(Boolean).join('/').replaceAll(/\/{2,}/g, '/').replace(/^\//, '') // prettier-ignore
+  const text = parts.map(toText).filter(Boolean).join('/').replaceAll(/\/{2,}/g, '/').replace(/^\//, '') // prettier-ignore
   const path = text.replace(/:(\w+)\(((?:[^()]|\([^()]*\))*)\)/g, (_, name: string, pattern: string) => {
     setOwn((when['params'] ??= {}), name, patternOf(pattern, true))
     return `:${name}`

@@ -6,7 +6,7 @@ import { inTime } from '../../wire/in-time.ts'
 import { whyUnwritable } from '../../writer/endpoint-path.ts'
 import { writeAnswer, type WrittenAnswer } from '../../writer/write-answer.ts'
 import { ImportedRoutes, type Imported, type ImportedEndpoint } from '../imported.ts'
-import type { Source } from '../source.ts'
+import type { ImportSource } from '../source.ts'
 
 /** A handler of Mock Service Worker 2 or 3, as far as it is read. */
 interface Handler extends Record<string, unknown> {
@@ -24,13 +24,13 @@ interface Turns {
   header: string
 }
 
-export function isMsw({ exports = {} }: Source): boolean {
+export function isMsw({ exports = {} }: ImportSource): boolean {
   return Object.values(exports)
     .flat(2)
     .some((one) => isRecord(one) && isHandler(one))
 }
 
-export async function importMsw(sources: readonly Source[]): Promise<Imported> {
+export async function importMsw(sources: readonly ImportSource[]): Promise<Imported> {
   const routes = new ImportedRoutes()
   for (const { exports = {}, path = '', name, problem } of sources)
     if (problem) routes.omissions.add('a file', problem.reason, problem.where)

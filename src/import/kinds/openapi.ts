@@ -9,14 +9,14 @@ import { ImportedRoutes, type Imported, type ImportContext } from '../imported.t
 import { findCollections, withCollections, type Made } from '../openapi/collections.ts'
 import type { OpenApiContext } from '../openapi/response.ts'
 import { fileName, routesOf } from '../openapi/routes.ts'
-import type { Source } from '../source.ts'
+import type { ImportSource } from '../source.ts'
 import { recordIn } from '../values.ts'
 
-export function isOpenApi({ value }: Source): boolean {
+export function isOpenApi({ value }: ImportSource): boolean {
   return /^3\.\d/.test(String(recordIn(value)['openapi']))
 }
 
-export function isSwagger({ value }: Source): boolean {
+export function isSwaggerFile({ value }: ImportSource): boolean {
   return String(recordIn(value)['swagger']) === '2.0'
 }
 
@@ -24,13 +24,20 @@ export function isSwagger({ value }: Source): boolean {
 const partsToWrite = 20
 
 /** A file for each tag, with the paths in the order of the document. */
-export async function importOpenApi(sources: readonly Source[], context: ImportContext): Promise<Imported> {
+export async function importOpenApi(
+  sources: readonly ImportSource[],
+  context: ImportContext,
+): Promise<Imported> {
   const imported = new ImportedRoutes()
   for (const source of sources) await addDocument(source, context, imported)
   return imported
 }
 
-async function addDocument(source: Source, given: ImportContext, imported: ImportedRoutes): Promise<void> {
+async function addDocument(
+  source: ImportSource,
+  given: ImportContext,
+  imported: ImportedRoutes,
+): Promise<void> {
   const { name, path } = source
   const text = path === undefined ? source.text : undefined
   const { document, documents, version } = openDocument(path ?? resolve(name), name, undefined, text)

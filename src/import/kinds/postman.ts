@@ -1,28 +1,28 @@
 import { percentDecoded } from '../../core/http/path.ts'
 import { isRecord } from '../../core/values/values.ts'
 import {
-  answerOf,
+  savedAnswer,
   bodyFile,
   graphqlBody,
   pairsIn,
-  requestOf,
+  savedRequest,
   visitItems,
   type SavedRequests,
 } from '../saved-requests.ts'
-import type { Source } from '../source.ts'
-import { listIn, recordIn, textOf } from '../values.ts'
+import type { ImportSource } from '../source.ts'
+import { listIn, recordIn, toText } from '../values.ts'
 
 const schema = /^https:\/\/schema\.(?:get)?postman\.com\/json\/collection\/v2\.[01]\./
 
 /** A collection 2.0 or 2.1, or a file of an environment or of globals. */
-export function isPostman({ value }: Source): boolean {
+export function isPostman({ value }: ImportSource): boolean {
   const { info, item, values, _postman_variable_scope: scope } = recordIn(value)
   return Array.isArray(item)
-    ? schema.test(textOf(recordIn(info)['schema']))
+    ? schema.test(toText(recordIn(info)['schema']))
     : typeof scope === 'string' && Array.isArray(values)
 }
 
-export function readPostman(sources: readonly Source[]): SavedRequests {
+export function readPostman(sources: readonly ImportSource[]): SavedRequests {
   const values = sources.map(({ value }) => recordIn(value))
   const variables = new Map(values.flatMap((one) => pairsIn(one['variable'] ?? one['values'])))
   const requests: SavedRequests['requests'] = []
@@ -32,7 +32,7 @@ export function readPostman(sources: readonly Source[]): SavedRequests {
       if (request === undefined) return
       const own = postmanRequest(name, folder, request)
       const answers = listIn(response).map(({ name: title, code, header, body, originalRequest }) =>
-        answerOf(
+        savedAnswer(
           { name: title || name, status: code, headers: header, body },
           originalRequest ? postmanRequest(name, folder, originalRequest) : own,
         ),
@@ -48,19 +48,19 @@ function postmanRequest(name: unknown, folder: string, given: unknown) {
   const { method, url, header, body } = isRecord(given) ? given : { url: given }
   const { raw, protocol, host, port, path, query, variable } = recordIn(url)
   const parts = (value: unknown, by: string) =>
-    [value].flat().map((one) => textOf(recordIn(one)['value'] ?? one)).join(by) // prettier-ignore
-  const scheme = protocol === undefined ? '' : `${textOf(protocol)}://`
-  const built = `${scheme}${parts(host, '.')}${port === undefined ? '' : `:${textOf(port)}`}/${parts(path, '/')}`
+    [value].flat().map((one) => toText(recordIn(one)['value'] ?? one)).join(by) // prettier-ignore
+  const scheme = protocol === undefined ? '' : `${toText(protocol)}://`
+  const built = `${scheme}${parts(host, '.')}${port === undefined ? '' : `:${toText(port)}`}/${parts(path, '/')}`
   const whole = path === undefined ? raw : built
   // Written as it is sent.
   const decoded = Array.isArray(query)
     ? query.map((pair: unknown) => ({
         ...recordIn(pair),
-        value: percentDecoded(textOf(recordIn(pair)['value'])),
+        value: percentDecoded(toText(recordIn(pair)['value'])),
       }))
     : query
   const place = { name, folder, method, query: decoded, params: variable, headers: header }
-  return requestOf({ ...place, url: isRecord(url) ? whole : url, ...bodyOf(recordIn(body)) })
+  return savedRequest({ ...place, url: isRecord(url) ? whole : url, ...bodyOf(recordIn(body)) })
 }
 
 function bodyOf({ mode, raw, urlencoded, formdata, graphql, file, options }: Record<string, unknown>) {

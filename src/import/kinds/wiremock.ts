@@ -6,15 +6,15 @@ import { isRecord, setOwn } from '../../core/values/values.ts'
 import { literalSegment } from '../../writer/endpoint-path.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import type { WrittenAnswer } from '../../writer/write-answer.ts'
-import { scenarioName } from '../../writer/write-routes.ts'
+import { toScenarioName } from '../../writer/write-routes.ts'
 import { ImportedRoutes, type Imported, type ImportContext } from '../imported.ts'
 import { EarlierRoutes } from '../mock-order.ts'
-import { metAtOnce, ownPath, patternOf, withoutSecrets, type Condition } from '../mock-rules.ts'
-import type { Source } from '../source.ts'
+import { metAtOnce, importedPath, patternOf, withoutSecrets, type WhenCondition } from '../mock-rules.ts'
+import type { ImportSource } from '../source.ts'
 import { NoFixtureFor } from '../template.ts'
-import { listIn, recordIn, textOf } from '../values.ts'
-import { answerOf } from '../wiremock-answers.ts'
-import { bodyConditions, conditionOf } from '../wiremock-matchers.ts'
+import { listIn, recordIn, toText } from '../values.ts'
+import { wiremockAnswer } from '../wiremock-answers.ts'
+import { bodyConditions, matcherCondition } from '../wiremock-matchers.ts'
 
 type Mapping = Record<string, unknown>
 
@@ -28,7 +28,7 @@ function mappingsIn(value: unknown): Mapping[] {
 
 const keysOfUrl = ['url', 'urlPath', 'urlPattern', 'urlPathPattern', 'urlPathTemplate', 'method']
 
-export function isWireMock({ value }: Source): boolean {
+export function isWireMock({ value }: ImportSource): boolean {
   const { log, mappings } = recordIn(value)
   return (
     log === undefined && (mappingsIn(value).length > 0 || (Array.isArray(mappings) && mappings.length === 0))
@@ -38,13 +38,16 @@ export function isWireMock({ value }: Source): boolean {
 /** A mapping as a route: its place, its conditions and its answer. */
 interface Stub {
   mapping: Mapping
-  source: Source
+  source: ImportSource
   where: string
   endpoint: { name?: string; method?: string; path: string; when?: Record<string, object> }
   answer: WrittenAnswer
 }
 
-export async function importWireMock(sources: readonly Source[], context: ImportContext): Promise<Imported> {
+export async function importWireMock(
+  sources: readonly ImportSource[],
+  context: ImportContext,
+): Promise<Imported> {
   await loadPatterns()
   const routes = new ImportedRoutes()
   const stubs: Stub[] = []
@@ -52,11 +55,11 @@ export async function importWireMock(sources: readonly Source[], context: Import
     for (const mapping of mappingsIn(source.value)) {
       const request = recordIn(mapping['request'])
       const url = keysOfUrl.map((key) => request[key]).find((one) => one !== undefined)
-      const where = `${textOf(request['method'] ?? 'ANY')} ${textOf(url)}`
+      const where = `${toText(request['method'] ?? 'ANY')} ${toText(url)}`
       try {
         const { path, ...endpoint } = endpointOf(mapping, where, routes.omissions)
-        const own = ownPath(path, context)
-        const answer = answerOf(mapping, path, where, source, routes.omissions)
+        const own = importedPath(path, context)
+        const answer = wiremockAnswer(mapping, path, where, source, routes.omissions)
         stubs.push({ mapping, source, where, endpoint: { ...endpoint, path: own }, answer })
       } catch (error) {
         routes.skip('a mapping', reasonOf(error), where)
@@ -117,8 +120,8 @@ const started = 'Started'
 
 /** States of one route that follow each other are a sequence. Those of several routes are scenarios, which no answer switches. */
 function addStates(same: readonly Stub[], routes: ImportedRoutes): void {
-  const stateOf = ({ mapping }: Stub) => textOf(mapping['requiredScenarioState']) || started
-  const nextOf = ({ mapping }: Stub) => textOf(mapping['newScenarioState'])
+  const stateOf = ({ mapping }: Stub) => toText(mapping['requiredScenarioState']) || started
+  const nextOf = ({ mapping }: Stub) => toText(mapping['newScenarioState'])
   const chain: Stub[] = []
   let isCircle = false
   for (let next: string | undefined = started; next !== undefined;) {
@@ -138,7 +141,7 @@ function addStates(same: readonly Stub[], routes: ImportedRoutes): void {
     add(first, chain.map(({ answer }) => answer), { ...isRepeated }) // prettier-ignore
   }
   for (const stub of same.filter((one) => !chain.includes(one)))
-    add(stub, [stub.answer], stateOf(stub) === started ? {} : { scenario: scenarioName(stateOf(stub)) })
+    add(stub, [stub.answer], stateOf(stub) === started ? {} : { scenario: toScenarioName(stateOf(stub)) })
   for (const stub of same)
     if (nextOf(stub) !== '' && nextOf(stub) !== stateOf(stub) && (chain.length < 2 || !chain.includes(stub)))
       routes.omissions.add(
@@ -165,16 +168,16 @@ function endpointOf({ request, name }: Mapping, where: string, omissions: Omissi
   for (const key of ['customMatcher', 'multipartPatterns', 'host', 'port', 'scheme', 'clientIp'])
     if (key in given) throw new NoFixtureFor(`a route does not select by ${key}`)
   let path = '/**'
-  const [, start = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(textOf(url))!
+  const [, start = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(toText(url))!
   if (url !== undefined || urlPath !== undefined) {
-    path = textOf(urlPath ?? start).split('/').map((one) => literalSegment(encodeURI(decodeURI(one)))).join('/') // prettier-ignore
+    path = toText(urlPath ?? start).split('/').map((one) => literalSegment(encodeURI(decodeURI(one)))).join('/') // prettier-ignore
     const query = groupBy(new URLSearchParams(search), ([key]) => key)
     for (const [key, values] of query)
       add('query', key, values.length > 1 ? values.map(([, one]) => one) : values[0]![1])
   } else if (urlPathTemplate !== undefined)
-    path = textOf(urlPathTemplate).replace(/\{([^}]*)\}/g, (_, one: string) => `:${one.replace(/\W/g, '_')}`)
+    path = toText(urlPathTemplate).replace(/\{([^}]*)\}/g, (_, one: string) => `:${one.replace(/\W/g, '_')}`)
   else if (urlPattern !== undefined || urlPathPattern !== undefined) {
-    const [pattern = '', ...queries] = textOf(urlPathPattern ?? urlPattern).split(/\\\?/)
+    const [pattern = '', ...queries] = toText(urlPathPattern ?? urlPattern).split(/\\\?/)
     path = pathOfPattern(pattern, (key, condition) => add('params', key, condition))
     const pairs = queries.join('').split('&')
     for (const pair of pairs.filter((one) => !/^(?:\.[*+])?\$?$/.test(one))) {
@@ -185,14 +188,14 @@ function endpointOf({ request, name }: Mapping, where: string, omissions: Omissi
   }
   for (const [key, source] of Object.entries(sources))
     for (const [field, matcher] of Object.entries(recordIn(given[key])))
-      add(source, source === 'headers' ? field.toLowerCase() : field, conditionOf(matcher))
+      add(source, source === 'headers' ? field.toLowerCase() : field, matcherCondition(matcher))
   if ('basicAuth' in given || 'basicAuthCredentials' in given)
     add('headers', 'authorization', { $regex: '^Basic ' })
-  const texts: Condition[] = []
+  const texts: WhenCondition[] = []
   for (const pattern of listIn(given['bodyPatterns'])) {
     const conditions = bodyConditions(pattern)
     for (const [key, condition] of Object.entries(conditions ?? {})) add('body', key, condition)
-    if (!conditions) texts.push(conditionOf(pattern))
+    if (!conditions) texts.push(matcherCondition(pattern))
     if (pattern['ignoreArrayOrder'] === true)
       omissions.add('ignoreArrayOrder', 'the entries of a list have their order', where)
   }
@@ -205,14 +208,14 @@ function endpointOf({ request, name }: Mapping, where: string, omissions: Omissi
   }
   return {
     ...(typeof name === 'string' && name !== '' && { name }),
-    ...(method !== 'GET' && { method: !method || method === 'ANY' ? anyMethod : textOf(method) }),
+    ...(method !== 'GET' && { method: !method || method === 'ANY' ? anyMethod : toText(method) }),
     path: path === '' ? '/' : path,
     ...(Object.keys(selected).length > 0 && { when: selected as Record<string, object> }),
   }
 }
 
 /** A segment with more than literal characters is a parameter. */
-function pathOfPattern(pattern: string, add: (name: string, condition: Condition) => void): string {
+function pathOfPattern(pattern: string, add: (name: string, condition: WhenCondition) => void): string {
   const whole = pattern.replace(/^\^|\$$/g, '')
   const isBalanced = (text: string) =>
     text.split('(').length === text.split(')').length && !/^[^([]*\]/.test(text)

@@ -1,7 +1,7 @@
 import { isBodiless } from '../../core/response/prepare-response.ts'
 import { asLiteral } from '../../core/request-values/compile-values.ts'
 import { isRecord } from '../../core/values/values.ts'
-import { jsonMedia, type ApiOperation, type Documents, type Part } from '../../openapi/documents.ts'
+import { jsonMedia, type ApiOperation, type Documents, type DocumentPart } from '../../openapi/documents.ts'
 import { fromText } from '../../openapi/example-value.ts'
 import { fittingValue } from '../../openapi/fitting-value.ts'
 import type { Validate } from '../../openapi/validate.ts'
@@ -27,7 +27,7 @@ type MadeResponse = { endpoint: { paginate?: object; invalid?: true }; written: 
 
 export function responseOf(
   status: number,
-  response: Part,
+  response: DocumentPart,
   own: ApiOperation,
   path: string,
   context: OpenApiContext,
@@ -97,7 +97,7 @@ export function responseOf(
 
 /** Response headers, without those that servers add to every answer. */
 function responseHeaders(
-  { value: response, file }: Part,
+  { value: response, file }: DocumentPart,
   status: number,
   { endpoint: where }: ApiOperation,
   path: string,
@@ -129,7 +129,7 @@ const hasExample = (schema: unknown) =>
   isRecord(schema) && ['example', 'examples', 'default', 'const', 'enum'].some((key) => key in schema)
 
 function bodyOf(
-  part: Part,
+  part: DocumentPart,
   status: number,
   where: string,
   { documents, validate, omissions }: OpenApiContext,
@@ -137,7 +137,7 @@ function bodyOf(
 ) {
   const media = documents.resolve(part)
   const schema = isRecord(media.value) && 'schema' in media.value ? media.value['schema'] : undefined
-  const own: Part = { value: schema, file: media.file }
+  const own: DocumentPart = { value: schema, file: media.file }
   const isMeant = (example: unknown) => schema !== undefined && validate(own, example).length === 0
   const examples = examplesFor(status, media, documents, isJson ? isMeant : () => true)
   if (schema === undefined) return { value: examples.length > 0 ? examples[0] : {}, fits: () => true }
@@ -176,14 +176,19 @@ function sampleBytes(type: string): Uint8Array {
  *
  * @param isMeant whether a text is sent as such, though it is JSON
  */
-function examplesFor(status: number, media: Part, documents: Documents, isMeant: (text: string) => boolean) {
+function examplesFor(
+  status: number,
+  media: DocumentPart,
+  documents: Documents,
+  isMeant: (text: string) => boolean,
+) {
   const given = examplesOf(media, documents).map((one) =>
     typeof one === 'string' && !isMeant(one) ? fromText(one) : one,
   )
   return [true, false].flatMap((suits) => given.filter((one) => suitsStatus(one, status) === suits))
 }
 
-function examplesOf(media: Part, documents: Documents): unknown[] {
+function examplesOf(media: DocumentPart, documents: Documents): unknown[] {
   const { example, examples } = isRecord(media.value) ? media.value : {}
   const named = isRecord(examples) ? Object.values(examples) : []
   const values = named.map((value) => documents.resolve({ value, file: media.file }).value)

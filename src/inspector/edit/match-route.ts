@@ -4,8 +4,8 @@ import type { UnmetCondition } from '../../core/select/failed-conditions.ts'
 import { isRecord, keysOfPointer } from '../../core/values/values.ts'
 import { isTextSource, keyPath, type Field } from '../../core/select/selector.ts'
 import type { Route } from '../../core/fixture/route.ts'
-import { entryOf, FixtureText, UneditableError, type Entry } from '../../writer/fixture-text.ts'
-import { anyValue, conditionOf } from './write-route.ts'
+import { entryOf, FixtureText, UneditableError, type MapEntry } from '../../writer/fixture-text.ts'
+import { anyValue, valueCondition } from './write-route.ts'
 
 /** Characters of the longest value that is written into a selector. */
 const maxValue = 500
@@ -43,7 +43,7 @@ export function matchRoute(
 }
 
 /** The entries on the way to a condition, from `when` on. */
-function findCondition(file: FixtureText, when: readonly string[], field: Field): Entry[] {
+function findCondition(file: FixtureText, when: readonly string[], field: Field): MapEntry[] {
   const route = file.find(when.slice(0, -1))
   const start = isMap(route) ? entryOf(route, 'when') : undefined
   const source = field.source === 'document' ? 'query' : field.source
@@ -55,7 +55,7 @@ function findCondition(file: FixtureText, when: readonly string[], field: Field)
 }
 
 /** A key may have several names of the path, as in `filter.state`. */
-function below(value: unknown, path: readonly string[], field: Field): Entry[] | undefined {
+function below(value: unknown, path: readonly string[], field: Field): MapEntry[] | undefined {
   if (path.length === 0) {
     const only = isMap(value) ? entryOf(value, '$only') : undefined
     if (only) return [only]
@@ -81,7 +81,7 @@ function isMixed(value: unknown): boolean {
 
 function changed(
   file: FixtureText,
-  entries: readonly Entry[],
+  entries: readonly MapEntry[],
   { received }: UnmetCondition,
   field: Field,
   isWidened: boolean,
@@ -138,13 +138,13 @@ function withOperators(operators: Operators, wanted: unknown, isText: boolean): 
 
 /** A number stays without quotes where text is compared. */
 function writtenLike(value: unknown, received: unknown, field: Field): unknown {
-  if (!isTextSource(field)) return conditionOf(received)
+  if (!isTextSource(field)) return valueCondition(received)
   const isNumber = isScalar(value) && typeof value.value === 'number'
   return isNumber && String(Number(received)) === received ? Number(received) : received
 }
 
 /** The file without a condition, and without objects that are empty then. */
-function withoutCondition(file: FixtureText, entries: readonly Entry[]): string {
+function withoutCondition(file: FixtureText, entries: readonly MapEntry[]): string {
   const at = entries.findLastIndex(({ map }, index) => index === 0 || map.items.length > 1)
   return file.with([file.removal(entries[at]!)])
 }

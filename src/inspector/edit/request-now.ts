@@ -25,7 +25,7 @@ export interface RoutesNow {
  *
  * @throws UneditableError
  */
-export function requestOf({ table, graphql, bases }: RoutesNow, entry: JournalEntry): ParsedRequest {
+export function requestNow({ table, graphql, bases }: RoutesNow, entry: JournalEntry): ParsedRequest {
   const { method, url, headers, body, params, decided } = entry
   const operation = decided?.operation?.index ?? 0
   if (body && body.bytes.length < body.size)

@@ -20,7 +20,7 @@ import type { Json } from '../api/api.ts'
 import type { JournalEntry } from '../journal.ts'
 import type { SadPaths } from '../sad-paths.ts'
 import { escapeName } from '../write-selector.ts'
-import { exampleFor, requestOf, type RoutesNow } from './request-now.ts'
+import { exampleFor, requestNow, type RoutesNow } from './request-now.ts'
 
 /** Condition for a value that must not be written. */
 export const anyValue = { $exists: true }
@@ -37,7 +37,7 @@ export async function writeRoute(
   sadPath: string | undefined,
   sadPaths: SadPaths,
 ): Promise<{ definition: object; name: string; scenario?: string; notes: string[] }> {
-  const request = requestOf(now, entry)
+  const request = requestNow(now, entry)
   const name = fileNameFor(request)
   const scenario = sadPath === undefined ? undefined : `${name}-${slug(sadPath.split(' #')[1] ?? '')}`
   const answered = sadPath === undefined ? entry : broken(entry, sadPath, sadPaths)
@@ -108,7 +108,7 @@ function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined
   if (graphql) {
     if (request.operationName !== undefined) when['operationName'] = request.operationName
     const variables = exactly(request, 'variables', [], request.variables ?? {}) as object
-    if (Object.keys(variables).length > 0) when['variables'] = conditionOf(variables)
+    if (Object.keys(variables).length > 0) when['variables'] = valueCondition(variables)
   } else {
     const query = parametersOf(request.parameters)
     if (Object.keys(query).length > 0) when['query'] = query
@@ -118,7 +118,7 @@ function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined
       : isRecord(body)
         ? Object.keys(body).length > 0
         : body !== undefined && !isForm
-    if (selects) when['body'] = conditionOf(body)
+    if (selects) when['body'] = valueCondition(body)
   }
   return Object.keys(when).length > 0 ? when : undefined
 }
@@ -135,15 +135,16 @@ function parametersOf(values: Readonly<Record<string, string | string[]>>): { [k
 }
 
 /** Objects are compared by their parts, lists item by item. Dots in names are escaped. */
-export function conditionOf(value: unknown, shown = hideSecrets(value, () => {}, hidden)): Json {
+export function valueCondition(value: unknown, shown = hideSecrets(value, () => {}, hidden)): Json {
   if (!isRecord(value) && JSON.stringify(shown) !== JSON.stringify(value)) return anyValue
-  if (!isRecord(value)) return Array.isArray(value) ? value.map((one) => conditionOf(one)) : (value as Json)
+  if (!isRecord(value))
+    return Array.isArray(value) ? value.map((one) => valueCondition(one)) : (value as Json)
   const entries = Object.entries(value).filter(([name]) => !name.startsWith('$'))
   if (entries.length === 0) return anyValue
   return Object.fromEntries(
     entries.map(([name, inner]) => [
       escapeName(name),
-      isSecretName(name) ? anyValue : conditionOf(inner, ownValue(shown, name)),
+      isSecretName(name) ? anyValue : valueCondition(inner, ownValue(shown, name)),
     ]),
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { InspectorContext, useInspector, useShell } from './inspector.ts'
 import { Help, Keys } from './keys.tsx'
 import { capitalized, countRoutes } from './logic/format.ts'
-import { formatPlace, views, type View } from './logic/place.ts'
+import { formatAddress, views, type View } from './logic/place.ts'
 import { store, stored } from './logic/stored.ts'
 import { Action, Button, IconAction } from './parts/controls.tsx'
 import { SwitchedBar, Switches } from './parts/switches.tsx'
@@ -99,7 +99,7 @@ function ViewLink({ view }: { view: View }) {
   return (
     <a
       class="tab line"
-      href={formatPlace({ ...place, view, filter: '' })}
+      href={formatAddress({ ...place, view, filter: '' })}
       aria-current={place.view === view ? 'page' : undefined}
     >
       {capitalized(view)}

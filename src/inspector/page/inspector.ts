@@ -3,7 +3,7 @@ import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hook
 import { namedScenarios, scenarioCookie } from '../../core/http/whose-state.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import type { ChangedFile, Edit, OpenFile, Overrides, RecordSwitch, RequestDetails } from '../api/api.ts'
-import { formatPlace, parsePlace, type Place } from './logic/place.ts'
+import { formatAddress, parsePlace, type Place } from './logic/place.ts'
 import {
   copyText,
   isSocket,
@@ -245,8 +245,8 @@ function usePlace(): [Place, (change: Partial<Place>, isSameStep?: boolean) => v
   const go = (changed: Partial<Place>, isSameStep = false) => {
     const current = parsePlace(location.hash)
     const next = { ...current, ...changed }
-    const hash = formatPlace(next)
-    if (hash === formatPlace(current)) return
+    const hash = formatAddress(next)
+    if (hash === formatAddress(current)) return
     // The back button steps through views and requests, not through each letter of the filter.
     const isStep = !isSameStep && (next.view !== current.view || next.request !== current.request)
     history[isStep ? 'pushState' : 'replaceState'](null, '', hash)

@@ -1,11 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { createRequestFilter, wordsOf } from './logic/filter.ts'
-import { groupRepeats, type Row } from './logic/list.ts'
+import { groupRepeats, type RequestRow } from './logic/list.ts'
 import type { Place } from './logic/place.ts'
 import { call, type ServerState } from './logic/server.ts'
 
 /** The lines of the list: the pinned requests, then what the filter finds. */
-export function useRows({ requests, pinned }: ServerState, { filter, request, each, passed }: Place): Row[] {
+export function useRows(
+  { requests, pinned }: ServerState,
+  { filter, request, each, passed }: Place,
+): RequestRow[] {
   const found = useFound(filter, passed, requests[0]?.id ?? 0)
   return useMemo(() => {
     const fits = createRequestFilter(filter, found)

@@ -4,7 +4,7 @@ import { idText } from '../../core/values/exact-number.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import { describeRefusal } from '../../core/answer/collections/open-collections.ts'
 import type { CollectionInfo, CollectionItems } from '../api/api.ts'
-import { positionOf } from '../show.ts'
+import { shownPosition } from '../show.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer } from './context.ts'
 import { HttpError } from './json.ts'
 
@@ -34,7 +34,7 @@ export function createCollectionHandlers(server: InspectedServer) {
       id,
       items,
       changes: collections.changesOf(collection, client),
-      ...positionOf(source),
+      ...shownPosition(source),
     }
   }
 

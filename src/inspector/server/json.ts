@@ -66,7 +66,7 @@ export function setOwnHeaders(res: ServerResponse): void {
 const smallest = 1_048_576
 
 /** `undefined` without a body. Throws an `HttpError` for an unreadable one. */
-export async function readJson(
+export async function readJsonBody(
   { options }: InspectedServer,
   req: IncomingMessage,
   bodyLimit = Math.max(smallest, 2 * options.bodyLimit),

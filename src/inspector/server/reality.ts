@@ -8,7 +8,7 @@ import type { RealAnswers } from '../../backend/compare/real-answers.ts'
 import { createLocate } from '../../loader/locate.ts'
 import { writeYaml } from '../../writer/write-yaml.ts'
 import type { RealDifference, RealityState } from '../api/api.ts'
-import { positionOf } from '../show.ts'
+import { shownPosition } from '../show.ts'
 import { checkThisMachine } from './access.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer } from './context.ts'
 import { HttpError } from './json.ts'
@@ -50,7 +50,7 @@ export function createRealityHandlers({ options, reality, state, store }: Inspec
         fix: fix
           .replace(/,? or run with --update/, '') // there is a button for it
           .replace('Give credentials with --header.', 'Set record.headers, or ask it as the page does.'),
-        ...positionOf(keys.length === 0 ? route.source : await locate(route, keys)),
+        ...shownPosition(keys.length === 0 ? route.source : await locate(route, keys)),
         sent: [...sent],
         alsoIn: [...alsoIn],
         canTake: takeable.has(one),

@@ -18,7 +18,7 @@ import { createCollectionHandlers } from './collections.ts'
 import { fileProblem, unwritable } from './files/edit-file.ts'
 import { createEditHandlers } from './files/edits.ts'
 import { createImportHandler } from './files/import-files.ts'
-import { checkBody, HttpError, readJson, writeJson } from './json.ts'
+import { checkBody, HttpError, readJsonBody, writeJson } from './json.ts'
 import { createEditorOpener } from './files/open-file.ts'
 import { createRequestHandlers } from './requests.ts'
 import { openApiDocument } from './openapi.ts'
@@ -94,7 +94,7 @@ function createApi(server: InspectedServer) {
       const { pathname, searchParams: query } = new URL(`http://localhost${url}`)
       const { name, params } = find(req.method ?? 'GET', pathname.replace(/\/$/, ''))
       const { body: shape, maxBody }: ApiEndpoint = endpoints[name]
-      const body = shape && (await readJson(server, req, maxBody))
+      const body = shape && (await readJsonBody(server, req, maxBody))
       const client = clientOf(req.headers)
       const answer = await handle(name, { req, res, params, query, body, client, site })
       if (answer !== undefined) writeJson(req, res, 200, answer)

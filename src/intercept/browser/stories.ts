@@ -106,7 +106,7 @@ export async function startStory(place: StoryPlace, answers: StoryAnswers, onSta
 }
 
 /** The client of a story. */
-export function clientOf(element: Element): MockClient {
+export function clientOfStory(element: Element): MockClient {
   const story = stories.get(element)
   if (story) return controlApi(story)
   throw new Error('This story has no mock API: add beforeEach: withMockApi to .storybook/preview.ts.')

@@ -7,7 +7,7 @@ import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import { snapshot } from '../../core/values/json-value.ts'
 import { isRecord, type KeyPath } from '../../core/values/values.ts'
 import { lineInCode } from '../../core/fixture/listed-routes.ts'
-import type { Source } from '../../core/fixture/route.ts'
+import type { FixtureSource } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
 import { inTime, type TimeLimit } from '../../wire/in-time.ts'
 import { toPosix } from '../../files/paths.ts'
@@ -16,7 +16,7 @@ import { findImports, hasText, type Follow, type ModuleImports } from './module-
 import type { Resolver } from './resolve-import.ts'
 
 interface LoadedModule {
-  source: Source
+  source: FixtureSource
   schema?: SchemaSource | undefined
   /** Absolute paths of the project's own modules that it imports. */
   dependencies: string[]

@@ -6,7 +6,7 @@ import { isRecord, ownValue } from '../../core/values/values.ts'
 import type { GenerateItems } from '../../core/schema/generate-schema.ts'
 import { readSchema } from '../graphql-schema.ts'
 import { UnusableFileError } from '../../files/read-whole-file.ts'
-import { Documents, type Part } from '../../openapi/documents.ts'
+import { Documents, type DocumentPart } from '../../openapi/documents.ts'
 import type { Generated } from '../../openapi/example-text.ts'
 import { exampleValue } from '../../openapi/example-value.ts'
 import { fittingValue } from '../../openapi/fitting-value.ts'
@@ -109,7 +109,12 @@ function wholeExamples(schema: unknown): Record<string, unknown>[] {
 }
 
 /** The schema of the id, perhaps in a part of `allOf`. */
-function idSchema(part: Part, id: string, documents: Documents, seen = new Set()): Part | undefined {
+function idSchema(
+  part: DocumentPart,
+  id: string,
+  documents: Documents,
+  seen = new Set(),
+): DocumentPart | undefined {
   const { value, file } = part
   if (seen.has(value)) return undefined
   seen.add(value)
@@ -124,7 +129,7 @@ function idSchema(part: Part, id: string, documents: Documents, seen = new Set()
 }
 
 /** 1, 2, 3; for a text, what its format or its pattern asks for, else `user-1`. */
-function idOf(part: Part, index: number, type: string, documents: Documents): unknown {
+function idOf(part: DocumentPart, index: number, type: string, documents: Documents): unknown {
   const schema = isRecord(part.value) ? part.value : {}
   const made = exampleValue(part, documents, { index, isMade: true })
   const isPlain = ['format', 'pattern', 'enum', 'const', 'minLength', 'maxLength'].every(

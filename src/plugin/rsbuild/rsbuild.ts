@@ -8,7 +8,7 @@ import { inspectorAddress } from '../../inspector/inspector-folder.ts'
 import { originOf } from '../../wire/node/listening-origin.ts'
 import { addInstance, instancesOf, PluginInstance } from '../plugin-instance.ts'
 import type { ModuleWorld } from '../../core/options/module-world.ts'
-import { definitionsOf, worldOf } from '../webpack/compiler-world.ts'
+import { pluginDefinitions, worldOfCompiler } from '../webpack/compiler-world.ts'
 import { addToClient, addToBuild, ignoreReport, provideModule } from '../webpack/compiler.ts'
 import { createOverlay } from '../overlay/rsbuild-overlay.ts'
 
@@ -45,7 +45,7 @@ function rsbuildWorld(api: RsbuildPluginAPI): ModuleWorld {
   // Its functions run with the compiler.
   const ofTools = [tools.rspack].flat().filter((one) => typeof one === 'object')
   return {
-    ...worldOf({
+    ...worldOfCompiler({
       source: 'the config of Rsbuild',
       root: api.context.rootPath,
       resolve: {
@@ -58,7 +58,7 @@ function rsbuildWorld(api: RsbuildPluginAPI): ModuleWorld {
       },
       define: Object.assign(
         { ...source.define },
-        ...ofTools.flatMap(({ plugins = [] }) => plugins.map(definitionsOf)),
+        ...ofTools.flatMap(({ plugins = [] }) => plugins.map(pluginDefinitions)),
       ) as Record<string, unknown>,
       publicPath: server.base,
     }),

@@ -8,7 +8,7 @@ import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { errorsIn } from '../../core/diagnostics/severity.ts'
 
-export type Kind = 'webpack' | 'rspack'
+export type CompilerKind = 'webpack' | 'rspack'
 
 export async function writeForCompiler(
   context: LoaderContext,
@@ -42,7 +42,11 @@ function assetUrl(path: string) {
   return { expression: `new URL(${JSON.stringify(path)}, import.meta.url).href` }
 }
 
-export async function addDemo(compilation: Compilation, kind: Kind, options: ResolvedOptions): Promise<void> {
+export async function addDemo(
+  compilation: Compilation,
+  kind: CompilerKind,
+  options: ResolvedOptions,
+): Promise<void> {
   const { compiler } = compilation
   const { webpack } = compiler
   const bundler = { kind, name: kind === 'webpack' ? 'webpack' : 'Rspack', webpack }

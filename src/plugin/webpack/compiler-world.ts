@@ -14,8 +14,8 @@ interface Settings {
 
 export function compilerWorld({ context, options }: Compiler, source: string): ModuleWorld {
   const { resolve, plugins, output } = options
-  const define = Object.assign({}, ...plugins.map(definitionsOf)) as ReturnType<typeof definitionsOf>
-  return worldOf({
+  const define = Object.assign({}, ...plugins.map(pluginDefinitions)) as ReturnType<typeof pluginDefinitions>
+  return worldOfCompiler({
     source,
     root: context,
     resolve: resolve,
@@ -25,7 +25,7 @@ export function compilerWorld({ context, options }: Compiler, source: string): M
 }
 
 /** The world of webpack, Rspack and Rsbuild, whose settings have the same form. */
-export function worldOf({ source, root, resolve, define, publicPath }: Settings): ModuleWorld {
+export function worldOfCompiler({ source, root, resolve, define, publicPath }: Settings): ModuleWorld {
   const { alias, modules = [], tsConfig } = resolve
   return {
     source,
@@ -47,7 +47,7 @@ interface Resolve {
 }
 
 /** The argument of a `DefinePlugin`, which webpack and Rspack keep under different names, or the defaults of an `EnvironmentPlugin`. */
-export function definitionsOf(plugin: unknown): Record<string, unknown> {
+export function pluginDefinitions(plugin: unknown): Record<string, unknown> {
   const { definitions, _args, defaultValues } = (plugin ?? {}) as {
     definitions?: Record<string, unknown>
     _args?: Record<string, unknown>[]

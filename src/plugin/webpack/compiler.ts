@@ -15,7 +15,7 @@ import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { hasBadge } from '../badge/with-badge.ts'
 import { showInOverlay, type OverlayServer } from '../overlay/server-overlay.ts'
 import { addInstance, instancesOf, PluginInstance, pluginName } from '../plugin-instance.ts'
-import type { Kind } from './compiler-build.ts'
+import type { CompilerKind } from './compiler-build.ts'
 import { compilerWorld } from './compiler-world.ts'
 import { packageFolder } from '../../files/package-folder.ts'
 
@@ -26,7 +26,11 @@ export const serverTap = /dev-?(?:server|middleware)$/i
 const loggerOf = oncePerObject((compiler: Compiler) => compiler.getInfrastructureLogger('mock-api'))
 
 /** @returns `undefined` if the instance answers no requests: it is disabled, or a duplicate */
-export function setUpCompiler(compiler: Compiler, kind: Kind, given: Options): PluginInstance | undefined {
+export function setUpCompiler(
+  compiler: Compiler,
+  kind: CompilerKind,
+  given: Options,
+): PluginInstance | undefined {
   // The infrastructure logger puts the name in front of each message. Vue CLI and Docusaurus silence it; ours has its own level.
   const isSilent = ['none', 'error', 'warn'].includes(compiler.options.infrastructureLogging.level!)
   const log = isSilent ? { logger: console } : { logger: loggerOf(compiler), namesUs: true }
@@ -65,7 +69,7 @@ export function provideModule(compiler: Compiler, options: ResolvedOptions): voi
 }
 
 /** A dev server answers itself. */
-export function addToBuild(compiler: Compiler, kind: Kind, options: ResolvedOptions): void {
+export function addToBuild(compiler: Compiler, kind: CompilerKind, options: ResolvedOptions): void {
   if (!options.build || !options.enabled) return
   compiler.hooks.make.tapPromise(pluginName, async (compilation) => {
     const serves = process.env['WEBPACK_SERVE'] || process.env['RSPACK_SERVE']

@@ -3,7 +3,7 @@ import type { Decision } from '../../core/answer/decision.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import type { Headers } from '../../core/http/raw-request.ts'
 import type { EndpointMatch } from '../../core/table/match.ts'
-import { type StreamEvent, resultOf, textOf } from '../../core/stream/frames.ts'
+import { type StreamEvent, resultOf, eventText } from '../../core/stream/frames.ts'
 import { toBase64 } from '../../core/stream/compile-socket.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
 import type { Decided } from '../reply.ts'
@@ -110,7 +110,7 @@ export class RequestNotes {
       const payload = stream!.fit ? resultOf(event) : event.data
       if (event.fault !== undefined) record.state = 'broken'
       if (payload === undefined) return
-      const text = payload instanceof Uint8Array ? new TextDecoder().decode(payload) : textOf(payload)
+      const text = payload instanceof Uint8Array ? new TextDecoder().decode(payload) : eventText(payload)
       frames.add('sent', text, event.event)
     }
   }

@@ -16,12 +16,12 @@ import type { Journal } from '../../inspector/journal.ts'
 import type { OpenAnswers } from '../../wire/node/open-answers.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
 import { isSecure } from '../../wire/node/this-machine.ts'
-import { addHooks, noHooks, type Feature, type Hooks } from '../feature.ts'
+import { addHooks, noHooks, type Feature, type FeatureHooks } from '../feature.ts'
 import { features } from '../features.ts'
 import type { AnsweringHost } from '../handle-request.ts'
 import type { RequestNotes } from '../journal/request-notes.ts'
 
-export interface Inspector {
+export interface ServedInspector {
   journal: Journal
   /** Called for every request of the dev server. */
   isFor: (url: string) => boolean
@@ -44,12 +44,12 @@ export interface NodeHost extends AnsweringHost {
   reality: Reality
   site: BackendSite
   /** `undefined` where requests are not shown. */
-  inspector: Inspector | undefined
+  inspector: ServedInspector | undefined
   graphiql: () => PreparedResponse
   /** The origins of all mock servers of the host, for its pages. `undefined` where pages ask only the host itself. */
   originsNow: (() => readonly string[]) | undefined
   sockets: UpgradePolicy
-  hooks: Hooks<NodeFeature>
+  hooks: FeatureHooks<NodeFeature>
 }
 
 /** A request that leaves the mock server, for the next handler or a third party. */
@@ -86,14 +86,14 @@ export interface NodeFeature extends Feature {
 /** Features keep what they know of one server in a closure. */
 export type CreateFeature = (host: NodeHost) => NodeFeature
 
-export function noNodeHooks(): Hooks<NodeFeature> {
-  const hooks: Hooks<NodeFeature> = { ...noHooks(), attach: [], arrive: [], find: [], pass: [] }
+export function noNodeHooks(): FeatureHooks<NodeFeature> {
+  const hooks: FeatureHooks<NodeFeature> = { ...noHooks(), attach: [], arrive: [], find: [], pass: [] }
   for (const feature of features) addHooks<NodeFeature>(hooks, feature)
   return hooks
 }
 
 /** The one way out: through the steps, in their order. */
-export function passOn(steps: Hooks<NodeFeature>['pass'], passing: Passing, index = 0): void {
+export function passOn(steps: FeatureHooks<NodeFeature>['pass'], passing: Passing, index = 0): void {
   const step = steps[index]
   if (!step) return passing.next()
   step(passing, (error) => (error === undefined ? passOn(steps, passing, index + 1) : passing.next(error)))

@@ -3,7 +3,7 @@ import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
 import { Journal } from '../../inspector/journal.ts'
 import type { InspectedServer, ServeInspector, Site } from '../../inspector/server/context.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
-import type { CreateFeature, Inspector } from './feature.ts'
+import type { CreateFeature, ServedInspector } from './feature.ts'
 import { leaveAddress } from '../../files/running-servers.ts'
 
 export const inspector: CreateFeature = ({ inspector: own, options }) =>
@@ -21,7 +21,7 @@ export const inspector: CreateFeature = ({ inspector: own, options }) =>
 /** The middlewares of one mock server share one journal. The inspector is loaded with its first request. */
 export function createInspectorLoader(
   server: Omit<InspectedServer, 'journal'>,
-): (mounts: readonly string[], site: Site) => Inspector {
+): (mounts: readonly string[], site: Site) => ServedInspector {
   let journal: Journal | undefined
   let loading: Promise<ServeInspector> | undefined
 

@@ -13,7 +13,7 @@ import { writeStream } from '../../wire/node/write-stream.ts'
 import { otherMachine, ownOriginOf } from '../../wire/node/this-machine.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
-import type { Decided, OpenStream, Reply } from '../reply.ts'
+import type { Decided, StreamOpener, Reply } from '../reply.ts'
 import {
   connectionOf,
   inspectorPathOf,
@@ -107,7 +107,7 @@ export class NodeReply implements Reply<void> {
     if (takesTime) writeLater(req, res, response, wait, host.open)
   }
 
-  stream(decision: Decided, headers: readonly string[], open: OpenStream): void {
+  stream(decision: Decided, headers: readonly string[], open: StreamOpener): void {
     const { req, res, notes, host } = this
     const { response, wait, stream } = decision
     this.begin(headers)

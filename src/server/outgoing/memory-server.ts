@@ -30,7 +30,7 @@ export function createMemoryServer(handle: SealingHandler): (sender?: Sender) =>
     for (const [name, value] of Object.entries(headers)) req.headers[name] ??= value
     if (origin !== undefined && req.url?.startsWith('/')) req.url = `${origin}${req.url}`
     const isSealed = origin !== undefined && failsUnmatched(req.headers)
-    const pass = () => (isSealed ? handle.refuse(req, res) : passOn(req, res))
+    const pass = () => (isSealed ? handle.refuse(req, res) : answerPassedOn(req, res))
     if (isRefused) pass()
     else handle(req, res, pass)
   })
@@ -55,7 +55,7 @@ export function isOfServer(req: IncomingMessage): boolean {
 }
 
 /** @param status what features see of the answer, which is given elsewhere */
-export function passOn(req: IncomingMessage, res: ServerResponse, status = 404): void {
+export function answerPassedOn(req: IncomingMessage, res: ServerResponse, status = 404): void {
   req.resume()
   res.writeHead(status, { [passedOn]: '1', 'content-type': 'text/plain' })
   res.end('No route of the mock server answers this request.')

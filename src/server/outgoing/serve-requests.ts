@@ -7,7 +7,7 @@ import { isOfDevServer } from '../first-urls.ts'
 import { startMockServer } from '../mock-server.ts'
 import type { ServedRoutes } from '../web/serve-routes.ts'
 import { sendRequest } from './memory-connection.ts'
-import { createMemoryServer, passOn } from './memory-server.ts'
+import { createMemoryServer, answerPassedOn } from './memory-server.ts'
 import { passedOn } from './taps.ts'
 
 const unknownAddress = 'a machine whose remoteAddress the handler was not given'
@@ -29,7 +29,7 @@ export function serveRequests(
   const isMeant = ({ method = 'GET', url = '/' }: IncomingMessage) =>
     !isOfDevServer(url) && describeUnanswered(store.current!.table, method, url, [base]) !== undefined
   const answer = (req: IncomingMessage, res: ServerResponse) =>
-    handle(req, res, () => passOn(req, res, isMeant(req) ? 404 : 204))
+    handle(req, res, () => answerPassedOn(req, res, isMeant(req) ? 404 : 204))
   const open = createMemoryServer(Object.assign(answer, { refuse: handle.refuse }))
   let isTold = false
   void store.ready.then(() => logger.info(summary()))

@@ -5,7 +5,7 @@ import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { socketMethod } from '../../core/schema/schema.ts'
 import { opened } from '../../core/stream/compile-socket.ts'
 import { separator, sessionOf } from '../../core/stream/socket-framing.ts'
-import type { Exchange } from '../feature.ts'
+import type { RequestContext } from '../feature.ts'
 import type { Reply } from '../reply.ts'
 import type { SocketClient } from './client.ts'
 import type { RouteContext } from './route-session.ts'
@@ -26,7 +26,7 @@ export function serveSession(client: SocketClient, context: RouteContext): void 
 
 /** A request of a client that polls, or the handshake of a WebSocket that takes the place of polling. */
 export async function answerSession(
-  { found: { match }, raw, rules, hub, report }: Exchange,
+  { found: { match }, raw, rules, hub, report }: RequestContext,
   reply: Reply<unknown>,
   decideHandshake: () => Decision | Promise<Decision>,
 ): Promise<Decision> {

@@ -4,7 +4,7 @@ import { withoutBase } from '../../core/http/path.ts'
 import type { ResolvedRecord } from '../../core/options/resolve-options.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { words } from '../../core/values/values.ts'
-import { readStream } from '../../wire/web/read-web-body.ts'
+import { readWebStream } from '../../wire/web/read-web-body.ts'
 
 /**
  * `fetch` also undoes the content coding.
@@ -39,7 +39,9 @@ export async function askWebBackend(
       return { kind: 'unreadable', reason: 'it is a redirect, which a browser does not show' }
     if (answer.status < 200 || answer.status > 599)
       return { kind: 'unreadable', reason: `its status is ${answer.status}` }
-    const bytes = answer.body ? await readStream(answer.body, maxBackendAnswer, 'cancel') : new Uint8Array()
+    const bytes = answer.body
+      ? await readWebStream(answer.body, maxBackendAnswer, 'cancel')
+      : new Uint8Array()
     if (!bytes) return { kind: 'unreadable', reason: tooLarge }
     return { kind: 'complete', status: answer.status, headers: toRecord(answer.headers), body: bytes }
   } catch (error) {

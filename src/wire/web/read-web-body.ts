@@ -15,7 +15,7 @@ export async function readWebBody(
     const body = await bodyOf(keepOriginal ? request.clone() : request)
     if (!body) return { kind: 'complete', bytes: undefined }
     // Without a next handler, the body is read to its end: some runtimes cut off a client that is still sending.
-    bytes = await readStream(body, limit, keepOriginal ? 'cancel' : 'drain')
+    bytes = await readWebStream(body, limit, keepOriginal ? 'cancel' : 'drain')
   } catch {
     throw new ClientLeft()
   }
@@ -46,7 +46,7 @@ export async function decodeWebBody(
     const format = coding === 'deflate' && !isZlib(decoded) ? 'deflate-raw' : formats[coding]!
     const stream = new Blob([decoded as BlobPart]).stream().pipeThrough(decompression(format))
     try {
-      const read = await readStream(stream, limit, 'cancel')
+      const read = await readWebStream(stream, limit, 'cancel')
       if (!read) return { kind: 'too-large', limit }
       decoded = read
     } catch (error) {
@@ -76,7 +76,7 @@ function decompression(format: string) {
 }
 
 /** `undefined` above the limit; `giveUp` says whether the rest stays unread or is read and discarded. */
-export async function readStream(
+export async function readWebStream(
   stream: ReadableStream<Uint8Array>,
   limit: number,
   giveUp: 'cancel' | 'drain',

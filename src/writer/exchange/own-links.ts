@@ -9,7 +9,7 @@ export interface OwnLinks {
 }
 
 /** The path and query on this server; `undefined` for a URL of another one. */
-export function ownPath(url: string, { starts }: OwnLinks): string | undefined {
+export function pathOnServer(url: string, { starts }: OwnLinks): string | undefined {
   const [from, to] = starts.find(([from]) => url.startsWith(from)) ?? []
   const path = from === undefined ? undefined : to! + url.slice(from.length)
   return path?.startsWith('//') ? undefined : path // alone, it would name a host
@@ -20,13 +20,13 @@ export function withOwnLinks(value: unknown, links: OwnLinks): unknown {
   if (Array.isArray(value)) return value.map((entry) => withOwnLinks(entry, links))
   if (isRecord(value) && !Object.hasOwn(value, '$literal'))
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withOwnLinks(entry, links)]))
-  const path = typeof value === 'string' ? ownPath(value, links) : undefined
+  const path = typeof value === 'string' ? pathOnServer(value, links) : undefined
   if (path === undefined) return value
-  const $text = `${links.scheme}://{headers.host}${asText(path)}`
+  const $text = `${links.scheme}://{headers.host}${escapeText(path)}`
   return { $text, ...(links.scheme === 'https' && { else: path }) } // HTTP/2 has no such header
 }
 
 /** A part of a `$text` without values. */
-export function asText(text: string): string {
+export function escapeText(text: string): string {
   return text.replace(/[{}\\]/g, String.raw`\$&`)
 }

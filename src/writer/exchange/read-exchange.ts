@@ -12,12 +12,19 @@ import { asJson } from '../../core/values/json-value.ts'
 import { defined, nestsDeeperThan, ownValue } from '../../core/values/values.ts'
 import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from '../endpoint-path.ts'
 import type { Exchange, Header, SavedAnswer, WriteOptions } from './exchange.ts'
-import { isCall, isNameless, nameless, operationOf, readElsewhere, type Operation } from '../operation.ts'
+import {
+  isCall,
+  isNameless,
+  nameless,
+  recordedOperation,
+  readElsewhere,
+  type RecordedOperation,
+} from '../operation.ts'
 import type { Omissions } from '../omissions.ts'
 import type { OwnLinks } from './own-links.ts'
 import { isEventStream, readEvents } from './read-events.ts'
 
-export interface ReadExchange extends Operation {
+export interface ReadExchange extends RecordedOperation {
   /** `POST` for every GraphQL request, as its route has it. */
   method: string
   path: EndpointPath
@@ -121,7 +128,7 @@ function readExchange(exchange: Exchange, context: ExchangeContext): ReadExchang
     undefined,
     body.isForm,
   )
-  return [{ ...answered, ...operationOf(params), isCall: isCall(body.value), method, where, request }]
+  return [{ ...answered, ...recordedOperation(params), isCall: isCall(body.value), method, where, request }]
 }
 
 /**
@@ -159,7 +166,7 @@ function readShared(raw: RawRequest, exchange: Exchange, { shared, omissions }: 
 /** An operation of a batch has its part of the answer; `undefined` for a request that is not GraphQL. */
 function readOperations(
   raw: RawRequest,
-  answered: Omit<ReadExchange, 'request' | keyof Operation>,
+  answered: Omit<ReadExchange, 'request' | keyof RecordedOperation>,
   { read, omissions }: ExchangeContext,
 ): ReadExchange[] | undefined {
   const payload = readGraphQL(raw, read)
@@ -172,7 +179,9 @@ function readOperations(
   }
   const readOne = (params: GraphQLParams, one: typeof answered): ReadExchange[] => {
     if (!isNameless(params))
-      return [{ ...one, ...operationOf(params), request: new ParsedRequest(raw, {}, params.payload, params) }]
+      return [
+        { ...one, ...recordedOperation(params), request: new ParsedRequest(raw, {}, params.payload, params) },
+      ]
     omissions.add('a request', nameless, where)
     return []
   }

@@ -2,7 +2,7 @@ import { inUtf8 } from '../../core/http/body.ts'
 import { redactUrl } from '../../core/redact/redact.ts'
 import { compareTexts, isRecord } from '../../core/values/values.ts'
 import type { Exchange, Header } from '../exchange/exchange.ts'
-import { requestOf, whyNotWanted, type HarFilter } from './har-filter.ts'
+import { harRequest, whyNotWanted, type HarFilter } from './har-filter.ts'
 import type { Omissions } from '../omissions.ts'
 
 export interface HarEntry {
@@ -42,7 +42,7 @@ export function readWanted(
 
 /** Method and URL of an entry, without the query. */
 function describeEntry(entry: unknown): string {
-  const { method, url } = requestOf(entry)
+  const { method, url } = harRequest(entry)
   return typeof url === 'string'
     ? `${String(method)} ${redactUrl(url.split(/[?#]/, 1)[0]!.slice(0, 200))}`
     : 'an unknown request'
@@ -131,7 +131,7 @@ const notInFile = 'it is not in the file, so requests that differ in it alone sh
 function lacksBody(entry: unknown, { requestBody, requestHeaders }: Exchange): boolean {
   if (requestBody) return false
   const headers = new Map(requestHeaders.map(([name, value]) => [name.toLowerCase(), value]))
-  const size = headers.get('content-length') ?? requestOf(entry)['bodySize']
+  const size = headers.get('content-length') ?? harRequest(entry)['bodySize']
   return (
     Number(size) > 0 ||
     headers.has('transfer-encoding') ||

@@ -31,7 +31,7 @@ export const apiTypes: readonly ResourceType[] = ['fetch', 'xhr', 'eventsource']
 
 /** `undefined` also for an entry that is too broken to know. */
 export function whyNotWanted(entry: unknown, { url: pattern, only }: HarFilter): string | undefined {
-  const { url } = requestOf(entry)
+  const { url } = harRequest(entry)
   if (typeof url !== 'string') return undefined
   if (!/^https?:/i.test(url)) return /^wss?:/i.test(url) ? reasons.websocket : 'its URL is not one of HTTP'
   if (pattern !== undefined && !matches(url, pattern)) return `its URL does not have "${pattern}"`
@@ -48,7 +48,7 @@ function matches(url: string, pattern: string): boolean {
   })
 }
 
-export function requestOf(entry: unknown): Record<string, unknown> {
+export function harRequest(entry: unknown): Record<string, unknown> {
   return isRecord(entry) && isRecord(entry['request']) ? entry['request'] : {}
 }
 
@@ -76,7 +76,7 @@ const destinations: Record<string, ResourceType> = {
 
 /** Firefox sends the type, but does not write it; Safari does neither. */
 function typeByHeaders(entry: unknown): ResourceType | undefined {
-  const { headers } = requestOf(entry)
+  const { headers } = harRequest(entry)
   const header = (Array.isArray(headers) ? headers.filter(isRecord) : []).find(
     ({ name }) => String(name).toLowerCase() === 'sec-fetch-dest',
   )
@@ -96,6 +96,6 @@ function typeByContent(entry: Record<string, unknown>): ResourceType {
   const { response } = entry
   const content = isRecord(response) && isRecord(response['content']) ? response['content'] : {}
   const type = String(content['mimeType'] ?? '').toLowerCase()
-  if (/^text\/html|xhtml/.test(type) && requestOf(entry)['method'] === 'GET') return 'document'
+  if (/^text\/html|xhtml/.test(type) && harRequest(entry)['method'] === 'GET') return 'document'
   return contentTypes.find(([pattern]) => pattern.test(type))?.[1] ?? 'fetch'
 }

@@ -8,7 +8,7 @@ import type { ReadExchange } from '../exchange/read-exchange.ts'
 import { Replay } from '../exchange/replay.ts'
 import type { WrittenAnswer } from '../write-answer.ts'
 
-export interface Answered {
+export interface PageAnswer {
   exchange: ReadExchange
   index: number
   address: Conditions
@@ -22,7 +22,7 @@ interface PagedRequests {
   paginate: object
   /** Headers of every page, without those that `paginate` sends. */
   headers: NonNullable<WrittenAnswer['answer']['headers']>
-  members: readonly Answered[]
+  members: readonly PageAnswer[]
 }
 
 interface Asking {
@@ -49,13 +49,13 @@ export const offsetName = /^_?(?:offset|skip|start)$/i
 export const sizeName = /^_?(?:per_?page|page_?size|limit|size|count|take)$/i
 
 /** Finds lists of which all pages were seen, and which `paginate` gives again with the same bodies. */
-export function findPages(answered: readonly Answered[]): { routes: PagedRequests[]; rest: Answered[] } {
+export function findPages(answered: readonly PageAnswer[]): { routes: PagedRequests[]; rest: PageAnswer[] } {
   const routes: PagedRequests[] = []
-  const isPaged = new Set<Answered>()
+  const isPaged = new Set<PageAnswer>()
   const asking = answered[0]!.exchange.method === 'GET' ? findAsking(answered) : undefined
   if (!asking) return { routes, rest: [...answered] }
   const { startId, sizeId } = asking
-  const others = ({ address }: Answered) =>
+  const others = ({ address }: PageAnswer) =>
     new Map([...address].filter(([id]) => id !== startId && id !== sizeId))
   for (const members of groupBy(answered, (one) => conditionsKey(others(one))).values()) {
     const address = others(members[0]!)
@@ -77,7 +77,7 @@ export function findPages(answered: readonly Answered[]): { routes: PagedRequest
   return { routes, rest: answered.filter((one) => !isPaged.has(one)) }
 }
 
-function findAsking(answered: readonly Answered[]): Asking | undefined {
+function findAsking(answered: readonly PageAnswer[]): Asking | undefined {
   const parameters = new Map(answered.flatMap(({ address }) => [...address]))
   const idsOf = (name: RegExp) =>
     [...parameters].flatMap(([id, { source, key }]) => (source === 'query' && name.test(key) ? id : []))
@@ -90,7 +90,7 @@ function findAsking(answered: readonly Answered[]): Asking | undefined {
 }
 
 /** `undefined` if no `paginate` gives all answers. */
-function recognise(members: readonly Answered[], asking: Asking, address: Conditions): object | undefined {
+function recognise(members: readonly PageAnswer[], asking: Asking, address: Conditions): object | undefined {
   const { startId, sizeId, isNumbered } = asking
   const bodies = members.map(bodyOf)
   const isPlain = bodies.every(Array.isArray)
@@ -132,7 +132,7 @@ function recognise(members: readonly Answered[], asking: Asking, address: Condit
   return givesTheSame(members, paginate, address) ? paginate : undefined
 }
 
-function bodyOf({ answer: { answer, isJson, file } }: Answered): unknown {
+function bodyOf({ answer: { answer, isJson, file } }: PageAnswer): unknown {
   return answer.status === undefined && isJson && !file ? answer.body : undefined
 }
 
@@ -156,7 +156,7 @@ export function onlyList(envelopes: readonly Members[]): string | undefined {
 }
 
 /** NaN if it is not a number. */
-function numberOf({ address }: Answered, id: string | undefined): number | undefined {
+function numberOf({ address }: PageAnswer, id: string | undefined): number | undefined {
   const value = id === undefined ? undefined : address.get(id)?.value
   if (value === undefined) return undefined
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : NaN
@@ -183,7 +183,7 @@ function joinItems(pages: readonly Page[]): unknown[] | undefined {
 }
 
 /** The end of a list shows in a header with its length, a page that is not full, or an empty one. */
-function isWhole(members: readonly Answered[], pages: readonly Page[], total: number): boolean {
+function isWhole(members: readonly PageAnswer[], pages: readonly Page[], total: number): boolean {
   const counts = members.flatMap(({ answer }) => answer.answer.headers?.['x-total-count'] ?? [])
   if (counts.length > 0) return counts.every((count) => count === String(total))
   return pages.some(({ first, size, items }) => items.length < size && first + size >= total)
@@ -257,7 +257,10 @@ export function renamed(key: string, names: Record<string, string | false>): obj
 }
 
 /** `undefined` when they differ: `paginate` would not send them. */
-function commonHeaders(members: readonly Answered[], isLink: boolean): PagedRequests['headers'] | undefined {
+function commonHeaders(
+  members: readonly PageAnswer[],
+  isLink: boolean,
+): PagedRequests['headers'] | undefined {
   const isOwn = ([name]: [string, unknown]) => !isLink || (name !== 'link' && name !== 'x-total-count')
   const [first, ...others] = members.map(({ answer: { answer } }) =>
     Object.fromEntries(Object.entries(answer.headers ?? {}).filter(isOwn)),
@@ -265,7 +268,7 @@ function commonHeaders(members: readonly Answered[], isLink: boolean): PagedRequ
   return others.every((headers) => JSON.stringify(headers) === JSON.stringify(first)) ? first : undefined
 }
 
-function givesTheSame(members: readonly Answered[], paginate: object, address: Conditions): boolean {
+function givesTheSame(members: readonly PageAnswer[], paginate: object, address: Conditions): boolean {
   for (const same of groupBy(members, (one) => conditionsKey(one.address)).values())
     if (same.some(({ answer }) => answer.key !== same[0]!.answer.key)) return false // a sequence
   if ([...address.values()].some(({ source }) => source === 'body')) return false

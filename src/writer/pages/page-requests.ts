@@ -1,6 +1,6 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import { add, type Condition, type Conditions } from '../fields.ts'
-import type { Answered } from './find-pages.ts'
+import type { PageAnswer } from './find-pages.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { plain } from '../from-request.ts'
 
@@ -20,8 +20,8 @@ interface Start {
 }
 
 /** Adds what holds the default route of each page to it: where a list was not recorded as a whole, no page stands for another. */
-export function keepPages(answered: readonly Answered[]): Answered[] {
-  const conditionsOf = ({ address, fields, answer }: Answered): Conditions =>
+export function keepPages(answered: readonly PageAnswer[]): PageAnswer[] {
+  const conditionsOf = ({ address, fields, answer }: PageAnswer): Conditions =>
     new Map([...address, ...(isList(answer.answer.body) ? fields : [])])
   const found = findStarts(answered, conditionsOf)
   if (found.size === 0)
@@ -29,7 +29,7 @@ export function keepPages(answered: readonly Answered[]): Answered[] {
   return found.size === 0 ? [...answered] : answered.map((one) => keepPage(one, conditionsOf(one), found))
 }
 
-function findStarts(answered: readonly Answered[], conditionsOf: (one: Answered) => Conditions) {
+function findStarts(answered: readonly PageAnswer[], conditionsOf: (one: PageAnswer) => Conditions) {
   const found = new Map<string, Start>()
   for (const conditions of answered.map(conditionsOf))
     for (const [id, condition] of conditions) {
@@ -40,7 +40,7 @@ function findStarts(answered: readonly Answered[], conditionsOf: (one: Answered)
   return found
 }
 
-function keepPage(one: Answered, conditions: Conditions, starts: ReadonlyMap<string, Start>): Answered {
+function keepPage(one: PageAnswer, conditions: Conditions, starts: ReadonlyMap<string, Start>): PageAnswer {
   const address = new Map(one.address)
   const fields = new Map(one.fields)
   const keep = (id: string, condition: Condition) => {
@@ -67,7 +67,7 @@ const maxHints = 20
 const besideList = /total|count|limit|size|more|next|last|pages|perpage/
 
 /** Conditions of other pages, if only the first was asked for, by its answer and the variables of its document. */
-function hintsOf({ exchange, answer }: Answered): Conditions {
+function hintsOf({ exchange, answer }: PageAnswer): Conditions {
   const { request, graphql, method, responseHeaders } = exchange
   const hints: Conditions = new Map()
   const hint = (source: Condition['source'], key: string, value: unknown) =>

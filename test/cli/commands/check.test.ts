@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import type { Finding } from '../../../src/cli/check/texts.ts'
+import type { CheckFinding } from '../../../src/cli/check/texts.ts'
 import { createTestProject } from '../../hosts/test-project.ts'
 import { runIn } from '../test-terminal.ts'
 
@@ -24,7 +24,7 @@ function run(files: Record<string, string>, ...args: string[]) {
 async function findings(files: Record<string, string>, ...args: string[]): Promise<string[]> {
   const { stdout, stderr } = await run(files, ...args, '--format', 'json')
   expect(stderr).toBe('')
-  const report = JSON.parse(stdout) as { findings: Finding[] }
+  const report = JSON.parse(stdout) as { findings: CheckFinding[] }
   return report.findings.map(
     ({ severity, file, line, column, code }) => `${severity} ${[file, line, column].join(':')} ${code}`,
   )
@@ -103,7 +103,7 @@ it.each<[labels: string, found: string[]]>([
     'src/a.graphql': 'query A { hero { ... @defer(label: "Late") { id } } search @stream(label: "Rest", initialCount: 1) { __typename } }',
   }
   const { stdout } = await run(files, ...withDocuments('src/**'), '--format', 'json')
-  const report = JSON.parse(stdout) as { findings: Finding[] }
+  const report = JSON.parse(stdout) as { findings: CheckFinding[] }
   const ofLabels = report.findings.filter(({ code }) => code === 'check-label-unknown')
   expect(ofLabels.map(({ severity, file, line, column, code, fix }) => `${severity} ${file}:${line}:${column} ${code}: ${fix}`)).toEqual(found)
 }) // prettier-ignore
@@ -607,7 +607,7 @@ it.each<[what: string, change: (document: Document) => void, found: string[]]>([
   change(document)
   const files = { 'api.json': JSON.stringify(document), 'fixtures/a.yaml': fixture }
   const { stdout } = await run(files, '--openapi', 'api.json', '--format', 'json')
-  const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+  const { findings } = JSON.parse(stdout) as { findings: CheckFinding[] }
   expect(
     findings
       .filter(({ message }) => !message.includes('/other'))

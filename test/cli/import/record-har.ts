@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createMiddleware } from '../../../src/connect.ts'
 import { readHar } from '../../../src/import/kinds/har.ts'
-import { Source } from '../../../src/import/source.ts'
+import { ImportSource } from '../../../src/import/source.ts'
 import { apiTypes } from '../../../src/writer/har/har-filter.ts'
 import { Omissions } from '../../../src/writer/omissions.ts'
 import { connectBrowser } from '../../e2e/browser.ts'
@@ -68,7 +68,7 @@ export async function replayHar(root: string, name: string, { fixtures = 'fixtur
   const origin = await listen(server)
   try {
     const exchanges = await readHar(
-      new Source(name, join(root, name)),
+      new ImportSource(name, join(root, name)),
       { url: undefined, only: apiTypes },
       new Omissions(),
       () => {},

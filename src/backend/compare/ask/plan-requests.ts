@@ -1,4 +1,4 @@
-import { bodiesOf, type Body } from '../../../core/fixture/known-bodies.ts'
+import { bodiesOf, type FixtureBody } from '../../../core/fixture/known-bodies.ts'
 import { Kind } from 'graphql/language/kinds.js'
 import { parse } from 'graphql/language/parser.js'
 import type { Route } from '../../../core/fixture/route.ts'
@@ -33,10 +33,10 @@ export interface PlannedRequest {
   status: number
   /** Names of the headers that the fixture sets, in lower case. */
   headerNames: readonly string[]
-  bodies: readonly Body[]
+  bodies: readonly FixtureBody[]
 }
 
-export interface Plan {
+export interface RequestPlan {
   requests: PlannedRequest[]
   /** Routes that nothing is sent for, with the reason. */
   left: { route: Route; why: string }[]
@@ -49,8 +49,8 @@ export interface PlanSettings {
 }
 
 /** One request for each route that a backend could answer alike; of `paginate`, the first, the second and the last page. */
-export function planRequests(routes: readonly Route[], settings: PlanSettings): Plan {
-  const plan: Plan = { requests: [], left: [] }
+export function planRequests(routes: readonly Route[], settings: PlanSettings): RequestPlan {
+  const plan: RequestPlan = { requests: [], left: [] }
   for (const route of routes) {
     const why = reasonToLeave(route)
     if (why !== undefined) {

@@ -1,6 +1,6 @@
 import type { Collection, CollectionOperation } from '../../collection/collection.ts'
 import { findItems } from '../../collection/find-items.ts'
-import type { Item, Write, Written } from '../../collection/items.ts'
+import type { Item, Write, WriteOutcome } from '../../collection/items.ts'
 import { diagnoseRequest } from '../../diagnostics/request-texts.ts'
 import { mediaType } from '../../http/body.ts'
 import { createPagedList, exposed } from '../../paginate/paginate.ts'
@@ -13,7 +13,7 @@ import { isRecord } from '../../values/values.ts'
 import type { Answer, Answering } from '../decision.ts'
 import { answerPage, failAsWanted } from '../error-response.ts'
 import { describeRefusal, openCollections, type OpenCollections, type Refused } from './open-collections.ts'
-import { queryOf, readListQuery, totalHeader, withRelations } from './list-query.ts'
+import { collectionQuery, readListQuery, totalHeader, withRelations } from './list-query.ts'
 
 const statuses: Record<Refused['refused'], number> = {
   unknown: 404,
@@ -51,7 +51,7 @@ export function answerCollection(
   const found = open.read(collection).byId.get(id)
   if (does !== 'create' && !found) return refuseUnknown(asked, collection, id)
   if (does === 'get') {
-    const item = withRelations([found!], collection, open, queryOf(collection, raw.search))[0]
+    const item = withRelations([found!], collection, open, collectionQuery(collection, raw.search))[0]
     return { response: answerIfChanged(send(item), raw) }
   }
   if (does !== 'create' && !isMeant(send(found), raw)) {
@@ -103,7 +103,7 @@ interface ListContext {
 function answerList(asked: Answering, { collection, open, related, response }: ListContext): Answer {
   const { raw, route } = asked
   const all = [...open.read(collection).byId.values()]
-  const given = queryOf(collection, raw.search)
+  const given = collectionQuery(collection, raw.search)
   const { query, part, paging, unknown } = readListQuery(collection, all, given)
   const own = Object.entries(related ?? {}).map(([key, value]) => [key, [String(value)]] as const)
   const found = findItems(all, { ...query, filters: [...own, ...query.filters] })
@@ -131,7 +131,7 @@ function refuseUnknown(asked: Answering, { name }: Collection, id: string): Answ
 
 export function refuseWrite(
   asked: Answering,
-  { written, problem = '' }: { written: Written; problem?: string },
+  { written, problem = '' }: { written: WriteOutcome; problem?: string },
 ): Answer {
   const details = { request: describeRequest(asked.raw), reason: problem }
   const reason = diagnoseRequest('collection-write-refused', asked.route.source, details)

@@ -1,5 +1,5 @@
 import { findItems } from '../../collection/find-items.ts'
-import type { Write, Written } from '../../collection/items.ts'
+import type { Write, WriteOutcome } from '../../collection/items.ts'
 import type { FormattedError } from '../../graphql/formatted-error.ts'
 import { isFitted } from '../../graphql/result.ts'
 import { connectionType } from '../../paginate/envelope.ts'
@@ -18,7 +18,7 @@ import { describeRefusal, openCollections, whereQuery } from './open-collections
 
 export interface RouteWrite {
   collection: string
-  written: Written
+  written: WriteOutcome
   /** Why nothing was written. */
   problem?: string
 }

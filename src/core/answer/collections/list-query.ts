@@ -1,5 +1,5 @@
 import type { Collection, Relation } from '../../collection/collection.ts'
-import { asText, fieldOf, readerOf, readSort, type SortKey } from '../../collection/find-items.ts'
+import { comparedText, fieldOf, itemReader, readSort, type SortKey } from '../../collection/find-items.ts'
 import type { Item } from '../../collection/items.ts'
 import { type Paging, lenientPaging, styles } from '../../paginate/page-styles.ts'
 import { idText } from '../../values/exact-number.ts'
@@ -14,7 +14,7 @@ import type { OpenCollections } from './open-collections.ts'
 const ofJsonServer = words('q _sort _order _start _end _limit _page _embed _expand callback _')
 
 /** The query of a request to a collection. A query of `simple-rest` is translated to that of `json-server`. */
-export function queryOf({ dialect }: Collection, search: string): URLSearchParams {
+export function collectionQuery({ dialect }: Collection, search: string): URLSearchParams {
   const given = new URLSearchParams(`?${search}`)
   if (dialect !== 'simple-rest') return given
   const read = (name: string) => asJson(given.get(name) ?? '')?.value
@@ -28,7 +28,7 @@ export function queryOf({ dialect }: Collection, search: string): URLSearchParam
   if (end !== undefined) query.set('_end', String(Number(end) + 1))
   const add = (key: string, value: unknown): void => {
     if (isRecord(value)) for (const [name, part] of Object.entries(value)) add(`${key}.${name}`, part)
-    else for (const one of [value].flat()) query.append(key, asText(one) ?? '')
+    else for (const one of [value].flat()) query.append(key, comparedText(one) ?? '')
   }
   const filter = read('filter')
   if (isRecord(filter)) for (const [key, value] of Object.entries(filter)) add(key, value)
@@ -58,7 +58,7 @@ export function readListQuery(
     : []
   const reserved = new Set([...ofPaging, ...(isPlain ? ['sort'] : ofJsonServer)])
   const hasField = (field: string) => {
-    const read = readerOf(field)
+    const read = itemReader(field)
     return items.some((item) => read(item) !== undefined)
   }
   const filters: [string, string[]][] = []

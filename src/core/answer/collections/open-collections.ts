@@ -1,6 +1,6 @@
 import { type Collection, findCollection } from '../../collection/collection.ts'
-import { asText, findItems, readSort } from '../../collection/find-items.ts'
-import type { Item, Write, Written } from '../../collection/items.ts'
+import { comparedText, findItems, readSort } from '../../collection/find-items.ts'
+import type { Item, Write, WriteOutcome } from '../../collection/items.ts'
 import { clientOf } from '../../http/whose-state.ts'
 import type { CollectionApi } from '../../schema/function-types.ts'
 import { idText } from '../../values/exact-number.ts'
@@ -64,12 +64,12 @@ export function whereQuery(where: unknown, sort: unknown) {
   const given = isRecord(where) ? Object.entries(where) : []
   const filters = given.flatMap(([key, value]) => {
     if (value === undefined || value === null) return []
-    return [[key, [value].flat().flatMap((one) => asText(one) ?? [])] as const]
+    return [[key, [value].flat().flatMap((one) => comparedText(one) ?? [])] as const]
   })
   return { filters, hasOperators: true, sort: typeof sort === 'string' ? readSort(sort) : [] }
 }
 
-export type Refused = Extract<Written, { refused: string }>
+export type Refused = Extract<WriteOutcome, { refused: string }>
 
 export function describeRefusal(written: Refused, { name, id }: Collection): string {
   switch (written.refused) {

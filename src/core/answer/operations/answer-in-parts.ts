@@ -1,4 +1,4 @@
-import { type Part, mayPutOff, putOff } from '../../graphql/put-off.ts'
+import { type DeferredPart, mayPutOff, putOff } from '../../graphql/put-off.ts'
 import { isFitted, isResult, jsonIn } from '../../graphql/result.ts'
 import { waitOf } from '../../response/delay.ts'
 import { withHeaders } from '../../response/prepare-response.ts'
@@ -28,7 +28,8 @@ export function answerInParts(
   if (!isRecord(result.data)) return undefined
   const { delay: each = 0, labels = {} } = response.incremental ?? {}
   const seed = { method: raw.method, path: raw.path, body: undefined }
-  const settingsOf = ({ label = '' }: Part) => ownValue(labels, label) as (typeof labels)[string] | undefined
+  const settingsOf = ({ label = '' }: DeferredPart) =>
+    ownValue(labels, label) as (typeof labels)[string] | undefined
   const deliveries = putOff(result as typeof result & { data: Record<string, unknown> }, {
     operation,
     fragments: document!.fragments,

@@ -5,7 +5,7 @@ import type { FixtureResponse } from '../../schema/schema.ts'
 import type { RateLimit } from '../../schema/fault-schema.ts'
 import type { FixtureEvent } from '../../schema/stream-schema.ts'
 import type { RawRequest } from '../../http/raw-request.ts'
-import { comment, sseFrame, sseType, textOf, type Framing } from '../frames.ts'
+import { comment, sseFrame, sseType, eventText, type Framing } from '../frames.ts'
 import { aiSdk } from './ai-sdk.ts'
 import { anthropic } from './anthropic.ts'
 import { google } from './google.ts'
@@ -149,10 +149,10 @@ export class ModelStream {
   }
 
   #take(data: unknown): object[] {
-    if (!isRecord(data) || writtenNumber(data) !== undefined) return this.#add('text', textOf(data))
+    if (!isRecord(data) || writtenNumber(data) !== undefined) return this.#add('text', eventText(data))
     const { text, thinking, refusal, tool, input = {}, output, id, error, finish } = data
-    if (text !== undefined) return this.#add('text', textOf(text))
-    if (thinking !== undefined) return this.#add('thinking', textOf(thinking))
+    if (text !== undefined) return this.#add('text', eventText(text))
+    if (thinking !== undefined) return this.#add('thinking', eventText(thinking))
     if (typeof refusal === 'string') return this.#add('refusal', refusal)
     if (error !== undefined) {
       this.#isOver = true

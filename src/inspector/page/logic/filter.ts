@@ -35,7 +35,7 @@ export function createFilter(filter: string): (text: string) => boolean {
 }
 
 /** Kinds of requests that `is:` and the chips above the list find. */
-export const kinds: Record<string, { name: string; fits: (request: RequestSummary) => boolean }> = {
+export const requestKinds: Record<string, { name: string; fits: (request: RequestSummary) => boolean }> = {
   miss: { name: 'Misses', fits: isMiss },
   error: {
     name: 'Errors',
@@ -79,7 +79,7 @@ export function createRequestFilter(
 
 function fitsKey(request: RequestSummary, key: string, text: string): boolean {
   const { method, operationType, route } = request
-  if (key === 'is') return kinds[text]?.fits(request) ?? false
+  if (key === 'is') return requestKinds[text]?.fits(request) ?? false
   if (key === 'status') return statusText(request).startsWith(text.replace(/x+$/, ''))
   if (key === 'method') return method.toLowerCase() === text || operationType === text
   return `${route?.name}\n${route?.id}`.toLowerCase().includes(text)

@@ -1,14 +1,17 @@
 import type { RequestSummary } from '../../api/api.ts'
 
 /** A line of the list: the newest of equal requests that follow one another. */
-export interface Row {
+export interface RequestRow {
   request: RequestSummary
   count: number
 }
 
 /** @param isAlone whether a request keeps a line of its own: it is selected, or pinned */
-export function groupRepeats(requests: readonly RequestSummary[], isAlone: (id: number) => boolean): Row[] {
-  const rows: Row[] = []
+export function groupRepeats(
+  requests: readonly RequestSummary[],
+  isAlone: (id: number) => boolean,
+): RequestRow[] {
+  const rows: RequestRow[] = []
   let last = ''
   for (const request of requests) {
     const { id, method, url, operationName, variables, status, answeredBy, route, isAborted, isServer } =
@@ -24,7 +27,7 @@ export function groupRepeats(requests: readonly RequestSummary[], isAlone: (id: 
 
 /** The request `step` further in the list; the first or last where there is none. */
 export function neighbour(
-  rows: readonly Row[],
+  rows: readonly RequestRow[],
   selected: number | undefined,
   step: number,
 ): RequestSummary | undefined {
@@ -44,7 +47,7 @@ export interface Bar {
 const pause = 1000
 
 /** Requests of one burst share a scale, so that an hour between two does not make all bars disappear. */
-export function waterfall(rows: readonly Row[], now: number): Map<number, Bar> {
+export function waterfall(rows: readonly RequestRow[], now: number): Map<number, Bar> {
   const endOf = ({ time, duration }: RequestSummary) => (duration === undefined ? now : time + duration)
   const bars = new Map<number, Bar>()
   let burst: RequestSummary[] = []

@@ -34,7 +34,7 @@ export function parsePlace(hash: string): Place {
   }
 }
 
-export function formatPlace({ view, request, tab, filter, switches, passed, each }: Place): string {
+export function formatAddress({ view, request, tab, filter, switches, passed, each }: Place): string {
   const path = view === 'requests' && request !== undefined ? `${view}/${request}/${tab}` : view
   const query = [
     ...(filter ? [`filter=${encodeURIComponent(filter)}`] : []),

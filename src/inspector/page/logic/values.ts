@@ -20,7 +20,7 @@ export function openDepth(value: Json, lines: number): number {
 }
 
 /** `3 keys`, `1 item`. */
-export function sizeOf(value: Json): string {
+export function sizeText(value: Json): string {
   const size = entriesOf(value)?.length ?? 0
   return plural(size, Array.isArray(value) ? 'item' : 'key')
 }
@@ -37,7 +37,7 @@ export function graphqlPayload(body: Json): GraphqlPayload | undefined {
   return { query, ...(variables !== undefined && variables !== null && { variables }), others }
 }
 
-export function graphqlErrors(body: Json): { message: string; path?: string; locations: string[] }[] {
+export function shownErrors(body: Json): { message: string; path?: string; locations: string[] }[] {
   if (!isRecord(body) || !Array.isArray(body['errors'])) return []
   return (body['errors'] as unknown[]).filter(isRecord).map(({ message, path, locations }) => ({
     message: typeof message === 'string' ? message : '(no message)',

@@ -2,12 +2,12 @@ import { useRef, useState } from 'preact/hooks'
 import type { Json } from '../../api/api.ts'
 import {
   cellText,
-  kindOf,
+  valueKindOf,
   readCell,
   strangeKind,
-  type Choice,
+  type ValueChoice,
   type Column,
-  type Kind,
+  type ValueKind,
   type Question,
 } from '../logic/items.ts'
 import { Button } from './controls.tsx'
@@ -16,7 +16,7 @@ interface CellProps {
   name: string
   value: Json | undefined
   column: Column
-  onSave: (choice: Choice) => void
+  onSave: (choice: ValueChoice) => void
 }
 
 /** A field that looks like text until it is edited. Enter or leaving it saves, or asks; Escape does neither. */
@@ -33,7 +33,7 @@ export function Cell({ name, value, column, onSave }: CellProps) {
     if (typed === text) return reset()
     const read = readCell(typed, value, column)
     if ('choices' in read) return ask(read)
-    if (read.kind === kindOf(value) && cellText(read.value) === text) return reset()
+    if (read.kind === valueKindOf(value) && cellText(read.value) === text) return reset()
     ask(undefined)
     onSave(read)
   }
@@ -57,7 +57,7 @@ export function Cell({ name, value, column, onSave }: CellProps) {
         <StrangeKind kind={strange} />
       </span>
       {asked && (
-        <Asked
+        <KindQuestion
           {...asked}
           onChoose={onSave}
           onCancel={() => {
@@ -71,16 +71,16 @@ export function Cell({ name, value, column, onSave }: CellProps) {
 }
 
 /** Renders nothing without a kind. */
-export function StrangeKind({ kind }: { kind: Kind | undefined }) {
+export function StrangeKind({ kind }: { kind: ValueKind | undefined }) {
   return kind ? <span class="chip tone-failed">{kind}</span> : null
 }
 
 interface AskedProps extends Question {
-  onChoose: (choice: Choice) => void
+  onChoose: (choice: ValueChoice) => void
   onCancel: () => void
 }
 
-export function Asked({ expected, choices, onChoose, onCancel }: AskedProps) {
+export function KindQuestion({ expected, choices, onChoose, onCancel }: AskedProps) {
   const isOther = expected && !choices.some(({ kind }) => kind === expected)
   return (
     <p class="line" role="alert" onKeyDown={({ key }) => key === 'Escape' && onCancel()}>

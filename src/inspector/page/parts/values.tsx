@@ -6,7 +6,7 @@ import type { Json, ShownBody } from '../../api/api.ts'
 import { useInspector } from '../inspector.ts'
 import { formatSize } from '../logic/format.ts'
 import { graphqlPieces } from '../logic/editing/highlight.ts'
-import { entriesOf, openDepth, sizeOf } from '../logic/values.ts'
+import { entriesOf, openDepth, sizeText } from '../logic/values.ts'
 import { Button, IconAction } from './controls.tsx'
 import type { KeyPath } from '../../../core/values/values.ts'
 
@@ -143,7 +143,7 @@ function Node({ name, isIndex = false, value, depth, path = [] }: NodeProps) {
       <summary>
         <Name name={name} isIndex={isIndex} />
         <span class="muted">{isList ? '[' : '{'}</span>
-        {!isOpen && <span class="size muted">{sizeOf(value)}</span>}
+        {!isOpen && <span class="size muted">{sizeText(value)}</span>}
         {!isOpen && <span class="muted">{isList ? ']' : '}'}</span>}
       </summary>
       {isOpen && (

@@ -9,16 +9,16 @@ import { createFilter } from '../logic/filter.ts'
 import {
   cellText,
   columnsOf,
-  kindOf,
+  valueKindOf,
   readCell,
   strangeKind,
-  type Choice,
+  type ValueChoice,
   type Column,
   type Question,
-  type Row,
+  type ItemRow,
 } from '../logic/items.ts'
 import { call } from '../logic/server.ts'
-import { Asked, Cell, StrangeKind } from '../parts/cell.tsx'
+import { KindQuestion, Cell, StrangeKind } from '../parts/cell.tsx'
 import { Action, Button, FilterField, IconAction, Page, PositionLink } from '../parts/controls.tsx'
 import { Form } from '../parts/fields.tsx'
 
@@ -68,14 +68,14 @@ function Items({ of }: { of: CollectionInfo }) {
   if (!items) return null
 
   const { id: idKey, created, updated, deleted } = items
-  const rows = items.shown as readonly Row[]
+  const rows = items.shown as readonly ItemRow[]
   const columns = columnsOf([...rows, ...deleted], idKey)
   const fits = createFilter(place.filter)
   const found = rows.filter((row) => fits(toJson(row)!))
   const sorted = findItems(found, { sort: sort && [sort] })
-  const idOf = ({ [idKey]: id }: Row) => String(writtenNumber(id) ?? id)
-  const paramsOf = (row: Row) => ({ ...params, item: idOf(row) })
-  const put = (row: Row, item: Row, done = 'changed') =>
+  const idOf = ({ [idKey]: id }: ItemRow) => String(writtenNumber(id) ?? id)
+  const paramsOf = (row: ItemRow) => ({ ...params, item: idOf(row) })
+  const put = (row: ItemRow, item: ItemRow, done = 'changed') =>
     change(
       call('PUT /collections/{collection}/{item}', { params: paramsOf(row), body: { item } }),
       `${of.name} ${idOf(row)} was ${done}`,
@@ -85,7 +85,7 @@ function Items({ of }: { of: CollectionInfo }) {
     const isSorted = sort?.field === field
     setSort(isSorted && sort.isDescending ? undefined : { field, isDescending: isSorted })
   }
-  const markOf = (row: Row) =>
+  const markOf = (row: ItemRow) =>
     created.includes(idOf(row)) ? 'new' : updated.includes(idOf(row)) ? 'changed' : undefined
 
   return (
@@ -147,7 +147,7 @@ function Items({ of }: { of: CollectionInfo }) {
                       </span>
                     ) : (
                       <Cell
-                        key={`${kindOf(row[column.key])} ${cellText(row[column.key])}`}
+                        key={`${valueKindOf(row[column.key])} ${cellText(row[column.key])}`}
                         name={`${column.key} of ${idOf(row)}`}
                         value={row[column.key]}
                         column={column}
@@ -182,11 +182,11 @@ function Items({ of }: { of: CollectionInfo }) {
   )
 }
 
-function NewItem({ ids, onAdd }: { ids: Column; onAdd: (item: Row) => void }) {
+function NewItem({ ids, onAdd }: { ids: Column; onAdd: (item: ItemRow) => void }) {
   const { say } = useInspector()
-  const [asked, ask] = useState<Question & { item: Row }>()
+  const [asked, ask] = useState<Question & { item: ItemRow }>()
   const form = useRef<HTMLFormElement | null>(null)
-  const add = ({ value }: Choice, item: Row) => {
+  const add = ({ value }: ValueChoice, item: ItemRow) => {
     onAdd({ ...item, [ids.key]: value! })
     form.current?.reset()
     ask(undefined)
@@ -198,8 +198,8 @@ function NewItem({ ids, onAdd }: { ids: Column; onAdd: (item: Row) => void }) {
     const item = exactJson(text || '{}')?.value
     if (!isRecord(item)) return say('The item is no JSON object.')
     const read = readCell(id, undefined, ids)
-    if ('choices' in read) ask({ ...read, item: item as Row })
-    else add(read, item as Row)
+    if ('choices' in read) ask({ ...read, item: item as ItemRow })
+    else add(read, item as ItemRow)
   }
   return (
     <Form class="row wide" onSubmit={submit}>
@@ -219,7 +219,11 @@ function NewItem({ ids, onAdd }: { ids: Column; onAdd: (item: Row) => void }) {
       />
       <button type="submit">Add</button>
       {asked && (
-        <Asked {...asked} onChoose={(choice) => add(choice, asked.item)} onCancel={() => ask(undefined)} />
+        <KindQuestion
+          {...asked}
+          onChoose={(choice) => add(choice, asked.item)}
+          onCancel={() => ask(undefined)}
+        />
       )}
     </Form>
   )

@@ -2,7 +2,7 @@ import { plural } from '../../../core/values/describe-value.ts'
 import { exactJson } from '../../../core/values/exact-number.ts'
 import type { Json, RequestDetails, NewPush, ShownBody } from '../../api/api.ts'
 import { formatDocument } from '../logic/editing/format-document.ts'
-import { graphqlErrors, graphqlPayload } from '../logic/values.ts'
+import { shownErrors, graphqlPayload } from '../logic/values.ts'
 import { Section, Action, Dialog, Problem } from '../parts/controls.tsx'
 import { Body, Code, Headers, JsonTree, Pairs } from '../parts/values.tsx'
 import { SadPaths } from './sad-paths.tsx'
@@ -111,7 +111,7 @@ function GraphqlErrors({ request }: { request: RequestDetails }) {
   const { operationType, operationName, response } = request
   const isGraphQL = operationType !== undefined || operationName !== undefined
   const json = isGraphQL && response?.body.text !== undefined ? exactJson(response.body.text) : undefined
-  const errors = json ? graphqlErrors(json.value as Json) : []
+  const errors = json ? shownErrors(json.value as Json) : []
   if (errors.length === 0) return null
   return (
     <div class="notice edged tone-failed">

@@ -11,7 +11,7 @@ import {
   streamText,
   titleOf,
 } from '../logic/format.ts'
-import { type Bar, type Row, waterfall } from '../logic/list.ts'
+import { type Bar, type RequestRow, waterfall } from '../logic/list.ts'
 import { Failure, Icon, WhoIcon } from '../parts/controls.tsx'
 
 /** Lines above and below the visible ones. */
@@ -97,7 +97,7 @@ function useReusedKeys(ids: readonly number[]): ReadonlyMap<number, number> {
 }
 
 /** Which lines are visible. New lines above do not move what is looked at. */
-function useWindow(list: RefObject<HTMLDivElement | null>, rows: readonly Row[]) {
+function useWindow(list: RefObject<HTMLDivElement | null>, rows: readonly RequestRow[]) {
   const [{ top, size, height }, measure] = useState({ top: 0, size: 1000, height: 30 })
   const seen = useRef(0)
   const read = () => {
@@ -131,7 +131,7 @@ export function rowId(id: number | string): string {
 }
 
 interface LineProps {
-  row: Row
+  row: RequestRow
   bar: Bar | undefined
   top: number
   /** Position from 1, and number of lines. */

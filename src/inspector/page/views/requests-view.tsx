@@ -1,6 +1,6 @@
 import { plural } from '../../../core/values/describe-value.ts'
 import { useInspector } from '../inspector.ts'
-import { hasToken, kinds, toggleToken } from '../logic/filter.ts'
+import { hasToken, requestKinds, toggleToken } from '../logic/filter.ts'
 import { Button, Check, FilterField, IconAction } from '../parts/controls.tsx'
 import { Elsewhere } from '../parts/elsewhere.tsx'
 import { Splitter } from '../parts/splitter.tsx'
@@ -69,7 +69,7 @@ function Chips() {
   const { filter } = place
   return (
     <div class="chips line" role="group" aria-label="Show only">
-      {Object.entries(kinds).map(([kind, { name, fits }]) => {
+      {Object.entries(requestKinds).map(([kind, { name, fits }]) => {
         const count = server.requests.filter(fits).length
         const isPassed = kind === 'passed'
         return (

@@ -4,7 +4,7 @@ import type { Explanation, RequestDetails } from '../../api/api.ts'
 import { type SentAnswer, useInspector } from '../inspector.ts'
 import { completeGraphql, type GraphqlTypes, readTypes } from '../logic/editing/complete-graphql.ts'
 import { answeredBy, formatDuration, statusKind, statusText } from '../logic/format.ts'
-import { formatPlace } from '../logic/place.ts'
+import { formatAddress } from '../logic/place.ts'
 import { call, isBefore } from '../logic/server.ts'
 import {
   emptyTry,
@@ -227,7 +227,7 @@ function Sent({ id, answer }: { id: number | undefined; answer: SentAnswer | und
           <>
             {request.route && <b>{request.route.name}</b>}
             {request.duration !== undefined && <span class="muted">{formatDuration(request.duration)}</span>}
-            <a href={formatPlace({ ...place, view: 'requests', request: request.id, tab: 'decision' })}>
+            <a href={formatAddress({ ...place, view: 'requests', request: request.id, tab: 'decision' })}>
               Why this answer
             </a>
           </>

@@ -56,7 +56,7 @@ function showError(error: unknown): object {
 }
 
 /** Title of a project, by the name in its package.json, else that of its folder. */
-export function titleOf(root: string): string {
+export function projectTitle(root: string): string {
   let name: unknown
   try {
     name = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name?: unknown }).name

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiCall } from '../../client/api-client.ts'
 import { checkOwnHeader } from '../access.ts'
 import type { InspectedServer } from '../context.ts'
-import { HttpError, readJson, setOwnHeaders, writeJson } from '../json.ts'
-import { createAgentServer, titleOf } from './agent-server.ts'
+import { HttpError, readJsonBody, setOwnHeaders, writeJson } from '../json.ts'
+import { createAgentServer, projectTitle } from './agent-server.ts'
 import { answerMessage, refuse, type McpReply } from './protocol.ts'
 import type { Tool } from './tool.ts'
 import { tools } from './tools.ts'
@@ -27,11 +27,11 @@ async function replyTo(server: InspectedServer, call: ApiCall, req: IncomingMess
   if (!/^application\/json\b/i.test(req.headers['content-type'] ?? ''))
     return refuse(400, 'The content type of a message is application/json.')
   try {
-    const message = await readJson(server, req)
+    const message = await readJsonBody(server, req)
     const allow = ({ changes }: Tool) => {
       if (changes) checkOwnHeader(req)
     }
-    const agents = createAgentServer({ title: titleOf(server.options.root), tools, call, allow })
+    const agents = createAgentServer({ title: projectTitle(server.options.root), tools, call, allow })
     return await answerMessage(agents, message, req.headers)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error

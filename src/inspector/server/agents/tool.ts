@@ -53,7 +53,7 @@ export const client = about(
   'Whose state or requests are meant: the value of the header x-mock-client or the cookie mock-client. Default: everyone.',
 )
 /** Paging arguments shared by the tools that list. */
-export const part = {
+export const pagingArguments = {
   from: about(whole, 'How many to leave out: `next` of the answer before.'),
   limit: about(v.pipe(positive, v.maxValue(200)), 'At most this many. Default 20.'),
 }

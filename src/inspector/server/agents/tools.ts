@@ -4,7 +4,7 @@ import { apiSchemas } from '../../api/schemas.ts'
 import { text, whole } from '../../api/shapes.ts'
 import { isMiss } from '../../client/is-miss.ts'
 import { explainRequest } from './explain-request.ts'
-import { about, client, cut, dataNote, part, parted, tool, type Tool } from './tool.ts'
+import { about, client, cut, dataNote, pagingArguments, parted, tool, type Tool } from './tool.ts'
 import { writeFixture } from './write-tool.ts'
 
 const asClient = (name: string | undefined) => ({
@@ -20,7 +20,7 @@ const listRoutes = tool({
   changes: false,
   input: v.strictObject({
     search: about(text, 'Only routes with this text in their id, file or scenarios, such as "POST /orders".'),
-    ...part,
+    ...pagingArguments,
   }),
   output: v.strictObject({ routes: apiSchemas.RouteList.entries.routes, ...parted }),
   async run(call, { search = '', ...given }) {
@@ -50,7 +50,7 @@ const listRequests = tool({
   input: v.strictObject({
     search: about(text, 'Only requests with this text in their URL, headers, body or answer.'),
     client,
-    ...part,
+    ...pagingArguments,
   }),
   output: v.strictObject({
     note: text,
@@ -80,7 +80,7 @@ const checkFixtures = tool({
     'What is wrong with the fixture files as they are now, each with file, line, the lines around it and the fix. An empty list: all is well. mock-api://diagnostics/{code} has more about a code.',
   example: {},
   changes: false,
-  input: v.strictObject(part),
+  input: v.strictObject(pagingArguments),
   output: v.strictObject({ diagnostics: v.array(apiSchemas.DiagnosticInfo), ...parted }),
   async run(call, given) {
     const { items, ...rest } = cut((await call('GET /diagnostics')).diagnostics, given)
@@ -95,7 +95,7 @@ const compareWithBackend = tool({
     'Asks the backend of the option record.target what every route that only reads answers, and lists where the fixtures differ: gone and new keys, other types, null, statuses, each with file and line. Call it after writing fixtures, to prove them. Nothing is written.',
   example: {},
   changes: false,
-  input: v.strictObject(part),
+  input: v.strictObject(pagingArguments),
   output: v.strictObject({
     note: text,
     /** Number of routes that were compared. */

@@ -8,7 +8,7 @@ import type { ChangedFile, Edit, EditRequest } from '../../api/api.ts'
 import { diffText } from '../../../files/diff-text.ts'
 import { FixtureText } from '../../../writer/fixture-text.ts'
 import { matchRoute } from '../../edit/match-route.ts'
-import { requestOf, unmetOf, type RoutesNow } from '../../edit/request-now.ts'
+import { requestNow, unmetOf, type RoutesNow } from '../../edit/request-now.ts'
 import { writeRoute } from '../../edit/write-route.ts'
 import { showDiagnostic } from '../../explain.ts'
 import type { JournalEntry } from '../../journal.ts'
@@ -18,7 +18,7 @@ import { findKnown } from '../collections.ts'
 import type { ApiHandlers, InspectedServer, Site } from '../context.ts'
 import { FileError } from '../../../files/file-error.ts'
 import { edited, withPlainEnds } from '../../../files/text-file.ts'
-import { writeFile, type NewContent, type Written } from '../../../files/write-files.ts'
+import { writeFile, type NewContent, type FileBefore } from '../../../files/write-files.ts'
 import {
   checkLoads,
   newDiagnostics,
@@ -31,13 +31,13 @@ import {
 import { findEntry } from '../explain-route.ts'
 import { tryAgain } from '../../try-request.ts'
 import { HttpError } from '../json.ts'
-import { withItems } from './save-items.ts'
+import { withSavedItems } from './save-items.ts'
 import { SadPaths } from '../../sad-paths.ts'
 
 /** Only this machine sees and changes files. */
 export function createEditHandlers(server: InspectedServer) {
   const { options, store } = server
-  let last: Written | undefined
+  let last: FileBefore | undefined
 
   async function show(
     entry: JournalEntry | undefined,
@@ -114,7 +114,11 @@ export function createEditHandlers(server: InspectedServer) {
 
     'POST /save': async ({ req, client, body: { collection } }) => {
       checkThisMachine(req, 'write files')
-      const { path, version, text } = await withItems(server, findKnown(server, collection, client), client)
+      const { path, version, text } = await withSavedItems(
+        server,
+        findKnown(server, collection, client),
+        client,
+      )
       return write(path, version, edited(text))
     },
 
@@ -151,7 +155,7 @@ async function propose(
 }
 
 function matchOne(server: InspectedServer, entry: JournalEntry, site: Site, id: string, isWidened = false) {
-  const request = requestOf(routesNow(server, site), entry)
+  const request = requestNow(routesNow(server, site), entry)
   const route = server.store
     .current!.table.endpoints.flatMap(({ routes }) => routes)
     .find((one) => one.id === id)

@@ -18,12 +18,12 @@ const maxAnswers = 1000
 export function createImportHandler({ options }: InspectedServer): ApiHandlers['POST /import'] {
   return async ({ req, body: { name, text, dryRun = false } }) => {
     checkThisMachine(req, 'write files')
-    const [{ kindOf, lookOf, whatIsRead }, { Source }, { summaryOf }] = await Promise.all([
+    const [{ importKindOf, lookOf, whatIsRead }, { ImportSource }, { summaryOf }] = await Promise.all([
       import('../../../import/kinds.ts'),
       import('../../../import/source.ts'),
       import('../../../import/imported.ts'),
     ])
-    const source = new Source(name, undefined, text)
+    const source = new ImportSource(name, undefined, text)
     const refuse = (why: string) =>
       new HttpError(400, 'api-body-invalid', {
         message: `${name} can't be imported: ${why}.`,
@@ -41,7 +41,7 @@ export function createImportHandler({ options }: InspectedServer): ApiHandlers['
     }
     let kind, imported
     try {
-      kind = kindOf(source)
+      kind = importKindOf(source)
       if (!kind) throw new Error(lookOf(source))
       imported = await kind.read([source], context)
     } catch (error) {

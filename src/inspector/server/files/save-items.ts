@@ -18,7 +18,7 @@ import { keysOfPointer } from '../../../core/values/values.ts'
  *
  * @throws HttpError if they are those of the file, or if that has other items than the collection began with
  */
-export async function withItems(
+export async function withSavedItems(
   server: InspectedServer,
   collection: Collection,
   client: string,

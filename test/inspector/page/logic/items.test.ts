@@ -6,13 +6,13 @@ import {
   columnsOf,
   readCell,
   strangeKind,
-  type Row,
+  type ItemRow,
 } from '../../../../src/inspector/page/logic/items.ts'
 
 /** Values as JSON; `-` for an item that does not have the field. */
-const itemsOf = (values: string): Row[] =>
+const itemsOf = (values: string): ItemRow[] =>
   (values === '' ? [] : values.split(' | ')).map(
-    (json) => (json === '-' ? {} : { field: parseExactly(json) }) as Row,
+    (json) => (json === '-' ? {} : { field: parseExactly(json) }) as ItemRow,
   )
 const columnOf = (values: string) => columnsOf(itemsOf(values), 'field').find(({ key }) => key === 'field')!
 

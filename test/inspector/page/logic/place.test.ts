@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatPlace, parsePlace, type Place } from '../../../../src/inspector/page/logic/place.ts'
+import { formatAddress, parsePlace, type Place } from '../../../../src/inspector/page/logic/place.ts'
 
 const startPlace: Place = {
   view: 'requests',
@@ -25,7 +25,7 @@ it.each<[string, Partial<Place>]>([
   ['#/try?switches', { view: 'try', switches: true }],
 ])('%s, and back', (hash, place) => {
   expect(parsePlace(hash)).toEqual({ ...startPlace, ...place })
-  expect(formatPlace({ ...startPlace, ...place })).toBe(hash)
+  expect(formatAddress({ ...startPlace, ...place })).toBe(hash)
 })
 
 it.each(['', '#', '#/', '#/nothing', '#/requests/x', '#/requests/1.5/answers', '#/__proto__/1'])(
@@ -35,5 +35,5 @@ it.each(['', '#', '#/', '#/nothing', '#/requests/x', '#/requests/1.5/answers', '
 
 it('another view than the list has no request', () => {
   expect(parsePlace('#/routes/42').request).toBeUndefined()
-  expect(formatPlace({ ...startPlace, view: 'routes', request: 42 })).toBe('#/routes')
+  expect(formatAddress({ ...startPlace, view: 'routes', request: 42 })).toBe('#/routes')
 })

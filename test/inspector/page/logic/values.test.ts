@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import {
   entriesOf,
-  graphqlErrors,
+  shownErrors,
   graphqlPayload,
   openDepth,
-  sizeOf,
+  sizeText,
 } from '../../../../src/inspector/page/logic/values.ts'
 
 it.each([
@@ -21,7 +21,7 @@ it.each([
   [null, undefined, '0 keys'],
 ])('the entries of %j', (value, entries, size) => {
   expect(entriesOf(value)).toEqual(entries)
-  expect(sizeOf(value)).toBe(size)
+  expect(sizeText(value)).toBe(size)
 })
 
 it.each([
@@ -48,9 +48,9 @@ it('the errors of a GraphQL answer', () => {
     { message: 2 },
     'text',
   ]
-  expect(graphqlErrors({ errors, data: null })).toEqual([
+  expect(shownErrors({ errors, data: null })).toEqual([
     { message: 'No name.', path: 'hero.1.name', locations: ['4:7'] },
     { message: '(no message)', locations: [] },
   ])
-  for (const none of [null, {}, { errors: {} }, []]) expect(graphqlErrors(none)).toEqual([])
+  for (const none of [null, {}, { errors: {} }, []]) expect(shownErrors(none)).toEqual([])
 })
