@@ -90,7 +90,7 @@ export class GraphQLParams {
   documentText(hasTypes: boolean): string | undefined {
     const { operation } = this
     if (!operation) return undefined
-    return getOrMake((this.texts ??= new Map()), hasTypes, () => {
+    return getOrMake((this.texts ??= new Map<boolean, string | undefined>()), hasTypes, () => {
       const text = documentText(this.document!, operation, hasTypes)
       this.budget.spend('parsing', (text?.length ?? maxTextLength) >> 3)
       return text
