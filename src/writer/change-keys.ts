@@ -61,5 +61,5 @@ function splicesFor(file: FixtureText, object: YAMLMap, { key, to }: KeyChange):
   if (isNew(to)) return file.addition(object, key, to.value)
   const entry = entryOf(object, key)
   if (!entry) return []
-  return [to === 'gone' ? file.removal(entry) : file.renaming(entry, to.name)]
+  return to === 'gone' ? file.removal(entry) : [file.renaming(entry, to.name)]
 }

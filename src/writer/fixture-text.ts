@@ -110,23 +110,30 @@ export class FixtureText {
     return this.#replaced(colon + 1, end, ` ${written}${comment && ` ${comment}`}`)
   }
 
-  /** Removes an entry and its comment. */
-  removal({ map, pair }: MapEntry): Splice {
+  /** Removes an entry and the comment behind it. The comments of its neighbours stay. */
+  removal({ map, pair }: MapEntry): Splice[] {
     const { text } = this
     const at = map.items.indexOf(pair)
-    const start = startOf(pair)
-    const next = map.items[at + 1]
-    const splice = (from: number, end: number, written = '') => ({ start: from, end, written })
-    if (map.items.length === 1 && !map.flow) return splice(start, this.#endOf(pair), '{}')
-    if (!map.flow) {
-      const lineStart = text.lastIndexOf('\n', start - 1) + 1
-      const isFirstInLine = text.slice(lineStart, start).trim() === ''
-      if (!isFirstInLine && next) return splice(start, startOf(next))
-      return splice(lineStart, Math.min(this.#lineEnd(this.#endOf(pair)) + 1, text.length))
+    const [before, next] = [map.items[at - 1], map.items[at + 1]]
+    const [start, end] = [startOf(pair), this.#endOf(pair)]
+    const splice = (from: number, to: number, written = '') => ({ start: from, end: to, written })
+    if (map.items.length === 1 && !map.flow) return [splice(start, end, '{}')]
+    const lineEnd = this.#lineEnd(end)
+    const rest = text.slice(end, lineEnd)
+    const [comma = ''] = /^\s*,\s*/.exec(rest) ?? []
+    const isToLineEnd = restOfLine.test(rest) && (!map.flow || !next || comma !== '')
+    const lineStart = text.lastIndexOf('\n', start - 1) + 1
+    const isFirstInLine = text.slice(lineStart, start).trim() === ''
+    const cut = () => {
+      if (isToLineEnd && isFirstInLine) return splice(lineStart, Math.min(lineEnd + 1, text.length))
+      if (isToLineEnd && next) return splice(start, lineEnd + text.slice(lineEnd).search(/\S/))
+      return splice(start, next && comma === '' ? startOf(next) : end + comma.length)
     }
-    if (next) return splice(start, startOf(next))
-    const before = map.items[at - 1]
-    return splice(before ? this.#endOf(before) : start, this.#endOf(pair))
+    if (!map.flow || next || !before) return [cut()]
+    const endBefore = this.#endOf(before)
+    const [commaBefore] = /^\s*,(?=[^]*\n)/.exec(text.slice(endBefore, start)) ?? []
+    if (commaBefore === undefined) return [splice(endBefore, end)]
+    return [splice(endBefore, endBefore + commaBefore.length, comma && commaBefore), cut()]
   }
 
   renaming({ pair }: MapEntry, name: string): Splice {
@@ -147,14 +154,15 @@ export class FixtureText {
     const insertion = (at: number, written: string) => ({ start: at, end: at, written })
     const end = this.#endOf(last)
     const lineEnd = this.#lineEnd(end)
-    const indent = ' '.repeat(this.#columnOf(startOf(last)))
+    const start = startOf(last)
+    const indent = text.slice(text.lastIndexOf('\n', start - 1) + 1, start).replace(/[^\t]/g, ' ')
     if (!map.flow) return [insertion(lineEnd, `\n${indent}${key}: ${this.write(value)}`)]
     // A comment stays behind the entry that it is about.
     const rest = text.slice(end, lineEnd)
-    if (!/^,?\s*(?:(?:#|\/\/|\/\*).*)?$/.test(rest) || text.slice(0, startOf(last)).search(/\n\s*$/) === -1)
+    if (!restOfLine.test(rest) || text.slice(0, start).search(/\n\s*$/) === -1)
       return [insertion(end, `, ${key}: ${this.write(value)}`)]
     const written = this.isJson
-      ? JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`)
+      ? JSON.stringify(value, null, indent.startsWith('\t') ? '\t' : 2).replaceAll('\n', `\n${indent}`)
       : this.write(value)
     const comma = rest.startsWith(',') ? ',' : ''
     return [insertion(end, comma ? '' : ','), insertion(lineEnd, `\n${indent}${key}: ${written}${comma}`)]
@@ -268,6 +276,9 @@ export class FixtureText {
     return this.with([{ start, end, written }])
   }
 }
+
+/** Nothing but a comma and a comment. */
+const restOfLine = /^\s*,?\s*(?:(?:#|\/\/).*|\/\*.*\*\/\s*)?$/
 
 function startOf({ key }: Pair): number {
   return (key as Node).range![0]

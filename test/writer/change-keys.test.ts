@@ -28,6 +28,12 @@ const rows: [what: string, before: string, changes: KeyChange[], after: string |
     'a:\n  e: 1\n',
   ],
   ['the first key of an item', '- a: 1 # x\n  b: 2\n- b: 3\n', [gone('a', 0)], '- b: 2\n- b: 3\n'],
+  [
+    'the comment of the next key',
+    'x: { a: 1, # one\n  # two\n  b: 2 }\ny:\n  - a: 1 # one\n    # two\n    b: 2\n',
+    [gone('a', 'x'), gone('a', 'y', 0)],
+    'x: { # two\n  b: 2 }\ny:\n  - # two\n    b: 2\n',
+  ],
   ['the only key in lines', 'x:\n  a: 1 # why\n', [gone('a', 'x')], 'x:\n  {} # why\n'],
   ['the only key of an item', '- a:\n    b: 1\n- 2\n', [gone('a', 0)], '- {}\n- 2\n'],
   ['the only key in place of another', '{ a: 1 }\n', [gone('a'), added('b', 2)], '{ b: 2 }\n'],
@@ -91,6 +97,14 @@ const json: typeof rows = [
     '{\n  "b": 2, // two\n  "c": {\n    "d": 1\n  }\n}\n',
   ],
   ['the last of several', '{\n  "a": 1,\n  "b": 2\n}\n', [gone('b')], '{\n  "a": 1\n}\n'],
+  [
+    'the comments of other keys',
+    '{\n  "a": 1, // one\n\n  // two\n  "b": 2, /* more\n  of it */\n  // three\n  "c": 3 // last\n}\n',
+    [gone('a'), gone('c')],
+    '{\n\n  // two\n  "b": 2 /* more\n  of it */\n  // three\n}\n',
+  ],
+  ['a trailing comma of the only key', '{ "a": { "b": 1, } }', [gone('b', 'a')], '{ "a": { } }'],
+  ['tabs', '{\n\t"a": 1\n}\n', [added('b', { c: 2 })], '{\n\t"a": 1,\n\t"b": {\n\t\t"c": 2\n\t}\n}\n'],
 ]
 
 it.each(json)('JSON: %s', (_, before, changes, after) => {

@@ -146,5 +146,5 @@ function writtenLike(value: unknown, received: unknown, field: Field): unknown {
 /** The file without a condition, and without objects that are empty then. */
 function withoutCondition(file: FixtureText, entries: readonly MapEntry[]): string {
   const at = entries.findLastIndex(({ map }, index) => index === 0 || map.items.length > 1)
-  return file.with([file.removal(entries[at]!)])
+  return file.with(file.removal(entries[at]!))
 }
