@@ -1,5 +1,6 @@
 import { request as startRequest, type IncomingMessage } from 'node:http'
-import { Duplex } from 'node:stream'
+import { Duplex, type Readable } from 'node:stream'
+import { clearTimeout, setTimeout } from '../../wire/node/timers.ts'
 
 /** Takes the place of a socket in `node:http`. Unlike `stream.duplexPair`, it can be reset. */
 export class MemorySocket extends Duplex {
@@ -7,6 +8,8 @@ export class MemorySocket extends Duplex {
   readonly remoteAddress = '127.0.0.1'
   readonly remotePort = 0
   readonly remoteFamily = 'IPv4'
+  timeout = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
   #peer: MemorySocket | undefined
   #isReset = false
   /** Continues a write that waits until the peer reads on. */
@@ -29,6 +32,8 @@ export class MemorySocket extends Duplex {
 
   override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void): void {
     if (!this.#peer || this.#peer.destroyed) return done(connectionReset())
+    this.#timer?.refresh()
+    this.#peer.#timer?.refresh()
     if (this.#peer.push(chunk)) done()
     else this.#written = done
   }
@@ -39,6 +44,7 @@ export class MemorySocket extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.setTimeout(0)
     const peer = this.#peer
     const isBroken = this.#isReset || error !== null
     process.nextTick(() => {
@@ -60,8 +66,16 @@ export class MemorySocket extends Duplex {
     else this.once('finish', () => this.destroy())
   }
 
+  /** Emits `timeout` where nothing has arrived for so long: a client gives up on a slow answer then. */
+  setTimeout(timeout: number, listener?: () => void): this {
+    clearTimeout(this.#timer)
+    this.timeout = timeout
+    this.#timer = timeout > 0 ? setTimeout(() => this.emit('timeout'), timeout) : undefined
+    if (listener) this[timeout > 0 ? 'once' : 'off']('timeout', listener)
+    return this
+  }
+
   /* Methods of sockets without a use here. */
-  setTimeout = (): this => this
   setNoDelay = (): this => this
   setKeepAlive = (): this => this
   ref = (): this => this
@@ -74,8 +88,15 @@ function connectionReset(): Error {
 
 const withoutBody = [204, 205, 304]
 
-/** @throws TypeError when the connection breaks; the reason of the signal when the request is aborted */
-export async function sendRequest(request: Request, socket: MemorySocket): Promise<Response> {
+/**
+ * @param read gives the body of an answer, such as decoded
+ * @throws TypeError when the connection breaks; the reason of the signal when the request is aborted
+ */
+export async function sendRequest(
+  request: Request,
+  socket: MemorySocket,
+  read: (answer: IncomingMessage) => Readable = (answer) => answer,
+): Promise<Response> {
   const { method, signal } = request
   const { host, pathname, search } = new URL(request.url)
   const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined
@@ -101,24 +122,29 @@ export async function sendRequest(request: Request, socket: MemorySocket): Promi
     })
     sent.on('error', (cause) => reject(new TypeError('fetch failed', { cause })))
     // At once: a body may break off before anyone reads it.
-    sent.on('response', (answer) => resolve(toResponse(request, answer)))
+    sent.on('response', (answer) => resolve(toResponse(request, answer, read)))
     sent.end(body)
   })
 }
 
-function toResponse({ method, url, signal }: Request, answer: IncomingMessage): Response {
+function toResponse(
+  { method, url, signal }: Request,
+  answer: IncomingMessage,
+  read: (answer: IncomingMessage) => Readable,
+): Response {
   const status = answer.statusCode!
   const isEmpty = method === 'HEAD' || withoutBody.includes(status)
   const headers = new Headers()
   for (let i = 0; i < answer.rawHeaders.length; i += 2)
     headers.append(answer.rawHeaders[i]!, answer.rawHeaders[i + 1]!)
-  const body = bodyOf(answer, signal)
+  const body = isEmpty ? null : bodyOf(read(answer), signal)
+  if (isEmpty) answer.resume()
   const init = { status, statusText: answer.statusMessage!, headers }
-  const response = new Response(isEmpty ? null : body, init)
+  const response = new Response(body, init)
   return Object.defineProperty(response, 'url', { value: url.replace(/#.*$/, '') })
 }
 
-function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
+function bodyOf(answer: Readable, signal: AbortSignal): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start(controller) {
       const fail = (cause: unknown) =>

@@ -23,7 +23,7 @@ interface Caller {
 
 interface Running extends Pick<TappedServer, 'isFor' | 'connect'> {
   store: FixtureStore
-  /** Host names of its routes, without wildcard and port. */
+  /** Host names of its routes, without wildcard, brackets and port. */
   hosts: readonly string[]
 }
 
@@ -54,7 +54,9 @@ export function answerOutgoing(store: FixtureStore, options: ResolvedOptions, ha
   let isEnded = false
   const update = () => {
     if (isEnded) return
-    own.hosts = store.current!.table.origins.map((one) => one.replace(/^.*:\/\/(?:\*\.)?|:\d+$/g, ''))
+    own.hosts = store.current!.table.origins.map((one) =>
+      one.replace(/^.*:\/\/(?:\*\.)?\[?|\]?(?::\d+)?$/g, ''),
+    )
     running.add(own)
     if (noteHosts().length > 0) install()
   }
@@ -87,13 +89,13 @@ export function askingReal<T>(run: () => T): T {
   return context.run({ headers: {}, asksReal: true }, run)
 }
 
-/** An address has the host in it: what is ruled out wrongly is nothing. */
+/** An address has the host in it, except where its characters are not ASCII: what is ruled out wrongly is nothing. */
 function mayBeFor(address: string): boolean {
   const { asksReal, isSealed } = context.getStore() ?? {}
   if (asksReal || isSealed) return isSealed === true
   if (shared.hosts.length === 0) return false
   const text = address.toLowerCase()
-  return shared.hosts.some((host) => text.includes(host))
+  return /[^\0-\x7F]/.test(text) || shared.hosts.some((host) => text.includes(host))
 }
 
 function install(): void {

@@ -1,9 +1,17 @@
 /* Whatever sends requests in Node gets the mock server's answers: fetch, node:http, and undici. */
 import { errorMonitor } from 'node:events'
-import { Agent, type ClientRequest, type IncomingHttpHeaders } from 'node:http'
+import {
+  Agent,
+  type AgentOptions,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http'
 import type * as Http2 from 'node:http2'
 import { syncBuiltinESMExports } from 'node:module'
 import { Server } from 'node:net'
+import { pipeline, type Readable } from 'node:stream'
+import * as zlib from 'node:zlib'
 import { isLoopback } from '../../core/http/host-name.ts'
 import { isPlainObject } from '../../core/values/values.ts'
 import { setImmediate } from '../../wire/node/timers.ts'
@@ -82,6 +90,7 @@ export function tapFetch(tap: Tap, scope = globalThis): void {
       const response = await sendRequest(
         request,
         server.connect(client, new URL(request.url), request.method),
+        decoded,
       )
       if (response.headers.has(passedOn)) return previous(copy)
       const location = response.headers.get('location')
@@ -115,14 +124,39 @@ function absolute(input: string | URL, { location }: { location?: { href?: strin
 function redirected(request: Request, url: URL, status: number): Request {
   const { method } = request
   const becomesGet = status === 303 ? !['GET', 'HEAD'].includes(method) : status < 303 && method === 'POST'
-  if (!becomesGet) return new Request(url, request)
   const headers = new Headers(request.headers)
-  for (const name of ['content-type', 'content-length', 'content-encoding']) headers.delete(name)
-  return new Request(url, { method: 'GET', headers, signal: request.signal, redirect: request.redirect })
+  const isElsewhere = url.origin !== new URL(request.url).origin
+  for (const name of [...(becomesGet ? ofBody : []), ...(isElsewhere ? ofOrigin : [])]) headers.delete(name)
+  const { signal, redirect } = request
+  return becomesGet
+    ? new Request(url, { method: 'GET', headers, signal, redirect })
+    : new Request(new Request(url, request), { headers })
 }
 
-interface TappedAgent extends Tapped {
-  addRequest: (this: TappedAgent, req: ClientRequest, ...rest: unknown[]) => void
+const ofBody = ['content-type', 'content-length', 'content-encoding']
+/** Credentials, which no other origin is told. */
+const ofOrigin = ['authorization', 'proxy-authorization', 'cookie', 'host']
+
+const flushes = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH }
+const unzip = () => zlib.createUnzip(flushes)
+const decoders = new Map([
+  ['gzip', unzip],
+  ['x-gzip', unzip],
+  ['deflate', unzip],
+  ['br', () => zlib.createBrotliDecompress()],
+])
+
+/** `fetch` decodes bodies, unless it does not know a coding. */
+function decoded(answer: IncomingMessage): Readable {
+  const codings = answer.headers['content-encoding']?.toLowerCase().split(/\s*,\s*/) ?? []
+  const steps = codings.reverse().flatMap((coding) => decoders.get(coding.trim()) ?? [])
+  if (steps.length === 0 || steps.length < codings.length) return answer
+  return pipeline([answer, ...steps.map((make) => make())], () => {}) as unknown as Readable
+}
+
+type TappedAgent = Tapped & {
+  options: AgentOptions
+  addRequest: (this: TappedAgent, req: ClientRequest & { timeout?: number }, ...rest: unknown[]) => void
 }
 
 /**
@@ -140,8 +174,11 @@ export function tapHttp(tap: Tap): void {
       const url = urlOf(req)
       const add = () => {
         const from = client()
-        if (url && server.isFor(req.method, url))
-          return req.onSocket(server.connect(from, url, req.method) as never)
+        if (url && server.isFor(req.method, url)) {
+          const socket = server.connect(from, url, req.method)
+          req.onSocket(socket as never)
+          return void socket.setTimeout(req.timeout ?? this.options.timeout ?? 0)
+        }
         const isNamed = from === '' || req.hasHeader(clientHeader)
         if (url && isLoopback(url.hostname) && !isNamed && !req.headersSent) req.setHeader(clientHeader, from)
         if (url) req.once(errorMonitor, (error) => server.noticeFailed?.(req.method, url, error, from))

@@ -1,12 +1,22 @@
 import { createServer, get, type IncomingMessage } from 'node:http'
-import { get as getSecure } from 'node:https'
+import { Agent, get as getSecure, type RequestOptions } from 'node:https'
+import { gzipSync } from 'node:zlib'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMiddleware, type MockMiddleware } from '../../../src/connect.ts'
 import { createTestProject } from '../../hosts/test-project.ts'
 import { closeServer, listen } from '../../hosts/serve.ts'
 
 const real = createServer((req, res) =>
-  res.end(JSON.stringify({ real: req.url, cookie: req.headers.cookie })),
+  res.end(
+    JSON.stringify({
+      real: req.url,
+      cookie: req.headers.cookie,
+      authorization: req.headers.authorization,
+      kept: req.headers['x-kept'],
+    }),
+  ),
 )
 const app = createServer()
 const project = createTestProject()
@@ -26,6 +36,12 @@ routes:
   - { path: /v1/silent, response: { fault: silent } }
   - { path: /v1/reset, response: { fault: reset } }
   - { path: /v1/old, response: { status: 302, headers: { location: /v1/charges/1 } } }
+  - { path: /v1/away, response: { status: 307, headers: { location: '${elsewhere}/landed' } } }
+  - { path: /v1/zipped, response: { headers: { content-encoding: gzip }, file: zipped.bin } }
+  - { path: /v1/corrupt, response: { headers: { content-encoding: gzip }, body: no } }
+  - { path: /v1/unknown, response: { headers: { content-encoding: own }, body: '1' } }
+  - { url: 'https://bücher.example/known', response: { body: { known: true } } }
+  - { url: 'http://[::1]:9/known', response: { body: { known: true } } }
   - { url: '${elsewhere}/known', response: { body: { known: true } } }
   - { url: '${elsewhere}/changed', response: { from: backend, patch: { changed: true } } }
 `
@@ -33,6 +49,7 @@ routes:
 beforeAll(async () => {
   elsewhere = await listen(real)
   project.write('fixtures/stripe.yaml', routes('ch_1'))
+  writeFileSync(join(project.root, 'fixtures/zipped.bin'), gzipSync('{"zipped":true}'))
   project.write(
     'former/a.yaml',
     "- { url: 'https://api.stripe.example/v1/turns', response: { body: former } }",
@@ -60,13 +77,14 @@ afterAll(async () => {
 
 const json = async (input: string | URL): Promise<unknown> => (await fetch(input)).json()
 const stripe = 'https://api.stripe.example/v1'
-const byNode = (url: string) =>
+const byNode = (url: string, options: RequestOptions = {}) =>
   new Promise<string>((resolve, reject) => {
     const send = url.startsWith('https') ? getSecure : get
-    send(url, (answer) => {
+    const sent = send(url, options, (answer) => {
       let text = ''
       answer.on('data', (chunk: Buffer) => (text += String(chunk))).on('end', () => resolve(text))
-    }).on('error', reject)
+    })
+    sent.on('error', reject).on('timeout', () => sent.destroy(new Error('given up')))
   })
 
 describe('what code of the server asks another origin', () => {
@@ -76,6 +94,11 @@ describe('what code of the server asks another origin', () => {
     ['fetch with upper case', () => json('HTTPS://API.Stripe.Example/v1/charges/7'), { id: 'ch_1' }],
     ['fetch with a Request', async () => (await fetch(new Request(`${stripe}/charges`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"amount":5}' }))).status, 201],
     ['fetch that is redirected', async () => { const { url, redirected } = await fetch(`${stripe}/old`); return [url, redirected] }, [`${stripe}/charges/1`, true]],
+    ['fetch that is redirected to another origin, which is told no credentials', async () => JSON.parse(await (await fetch(`${stripe}/away`, { headers: { authorization: 'Bearer a', cookie: 'b=c', 'x-kept': 'yes' } })).text()) as unknown, { real: '/landed', kept: 'yes' }],
+    ['fetch of an encoded body', () => json(`${stripe}/zipped`), { zipped: true }],
+    ['fetch of a body in a coding that it does not know', () => json(`${stripe}/unknown`), 1],
+    ['fetch of a host that is not ASCII', () => json('https://bücher.example/known'), { known: true }],
+    ['node:http of an IPv6 address', async () => JSON.parse(await byNode('http://[::1]:9/known')) as unknown, { known: true }],
     ['node:https', async () => JSON.parse(await byNode(`${stripe}/charges/7`)) as unknown, { id: 'ch_1' }],
     ['node:http', async () => JSON.parse(await byNode(`${elsewhere}/known`)) as unknown, { known: true }],
     ['an origin with routes, but none for the path', async () => JSON.parse(await byNode(`${elsewhere}/other?a=1`)) as unknown, { real: '/other?a=1' }],
@@ -92,6 +115,17 @@ describe('what code of the server asks another origin', () => {
     await expect(silent).rejects.toMatchObject({ name: 'AbortError' })
     await expect(fetch(`${stripe}/reset`)).rejects.toThrow('fetch failed')
     await expect(byNode(`${stripe}/reset`)).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  it.each<[how: string, options: RequestOptions]>([
+    ['a request', { timeout: 50 }],
+    ['an agent', { agent: new Agent({ timeout: 50 }) }],
+  ])('%s gives up on an answer that does not come', async (_, options) => {
+    await expect(byNode(`${stripe}/silent`, options)).rejects.toThrow('given up')
+  })
+
+  it('breaks where its body is not what its coding says', async () => {
+    await expect(json(`${stripe}/corrupt`)).rejects.toThrow('terminated')
   })
 
   it('belongs to the client and to the scenarios of the request that it is sent for', async () => {
