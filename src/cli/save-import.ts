@@ -4,7 +4,7 @@ import { formatDiagnostic, visible } from '../core/diagnostics/format.ts'
 import type { Options } from '../core/options/options.ts'
 import { resolveOptions } from '../core/options/resolve-options.ts'
 import { plural } from '../core/values/describe-value.ts'
-import { writeFiles } from '../files/write-files.ts'
+import { versionOf, writeFiles } from '../files/write-files.ts'
 import { displayPath, isInside } from '../files/paths.ts'
 import { summaryOf, type Imported } from '../import/imported.ts'
 import { schemaLine } from '../loader/schema-line.ts'
@@ -41,9 +41,10 @@ export async function saveImport(
   const plan = files.map((file): PlannedFile => {
     const path = join(folder, file.path)
     const content = typeof file.content === 'string' ? `${schemaLine(path)}${file.content}` : file.content
-    const isSame = existsSync(path) && readFileSync(path).equals(Buffer.from(content as string))
-    const state = isSame ? 'same' : existsSync(path) ? 'different' : 'new'
-    return { ...file, content, path, name: displayPath(base, path), state }
+    const before = existsSync(path) ? readFileSync(path) : undefined
+    const state = before ? (before.equals(Buffer.from(content as string)) ? 'same' : 'different') : 'new'
+    const expected = before ? versionOf(before) : ''
+    return { ...file, content, path, name: displayPath(base, path), state, expected }
   })
   const existing = plan.filter(({ state }) => state === 'different')
   const mayReplace = force || (!dryRun && (await mayOverwrite(terminal, existing)))
@@ -106,6 +107,8 @@ async function removeTemplates(terminal: Terminal, base: string, folder: string)
 interface PlannedFile extends WrittenFile {
   name: string
   state: 'new' | 'same' | 'different'
+  /** Version of the file that may be written over: one that is saved while the question is open stays. */
+  expected: string
 }
 
 async function mayOverwrite(terminal: Terminal, existing: readonly PlannedFile[]): Promise<boolean> {

@@ -226,6 +226,7 @@ export class FixtureText {
       .map((line) => (line === '' ? '' : ' '.repeat(indent) + line))
     const end = this.#lineEnd(this.#trimmedEnd(start, valueEnd))
     const isDense = list.items.length > 1 && !/\n[ \t]*\n[ \t]*-/.test(this.text.slice(start, valueEnd))
+    if (endsWithKeptLines(list)) return this.#replaced(valueEnd, valueEnd, `${lines.join('\n')}\n`)
     const added = `${isDense ? '\n' : '\n\n'}${lines.join('\n')}`
     return this.#replaced(end, end, end === this.text.length ? `${added}\n` : added)
   }
@@ -282,6 +283,14 @@ const restOfLine = /^\s*,?\s*(?:(?:#|\/\/).*|\/\*.*\*\/\s*)?$/
 
 function startOf({ key }: Pair): number {
   return (key as Node).range![0]
+}
+
+/** Whether empty lines at the end are part of a text, as in `|+`. */
+function endsWithKeptLines(node: unknown): boolean {
+  if (isMap(node)) return endsWithKeptLines(node.items.at(-1)?.value)
+  return isSeq(node)
+    ? endsWithKeptLines(node.items.at(-1))
+    : isScalar(node) && /\n\n$/.test(String(node.value))
 }
 
 /** An entry of the map itself, not a merged one. */

@@ -21,7 +21,11 @@ export interface Ran {
  *
  * @param answer what someone at the terminal answers to each question; without it, nobody is there
  */
-export async function runIn(cwd: string, args: readonly string[], answer?: boolean): Promise<Ran> {
+export async function runIn(
+  cwd: string,
+  args: readonly string[],
+  answer?: boolean | (() => boolean),
+): Promise<Ran> {
   const ran = { stdout: '', stderr: '', questions: [] as string[] }
   const exitCode = await run(args, {
     cwd,
@@ -31,7 +35,7 @@ export async function runIn(cwd: string, args: readonly string[], answer?: boole
     style: (_, text) => stripVTControlCharacters(text),
     confirm(question) {
       ran.questions.push(question)
-      return Promise.resolve(answer ?? false)
+      return Promise.resolve(typeof answer === 'function' ? answer() : (answer ?? false))
     },
   })
   return { exitCode, ...ran }

@@ -106,11 +106,11 @@ export function addEntry(text: string, key: string, name: string, entry: object)
   if (list.type !== 'ObjectExpression' || (list !== object && propertyOf(list, name))) return undefined
   const items = list['properties'] as Node[]
   const whole = asModule + text
-  if (items.length === 0 && list === object) return `${JSON.stringify(value, null, 2)}\n`
+  if (/^\s*\{\s*\}\s*$/.test(text)) return `${JSON.stringify(value, null, 2)}\n`
   const written = JSON.stringify(value, null, 2).slice(2, -2).replaceAll(/^ {2}/gm, '').trim()
   const indent = indentAt(whole, list.start)
   const lines = written.replaceAll('\n', `\n${indent}  `)
-  return insert(whole, insertItem(whole, list, items, lines)).slice(asModule.length)
+  return insert(whole, insertItem(whole, list, items, lines, '')).slice(asModule.length)
 }
 
 function rootIn(text: string, object: Node, key: string): EditedConfig['root'] {
@@ -179,7 +179,7 @@ function insertImport(text: string, { body }: ParsedCode, isCommonJS: boolean, l
   const quote = /["']/.exec(text.slice(model?.start))?.[0] ?? "'"
   const line = code.replaceAll("'", quote) + (model && text[model.end - 1] === ';' ? ';' : '')
   return last
-    ? { offset: last.end, text: `${newline}${line}` }
+    ? { offset: endWithComment(text, last.end), text: `${newline}${line}` }
     : { offset: firstOffset(text, body), text: `${line}${newline}${newline}` }
 }
 
@@ -190,14 +190,21 @@ function isRequire({ type, declarations }: Node): boolean {
   )
 }
 
+/** A comment stays behind the import that it is about. */
+function endWithComment(text: string, end: number): number {
+  return end + /^(?:[^\S\n]*(?:\/\/[^\r\n]*|\/\*.*\*\/(?=\s*\n)))?/.exec(text.slice(end))![0].length
+}
+
+const ofFile = /^\/\/(?:\/\s*<|\s*@ts-)/
+
 function firstOffset(text: string, body: readonly Node[]): number {
   const [first] = body
   if (!first) return text.length
   const comments = (first['leadingComments'] ?? []) as Node[]
-  // A comment before an empty line belongs to the file.
+  // A comment before an empty line belongs to the file, as do those that TypeScript wants at its beginning.
   const own = comments.findLastIndex((comment, index) => {
     const next = comments[index + 1] ?? first
-    return /\n\s*\n/.test(text.slice(comment.end, next.start))
+    return ofFile.test(text.slice(comment.start)) || /\n\s*\n/.test(text.slice(comment.end, next.start))
   })
   return (comments[own + 1] ?? first).start
 }
@@ -208,8 +215,12 @@ interface Insertion {
   text: string
 }
 
-/** The new last item follows the old one's example: a line of its own, a comma at the end. */
-function insertItem(text: string, list: Node, items: readonly Node[], code: string): Insertion[] {
+/**
+ * The new last item follows the old one's example: a line of its own, a comma at the end.
+ *
+ * @param end the comma of an only item, which JSON does not have
+ */
+function insertItem(text: string, list: Node, items: readonly Node[], code: string, end = ','): Insertion[] {
   const last = items.at(-1)
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
   const inner = text.slice(last?.end ?? list.start + 1, list.end - 1)
@@ -217,7 +228,7 @@ function insertItem(text: string, list: Node, items: readonly Node[], code: stri
   if (!last) {
     if (text[list.start] === '[' && inner.trim() === '') return [{ offset: list.end - 1, text: code }]
     const outer = indentAt(text, list.start)
-    const line = `${newline}${outer}  ${code},`
+    const line = `${newline}${outer}  ${code}${end}`
     return [{ offset: beforeEnd, text: inner.includes('\n') ? line : `${line}${newline}${outer}` }]
   }
   const isOnOwnLine = text.slice(items.at(-2)?.end ?? list.start, last.start).includes('\n')

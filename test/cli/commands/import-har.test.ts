@@ -278,6 +278,17 @@ test('a file with other content is replaced only with --force, or after a yes', 
   expect((await runIn(root, ['import', 'har', 'a.har', '--force'])).stdout).toContain('replaced')
 })
 
+test('a file that is saved while the question is open stays', async () => {
+  const root = folderWith({ 'a.har': orders, 'fixtures/orders-id.yaml': '- path: /mine\n' })
+  const save = () => {
+    writeFileSync(join(root, 'fixtures/orders-id.yaml'), '- path: /mine-again\n')
+    return true
+  }
+  const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har'], save)
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('it has changed since')])
+  expect(read(root, 'orders-id.yaml')).toBe('- path: /mine-again\n')
+})
+
 test('--dry-run prints the files', async () => {
   const root = folderWith({ 'a.har': orders })
   const { exitCode, stdout } = await runIn(root, ['import', 'har', 'a.har', '--dry-run'])

@@ -13,6 +13,8 @@ it.each<[what: string, files: Record<string, string>, file: string, after: strin
   ['a folder of Cursor', { '.cursor/rules': '' }, '.cursor/mcp.json', `${JSON.stringify({ mcpServers: { 'mock-api': entry } }, null, 2)}\n`],
   ['another server', { '.mcp.json': '{\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n' }, '.mcp.json', '{\n  "mcpServers": {\n    "other": { "command": "x" },\n    "mock-api": {\n      "command": "npx",\n      "args": [\n        "unplugin-mock-api",\n        "mcp"\n      ]\n    }\n  }\n}\n'],
   ['other keys', { '.vscode/mcp.json': '{\n  // tokens\n  "inputs": []\n}\n' }, '.vscode/mcp.json', '{\n  // tokens\n  "inputs": [],\n  "servers": {\n    "mock-api": {\n      "type": "stdio",\n      "command": "npx",\n      "args": [\n        "unplugin-mock-api",\n        "mcp"\n      ]\n    }\n  }\n}\n'],
+  ['nothing but a comment', { '.mcp.json': '{\n  // none yet\n}\n' }, '.mcp.json', '{\n  // none yet\n  "mcpServers": {\n    "mock-api": {\n      "command": "npx",\n      "args": [\n        "unplugin-mock-api",\n        "mcp"\n      ]\n    }\n  }\n}\n'],
+  ['no server yet', { '.mcp.json': '{ "mcpServers": {} }\n' }, '.mcp.json', '{ "mcpServers": {\n  "mock-api": {\n    "command": "npx",\n    "args": [\n      "unplugin-mock-api",\n      "mcp"\n    ]\n  }\n} }\n'],
   ['the entry', { '.mcp.json': '{ "mcpServers": { "mock-api": {} } }' }, '.mcp.json', '{ "mcpServers": { "mock-api": {} } }'],
   ['a file with an error', { '.mcp.json': '{ "mcpServers": ' }, '.mcp.json', '{ "mcpServers": '],
   ['a list', { '.mcp.json': '{ "mcpServers": [] }' }, '.mcp.json', '{ "mcpServers": [] }'],

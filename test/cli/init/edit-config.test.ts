@@ -53,6 +53,16 @@ it.each<[what: string, before: string, after: string, name?: string, of?: string
     `import { mockApi } from './mock'\nimport mockApiPlugin from 'unplugin-mock-api/vite'\nexport default { plugins: [mockApi(), mockApiPlugin()] }\n`,
   ],
   [
+    'a comment behind the last import',
+    `import a from 'a' // eslint-disable-line\nexport default { plugins: [] }\n`,
+    `import a from 'a' // eslint-disable-line\nimport mockApi from 'unplugin-mock-api/vite'\nexport default { plugins: [mockApi()] }\n`,
+  ],
+  [
+    'comments that TypeScript only knows at the beginning',
+    `// @ts-check\n/// <reference types="vitest/config" />\n/** The config. */\nexport default { plugins: [] }\n`,
+    `// @ts-check\n/// <reference types="vitest/config" />\nimport mockApi from 'unplugin-mock-api/vite'\n\n/** The config. */\nexport default { plugins: [mockApi()] }\n`,
+  ],
+  [
     'CommonJS',
     `'use strict';\nconst path = require('path');\n\nmodule.exports = {\n  entry: './a.js',\n};\n`,
     `'use strict';\nconst path = require('path');\nconst mockApi = require('unplugin-mock-api/webpack');\n\nmodule.exports = {\n  entry: './a.js',\n  plugins: [mockApi()],\n};\n`,

@@ -181,6 +181,12 @@ describe('a route is added to a file', () => {
       '- path: /a\n\n- path: /b\n# end\n',
       `- path: /a\n\n- path: /b\n\n${yaml}# end\n`,
     ],
+    [
+      'a text that ends with empty lines',
+      'i.yaml',
+      '- path: /a\n  response:\n    body: |+\n      text\n\n# end\n',
+      `- path: /a\n  response:\n    body: |+\n      text\n\n${yaml}# end\n`,
+    ],
     ['no line end', 'c.yaml', '- path: /a', `- path: /a\n\n${yaml}`],
     [
       'a list below routes',
