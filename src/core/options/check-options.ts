@@ -3,6 +3,7 @@ import { MockApiError } from '../diagnostics/format.ts'
 import { diagnoseSetup } from '../diagnostics/setup-texts.ts'
 import { canonicalTarget } from '../http/host-name.ts'
 import { readRouteUrl } from '../http/route-url.ts'
+import { redactUrl } from '../redact/redact.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isPlainObject } from '../values/values.ts'
 import { levels, type Logger } from './logger.ts'
@@ -236,7 +237,8 @@ function findProblems(options: unknown, kinds: OptionKinds, path: readonly strin
 }
 
 function invalid(path: readonly string[], expected: string, received: unknown): Diagnostic {
-  const details = { key: path.join('.'), expected, received: describeValue(received) }
+  const shown = typeof received === 'string' && URL.canParse(received) ? redactUrl(received, '…') : received
+  const details = { key: path.join('.'), expected, received: describeValue(shown) }
   return diagnoseSetup('option-invalid', {}, details)
 }
 

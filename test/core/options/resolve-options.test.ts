@@ -203,6 +203,12 @@ describe('an option of the wrong kind', () => {
     [{ watch: 0 }, 'watch', bool, 'the number 0'],
     [{ record: 'https://a.example' }, 'record', record, 'the string "https://a.example"'],
     [{ record: { target: 'staging.example' } }, 'record.target', url, 'the string "staging.example"'],
+    [
+      { record: { target: 'http://a:b@c.example/?token=sk_live_1' } },
+      'record.target',
+      url,
+      'the string "http://…@c.example/?token=…"',
+    ],
     [{ record: { target: 'https://c.d/a#' } }, 'record.target', url, 'the string "https://c.d/a#"'],
     [{ record: { target: 'https://c.d/?' } }, 'record.target', url, 'the string "https://c.d/?"'],
     [{ record: { target: 'https://a:b@c.d' } }, 'record.target', url, 'the string "https://…@c.d"'],
