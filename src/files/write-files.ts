@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isReallyInside, realPlace } from './links.ts'
-import { reasonOf } from '../core/values/thrown.ts'
+import { attempt, reasonOf } from '../core/values/thrown.ts'
 import { FileError } from './file-error.ts'
 
 export interface Writing {
@@ -98,7 +98,7 @@ interface Staged {
 }
 
 function stage({ path, content, expected }: NewContent, { within }: Writing): Staged {
-  if (within && !within.some((folder) => isReallyInside(folder, path))) throw new FileError('outside', path)
+  checkWithin(path, within)
   const real = realPlace(path)
   const before = existsSync(real) ? readFileSync(real) : undefined
   const whole = typeof content === 'function' ? content(before, path) : content
@@ -172,6 +172,10 @@ export function versionOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url')
 }
 
+function checkWithin(path: string, within: Writing['within']): void {
+  if (within && !within.some((folder) => isReallyInside(folder, path))) throw new FileError('outside', path)
+}
+
 function checkVersion(path: string, bytes: Buffer | undefined, expected: string | undefined): void {
   if (expected === undefined || expected === (bytes ? versionOf(bytes) : '')) return
   throw expected === '' ? new FileError('exists', path) : new FileError('changed', path)
@@ -187,6 +191,16 @@ function checkWritable(path: string, real: string): void {
       path,
       `it has ${nlink} names (hard links), and the others would keep the old content`,
     )
+}
+
+/** Whether a file that is there would be written over. */
+export function mayReplace(path: string, { within }: Required<Writing>): boolean {
+  const isReplaced = () => {
+    checkWithin(path, within)
+    checkWritable(path, realPlace(path))
+    return true
+  }
+  return attempt(isReplaced) ?? false
 }
 
 export function mayWrite(path: string): boolean {

@@ -7,7 +7,10 @@ import { attempt } from '../../core/values/thrown.ts'
 import { keysOfPointer, type KeyPath } from '../../core/values/values.ts'
 import type { FileChange } from '../../files/changes.ts'
 import { displayPath } from '../../files/paths.ts'
+import { encodingOf } from '../../files/read-whole-file.ts'
 import { withPlainEnds } from '../../files/text-file.ts'
+import { mayReplace } from '../../files/write-files.ts'
+import { ownFolders } from '../../loader/find/find-fixtures.ts'
 import { isDataFile } from '../../loader/find/fixture-names.ts'
 import { changeKeys, type KeyChange } from '../../writer/change-keys.ts'
 import { FixtureText } from '../../writer/fixture-text.ts'
@@ -24,17 +27,20 @@ export interface PlannedEdits {
 
 interface OpenFile {
   before: string
-  /** `undefined` for a file that is not YAML or JSON, or has an error. */
+  /** `undefined` for a file that is not YAML or JSON, has an error, or can't be written. */
   text: FixtureText | undefined
 }
 
 /** The files as they become when what is certain of the differences is written. */
-export function planEdits(differences: readonly FoundDifference[], { root }: ResolvedOptions): PlannedEdits {
+export function planEdits(differences: readonly FoundDifference[], options: ResolvedOptions): PlannedEdits {
+  const { root } = options
+  const folders = ownFolders(options)
   const files = new Map<string, OpenFile>()
+  const open = (path: string) => getOrMake(files, path, () => openFile(path, folders))
   const written = new Set<FoundDifference>()
   const left = new Map<FoundDifference, KeyEdit[]>()
   for (const difference of differences) {
-    const others = difference.edits.length > 0 ? edit(difference.edits, root, files) : []
+    const others = difference.edits.length > 0 ? edit(difference.edits, root, open) : []
     if (others.length > 0) left.set(difference, others)
     else if (difference.isCertain) written.add(difference)
   }
@@ -47,8 +53,7 @@ export function planEdits(differences: readonly FoundDifference[], { root }: Res
 }
 
 /** @returns those that can't be written */
-function edit(edits: readonly KeyEdit[], root: string, files: Map<string, OpenFile>): KeyEdit[] {
-  const open = (path: string) => getOrMake(files, path, () => openFile(path))
+function edit(edits: readonly KeyEdit[], root: string, open: (path: string) => OpenFile): KeyEdit[] {
   const left: KeyEdit[] = []
   const changes: { path: string; edit: KeyEdit; change: KeyChange }[] = []
   for (const edit of edits) {
@@ -67,10 +72,13 @@ function edit(edits: readonly KeyEdit[], root: string, files: Map<string, OpenFi
   return left
 }
 
-function openFile(path: string): OpenFile {
-  const before = attempt(() => readFileSync(path, 'utf8')) ?? ''
+function openFile(path: string, folders: readonly string[]): OpenFile {
+  const bytes = attempt(() => readFileSync(path))
+  const before = bytes?.toString() ?? ''
   const isJson = /\.json\w*$/i.test(path)
-  const text = isDataFile(path) ? attempt(() => new FixtureText(withPlainEnds(before), isJson)) : undefined
+  const isEditable =
+    isDataFile(path) && bytes && encodingOf(bytes) === 'UTF-8' && mayReplace(path, { within: folders })
+  const text = isEditable ? attempt(() => new FixtureText(withPlainEnds(before), isJson)) : undefined
   return { before, text }
 }
 

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-argument -- rows change JSON whose keys they know */
-import { readFileSync } from 'node:fs'
+import { chmodSync, linkSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { diffText } from '../../../src/files/diff-text.ts'
@@ -459,7 +459,30 @@ it.each(written)('--update writes %s', async (_, changed, lines, given) => {
 })
 
 const settings = { theme: 'a b', limits: { uploads: 1 }, features: ['x y'], beta: true }
-const unwritable: [what: string, changed: Changed, found: string, files?: Record<string, string>][] = [
+const ofSettings = {
+  'fixtures/settings.yaml': `- path: /settings\n  response:\n    body: ${JSON.stringify(settings)}\n`,
+}
+const unwritable: [
+  what: string,
+  changed: Changed,
+  found: string,
+  files?: Record<string, string>,
+  prepare?: (root: string) => void,
+][] = [
+  [
+    'a read-only file',
+    isNew('locale', 'de'),
+    'note fixtures/settings.yaml:3 against-key-new',
+    ofSettings,
+    (root) => chmodSync(join(root, 'fixtures/settings.yaml'), 0o444),
+  ],
+  [
+    'a file with another name',
+    isNew('locale', 'de'),
+    'note fixtures/settings.yaml:3 against-key-new',
+    ofSettings,
+    (root) => linkSync(join(root, 'fixtures/settings.yaml'), join(root, 'other')),
+  ],
   [
     'the envelope of pages',
     changedBy('a key of the pages is renamed'),
@@ -483,19 +506,23 @@ const unwritable: [what: string, changed: Changed, found: string, files?: Record
   ],
 ]
 
-it.each(unwritable)('--update leaves %s, and says so', async (_, changed, wanted, files = shopFixtures) => {
-  const shop = createShop()
-  changed(shop)
-  const { origin, asked } = await serveShop(shop)
-  const { root } = projectOfTest(files)
-  const { findings } = await compareIn(root, origin, asked, { update: true })
-  expect(findings).toMatchObject([{ fix: 'Edit it by hand: --update cannot write it here.' }])
-  expect(findings.map(({ severity, file, line, code }) => `${severity} ${file}:${line} ${code}`)).toEqual([
-    wanted,
-  ])
-  for (const [file, before] of Object.entries(files))
-    expect(readFileSync(join(root, file), 'utf8')).toBe(before)
-})
+it.each(unwritable)(
+  '--update leaves %s, and says so',
+  async (_, changed, wanted, files = shopFixtures, prepare) => {
+    const shop = createShop()
+    changed(shop)
+    const { origin, asked } = await serveShop(shop)
+    const { root } = projectOfTest(files)
+    prepare?.(root)
+    const { findings } = await compareIn(root, origin, asked, { update: true })
+    expect(findings).toMatchObject([{ fix: 'Edit it by hand: --update cannot write it here.' }])
+    expect(findings.map(({ severity, file, line, code }) => `${severity} ${file}:${line} ${code}`)).toEqual([
+      wanted,
+    ])
+    for (const [file, before] of Object.entries(files))
+      expect(readFileSync(join(root, file), 'utf8')).toBe(before)
+  },
+)
 
 it.each([true, false])('at a terminal, --update shows the change and asks: %s', async (isWanted) => {
   const shop = createShop()
