@@ -63,7 +63,7 @@ export async function saveImport(
     const fates = { same: 'unchanged', new: 'new', different: mayReplace ? 'replaced' : 'kept' }
     for (const { name, state, routes } of plan)
       if (routes > 0) terminal.print(`${name}  ${plural(routes, 'route')}, ${fates[state]}`)
-    if (plan.length > 0) terminal.print(summaryOf(imported))
+    if (toWrite.length > 0 && (mayReplace || existing.length === 0)) terminal.print(summaryOf(imported))
     if (plan.length > 0) await removeTemplates(terminal, base, folder)
   }
   for (const line of listOmissions(omitted, maxPlaces)) terminal.note(visible(line))

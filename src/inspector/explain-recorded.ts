@@ -1,5 +1,5 @@
 import type { RawRequest } from '../core/http/raw-request.ts'
-import { matchInScenarios, type EndpointMatch } from '../core/table/match.ts'
+import { matchEndpoint, matchInScenarios, type EndpointMatch } from '../core/table/match.ts'
 import type { RouteTable } from '../core/table/route-table.ts'
 import { describeCaught, describeUnanswered, isCatchAll } from '../core/table/similar.ts'
 import { formatDuration, formatSize } from '../core/values/describe-value.ts'
@@ -60,6 +60,13 @@ export function explainRecorded(
   const reason = diagnostic && showDiagnostic(diagnostic, known.root)
   if (!match) {
     const isOpen = !reason && entry.isUnanswered && bases
+    // Routes for it have been saved since: one that looks similar is of the same endpoint.
+    if (isOpen && matchEndpoint(known.table, method, url, bases))
+      return explainWithoutRoutes(
+        answeredBy,
+        'No route had the method and path of this request. Routes have them now: send it again to see why none matches.',
+        { scenarios },
+      )
     const why = isOpen ? whyUnanswered(known, bases, method, url) : { reason }
     return explainWithoutRoutes(answeredBy, 'No route has the method and path of this request.', {
       scenarios,

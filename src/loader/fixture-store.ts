@@ -49,7 +49,7 @@ export interface StoreSettings extends ModuleLimits {
   graphql?: ResolvedOptions['graphql']
 }
 
-/** A file is found (`FixtureFiles`) and read to an `Entry`; the routes of all entries become the table of a `FixtureState`. */
+/** A file is found (`FixtureFiles`) and read to an `FixtureEntry`; the routes of all entries become the table of a `FixtureState`. */
 export function createFixtureStore(
   options: ResolvedOptions,
   { watchDelay = 300, keepsDefinitions = false, graphql = options.graphql, ...limits }: StoreSettings = {},

@@ -4,14 +4,15 @@ import { isSocketIo } from '../core/stream/socket-framing.ts'
 const maxUrls = 1000
 const maxLength = 500
 
-/** @returns whether a URL is to be compared with the routes: only the first time */
-export function createFirstUrls(): (url: string) => boolean {
+/** @returns whether a method and a URL are to be compared with the routes: only the first time */
+export function createFirstUrls(): (method: string, url: string) => boolean {
   const seen = new Set<string>()
-  return (given) => {
+  return (method, given) => {
     // A client of Socket.IO asks again and again, each time with a query of its own.
     const url = isSocketIo(given) ? given.split('?', 1)[0]! : given
-    if (seen.has(url) || seen.size >= maxUrls || url.length > maxLength) return false
-    seen.add(url)
+    const asked = `${method} ${url}`
+    if (seen.has(asked) || seen.size >= maxUrls || url.length > maxLength) return false
+    seen.add(asked)
     return true
   }
 }

@@ -232,20 +232,29 @@ export class FixtureText {
   }
 
   #withFlowRoutes(items: readonly Node[], valueEnd: number, definitions: readonly object[]): string {
-    const close = this.text.lastIndexOf(']', valueEnd)
+    const { text } = this
+    const close = text.lastIndexOf(']', valueEnd)
     const last = items.at(-1)?.range
-    const indent = last ? this.#columnOf(last[0]) : this.#indentAt(close) + 2
-    const pad = ' '.repeat(indent)
+    const before = last && text.slice(text.lastIndexOf('\n', last[0] - 1) + 1, last[0])
+    const pad = before?.trim() === '' ? before : ' '.repeat(before?.length ?? this.#indentAt(close) + 2)
+    const unit = pad.includes('\t') ? '\t' : 2
     const written = definitions
-      .map((definition) => unmarked(JSON.stringify(definition, null, 2)).replaceAll('\n', `\n${pad}`))
+      .map((definition) => unmarked(JSON.stringify(definition, null, unit)).replaceAll('\n', `\n${pad}`))
       .join(`,\n${pad}`)
-    const end = last ? last[1] : this.text.slice(0, close).trimEnd().length
-    const hasComma = !last || this.text.slice(end, close).trimStart().startsWith(',')
-    const closing = this.text.slice(end, close).includes('\n')
+    const end = last ? last[1] : text.slice(0, close).trimEnd().length
+    const hasComma = !last || text.slice(end, close).trimStart().startsWith(',')
+    const closing = text.slice(end, close).includes('\n')
       ? ''
-      : `\n${' '.repeat(Math.max(0, indent - 2))}`
-    const after = hasComma && last ? this.text.indexOf(',', end) + 1 : end
-    return this.#replaced(after, after, `${hasComma ? '' : ','}\n${pad}${written}${closing}`)
+      : `\n${' '.repeat(Math.max(0, pad.length - 2))}`
+    const after = hasComma && last ? text.indexOf(',', end) + 1 : end
+    // A comment stays behind the route that it is about.
+    const lineEnd = this.#lineEnd(after)
+    const isComment = /^\s*(?:(?:#|\/\/).*|\/\*.*\*\/\s*)$/.test(text.slice(after, lineEnd))
+    const at = last && isComment && lineEnd < close ? lineEnd : after
+    return this.with([
+      { start: after, end: after, written: hasComma ? '' : ',' },
+      { start: at, end: at, written: `\n${pad}${written}${closing}` },
+    ])
   }
 
   #endOf({ key, value }: Pair): number {

@@ -2,6 +2,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isThorough } from '../sampling.ts'
 import type { Options } from '../../src/core/options/options.ts'
+import { saveTime } from '../../src/loader/fixture-entries.ts'
 import type { FixtureStore } from '../../src/loader/fixture-store.ts'
 import {
   all,
@@ -741,15 +742,25 @@ describe('in the middle of a save, what was saved last answers', () => {
       ['GET /a 1,GET /b 1', 'GET /b 1,GET /a 1'],
     ],
   ])('%s', async (_, files, begin, milliseconds, end, expected) => {
-    const project = new Project(files)
-    const save = async () => {
-      begin(project)
-      await pause(milliseconds)
-      end(project)
+    const last = expected.at(-1)!.replaceAll('GET ', '').replaceAll(',', ', ')
+    const trySave = async (): Promise<void> => {
+      const project = new Project(files)
+      let taken = 0
+      const save = async () => {
+        const start = performance.now()
+        begin(project)
+        await pause(milliseconds)
+        end(project)
+        taken = performance.now() - start
+      }
+      try {
+        expect(await record(project, save, last)).toEqual(expected)
+      } catch (error) {
+        if (taken <= saveTime) throw error
+        await trySave() // on a busy machine, the save took longer than that of any editor
+      }
     }
-    expect(
-      await record(project, save, expected.at(-1)!.replaceAll('GET ', '').replaceAll(',', ', ')),
-    ).toEqual(expected)
+    await trySave()
   })
 })
 

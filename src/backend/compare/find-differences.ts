@@ -1,6 +1,6 @@
 import { bodiesOf } from '../../core/fixture/known-bodies.ts'
 import type { Route } from '../../core/fixture/route.ts'
-import { compareShapes, type Difference } from '../../core/shape/compare-shapes.ts'
+import { compareShapes } from '../../core/shape/compare-shapes.ts'
 import { mergeShapes, shapeOf, type Shape } from '../../core/shape/shape.ts'
 import { ownValue } from '../../core/values/values.ts'
 import { addTo, groupBy } from '../../core/values/collections.ts'
@@ -71,8 +71,7 @@ export function findDifferences(
     for (const [relation, related] of relatedFixtures(planned, known))
       ours = withRelated(ours, shapeOfFixtures(related), relation)
     const theirs = mergeShapes(shapes)
-    const comparison = compareShapes(ours, theirs)
-    const differences = comparison.differences.filter((one) => isAsked(one, planned))
+    const comparison = compareShapes(ours, theirs, (key) => isAsked(key, planned))
     for (const { why } of comparison.unknown) unknown[why] = (unknown[why] ?? 0) + 1
     const where = {
       fixtures,
@@ -81,7 +80,7 @@ export function findDifferences(
       sent: group.map(({ sent }) => sent),
       answers: group.flatMap(({ json }) => (json ? [json.value] : [])),
     }
-    found.push(...differences.map((one) => describeDifference(one, where)))
+    found.push(...comparison.differences.map((one) => describeDifference(one, where)))
   }
   const gone = new Set(
     found.filter(({ code }) => code === 'against-endpoint-gone').map((one) => one.endpoint),
@@ -90,11 +89,11 @@ export function findDifferences(
   return { differences: oneForEachCause(shown.filter((one) => !isAccepted(one))), compared, unknown }
 }
 
-/** Whether the query has the key that is gone: a page of a list has fields that nobody may ask for. */
-function isAsked({ kind, path }: Difference, { body, isMadeUp }: PlannedRequest): boolean {
+/** Whether the query has the key: a page of a list has fields that nobody may ask for. */
+function isAsked(key: string, { body, isMadeUp }: PlannedRequest): boolean {
   const query = ownValue(body, 'query')
-  if (kind !== 'key-gone' || typeof query !== 'string' || isMadeUp) return true
-  return new RegExp(`\\b${String(path.at(-1)).replace(/\W/g, '')}\\b`).test(query)
+  if (typeof query !== 'string' || isMadeUp) return true
+  return new RegExp(`\\b${key.replace(/\W/g, '')}\\b`).test(query)
 }
 
 /** Whether a fixture of the endpoint, such as one of a scenario, answers without sign-in. */

@@ -54,7 +54,7 @@ export const graphqlTexts = {
   }),
   'schema-not-found': (d: { place: string }) => ({
     message: `There is no schema file at ${quote(d.place)}.`,
-    fix: 'Correct the option "graphql.schema": a file, a folder or a glob, relative to the option "root".',
+    fix: 'Correct the option "graphql.schema", or --schema: a file, a folder or a glob, relative to the option "root".',
   }),
   'schema-unreadable': (d: { reason: string }) => ({
     message: `The schema file can't be read: ${d.reason}`,

@@ -41,6 +41,8 @@ export interface Comparison {
   unknown: { path: KeyPath; why: 'empty' | 'null' | 'request' }[]
   /** The objects that are compared, if they are in a union. */
   members?: readonly Member[]
+  /** Whether an answer would have the key, if the backend knew it. */
+  isAsked: (key: string) => boolean
 }
 
 /**
@@ -50,8 +52,12 @@ export interface Comparison {
  * compareShapes(shapeOf({ zip: '8010' }), shapeOf({ postalCode: '8010' })).differences
  * // [{ path: ['zip'], kind: 'key-gone', isOptional: false, type: 'text', renamedTo: 'postalCode' }]
  */
-export function compareShapes(ours: Shape, theirs: Shape): Comparison {
-  const comparison: Comparison = { differences: [], unknown: [] }
+export function compareShapes(
+  ours: Shape,
+  theirs: Shape,
+  isAsked: Comparison['isAsked'] = () => true,
+): Comparison {
+  const comparison: Comparison = { differences: [], unknown: [], isAsked }
   compareAt([], ours, theirs, comparison)
   return comparison
 }
@@ -158,7 +164,8 @@ function compareKeys(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, into
   const [own, real] = [Object.keys(ours.keys), Object.keys(theirs.keys)]
   if (own.length > 0 && real.length === 0 && path.length > 0)
     return void into.unknown.push({ path, why: 'empty' })
-  const gone = own.filter((key) => !Object.hasOwn(theirs.keys, key) && ours.keys[key]!.count > 0) // else only lent
+  const isGone = (key: string) => !Object.hasOwn(theirs.keys, key) && ours.keys[key]!.count > 0 // else only lent
+  const gone = own.filter((key) => isGone(key) && into.isAsked(key))
   const added = real.filter((key) => !Object.hasOwn(ours.keys, key))
   const isOptional = (key: string) => isOptionalIn(ours, key)
   const required = gone.filter((key) => !isOptional(key))

@@ -9,9 +9,9 @@ import { createFirstUrls, isOfDevServer } from '../first-urls.ts'
 import { isNoAnswer, isOfScript, isPage, isPageOrNothing } from './no-answer.ts'
 
 /**
- * Warns once per URL that nothing else answered: the response was a 404 or the fallback page of the dev server. Says why the routes of
- * its path do not answer, or names the route that was probably meant. Without one, only what a script has asked for is told, with the
- * route to write.
+ * Warns once per method and URL that nothing else answered: the response was a 404 or the fallback page of the dev server. Says why the
+ * routes of its path do not answer, or names the route that was probably meant. Without one, only what a script has asked for is told,
+ * with the route to write.
  */
 export const unanswered: CreateFeature = ({ options, rulesNow, recording, report }) => {
   const isTold = isLogged('warn', options.logLevel)
@@ -22,7 +22,8 @@ export const unanswered: CreateFeature = ({ options, rulesNow, recording, report
       const { method = 'GET', url = '/' } = req
       const isOurs = !isAsked && origin === '' && (decision ? decision.explain : !isOfDevServer(url))
       if (isOurs && !decision) scenarioNotices(rules, table, method, url, req).forEach(report)
-      if (isOurs && isTold && !recording.of('') && isFirst(url)) noticeLater(req, res, table, decision)
+      if (isOurs && isTold && !recording.of('') && isFirst(method, url))
+        noticeLater(req, res, table, decision)
       next()
     },
   }

@@ -97,7 +97,7 @@ export function createWebHandler(
     const found = socket ?? findRequest(rules, table, method, url, source)
     if (!found) {
       scenarioNotices(rules, table, method, url, source).forEach(report)
-      const isCompared = host.tellsSimilar && !isOfDevServer(url) && isFirst(url)
+      const isCompared = host.tellsSimilar && !isOfDevServer(url) && isFirst(method, url)
       const similar = isCompared && describeUnanswered(table, method, url, bases)
       if (similar) report(similar)
       return undefined

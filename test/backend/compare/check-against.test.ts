@@ -701,6 +701,15 @@ it.each([
   expect(readFileSync(join(root, 'fixtures/a.yaml'), 'utf8')).toBe(routes.replace(ours, after))
 })
 
+it('a field that the query of the application has is new where the fixture has one that nobody asks for', async () => {
+  const hero = `- { path: /graphql, when: { operationName: Hero }, response: { body: { data: { hero: { title: Leia } } } } }`
+  const document = { 'src/hero.graphql': 'query Hero { hero { name } }' }
+  const { found } = await compare(createShop(), files(hero, document))
+  expect(found).toEqual([
+    'note fixtures/a.yaml:1 against-key-new "data.hero.name" is new: a text. (POST /graphql)',
+  ])
+})
+
 const renaming = (data: string) => ({
   'fixtures/hero.yaml': `- { path: /orders, response: { body: [] } }
 - path: /graphql

@@ -397,7 +397,7 @@ it.each<[what: string, files: Record<string, string>, args: string[], exitCode: 
   ['an error', { 'fixtures/a.yaml': '- { path: /a, respnse: {} }\n' }, [], 1, '[fixture-unknown-key]'],
   ['documents without a schema', { 'fixtures/a.yaml': '- path: /a\n' }, ['--documents', 'a'], 2, '--documents needs a schema'],
   ['no document', { 'fixtures/a.yaml': '- path: /a\n' }, [...withDocuments('a')], 2, 'No file matches'],
-  ['no schema', { 'fixtures/a.yaml': '- path: /a\n' }, ['--schema', 'a.graphql'], 1, '[schema-not-found]'],
+  ['no schema', { 'fixtures/a.yaml': '- path: /a\n' }, ['--schema', 'a.graphql'], 1, 'or --schema: a file'],
   ['an invalid schema', { 'schema.graphql': 'type A { b: C }', 'fixtures/a.yaml': '- path: /a\n' }, [...bySchema], 1, '[schema-invalid]'],
   ['no OpenAPI document', { 'fixtures/a.yaml': '- path: /a\n' }, ['--openapi', 'fixtures/a.yaml'], 1, '[check-openapi-invalid]'],
   ['a missing OpenAPI document', { 'fixtures/a.yaml': '- path: /a\n', 'api.yaml': '' }, ['--openapi', 'apis.yaml'], 2, 'apis.yaml. Did you mean api.yaml?'],

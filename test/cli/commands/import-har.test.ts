@@ -264,6 +264,7 @@ test('a file with other content is replaced only with --force, or after a yes', 
   const refused = await runIn(root, ['import', 'har', 'a.har'])
   expect(refused.exitCode).toBe(1)
   expect(refused.stderr).toContain('--force replaces them')
+  expect(refused.stdout).toBe('fixtures/orders-id.yaml  1 route, kept\n')
   const declined = await runIn(root, ['import', 'har', 'a.har'], false)
   expect(declined.questions).toEqual(['Replace fixtures/orders-id.yaml?'])
   expect(read(root, 'orders-id.yaml')).toBe('- path: /mine\n')
@@ -272,7 +273,7 @@ test('a file with other content is replaced only with --force, or after a yes', 
   const again = await runIn(root, ['import', 'har', 'a.har'])
   expect(again).toMatchObject({
     exitCode: 0,
-    stdout: 'fixtures/orders-id.yaml  1 route, unchanged\n1 answer written to 1 file.\n',
+    stdout: 'fixtures/orders-id.yaml  1 route, unchanged\n',
   })
   writeFileSync(join(root, 'fixtures/orders-id.yaml'), '')
   expect((await runIn(root, ['import', 'har', 'a.har', '--force'])).stdout).toContain('replaced')

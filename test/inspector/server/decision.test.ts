@@ -161,6 +161,19 @@ it('routes in scenarios that are not active are candidates', async () => {
   expect((await own.call('POST', 'explain', { url: '/late' })).body).toMatchObject(expected)
 })
 
+it('a miss whose endpoint has routes again is not told to mean that endpoint', async () => {
+  const own = await apiServer({ 'fixtures/a.yaml': '- path: /other\n' })
+  await own.send('/a?page=3')
+  const { id } = await own.last()
+  own.project.write('fixtures/a.yaml', '- { path: /a, when: { query: { page: 2 } } }\n')
+  await vi.waitFor(async () => expect((await own.send('/a?page=2')).status).toBe(200))
+  const { decision } = (await own.call<RequestDetails>('GET', `requests/${id}`)).body
+  expect(decision.summary).toBe(
+    'No route had the method and path of this request. Routes have them now: send it again to see why none matches.',
+  )
+  expect(decision).not.toHaveProperty('reason')
+})
+
 it('what was explained is kept when the fixture file changes', async () => {
   const fixture = '- { name: two, path: /a, when: { query: { page: 2 } } }\n- { name: big, method: POST, path: /b, when: { body: { a: 1 } } }\n'
   const own = await apiServer({ 'fixtures/a.yaml': fixture })

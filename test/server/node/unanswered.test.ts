@@ -44,10 +44,11 @@ it.each<[name: string, next: Next, accept: string, isNoticed: boolean]>([
   for (let times = 0; times < 2; times++) {
     await send({ method: 'POST', url: '/api/users', headers: { accept } })
     await send({ url: '/api/user', headers: { accept } })
+    await send({ method: 'PUT', url: '/api/user', headers: { accept } })
   }
   await send({ url: '/api/users' }) // answered after the notices
   const notices = log.filter((line) => line.includes('Did you mean GET /api/users'))
-  expect(notices).toHaveLength(isNoticed ? 2 : 0)
+  expect(notices).toHaveLength(isNoticed ? 3 : 0)
 })
 
 const asked = { accept: '*/*' }

@@ -205,7 +205,25 @@ describe('a route is added to a file', () => {
       'JSON with a comma at its end',
       'g.jsonc',
       '[\n  { "path": "/a" }, // one\n]',
-      '[\n  { "path": "/a" },\n  {\n    "path": "/new",\n    "response": {\n      "body": {}\n    }\n  } // one\n]',
+      '[\n  { "path": "/a" }, // one\n  {\n    "path": "/new",\n    "response": {\n      "body": {}\n    }\n  }\n]',
+    ],
+    [
+      'JSON with tabs, and a comment after a route without a comma',
+      'i.json5',
+      "[\n\t{ path: '/a' } /* one */\n]\n",
+      '[\n\t{ path: \'/a\' }, /* one */\n\t{\n\t\t"path": "/new",\n\t\t"response": {\n\t\t\t"body": {}\n\t\t}\n\t}\n]\n',
+    ],
+    [
+      'a list in brackets, and a comment of several lines',
+      'j.jsonc',
+      '[{ "path": "/a" } /* one\n two */\n]',
+      '[{ "path": "/a" },\n {\n   "path": "/new",\n   "response": {\n     "body": {}\n   }\n } /* one\n two */\n]',
+    ],
+    [
+      'YAML in brackets',
+      'k.yaml',
+      '[\n  { path: /a } # one\n]\n',
+      '[\n  { path: /a }, # one\n  {\n    "path": "/new",\n    "response": {\n      "body": {}\n    }\n  }\n]\n',
     ],
     [
       'an empty list',
