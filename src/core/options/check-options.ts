@@ -3,7 +3,6 @@ import { MockApiError } from '../diagnostics/format.ts'
 import { diagnoseSetup } from '../diagnostics/setup-texts.ts'
 import { canonicalTarget } from '../http/host-name.ts'
 import { readRouteUrl } from '../http/route-url.ts'
-import { redactUrl } from '../redact/redact.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isPlainObject } from '../values/values.ts'
 import { levels, type Logger } from './logger.ts'
@@ -237,7 +236,8 @@ function findProblems(options: unknown, kinds: OptionKinds, path: readonly strin
 }
 
 function invalid(path: readonly string[], expected: string, received: unknown): Diagnostic {
-  const shown = typeof received === 'string' && URL.canParse(received) ? redactUrl(received, '…') : received
+  // A value in the query of a URL may be a token.
+  const shown = typeof received === 'string' ? received.replace(/(?<=\?.*=)[^&#]+/g, '…') : received
   const details = { key: path.join('.'), expected, received: describeValue(shown) }
   return diagnoseSetup('option-invalid', {}, details)
 }
