@@ -31,7 +31,7 @@ export const againstTexts = {
     if (d.document !== undefined)
       return {
         severity: 'note',
-        message: `${quote(d.key)} is not in ${d.document}.${renamed}`,
+        message: `${quote(d.key)} is not in the answers of ${d.document}.${renamed}`,
         fix: `${change}, or add it to the document.`,
       }
     return {

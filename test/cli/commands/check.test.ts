@@ -515,12 +515,12 @@ it.each<[what: string, change: (document: Document) => void, found: string[]]>([
   [
     'a key is gone',
     (one) => delete userOf(one)['name'],
-    ['note 5:21 against-key-gone "name" is not in api.json.'],
+    ['note 5:21 against-key-gone "name" is not in the answers of api.json.'],
   ],
   [
     'a key is renamed',
     (one) => ((userOf(one)['fullName'] = userOf(one)['name']), delete userOf(one)['name']),
-    ['note 5:21 against-key-gone "name" is not in api.json. "fullName" is new.'],
+    ['note 5:21 against-key-gone "name" is not in the answers of api.json. "fullName" is new.'],
   ],
   [
     'other keys are allowed',
