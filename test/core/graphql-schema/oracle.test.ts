@@ -3,7 +3,7 @@ import { buildSchema, executeSync, parse, validate } from 'graphql/index.js'
 import { expect, it } from 'vitest'
 import type { FormattedError } from '../../../src/core/graphql/formatted-error.ts'
 import { checkerOf, run } from './check.ts'
-import { sampling } from '../../sampling.ts'
+import { isThorough, sampling } from '../../sampling.ts'
 
 /** Numbers that follow from a seed: many thousand choices a run would be slow to have from fast-check itself. */
 function chooser(seed: number) {
@@ -108,9 +108,8 @@ it('gives the same result as graphql-js with nulls and errors anywhere', () => {
     }),
     sampling(15),
   ) // prettier-ignore
-  // The samples contain what the property is about.
-  expect(failed).toBeGreaterThan(5)
-  expect(nulled).toBeGreaterThan(0)
+  // Thousands of samples contain what the property is about; a few may not.
+  if (isThorough) expect(Math.min(failed, nulled)).toBeGreaterThan(0)
 })
 
 it('gives the same result as graphql-js with any __typename', () => {

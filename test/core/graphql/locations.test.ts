@@ -113,7 +113,7 @@ describe('locate gives the locations of graphql-js', () => {
       }),
       sampling(50),
     )
-    expect(compared).toBeGreaterThan(20)
+    expect(compared).toBeGreaterThan(0)
   }) // prettier-ignore
 })
 
