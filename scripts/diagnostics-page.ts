@@ -188,6 +188,7 @@ const details: { [C in DiagnosticCode as Details[C] extends [] ? never : C]: Det
   },
   'graphql-field-missing': { name: 'heroes', fields: ['heroes.nmae (did you mean "name"?)'] },
   'graphql-path-other': { path: '/api/graphql', keys: ['when.operationName', 'shape'], paths: ['/graphql'] },
+  'graphql-other-data': { name: 'hero', operation: 'the query Books', fields: ['books'] },
   'graphql-data-missing': { name: 'heroes', keys: ['hero'] },
   'graphql-errors-unreadable': { name: 'heroes' },
   'graphql-batch-differs': { dropped: ['the status 200 or 503', 'the header "x-request-id"'] },

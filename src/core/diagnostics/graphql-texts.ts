@@ -26,6 +26,11 @@ export const graphqlTexts = {
       ...(d.fields.some(isTypename) ? [fixOfTypename] : []),
     ].join(' '),
   }),
+  'graphql-other-data': (d: { name: string; operation: string; fields: readonly string[] }) => ({
+    severity: 'warning',
+    message: `Route ${quote(d.name)} has answered ${d.operation}, and has no data for it: ${d.fields.join(', ')}.`,
+    fix: 'Add a route for it, with `when: { operationName: … }`. With such a selector in this route, operations without a route fail.',
+  }),
   'graphql-data-missing': (d: { name: string; keys: readonly string[] }) => ({
     severity: 'warning',
     message: `A GraphQL client finds no data in the answer of route ${quote(d.name)}: ${d.keys.map(quote).join(', ')} must be in "data".`,

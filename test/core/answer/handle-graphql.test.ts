@@ -315,10 +315,22 @@ describe('a query that a GraphQL server would refuse', () => {
     expect(batch.diagnostic).toMatchObject({ code: 'graphql-query-wrong', message })
   })
 
-  it.each<[payload: object]>([[{}], [{ operationName: 'Fails' }], [{ query: '{ a }' }], [{ query: 'query A { a } query Fails { a }', operationName: 'Fails' }]])(
+  it.each<[payload: object]>([[{}], [{ operationName: 'Fails' }], [{ query: '{ __typename hero }' }], [{ query: 'query A { a } query Fails { a }', operationName: 'Fails' }]])(
     'no warning: %j',
     async (payload) => expect((await post(lenient, payload)).diagnostic).toBeUndefined(),
   )
+
+  it.each<[query: string, asked: string, fields: string]>([
+    ['query Books { books { title } }', 'the query Books', 'books'],
+    ['{ all: items ...More } fragment More on Query { more }', 'the query', 'all, more'],
+    ['mutation { save }', 'the mutation', 'save'],
+  ])('a default route that has data, and none of what is selected, is told: %s', async (query, asked, fields) => {
+    const message = `Route "default" has answered ${asked}, and has no data for it: ${fields}.`
+    for (let times = 0; times < 2; times++) {
+      const { status, diagnostic } = await post(lenient, { query })
+      expect([status, diagnostic]).toEqual([200, expect.objectContaining({ code: 'graphql-other-data', message })])
+    }
+  })
 
   const wanted = '"named" (fixtures/a.ts:1:1) wants operationName to be the string "Items", not'
   it.each<[name: string, table: typeof lenient, payload: object, accept: string, status: number, nearest: string]>([

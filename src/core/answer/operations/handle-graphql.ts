@@ -25,6 +25,7 @@ import { isOfKind } from '../../table/compile-endpoint.ts'
 import { andThen, isRecord } from '../../values/values.ts'
 import { answerInParts } from './answer-in-parts.ts'
 import { answerOf, failOrRefuse, selectFor, withAnswer } from '../by-route.ts'
+import { findOtherData } from './fit-to-operation.ts'
 import { askOnce, joinBatch } from './batch.ts'
 import type { Asked, Decision } from '../decision.ts'
 import { forceSadPath } from '../force-sad-path.ts'
@@ -135,6 +136,8 @@ function opensStream({ route, failed }: Decision): boolean {
 function tellMistake(decision: Decision, params: GraphQLParams): void {
   const wrong = params.operation ? undefined : findTolerated(params)
   const { match, raw, request, route, by } = decision
+  if (route && by === 'route' && decision.choice === 'default')
+    decision.diagnostic ??= findOtherData(route, params)
   if (!wrong || by === 'refused') return
   if (by === 'nothing' && params.document!.syntaxError)
     decision.explain = () => explainUnparsed(match.endpoint, request!, notRun(raw, [wrong]))
