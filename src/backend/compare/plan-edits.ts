@@ -20,6 +20,8 @@ import type { KeyEdit } from './key-edits.ts'
 export interface PlannedEdits {
   /** Differences whose every place was written. */
   written: ReadonlySet<FoundDifference>
+  /** How many others have a place that was written. */
+  partly: number
   /** Places of the others that could not be written. */
   left: ReadonlyMap<FoundDifference, readonly KeyEdit[]>
   changes: readonly FileChange[]
@@ -39,17 +41,19 @@ export function planEdits(differences: readonly FoundDifference[], options: Reso
   const open = (path: string) => getOrMake(files, path, () => openFile(path, folders))
   const written = new Set<FoundDifference>()
   const left = new Map<FoundDifference, KeyEdit[]>()
+  let partly = 0
   for (const difference of differences) {
     const others = difference.edits.length > 0 ? edit(difference.edits, root, open) : []
     if (others.length > 0) left.set(difference, others)
     else if (difference.isCertain) written.add(difference)
+    if (!written.has(difference) && others.length < difference.edits.length) partly++
   }
   const changes = [...files].flatMap(([path, { before, text }]) =>
     text && text.text !== withPlainEnds(before)
       ? [{ path, name: displayPath(root, path), before, after: text.text }]
       : [],
   )
-  return { written, left, changes }
+  return { written, partly, left, changes }
 }
 
 /** @returns those that can't be written */

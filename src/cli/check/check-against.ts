@@ -133,7 +133,7 @@ export async function checkAgainst(
   if (accepted > 0) summary.push(`${plural(accepted, 'difference')} accepted`)
   if (updated && updated.changes.length > 0)
     summary.push(
-      `${plural(updated.written.size, 'difference')} written into ${updated.changes.map(({ name }) => name).join(', ')}`,
+      `${plural(updated.written.size, 'difference')} written${updated.partly > 0 ? `, and ${updated.partly} in part,` : ''} into ${updated.changes.map(({ name }) => name).join(', ')}`,
     )
   return { findings, checked: report.compared, summary }
 }

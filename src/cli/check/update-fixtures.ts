@@ -16,7 +16,7 @@ export async function updateFixtures(
   const { changes } = planned
   if (changes.length > 0 && terminal.isInteractive) {
     terminal.note(describeFileChanges(changes, terminal.style))
-    if (!(await terminal.confirm('Write this?'))) return { written: new Set(), left: new Map(), changes: [] }
+    if (!(await terminal.confirm('Write this?'))) return planEdits([], options)
   }
   writeChanges(changes, ownFolders(options))
   return planned

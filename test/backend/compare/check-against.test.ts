@@ -710,6 +710,17 @@ it('a field that the query of the application has is new where the fixture has o
   ])
 })
 
+it('--update counts a difference apart that it has written into one of two files', async () => {
+  const shop = createShop()
+  isNew('locale', 'de')(shop)
+  const { origin, asked } = await serveShop(shop)
+  const named = `- path: /settings\n  when: { query: { theme: dark } }\n  response:\n    body: ${JSON.stringify(settings)}\n`
+  const { root } = projectOfTest({ ...ofSettings, 'fixtures/dark.yaml': named })
+  chmodSync(join(root, 'fixtures/dark.yaml'), 0o444)
+  const { summary } = await compareIn(root, origin, asked, { update: true })
+  expect(summary).toContain('0 differences written, and 1 in part, into fixtures/settings.yaml')
+})
+
 const renaming = (data: string) => ({
   'fixtures/hero.yaml': `- { path: /orders, response: { body: [] } }
 - path: /graphql
