@@ -23,6 +23,8 @@ import type { RequestNotes } from '../journal/request-notes.ts'
 
 export interface ServedInspector {
   journal: Journal
+  /** Servers that show it. */
+  servers: Set<Server>
   /** Called for every request of the dev server. */
   isFor: (url: string) => boolean
   serve: (req: IncomingMessage, res: ServerResponse, next: Next) => void

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { loadGraphQL } from '../../core/graphql/later.ts'
 import type { Endpoint, RouteTable } from '../../core/table/route-table.ts'
 import { Journal } from '../../inspector/journal.ts'
@@ -9,7 +10,14 @@ import { leaveAddress } from '../../files/running-servers.ts'
 export const inspector: CreateFeature = ({ inspector: own, options }) =>
   own
     ? {
-        attach: (server) => leaveAddress(options.root, server),
+        attach(server) {
+          own.servers.add(server)
+          const leave = leaveAddress(options.root, server)
+          return () => {
+            own.servers.delete(server)
+            leave()
+          }
+        },
         arrive(req, res, next) {
           const isOwn = own.isFor(req.url ?? '/')
           if (isOwn) own.serve(req, res, next)
@@ -22,6 +30,7 @@ export const inspector: CreateFeature = ({ inspector: own, options }) =>
 export function createInspectorLoader(
   server: Omit<InspectedServer, 'journal'>,
 ): (mounts: readonly string[], site: Site) => ServedInspector {
+  const servers = new Set<Server>()
   let journal: Journal | undefined
   let loading: Promise<ServeInspector> | undefined
 
@@ -34,6 +43,7 @@ export function createInspectorLoader(
     const folders = [...new Set(mounts)].map((mount) => `${mount}/${inspectorFolder}`)
     return {
       journal,
+      servers,
       isFor: (url) => pathInInspector(url, folders) !== undefined,
       serve(req, res, next) {
         const path = pathInInspector(req.url ?? '/', folders)!

@@ -10,6 +10,7 @@ import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import { addHeaders, writeResponse } from '../../wire/node/write-response.ts'
 import { writeLater } from '../../wire/node/write-later.ts'
 import { writeStream } from '../../wire/node/write-stream.ts'
+import { originOf } from '../../wire/node/listening-origin.ts'
 import { otherMachine, ownOriginOf } from '../../wire/node/this-machine.ts'
 import { askingReal } from '../outgoing/outgoing.ts'
 import { isOfServer } from '../outgoing/memory-server.ts'
@@ -92,8 +93,14 @@ export class NodeReply implements Reply<void> {
   }
 
   inspectorAddress(): string | undefined {
-    const { req, notes, host } = this
-    return notes && `${ownOriginOf(req) ?? ''}${inspectorPathOf(host, req, notes.id)}`
+    const { req, notes, isServer } = this
+    const { inspector } = this.host
+    if (!notes || !inspector) return undefined
+    // Code asks in memory, also where nothing listens, and under the name of another host.
+    const origin = isServer
+      ? [...inspector.servers].map((one) => originOf(one)).find(Boolean)
+      : (ownOriginOf(req) ?? '')
+    return origin === undefined ? undefined : `${origin}${inspectorPathOf(this.host, req, notes.id)}`
   }
 
   send(decision: Decided, headers: readonly string[]): void {

@@ -87,6 +87,23 @@ const byNode = (url: string, options: RequestOptions = {}) =>
     sent.on('error', reject).on('timeout', () => sent.destroy(new Error('given up')))
   })
 
+it('a request that no route matches is told with the address of a server that listens, or without one', async () => {
+  const own = createTestProject({
+    'fixtures/a.yaml':
+      "- { url: 'https://pay.example/charges', when: { query: { page: 1 } }, response: { body: 1 } }",
+  })
+  const mock = createMiddleware({ root: own.root, outgoing: true, unmatched: 'error', logLevel: 'silent' })
+  const server = createServer((req, res) => mock(req, res))
+  onTestFinished(() => Promise.all([mock.close(), closeServer(server)]).then(own.close))
+  await mock.ready
+  const ask = async () =>
+    /"inspector":"([^"]*)"/.exec(await (await fetch('https://pay.example/charges')).text())?.[1]
+  expect(await ask()).toBeUndefined()
+  const listening = await listen(server)
+  await fetch(`${listening}/other`)
+  expect(await ask()).toContain(`${listening}/__mock-api/#/requests/`)
+})
+
 describe('what code of the server asks another origin', () => {
   it.each<[how: string, ask: () => Promise<unknown>, answer: unknown]>([
     ['fetch', () => json(`${stripe}/charges/7`), { id: 'ch_1' }],

@@ -8,7 +8,6 @@ import {
   isFitted,
   lacksLocations,
   needsLocations,
-  successIn,
   type GraphQLResult,
   type MissingField,
   type RejectedValue,
@@ -17,8 +16,6 @@ import {
 import type { Answer, Answering } from '../decision.ts'
 import type { GraphQLParams } from '../../graphql/params.ts'
 import type { GraphQLEndpoint } from '../../graphql/settings.ts'
-import { fieldsByKey } from '../../graphql/selections.ts'
-import { isRecord } from '../../values/values.ts'
 import { getOrMake } from '../../values/collections.ts'
 
 export function resultFor({ endpoint, route, request }: Answering, response: ResultResponse): Answer {
@@ -74,44 +71,6 @@ function locatedResponse(route: CompiledRoute, response: ResultResponse, params:
     response,
     make,
   )
-}
-
-const known = new WeakMap<OperationDefinitionNode, WeakMap<CompiledRoute, { diagnostic?: Diagnostic }>>()
-
-/** Tells of an answer that has data, and none of what the operation selects: a default route answers all operations. */
-export function findOtherData(route: CompiledRoute, params: GraphQLParams): Diagnostic | undefined {
-  const { operation, document } = params
-  if (!operation) return undefined
-  const find = () => {
-    const { response, name, source } = route
-    const body =
-      response.kind === 'static'
-        ? successIn(response.prepared)
-        : response.kind === 'result'
-          ? response.definition.body
-          : undefined
-    const data = isRecord(body) && body['data']
-    const asked = fieldsByKey([operation.selectionSet], {
-      fragments: document!.fragments,
-      variables: undefined,
-    })
-    const fields = [...asked.keys()].filter((key) => !asked.get(key)![0]!.name.value.startsWith('__'))
-    if (!isRecord(data) || Object.keys(data).length === 0 || fields.length === 0) return {}
-    if (fields.some((key) => Object.hasOwn(data, key))) return {}
-    const label = ['the', operation.operation, operation.name?.value].filter(Boolean).join(' ')
-    return {
-      diagnostic: diagnoseGraphQL('graphql-other-data', source, {
-        name,
-        operation: label,
-        fields: list(fields),
-      }),
-    }
-  }
-  return getOrMake(
-    getOrMake(known, operation, () => new WeakMap()),
-    route,
-    find,
-  ).diagnostic
 }
 
 /** More problems are only counted. */
