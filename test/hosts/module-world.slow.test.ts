@@ -30,7 +30,7 @@ import { mockApi } from '../../dist/vite.js'
 export default {
   plugins: [${plugins}],
   define: { __VERSION__: '"1.2"', 'process.env.API_URL': '"/api"', 'process.env.API_KEY': '"key"' },
-  test: { setupFiles: ['../../dist/vitest.js'], reporters: ['json'], include: ['*.test.js'] },
+  test: { testTimeout: 120_000, setupFiles: ['../../dist/vitest.js'], reporters: ['json'], include: ['*.test.js'] },
 }`
 
 it.each([
