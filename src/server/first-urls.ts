@@ -10,7 +10,7 @@ export function createFirstUrls(): (method: string, url: string) => boolean {
   return (method, given) => {
     // A client of Socket.IO asks again and again, each time with a query of its own.
     const url = isSocketIo(given) ? given.split('?', 1)[0]! : given
-    const asked = `${method} ${url}`
+    const asked = method === 'GET' ? url : `${method} ${url}` // most requests make no text
     if (seen.has(asked) || seen.size >= maxUrls || url.length > maxLength) return false
     seen.add(asked)
     return true
