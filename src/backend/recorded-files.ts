@@ -3,6 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { redactUrl } from '../core/redact/redact.ts'
+import { reasonOf } from '../core/values/thrown.ts'
+import { FileError } from '../files/file-error.ts'
 import { writeFiles } from '../files/write-files.ts'
 import { newFixturesFolder } from '../loader/find/find-fixtures.ts'
 import { recordedChanges } from './recorded-changes.ts'
@@ -11,9 +13,9 @@ import type { WrittenFile } from '../writer/exchange/exchange.ts'
 
 /**
  * Result of recording a file. `kept`: the developer has changed the file, so it was not written. `better`: nor was it, since good
- * answers would be lost.
+ * answers would be lost. An error: it can't be written.
  */
-export type Fate = 'new' | 'replaced' | 'same' | 'kept' | 'better'
+export type Fate = 'new' | 'replaced' | 'same' | 'kept' | 'better' | FileError
 
 /** The option's folder. Default: a folder below the first folder of fixtures, which is loaded. */
 export function recordingFolder(options: ResolvedOptions): string {
@@ -65,8 +67,7 @@ export class RecordedFiles {
     const source = this.origin === undefined ? redactUrl(target) : `the origin ${this.origin}`
     const fates = new Map<string, Fate>()
     const bodies = bodiesOf(files)
-    for (const { path, content, routes, bodies: names = [] } of files) {
-      if (routes === 0) continue
+    const writeOne = ({ path, content, bodies: names = [] }: WrittenFile) => {
       const target = join(this.folder, path)
       const rest = `${schemaLine(target)}${String(content)}`
       const own = names.map((name) => bodies.get(name)!)
@@ -78,18 +79,25 @@ export class RecordedFiles {
       const foreign = ofBefore ? own.find((body) => this.#isOfDeveloper(body, ofBefore)) : { path }
       if (foreign) fates.set(foreign.path, 'kept')
       else fates.set(path, before === text ? 'same' : before === undefined ? 'new' : 'replaced')
-      if (foreign || before === text) continue
+      if (foreign || before === text) return
       const { losses, differences } = recordedChanges(before ?? '', text)
       const told = losses.length > 0 ? losses : differences
       if (told.length > 0) tell(path, told)
-      if (losses.length > 0) {
-        fates.set(path, 'better')
-        continue
-      }
+      if (losses.length > 0) return void fates.set(path, 'better')
       // Bodies first: no fixture file names one that is missing.
       const changed = own.map(({ path, content }) => ({ path: join(this.folder, path), content }))
       writeFiles([...changed, { path: target, content: text }], { within: [this.root] })
       this.#removeBodies(ofBefore!, bodies)
+    }
+    for (const file of files) {
+      if (file.routes === 0) continue
+      try {
+        writeOne(file)
+      } catch (error) {
+        const refused =
+          error instanceof FileError ? error : new FileError('failed', file.path, reasonOf(error))
+        fates.set(file.path, refused)
+      }
     }
     return fates
   }

@@ -47,7 +47,9 @@ export function createRecordingSwitch(options: ResolvedOptions, store: FixtureSt
     await store.leaveOut(undefined)
     const { answers, files } = stopped.result
     const next = files.length > 0 ? ', which answer from now on' : ''
-    logger.info(`recorded ${plural(answers, 'answer')} in ${plural(files.length, 'file')}${next}`)
+    const lost = stopped.unwritten.length
+    const but = lost > 0 ? `; ${plural(lost, 'file')} could not be written` : ''
+    logger.info(`recorded ${plural(answers, 'answer')} in ${plural(files.length, 'file')}${next}${but}`)
     changed()
   }
 

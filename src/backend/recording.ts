@@ -14,6 +14,7 @@ import { plural } from '../core/values/describe-value.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { hasBody, readBody } from '../wire/node/read-body.ts'
 import { writeResponse } from '../wire/node/write-response.ts'
+import { FileError } from '../files/file-error.ts'
 import { displayPath } from '../files/paths.ts'
 import type { Exchange, WrittenFile } from '../writer/exchange/exchange.ts'
 import { Omissions, type Omission } from '../writer/omissions.ts'
@@ -64,11 +65,18 @@ export class Recording {
   get result(): { answers: number; files: readonly string[]; omitted: readonly Omission[] } {
     return {
       answers: this.#answers,
-      files: [...this.#fates]
-        .flatMap(([path, fate]) => (fate === 'kept' || fate === 'better' ? [] : this.#shown(path)))
-        .sort(),
-      omitted: [...this.#omitted, ...this.#notRecorded.list()],
+      files: [...this.#fates].flatMap(([path, fate]) => (isLeft(fate) ? [] : this.#shown(path))).sort(),
+      omitted: [...this.unwritten, ...this.#omitted, ...this.#notRecorded.list()],
     }
+  }
+
+  /** Files that can't be written so far: each write tries them again. */
+  get unwritten(): Omission[] {
+    return [...this.#fates].flatMap(([path, fate]) => {
+      if (!(fate instanceof FileError)) return []
+      const where = this.#shown(path)
+      return { what: `the file ${where}`, why: `${fate.reason}. ${fate.fix}`, where, count: 1 }
+    })
   }
 
   pass(sent: PassedRequest, site: BackendSite): void {
@@ -182,7 +190,7 @@ export class Recording {
     const changed = files.filter((file) => file.routes === 0 || isNew(file))
     const changes = new Map<string, string[]>()
     const fates = this.files.write(changed, this.record.target, (path, told) => changes.set(path, told))
-    this.#files = new Set(files)
+    this.#files = new Set(files.filter(({ path }) => !(fates.get(path) instanceof FileError)))
     const paths = new Set(files.map(({ path }) => path))
     for (const path of this.#fates.keys())
       if (!paths.has(path) && this.#fates.delete(path)) this.files.remove(path, files)
@@ -190,12 +198,12 @@ export class Recording {
       const shown = this.#shown(path)
       const isOfBefore = fate === 'replaced' && !this.#fates.has(path)
       this.#fates.set(path, fate)
-      const isLeft = fate === 'kept' || fate === 'better'
+      if (fate instanceof FileError) continue
       const told = listSome(changes.get(path) ?? [])
       if (fate !== 'better' && told !== '' && this.#isNews(`${shown} ${told}`))
         logger.warn(`recorded otherwise than before: ${shown}. ${told}`)
-      if (fate === 'same' || !this.#isNews(isLeft ? `${shown} kept` : shown)) continue
-      if (isLeft)
+      if (fate === 'same' || !this.#isNews(isLeft(fate) ? `${shown} kept` : shown)) continue
+      if (isLeft(fate))
         logger.warn(
           fate === 'kept'
             ? `not recorded: ${shown} is your own. Rename or delete it, and its endpoint is recorded.`
@@ -204,17 +212,21 @@ export class Recording {
       else logger.info(`recorded ${shown}${isOfBefore ? ', in place of the recording before' : ''}`)
     }
     this.#tell(omitted)
+    this.#tell(
+      this.unwritten.filter(({ what }) => this.#isNews(what)), // the reason may have the name of a temporary file
+      'error',
+    )
   }
 
   /** Says each loss once; the inspector lists all of them. */
-  #tell(omissions: readonly Omit<Omission, 'count'>[]): void {
+  #tell(omissions: readonly Omit<Omission, 'count'>[], level: 'info' | 'error' = 'info'): void {
     const byReason = new Map<string, string[]>()
     for (const { what, why, where } of omissions) {
       const shown = what === 'an answer' ? `the answer to ${where}` : what
       if (this.#isNews(`${why} ${shown}`)) addTo(byReason, why, shown)
     }
     for (const [why, all] of byReason)
-      this.options.logger.info(`left out of the recording, because ${why}: ${listSome(all)}`)
+      this.options.logger[level](`left out of the recording, because ${why}: ${listSome(all)}`)
   }
 
   #isNews(text: string): boolean {
@@ -225,4 +237,8 @@ export class Recording {
   #shown(path: string): string {
     return displayPath(this.options.root, resolve(this.files.folder, path))
   }
+}
+
+function isLeft(fate: Fate): boolean {
+  return fate === 'kept' || fate === 'better' || fate instanceof FileError
 }

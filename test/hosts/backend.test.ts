@@ -1,5 +1,5 @@
 /* Answers of the backend: the proxies of the hosts, what comes back through them, and recordings of it. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
@@ -256,4 +256,36 @@ it('a second recording takes the place of the first, and says so', async () => {
     'recorded fixtures/recorded/api-list.yaml',
     'recorded fixtures/recorded/api-list.yaml, in place of the recording before',
   ])
+})
+
+it('records the rest where a file can not be written, says which, and tries it again', async () => {
+  const record = { target: await startBackend(), enabled: false, include: '/api/**' }
+  const { send, log, project } = await serve({ 'fixtures/recorded/api-list.yaml/a.txt': '' }, { record })
+  const headers = { 'content-type': 'application/json', 'x-mock-api': '1' }
+  const switchTo = async (recording: boolean) =>
+    JSON.parse(
+      (
+        await send({
+          method: 'PUT',
+          url: '/__mock-api/api/record',
+          headers,
+          body: JSON.stringify({ recording }),
+        })
+      ).text,
+    ) as { files: string[]; omitted: { where: string; why: string }[] }
+  const names = ['a', 'list', 'z']
+  const all = names.map((name) => `fixtures/recorded/api-${name}.yaml`)
+  const record3 = async (isMended: boolean) => {
+    await switchTo(true)
+    for (const name of names) await send({ url: `/api/${name}` })
+    await expect.poll(() => log.join('\n')).toContain('the file fixtures/recorded/api-list.yaml')
+    if (isMended) rmSync(join(project.root, all[1]!), { recursive: true })
+    return switchTo(false)
+  }
+  const { files, omitted } = await record3(false)
+  expect(files).toEqual([all[0], all[2]])
+  const why = expect.stringMatching(/^EISDIR.*\. Check the disk, the folder and its permissions\.$/) as string
+  expect(omitted).toContainEqual(expect.objectContaining({ where: all[1], why }))
+  expect(log.at(-1)).toMatch(/recorded 3 answers in 2 files, .*; 1 file could not be written$/)
+  expect((await record3(true)).files).toEqual(all)
 })
