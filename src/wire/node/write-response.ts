@@ -24,6 +24,10 @@ export function addHeaders(res: ServerResponse, headers: readonly string[]): voi
   for (let i = 0; i < headers.length; i += 2) res.appendHeader(headers[i]!, headers[i + 1]!)
 }
 
+/** Headers of an HTTP/1.1 connection. Over HTTP/2, Node throws for them, also when an error page follows. */
+const ofConnection =
+  /^(?:connection|http2-settings|keep-alive|proxy-connection|te|transfer-encoding|upgrade)$/
+
 /** Headers replace those of earlier middlewares, except `set-cookie` and `vary`, which are combined. */
 export function setHeaders(res: ServerResponse, status: number, headers: readonly string[]): void {
   res.statusCode = status
@@ -34,7 +38,7 @@ export function setHeaders(res: ServerResponse, status: number, headers: readonl
     const value =
       last === i ? headers[i + 1]! : headers.slice(i, last + 2).filter((_, index) => index % 2 === 1)
     if ((name === 'set-cookie' || name === 'vary') && res.hasHeader(name)) res.appendHeader(name, value)
-    else res.setHeader(name, value)
+    else if (!isHttp2Response(res) || !ofConnection.test(name)) res.setHeader(name, value)
     i = last
   }
 }

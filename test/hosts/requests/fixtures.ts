@@ -15,9 +15,16 @@ const echo = ({ body, query, cookies, params, headers }: FixtureRequest) => ({
   },
 })
 
+const ofConnection = { connection: 'close', 'keep-alive': 'timeout=5', upgrade: 'x', te: 'a', 'x-route': 'a' }
+
 /** The routes that the rows send requests to. */
 export const routes: Fixture = [
   { path: '/plain', response: { body: 'plain' } },
+  { path: '/kept-alive', response: { body: 'a', headers: ofConnection } },
+  {
+    path: '/kept-alive/stream',
+    response: { stream: [{ data: 'a' }], end: 'complete', headers: ofConnection },
+  },
   { path: '/parts/:id', response: echo },
   { method: 'POST', path: '/unread', response: { body: 'unread' } },
   { method: 'POST', path: '/echo', response: echo },

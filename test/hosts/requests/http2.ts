@@ -65,6 +65,21 @@ const rows: Http2Row[] = [
       await next.close()
     },
   },
+  {
+    request:
+      'A request for an answer, at once or in a stream, with headers of an HTTP/1.1 connection (`connection`, `keep-alive`)',
+    answer: 'It gets the answer without these headers',
+    async runHttp2(open) {
+      const connection = open()
+      for (const target of ['/kept-alive', '/kept-alive/stream']) {
+        const { status, headers } = (await connection.send({ target }))!
+        expect(status).toBe(200)
+        expect(Object.keys(headers)).toContain('x-route')
+        expect(Object.keys(headers)).not.toContain('keep-alive')
+      }
+      await connection.close()
+    },
+  },
 ]
 
 export const http2: Group & { rows: Http2Row[] } = { title: 'Over HTTP/2', rows }
