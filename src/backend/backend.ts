@@ -10,6 +10,7 @@ import { oncePerObject } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { decodedCodings } from '../wire/node/read-body.ts'
 import type { Next } from '../wire/node/request-handler.ts'
+import { isHttp2Response, ofConnection } from '../wire/node/write-response.ts'
 import { readProxies } from './proxies.ts'
 import { otherMachine, schemeOf } from '../wire/node/this-machine.ts'
 
@@ -96,6 +97,8 @@ export function send(
     }),
   )
   proxy.on('proxyRes', ({ headers }) => {
+    if (isHttp2Response(res))
+      for (const name of Object.keys(headers)) if (ofConnection.test(name)) delete headers[name]
     const { location } = headers
     if (location === undefined || URL.canParse(location, record.target)) return
     delete headers.location // the proxy would throw

@@ -1,7 +1,11 @@
 /* What a backend answers must not end the dev server, nor reach the client half: it is a 502 in JSON. */
+import { createServer as createHttp2 } from 'node:http2'
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { serve } from '../hosts/of-test.ts'
+import { createMiddleware } from '../../src/connect.ts'
+import { projectOfTest, serve } from '../hosts/of-test.ts'
+import { openHttp2 } from '../hosts/raw-http2.ts'
+import { listen, recorder } from '../hosts/serve.ts'
 
 const files = { 'fixtures/a.yaml': '- { path: /changed, response: { from: backend, patch: { a: 2 } } }' }
 const text = '{"a":1}'
@@ -106,4 +110,19 @@ it.each<[what: string, html: string, accept: string, isRecorded: boolean]>([
   const headers = { 'content-type': 'application/json', 'x-mock-api': '1' }
   const { text: state } = await send({ method: 'PUT', url: '/__mock-api/api/record', headers, body: '{"recording":false}' }) // prettier-ignore
   expect(JSON.parse(state)).toMatchObject({ answers: isRecorded ? 1 : 0, omitted: isRecorded ? [] : [{ why: 'it is a page of an application' }] }) // prettier-ignore
+})
+
+it('headers of its HTTP/1.1 connection, as Apache sends them, stay out of an answer over HTTP/2', async () => {
+  const ofConnection = ['connection: Upgrade, close', 'upgrade: h2,h2c', 'keep-alive: timeout=5']
+  const record = { target: await backendOf(ok('200 OK', ...ofConnection)), include: '/recorded' }
+  const { root } = projectOfTest(files)
+  const middleware = createMiddleware({ root, record, logger: recorder().logger, watch: false })
+  onTestFinished(() => middleware.close())
+  await middleware.ready
+  const server = createHttp2((req, res) => void middleware(req, res, () => res.end()))
+  onTestFinished(() => void server.close())
+  const connection = openHttp2(await listen(server as never))
+  for (const [target, text] of Object.entries({ '/changed': '{"a":2}', '/recorded': '{"a":1}' }))
+    expect(await connection.send({ target })).toMatchObject({ status: 200, text })
+  await connection.close()
 })

@@ -25,7 +25,7 @@ export function addHeaders(res: ServerResponse, headers: readonly string[]): voi
 }
 
 /** Headers of an HTTP/1.1 connection. Over HTTP/2, Node throws for them, also when an error page follows. */
-const ofConnection =
+export const ofConnection =
   /^(?:connection|http2-settings|keep-alive|proxy-connection|te|transfer-encoding|upgrade)$/
 
 /** Headers replace those of earlier middlewares, except `set-cookie` and `vary`, which are combined. */
