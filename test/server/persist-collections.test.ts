@@ -313,6 +313,30 @@ it('keeps all that could not be kept, once it can', async () => {
   expect(said).toHaveLength(1)
 })
 
+it('keeps what another server has kept while it could not', async () => {
+  const [one, other] = [await start(), await start()]
+  const make = ({ ask }: typeof one, id: string) => ask('/orders', sent('POST', { id }))
+  await make(one, 'a')
+  const text = inFile()
+  rmSync(file)
+  mkdirSync(file)
+  await make(one, 'b')
+  rmSync(file, { recursive: true })
+  writeFileSync(file, text)
+  await make(other, 'c')
+  await make(other, 'd')
+  await make(one, 'e')
+  const all = ['a', 'b', 'c', 'd', 'e']
+  for (const { ask } of [one, other, await start()])
+    expect(
+      ((await ask('/orders')) as { id: unknown }[])
+        .map(({ id }) => id)
+        .slice(1)
+        .sort(),
+    ).toEqual(all)
+  expect(said).toHaveLength(1)
+})
+
 it('keeps a reset that could not be kept, once it can', async () => {
   const { ask } = await start()
   await ask('/orders', create)
