@@ -1,4 +1,4 @@
-/* The cases of graphql-ws's own tests of its server, and what is ours: routes, faults, clients, limits. */
+/* The cases of graphql-ws's own tests of its server that graphql-ws-cases.test.ts lacks, and what is ours: routes, faults, clients, limits. */
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client'
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions'
 import { once } from 'node:events'
@@ -110,11 +110,6 @@ describe('graphql-transport-ws', () => {
       [ack, error({ message: 'The mock API answered with the status 503 and no result.' })],
     ],
     ['the fault of a route', run('query Cut { a }'), [ack, 'close 1006']],
-    [
-      'a completed operation',
-      [...run('query Later { later }'), complete, '{"type":"ping"}'],
-      [ack, '{"type":"pong"}'],
-    ],
     ['no JSON', ['{'], [invalid]],
     ['no object', ['5'], [invalid]],
     ['an unknown type', ['{"type":"iWantToSubscribe"}'], [invalid]],
@@ -127,13 +122,7 @@ describe('graphql-transport-ws', () => {
       [ack, 'close 4500 Internal server error'],
     ],
     ['no connection_init before', [hero], ['close 4401 Unauthorized']],
-    ['two connection_inits', [init, init], [ack, tooMany]],
     ['a flood of connection_inits', Array.from({ length: 500 }, () => init), [ack, tooMany]],
-    [
-      'an id in use',
-      [...run('query Later { later }'), hero],
-      [ack, 'close 4409 Subscriber for 1 already exists'],
-    ],
     [
       'a prototype',
       [init, '{"id":"__proto__","type":"subscribe","payload":{"query":"query Hero { a }"}}'],
