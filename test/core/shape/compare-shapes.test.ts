@@ -84,12 +84,7 @@ describe('what differs', () => {
       '__proto__ key-gone number; constructor key-gone number',
     ],
     ['fields with names of two letters', { to: 'a b', cc: 'c d' }, { to: 'a b' }, 'cc key-gone text'],
-    [
-      'two letters in front',
-      { is_new: true, has_more: false },
-      { is_new: true },
-      'has_more key-gone boolean',
-    ],
+    ['two letters in front', { is_new: true, has_more: false }, { is_new: true }, 'has_more key-gone boolean'],
     [
       'one of two objects of a kind has a similar name',
       { billing: { street: 'a b' }, shipping: { street: 'a b' } },
@@ -102,12 +97,7 @@ describe('what differs', () => {
       { payment: { iban: 'a b' } },
       'billing key-gone object; payment key-new object',
     ],
-    [
-      'a value of a member of a union',
-      geometry(1, 2),
-      geometry('1', '2'),
-      'geometry.coordinates.* type number → text',
-    ],
+    ['a value of a member of a union', geometry(1, 2), geometry('1', '2'), 'geometry.coordinates.* type number → text'],
     [
       'the key of the pages has another name',
       { next_cursor: 'a b' },
@@ -116,7 +106,7 @@ describe('what differs', () => {
     ],
   ])('%s', (_, ours, theirs, found) => {
     expect(compare([ours], [theirs])).toBe(found)
-  })
+  }) // prettier-ignore
 
   it('a key that only one of two fixtures has', () => {
     expect(compare([{ a: 1, b: 1 }, { a: 1 }], [{ a: 1 }])).toBe('b key-gone optional number')
@@ -136,23 +126,13 @@ describe('what does not', () => {
     ['one null where fixtures have null', [{ a: null }, { a: 1 }], [{ a: null }], '*.a ? null'],
     ['names of people, some repeated', people('Ada', 'Bob', 'Ada'), people('Carol', 'Dan', 'Carol'), ''],
     ['a constant', { object: 'user' }, { object: 'person' }, ''],
-    [
-      'too many words',
-      ['open', 'paid', 'open'],
-      Array.from({ length: 30 }, (_, index) => `open${'a'.repeat(index)}`),
-      '',
-    ],
+    ['too many words', ['open', 'paid', 'open'], Array.from({ length: 30 }, (_, index) => `open${'a'.repeat(index)}`), ''],
     ['an empty list', { tags: ['a'] }, { tags: [] }, 'tags.* ? empty'],
     ['an empty list in the fixture', { tags: [] }, { tags: [1] }, 'tags ? empty'],
     ['always null in fixtures', { a: null }, { a: 'x' }, 'a ? null'],
     ['an empty text', { at: time }, { at: '' }, ''],
     ['a value of the request', { id: 'x' }, { id: 5 }, 'id ? request', 'id'],
-    [
-      'a map with other ids',
-      { u1: { n: 1 }, u2: { n: 2 } },
-      { u3: { n: 1 }, u4: { n: 2 }, u5: { n: 3 } },
-      '',
-    ],
+    ['a map with other ids', { u1: { n: 1 }, u2: { n: 2 } }, { u3: { n: 1 }, u4: { n: 2 }, u5: { n: 3 } }, ''],
     ['a map with fewer of the same', { EUR: 1, USD: 2 }, { EUR: 3 }, ''],
     [
       'a map of records without codes',
@@ -183,12 +163,7 @@ describe('what does not', () => {
       { next: null, info: { endCursor: null, nextPageToken: null } },
       'info.endCursor ? null; info.nextPageToken ? null; next ? null',
     ],
-    [
-      'records with ids of letters',
-      { m: { VSstGXRZ: { t: 'a' }, xQzabZkq: { t: 'b' } } },
-      { m: { kJdaZqxx: { t: 'c' } } },
-      '',
-    ],
+    ['records with ids of letters', { m: { VSstGXRZ: { t: 'a' }, xQzabZkq: { t: 'b' } } }, { m: { kJdaZqxx: { t: 'c' } } }, ''],
     [
       'some records are the same',
       { c: { Austria: { pop: 9 }, Germany: { pop: 83 } } },
@@ -220,5 +195,5 @@ describe('what does not', () => {
     ['the hours of a time zone', { at: time }, { at: '2026-11-28 10:00:00+05' }, ''],
   ])('%s', (_, ours, theirs, found, open) => {
     expect(compare([ours], [theirs], open)).toBe(found)
-  })
+  }) // prettier-ignore
 })
