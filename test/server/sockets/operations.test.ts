@@ -3,9 +3,9 @@ import { ApolloClient, gql, InMemoryCache } from '@apollo/client'
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions'
 import { once } from 'node:events'
 import { createClient } from 'graphql-ws'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { serve, serveFiles, type Served } from '../../hosts/of-test.ts'
+import { serve, serveOnce } from '../../hosts/of-test.ts'
 import { ack, init, subscribe, talk } from '../../websocket.ts'
 
 const fixture = `
@@ -65,11 +65,7 @@ const tooMany = 'close 4429 Too many initialisation requests'
 const error = (...payload: object[]) => JSON.stringify({ id: '1', type: 'error', payload })
 
 describe('graphql-transport-ws', () => {
-  let served: Served
-  beforeAll(async () => {
-    served = await serveFiles({ 'fixtures/graphql.yaml': fixture })
-    return served.close
-  })
+  const served = serveOnce({ 'fixtures/graphql.yaml': fixture })
 
   it.each<[what: string, say: (string | Uint8Array)[], seen: string[]]>([
     ['an acknowledgement', [init], [ack]],
@@ -240,11 +236,7 @@ const subscriptions = `
 `
 
 describe('subscriptions', () => {
-  let served: Served
-  beforeAll(async () => {
-    served = await serveFiles({ 'fixtures/graphql.yaml': subscriptions }, { graphql: { shape: true } })
-    return served.close
-  })
+  const served = serveOnce({ 'fixtures/graphql.yaml': subscriptions }, { graphql: { shape: true } })
   const connect = () => {
     const client = createClient({
       url: `${served.origin.replace('http', 'ws')}/graphql`,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { serve, serveFiles, type Served } from '../../hosts/of-test.ts'
+import { serve, serveOnce } from '../../hosts/of-test.ts'
 import { talk } from '../../websocket.ts'
 
 const fixture = `
@@ -43,11 +43,7 @@ const fixture = `
 `
 
 describe('WebSockets of routes', () => {
-  let served: Served
-  beforeAll(async () => {
-    served = await serveFiles({ 'fixtures/sockets.yaml': fixture })
-    return served.close
-  })
+  const served = serveOnce({ 'fixtures/sockets.yaml': fixture })
 
   const opened = ['open', 'hello', '{"n":2}', 'bytes AQID']
   it.each<[what: string, path: string, options: Parameters<typeof talk>[2], seen: string[]]>([

@@ -1,9 +1,9 @@
 /* A fixture that is written from a request matches that request, and gives the same answer. */
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ApiError, ChangedFile, Edit, WrittenFixture } from '../../../../src/inspector/api/api.ts'
-import { apiServer, startApiServer, type ApiServer } from '../api-server.ts'
+import { apiServer, type ApiServer, apiServerOnce, startApiServer } from '../api-server.ts'
 
 const fixtures = {
   'fixtures/all.yaml': `
@@ -26,13 +26,7 @@ const fixtures = {
   'fixtures/bytes.png': '\u0000\uFFFD',
 }
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer(fixtures)
-  const path = join(server.project.root, 'fixtures/bytes.png')
-  expect(existsSync(path)).toBe(true)
-})
-afterAll(() => server.close())
+const server = apiServerOnce(fixtures)
 
 const json = { 'content-type': 'application/json' }
 const post = (body: unknown, headers: Record<string, string> = json): RequestInit => ({
