@@ -21,7 +21,12 @@ export default defineConfig({
     setupFiles: ['test/plain-output.ts', 'test/property-seed.ts'],
     globalSetup: 'test/e2e/setup.ts',
     include: ['test/**/*.slow.test.ts', ...thorough],
-    env: { TMPDIR: temporary, FUZZ_RUNS: '5000', FUZZ_SECONDS: '30', SLOW_HOSTS: '1' },
+    env: {
+      TMPDIR: temporary,
+      FUZZ_RUNS: '5000',
+      FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? '30',
+      SLOW_HOSTS: '1',
+    },
     maxWorkers: '100%',
     testTimeout: 600_000,
     hookTimeout: 600_000,

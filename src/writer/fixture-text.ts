@@ -126,7 +126,10 @@ export class FixtureText {
     const isFirstInLine = text.slice(lineStart, start).trim() === ''
     const cut = () => {
       if (isToLineEnd && isFirstInLine) return splice(lineStart, Math.min(lineEnd + 1, text.length))
-      if (isToLineEnd && next) return splice(start, lineEnd + text.slice(lineEnd).search(/\S/))
+      // A comment behind several entries is about all of them.
+      const isAlone = !before || this.#endOf(before) <= lineStart
+      if (isToLineEnd && isAlone)
+        return splice(start, next ? lineEnd + text.slice(lineEnd).search(/\S/) : lineEnd)
       return splice(start, next && comma === '' ? startOf(next) : end + comma.length)
     }
     if (!map.flow || next || !before) return [cut()]

@@ -97,8 +97,9 @@ describe.each(testedHosts)('$name', (host) => {
 
   beforeAll(async () => {
     process.on('warning', onWarning)
-    bystander = openWire(running.origin, requestText('GET', '/whole'))
-    await bystander.seen('whole')
+    // An idle connection would be closed by the server after five seconds.
+    bystander = openWire(running.origin, requestText('GET', '/stalled'))
+    await bystander.seen(half)
   })
   afterAll(() => void process.off('warning', onWarning))
 
@@ -146,10 +147,8 @@ describe.each(testedHosts)('$name', (host) => {
     expect(wire.received().split('HTTP/1.1 200 OK')).toHaveLength(2)
   })
 
-  it('leaves every other connection open, and logs nothing', async () => {
-    expect(parts(bystander.received()).body).toContain('whole')
-    bystander.socket.write(requestText('GET', '/stalled'))
-    await bystander.seen(half)
+  it('leaves every other connection open, and logs nothing', () => {
+    expect(bystander.socket.readyState).toBe('open')
     bystander.socket.destroy()
     const told = running.log.filter((line) => /error|warn|ECONN|abort|socket/i.test(line))
     expect(told).toEqual([])

@@ -23,9 +23,16 @@ export function openWire(origin: string, ...bytes: string[]): Wire {
   let end: (how: 'closed' | 'reset') => void
   const endOfTcp = new Promise<'closed' | 'reset'>((resolve) => (end = resolve))
   const open = () => {
-    tcp = connectSocket({ host: hostname, port: Number(port), noDelay: true })
-    return tcp
-      .on('end', () => end('closed'))
+    const own = connectSocket({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true })
+    tcp = own
+    // A process that is busy reads the last bytes and the reset behind them at once, and Node calls that an orderly end. Then writing
+    // fails, even if it is nothing that is written.
+    const tell = (error?: Error | null) => {
+      end(error ? 'reset' : 'closed')
+      own.end()
+    }
+    return own
+      .on('end', () => (own.writable ? void own.write(Buffer.alloc(0), tell) : tell()))
       .on('error', () => end('reset'))
       .on('close', () => end('reset'))
   }

@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { changeKeys, type KeyChange } from '../../src/writer/change-keys.ts'
 import { FixtureText } from '../../src/writer/fixture-text.ts'
+import { sampling } from '../sampling.ts'
 
 const gone = (key: string, ...object: (string | number)[]): KeyChange => ({ object, key, to: 'gone' })
 const named = (key: string, name: string, ...object: (string | number)[]): KeyChange => ({ object, key, to: { name } }) // prettier-ignore
@@ -29,6 +31,13 @@ const rows: [what: string, before: string, changes: KeyChange[], after: string |
     [gone('a', 'x'), gone('a', 'y', 0)],
     'x: { # two\n  b: 2 }\ny:\n  - # two\n    b: 2\n',
   ],
+  [
+    'a comment behind several keys of a line',
+    'x: { a: 1, b: 2, # both\n  c: 3 # last\n}\n',
+    [gone('b', 'x'), gone('c', 'x')],
+    'x: { a: 1 # both\n}\n',
+  ],
+  ['the comment of the only key', 'x: { a: 1 # one\n}\n', [gone('a', 'x')], 'x: { \n}\n'],
   ['the only key in lines', 'x:\n  a: 1 # why\n', [gone('a', 'x')], 'x:\n  {} # why\n'],
   ['the only key of an item', '- a:\n    b: 1\n- 2\n', [gone('a', 0)], '- {}\n- 2\n'],
   ['the only key in place of another', '{ a: 1 }\n', [gone('a'), added('b', 2)], '{ b: 2 }\n'],
@@ -89,4 +98,77 @@ const json: typeof rows = [
 
 it.each(json)('JSON: %s', (_, before, changes, after) => {
   expect(changeKeys(new FixtureText(before, true), changes)?.text).toBe(after)
+})
+
+interface Entry {
+  hasAbove: boolean
+  hasBehind: boolean
+  breaks: boolean
+  value: string
+}
+
+/** Maps whose entries have a comment above them, or behind them, or both. */
+const layouts = fc.record({
+  kind: fc.constantFrom('lines', 'braces', 'JSON'),
+  indent: fc.constantFrom('  ', '\t'),
+  hasTrailingComma: fc.boolean(),
+  end: fc.constantFrom('\n', ''),
+  entries: fc.array(
+    fc.record<Entry>({
+      hasAbove: fc.boolean(),
+      hasBehind: fc.boolean(),
+      breaks: fc.boolean(),
+      value: fc.constantFrom('1', '"#//"', '[1, 2]', '{ "a": [] }'),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  at: fc.nat(3),
+  to: fc.constantFrom<KeyChange['to']>('gone', { name: 'new' }, { value: 7 }),
+})
+
+it('what stands beside an entry stays as it is when the entry changes', () => {
+  fc.assert(
+    fc.property(layouts, ({ kind, indent, hasTrailingComma, end, entries, at, to }) => {
+      const mark = kind === 'JSON' ? '//' : '#'
+      const keyOf = (i: number) => (kind === 'JSON' ? `"key${i}"` : `key${i}`)
+      const above = ({ hasAbove }: Entry, i: number) => (hasAbove ? `${mark} above${i}\n` : '')
+      const behind = ({ hasBehind }: Entry, i: number) => (hasBehind ? ` ${mark} behind${i}\n` : '')
+      const lines = entries.map((entry, i) => {
+        const comma = i < entries.length - 1 || hasTrailingComma ? ',' : ''
+        const text = `${keyOf(i)}: ${entry.value}`
+        if (kind === 'lines') return `${above(entry, i)}${text}${behind(entry, i) || '\n'}`
+        const start = entry.breaks || entry.hasAbove ? `\n${indent}` : ' '
+        return `${start}${above(entry, i)}${entry.hasAbove ? indent : ''}${text}${comma}${behind(entry, i)}`
+      })
+      const text = (kind === 'lines' ? lines.join('').trimEnd() : `{${lines.join('')} }`) + end
+      const changed = at % entries.length
+      const key = to === 'gone' || 'name' in to ? `key${changed}` : 'new'
+      const after = changeKeys(new FixtureText(text, kind === 'JSON'), [{ object: [], key, to }])?.text
+
+      // White space, commas and quotes are the edit's own.
+      const plain = (part: string) => part.replace(/[\s,"]/g, '')
+      // A comment behind several entries is about all of them.
+      const isAlone =
+        kind === 'lines' ||
+        changed === 0 ||
+        entries[changed]!.breaks ||
+        entries[changed]!.hasAbove ||
+        entries[changed - 1]!.hasBehind
+      const isOnlyInLines = kind === 'lines' && entries.length === 1
+      const expected = entries.map((entry, i) => {
+        const [over, value, comment] = [above(entry, i), `${keyOf(i)}: ${entry.value}`, behind(entry, i)]
+        if (i !== changed || to !== 'gone') return plain(over + value + comment)
+        return plain(over + (isOnlyInLines ? '{}' : '') + (isOnlyInLines || !isAlone ? comment : ''))
+      })
+      const written = expected.join('')
+      const found = plain(after ?? '').replace('new:7', '')
+      expect(found.replace('new', `key${changed}`)).toBe(kind === 'lines' ? written : `{${written}}`)
+      for (const [i, { hasBehind }] of entries.entries())
+        if (hasBehind && i !== changed)
+          expect(after!.split('\n').filter((line) => line.includes(`behind${i}`))).toEqual([
+            expect.stringContaining(`key${i}`),
+          ])
+    }),
+    sampling(200),
+  )
 })

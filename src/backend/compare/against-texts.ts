@@ -47,9 +47,9 @@ export const againstTexts = {
     message: `Some answers do not have ${quote(d.key)}. All fixtures have it.`,
     fix: 'Leave it out of one fixture, so that pages meet that, too.',
   }),
-  'against-key-new': (d: { key: string; type: string; isOptional: boolean }) => ({
+  'against-key-new': (d: { key: string; types: readonly string[]; isOptional: boolean }) => ({
     severity: 'note',
-    message: `${quote(d.key)} is new: ${nameTypes([d.type])}.`,
+    message: `${quote(d.key)} is new: ${nameTypes(d.types)}.`,
     fix: `Add it if the application reads it${d.isOptional ? '' : orUpdate}.`,
   }),
   'against-type': (d: { key: string; ours: readonly string[]; theirs: readonly string[] }) => ({

@@ -23,11 +23,11 @@ export interface Member {
 export type Difference = { path: KeyPath; members?: readonly Member[] } &
   /** All fixtures have the key, and no answer has it. With `isOptional`, not all fixtures have it. */
   (
-    | { kind: 'key-gone'; isOptional: boolean; type: string; renamedTo?: string }
+    | { kind: 'key-gone'; isOptional: boolean; renamedTo?: string }
     /** All fixtures have the key, and only some answers have it. */
     | { kind: 'key-optional' }
     /** No fixture has the key. With `isOptional`, not all answers have it. */
-    | { kind: 'key-new'; isOptional: boolean; type: string }
+    | { kind: 'key-new'; isOptional: boolean; types: readonly (ValueType | 'null')[] }
     | { kind: 'type'; ours: readonly ValueType[]; theirs: readonly ValueType[] }
     | { kind: 'null' }
     | { kind: 'format'; ours: TextFormat; theirs: TextFormat | undefined }
@@ -50,7 +50,7 @@ export interface Comparison {
  *
  * @example
  * compareShapes(shapeOf({ zip: '8010' }), shapeOf({ postalCode: '8010' })).differences
- * // [{ path: ['zip'], kind: 'key-gone', isOptional: false, type: 'text', renamedTo: 'postalCode' }]
+ * // [{ path: ['zip'], kind: 'key-gone', isOptional: false, renamedTo: 'postalCode' }]
  */
 export function compareShapes(
   ours: Shape,
@@ -170,7 +170,6 @@ function compareKeys(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, into
   const isOptional = (key: string) => isOptionalIn(ours, key)
   const required = gone.filter((key) => !isOptional(key))
   const renamed = pairRenamed(required, added, ours, theirs)
-  const type = (shape: Shape) => typesOf(shape).join(' or ') || 'null'
   const members = into.members && { members: into.members }
   for (const key of gone) {
     const renamedTo = renamed.get(key)
@@ -179,7 +178,6 @@ function compareKeys(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, into
       ...members,
       kind: 'key-gone',
       isOptional: isOptional(key),
-      type: type(ours.keys[key]!),
       ...(renamedTo !== undefined && { renamedTo }),
     })
   }
@@ -190,7 +188,7 @@ function compareKeys(path: KeyPath, ours: ObjectShape, theirs: ObjectShape, into
       ...members,
       kind: 'key-new',
       isOptional: isOptionalIn(theirs, key),
-      type: type(theirs.keys[key]!),
+      types: typesAndNull(theirs.keys[key]!),
     })
   for (const key of own.filter((one) => Object.hasOwn(theirs.keys, one))) {
     if (!isOptional(key) && isOptionalIn(theirs, key))
@@ -232,4 +230,8 @@ function sameKind(ours: Shape, theirs: Shape): boolean {
   if (!ours.object || !theirs.object) return true
   const keys = Object.keys(ours.object.keys)
   return keys.length === 0 || keys.some((key) => Object.hasOwn(theirs.object!.keys, key))
+}
+
+function typesAndNull(shape: Shape): (ValueType | 'null')[] {
+  return shape.null ? [...typesOf(shape), 'null'] : typesOf(shape)
 }

@@ -11,9 +11,10 @@ import type * as Http2 from 'node:http2'
 import { syncBuiltinESMExports } from 'node:module'
 import { Server } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
-import * as zlib from 'node:zlib'
+import { codingsOf } from '../../core/http/body.ts'
 import { isLoopback } from '../../core/http/host-name.ts'
 import { isPlainObject } from '../../core/values/values.ts'
+import { codings } from '../../wire/node/codings.ts'
 import { setImmediate } from '../../wire/node/timers.ts'
 import { sendRequest, type MemorySocket } from './memory-connection.ts'
 
@@ -137,21 +138,11 @@ const ofBody = ['content-type', 'content-length', 'content-encoding']
 /** Credentials, which no other origin is told. */
 const ofOrigin = ['authorization', 'proxy-authorization', 'cookie', 'host']
 
-const flushes = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH }
-const unzip = () => zlib.createUnzip(flushes)
-const decoders = new Map([
-  ['gzip', unzip],
-  ['x-gzip', unzip],
-  ['deflate', unzip],
-  ['br', () => zlib.createBrotliDecompress()],
-])
-
 /** `fetch` decodes bodies, unless it does not know a coding. */
 function decoded(answer: IncomingMessage): Readable {
-  const codings = answer.headers['content-encoding']?.toLowerCase().split(/\s*,\s*/) ?? []
-  const steps = codings.reverse().flatMap((coding) => decoders.get(coding.trim()) ?? [])
-  if (steps.length === 0 || steps.length < codings.length) return answer
-  return pipeline([answer, ...steps.map((make) => make())], () => {}) as unknown as Readable
+  const steps = codingsOf(answer.headers)?.map((coding) => codings.get(coding)) ?? []
+  if (steps.length === 0 || steps.includes(undefined)) return answer
+  return pipeline([answer, ...steps.map((coding) => coding!.stream())], () => {}) as unknown as Readable
 }
 
 type TappedAgent = Tapped & {

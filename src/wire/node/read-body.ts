@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Http2Stream } from 'node:http2'
-import * as zlib from 'node:zlib'
-import { ClientLeft, codingsToUndo, isZlib, type ReceivedBody } from '../../core/http/body.ts'
+import { ClientLeft, codingsToUndo, type ReceivedBody } from '../../core/http/body.ts'
 import type { Headers } from '../../core/http/raw-request.ts'
+import { codings } from './codings.ts'
 
 interface ParsedByOthers {
   body?: unknown
@@ -95,28 +95,16 @@ function isHttp2Request(req: IncomingMessage): boolean {
   return req.httpVersionMajor >= 2 && req.method !== 'GET' && req.method !== 'HEAD'
 }
 
-type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array
-
-/** Node 22.15 and later. */
-const { zstdDecompressSync } = zlib as unknown as { zstdDecompressSync?: Decoder }
-
-const decoders = new Map<string, Decoder>([
-  ['gzip', zlib.gunzipSync],
-  ['deflate', (bytes, options) => (isZlib(bytes) ? zlib.inflateSync : zlib.inflateRawSync)(bytes, options)],
-  ['br', zlib.brotliDecompressSync],
-  ...(zstdDecompressSync ? [['zstd', zstdDecompressSync] as const] : []),
-])
-
-export const decodedCodings: readonly string[] = [...decoders.keys()]
+export const decodedCodings: readonly string[] = [...codings.keys()]
 
 /** Synchronous, so that the next middleware can still read the body. Decoding stops at the limit in bytes. */
 export function decodeBody(bytes: Uint8Array, headers: Headers, limit: number): ReceivedBody {
-  const codings = codingsToUndo(bytes, headers, () => decodedCodings)
-  if (!Array.isArray(codings)) return codings
+  const toUndo = codingsToUndo(bytes, headers, () => decodedCodings)
+  if (!Array.isArray(toUndo)) return toUndo
   let decoded = bytes
-  for (const coding of codings) {
+  for (const coding of toUndo) {
     try {
-      decoded = decoders.get(coding)!(decoded, { maxOutputLength: Math.max(limit, 1) })
+      decoded = codings.get(coding)!.decode(decoded, { maxOutputLength: Math.max(limit, 1) })
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       if (code === 'ERR_BUFFER_TOO_LARGE') return { kind: 'too-large', limit }

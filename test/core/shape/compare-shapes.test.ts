@@ -11,14 +11,13 @@ const geometry = (...coordinates: unknown[]) => ({ geometry: { type: 'Point', co
 const enumOf = (...states: string[]) => states.map((state) => ({ state }))
 const people = (...names: string[]) => names.map((name) => ({ name }))
 
+const optional = ({ isOptional }: { isOptional: boolean }) => (isOptional ? ' optional' : '')
 function shown(difference: Difference): string {
   switch (difference.kind) {
     case 'key-gone':
-    case 'key-new': {
-      const { isOptional, type, kind } = difference
-      const renamed = kind === 'key-gone' && difference.renamedTo ? ` → ${difference.renamedTo}` : ''
-      return `${kind} ${isOptional ? 'optional ' : ''}${type}${renamed}`
-    }
+      return `key-gone${optional(difference)}${difference.renamedTo ? ` → ${difference.renamedTo}` : ''}`
+    case 'key-new':
+      return `key-new${optional(difference)} ${difference.types.join()}`
     case 'type':
     case 'format':
       return `${difference.kind} ${String(difference.ours)} → ${String(difference.theirs)}`
@@ -55,13 +54,13 @@ describe('what differs', () => {
       'keys are renamed by another habit',
       { userId: 1, userName: 'a', n: 1 },
       { user_id: 1, user_name: 'b', n: 2 },
-      'userId key-gone number → user_id; userName key-gone text → user_name',
+      'userId key-gone → user_id; userName key-gone → user_name',
     ],
     [
       'two of a type are gone, and two are new',
       { a: 'x y', b: 'x y', n: 1 },
       { one: 'p q', two: 'p q', n: 1 },
-      'a key-gone text; b key-gone text; one key-new text; two key-new text',
+      'a key-gone; b key-gone; one key-new text; two key-new text',
     ],
     ['a key that only some answers have', [{ a: 1, b: 1 }], [{ a: 1, b: 2 }, { a: 3 }], '*.b key-optional'],
     ['null where no fixture has null', [user], [user, { ...user, name: null }], '*.name null'],
@@ -75,41 +74,46 @@ describe('what differs', () => {
       [{ __typename: 'Cat', lives: '9' }],
       '*.lives type number → text',
     ],
-    ['a key of one of several kinds', [{ kind: 'a', x: 1 }], [{ kind: 'a' }], '*.x key-gone number'],
+    ['a key of one of several kinds', [{ kind: 'a', x: 1 }], [{ kind: 'a' }], '*.x key-gone'],
     ['values of a map', { '2026-01-01': 1, '2026-01-02': 2 }, { '2026-02-01': '1' }, '* type number → text'],
     [
       'names that the prototype has',
       JSON.parse('{"__proto__":1,"constructor":1}'),
       {},
-      '__proto__ key-gone number; constructor key-gone number',
+      '__proto__ key-gone; constructor key-gone',
     ],
-    ['fields with names of two letters', { to: 'a b', cc: 'c d' }, { to: 'a b' }, 'cc key-gone text'],
-    ['two letters in front', { is_new: true, has_more: false }, { is_new: true }, 'has_more key-gone boolean'],
+    ['fields with names of two letters', { to: 'a b', cc: 'c d' }, { to: 'a b' }, 'cc key-gone'],
+    ['two letters in front', { is_new: true, has_more: false }, { is_new: true }, 'has_more key-gone'],
     [
       'one of two objects of a kind has a similar name',
       { billing: { street: 'a b' }, shipping: { street: 'a b' } },
       { billing: { street: 'a b' }, shippingAddress: { street: 'a b' } },
-      'shipping key-gone object → shippingAddress',
+      'shipping key-gone → shippingAddress',
     ],
     [
       'an object without a key in common has another name',
       { billing: { street: 'a b' } },
       { payment: { iban: 'a b' } },
-      'billing key-gone object; payment key-new object',
+      'billing key-gone; payment key-new object',
     ],
     ['a value of a member of a union', geometry(1, 2), geometry('1', '2'), 'geometry.coordinates.* type number → text'],
     [
       'the key of the pages has another name',
       { next_cursor: 'a b' },
       { nextCursor: null },
-      'next_cursor key-gone text → nextCursor',
+      'next_cursor key-gone → nextCursor',
     ],
   ])('%s', (_, ours, theirs, found) => {
     expect(compare([ours], [theirs])).toBe(found)
   }) // prettier-ignore
 
   it('a key that only one of two fixtures has', () => {
-    expect(compare([{ a: 1, b: 1 }, { a: 1 }], [{ a: 1 }])).toBe('b key-gone optional number')
+    expect(compare([{ a: 1, b: 1 }, { a: 1 }], [{ a: 1 }])).toBe('b key-gone optional')
+  })
+
+  it('a new key, of several types', () => {
+    const found = 'a key-gone; b key-new number,text,null'
+    expect(compare([{ a: 1 }], [{ b: 1 }, { b: 'x' }, { b: null }])).toBe(found)
   })
 })
 

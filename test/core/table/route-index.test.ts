@@ -119,17 +119,19 @@ it('a shadowed route matches no request that the other route does not match', ()
   const few = fc.constantFrom<unknown>(1, '1', '1.0', 'true', true, { $gt: 0 })
   const some = fc.record({ a: few, b: few }, { requiredKeys: [] }).filter((by) => Object.keys(by).length > 0)
   const when = fc.record({ query: some, body: some }, { requiredKeys: [] }) as fc.Arbitrary<FixtureSelector>
-  const sentText = fc.constantFrom('1', '1.0', 'true')
-  const request = fc
-    .tuple(sentText, sentText, fc.constantFrom<unknown>(1, '1', true))
-    .map(([a, b, value]) => parsedRequest({ search: `a=${a}&b=${b}` }, { a: value, b: value }))
+  const sentTexts = ['1', '1.0', 'true']
+  const requests = sentTexts.flatMap((a) =>
+    sentTexts.flatMap((b) =>
+      [1, '1', true].map((value) => parsedRequest({ search: `a=${a}&b=${b}` }, { a: value, b: value })),
+    ),
+  )
   let found = 0
   fc.assert(
-    fc.property(fc.array(when, { maxLength: 6 }), fc.array(request, { maxLength: 6 }), (whens, sent) => {
+    fc.property(fc.array(when, { minLength: 4, maxLength: 8 }), (whens) => {
       const routes = toRoutes(whens)
       for (const { route, by } of buildIndex(routes).shadowed) {
         expect(by.order).toBeLessThan(route.order)
-        for (const one of sent.filter((request) => scan([route], request))) {
+        for (const one of requests.filter((request) => scan([route], request))) {
           found++
           expect(scan([by], one)).toBe(by)
         }
