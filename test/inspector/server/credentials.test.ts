@@ -220,7 +220,7 @@ beforeAll(async () => {
     const details = await mock.call('GET', `requests/${summary.id}`)
     const fixture = await mock.call('POST', 'fixture', { request: summary.id, dryRun: true })
     shown.set(name, {
-      inspector: JSON.stringify([summary, details.body]),
+      inspector: JSON.stringify([summary, details.body]).replaceAll('\\u0000', ''), // of UTF-16
       'POST fixture': JSON.stringify(fixture.body),
     })
     const headersOf = (list: typeof requestHeaders) => list.map(([name, value]) => ({ name, value }))
