@@ -134,6 +134,12 @@ describe('graphql-transport-ws', () => {
     ])
   })
 
+  it('an endpoint without subscriptions takes WebSockets, too', async () => {
+    const { origin } = await serve({ 'fixtures/graphql.yaml': '- path: /graphql\n' })
+    const seen = await talk(origin, '/graphql', { protocols, say: [init], waits: true }, 2)
+    expect(seen).toEqual(['open graphql-transport-ws', ack])
+  })
+
   it('a query that can not be parsed gets the error of HTTP, with its place', async () => {
     const seen = await talk(
       served.origin,
