@@ -108,7 +108,7 @@ const entries: { what: string; entries: unknown[]; args?: string[]; files: Recor
   },
   {
     what: 'only some URLs',
-    entries: [entry({ url: `${origin}/v1/orders/7` }), entry({ url: 'https://ads.example.com/track' })],
+    entries: [entry({ url: `${origin}/v1/orders/7` }), entry({ url: 'https://ads.example.com/v1/track' })],
     args: ['--url', 'api.example.com*/v1/', '--base', '/v1'],
     files: { 'orders-id.yaml': order },
   },

@@ -99,3 +99,10 @@ it.each([
   expect(new TextDecoder().decode(entry.body)).toBe(expected)
   expect(Object.keys(entry.headers)).toEqual(headers)
 })
+
+it('a backend that fails fails each operation that asks it', async () => {
+  const failure = new Error('away')
+  const backend = askOnce([new GraphQLParams(), new GraphQLParams()], () => Promise.reject(failure))
+  const asked = await Promise.allSettled([backend.ask(0), backend.ask(1)])
+  expect(asked).toEqual(asked.map(() => ({ status: 'rejected', reason: failure })))
+})

@@ -451,6 +451,7 @@ describe('mistakes', () => {
     [list({}, { paginate: { items: [] } }), 'fixture-conflicting-keys', '/0/paginate/items'],
     [list({}, { paginate: { style: 'relay' } }), 'fixture-invalid', '/0/paginate/style'],
     [[...list({}), ...list({})], 'collection-name-taken', '/1'],
+    [[...list({}, { scenario: ['many', 'old'] }), ...list({}, { scenario: 'old' })], 'collection-name-taken', '/1'],
     [[...list({}), { path: '/b', collection: { name: 'a', items: [] } }], 'collection-name-taken', '/1'],
     [[{ path: '/a', paginate: {} }], 'fixture-missing-key', '/0/paginate'],
     [[{ path: '/a', write: { update: 'b', id: 1, set: {} } }], 'collection-unknown', '/0/write/update'],
