@@ -76,6 +76,8 @@ export function send(
   const proxy = createProxyServer({
     target: record.target!,
     secure: record.secure,
+    // A kept connection may have just been closed, and the request on it would fail. The proxies of Vite and webpack keep none.
+    agent: false,
     changeOrigin: true,
     ...(!isOrigin && {
       autoRewrite: true,

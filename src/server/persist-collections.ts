@@ -32,15 +32,18 @@ export function persistCollections(root: string, { collections }: MockState, rep
   const file = join(root, place)
   const stat = () => (existsSync(file) ? statSync(file) : undefined) // in Parcel, `throwIfNoEntry` is ignored
   let known: Stats | undefined
-  /** Whether reading or writing has failed. Then, the next change writes the whole file. */
+  /** Whether reading or writing has failed. Then, the next change writes the whole file, with what other servers have added. */
   let isBehind = false
+  /** Changes that are not in the file, each at the place where it would be: what other servers add later is newer. */
+  let unwritten: { at: number; line: SavedLine }[] = []
   const isKept = ({ persist }: Collection, client: string) => persist && client === ''
   const wholeText = () => collections.save(isKept).map(lineOf).join('')
 
   function start(): void {
-    known = stat()
-    if (!known) return
+    const now = stat()
+    if (!now) return
     const bytes = readFileSync(file)
+    known = now
     const { saved, wrong } = readLines(bytes.toString())
     collections.restore(saved)
     if (wrong.length > 0) return report(diagnoseSetup('persist-damaged', {}, { file: place, lines: wrong }))
@@ -71,14 +74,27 @@ export function persistCollections(root: string, { collections }: MockState, rep
   function refresh(): void {
     const now = stat()
     if (!now || isSame(now, known)) return
-    collections.restore(readLines(readFileSync(file, 'utf8')).saved)
+    const bytes = readFileSync(file)
+    if (known && now.ino !== known.ino) for (const change of unwritten) change.at = bytes.length // a shorter file
+    const places = [0, ...unwritten.map(({ at }) => at), bytes.length]
+    const lines = unwritten.map(({ line }, index) => partOf(bytes, places, index) + lineOf(line))
+    collections.restore(readLines(lines.join('') + partOf(bytes, places, lines.length)).saved)
     known = now
+  }
+
+  function add(line: SavedLine): void {
+    unwritten.push({ at: known?.size ?? 0, line })
+    if (isBehind) {
+      refresh()
+      writeWhole()
+    } else append(line)
+    isBehind = false
+    unwritten = []
   }
 
   function attempt(work: () => void): void {
     try {
       work()
-      isBehind = false
     } catch (error) {
       if (!isBehind) report(diagnoseSetup('persist-failed', {}, { file: place, reason: reasonOf(error) }))
       isBehind = true
@@ -100,9 +116,13 @@ export function persistCollections(root: string, { collections }: MockState, rep
   attempt(() => void (stat() && exclusively(start)))
   collections.storeIn({
     exclusively,
-    refresh: () => isBehind || attempt(refresh),
-    add: (line) => attempt(() => (isBehind ? writeWhole() : append(line))),
+    refresh: () => attempt(refresh),
+    add: (line) => attempt(() => add(line)),
   })
+}
+
+function partOf(bytes: Buffer, places: readonly number[], index: number): string {
+  return bytes.subarray(places[index], places[index + 1]).toString()
 }
 
 const asleep = new Int32Array(new SharedArrayBuffer(4))

@@ -75,6 +75,18 @@ it.each<[what: string, body: () => string, reason: string]>([
   expect((await send({ url: '/changed' })).status).toBe(502) // on the same connection
 })
 
+it('no request is lost on a connection that the backend closes when it is used again', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    // The next request on it would find it closed.
+    socket.once('data', () => socket.write(ok('200 OK', 'keep-alive: timeout=60'), () => socket.once('data', () => socket.destroy()))) // prettier-ignore
+  })
+  const record = { target: await listen(server as never), enabled: false }
+  onTestFinished(() => void server.close())
+  const { send } = await serve(files, { record })
+  for (let i = 0; i < 3; i++) expect((await send({ url: '/changed' })).status).toBe(200)
+})
+
 it('a handler behind the plugin that answers with the status 0', async () => {
   const { send } = await serve(files, { record: { enabled: false } }, (middleware) => (req, res) => {
     middleware(req, res, () => {

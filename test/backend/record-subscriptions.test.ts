@@ -2,9 +2,9 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { createClient } from 'graphql-sse'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
+import { apiServerOnce, startApiServer } from '../inspector/server/api-server.ts'
 
 /* Subscriptions of a backend, as their clients read them, and what a recording makes of them. */
 
@@ -17,11 +17,7 @@ const backendRoutes = `
 const changed = 'subscription Changed { changed { id token } }'
 const hero = 'query Hero { hero { name } }'
 
-let backend: ApiServer
-beforeAll(async () => {
-  backend = await startApiServer({ 'fixtures/a.yaml': backendRoutes })
-})
-afterAll(() => backend.close())
+const backend = apiServerOnce({ 'fixtures/a.yaml': backendRoutes })
 
 function bySSE(url: string, singleConnection: boolean) {
   const client = createClient({ url, singleConnection, retryAttempts: 0 })

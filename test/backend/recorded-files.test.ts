@@ -160,28 +160,10 @@ it('a recording of another origin and one of the backend each know their own fil
 
 const users = (response: string, when = '') => `- path: /users${when}\n  response: ${response}\n`
 it.each<[what: string, before: string, after: string, fate: string, told: string[]]>([
-  [
-    'a refusal',
-    users('{ body: [] }'),
-    users('{ status: 401, body: {} }'),
-    'better',
-    ['GET /users answers 401, not 200'],
-  ],
-  [
-    'nothing there',
-    users('{ body: [] }'),
-    users('{ status: 404 }'),
-    'better',
-    ['GET /users answers 404, not 200'],
-  ],
+  ['a refusal', users('{ body: [] }'), users('{ status: 401, body: {} }'), 'better', ['GET /users answers 401, not 200']],
+  ['nothing there', users('{ body: [] }'), users('{ status: 404 }'), 'better', ['GET /users answers 404, not 200']],
   ['a fault of the backend', users('{ body: [] }'), users('{ status: 500 }'), 'replaced', []],
-  [
-    'a good answer beside it',
-    users('{ body: [] }'),
-    users('{ body: [] }') + users('{ status: 401 }'),
-    'replaced',
-    [],
-  ],
+  ['a good answer beside it', users('{ body: [] }'), users('{ body: [] }') + users('{ status: 401 }'), 'replaced', []],
   [
     'another request that is refused',
     users('{ body: [] }'),
@@ -197,13 +179,7 @@ it.each<[what: string, before: string, after: string, fate: string, told: string
     'replaced',
     ['GET /users: "zip" is gone. "postalCode" is new.'],
   ],
-  [
-    'other values',
-    users('{ body: [{ zip: 1 }] }'),
-    users('{ body: [{ zip: 2, city: Graz }] }'),
-    'replaced',
-    [],
-  ],
+  ['other values', users('{ body: [{ zip: 1 }] }'), users('{ body: [{ zip: 2, city: Graz }] }'), 'replaced', []],
 ])('a second recording with %s', (_, before, after, fate, told) => {
   const write = (content: string) => {
     const changes: string[] = []
@@ -215,4 +191,4 @@ it.each<[what: string, before: string, after: string, fate: string, told: string
   write(before)
   expect(write(after)).toEqual({ fate, changes: told })
   expect(read('items.yaml').endsWith(fate === 'better' ? before : after)).toBe(true)
-})
+}) // prettier-ignore

@@ -28,11 +28,7 @@ describe('the routes of a module', () => {
     ['a wildcard', yaml('{ path: /a/**, response: { body: 1 } }'), 1, '/a/b/c'],
     ['JSON with a schema', { 'fixtures/a.json': '{"$schema":"x","routes":[{"path":"/a"}]}' }, ''],
     ['JSON with comments', { 'fixtures/a.jsonc': '[{"path":"/a","response":{"body":1}}]//' }, 1],
-    [
-      '__proto__',
-      { 'fixtures/a.json': `[{"path":"/a","response":{"body":${special}}}]` },
-      JSON.parse(special),
-    ],
+    ['__proto__', { 'fixtures/a.json': `[{"path":"/a","response":{"body":${special}}}]` }, JSON.parse(special)],
     ['a module', js('[{ path: "/a", response: ({ url }) => ({ body: 1 }) }]'), 1],
     ['a function', js('() => [{ path: "/a", response: { body: 1 } }]'), 1],
     ['an async function', js('async () => [{ path: "/a", response: { body: 1 } }]'), 1],
@@ -56,18 +52,14 @@ describe('the routes of a module', () => {
     ],
     ['a file of a module', js('[{ path: "/a", response: { file: "../b.json" } }]', { 'b.json': '2' }), 2],
     ['items of a file', yaml(`{ path: /a, paginate: ${items} }`, { 'b.yaml': '[1, 2]' }), [1, 2]],
-    [
-      'items of a file of a module',
-      js(`[{ path: "/a", paginate: ${items} }]`, { 'b.yaml': '[1, 2]' }),
-      [1, 2],
-    ],
+    ['items of a file of a module', js(`[{ path: "/a", paginate: ${items} }]`, { 'b.yaml': '[1, 2]' }), [1, 2]],
     ['no fixture file', {}, expect.objectContaining({ page: 3 }), '/items?page=3'],
   ])('%s', async (_, files, body, path = '/a') => {
     const response = await (await new ModuleProject(files).run()).get(path)
     expect(response.status).toBe(200)
     const text = await response.text()
     expect(text === '' ? text : JSON.parse(text)).toEqual(body)
-  })
+  }) // prettier-ignore
 
   it('stand in the order of their files, each with its source', async () => {
     const { routes } = await new ModuleProject({

@@ -132,9 +132,26 @@ describe('three workers with one Durable Object for each client', () => {
   let shop: TestProject
   let cloud: Miniflare
   let options: never
+  const restart = async () => {
+    await cloud?.dispose()
+    cloud = new Miniflare(options)
+    await cloud.ready
+  }
+  const workerOf = async (index: number) =>
+    (await cloud.getWorker(`worker-${index % 3}`)) as unknown as Fetcher
+  const open = async (index: number, path: string, client?: string) => {
+    const headers = { upgrade: 'websocket', ...(client !== undefined && { 'x-mock-client': client }) }
+    const answer = await (await workerOf(index)).fetch(`http://mock.example${path}`, { headers })
+    const { webSocket } = answer as unknown as { webSocket: WebSocket & { accept: () => void } }
+    const seen: string[] = []
+    webSocket.addEventListener('message', ({ data }) => seen.push(String(data)))
+    webSocket.accept()
+    return { webSocket, seen }
+  }
   const ask = async (index: number, method: string, path: string, body?: unknown, client?: string) => {
-    const worker = (await cloud.getWorker(`worker-${index % 3}`)) as unknown as Fetcher
-    const answer = await worker.fetch(`http://mock.example${path}`, {
+    const answer = await (
+      await workerOf(index)
+    ).fetch(`http://mock.example${path}`, {
       method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -181,8 +198,7 @@ describe('three workers with one Durable Object for each client', () => {
       workers: [worker(0), worker(1), worker(2)],
       durableObjectsPersist: join(shop.root, 'state'),
     } as never
-    cloud = new Miniflare(options)
-    await cloud.ready
+    await restart()
   })
   afterAll(async () => {
     await cloud?.dispose()
@@ -220,9 +236,7 @@ describe('three workers with one Durable Object for each client', () => {
     expect((await ask(2, 'GET', '/orders', undefined, 'three')).status).toBe(503)
     expect((await ask(2, 'GET', '/orders')).status).toBe(200)
     for (const wrong of ['dwon', { __proto__: 1 }, 7]) expect((await set(wrong)).status).toBe(400)
-    await cloud.dispose()
-    cloud = new Miniflare(options)
-    await cloud.ready
+    await restart()
     expect(await ask(2, 'GET', '/lines')).toEqual({ status: 200, body: [] })
     expect((await ask(1, 'GET', '/orders', undefined, 'three')).status).toBe(503)
     expect((await set([])).status).toBe(204)
@@ -230,20 +244,9 @@ describe('three workers with one Durable Object for each client', () => {
   })
 
   it('push to the sockets and streams that another one has opened, those of the client', async () => {
-    const open = async (index: number, client: string) => {
-      const worker = (await cloud.getWorker(`worker-${index}`)) as unknown as Fetcher
-      const headers = { upgrade: 'websocket', 'x-mock-client': client }
-      const { webSocket } = (await worker.fetch('http://mock.example/chat', { headers })) as unknown as {
-        webSocket: WebSocket & { accept: () => void }
-      }
-      const seen: unknown[] = []
-      webSocket.addEventListener('message', ({ data }) => seen.push(data))
-      webSocket.accept()
-      return { webSocket, seen }
-    }
-    const [mine, other] = [await open(0, 'mine'), await open(1, 'other')]
-    const worker = (await cloud.getWorker('worker-1')) as unknown as Fetcher
-    const feed = await worker.fetch('http://mock.example/feed', { headers: { 'x-mock-client': 'mine' } })
+    const [mine, other] = [await open(0, '/chat', 'mine'), await open(1, '/chat', 'other')]
+    const headers = { 'x-mock-client': 'mine' }
+    const feed = await (await workerOf(1)).fetch('http://mock.example/feed', { headers })
     const reader = feed.body!.getReader()
     await reader.read()
     const push = (body: unknown) => ask(2, 'POST', '/__mock-api/api/push', body, 'mine')
@@ -259,38 +262,22 @@ describe('three workers with one Durable Object for each client', () => {
   })
 
   it('remember what answers, events and messages have changed', async () => {
-    const worker = (await cloud.getWorker('worker-1')) as unknown as Fetcher
-    const headersOf = (client: string) => ({ 'x-mock-client': client })
     expect((await ask(0, 'POST', '/login', undefined, 'by answer')).status).toBe(200)
-    const paying = await worker.fetch('http://mock.example/paying', { headers: headersOf('by event') })
+    const headers = { 'x-mock-client': 'by event' }
+    const paying = await (await workerOf(1)).fetch('http://mock.example/paying', { headers })
     const reader = paying.body!.getReader()
     while (!new TextDecoder().decode((await reader.read()).value).includes('paid'));
-    const headers = { upgrade: 'websocket', ...headersOf('by message') }
-    const { webSocket } = (await worker.fetch('http://mock.example/till', { headers })) as unknown as {
-      webSocket: WebSocket & { accept: () => void }
-    }
-    const answered = new Promise((resolve) => webSocket.addEventListener('message', resolve))
-    webSocket.accept()
+    const { webSocket, seen } = await open(1, '/till', 'by message')
     webSocket.send('pay')
-    await answered
-    await cloud.dispose()
-    cloud = new Miniflare(options)
-    await cloud.ready
+    await expect.poll(() => seen).toEqual(['thanks'])
+    await restart()
     for (const client of ['by answer', 'by event', 'by message'])
       expect((await ask(2, 'GET', '/me', undefined, client)).status, client).toBe(200)
     expect((await ask(2, 'GET', '/me')).status).toBe(401)
   })
 
   it('answer a client of Socket.IO', async () => {
-    const worker = (await cloud.getWorker('worker-1')) as unknown as Fetcher
-    const headers = { upgrade: 'websocket' }
-    const url = 'http://mock.example/socket.io/?EIO=4&transport=websocket'
-    const { webSocket } = (await worker.fetch(url, { headers })) as unknown as {
-      webSocket: WebSocket & { accept: () => void }
-    }
-    const seen: string[] = []
-    webSocket.addEventListener('message', ({ data }) => seen.push(String(data)))
-    webSocket.accept()
+    const { webSocket, seen } = await open(1, '/socket.io/?EIO=4&transport=websocket')
     webSocket.send('40')
     await expect.poll(() => seen.at(-1)).toBe('42["hello"]')
     webSocket.send('421["save",7]')
@@ -301,9 +288,7 @@ describe('three workers with one Durable Object for each client', () => {
   it('count for each client what fails sometimes, and go on when they start again', async () => {
     const flaky = async (at: number) => (await ask(at, 'GET', '/flaky', undefined, 'flaky')).status
     expect([await flaky(0), await flaky(1)]).toEqual([200, 200])
-    await cloud.dispose()
-    cloud = new Miniflare(options)
-    await cloud.ready
+    await restart()
     expect([await flaky(2), await flaky(0)]).toEqual([503, 200])
   })
 
@@ -317,16 +302,12 @@ describe('three workers with one Durable Object for each client', () => {
   it('know all of it after a restart, also what is larger than one stored value', async () => {
     await ask(0, 'POST', '/large', { text: 'x'.repeat(900_000) })
     expect((await ask(1, 'DELETE', '/lines/1')).status).toBe(204)
-    await cloud.dispose()
-    cloud = new Miniflare(options)
-    await cloud.ready
+    await restart()
     expect((await ask(2, 'GET', '/orders')).body).toHaveLength(301)
     expect((await ask(1, 'GET', '/turns')).body).toBe(3)
     // A write to one collection loses nothing of one that nobody has asked for since.
     await ask(0, 'POST', '/orders', {})
-    await cloud.dispose()
-    cloud = new Miniflare(options)
-    await cloud.ready
+    await restart()
     expect((await ask(0, 'GET', '/lines')).body).toEqual([])
     expect((await ask(0, 'GET', '/large')).body).toHaveLength(1)
   })
@@ -334,8 +315,9 @@ describe('three workers with one Durable Object for each client', () => {
   it('go back to the files with a reset, of which no page of another site has the header', async () => {
     expect((await ask(0, 'POST', '/__mock-api/api/reset')).status).toBe(204)
     expect((await ask(1, 'GET', '/orders')).body).toEqual([{ id: 1, state: 'open' }])
-    const worker = (await cloud.getWorker('worker-0')) as unknown as Fetcher
-    const answer = await worker.fetch('http://mock.example/__mock-api/api/reset', { method: 'POST' })
+    const answer = await (
+      await workerOf(0)
+    ).fetch('http://mock.example/__mock-api/api/reset', { method: 'POST' })
     expect(answer.status).toBe(404)
   })
 })

@@ -96,9 +96,13 @@ it('the route handler answers below its folder, as Next.js calls it', async () =
 it('Vitest', async () => {
   const vitest = join(packageRoot, 'node_modules/.bin/vitest')
   const env = { ...process.env, CI: '1', NO_COLOR: '1', FORCE_COLOR: undefined }
-  const { stdout } = await promisify(execFile)(vitest, ['run', '--root', project.root], {
-    cwd: project.root,
-    env,
-  })
+  const { stdout } = await promisify(execFile)(
+    vitest,
+    ['run', '--testTimeout=120000', '--root', project.root],
+    {
+      cwd: project.root,
+      env,
+    },
+  )
   expect(stdout).toMatch(/Tests\s+2 passed/)
 })

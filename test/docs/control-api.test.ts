@@ -1,7 +1,7 @@
 /* The examples of docs/control-api.md, run one after the other. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { endpoints } from '../../src/inspector/api/endpoints.ts'
-import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
+import { apiServerOnce } from '../inspector/server/api-server.ts'
 import { examplesIn, runExample } from './control-api-examples.ts'
 import { blocksOf, readPage } from './pages.ts'
 
@@ -9,11 +9,7 @@ const page = readPage('docs/control-api.md')
 const blocks = blocksOf('docs/control-api.md')
 const examples = examplesIn(blocks)
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer({ 'fixtures/orders.yaml': blocks[0]!.text })
-})
-afterAll(() => server.close())
+const server = apiServerOnce({ 'fixtures/orders.yaml': blocks[0]!.text })
 
 it.each(examples)('$commands', async (example) => {
   expect(await runExample(server, example)).toMatchObject(example.expected)

@@ -1,10 +1,10 @@
 /* The examples of docs/explore.md. Those for Playwright are type-checked; test/e2e/sad-path-tests.test.ts has their like. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createClient } from '../../src/client.ts'
 import { sadPathKinds } from '../../src/core/sad-path/sad-path.ts'
 import { forEachSadPath } from '../../src/intercept/for-each-sad-path.ts'
 import { folderWith, runIn } from '../cli/test-terminal.ts'
-import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
+import { apiServerOnce } from '../inspector/server/api-server.ts'
 import { examplesIn, runExample } from './control-api-examples.ts'
 import { blocksOf, filesOf, sectionOf } from './pages.ts'
 
@@ -13,11 +13,7 @@ const { 'fixtures/hero.yaml': hero, 'fixtures/orders.yaml': orders } = filesOf('
 const files = { 'fixtures/hero.yaml': hero!, 'fixtures/orders.yaml': orders! }
 const examples = examplesIn(blocks)
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer(files)
-})
-afterAll(() => server.close())
+const server = apiServerOnce(files)
 
 it.each(examples)('$commands', async (example) => {
   expect(await runExample(server, example)).toMatchObject(example.expected)

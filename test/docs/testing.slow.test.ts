@@ -100,7 +100,14 @@ test('answered', async ({ page }) => {
 })
 
 it('Vitest and MSW', async () => {
-  const parameters = ['run', '--root', project.root, 'src/checkout.test.ts', 'src/msw.test.ts']
+  const parameters = [
+    'run',
+    '--testTimeout=120000',
+    '--root',
+    project.root,
+    'src/checkout.test.ts',
+    'src/msw.test.ts',
+  ]
   const { stdout } = await run(bin('vitest'), parameters, { cwd: project.root, env })
   expect(stdout).toMatch(/Tests\s+3 passed/)
 })
@@ -110,7 +117,7 @@ it('Jest', async () => {
   const script = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url))
   const { stderr } = await run(
     process.execPath,
-    [script, '--config', 'jest.config.cjs', 'checkout.test.js'],
+    [script, '--testTimeout=120000', '--config', 'jest.config.cjs', 'checkout.test.js'],
     {
       cwd: project.root,
       env: { ...env, NODE_OPTIONS: '--experimental-vm-modules' },
@@ -137,7 +144,15 @@ it('is caught', () => fetch('/orders', { method: 'POST', body: '{}' }))
 `,
   )
   project.write('own.config.ts', `export default { test: { setupFiles: ['./vitest.setup.ts'] } }`)
-  const parameters = ['run', '--root', project.root, '--config', 'own.config.ts', 'src/unmatched.test.ts']
+  const parameters = [
+    'run',
+    '--testTimeout=120000',
+    '--root',
+    project.root,
+    '--config',
+    'own.config.ts',
+    'src/unmatched.test.ts',
+  ]
   const failed = (await run(bin('vitest'), parameters, { cwd: project.root, env }).catch(
     (error: unknown) => error,
   )) as { stdout: string; stderr: string }

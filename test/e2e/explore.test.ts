@@ -4,13 +4,13 @@ import { createServer, request, type Server } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi, type MockInstance } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { explore as explorePage } from '../../src/explore/explore.ts'
 import { verdicts } from '../../src/explore/judge/judge.ts'
 import type { ExploreReport } from '../../src/explore/report/former-report.ts'
 import { ReportFolder } from '../../src/explore/report/report.ts'
 import { runIn } from '../cli/test-terminal.ts'
-import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
+import { hostsNamed, startOnce } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { inThisRun } from '../hosts/this-run.ts'
@@ -62,22 +62,16 @@ beforeAll(() => {
 })
 
 describe.each(hosts)('$name', ({ start }) => {
-  const project = createTestProject(shopFiles)
-  let running: RunningHost
-  beforeAll(async () => {
-    running = await start(project, { options: { inspector: { preview: true } } })
-  })
-  afterAll(async () => {
-    await running.close()
-    project.close()
-  })
+  const running = startOnce({ start }, shopFiles, { options: { inspector: { preview: true } } })
 
   // In `npm test` few pages, since each that is open takes longer than a visit.
   const usual = ['--limit', '3000', '--quiet', '300', ...(isThorough ? [] : ['--pages', '3'])]
   const explore = (...args: string[]) =>
-    runIn(project.root, ['explore', `${running.origin}/`, ...usual, ...args])
+    runIn(running.project.root, ['explore', `${running.origin}/`, ...usual, ...args])
   const readReport = () =>
-    JSON.parse(readFileSync(join(project.root, 'mock-api-report/report.json'), 'utf8')) as ExploreReport
+    JSON.parse(
+      readFileSync(join(running.project.root, 'mock-api-report/report.json'), 'utf8'),
+    ) as ExploreReport
 
   it('judges each sad path, and reports it as a page, JSON and JUnit', async () => {
     const { exitCode, stdout, stderr } = await explore('--only', ...only)
@@ -107,7 +101,7 @@ describe.each(hosts)('$name', ({ start }) => {
       expect(answer).toBeDefined()
       // The first of a request has one, and each that is to be looked at.
       if (screenshot === undefined) expect(verdict).toBe('handled')
-      else expect(existsSync(join(project.root, 'mock-api-report', screenshot))).toBe(true)
+      else expect(existsSync(join(running.project.root, 'mock-api-report', screenshot))).toBe(true)
     }
     expect(report.findings.find(({ id }) => id === 'GET /user #null name')).toMatchObject({
       request: 'GET /user',
@@ -116,7 +110,7 @@ describe.each(hosts)('$name', ({ start }) => {
       asked: { method: 'GET', url: '/user' },
       answer: { status: 200, text: '{"name":null,"email":"ada@example.com"}' },
     })
-    const junit = readFileSync(join(project.root, 'mock-api-report/junit.xml'), 'utf8')
+    const junit = readFileSync(join(running.project.root, 'mock-api-report/junit.xml'), 'utf8')
     const ofUser = isThorough ? 3 : 1
     expect(junit).toContain(`<testsuite name="GET /user" tests="${ofUser}" failures="1" skipped="0">`)
     expect(junit).toContain('<testcase classname="GET /offers" name="text is null"/>')
@@ -129,8 +123,11 @@ describe.each(hosts)('$name', ({ start }) => {
       const left = report.findings.pop()!
       // Of a run with another --only, which counts no more.
       const findings = [...report.findings, { ...left, id: 'GET /gone #null name' }]
-      project.write('mock-api-report/report.json', JSON.stringify({ ...report, findings, isComplete: false }))
-      project.write(
+      running.project.write(
+        'mock-api-report/report.json',
+        JSON.stringify({ ...report, findings, isComplete: false }),
+      )
+      running.project.write(
         'mock-api-accepted.yaml',
         `
 - { request: GET /offers, verdict: looping, reason: The service never fails }
@@ -141,7 +138,7 @@ describe.each(hosts)('$name', ({ start }) => {
 - { request: GET /account, verdict: silent, reason: The page does not look at the answer }
 `,
       )
-      project.write(
+      running.project.write(
         'steps.ts',
         `export default async (page, url) => { await page.goto(url + '?login') }
 export const after = async (page) => { await page.evaluate(() => fetch('/account')) }`,
@@ -156,14 +153,14 @@ export const after = async (page) => { await page.evaluate(() => fetch('/account
       const found = readReport().findings.map(({ id, verdict }) => [id, verdict])
       expect(found).toContainEqual([left.id, left.verdict])
       expect(found).toContainEqual([more, 'silent'])
-      project.remove('mock-api-accepted.yaml')
+      running.project.remove('mock-api-accepted.yaml')
     },
   )
 
   it('the report needs no other file, and is accessible', async () => {
     const context = await browser().newContext({ viewport: { width: 400, height: 800 } })
     const page = await context.newPage()
-    await page.goto(pathToFileURL(join(project.root, 'mock-api-report/report.html')).href)
+    await page.goto(pathToFileURL(join(running.project.root, 'mock-api-report/report.html')).href)
     expect(await page.getByRole('heading', { level: 3 }).first().textContent()).toMatch(/^crashed/)
     const listed = await page.getByRole('listitem').count()
     expect(listed).toBeGreaterThanOrEqual(only.length)

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allHosts, hostsNamed, type RunningHost } from '../hosts/hosts.ts'
+import { allHosts, hostsNamed, startOnce } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
-import { createTestProject } from '../hosts/test-project.ts'
 import { inThisRun } from '../hosts/this-run.ts'
 import { checkHeaderNames } from '../http.ts'
 import { leavePage } from './browser.ts'
@@ -70,19 +69,12 @@ afterAll(() => closeServer(elsewhere))
 describe.each(inThisRun({ quick: chosen, slow: others }))(
   'requests of a page to $name',
   ({ name, start }) => {
-    const project = createTestProject(files)
-    let running: RunningHost
-
+    const running = startOnce({ start }, files)
     beforeAll(async () => {
-      running = await start(project)
       received.length = 0
       await page.goto(`${running.origin}/`)
     })
-    afterAll(async () => {
-      await leavePage(page)
-      await running.close()
-      project.close()
-    })
+    afterAll(() => leavePage(page))
 
     async function checkReceived(): Promise<void> {
       expect(received).not.toEqual([])

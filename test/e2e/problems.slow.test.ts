@@ -3,9 +3,8 @@
  * begins with the page as it opens, and says how long it took.
  */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
-import { createTestProject } from '../hosts/test-project.ts'
+import { expect, it } from 'vitest'
+import { hostsNamed, startOnce } from '../hosts/hosts.ts'
 import { useBrowser } from './use-browser.ts'
 
 const files = {
@@ -37,16 +36,7 @@ const files = {
 }
 
 const browser = useBrowser()
-let running: RunningHost
-let project: ReturnType<typeof createTestProject>
-beforeAll(async () => {
-  project = createTestProject(files)
-  running = await hostsNamed('Vite 8 dev')[0]!.start(project)
-})
-afterAll(async () => {
-  await running.close()
-  project.close()
-})
+const running = startOnce(hostsNamed('Vite 8 dev')[0]!, files)
 
 interface Asked {
   path: string

@@ -1,10 +1,9 @@
 /* Scenarios and sequences as pages in real browsers use them: two at once never disturb each other. */
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { hostsNamed, startOnce } from '../hosts/hosts.ts'
 import { inThisRun } from '../hosts/this-run.ts'
-import { createTestProject } from '../hosts/test-project.ts'
 import { useBrowser } from './use-browser.ts'
 
 const fixture = `
@@ -38,17 +37,9 @@ const hosts = inThisRun({
 })
 
 describe.each(hosts)('$name', ({ start }) => {
-  const project = createTestProject({ 'fixtures/a.yaml': fixture })
-  let running: RunningHost
+  const running = startOnce({ start }, { 'fixtures/a.yaml': fixture })
   const contexts: BrowserContext[] = []
-  beforeAll(async () => {
-    running = await start(project)
-  })
-  afterAll(async () => {
-    await Promise.all(contexts.map((context) => context.close()))
-    await running.close()
-    project.close()
-  })
+  afterAll(() => Promise.all(contexts.map((context) => context.close())))
 
   async function open(path: string, headers: Record<string, string> = {}): Promise<Page> {
     const context = await browser().newContext({ extraHTTPHeaders: headers, baseURL: running.origin })

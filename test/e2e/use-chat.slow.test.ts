@@ -1,4 +1,7 @@
-/* `useChat` of the AI SDK in a page: a text, a call of a tool with its second turn, errors. */
+/*
+ * `useChat` of the AI SDK in a page: a call of a tool with its second turn, and a text. What it reads otherwise, errors among it, is in
+ * test/server/live/model-clients.slow.test.ts.
+ */
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
@@ -48,18 +51,6 @@ createRoot(document.getElementById('root')).render(h(Chat))
         - { data: { tool: get_weather, input: { city: Oslo } } }
 - method: POST
   path: /api/chat
-  when: { body: { messages.0.parts.0.text: busy } }
-  response: { stream: { as: ai-sdk, events: [{ data: { error: overloaded_error } }] } }
-- method: POST
-  path: /api/chat
-  when: { body: { messages.0.parts.0.text: break } }
-  response: { stream: { as: ai-sdk, events: [{ data: { text: Hal } }, { data: { error: { type: server_error, message: Broken. } } }] } }
-- method: POST
-  path: /api/chat
-  when: { body: { messages.0.parts.0.text: cut } }
-  response: { stream: { as: ai-sdk, events: [{ data: { text: Hal } }, { data: { text: f }, delay: 300, fault: truncated }] } }
-- method: POST
-  path: /api/chat
   response: { stream: { as: ai-sdk, text: 'Hello from the mock.', each: 10 } }
 `,
 })
@@ -99,14 +90,6 @@ async function chat(...texts: string[]): Promise<Seen> {
 
 const assistant = ({ messages }: Seen) => messages.find(({ role }) => role === 'assistant')?.parts
 
-it('a text', async () => {
-  const seen = await chat('hi')
-  expect([seen.status, assistant(seen)?.at(-1)]).toMatchObject([
-    'ready',
-    { type: 'text', text: 'Hello from the mock.' },
-  ])
-})
-
 it('a call of a tool, the second turn with its result, and what is said then', async () => {
   const seen = await chat('How is the weather in Oslo?', 'Thanks.')
   expect(seen.messages.at(-1)?.parts.at(-1)).toMatchObject({ text: 'Hello from the mock.' })
@@ -118,14 +101,4 @@ it('a call of a tool, the second turn with its result, and what is said then', a
     { type: 'step-start' },
     { type: 'text', text: 'It is cold in Oslo.' },
   ])
-})
-
-it.each([
-  ['busy', /overloaded_error/, /^$/],
-  ['break', /^Broken\.$/, /^Hal$/],
-  ['cut', /network error|Failed to fetch/i, /^Hal/],
-])('an error: %s', async (text, message, before) => {
-  const seen = await chat(text)
-  expect(seen).toMatchObject({ status: 'error', error: expect.stringMatching(message) as string })
-  expect(assistant(seen)?.find(({ type }) => type === 'text')?.text ?? '').toMatch(before)
 })

@@ -39,8 +39,9 @@ const notice = 'p.error: The users could not be loaded.'
 interface Case {
   it: string
   sad: Observation
-  /** The good answer and the sad one; the default of the good one is `whole`. */
-  answer?: ShownAnswer | undefined
+  /** The sad answer; default `failed`, and `null` for none. */
+  answer?: ShownAnswer | null
+  /** The good answer; default `whole`. */
   before?: ShownAnswer
   goodPages?: Observation[]
   verdict: string
@@ -59,14 +60,12 @@ const early: Case[] = [
     it: `${text} stays after a failure`,
     goodPages: coming(text),
     sad: pageOf([...header, text]),
-    answer: failed,
     verdict: 'stuck',
   })),
   {
     it: 'no users, before the data and after a failure',
     goodPages: coming('p: No users yet'),
     sad: pageOf([...header, 'p: No users yet']),
-    answer: failed,
     verdict: 'silent',
     reason: 'The request has failed, and the page says "No users yet", as if it had not.',
   },
@@ -83,7 +82,6 @@ const early: Case[] = [
     before: hero,
     goodPages: coming('p: Hello, guest', 'p: Hello, Ada Lovelace'),
     sad: pageOf([...header, 'p: Hello, guest']),
-    answer: failed,
     verdict: 'silent',
   },
   {
@@ -91,36 +89,28 @@ const early: Case[] = [
     before: hero,
     goodPages: [pageOf([...header, 'p: Hello, Ada Lovelace']), pageOf([...header, 'p: Hello, Ada Lovelace'])],
     sad: pageOf([...header, 'p: Hello, stranger']),
-    answer: failed,
     verdict: 'silent',
   },
   {
     it: 'a toast that has vanished',
     sad: pageOf(header, { painted: [message('The users are not available')] }),
-    answer: failed,
     verdict: 'handled',
     reason: 'It says "The users are not available" for a moment',
   },
-  { it: 'alert()', sad: pageOf(header, { said: ['No users'] }), answer: failed, verdict: 'handled', reason: 'It says "No users"' },
-  { it: 'a redirect to a login', sad: pageOf(['h1: Welcome back'], { address: '/login' }), answer: failed, verdict: 'handled', reason: 'It goes to /login' },
-  { it: 'a redirect to a page that asks for a password', sad: pageOf(['h1: Welcome'], { address: '/in', hasPassword: true }), answer: failed, verdict: 'handled' },
-  { it: 'a redirect elsewhere', sad: pageOf(['h1: Welcome'], { address: '/home' }), answer: failed, verdict: 'silent', reason: 'It goes to /home, and nothing there says why.' },
+  { it: 'alert()', sad: pageOf(header, { said: ['No users'] }), verdict: 'handled', reason: 'It says "No users"' },
+  { it: 'a redirect to a login', sad: pageOf(['h1: Welcome back'], { address: '/login' }), verdict: 'handled', reason: 'It goes to /login' },
+  { it: 'a redirect to a page that asks for a password', sad: pageOf(['h1: Welcome'], { address: '/in', hasPassword: true }), verdict: 'handled' },
+  { it: 'a redirect elsewhere', sad: pageOf(['h1: Welcome'], { address: '/home' }), verdict: 'silent', reason: 'It goes to /home, and nothing there says why.' },
   { it: 'null as the whole text', sad: pageOf([...header, 'li: null', ...rows.slice(1)]), answer: users(null, 'Grace Hopper', 'Barbara Liskov'), verdict: 'silent', reason: 'It shows "null"' },
 ] // prettier-ignore
 
 const cases: Case[] = [
   // crashed
-  { it: 'an uncaught error', sad: pageOf([], { errors: [boom] }), answer: failed, verdict: 'crashed', reason: boom.message },
-  {
-    it: 'an uncaught error of a page that says something',
-    sad: pageOf([...header, notice], { errors: [boom] }),
-    answer: failed,
-    verdict: 'crashed',
-  },
+  { it: 'an uncaught error', sad: pageOf([], { errors: [boom] }), verdict: 'crashed', reason: boom.message },
+  { it: 'an uncaught error of a page that says something', sad: pageOf([...header, notice], { errors: [boom] }), verdict: 'crashed' },
   {
     it: 'an uncaught error, and what the framework says about it',
     sad: pageOf([...header, notice], { errors: [{ message: '[Vue warn]: Unhandled error\n  at <App>' }, boom] }),
-    answer: failed,
     verdict: 'crashed',
     reason: boom.message,
   },
@@ -128,38 +118,24 @@ const cases: Case[] = [
     it: 'an error that the good page has too',
     goodPages: [pageOf([...header, ...rows], { errors: [boom] }), good],
     sad: pageOf([...header, notice], { errors: [boom] }),
-    answer: failed,
     verdict: 'handled',
   },
   // looping
   {
     it: 'the same request again and again',
     sad: pageOf([...header, notice], { requests: { 'GET /users': 40 }, elapsed: 900 }),
-    answer: failed,
     verdict: 'looping',
     reason: 'It has sent GET /users 40 times.',
   },
-  {
-    it: 'three more attempts',
-    sad: pageOf([...header, notice], { requests: { 'GET /users': 4 }, elapsed: 8000 }),
-    answer: failed,
-    verdict: 'handled',
-  },
+  { it: 'three more attempts', sad: pageOf([...header, notice], { requests: { 'GET /users': 4 }, elapsed: 8000 }), verdict: 'handled' },
   {
     it: 'a page that asks every 100 ms when all is well',
     goodPages: [good, pageOf([...header, ...rows], { requests: { 'GET /users': 10 }, elapsed: 1000 })],
     sad: pageOf([...header, notice], { requests: { 'GET /users': 80 }, elapsed: 8000 }),
-    answer: failed,
     verdict: 'handled',
   },
   // stuck
-  {
-    it: 'a spinner',
-    sad: pageOf([...header, 'i.spinner:'], { busy: ['<i.spinner>'] }),
-    answer: failed,
-    verdict: 'stuck',
-    reason: 'It still shows <i.spinner>',
-  },
+  { it: 'a spinner', sad: pageOf([...header, 'i.spinner:'], { busy: ['<i.spinner>'] }), verdict: 'stuck', reason: 'It still shows <i.spinner>' },
   {
     it: 'a request without an answer, although the page says something',
     sad: pageOf([...header, notice], { pending: ['GET /users'] }),
@@ -171,12 +147,11 @@ const cases: Case[] = [
     it: 'a spinner and a request that the good page has too',
     goodPages: [good, pageOf([...header, ...rows], { busy: ['<i.spinner>'], pending: ['GET /events'] })],
     sad: pageOf([...header, notice], { busy: ['<i.spinner>'], pending: ['GET /events'] }),
-    answer: failed,
     verdict: 'handled',
   },
   // blank
-  { it: 'an empty page', sad: pageOf([]), answer: failed, verdict: 'blank' },
-  { it: 'only the title', sad: pageOf(['h1: Users of the team']), answer: failed, verdict: 'blank' },
+  { it: 'an empty page', sad: pageOf([]), verdict: 'blank' },
+  { it: 'only the title', sad: pageOf(['h1: Users of the team']), verdict: 'blank' },
   { it: 'an empty list without a word', sad: pageOf(['h1: Users of the team']), answer: users(), verdict: 'blank' },
   {
     it: 'an empty list that says so',
@@ -193,17 +168,10 @@ const cases: Case[] = [
     reason: 'It shows the rest: 1 of 3 fields of the answer are on the page.',
   },
   // silent
-  {
-    it: 'a failure that looks like success',
-    sad: good,
-    answer: failed,
-    verdict: 'silent',
-    reason: 'The request has failed, and the page looks as if it had not.',
-  },
+  { it: 'a failure that looks like success', sad: good, verdict: 'silent', reason: 'The request has failed, and the page looks as if it had not.' },
   {
     it: 'a failure without a word, on a page that keeps most of its text',
     sad: pageOf([...header, ...rows.slice(0, 2)]),
-    answer: failed,
     verdict: 'silent',
     reason: 'The request has failed, and nothing on the page says so.',
   },
@@ -245,12 +213,11 @@ const cases: Case[] = [
     it: 'another number is no notice',
     goodPages: [pageOf([...header, ...rows, 'p: 3 users']), pageOf([...header, ...rows, 'p: 3 users'])],
     sad: pageOf([...header, ...rows.slice(0, 2), 'p: 0 users']),
-    answer: failed,
     verdict: 'silent',
     reason: 'The request has failed, and nothing on the page says so.',
   },
   // handled
-  { it: 'a notice', sad: pageOf([...header, notice]), answer: failed, verdict: 'handled', reason: 'It says "The users could not be loaded."' },
+  { it: 'a notice', sad: pageOf([...header, notice]), verdict: 'handled', reason: 'It says "The users could not be loaded."' },
   {
     it: 'a notice that names null, with the text of the error',
     before: hero,
@@ -290,7 +257,7 @@ const cases: Case[] = [
     verdict: 'handled',
     reason: 'It shows the rest: 1 of 2 fields of the answer are on the page.',
   },
-  { it: 'a request that was not sent', sad: good, answer: undefined, verdict: 'unreached', reason: 'The request was not sent this time, or another route has answered it.' },
+  { it: 'a request that was not sent', sad: good, answer: null, verdict: 'unreached', reason: 'The request was not sent this time, or another route has answered it.' },
   // what the page has shown before its data came, and messages elsewhere than in its text
   ...early,
   { it: 'an answer that was cut', sad: good, answer: { ...whole, isCut: true }, verdict: 'handled' },
@@ -298,7 +265,6 @@ const cases: Case[] = [
     it: 'a clock in a place that has a notice, too',
     goodPages: [pageOf([...header, ...rows, 'p: 12:01']), pageOf([...header, ...rows, 'p: 12:02'])],
     sad: pageOf([...header, 'p: 12:03', 'p: They could not be loaded.']),
-    answer: failed,
     verdict: 'handled',
     reason: 'It says "They could not be loaded."',
   },
@@ -306,7 +272,6 @@ const cases: Case[] = [
     it: 'texts in another order',
     goodPages: [pageOf([...header, 'p: First of all', 'p: And then']), pageOf([...header, 'p: And then', 'p: First of all'])],
     sad: pageOf([...header, 'p: And then', 'p: They could not be loaded.']),
-    answer: failed,
     verdict: 'handled',
     reason: 'It says "They could not be loaded."',
   },
@@ -314,22 +279,20 @@ const cases: Case[] = [
     it: 'a clock',
     goodPages: [pageOf([...header, ...rows, 'p: 12:01']), pageOf([...header, ...rows, 'p: 12:02'])],
     sad: pageOf([...header, ...rows, 'p: 12:03']),
-    answer: failed,
     verdict: 'silent',
   },
   {
     it: 'what differs each time is no notice',
     goodPages: [pageOf([...header, ...rows, 'q: Be quick']), pageOf([...header, ...rows, 'q: Be kind'])],
     sad: pageOf([...header, ...rows, 'q: Be careful']),
-    answer: failed,
     verdict: 'silent',
     reason: 'The request has failed, and the page looks as if it had not.',
   },
 ] // prettier-ignore
 
 describe('a page is judged by rules', () => {
-  it.each(cases)('$verdict: $it', ({ sad, answer, before = whole, goodPages = [good, good], verdict, reason }) => {
-    const loss = answer && findLoss(before, answer)
+  it.each(cases)('$verdict: $it', ({ sad, answer = failed, before = whole, goodPages = [good, good], verdict, reason }) => {
+    const loss = answer ? findLoss(before, answer) : undefined
     const judgement = createJudge(goodPages).judge(sad, loss)
     expect(judgement.verdict).toBe(verdict)
     if (reason !== undefined) expect(judgement.reason).toBe(reason)

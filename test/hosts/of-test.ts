@@ -1,6 +1,6 @@
 /* What stands for one test, and is gone after it. */
 import { createServer, type RequestListener } from 'node:http'
-import { onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import { createMiddleware, type MiddlewareOptions, type MockMiddleware } from '../../src/connect.ts'
 import type { Send } from '../contract.ts'
 import { sendTo } from '../http.ts'
@@ -54,5 +54,12 @@ export async function serveFiles(
 export async function serve(...parameters: Parameters<typeof serveFiles>): Promise<Served> {
   const served = await serveFiles(...parameters)
   onTestFinished(served.close)
+  return served
+}
+
+/** The same, for all tests of a block. The result has its properties from then on. */
+export function serveOnce(...parameters: Parameters<typeof serveFiles>): Served {
+  const served = {} as Served
+  beforeAll(async () => Object.assign(served, await serveFiles(...parameters)).close)
   return served
 }

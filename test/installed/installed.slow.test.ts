@@ -252,10 +252,10 @@ const plugin = "import mockApi from 'unplugin-mock-api/vite'\n"
 const suites: Record<string, string> = {
   'vitest.config.js': `${plugin}export default {
   plugins: [mockApi({ base: '/api', fixtures: 'suites' })],
-  test: { setupFiles: ['unplugin-mock-api/vitest'] },
+  test: { testTimeout: 120_000, setupFiles: ['unplugin-mock-api/vitest'] },
 }
 `,
-  'plain.config.js': `export default { test: { setupFiles: ['unplugin-mock-api/vitest'] } }\n`,
+  'plain.config.js': `export default { test: { testTimeout: 120_000, setupFiles: ['unplugin-mock-api/vitest'] } }\n`,
   'suites/orders.yaml': `
 - method: POST
   path: /orders
@@ -299,7 +299,7 @@ export default {
   plugins: process.env.WITHOUT_PLUGIN ? [] : [mockApi({ fixtures: 'suites' })],
   test: {
     include: ['in-browser.js'],
-    setupFiles: ['unplugin-mock-api/vitest'],
+    testTimeout: 120_000, setupFiles: ['unplugin-mock-api/vitest'],
     browser: { enabled: true, headless: true, provider: playwright({ launchOptions }), instances },
   },
 }

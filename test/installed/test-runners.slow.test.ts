@@ -95,7 +95,7 @@ async function createProject(name: string, packages: readonly string[], files: R
 const typed = `import { defineFixture } from 'unplugin-mock-api/fixture'
 export default defineFixture([{ path: '/typed/:id', response: ({ params }) => ({ body: { id: params['id'] } }) }])`
 const config = (environment: string) =>
-  `module.exports = { setupFilesAfterEnv: ['unplugin-mock-api/jest'], testEnvironment: '${environment}' }`
+  `module.exports = { testTimeout: 120_000, setupFilesAfterEnv: ['unplugin-mock-api/jest'], testEnvironment: '${environment}' }`
 
 describe.each<
   [name: string, packages: string[], files: Record<string, string>, passed: number, failed: number]
@@ -105,6 +105,7 @@ describe.each<
     ['jest@27', 'axios', 'babel-preset-react-app'],
     {
       'jest.config.js': `module.exports = {
+  testTimeout: 120_000,
   setupFilesAfterEnv: ['<rootDir>/src/setupTests.js'],
   testEnvironment: 'jsdom',
   moduleFileExtensions: ['web.js', 'js', 'web.ts', 'ts', 'json', 'jsx', 'node'],
@@ -161,7 +162,7 @@ describe.each<
       ...['jest@29', 'react@19', 'react-test-renderer@19', 'axios'],
     ],
     {
-      'jest.config.js': `module.exports = { preset: '@react-native/jest-preset', setupFilesAfterEnv: ['unplugin-mock-api/jest'] }`,
+      'jest.config.js': `module.exports = { preset: '@react-native/jest-preset', testTimeout: 120_000, setupFilesAfterEnv: ['unplugin-mock-api/jest'] }`,
       'babel.config.js': `module.exports = { presets: ['module:@react-native/babel-preset'] }`,
       'native.test.js': nativeTest,
       'all.test.js': testOf('jest'),

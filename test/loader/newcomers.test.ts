@@ -125,45 +125,17 @@ describe('a folder of test data', () => {
 
 describe('data that a fixture file with errors names is not called a file without routes', () => {
   it.each<[path: string, text: string, expected: string[]]>([
-    [
-      'a.yaml',
-      '- path: /a\n  paginate: { items: { file: list.json }\n',
-      ['fixture-syntax fixtures/a.yaml:3:1'],
-    ],
-    [
-      'a.yaml',
-      '- path: /a\n  paginat: { items: { file: ./list.json } }\n',
-      ['fixture-unknown-key fixtures/a.yaml:2:3'],
-    ],
-    [
-      'a.yaml',
-      '- path: /a\n  response: { file: fixtures/list.json }\n',
-      ['body-file-unreadable fixtures/a.yaml:2:21'],
-    ],
-    [
-      'a.yaml',
-      '- path: /a\n  response: { file: lsit.json }\n',
-      ['body-file-unreadable fixtures/a.yaml:2:21'],
-    ],
-    [
-      'a.ts',
-      "import list from './list'\nexport default [{ path: '/a' ]",
-      ['fixture-syntax fixtures/a.ts:2:30'],
-    ],
-    [
-      'a.yaml',
-      '- { path: /a, file: my-list.json\n',
-      ['fixture-without-routes', 'fixture-syntax fixtures/a.yaml:2:1'],
-    ],
-    [
-      'a.yaml',
-      '- { path: /list, respnse: {} }\n',
-      ['fixture-without-routes', 'fixture-unknown-key fixtures/a.yaml:1:18'],
-    ],
+    ['a.yaml', '- path: /a\n  paginate: { items: { file: list.json }\n', ['fixture-syntax fixtures/a.yaml:3:1']],
+    ['a.yaml', '- path: /a\n  paginat: { items: { file: ./list.json } }\n', ['fixture-unknown-key fixtures/a.yaml:2:3']],
+    ['a.yaml', '- path: /a\n  response: { file: fixtures/list.json }\n', ['body-file-unreadable fixtures/a.yaml:2:21']],
+    ['a.yaml', '- path: /a\n  response: { file: lsit.json }\n', ['body-file-unreadable fixtures/a.yaml:2:21']],
+    ['a.ts', "import list from './list'\nexport default [{ path: '/a' ]", ['fixture-syntax fixtures/a.ts:2:30']],
+    ['a.yaml', '- { path: /a, file: my-list.json\n', ['fixture-without-routes', 'fixture-syntax fixtures/a.yaml:2:1']],
+    ['a.yaml', '- { path: /list, respnse: {} }\n', ['fixture-without-routes', 'fixture-unknown-key fixtures/a.yaml:1:18']],
   ])('%s: %j', async (path, text, expected) => {
     const project = new Project({ [`fixtures/${path}`]: text, 'fixtures/list.json': '[{ "id": 1 }]' })
     expect(findings(await project.load())).toEqual(expected)
-  })
+  }) // prettier-ignore
 })
 
 describe('a file with a bad route', () => {

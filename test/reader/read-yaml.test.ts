@@ -17,14 +17,7 @@ describe('the value', () => {
     ['YAML 1.2: yes, no and on are text', '[yes, no, on, off, y]', ['yes', 'no', 'on', 'off', 'y']],
     ['YAML 1.2: numbers', '[010, 0o10, 0x10, 1e3, 1_000]', [10, 8, 16, 1000, '1_000']],
     ['dates are text', '[2001-12-14]', ['2001-12-14']],
-    [
-      'a merge that stands last',
-      '- &a { x: 1, y: 2 }\n- { y: 3, <<: *a }',
-      [
-        { x: 1, y: 2 },
-        { y: 3, x: 1 },
-      ],
-    ],
+    ['a merge that stands last', '- &a { x: 1, y: 2 }\n- { y: 3, <<: *a }', [{ x: 1, y: 2 }, { y: 3, x: 1 }]],
     [
       'a merge of a merge',
       '- &a { x: 1 }\n- &b { <<: *a, y: 2 }\n- { <<: *b, y: 3 }',
@@ -37,17 +30,13 @@ describe('the value', () => {
     ],
     ['a merge that is quoted is a key', '- { "<<": 1 }', [{ '<<': 1 }]],
     ['an anchor that is set twice', '- &a 1\n- *a\n- &a 2\n- *a', [1, 1, 2, 2]],
-    [
-      'keys that are not strings',
-      '{ 1: a, true: b, 1.5: c, ~: d }',
-      { 1: 'a', true: 'b', 1.5: 'c', '': 'd' },
-    ],
+    ['keys that are not strings', '{ 1: a, true: b, 1.5: c, ~: d }', { 1: 'a', true: 'b', 1.5: 'c', '': 'd' }],
     ['keys without values', '{ a, b: }', { a: null, b: null }],
     ['CRLF', '- path: /a\r\n  name: x\r\n', [{ path: '/a', name: 'x' }]],
     ['a document marker and a directive', '%YAML 1.2\n---\n- 1\n...\n', [1]],
   ])('%s', async (_, text, value) => {
     expect(await valueOf(text)).toEqual(value)
-  })
+  }) // prettier-ignore
 })
 
 describe('a syntax error', () => {

@@ -117,17 +117,9 @@ const changed: [name: string, changes: Change[], items: object[]][] = [
     [made, ['/orders/2', sent('DELETE')], made],
     [{ id: 1 }, { id: 3, kept: true }],
   ],
-  [
-    'deleted and created again: at the end',
-    [made, first('DELETE'), orders('POST', { id: 1 })],
-    [two, { id: 1 }],
-  ],
+  ['deleted and created again: at the end', [made, first('DELETE'), orders('POST', { id: 1 })], [two, { id: 1 }]],
   ['filled', [made, filled], [{ id: 'x' }]],
-  [
-    'changed after a reset',
-    [made, [`${control}reset`, sent('POST')], orders('POST', { b: 1 })],
-    [{ id: 1 }, { id: 2, b: 1 }],
-  ],
+  ['changed after a reset', [made, [`${control}reset`, sent('POST')], orders('POST', { b: 1 })], [{ id: 1 }, { id: 2, b: 1 }]],
   ['reset alone', [made, [`${control}collections/orders`, sent('DELETE')]], [{ id: 1 }]],
   [
     'changed in the inspector',
@@ -140,7 +132,7 @@ const changed: [name: string, changes: Change[], items: object[]][] = [
     [{ id: 1 }, JSON.parse(`${unusual},"id":2}`) as object],
   ],
   ['given an id of 19 digits', [digits], [{ id: 1 }, { id: 9007199254740993123 }]],
-]
+] // prettier-ignore
 
 describe.each(changed)('items that are %s', (_, changes, items) => {
   it('are in the file before each answer, and last', async () => {
@@ -250,21 +242,12 @@ const broken: [name: string, of: (text: string) => string, items?: object[] | un
     ['with an id twice', (text) => text.replace('"id":2', '"id":1')],
     ['with an item that is none', (text) => text.replace('{"id":1}', 'null')],
     ['with a count that is none', (text) => text.replace('"made":0', '"made":null')],
-    [
-      'with another item than it says',
-      (text) => text.replace('"changed":"3"', '"changed":"4"'),
-      [{ id: 1 }, two],
-    ],
+    ['with another item than it says', (text) => text.replace('"changed":"3"', '"changed":"4"'), [{ id: 1 }, two]],
     ['cut off', (text) => text.slice(0, -5), [{ id: 1 }, two]],
     ['cut off, and longer', (text) => `${text.slice(0, -5)}${text}`, [{ id: 1 }, two, three]],
     ['with an older format behind', (text) => `${text}\n[]`, [{ id: 1 }, two, three]],
-    [
-      'with the line ends of Windows',
-      (text) => text.replaceAll('\n', '\r\n'),
-      [{ id: 1 }, two, three],
-      false,
-    ],
-  ]
+    ['with the line ends of Windows', (text) => text.replaceAll('\n', '\r\n'), [{ id: 1 }, two, three], false],
+  ] // prettier-ignore
 
 it.each(broken)(
   'a file that is %s: says so once, and answers',
@@ -310,6 +293,30 @@ it('keeps all that could not be kept, once it can', async () => {
   const others = readdirSync(dirname(file)).filter((name) => name !== 'servers')
   expect(others).toEqual(['collections.jsonl'])
   expect(await during((ask) => ask('/orders'))).toEqual([{ id: 1 }, two, { ...two, id: 3 }])
+  expect(said).toHaveLength(1)
+})
+
+it('keeps what another server has kept while it could not', async () => {
+  const [one, other] = [await start(), await start()]
+  const make = ({ ask }: typeof one, id: string) => ask('/orders', sent('POST', { id }))
+  await make(one, 'a')
+  const text = inFile()
+  rmSync(file)
+  mkdirSync(file)
+  await make(one, 'b')
+  rmSync(file, { recursive: true })
+  writeFileSync(file, text)
+  await make(other, 'c')
+  await make(other, 'd')
+  await make(one, 'e')
+  const all = ['a', 'b', 'c', 'd', 'e']
+  for (const { ask } of [one, other, await start()])
+    expect(
+      ((await ask('/orders')) as { id: unknown }[])
+        .map(({ id }) => id)
+        .slice(1)
+        .sort(),
+    ).toEqual(all)
   expect(said).toHaveLength(1)
 })
 

@@ -23,12 +23,7 @@ const rows: [what: string, before: string, changes: KeyChange[], after: string |
     [gone('a'), added('c', 'x')],
     '# top\n# two\nb: 2 # two\nc: x\n# end\n',
   ],
-  [
-    'an object in lines',
-    'a:\n  b:\n    c: 1\n    d: [1,\n      2]\n  e: 1\n',
-    [gone('b', 'a')],
-    'a:\n  e: 1\n',
-  ],
+  ['an object in lines', 'a:\n  b:\n    c: 1\n    d: [1,\n      2]\n  e: 1\n', [gone('b', 'a')], 'a:\n  e: 1\n'],
   ['the first key of an item', '- a: 1 # x\n  b: 2\n- b: 3\n', [gone('a', 0)], '- b: 2\n- b: 3\n'],
   [
     'the comment of the next key',
@@ -59,34 +54,19 @@ const rows: [what: string, before: string, changes: KeyChange[], after: string |
     [gone('a'), gone('c'), named('b', 'd'), added('e', null)],
     'd: 2\ne: null\n',
   ],
-  [
-    'all items',
-    '- { a: 1, b: 2 }\n- { b: 2, a: 1 }\n',
-    [gone('a', 0), gone('a', 1)],
-    '- { b: 2 }\n- { b: 2 }\n',
-  ],
+  ['all items', '- { a: 1, b: 2 }\n- { b: 2, a: 1 }\n', [gone('a', 0), gone('a', 1)], '- { b: 2 }\n- { b: 2 }\n'],
   ['no end of the last line', 'a: 1', [added('b', 2)], 'a: 1\nb: 2'],
   ['a trailing comma', 'x: {\n  a: 1, # one\n}\n', [added('b', 2, 'x')], 'x: {\n  a: 1, # one\n  b: 2,\n}\n'],
-  [
-    'a brace behind the last key',
-    'x: { a: 1,\n  b: 2 }\n',
-    [added('c', 3, 'x')],
-    'x: { a: 1,\n  b: 2, c: 3 }\n',
-  ],
+  ['a brace behind the last key', 'x: { a: 1,\n  b: 2 }\n', [added('c', 3, 'x')], 'x: { a: 1,\n  b: 2, c: 3 }\n'],
   ['a text in lines', 'a: 1\n', [added('b', 'one\ntwo: #')], 'a: 1\nb: "one\\ntwo: #"\n'],
   ['a shared anchor', 'x: &o { a: 1 }\ny: *o\n', [gone('a', 'x')], undefined],
-  [
-    'all places of a shared anchor',
-    'x: &o { a: 1, b: 2 }\ny: *o\n',
-    [gone('a', 'x'), gone('a', 'y')],
-    'x: &o { b: 2 }\ny: *o\n',
-  ],
+  ['all places of a shared anchor', 'x: &o { a: 1, b: 2 }\ny: *o\n', [gone('a', 'x'), gone('a', 'y')], 'x: &o { b: 2 }\ny: *o\n'],
   ['merged keys', 'x: &o { a: 1 }\ny: { <<: *o, b: 1 }\n', [gone('a', 'y')], undefined],
   ['an anchor that is used elsewhere', 'x: { a: &o { b: 1 } }\ny: *o\n', [gone('a', 'x')], undefined],
   ['a key that is there', 'a: 1\n', [added('a', 2)], undefined],
   ['a key that is not there', 'a: 1\n', [gone('b')], undefined],
   ['no object', 'a: 1\n', [gone('b', 'a')], undefined],
-]
+] // prettier-ignore
 
 it.each(rows)('YAML: %s', (_, before, changes, after) => {
   expect(changeKeys(new FixtureText(before), changes)?.text).toBe(after)

@@ -159,9 +159,12 @@ function textOrBytes(text: string): string | Uint8Array {
   return text.length <= maxAsciiLength && /^[\0-\x7F]*$/.test(text) ? text : utf8.encode(text)
 }
 
+/** With a NUL, they are no text, or one in UTF-16. */
 function asciiOrBytes(bytes: Uint8Array): string | Uint8Array {
   const isLarge = bytes.length > maxAsciiLength
-  return isLarge || bytes.some((byte) => byte > 0x7f) ? bytes : new TextDecoder('latin1').decode(bytes)
+  return isLarge || bytes.some((byte) => byte === 0 || byte > 0x7f)
+    ? bytes
+    : new TextDecoder('latin1').decode(bytes)
 }
 
 /** Header values are Latin-1 (RFC 9110 section 5.5); other characters are percent-encoded. */

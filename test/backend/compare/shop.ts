@@ -22,64 +22,25 @@ export interface Shop {
   root: Record<string, unknown>
 }
 
+const user = (id: number, name: string, role: string, createdAt: string, city: string, zip: string) => ({
+  ...{ id, name, email: `${name.split(' ')[0]!.toLowerCase()}@shop.example`, role, createdAt },
+  address: { city, zip },
+  nickname: id === 2 ? 'Amazing' : null,
+  avatarUrl: `https://img.example/${id}.png`,
+})
 const users = [
-  {
-    id: 1,
-    name: 'Ada Lovelace',
-    email: 'ada@shop.example',
-    role: 'admin',
-    createdAt: '2026-01-02T10:00:00Z',
-    address: { city: 'Graz', zip: '8010' },
-    nickname: null,
-    avatarUrl: 'https://img.example/1.png',
-  },
-  {
-    id: 2,
-    name: 'Grace Hopper',
-    email: 'grace@shop.example',
-    role: 'member',
-    createdAt: '2026-02-03T11:00:00Z',
-    address: { city: 'Wien', zip: '1010' },
-    nickname: 'Amazing',
-    avatarUrl: 'https://img.example/2.png',
-  },
-  {
-    id: 3,
-    name: 'Alan Turing',
-    email: 'alan@shop.example',
-    role: 'member',
-    createdAt: '2026-03-04T12:00:00Z',
-    address: { city: 'Linz', zip: '4020' },
-    nickname: null,
-    avatarUrl: 'https://img.example/3.png',
-  },
+  user(1, 'Ada Lovelace', 'admin', '2026-01-02T10:00:00Z', 'Graz', '8010'),
+  user(2, 'Grace Hopper', 'member', '2026-02-03T11:00:00Z', 'Wien', '1010'),
+  user(3, 'Alan Turing', 'member', '2026-03-04T12:00:00Z', 'Linz', '4020'),
 ]
+const order = (number: number, status: string, total: number, sku: string, count: number) => ({
+  ...{ id: `o-${number}`, status, total, paid: status === 'sent', placedOn: `2026-04-0${number}` },
+  items: [{ sku, count }],
+})
 const orders = [
-  {
-    id: 'o-1',
-    status: 'open',
-    total: 12.5,
-    paid: false,
-    placedOn: '2026-04-01',
-    items: [{ sku: 'A1', count: 2 }],
-    coupon: 'SUMMER 26',
-  },
-  {
-    id: 'o-2',
-    status: 'sent',
-    total: 30,
-    paid: true,
-    placedOn: '2026-04-02',
-    items: [{ sku: 'B2', count: 1 }],
-  },
-  {
-    id: 'o-3',
-    status: 'open',
-    total: 7,
-    paid: false,
-    placedOn: '2026-04-03',
-    items: [{ sku: 'C3', count: 4 }],
-  },
+  { ...order(1, 'open', 12.5, 'A1', 2), coupon: 'SUMMER 26' },
+  order(2, 'sent', 30, 'B2', 1),
+  order(3, 'open', 7, 'C3', 4),
 ]
 const products = Array.from({ length: 8 }, (_, index) => ({
   id: index + 1,
@@ -152,6 +113,9 @@ function structuredCloneOf(shop: Shop): Shop {
   return { ...shop, routes: { ...shop.routes }, root: { ...shop.root } }
 }
 
+const thing = (id: number) => ({ id, title: `Thing ${id} of all`, price: id, tags: ['x'] })
+const answered = (path: string, body: unknown) => ({ path, response: { body } })
+
 /** Fixtures as somebody has written them for this shop, by their files. */
 export const shopFixtures: Record<string, string> = {
   'fixtures/users.yaml': `- path: /users
@@ -208,52 +172,24 @@ export const shopFixtures: Record<string, string> = {
 `,
   'fixtures/products.json': JSON.stringify(
     [
+      { path: '/products', paginate: { perPage: 3, items: Array.from({ length: 7 }, (_, id) => thing(id)) } },
+      answered('/payments', [
+        { type: 'bank', id: 5, iban: 'DE00 1' },
+        { type: 'card', id: 6, last4: '0000' },
+      ]),
+      answered('/stock', { 'X-9': { left: 1, shelf: 'west 3' }, 'Y-8': { left: 5, shelf: 'east 4' } }),
+      answered('/translations', { fr: { yes: 'oui' }, it: { yes: 'si' } }),
+      answered('/settings', { theme: 'light mode', limits: { uploads: 1 }, features: ['x y'], beta: true }),
+      answered('/events', [
+        { kind: 'deleted', at: '2025-05-01T10:00:00Z', by: 'some body' },
+        { kind: 'created', at: '2025-05-02T10:00:00Z' },
+      ]),
       {
-        path: '/products',
-        paginate: {
-          perPage: 3,
-          items: Array.from({ length: 7 }, (_, id) => ({
-            id,
-            title: `Thing ${id} of all`,
-            price: id,
-            tags: ['x'],
-          })),
-        },
-      },
-      {
-        path: '/payments',
-        response: {
-          body: [
-            { type: 'bank', id: 5, iban: 'DE00 1' },
-            { type: 'card', id: 6, last4: '0000' },
-          ],
-        },
-      },
-      {
-        path: '/stock',
-        response: { body: { 'X-9': { left: 1, shelf: 'west 3' }, 'Y-8': { left: 5, shelf: 'east 4' } } },
-      },
-      { path: '/translations', response: { body: { fr: { yes: 'oui' }, it: { yes: 'si' } } } },
-      {
-        path: '/settings',
-        response: { body: { theme: 'light mode', limits: { uploads: 1 }, features: ['x y'], beta: true } },
-      },
-      {
-        path: '/events',
-        response: {
-          body: [
-            { kind: 'deleted', at: '2025-05-01T10:00:00Z', by: 'some body' },
-            { kind: 'created', at: '2025-05-02T10:00:00Z' },
-          ],
-        },
-      },
-      {
-        path: '/search',
-        when: { query: { q: 'cat' } },
+        ...{ path: '/search', when: { query: { q: 'cat' } } },
         response: {
           body: {
             query: { $from: 'query.q' },
-            hits: [{ id: '00000000-0000-4000-8000-000000000000', score: 3 }],
+            hits: [{ id: `${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`, score: 3 }],
           },
         },
       },
@@ -296,24 +232,12 @@ async function answer(
   if (pathname === '/graphql' && req.method === 'POST') {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk as Buffer)
-    const {
-      query: source,
-      variables,
-      operationName,
-    } = JSON.parse(String(Buffer.concat(chunks))) as {
-      query: string
-      variables?: Record<string, unknown>
-      operationName?: string
-    }
+    const asked = JSON.parse(String(Buffer.concat(chunks))) as Record<'query' | 'operationName', string>
+    const { query: source, operationName } = asked
+    const variableValues = (asked as { variables?: Record<string, unknown> }).variables
     if (shop.hidesSchema && source.includes('__schema'))
       return send({ status: 400, headers: {}, body: { errors: [{ message: 'No introspection here' }] } })
-    const result = await graphql({
-      schema,
-      source,
-      rootValue: shop.root,
-      variableValues: variables,
-      operationName,
-    })
+    const result = await graphql({ schema, source, rootValue: shop.root, variableValues, operationName })
     return send({ status: 'data' in result ? 200 : 400, headers: {}, body: result })
   }
   const segments = pathname.split('/')

@@ -40,6 +40,9 @@ const operation = (path: string, responses: object, more: object = {}, method = 
   },
 })
 
+/** A route as it is written. */
+const route = (path: string, response: string) => `- path: ${path}\n  response: ${response}\n`
+
 /** With one good answer of JSON. */
 const ok = (media: object, path = '/a', more: object = {}) => operation(path, { 200: json(media) }, more)
 
@@ -107,30 +110,22 @@ const documents: {
       },
       '/a/{id}',
     ),
-    yaml: `- path: /a/:id
-  response: { body: { id: { $from: params.id }, type: x } }
-`,
+    yaml: route('/a/:id', '{ body: { id: { $from: params.id }, type: x } }'),
   },
   {
     what: 'what looks like a value of the request',
     document: ok({ example: { at: { $from: 'x' } } }),
-    yaml: `- path: /a
-  response: { body: { $literal: { at: { $from: x } } } }
-`,
+    yaml: route('/a', '{ body: { $literal: { at: { $from: x } } } }'),
   },
   {
     what: 'the first of several examples',
     document: ok({ examples: { one: { value: [1] }, two: { value: [2] } } }),
-    yaml: `- path: /a
-  response: { body: [1] }
-`,
+    yaml: route('/a', '{ body: [1] }'),
   },
   {
     what: 'a schema that contains itself',
     document: ok({ schema: { $ref: '#/components/schemas/Order' } }),
-    yaml: `- path: /a
-  response: { body: { id: 1, state: open } }
-`,
+    yaml: route('/a', '{ body: { id: 1, state: open } }'),
   },
   {
     what: 'a list of a number of pages',
@@ -194,9 +189,7 @@ const documents: {
       ],
     },
     args: ['--base', '/api'],
-    yaml: `- path: /v2/a
-  response: { body: 1 }
-`,
+    yaml: route('/v2/a', '{ body: 1 }'),
   },
   {
     what: 'servers of other origins than the first one',
@@ -239,9 +232,7 @@ const documents: {
     files: {
       'schemas.json': { defs: { 'A/B': { properties: { c: { $ref: '#/defs/C' } } }, C: { const: 3 } } },
     },
-    yaml: `- path: /a
-  response: { body: { c: 3 } }
-`,
+    yaml: route('/a', '{ body: { c: 3 } }'),
   },
   {
     what: 'an example that does not fit its schema, changed where it is wrong',
@@ -281,9 +272,7 @@ const documents: {
         ],
       },
     }),
-    yaml: `- path: /a
-  response: { body: { kind: b } }
-`,
+    yaml: route('/a', '{ body: { kind: b } }'),
   },
   {
     what: 'an envelope of a number of pages',
@@ -521,9 +510,7 @@ ${first === 0 ? '    firstPage: 0\n' : ''}    perPage: 2
     document: operation('/a', {
       200: { content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } },
     }),
-    yaml: `- path: /a
-  response: { headers: { content-type: image/png }, file: a-1.png }
-`,
+    yaml: route('/a', '{ headers: { content-type: image/png }, file: a-1.png }'),
   },
   {
     what: 'text, and JSON that is a string',
@@ -585,7 +572,7 @@ ${first === 0 ? '    firstPage: 0\n' : ''}    perPage: 2
   {
     what: 'the example that is of its status',
     document: ok({ examples: { lost: { value: { status: 404 } }, good: { value: { status: 200, id: 1 } } } }),
-    yaml: '- path: /a\n  response: { body: { status: 200, id: 1 } }\n',
+    yaml: route('/a', '{ body: { status: 200, id: 1 } }'),
   },
   {
     what: 'null, where it is the default of a field that may be null',
@@ -598,7 +585,7 @@ ${first === 0 ? '    firstPage: 0\n' : ''}    perPage: 2
         },
       },
     }),
-    yaml: '- path: /a\n  response: { body: { a: null, b: null, c: c } }\n',
+    yaml: route('/a', '{ body: { a: null, b: null, c: c } }'),
   },
   {
     what: 'an example that is JSON text, with a schema, in it, and without one',
@@ -643,7 +630,7 @@ ${first === 0 ? '    firstPage: 0\n' : ''}    perPage: 2
   {
     what: 'a property of which nothing is said',
     document: ok({ schema: { properties: { id: { type: 'integer' }, any: null }, allOf: [null] } }),
-    yaml: '- path: /a\n  response: { body: { id: 1, any: {} } }\n',
+    yaml: route('/a', '{ body: { id: 1, any: {} } }'),
   },
   {
     what: 'a value that a list around it allows',
@@ -655,7 +642,7 @@ ${first === 0 ? '    firstPage: 0\n' : ''}    perPage: 2
         },
       },
     }),
-    yaml: '- path: /a\n  response: { body: { kind: 11, both: b } }\n',
+    yaml: route('/a', '{ body: { kind: 11, both: b } }'),
   },
   {
     what: 'one of several schemas that are alike, which its discriminator names',
@@ -672,7 +659,7 @@ ${first === 0 ? '    firstPage: 0\n' : ''}    perPage: 2
         ),
       },
     },
-    yaml: '- path: /a\n  response: { body: { kind: cat } }\n',
+    yaml: route('/a', '{ body: { kind: cat } }'),
   },
 ]
 

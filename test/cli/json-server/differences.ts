@@ -11,26 +11,12 @@ const is =
 
 /** By the first column of the table in docs/migrating/json-server.md. */
 export const differences: readonly (readonly [row: RegExp, rule: Rule])[] = [
-  [
-    /^`404`/,
-    (_, theirs, ours) => theirs.status === 404 && ours.status === 404 && isDeepStrictEqual(theirs.body, {}),
-  ],
+  [/^`404`/, (_, theirs, ours) => theirs.status === 404 && ours.status === 404 && isDeepStrictEqual(theirs.body, {})],
   [/GET \/db/, is(/GET|OPTIONS/, /^\/(?:db|posts)$/)],
   [/profile/, is(/./, /^\/profile/)],
-  [
-    /existing id/,
-    (sent, theirs, ours) =>
-      sent.method === 'POST' && theirs.status === 500 && [400, 409].includes(ours.status),
-  ],
-  [
-    /write without/,
-    ({ method, body }) =>
-      method !== 'GET' && (body === undefined || Array.isArray(body)) && method !== 'DELETE',
-  ],
-  [
-    /DELETE \/posts\/1/,
-    (sent, theirs, ours) => sent.method === 'DELETE' && theirs.status === 200 && ours.status === 200,
-  ],
+  [/existing id/, (sent, theirs, ours) => sent.method === 'POST' && theirs.status === 500 && [400, 409].includes(ours.status)],
+  [/write without/, ({ method, body }) => method !== 'GET' && (body === undefined || Array.isArray(body)) && method !== 'DELETE'],
+  [/DELETE \/posts\/1/, (sent, theirs, ours) => sent.method === 'DELETE' && theirs.status === 200 && ours.status === 200],
   [/DELETE \/posts\/1/, is(/GET/, /^\/comments\?postId=1$/)], // what belonged to it
   [
     /GET \/posts\/99\/comments/,
@@ -46,9 +32,6 @@ export const differences: readonly (readonly [row: RegExp, rule: Rule])[] = [
   [/_sort=-views/, is(/GET/, /_sort=-/)],
   [/_start=3/, is(/GET/, /\?_start=3$/)],
   [/_limit=x/, is(/GET/, /(?:_limit|_start|_page)=(?:x|-1|0)?(?:$|&)/)],
-  [
-    /one page/,
-    (_, theirs, ours) => theirs.headers['link'] === '' && isDeepStrictEqual(theirs.body, ours.body),
-  ],
+  [/one page/, (_, theirs, ours) => theirs.headers['link'] === '' && isDeepStrictEqual(theirs.body, ours.body)],
   [/_embed=none/, is(/GET/, /_embed=(?:none|posts&_embed=comments)/)],
-]
+] // prettier-ignore

@@ -160,11 +160,7 @@ describe('the answer', () => {
     ['POST /search', { body: { kind: 'too-large', limit: 9 } }, { status: 413 }],
     ['POST /search', { body: { kind: 'too-large', limit: 9 }, rules: passthrough }, { kind: 'pass' }],
     ['POST /search', { body: { kind: 'encoding-unknown', accepted: ['gzip'] } }, { status: 415 }],
-    [
-      'POST /search',
-      { body: { kind: 'used' }, rules: passthrough },
-      { status: 500, code: 'request-body-used' },
-    ],
+    ['POST /search', { body: { kind: 'used' }, rules: passthrough }, { status: 500, code: 'request-body-used' }],
     ['GET /graphql', { rules: { graphiql: true }, headers: { accept: html } }, { status: 200 }],
     ['GET /items', { rules: checked, headers: { origin: local } }, { body: 'items', cors: allows(local) }],
     ['GET /items', { rules: checked, headers: { origin: foreign } }, { status: 403, code: 'origin-refused' }],
@@ -173,11 +169,7 @@ describe('the answer', () => {
     ['GET /items', { headers: { upgrade: 'WebSocket' } }, { status: 501, code: 'upgrade-refused' }],
     ['GET /items', { headers: { upgrade: 'h2c' } }, { body: 'items' }],
     ['OPTIONS /items', { rules: checked, headers: preflight('PUT') }, { status: 204, cors: allows(local) }],
-    [
-      'OPTIONS /items',
-      { rules: checked, headers: foreignPreflight },
-      { status: 403, code: 'origin-refused' },
-    ],
+    ['OPTIONS /items', { rules: checked, headers: foreignPreflight }, { status: 403, code: 'origin-refused' }],
     [
       'GET /graphql',
       { rules: { ...checked, graphiql: true }, headers: { ...evilHost, accept: html } },
@@ -185,7 +177,7 @@ describe('the answer', () => {
     ],
   ])('%s with %j: %j', async (target, asked, expected) => {
     expect(summary(await answer(target, asked))).toMatchObject(expected)
-  })
+  }) // prettier-ignore
 
   it.each([
     ['GET /items', true],

@@ -20,21 +20,9 @@ describe('on the GraphQL endpoint', () => {
   const table = tableOf([
     { name: 'default', path: '/graphql', response: data('default') },
     { name: 'named', path: '/graphql', when: { operationName: 'A' }, response: data('A') },
-    {
-      name: 'A is down',
-      path: '/graphql',
-      scenario: 'down',
-      when: { operationName: 'A' },
-      response: data(null),
-    },
-    {
-      name: 'by document',
-      path: '/graphql',
-      scenario: 'new',
-      when: { query: '{ value }' },
-      response: data('new'),
-    },
-  ])
+    { name: 'A is down', path: '/graphql', scenario: 'down', when: { operationName: 'A' }, response: data(null) },
+    { name: 'by document', path: '/graphql', scenario: 'new', when: { query: '{ value }' }, response: data('new') },
+  ]) // prettier-ignore
   const ask = async (payload: unknown, headers = {}) =>
     (await send(table, 'POST /graphql', post(payload, headers))).body
 

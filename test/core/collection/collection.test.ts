@@ -153,7 +153,7 @@ it.each<[query: string, ids: number[]]>([
 
 describe('writes', () => {
   it('creates, replaces, merges and deletes', async () => {
-    const gone = { error: { code: 'collection-item-unknown' } }
+    const gone = { error: expect.objectContaining({ code: 'collection-item-unknown' }) as object }
     for (const [target, sent, status, body] of [
       ['POST /orders', { state: 'new' }, 201, { state: 'new', id: 4 }],
       ['PUT /orders/4', { total: 1, id: 9 }, 200, { total: 1, id: 4 }],
@@ -161,8 +161,10 @@ describe('writes', () => {
       ['DELETE /orders/4', undefined, 204, ''],
       ['GET /orders/4', undefined, 404, gone],
       ['POST /orders', {}, 201, { id: 5 }], // An id is not given twice.
-    ] as const)
-      expect(await ask(target, sent)).toMatchObject({ status, body })
+    ] as const) {
+      const answer = await ask(target, sent)
+      expect([answer.status, answer.body]).toEqual([status, body])
+    }
     expect(await ids('GET /orders')).toEqual([1, 2, 3, 5])
   })
 

@@ -51,6 +51,11 @@ describe.each(names)('%s', (as) => {
   it('an error that comes first is the answer, and a later one ends the events', async () => {
     const first = await ask(as, { events: [error] })
     expect([first.status, first.text]).toEqual([529, expect.stringContaining('Busy.')])
+    const named = await ask(as, { events: [{ data: { error: 'overloaded_error' } }] })
+    expect([named.status, named.text]).toEqual([
+      529,
+      expect.stringMatching(/overloaded_error|UNAVAILABLE|Overloaded/i),
+    ])
     const later = await ask(as, { events: [{ data: 'Hal' }, error, { data: 'never' }] })
     expect(later.status).toBe(200)
     expect(later.text).toContain('Hal')

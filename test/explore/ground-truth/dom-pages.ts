@@ -17,26 +17,17 @@ const json = (r) => r.ok ? r.json() : Promise.reject(new Error('HTTP ' + r.statu
 export const domPages: TruthPage[] = [
   {
     name: 'a placeholder is replaced only if the answer is fine',
-    uses: 'dom',
     body: '<h1>The report</h1><p id="r">Report is coming…</p>',
     script: `fetch('/report').then(async (r) => { if (r.ok) { const d = await r.json(); document.getElementById('r').textContent = d.title + ' by ' + d.author.name } })`,
     labels: {
-      stuck: report('status 500', 'status 401', 'status 404', 'connection silent'),
-      crashed: report(
-        'body malformed',
-        'body html',
-        'body none',
-        'connection reset',
-        'null author',
-        'missing author',
-      ),
-      silent: report('null title', 'missing title', 'null author.name'),
-      handled: report('null total', 'missing author.email', 'slow late', 'long title'),
+      stuck: report('status 500, status 401, status 404, connection silent'),
+      crashed: report('body malformed, body html, body none, connection reset, null author, missing author'),
+      silent: report('null title, missing title, null author.name'),
+      handled: report('null total, missing author.email, slow late, long title'),
     },
   },
   {
     name: 'messages that are hidden in the HTML',
-    uses: 'dom',
     body: frame(
       '<p id="loading">Loading orders</p><p id="error" hidden>The orders could not be loaded.</p><p id="empty" class="off">No orders yet</p><ul id="list"></ul>',
     ),
@@ -48,43 +39,25 @@ fetch('/orders').then(json).then((list) => {
 }).catch(() => { $('error').hidden = false }).finally(() => { $('loading').hidden = true })`,
     labels: {
       handled: orders(
-        'status 500',
-        'status 401',
-        'status 429',
-        'body malformed',
-        'body none',
-        'list empty',
-        'list one',
-        'connection reset',
-        'null [].title last',
-        'missing [].title last',
-        'null [].internalId last',
-        'slow late',
+        'status 500, status 401, status 429, body malformed, body none, list empty, list one, connection reset, null [].title last, missing [].title last, null [].internalId last, slow late',
       ),
       stuck: orders('connection silent'),
     },
   },
   {
     name: 'a failure that looks like an empty list',
-    uses: 'dom',
     body: frame('<ul id="list"></ul><p id="none"></p>'),
     script: `${rows}
 fetch('/orders').then(json).catch(() => []).then((list) => { if (list.length) show(list); else $('none').textContent = 'You have not ordered anything yet' })`,
     labels: {
       silent: orders(
-        'status 500',
-        'status 503',
-        'body malformed',
-        'connection reset',
-        'null [].title last',
-        'missing [].title last',
+        'status 500, status 503, body malformed, connection reset, null [].title last, missing [].title last',
       ),
-      handled: orders('list empty', 'null [].internalId last'),
+      handled: orders('list empty, null [].internalId last'),
     },
   },
   {
     name: 'German: an empty list keeps the text of the beginning',
-    uses: 'dom',
     body: '<h1>Ihre Bestellungen</h1><p>Hier steht, was Sie im letzten Jahr gekauft haben.</p><div id="list">Bestellungen werden geladen</div>',
     script: `${rows}
 fetch('/orders').then(json).then((list) => {
@@ -92,19 +65,13 @@ fetch('/orders').then(json).then((list) => {
 }).catch(() => { $('list').textContent = 'Die Bestellungen sind gerade nicht erreichbar.' })`,
     labels: {
       handled: orders(
-        'status 500',
-        'status 404',
-        'body html',
-        'connection reset',
-        'null [].title last',
-        'null [].price last',
+        'status 500, status 404, body html, connection reset, null [].title last, null [].price last',
       ),
       stuck: orders('list empty'),
     },
   },
   {
     name: 'Japanese: a status is forgotten, a broken body is not',
-    uses: 'dom',
     body: '<h1>ご注文の一覧</h1><p>昨年のご購入の履歴をご確認いただけます。</p><p id="state">読み込み中</p><ul id="list"></ul>',
     script: `${rows}
 fetch('/orders').then(async (r) => {
@@ -114,13 +81,12 @@ fetch('/orders').then(async (r) => {
   show(list.map((o) => ({ title: o.title ?? '（無題）', price: o.price })))
 }).catch(() => { $('state').textContent = '注文を読み込めませんでした' })`,
     labels: {
-      stuck: orders('status 500', 'status 401', 'status 503'),
-      handled: orders('body malformed', 'body html', 'list empty', 'connection reset', 'null [].title last'),
+      stuck: orders('status 500, status 401, status 503'),
+      handled: orders('body malformed, body html, list empty, connection reset, null [].title last'),
     },
   },
   {
     name: 'a toast that vanishes',
-    uses: 'dom',
     body: frame('<ul id="list"></ul>'),
     style: '.note { position: fixed; right: 1rem; bottom: 1rem; background: #333; color: #fff }',
     script: `${rows}
@@ -128,14 +94,9 @@ const toast = (text) => { const d = document.createElement('div'); d.className =
 fetch('/orders').then(json).then(show).catch(() => toast('We could not load your orders.'))`,
     labels: {
       handled: orders(
-        'status 500',
-        'status 401',
-        'body malformed',
-        'connection reset',
-        'null [].internalId last',
-        'slow late',
+        'status 500, status 401, body malformed, connection reset, null [].internalId last, slow late',
       ),
-      silent: orders('null [].title last', 'missing [].title last'),
+      silent: orders('null [].title last, missing [].title last'),
     },
   },
   {
@@ -193,23 +154,20 @@ fetch('/orders').then(json).then(show).catch(() => { $('m').textContent = 'The o
   },
   {
     name: 'alert()',
-    uses: 'dom',
     body: frame('<ul id="list"></ul>'),
     script: `${rows}
 fetch('/orders').then(json).then(show).catch((e) => alert('No orders: ' + e.message))`,
-    labels: { handled: orders('status 500', 'status 403', 'body truncated', 'connection reset') },
+    labels: { handled: orders('status 500, status 403, body truncated, connection reset') },
   },
   {
     name: 'a sign with a title',
-    uses: 'dom',
     body: frame('<ul id="list"></ul>'),
     script: `${rows}
 fetch('/orders').then(json).then(show).catch(() => { $('list').innerHTML = '<li><span title="The orders could not be loaded">⚠</span></li>' })`,
-    labels: { handled: orders('status 500', 'body html', 'connection reset', 'slow late') },
+    labels: { handled: orders('status 500, body html, connection reset, slow late') },
   },
   {
     name: 'a redirect to the login, and to an error page',
-    uses: 'dom',
     body: frame('<ul id="list"></ul>'),
     script: `${rows}
 fetch('/orders').then((r) => {
@@ -218,80 +176,72 @@ fetch('/orders').then((r) => {
   else return r.json().then(show)
 })`,
     labels: {
-      handled: orders('status 401', 'status 500', 'status 503', 'null [].internalId last'),
-      crashed: orders('body malformed', 'connection reset'),
+      handled: orders('status 401, status 500, status 503, null [].internalId last'),
+      crashed: orders('body malformed, connection reset'),
     },
   },
   {
     name: 'a redirect home without a word',
-    uses: 'dom',
     body: frame('<ul id="list"></ul>'),
     script: `${rows}
 fetch('/orders').then(json).then(show).catch(() => location.replace('/home.html'))`,
-    labels: { silent: orders('status 500', 'status 401', 'body malformed', 'connection reset') },
+    labels: { silent: orders('status 500, status 401, body malformed, connection reset') },
   },
   {
     name: 'a field that is marked',
-    uses: 'dom',
     body: '<h1>Your account</h1><form><label>Name <input id="name" value=""></label><label>Note <textarea>Please ring twice</textarea></label><button>Save the account</button></form>',
     style: '[aria-invalid] { outline: 2px solid red }',
     script: `const field = document.getElementById('name')
 fetch('/user').then((r) => r.ok ? r.json() : Promise.reject()).then((u) => { field.value = u.name ?? '' }).catch(() => field.setAttribute('aria-invalid', 'true'))`,
-    labels: { handled: user('status 500', 'status 422', 'body malformed', 'null email', 'null name') },
+    labels: { handled: user('status 500, status 422, body malformed, null email, null name') },
   },
   {
     name: 'a dialog',
-    uses: 'dom',
     body: frame(
       '<ul id="list"></ul><dialog id="d"><p>We can’t reach the shop.</p><button>Close</button></dialog>',
     ),
     script: `${rows}
 fetch('/orders').then(json).then(show).catch(() => $('d').showModal())`,
-    labels: { handled: orders('status 500', 'status 401', 'body html', 'connection reset', 'slow late') },
+    labels: { handled: orders('status 500, status 401, body html, connection reset, slow late') },
   },
   {
     name: 'the title of the document',
-    uses: 'dom',
     body: frame('<ul id="list"></ul>'),
     script: `${rows}
 document.title = 'Your orders'
 fetch('/orders').then(json).then(show).catch(() => { document.title = 'Error: no orders' })`,
-    labels: { handled: orders('status 500', 'body malformed', 'connection reset') },
+    labels: { handled: orders('status 500, body malformed, connection reset') },
   },
   {
     name: 'a message in the console only',
-    uses: 'dom',
     body: frame('<ul id="list"></ul>'),
     script: `${rows}
 fetch('/orders').then(json).then(show).catch((e) => console.error('The orders could not be loaded', e))`,
     labels: {
-      silent: orders('status 500', 'status 401', 'body malformed', 'connection reset'),
+      silent: orders('status 500, status 401, body malformed, connection reset'),
       handled: orders('slow late'),
     },
   },
   {
     name: 'everything is taken away',
-    uses: 'dom',
     body: frame('<ul id="list"></ul>'),
     script: `${rows}
 fetch('/orders').then(json).then(show).catch(() => document.body.replaceChildren())`,
-    labels: { blank: orders('status 500', 'status 429', 'body html', 'connection reset') },
+    labels: { blank: orders('status 500, status 429, body html, connection reset') },
   },
   {
     name: 'it tries again and again',
-    uses: 'dom',
     body: frame('<p id="state">One moment</p><ul id="list"></ul>'),
     script: `${rows}
 const load = () => fetch('/orders').then(json).then((list) => { $('state').remove(); show(list) }).catch(() => setTimeout(load, 30))
 load()`,
     labels: {
-      looping: orders('status 500', 'status 401', 'body malformed', 'connection reset'),
+      looping: orders('status 500, status 401, body malformed, connection reset'),
       handled: orders('slow late'),
     },
   },
   {
     name: 'a table',
-    uses: 'dom',
     body: frame(
       '<table><thead><tr><th>Title</th><th>Price</th></tr></thead><tbody id="list"></tbody></table>',
     ),
@@ -302,41 +252,33 @@ fetch('/orders').then(json).catch(() => null).then((list) => {
 })`,
     labels: {
       handled: orders(
-        'status 500',
-        'body malformed',
-        'list empty',
-        'list one',
-        'connection reset',
-        'missing [].internalId last',
+        'status 500, body malformed, list empty, list one, connection reset, missing [].internalId last',
       ),
-      crashed: orders('null [].price last', 'missing [].price last', 'null [] last'),
-      silent: orders('missing [].title last', 'null [].title last'),
+      crashed: orders('null [].price last, missing [].price last, null [] last'),
+      silent: orders('missing [].title last, null [].title last'),
     },
   },
   {
     name: 'a chart, which is empty after a failure',
-    uses: 'dom',
     body: '<h1>Visits</h1><p>How many have come to see the shop, day by day.</p><canvas id="c" width="300" height="100"></canvas>',
     script: `const draw = (c, p) => p.forEach((v, i) => c.fillRect(i * 50, 100 - v, 40, v))
 fetch('/stats').then((r) => r.ok ? r.json() : Promise.reject()).then((s) => draw(document.getElementById('c').getContext('2d'), s.points)).catch(() => {})`,
     labels: {
-      silent: stats('status 500', 'status 401', 'body malformed', 'connection reset'),
+      silent: stats('status 500, status 401, body malformed, connection reset'),
       handled: stats('null label'),
     },
   },
   {
     name: 'a chart that says what is wrong',
-    uses: 'dom',
     body: '<h1>Visits</h1><p>How many have come to see the shop, day by day.</p><canvas id="c" width="300" height="100"></canvas>',
     script: `const c = document.getElementById('c').getContext('2d')
 c.fillText('Collecting visits', 10, 20)
 fetch('/stats').then((r) => r.ok ? r.json() : Promise.reject()).then((s) => { c.clearRect(0, 0, 300, 100); c.fillText(s.label, 10, 20); s.points.forEach((v, i) => c.fillRect(i * 50, 100 - v, 40, v)) })
   .catch(() => { c.clearRect(0, 0, 300, 100); c.fillText('The visits could not be read', 10, 20) })`,
-    labels: { handled: stats('status 500', 'body html', 'connection reset', 'slow late') },
+    labels: { handled: stats('status 500, body html, connection reset, slow late') },
   },
   {
     name: 'a list that shows only what is in view',
-    uses: 'dom',
     body: '<h1>Log</h1><p>What has happened in the shop, the latest entries first.</p><div id="view" style="height:60px;overflow:auto"><div id="all"></div></div>',
     script: `fetch('/orders').then((r) => r.ok ? r.json() : Promise.reject()).then((list) => {
   const many = Array.from({ length: 300 }, (_, i) => list[i] ?? { title: 'Entry ' + i })
@@ -348,18 +290,12 @@ fetch('/stats').then((r) => r.ok ? r.json() : Promise.reject()).then((s) => { c.
 }).catch((e) => { document.getElementById('view').textContent = e instanceof TypeError ? 'This entry can’t be shown' : 'The log is out of reach' })`,
     labels: {
       handled: orders(
-        'status 500',
-        'body malformed',
-        'connection reset',
-        'null [].title last',
-        'null [].title',
-        'missing [].price last',
+        'status 500, body malformed, connection reset, null [].title last, null [].title, missing [].price last',
       ),
     },
   },
   {
     name: 'a list that goes on when it is scrolled',
-    uses: 'dom',
     body: '<h1>News of the shop</h1><div id="list"></div><p id="end" style="margin-top:3000px">.</p>',
     script: `let page = 1
 const load = () => fetch('/feed?page=' + page++).then((r) => r.ok ? r.json() : Promise.reject()).then((f) => {
@@ -368,28 +304,26 @@ const load = () => fetch('/feed?page=' + page++).then((r) => r.ok ? r.json() : P
 }).catch(() => document.getElementById('list').append('More news could not be loaded'))
 load().then(() => new IntersectionObserver(([e]) => { if (e.isIntersecting) load() }).observe(document.getElementById('end')))`,
     labels: {
-      handled: feed('status 500', 'page empty data', 'page lost data', 'body malformed'),
-      unreached: feed('page fails data', 'page repeated-next data', 'page lost-next data'),
+      handled: feed('status 500, page empty data, page lost data, body malformed'),
+      unreached: feed('page fails data, page repeated-next data, page lost-next data'),
     },
   },
   {
     name: 'a greeting that is kept',
-    uses: 'dom',
     body: '<h1 id="hello">Hello, guest</h1><p>Welcome to the shop. Here is what is new this week.</p><p>Oranges, lemons and chocolate.</p>',
     script: `fetch('/user').then(async (r) => { if (r.ok) { const u = await r.json(); if (u.name) document.getElementById('hello').textContent = 'Hello, ' + u.name } }).catch(() => {})`,
     labels: {
-      silent: user('status 500', 'status 401', 'body malformed', 'connection reset'),
-      handled: user('null name', 'missing name', 'null email'),
+      silent: user('status 500, status 401, body malformed, connection reset'),
+      handled: user('null name, missing name, null email'),
     },
   },
   {
     name: 'a number that is kept',
-    uses: 'dom',
     body: '<h1>Shop</h1><p id="n">0 orders</p><p>Welcome to the shop. Here is what is new this week.</p>',
     script: `fetch('/orders').then(async (r) => { if (r.ok) document.getElementById('n').textContent = (await r.json()).length + ' orders' }).catch(() => {})`,
     labels: {
-      silent: orders('status 500', 'body malformed', 'connection reset'),
-      handled: orders('list empty', 'list one', 'null [].title last'),
+      silent: orders('status 500, body malformed, connection reset'),
+      handled: orders('list empty, list one, null [].title last'),
     },
   },
 ]

@@ -6,8 +6,8 @@ import type { Verdict } from '../../../src/explore/judge/judge.ts'
  */
 export interface TruthPage {
   name: string
-  /** What a framework's bundle exports is there by name. */
-  uses: 'dom' | 'react' | 'apollo' | 'vue'
+  /** The framework whose bundle's exports are there by name. Default: none. */
+  uses?: 'react' | 'apollo' | 'vue'
   /** HTML of the body, before its script. */
   body?: string
   style?: string
@@ -42,11 +42,11 @@ export const fixture = `
         orders: [{ id: '11', title: Oranges from Sicily }, { id: '12', title: Lemons in a box }]
 `
 
-/** `ids('GET /orders', 'status 500', 'list empty')` */
-const ids = (request: string, ...names: string[]) => names.map((name) => `${request} #${name}`)
-export const orders = (...names: string[]) => ids('GET /orders', ...names)
-export const report = (...names: string[]) => ids('GET /report', ...names)
-export const user = (...names: string[]) => ids('GET /user', ...names)
-export const stats = (...names: string[]) => ids('GET /stats', ...names)
-export const feed = (...names: string[]) => ids('GET /feed', ...names)
-export const shop = (...names: string[]) => ids('POST /graphql Shop', ...names)
+/** Ids of sad paths: `orders('status 500, list empty')`. */
+const ids = (request: string) => (names: string) => names.split(', ').map((name) => `${request} #${name}`)
+export const orders = ids('GET /orders')
+export const report = ids('GET /report')
+export const user = ids('GET /user')
+export const stats = ids('GET /stats')
+export const feed = ids('GET /feed')
+export const shop = ids('POST /graphql Shop')

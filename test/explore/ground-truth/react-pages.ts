@@ -39,18 +39,9 @@ const App = () => {
 mount(App)`,
     labels: {
       handled: orders(
-        'status 500',
-        'status 401',
-        'status 422',
-        'body malformed',
-        'body none',
-        'list empty',
-        'list one',
-        'connection reset',
-        'null [].price last',
-        'slow late',
+        'status 500, status 401, status 422, body malformed, body none, list empty, list one, connection reset, null [].price last, slow late',
       ),
-      crashed: orders('null [].title last', 'missing [].title last', 'null [] last'),
+      crashed: orders('null [].title last, missing [].title last, null [] last'),
       stuck: orders('connection silent'),
     },
   },
@@ -67,8 +58,8 @@ const App = () => {
 }
 mount(App)`,
     labels: {
-      stuck: orders('status 500', 'status 404', 'body malformed', 'connection reset'),
-      handled: orders('list empty', 'null [].title last', 'null [].internalId last'),
+      stuck: orders('status 500, status 404, body malformed, connection reset'),
+      handled: orders('list empty, null [].title last, null [].internalId last'),
     },
   },
   {
@@ -83,13 +74,7 @@ const Orders = () => {
 mount(() => h(Page, null, h(Boundary, { text: 'Something went wrong' }, h(Orders))), { throwOnError: true })`,
     labels: {
       handled: orders(
-        'status 500',
-        'status 403',
-        'body html',
-        'connection reset',
-        'null [].title last',
-        'missing [].title last',
-        'list one',
+        'status 500, status 403, body html, connection reset, null [].title last, missing [].title last, list one',
       ),
     },
   },
@@ -107,12 +92,7 @@ const App = () => {
 mount(App)`,
     labels: {
       handled: orders(
-        'status 500',
-        'status 503',
-        'body malformed',
-        'connection reset',
-        'null [].title last',
-        'list one',
+        'status 500, status 503, body malformed, connection reset, null [].title last, list one',
       ),
     },
   },
@@ -128,14 +108,9 @@ const App = () => {
 mount(App)`,
     labels: {
       silent: orders(
-        'status 500',
-        'status 401',
-        'body malformed',
-        'connection reset',
-        'null [].price last',
-        'missing [].price last',
+        'status 500, status 401, body malformed, connection reset, null [].price last, missing [].price last',
       ),
-      handled: orders('list empty', 'list one', 'null [].title last'),
+      handled: orders('list empty, list one, null [].title last'),
     },
   },
   {
@@ -150,16 +125,9 @@ const Report = () => {
 mount(() => h('main', null, h('h1', null, 'Der Bericht'), h(Boundary, { text: 'Das hat nicht geklappt' }, h(Suspense, { fallback: h('p', null, 'Einen Moment bitte') }, h(Report)))))`,
     labels: {
       handled: report(
-        'status 500',
-        'status 401',
-        'body malformed',
-        'connection reset',
-        'null author',
-        'null title',
-        'null total',
-        'slow late',
+        'status 500, status 401, body malformed, connection reset, null author, null title, null total, slow late',
       ),
-      silent: report('null author.name', 'missing author.name'),
+      silent: report('null author.name, missing author.name'),
       stuck: report('connection silent'),
     },
   },
@@ -176,10 +144,10 @@ const Orders = () => {
 }
 mount(() => h(Page, null, h(Hello), h(Orders)))`,
     labels: {
-      silent: user('status 500', 'status 401', 'body malformed'),
+      silent: user('status 500, status 401, body malformed'),
       handled: [
-        ...user('null name', 'missing name', 'null email'),
-        ...orders('status 500', 'status 401', 'body malformed', 'connection reset'),
+        ...user('null name, missing name, null email'),
+        ...orders('status 500, status 401, body malformed, connection reset'),
       ],
     },
   },
@@ -193,7 +161,7 @@ const App = () => {
   return h(Page, null, isError ? h('p', null, 'Offline') : h('ul', null, data?.map((o) => h('li', { key: o.id }, o.title))))
 }
 mount(App)`,
-    labels: { looping: orders('status 500', 'status 401', 'body malformed') },
+    labels: { looping: orders('status 500, status 401, body malformed') },
   },
   {
     name: 'an update before the answer, and an aria-live region',
@@ -206,7 +174,7 @@ const App = () => {
   return h(Page, null, h('p', null, state.name), h('div', { 'aria-live': 'polite' }, state.say))
 }
 mount(App)`,
-    labels: { handled: user('status 500', 'body malformed', 'connection reset', 'null email') },
+    labels: { handled: user('status 500, body malformed, connection reset, null email') },
   },
   {
     name: 'Apollo, errorPolicy all, every state',
@@ -221,17 +189,7 @@ mount(() => {
 })`,
     labels: {
       handled: shop(
-        'status 500',
-        'error data',
-        'error UNAUTHENTICATED',
-        'error request',
-        'null viewer',
-        'missing viewer',
-        'null orders',
-        'body malformed',
-        'list empty orders',
-        'list one orders',
-        'connection reset',
+        'status 500, error data, error UNAUTHENTICATED, error request, null viewer, missing viewer, null orders, body malformed, list empty orders, list one orders, connection reset',
       ),
     },
   },
@@ -247,8 +205,8 @@ mount(() => {
   return h('div', null, h('p', null, 'We sell fruit since 1950, and deliver it to your door.'), list.length ? h('ul', null, list.map((o) => h('li', { key: o.id }, o.title))) : h('p', null, 'Nothing is on sale'))
 })`,
     labels: {
-      silent: shop('status 500', 'error data', 'error FORBIDDEN', 'body malformed'),
-      handled: shop('list empty orders', 'null viewer', 'missing viewer.email'),
+      silent: shop('status 500, error data, error FORBIDDEN, body malformed'),
+      handled: shop('list empty orders, null viewer, missing viewer.email'),
     },
   },
   {
@@ -262,8 +220,8 @@ mount(() => {
   return h('div', null, h('p', null, 'For ' + data.viewer.name), h('ul', null, data.orders.map((o) => h('li', { key: o.id }, o.title))))
 })`,
     labels: {
-      stuck: shop('status 500', 'error data', 'error request', 'connection reset'),
-      crashed: shop('null viewer', 'missing viewer', 'null orders', 'missing orders'),
+      stuck: shop('status 500, error data, error request, connection reset'),
+      crashed: shop('null viewer, missing viewer, null orders, missing orders'),
       handled: shop('missing viewer.email'),
     },
   },

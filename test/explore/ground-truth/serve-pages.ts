@@ -10,13 +10,12 @@ import { vuePages } from './vue-pages.ts'
 export const truthPages = [...domPages, ...reactPages, ...vuePages, ...otherPages]
 
 const react = `import React from 'react'; export { React }; export { createRoot } from 'react-dom/client'`
-const bundles: Record<Exclude<TruthPage['uses'], 'dom'>, string> = {
+const bundles: Record<NonNullable<TruthPage['uses']>, string> = {
   react: `${react}; export { QueryClient, QueryClientProvider, useQuery, useSuspenseQuery } from '@tanstack/react-query'`,
   apollo: `${react}; export { ApolloClient, HttpLink, InMemoryCache, gql } from '@apollo/client'; export { ApolloProvider, useQuery } from '@apollo/client/react'`,
   vue: `import * as Vue from 'vue/dist/vue.esm-bundler.js'; export { Vue }`,
 }
-const names: Record<TruthPage['uses'], string> = {
-  dom: '',
+const names: typeof bundles = {
   react: 'React, createRoot, QueryClient, QueryClientProvider, useQuery, useSuspenseQuery',
   apollo: 'React, createRoot, ApolloClient, HttpLink, InMemoryCache, gql, ApolloProvider, useQuery',
   vue: 'Vue',
@@ -56,7 +55,7 @@ async function bundle(code: string): Promise<string> {
 }
 
 function htmlOf({ name, uses, body = '', style = '', script }: TruthPage): string {
-  const imports = uses === 'dom' ? '' : `import { ${names[uses]} } from '/${uses}.js'`
+  const imports = uses === undefined ? '' : `import { ${names[uses]} } from '/${uses}.js'`
   return `<!doctype html><meta charset="utf-8"><title>${name}</title><link rel="icon" href="data:,"><style>${style}</style>
 <body>${body}<script type="module">${imports}
 ${script}</script></body>`

@@ -32,15 +32,7 @@ const load = async () => { try { s.list = await get('/orders') } catch { s.error
 createApp({ setup() { onMounted(load); return { s } }, template: \`<h1>Vos commandes</h1><p>Tout ce que vous avez acheté.</p><p v-if="s.busy">Un instant</p><p v-else-if="s.error">{{ s.error }}</p><p v-else-if="!s.list.length">Aucune commande</p><ul v-else><li v-for="o in s.list">{{ o.title }}</li></ul>\` }).mount('#app')`,
     labels: {
       handled: orders(
-        'status 500',
-        'status 404',
-        'body malformed',
-        'list empty',
-        'list one',
-        'connection reset',
-        'null [].title last',
-        'null [].internalId last',
-        'slow late',
+        'status 500, status 404, body malformed, list empty, list one, connection reset, null [].title last, null [].internalId last, slow late',
       ),
       stuck: orders('connection silent'),
     },
@@ -53,8 +45,8 @@ createApp({ setup() { onMounted(load); return { s } }, template: \`<h1>Vos comma
 const s = reactive({ list: [] })
 createApp({ setup() { onMounted(async () => { s.list = await get('/orders') }); return { s } }, template: \`<h1>Orders</h1><p>All that you have bought.</p><ul><li v-for="o in s.list">{{ o.title }} for {{ o.price }}</li></ul>\` }).mount('#app')`,
     labels: {
-      crashed: orders('status 500', 'status 401', 'body malformed', 'connection reset', 'null [] last'),
-      handled: orders('list one', 'null [].internalId last'),
+      crashed: orders('status 500, status 401, body malformed, connection reset, null [] last'),
+      handled: orders('list one, null [].internalId last'),
     },
   },
   {
@@ -66,14 +58,9 @@ const s = reactive({ report: null, failed: false })
 createApp({ setup() { onMounted(async () => { try { s.report = await get('/report') } catch { s.failed = true } }); return { s } }, template: \`<h1>Report</h1><div v-if="s.failed" class="warning">This report is not available.</div><article v-else-if="s.report">{{ s.report.title }}, by {{ s.report.author.name }}, {{ s.report.total / 2 }} pages</article>\` }).mount('#app')`,
     labels: {
       handled: report(
-        'status 500',
-        'body html',
-        'connection reset',
-        'null title',
-        'null author.email',
-        'null author.name',
+        'status 500, body html, connection reset, null title, null author.email, null author.name',
       ),
-      crashed: report('null author', 'missing author'),
+      crashed: report('null author, missing author'),
       silent: report('missing total'),
     },
   },
@@ -85,8 +72,8 @@ createApp({ setup() { onMounted(async () => { try { s.report = await get('/repor
 const s = reactive({ user: null, pending: true })
 createApp({ setup() { onMounted(async () => { try { s.user = await get('/user'); s.pending = false } catch (e) { console.warn(e) } }); return { s } }, template: \`<h1>Account</h1><p>Your name and address, as they are on our letters.</p><p v-if="s.pending">Fetching your account</p><p v-else>{{ s.user.name || 'Anonymous' }}</p>\` }).mount('#app')`,
     labels: {
-      stuck: user('status 500', 'status 401', 'body malformed', 'connection reset'),
-      handled: user('null name', 'empty name', 'null email'),
+      stuck: user('status 500, status 401, body malformed, connection reset'),
+      handled: user('null name, empty name, null email'),
     },
   },
   {
@@ -99,50 +86,40 @@ const s = reactive({ list: null, toast: '' })
 const load = async () => { try { s.list = await get('/orders') } catch { s.list = []; s.toast = 'The shop does not answer.'; setTimeout(() => { s.toast = '' }, 800) } }
 createApp({ setup() { onMounted(load); return { s } }, template: \`<h1>Orders</h1><p>All that you have bought in the last year, with prices.</p><ul><li v-for="o in s.list">{{ o.title }}</li></ul><Teleport to="body"><div v-if="s.toast" class="toast">{{ s.toast }}</div></Teleport>\` }).mount('#app')`,
     labels: {
-      handled: orders('status 500', 'status 401', 'body malformed', 'connection reset', 'null [].title last'),
+      handled: orders('status 500, status 401, body malformed, connection reset, null [].title last'),
     },
   },
   {
     name: 'Svelte: await, then, catch',
-    uses: 'dom',
     body: svelteBody,
     script: `${svelte}
 awaitBlock(get('/orders'), () => [el('p', '...waiting')], (list) => list.length ? list.map((o) => el('li', o.title)) : [el('p', 'The basket is empty')], (e) => [el('p', e.message, { style: 'color: red' })])`,
     labels: {
       handled: orders(
-        'status 500',
-        'status 401',
-        'body malformed',
-        'list empty',
-        'list one',
-        'connection reset',
-        'null [].title last',
-        'missing [].title last',
+        'status 500, status 401, body malformed, list empty, list one, connection reset, null [].title last, missing [].title last',
       ),
       stuck: orders('connection silent'),
     },
   },
   {
     name: 'Svelte: await without catch',
-    uses: 'dom',
     body: svelteBody,
     script: `${svelte}
 awaitBlock(get('/report'), () => [el('p', 'soon')], (r) => [el('h2', r.title), el('p', \`\${r.author?.name ?? 'anonymous'}\`)])`,
     labels: {
-      crashed: report('status 500', 'body malformed', 'connection reset'),
-      handled: report('null author', 'null author.name', 'null total', 'null title'),
+      crashed: report('status 500, body malformed, connection reset'),
+      handled: report('null author, null author.name, null total, null title'),
     },
   },
   {
     name: 'Svelte: a store that falls back',
-    uses: 'dom',
     body: svelteBody,
     script: `${svelte}
 put(el('p', 'Hello there'))
 get('/user').then((u) => put(el('p', 'Hello ' + u.name)), () => put(el('p', 'You are not logged in')))`,
     labels: {
-      handled: user('status 401', 'status 500', 'body malformed', 'null email'),
-      silent: user('null name', 'missing name'),
+      handled: user('status 401, status 500, body malformed, null email'),
+      silent: user('null name, missing name'),
     },
   },
 ]

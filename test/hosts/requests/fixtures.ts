@@ -32,43 +32,13 @@ export const routes: Fixture = [
   { method: 'DELETE', path: '/echo', response: echo },
   { method: 'PROPFIND', path: '/dav', response: { body: 'dav' } },
   { method: 'OPTIONS', path: '/**', response: { body: 'options' } },
-  {
-    method: 'POST',
-    path: '/select',
-    when: { body: { constructor: 'a', 'x.__proto__': 'b' } },
-    response: { body: 'names' },
-  },
-  {
-    method: 'POST',
-    path: '/select',
-    when: { body: { lists: { $in: [1, [1]] } } },
-    response: { body: 'lists' },
-  },
-  {
-    method: 'POST',
-    path: '/select',
-    when: { body: { [deepPath]: { $exists: true } } },
-    response: { body: 'deep' },
-  },
-  {
-    method: 'POST',
-    path: '/select',
-    when: { headers: { authorization: 'Bearer abc' } },
-    response: { body: 'secret' },
-  },
-  {
-    method: 'POST',
-    path: '/select',
-    when: { body: { password: 'open' } },
-    response: { body: 'secret' },
-  },
-  {
-    method: 'POST',
-    path: '/graphql',
-    when: { operationName: 'Mine' },
-    response: { body: { data: { mine: true } } },
-  },
-]
+  { method: 'POST', path: '/select', when: { body: { constructor: 'a', 'x.__proto__': 'b' } }, response: { body: 'names' } },
+  { method: 'POST', path: '/select', when: { body: { lists: { $in: [1, [1]] } } }, response: { body: 'lists' } },
+  { method: 'POST', path: '/select', when: { body: { [deepPath]: { $exists: true } } }, response: { body: 'deep' } },
+  { method: 'POST', path: '/select', when: { headers: { authorization: 'Bearer abc' } }, response: { body: 'secret' } },
+  { method: 'POST', path: '/select', when: { body: { password: 'open' } }, response: { body: 'secret' } },
+  { method: 'POST', path: '/graphql', when: { operationName: 'Mine' }, response: { body: { data: { mine: true } } } },
+] // prettier-ignore
 
 /** The files of a project with these routes. */
 export const fixtures = {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import { createMiddleware } from '../../../src/connect.ts'
 import type { MiddlewareOptions } from '../../../src/core/options/options.ts'
 import type { RequestDetails, RequestList } from '../../../src/inspector/api/api.ts'
@@ -70,5 +70,12 @@ export async function startApiServer(
 export async function apiServer(...parameters: Parameters<typeof startApiServer>): Promise<ApiServer> {
   const server = await startApiServer(...parameters)
   onTestFinished(server.close)
+  return server
+}
+
+/** The same, for all tests of a block. The result has its properties from then on. */
+export function apiServerOnce(...parameters: Parameters<typeof startApiServer>): ApiServer {
+  const server = {} as ApiServer
+  beforeAll(async () => Object.assign(server, await startApiServer(...parameters)).close)
   return server
 }

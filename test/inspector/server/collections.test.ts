@@ -1,21 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { apiServer, startApiServer, type ApiServer } from './api-server.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { apiServer, apiServerOnce } from './api-server.ts'
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer({
-    'fixtures/orders.yaml': `
+const server = apiServerOnce({
+  'fixtures/orders.yaml': `
 - path: /orders
   collection: { items: { file: orders.json } }
 - { path: /tags, collection: { items: [{ id: 'a/b' }, { id: 'c' }] } }
 - { path: /orders, scenario: empty, collection: { items: [] } }
 `,
-    'fixtures/orders.json': '[{ "id": 1, "state": "open" }, { "id": 2 }]',
-  })
+  'fixtures/orders.json': '[{ "id": 1, "state": "open" }, { "id": 2 }]',
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   await server.call('POST', 'reset')
 })

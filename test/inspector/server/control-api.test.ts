@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { RouteInfo } from '../../../src/inspector/api/api.ts'
 import { openRaw } from '../../hosts/raw.ts'
-import { startApiServer, type ApiServer } from './api-server.ts'
+import { apiServerOnce, startApiServer } from './api-server.ts'
 
 const fixtures = {
   'fixtures/orders.yaml': `
@@ -28,11 +28,7 @@ const fixtures = {
 `,
 }
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer(fixtures)
-})
-afterAll(() => server.close())
+const server = apiServerOnce(fixtures)
 
 describe('GET routes', () => {
   it('lists the routes in the order in which they are tried', async () => {

@@ -8,7 +8,10 @@ import { isThorough, sampling } from '../../sampling.ts'
 import { exchange } from '../../writer/exchanges.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
-/* Whatever the key of a credential is spelled like, and wherever it stands, its value is neither shown nor written. */
+/*
+ * Whatever the key of a credential is spelled like, and wherever it stands, its value is neither shown nor written: the inspector, its
+ * fixtures, recordings and imports redact alike.
+ */
 
 const words = [
   'access token', 'refresh token', 'id token', 'auth token', 'bearer token', 'csrf token', 'session token', 'api token',
@@ -41,6 +44,8 @@ const object = (list = names) => Object.fromEntries(list.map((name) => [name, va
 const pairs = (start = '', end = '') => each((name, value) => `${start}${name}${end}=${value}`).join('&')
 
 interface Place {
+  /** What the path of the place has at its end. Default: nothing. */
+  path?: string
   /** With one, the request is a GraphQL request. */
   operation?: string
   query?: string
@@ -58,6 +63,8 @@ const multipart = (start = '', end = '') => ({
   sentType: 'multipart/form-data; boundary=b',
   sent: `${each((name, value) => `--b\r\ncontent-disposition: form-data; name="${start}${name}${end}"\r\n\r\n${value}\r\n`).join('')}--b--\r\n`,
 })
+/** It looks like a secret, for places where a name alone says too little. */
+const one = 'S3CRETvalue99'
 const places: Record<string, Place> = {
   'query parameter': { query: pairs() },
   'query parameter, nested': { query: pairs('user[', ']') },
@@ -107,6 +114,25 @@ const places: Record<string, Place> = {
   'set-cookie': { headers: { 'set-cookie': `access_token=${valueOf('access_token')}` }, body: {} },
   event: { body: each((name, value) => `data: ${JSON.stringify({ a: { [name]: value } })}\n\n`).join(''), type: 'text/event-stream' },
   'text of an event': { body: each((name, value) => `data: ${name}=${value}\n\n`).join(''), type: 'text/event-stream' },
+  'JSON as HTML': { body: `{"password":"${one}","a":1}`, type: 'text/html' },
+  'XML as HTML': { body: `<a><token>${one}</token></a>`, type: 'text/html' },
+  'JSON with a character that YAML can not have': { body: { a: '\u0001', password: one } },
+  'JSON in UTF-16': { body: new Uint8Array(Buffer.from(`{"password":"${one}"}`, 'utf16le')), type: 'application/json; charset=utf-16le' },
+  'names behind values': { body: { headers: [{ value: one, name: 'X-Api-Key' }] } },
+  'user in a text': { body: `see https://bob:${one}@example.com/` },
+  'user of a redirect': { status: 302, headers: { location: `https://bob:${one}@example.com/` } },
+  'redirect, in its path': { status: 302, headers: { location: `/a;jsessionid=${one}?b=1` } },
+  'link in a header': { headers: { link: `</a?token=${one}>; rel="next"` }, body: {} },
+  'content-location': { headers: { 'content-location': `/reset/${one}` }, body: {} },
+  refresh: { headers: { refresh: `0; url=/a?access_token=${one}` }, body: {} },
+  'JSON in a header': { headers: { 'x-user': `{"token":"${one}"}` }, body: {} },
+  'scheme in a header': { headers: { 'x-next': `Bearer ${one}` }, body: {} },
+  'cookie that is set': { headers: { 'set-cookie': `a=${one}` }, body: {} },
+  path: { path: `/reset/${one}` },
+  'session in a path': { path: `;jsessionid=${one}` },
+  'part with a name in capitals': { sentType: 'multipart/form-data; boundary=x', sent: `--x\r\nContent-Disposition: form-data; NAME=password\r\n\r\n${one}\r\n--x--\r\n` },
+  'sent XML': { sent: `<a><password>${one}</password></a>`, sentType: 'text/xml' },
+  'sent value behind its key': { sent: { list: [{ key: 'pin', value: one }], n: 1 } },
 } // prettier-ignore
 
 /** What has similar names, and is data of an application: it stays. */
@@ -133,19 +159,23 @@ let recorder: ApiServer
 const pathOf = (name: string) => `/${name.replace(/\W+/g, '-').toLowerCase()}/x`
 const all = Object.entries({ ...places, ordinary: { body: ordinary } } as typeof places)
 const exchanges = all.map(([name, place]) => {
-  const { operation, query, sent, sentType = 'application/json', sentHeaders = {}, ...answer } = place
+  const { operation, query, path: rest = '', sent, sentType = 'application/json', sentHeaders = {}, ...answer } = place
   const path = operation === undefined ? pathOf(name) : '/graphql'
   const headers = { accept: '*/*', ...(sent !== undefined && { 'content-type': sentType }), ...sentHeaders }
   const body = typeof sent === 'object' ? JSON.stringify(sent) : sent
-  const target = `${body === undefined ? 'GET' : 'POST'} ${path}${query ? `?${query}` : ''}`
-  return { name, path, ...exchange(target, { body: { data: { a: 1 } }, ...answer, sentHeaders: headers, ...(body !== undefined && { sent: body }) }) }
+  const target = `${body === undefined ? 'GET' : 'POST'} ${path}${rest}${query ? `?${query}` : ''}`
+  const route = rest === '' ? path : path.replace(/x$/, '**')
+  return { name, path, route, ...exchange(target, { body: { data: { a: 1 } }, ...answer, sentHeaders: headers, ...(body !== undefined && { sent: body }) }) }
 }) // prettier-ignore
 
 /** The files of each place, and what was said. */
 function filesBelow({ project }: ApiServer, folder: string, said: unknown): Map<string, string> {
   const files = readdirSync(join(project.root, folder), { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile())
-    .map(({ parentPath, name }) => ({ name, text: readFileSync(join(parentPath, name), 'utf8') }))
+    .map(({ parentPath, name }) => ({
+      name,
+      text: readFileSync(join(parentPath, name), 'utf8').replaceAll('\0', ''),
+    })) // of UTF-16
   const textsOf = (stem: string) => files.filter(({ name }) => name.startsWith(stem)).map(({ text }) => text)
   const stemOf = ({ name, path }: (typeof exchanges)[number]) =>
     path === '/graphql'
@@ -157,20 +187,21 @@ function filesBelow({ project }: ApiServer, folder: string, said: unknown): Map<
 beforeAll(async () => {
   const routes = exchanges
     .filter(({ path }) => path !== '/graphql')
-    .flatMap(({ method, path, status, responseHeaders, responseBody }) => [
+    .flatMap(({ name, method, route: path, status, responseHeaders, responseBody: body }) => [
       {
         ...{ method, path },
         response: {
-          status,
-          headers: Object.fromEntries(responseHeaders),
-          body: new TextDecoder().decode(responseBody),
+          ...{ status, headers: Object.fromEntries(responseHeaders) },
+          body: places[name]?.body instanceof Uint8Array ? [...body] : new TextDecoder().decode(body),
         },
       },
       // The endpoint reads the body, so a fixture may select by it.
       ...(method === 'POST' ? [{ method, path, when: { body: { nothing: 1 } }, response: {} }] : []),
     ])
+  const bytes = "(key, value) => (key === 'body' && Array.isArray(value) ? Uint8Array.from(value) : value)"
   mock = await startApiServer({
-    'fixtures/all.json': JSON.stringify([...routes, { path: '/graphql', response: { body: {} } }]),
+    'fixtures/all.mjs': `export default [...JSON.parse(${JSON.stringify(JSON.stringify(routes))}, ${bytes})]`,
+    'fixtures/graphql.json': '[{ "path": "/graphql", "response": { "body": {} } }]',
   })
   recorder = await startApiServer({}, {}, (req, res) => {
     const { status, responseHeaders, responseBody } = exchanges.find(({ path }) => req.url!.startsWith(path))!
@@ -185,10 +216,11 @@ beforeAll(async () => {
     await (await mock.send(url, init)).text()
     await (await recorder.send(url, init)).text()
     const summary = await mock.last()
+    expect([name, summary.answeredBy]).toEqual([name, 'route'])
     const details = await mock.call('GET', `requests/${summary.id}`)
     const fixture = await mock.call('POST', 'fixture', { request: summary.id, dryRun: true })
     shown.set(name, {
-      inspector: JSON.stringify([summary, details.body]),
+      inspector: JSON.stringify([summary, details.body]).replaceAll('\\u0000', ''), // of UTF-16
       'POST fixture': JSON.stringify(fixture.body),
     })
     const headersOf = (list: typeof requestHeaders) => list.map(([name, value]) => ({ name, value }))
@@ -196,7 +228,7 @@ beforeAll(async () => {
     entries.push({
       ...{ startedDateTime: '2026-01-01T00:00:00Z', _resourceType: 'fetch' },
       request: { method, url: `http://localhost${url}`, headers: headersOf(requestHeaders), postData: requestBody && { text: text(requestBody) } },
-      response: { status, headers: headersOf(responseHeaders), content: { text: text(responseBody) } },
+      response: { status, headers: headersOf(responseHeaders), content: { text: Buffer.from(responseBody).toString('base64'), encoding: 'base64' } },
     }) // prettier-ignore
   }
   const recorded = await recorder.call('PUT', 'record', { recording: false })
@@ -218,8 +250,8 @@ afterAll(async () => {
 describe.each(Object.entries(ways))('%s', (way, textOf) => {
   it.each(Object.keys(places))('%s', (place) => {
     const text = textOf(place)
-    expect(text).toMatch(new RegExp(way === 'POST fixture' ? '"yaml":|not text' : (places[place]!.operation ?? pathOf(place))))
-    const leaked = [...names, ...ofHeaders].filter((name) => text.includes(valueOf(name)))
+    expect(text).toMatch(new RegExp(way === 'POST fixture' ? '"yaml":|not text|No fixture can be written' : (places[place]!.operation ?? pathOf(place).slice(0, -1))))
+    const leaked = [one, ...[...names, ...ofHeaders].map(valueOf)].filter((value) => text.includes(value))
     expect(leaked).toEqual([])
   })
 

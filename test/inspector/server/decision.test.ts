@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Explanation, RequestDetails } from '../../../src/inspector/api/api.ts'
-import { apiServer, startApiServer, type ApiServer } from './api-server.ts'
+import { apiServer, apiServerOnce, startApiServer } from './api-server.ts'
 
 /* What the inspector says of a request that went wrong. */
 
@@ -33,11 +33,7 @@ const fixtures = {
 ]`,
 }
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer(fixtures, { bodyLimit: 1024 })
-})
-afterAll(() => server.close())
+const server = apiServerOnce(fixtures, { bodyLimit: 1024 })
 
 const containing = (text: string) => expect.stringContaining(text) as string
 const matching = (pattern: RegExp) => expect.stringMatching(pattern) as string

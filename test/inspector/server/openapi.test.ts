@@ -1,8 +1,8 @@
 /* Every answer of the control API against its own description, which allows no other keys. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { endpoints } from '../../../src/inspector/api/endpoints.ts'
-import { startApiServer, type ApiServer } from './api-server.ts'
+import { apiServerOnce } from './api-server.ts'
 
 interface Document {
   openapi: string
@@ -25,19 +25,17 @@ const fixtures = {
   'fixtures/wrong.yaml': '- { path: /wrong, respnse: {} }\n',
 }
 
-let server: ApiServer
+const server = apiServerOnce(fixtures)
 let document: Document
 let ajv: Ajv2020
 /** By the text of their schema. */
 const validators = new Map<string, ValidateFunction>()
 
 beforeAll(async () => {
-  server = await startApiServer(fixtures)
   document = (await server.call<Document>('GET', 'openapi.json')).body
   ajv = new Ajv2020({ strict: false })
   ajv.addSchema(document, 'api')
 })
-afterAll(() => server.close())
 
 function check(method: string, path: string, status: number, value: unknown): void {
   const operation = document.paths[path]![method.toLowerCase()]!

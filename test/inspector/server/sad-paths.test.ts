@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../../src/client.ts'
 import type { MiddlewareOptions } from '../../../src/core/options/options.ts'
 import type { Shapes } from '../../../src/inspector/api/api.ts'
-import { startApiServer, type ApiServer } from './api-server.ts'
+import { apiServerOnce } from './api-server.ts'
 
 const fixture = `
 - path: /orders/:id
@@ -43,13 +43,11 @@ type Hero { name: String friends: [Friend!] }
 type Friend { name: String! }
 `
 
-let server: ApiServer
-beforeAll(async () => {
-  const files = { 'fixtures/a.yaml': fixture, 'schema.graphql': schema }
-  server = await startApiServer(files, { graphql: { schema: './schema.graphql' } })
-})
+const server = apiServerOnce(
+  { 'fixtures/a.yaml': fixture, 'schema.graphql': schema },
+  { graphql: { schema: './schema.graphql' } },
+)
 afterEach(() => server.call('POST', 'reset', { requests: true }))
-afterAll(() => server.close())
 
 const force = (sadPath: string, client?: string) =>
   server.call('PUT', 'overrides', { sadPath }, client === undefined ? {} : { 'x-mock-client': client })
@@ -283,18 +281,14 @@ it('is listed and forced by the client', async () => {
 })
 
 describe('what is passed on to the next handler', () => {
-  let app: ApiServer
-  beforeAll(async () => {
-    app = await startApiServer(
-      { 'fixtures/a.yaml': '- { path: /a, response: { body: {} } }' },
-      {},
-      (req, res) => {
-        const body = JSON.stringify({ users: [{ name: 'Ada', from: req.method }] })
-        res.writeHead(200, { 'content-type': 'application/json', 'x-backend': '1' }).end(body)
-      },
-    )
-  })
-  afterAll(() => app.close())
+  const app = apiServerOnce(
+    { 'fixtures/a.yaml': '- { path: /a, response: { body: {} } }' },
+    {},
+    (req, res) => {
+      const body = JSON.stringify({ users: [{ name: 'Ada', from: req.method }] })
+      res.writeHead(200, { 'content-type': 'application/json', 'x-backend': '1' }).end(body)
+    },
+  )
 
   it('goes wrong, too', async () => {
     await app.requests('?passed=true')
@@ -331,19 +325,15 @@ describe.each<[string, string, MiddlewareOptions]>([
     { unmatched: 'passthrough' },
   ],
 ])('GraphQL that is passed on, %s', (_, fixture, options) => {
-  let app: ApiServer
-  beforeAll(async () => {
-    app = await startApiServer({ 'fixtures/a.yaml': fixture }, options, (req, res) => {
-      void text(req).then((sent) => {
-        const asked = JSON.parse(sent) as { query: string } | { query: string }[]
-        const answer = ({ query }: { query: string }) => ({ data: { users: [{ name: query.slice(6, 7) }] } })
-        const body = JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked))
-        res.writeHead(200, { 'content-type': 'application/json' }).end(body)
-      })
+  const app = apiServerOnce({ 'fixtures/a.yaml': fixture }, options, (req, res) => {
+    void text(req).then((sent) => {
+      const asked = JSON.parse(sent) as { query: string } | { query: string }[]
+      const answer = ({ query }: { query: string }) => ({ data: { users: [{ name: query.slice(6, 7) }] } })
+      const body = JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked))
+      res.writeHead(200, { 'content-type': 'application/json' }).end(body)
     })
-    await app.requests('?passed=true')
   })
-  afterAll(() => app.close())
+  beforeAll(() => app.requests('?passed=true'))
 
   const operation = (name: string) => ({ query: `query ${name} {\n  users { name }\n}` })
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Edit } from '../../../src/inspector/api/api.ts'
-import { startApiServer, type ApiServer } from './api-server.ts'
+import { apiServerOnce } from './api-server.ts'
 
-let server: ApiServer
-
-beforeAll(async () => {
-  server = await startApiServer({
-    'fixtures/login.yaml': `
+const server = apiServerOnce({
+  'fixtures/login.yaml': `
 - method: POST
   path: /login
   when: { body: { password: wanted-1, user: { name: a } } }
@@ -19,13 +16,11 @@ beforeAll(async () => {
 - path: /graphql
   when: { variables: { password: wanted-1, input: { $exists: false } } }
 `,
-    'fixtures/reset.yaml': '- { path: /reset/:token }\n',
-    'fixtures/slow.mjs': `
+  'fixtures/reset.yaml': '- { path: /reset/:token }\n',
+  'fixtures/slow.mjs': `
 export default [{ path: '/slow', response: () => new Promise((done) => { globalThis.answerSlow = () => done({ body: 1 }) }) }]
 `,
-  })
 })
-afterAll(() => server.close())
 
 it.each([
   ['/login', { password: 'sent-1', user: { name: 'b', password: 'sent-2' } }],

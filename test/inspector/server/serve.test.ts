@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { replaceBuiltin } from '../../builtin.ts'
-import { startApiServer, type ApiServer } from './api-server.ts'
+import { apiServerOnce } from './api-server.ts'
 
 replaceBuiltin(
   fs,
@@ -13,11 +13,7 @@ replaceBuiltin(
         : readFile(...args)) as typeof readFile,
 )
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer()
-})
-afterAll(() => server.close())
+const server = apiServerOnce()
 
 it.each(['', 'inspector.js'])('says how to build the page when "%s" is missing', async (name) => {
   const response = await server.send(`/__mock-api/${name}`)

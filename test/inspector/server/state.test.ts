@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { Overrides } from '../../../src/inspector/api/api.ts'
-import { startApiServer, type ApiServer } from './api-server.ts'
+import { apiServerOnce } from './api-server.ts'
 
 const fixture = `
 - { name: first, path: /a, response: { body: first } }
@@ -11,12 +11,8 @@ const fixture = `
 - { path: /graphql, response: { body: { data: { a: 1 } } } }
 `
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer({ 'fixtures/a.yaml': fixture })
-})
+const server = apiServerOnce({ 'fixtures/a.yaml': fixture })
 afterEach(() => server.call('POST', 'reset', {}))
-afterAll(() => server.close())
 
 const put = (overrides: Overrides) => server.call<Overrides>('PUT', 'overrides', overrides)
 const last = () => server.last()

@@ -26,33 +26,15 @@ describe('errors', () => {
   const failed = 'fixture-import-failed'
   const imported = "import { make } from './lib'\n\nexport default make()\n"
   it.each<[expected: string, reason: RegExp, text: string, lib?: string]>([
-    [
-      `${failed} a.ts:3`,
-      /no luck/,
-      "interface I {}\n\nthrow new RangeError('no luck')\nexport default [] as I[]",
-    ],
+    [`${failed} a.ts:3`, /no luck/, "interface I {}\n\nthrow new RangeError('no luck')\nexport default [] as I[]"],
     [`${failed} a.ts:4`, /\w/, '\n\nconst x = undefined\nexport default x.y.z\n'],
     [`${failed} a.ts:1`, /it threw a text/, "throw 'a text'\n"],
     [`${failed} a.ts:1`, /it threw undefined/, 'throw undefined\n'],
     [`${failed} a.ts:2`, /no list/, "export default () => {\n  throw new Error('no list')\n}\n"],
-    [
-      `${failed} a.ts:3`,
-      /no list/,
-      "export default async () => {\n  await null\n  throw new Error('no list')\n}",
-    ],
+    [`${failed} a.ts:3`, /no list/, "export default async () => {\n  await null\n  throw new Error('no list')\n}"],
     [`${failed} a.ts:1`, /it threw undefined/, 'export default () => Promise.reject()\n'],
-    [
-      `${failed} lib.ts:4`,
-      /in it/,
-      imported,
-      'interface I {}\n\nfunction fail(): I {\n  throw new Error("in it")\n}\nfail()',
-    ],
-    [
-      `${failed} lib.ts:4`,
-      /\w/,
-      imported,
-      'interface A {}\n\nexport function make(): A {\n  return (undefined as any).x\n}\n',
-    ],
+    [`${failed} lib.ts:4`, /in it/, imported, 'interface I {}\n\nfunction fail(): I {\n  throw new Error("in it")\n}\nfail()'],
+    [`${failed} lib.ts:4`, /\w/, imported, 'interface A {}\n\nexport function make(): A {\n  return (undefined as any).x\n}\n'],
     ['fixture-syntax lib.ts:3', /\w/, imported, 'const x = 1\nconst y = [1\nconst z = 3\n'],
     [`${failed} a.ts:2`, /nowhere/, "\nimport { x } from './nowhere'\nexport default [x]\n"],
     [`${failed} a.ts:2`, /no-such-package/, "\nimport { x } from 'no-such-package'\nexport default [x]\n"],
@@ -66,7 +48,7 @@ describe('errors', () => {
     expect([severity, `${code} ${file}:${line}`]).toEqual(['error', expected])
     expect(message).toMatch(reason)
     expect(fix).toMatch(/^(Correct|Write)/)
-  })
+  }) // prettier-ignore
 
   it('says the same when it is loaded again without a change', async () => {
     const project = new Project({

@@ -82,21 +82,9 @@ it('Latin-1 in test data is not mentioned', async () => {
 
 it.each<[what: string, name: string, text: string, route: string, place: string]>([
   ['items', 'items.json', '[\n  { "name": "Zoë" }\n]', 'paginate: { items: { file: items.json } }', '2:16'],
-  [
-    'items of a collection',
-    'items.yaml',
-    '- id: Zoë\n',
-    'collection: { items: { file: items.yaml } }',
-    '1:9',
-  ],
+  ['items of a collection', 'items.yaml', '- id: Zoë\n', 'collection: { items: { file: items.yaml } }', '1:9'],
   ['a body of JSON', 'body.json', '{ "name": "Zoë" }', 'response: { file: body.json }', '1:14'],
-  [
-    'a text that is streamed',
-    'poem.txt',
-    'Zoë\n',
-    'response: { stream: { text: { file: poem.txt } } }',
-    '1:3',
-  ],
+  ['a text that is streamed', 'poem.txt', 'Zoë\n', 'response: { stream: { text: { file: poem.txt } } }', '1:3'],
 ])('Latin-1 in %s is reported', async (_, name, text, route, place) => {
   const files = {
     'fixtures/a.yaml': `- path: /a\n  ${route}\n`,
@@ -106,7 +94,7 @@ it.each<[what: string, name: string, text: string, route: string, place: string]
   expect(store.current!.diagnostics.map(formatDiagnostic)).toEqual([
     expect.stringContaining(`fixtures/${name}:${place} The file is not in UTF-8`),
   ])
-})
+}) // prettier-ignore
 
 it.each(Object.keys(encodings) as (keyof typeof encodings)[])('an OpenAPI document in %s is read', (name) => {
   const project = new Project({ 'api.yaml': encodings[name]('openapi: 3.1.0\ninfo: { title: Zoë }\n') })

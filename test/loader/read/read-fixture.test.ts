@@ -98,22 +98,14 @@ describe('diagnostics', () => {
     ['fixture-unknown-key 2:17 /0/respons', 'a.jsonc', '[ // c\n{ "path": "/b", "respons": {} }, ]'],
     ['fixture-unknown-key 2:1 /0/respons', 'a.json5', "[{ path: '/b',\nrespons: {} } ]"],
     ['fixture-unknown-key 2: /0/respons', 'a.ts', "export default [\n{ path: '/b', respons: 1 }]"],
-    [
-      'fixture-unknown-key 1: /0/respons',
-      'a.mts',
-      "const l = [{ path: '/b', respons: 1 }]\nexport { l as default }",
-    ],
+    ['fixture-unknown-key 1: /0/respons', 'a.mts', "const l = [{ path: '/b', respons: 1 }]\nexport { l as default }"],
     ['fixture-invalid 3:13 /0/response/status', 'a.yaml', '- path: /a\n  response:\n    status: 99\n'],
     ['fixture-missing-key 2:3 /1', 'a.yaml', '- path: /a\n- method: GET\n  response: {}\n'],
     ['fixture-missing-key 2:3 /1', 'a.json', '[ { "path": "/a" },\n  { "method": "GET" } ]'],
     ['fixture-missing-key 1: /1', 'a.js', "export default [{ path: '/a' }, {}]"],
     ['fixture-invalid 1:1 ', 'a.yaml', 'path: /a\n'],
     ['fixture-invalid 2:2 /1', 'a.yaml', '- path: /a\n-\n- path: /b\n'],
-    [
-      'fixture-invalid 2:31 /0/response/headers/x~0a',
-      'a.yaml',
-      '- path: /a\n  response: { headers: { x~a: {} } }\n',
-    ],
+    ['fixture-invalid 2:31 /0/response/headers/x~0a', 'a.yaml', '- path: /a\n  response: { headers: { x~a: {} } }\n'],
     // What comes through an alias is wrong where it is written.
     ['fixture-unknown-key 1:18 /0/nam', 'a.yaml', '- &a { path: /a, nam: x }\n- *a\n'],
     ['fixture-syntax 2:13 -', 'a.yaml', '- path: /a\n  response: *r\n'],
@@ -131,7 +123,7 @@ describe('diagnostics', () => {
       codes.every((one) => one === code),
     )
     expect(frame).toContain(`> ${line} | ${content.split('\n')[line! - 1]!}`.trimEnd())
-  })
+  }) // prettier-ignore
 
   it('has a code frame with a marker under the column', async () => {
     const content = '# one\n- path: /a\n  nam: x\n\n- path: /b\n'
@@ -213,32 +205,12 @@ describe('response.file', () => {
     ['a folder', 'd', 'body-file-unreadable'],
     ['the fixture folder itself', '.', 'body-file-unreadable'],
     ['a name that is too long', `${'x'.repeat(300)}.txt`, 'body-file-unreadable'],
-    [
-      'a link to itself',
-      'link.txt',
-      'body-file-unreadable',
-      link('app/mocks/link.txt', 'app/mocks/link.txt'),
-    ],
-    [
-      'a link to nothing',
-      'link.txt',
-      'body-file-unreadable',
-      link('app/mocks/gone.txt', 'app/mocks/link.txt'),
-    ],
+    ['a link to itself', 'link.txt', 'body-file-unreadable', link('app/mocks/link.txt', 'app/mocks/link.txt')],
+    ['a link to nothing', 'link.txt', 'body-file-unreadable', link('app/mocks/gone.txt', 'app/mocks/link.txt')],
     ['outside of the root', '../../secret.txt', 'body-file-outside-root'],
     ['in a folder whose name begins like the root', '../../application/y.txt', 'body-file-outside-root'],
-    [
-      'outside of the root by a link',
-      'link.txt',
-      'body-file-outside-root',
-      link('secret.txt', 'app/mocks/link.txt'),
-    ],
-    [
-      'outside of the root by a linked folder',
-      'link/y.txt',
-      'body-file-outside-root',
-      link('application', 'app/mocks/link'),
-    ],
+    ['outside of the root by a link', 'link.txt', 'body-file-outside-root', link('secret.txt', 'app/mocks/link.txt')],
+    ['outside of the root by a linked folder', 'link/y.txt', 'body-file-outside-root', link('application', 'app/mocks/link')],
     ['outside of the root by an absolute path', '/etc/hosts', 'body-file-outside-root'],
   ])('%s: %s is %s', async (_, name, code, arrange) => {
     const project = new Project({
@@ -255,7 +227,7 @@ describe('response.file', () => {
     expect(diagnostics[0]!.message).toContain(JSON.stringify(name))
     expect(diagnostics[0]!.fix).not.toBe('')
     expect(diagnostics[0]!.frame).toContain(`> 4 |     file: ${name.slice(0, 40)}`)
-  })
+  }) // prettier-ignore
 
   it.each<[what: string, name: string, arrange?: (project: Project) => void]>([
     ['a link inside of the root', 'link.txt', link('app/mocks/x.txt', 'app/mocks/link.txt')],

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
 
-/* What is not a dependency: GraphQL.js 17 as the oracle of `@defer` and `@stream`, and clients of language models. */
+/* What is not a dependency: GraphQL.js 17 as the oracle of `@defer` and `@stream`, and the provider of a language model. */
 
 const review = (id: string) => ({ id, text: `Text ${id}`, author: { id: `of ${id}`, name: `Name ${id}` } })
 const data = {
@@ -40,7 +40,7 @@ const folder = mkdtempSync(join(tmpdir(), 'clients-'))
 let server: ApiServer
 beforeAll(async () => {
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder]
-  const packages = ['graphql@17', 'openai', 'ai', '@ai-sdk/openai']
+  const packages = ['graphql@17', 'ai', '@ai-sdk/openai']
   execFileSync('npm', ['install', ...flags, ...packages], { stdio: 'ignore' })
   server = await startApiServer({ 'fixtures/a.json': JSON.stringify(routes) })
 }, 300_000)
@@ -132,25 +132,13 @@ it.each([
   expect(summary(await fromMock(query))).toEqual(summary(await fromGraphQL17(query)))
 })
 
-describe('the chunks of a language model', () => {
-  const settings = () => ({ baseURL: `${server.origin}/v1`, apiKey: 'none' })
-
-  it('openai', async () => {
-    const { OpenAI } = await load<{ OpenAI: new (settings: object) => { chat: { completions: { create: (given: object) => Promise<AsyncIterable<{ choices: { delta: { content?: string }; finish_reason: string | null }[] }>> } } } }>('openai')
-    const messages = [{ role: 'user', content: 'Hi' }]
-    const chunks = await new OpenAI(settings()).chat.completions.create({ model: 'any', messages, stream: true })
-    const choices: { delta: { content?: string }; finish_reason: string | null }[] = []
-    for await (const { choices: [choice] } of chunks) choices.push(choice!)
-    expect(choices.map(({ delta }) => delta.content ?? '').join('')).toBe('Hello from the mock.')
-    expect(choices.at(-1)!.finish_reason).toBe('stop')
-  }) // prettier-ignore
-
-  it('ai', async () => {
-    const { streamText } = await load<{ streamText: (given: object) => { textStream: AsyncIterable<string>; finishReason: PromiseLike<string> } }>('ai')
-    const { createOpenAI } = await load<{ createOpenAI: (settings: object) => { chat: (model: string) => object } }>('@ai-sdk/openai')
-    const { textStream, finishReason } = streamText({ model: createOpenAI(settings()).chat('any'), prompt: 'Hi', maxRetries: 0 })
-    let text = ''
-    for await (const part of textStream) text += part
-    expect([text, await finishReason]).toEqual(['Hello from the mock.', 'stop'])
-  }) // prettier-ignore
-})
+// Other clients of language models are in model-clients.slow.test.ts.
+it('the chunks of a language model: ai, by the provider of OpenAI', async () => {
+  const { streamText } = await load<{ streamText: (given: object) => { textStream: AsyncIterable<string>; finishReason: PromiseLike<string> } }>('ai')
+  const { createOpenAI } = await load<{ createOpenAI: (settings: object) => { chat: (model: string) => object } }>('@ai-sdk/openai')
+  const model = createOpenAI({ baseURL: `${server.origin}/v1`, apiKey: 'none' }).chat('any')
+  const { textStream, finishReason } = streamText({ model, prompt: 'Hi', maxRetries: 0 })
+  let text = ''
+  for await (const part of textStream) text += part
+  expect([text, await finishReason]).toEqual(['Hello from the mock.', 'stop'])
+}) // prettier-ignore

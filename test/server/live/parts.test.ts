@@ -11,13 +11,13 @@ import {
   RecordSource,
   Store,
 } from 'relay-runtime'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Budget } from '../../../src/core/graphql/budget.ts'
 import { documentReaderOf } from '../../../src/core/graphql/document.ts'
 import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import { putOff } from '../../../src/core/graphql/put-off.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
-import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
+import { apiServerOnce } from '../../inspector/server/api-server.ts'
 import { compileWithRelay } from '../../relay.ts'
 
 /* `@defer` and `@stream`: the parts of an answer, and what clients make of them. */
@@ -68,11 +68,7 @@ const many = Array.from({ length: 1000 }, (_, id) => ({
 }))
 const large = [{ path: '/graphql', when: { operationName: 'Many' }, response: { body: { data: { many } } } }]
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer({ 'fixtures/a.yaml': fixture, 'fixtures/b.json': JSON.stringify(large) })
-})
-afterAll(() => server.close())
+const server = apiServerOnce({ 'fixtures/a.yaml': fixture, 'fixtures/b.json': JSON.stringify(large) })
 
 async function ask(query: string, accept: string, variables?: object, { origin } = server) {
   const response = await fetch(`${origin}/graphql`, {
@@ -281,14 +277,10 @@ it('a part waits from the one before it on', () => {
 describe('with a schema', () => {
   const schema =
     'type Query { product: Product } type Product { id: ID! name: String! reviews: [Review!] } type Review { id: ID! text: String! }'
-  let checked: ApiServer
-  beforeAll(async () => {
-    checked = await startApiServer(
-      { 'fixtures/a.yaml': fixture, 'schema.graphql': schema },
-      { graphql: { schema: 'schema.graphql' } },
-    )
-  })
-  afterAll(() => checked.close())
+  const checked = apiServerOnce(
+    { 'fixtures/a.yaml': fixture, 'schema.graphql': schema },
+    { graphql: { schema: 'schema.graphql' } },
+  )
 
   it('parts are what the schema makes of the fixture', async () => {
     const query = 'query Product { product { id ... @defer { reviews { text } } } other: product { filled: id @skip(if: true) id ... @defer { name } } }'

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createClient } from '../../../src/client.ts'
 import type { RequestDetails } from '../../../src/inspector/api/api.ts'
-import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
+import { apiServerOnce, startApiServer } from '../../inspector/server/api-server.ts'
 import { readUntil } from './read-stream.ts'
 
 /* What is sent while a stream is open: by triggers, tests and the inspector. */
@@ -17,11 +17,7 @@ const fixture = `
 - { path: /graphql, when: { operationName: Renamed }, response: { stream: [], on: [{ mutation: Rename }, { push: names }] } }
 `
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer({ 'fixtures/a.yaml': fixture })
-})
-afterAll(() => server.close())
+const server = apiServerOnce({ 'fixtures/a.yaml': fixture })
 
 const open = async (path: string, init: RequestInit = {}) => {
   const leave = new AbortController()

@@ -1,9 +1,9 @@
 import { get, type IncomingMessage } from 'node:http'
 import { createClient } from 'graphql-sse'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createFetchHandler } from '../../../src/fetch.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
-import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
+import { apiServerOnce } from '../../inspector/server/api-server.ts'
 import { isThorough } from '../../sampling.ts'
 import { readUntil } from './read-stream.ts'
 
@@ -20,11 +20,7 @@ const fixture = `
 - { path: /other/graphql, method: PUT, response: { body: own } }
 `
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer({ 'fixtures/a.yaml': fixture })
-})
-afterAll(() => server.close())
+const server = apiServerOnce({ 'fixtures/a.yaml': fixture })
 
 const client = (options: object = {}) =>
   createClient({ url: `${server.origin}/graphql`, singleConnection: true, retryAttempts: 0, ...options })

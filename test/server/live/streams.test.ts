@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
+import { describe, expect, it } from 'vitest'
+import { apiServerOnce } from '../../inspector/server/api-server.ts'
 
 /* Streams over a real server. What is due when, and how each format writes it: test/core/stream. */
 
@@ -20,11 +20,7 @@ const fixtures = {
 `,
 }
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer(fixtures)
-})
-afterAll(() => server.close())
+const server = apiServerOnce(fixtures)
 
 const get = (path: string, init?: RequestInit) => fetch(server.origin + path, init)
 

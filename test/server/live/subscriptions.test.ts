@@ -1,9 +1,9 @@
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { cacheExchange, Client, fetchExchange } from '@urql/core'
 import { createClient } from 'graphql-sse'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { init, subscribe, talk } from '../../websocket.ts'
-import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
+import { type ApiServer, apiServerOnce } from '../../inspector/server/api-server.ts'
 
 /* Clients of subscriptions, as they are without any configuration. */
 
@@ -30,13 +30,8 @@ type Order { id: ID! state: String }
 type Subscription { orderChanged: Order broken: Int }
 `
 
-let server: ApiServer
-let checked: ApiServer
-beforeAll(async () => {
-  server = await startApiServer({ 'fixtures/a.yaml': fixture })
-  checked = await startApiServer({ 'fixtures/a.yaml': fixture, 'schema.graphql': schema }, { graphql: { schema: 'schema.graphql' } })
-}) // prettier-ignore
-afterAll(() => Promise.all([server.close(), checked.close()]))
+const server = apiServerOnce({ 'fixtures/a.yaml': fixture })
+const checked = apiServerOnce({ 'fixtures/a.yaml': fixture, 'schema.graphql': schema }, { graphql: { schema: 'schema.graphql' } }) // prettier-ignore
 
 const query = 'subscription OrderChanged { orderChanged { id now: state } }'
 const open = { data: { orderChanged: { id: '7', now: 'open' } } }

@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { serveFiles, type Served } from '../../hosts/of-test.ts'
+import { serveFiles, serveOnce } from '../../hosts/of-test.ts'
 import { openWire } from '../../hosts/wire.ts'
 import { init, subscribe, talk } from '../../websocket.ts'
 
@@ -64,11 +64,7 @@ async function closeCode(origin: string, path: string, frames: Buffer[]): Promis
   return code
 }
 
-let served: Served
-beforeAll(async () => {
-  served = await serveFiles({ 'fixtures/live.yaml': fixture }, { bodyLimit: 1000 })
-  return served.close
-})
+const served = serveOnce({ 'fixtures/live.yaml': fixture }, { bodyLimit: 1000 })
 
 describe.each(['/chat', '/graphql'])('a frame to %s', (path) => {
   it.each<[what: string, code: number, ...frames: Buffer[]]>([

@@ -2,8 +2,8 @@
  * Cases of graphql-ws's own tests of its server, written anew. Of its 52, 30 are about options of that library (parse, validate, context,
  * roots, hooks), and 22 about the protocol: 10 are here, the others in operations.test.ts and frames.test.ts.
  */
-import { beforeAll, describe, expect, it } from 'vitest'
-import { serveFiles, type Served } from '../../hosts/of-test.ts'
+import { describe, expect, it } from 'vitest'
+import { type Served, serveOnce } from '../../hosts/of-test.ts'
 import { ack, init, subscribe, talk } from '../../websocket.ts'
 
 const fixtures = {
@@ -24,16 +24,8 @@ const fixtures = {
     },
   }]`,
 }
-let served: Served
-let checked: Served
-beforeAll(async () => {
-  served = await serveFiles(fixtures)
-  checked = await serveFiles(fixtures, { graphql: { schema: 'schema.graphql' } })
-  return async () => {
-    await served.close()
-    await checked.close()
-  }
-})
+const served = serveOnce(fixtures)
+const checked = serveOnce(fixtures, { graphql: { schema: 'schema.graphql' } })
 
 const next = (data: object, id = '1') => JSON.stringify({ id, type: 'next', payload: { data } })
 const complete = (id = '1') => JSON.stringify({ id, type: 'complete' })

@@ -1,11 +1,11 @@
-/* The cases of graphql-ws's own tests of its server, and what is ours: routes, faults, clients, limits. */
+/* The cases of graphql-ws's own tests of its server that graphql-ws-cases.test.ts lacks, and what is ours: routes, faults, clients, limits. */
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client'
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions'
 import { once } from 'node:events'
 import { createClient } from 'graphql-ws'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { serve, serveFiles, type Served } from '../../hosts/of-test.ts'
+import { serve, serveOnce } from '../../hosts/of-test.ts'
 import { ack, init, subscribe, talk } from '../../websocket.ts'
 
 const fixture = `
@@ -56,14 +56,16 @@ const digits = (id: string) =>
   subscribe('query Digits { digits }', '1', { variables: { id: 0 } }).replace('"id":0', `"id":${id}`)
 const next = (payload: object, id = '1') => JSON.stringify({ id, type: 'next', payload })
 const complete = '{"id":"1","type":"complete"}'
+const exact = '{"id":"1","type":"next","payload":{"data":{"digits":1234567890123456789}}}'
+const r2d2 = { hero: { name: 'R2-D2' } }
+const run = (query: string, more = {}) => [init, subscribe(query, '1', more)]
+const answered = (data: object, more = {}) => [ack, next({ data, ...more }), complete]
+const invalid = 'close 4400 Invalid message received'
+const tooMany = 'close 4429 Too many initialisation requests'
 const error = (...payload: object[]) => JSON.stringify({ id: '1', type: 'error', payload })
 
 describe('graphql-transport-ws', () => {
-  let served: Served
-  beforeAll(async () => {
-    served = await serveFiles({ 'fixtures/graphql.yaml': fixture })
-    return served.close
-  })
+  const served = serveOnce({ 'fixtures/graphql.yaml': fixture })
 
   it.each<[what: string, say: (string | Uint8Array)[], seen: string[]]>([
     ['an acknowledgement', [init], [ack]],
@@ -71,119 +73,71 @@ describe('graphql-transport-ws', () => {
     ['a pong', ['{"type":"ping"}', init], ['{"type":"pong"}', ack]],
     ['a pong with the payload', ['{"type":"ping","payload":{"a":1}}'], ['{"type":"pong","payload":{"a":1}}']],
     ['nothing to a pong', [init, '{"type":"pong"}', '{"type":"ping"}'], [ack, '{"type":"pong"}']],
-    [
-      'a number with all of its digits',
-      [init, digits('1234567890123456789')],
-      [ack, '{"id":"1","type":"next","payload":{"data":{"digits":1234567890123456789}}}', complete],
-    ],
-    [
-      'a number with another last digit',
-      [init, digits('1234567890123456788')],
-      [ack, next({ data: { digits: 'none' } }), complete],
-    ],
-    [
-      'an event with a number with all of its digits',
-      [init, subscribe('subscription OnDigits { digits }')],
-      [ack, '{"id":"1","type":"next","payload":{"data":{"digits":1234567890123456789}}}'],
-    ],
-    ['a query', [init, hero], [ack, next({ data: { hero: { name: 'R2-D2' } } }), complete]],
-    [
-      'a query from its bytes',
-      [init, Buffer.from(hero)],
-      [ack, next({ data: { hero: { name: 'R2-D2' } } }), complete],
-    ],
-    [
-      'a slow query',
-      [init, subscribe('query Later { later }')],
-      [ack, next({ data: { later: true } }), complete],
-    ],
+    ['a number with all of its digits', [init, digits('1234567890123456789')], [ack, exact, complete]],
+    ['a number with another last digit', [init, digits('1234567890123456788')], answered({ digits: 'none' })],
+    ['an event with all digits', run('subscription OnDigits { digits }'), [ack, exact]],
+    ['a query', [init, hero], answered(r2d2)],
+    ['a query from its bytes', [init, Buffer.from(hero)], answered(r2d2)],
+    ['a slow query', run('query Later { later }'), answered({ later: true })],
     [
       'a mutation with variables',
-      [
-        init,
-        subscribe('mutation Rename($name: String) { rename(name: $name) { name } }', '1', {
-          variables: { name: 'Ada' },
-        }),
-      ],
-      [ack, next({ data: { rename: { name: 'Ada' } } }), complete],
+      run('mutation Rename($name: String) { rename(name: $name) { name } }', { variables: { name: 'Ada' } }),
+      answered({ rename: { name: 'Ada' } }),
     ],
     [
       'partial data, locations and extensions',
-      [init, subscribe('query Partial { hero }')],
-      [
-        ack,
-        next({
-          data: { hero: null },
+      run('query Partial { hero }'),
+      answered(
+        { hero: null },
+        {
           errors: [{ message: 'Slow.', locations: [{ line: 1, column: 17 }], path: ['hero'] }],
           extensions: { cost: 1 },
-        }),
-        complete,
-      ],
+        },
+      ),
     ],
     [
       'errors alone',
-      [init, subscribe('query Refused { me }')],
+      run('query Refused { me }'),
       [ack, error({ message: 'Sign in.', extensions: { code: 'UNAUTHENTICATED' } })],
     ],
     [
       'another answer',
-      [init, subscribe('query Down { a }')],
+      run('query Down { a }'),
       [ack, error({ message: 'The mock API answered with the status 503 and no result.' })],
     ],
-    ['the fault of a route', [init, subscribe('query Cut { a }')], [ack, 'close 1006']],
-    [
-      'a completed operation',
-      [init, subscribe('query Later { later }'), complete, '{"type":"ping"}'],
-      [ack, '{"type":"pong"}'],
-    ],
-    ['no JSON', ['{'], ['close 4400 Invalid message received']],
-    ['no object', ['5'], ['close 4400 Invalid message received']],
-    ['an unknown type', ['{"type":"iWantToSubscribe"}'], ['close 4400 Invalid message received']],
-    [
-      'a payload that is no object',
-      ['{"type":"connection_init","payload":[]}'],
-      ['close 4400 Invalid message received'],
-    ],
-    [
-      'no id',
-      [init, '{"type":"subscribe","payload":{"query":"{a}"}}'],
-      [ack, 'close 4400 Invalid message received'],
-    ],
-    [
-      'no query',
-      [init, '{"id":"1","type":"subscribe","payload":{}}'],
-      [ack, 'close 4400 Invalid message received'],
-    ],
+    ['the fault of a route', run('query Cut { a }'), [ack, 'close 1006']],
+    ['no JSON', ['{'], [invalid]],
+    ['no object', ['5'], [invalid]],
+    ['an unknown type', ['{"type":"iWantToSubscribe"}'], [invalid]],
+    ['a payload that is no object', ['{"type":"connection_init","payload":[]}'], [invalid]],
+    ['no id', [init, '{"type":"subscribe","payload":{"query":"{a}"}}'], [ack, invalid]],
+    ['no query', [init, '{"id":"1","type":"subscribe","payload":{}}'], [ack, invalid]],
     [
       'a message of servers',
       [init, '{"id":"1","type":"next","payload":{}}'],
       [ack, 'close 4500 Internal server error'],
     ],
     ['no connection_init before', [hero], ['close 4401 Unauthorized']],
-    ['two connection_inits', [init, init], [ack, 'close 4429 Too many initialisation requests']],
-    [
-      'a flood of connection_inits',
-      Array.from({ length: 500 }, () => init),
-      [ack, 'close 4429 Too many initialisation requests'],
-    ],
-    [
-      'an id in use',
-      [init, subscribe('query Later { later }'), hero],
-      [ack, 'close 4409 Subscriber for 1 already exists'],
-    ],
+    ['a flood of connection_inits', Array.from({ length: 500 }, () => init), [ack, tooMany]],
     [
       'a prototype',
       [init, '{"id":"__proto__","type":"subscribe","payload":{"query":"query Hero { a }"}}'],
-      [ack, next({ data: { hero: { name: 'R2-D2' } } }, '__proto__')],
+      [ack, next({ data: r2d2 }, '__proto__')],
     ],
     ['a message over the limit', [Buffer.alloc(1_048_577)], ['close 1009']],
-    ['text that is no UTF-8', [Buffer.from([0xff])], ['close 4400 Invalid message received']],
+    ['text that is no UTF-8', [Buffer.from([0xff])], [invalid]],
   ])('%s', async (_, say, seen) => {
     const options = { protocols, say, waits: true }
     expect(await talk(served.origin, '/graphql', options, seen.length + 1)).toEqual([
       'open graphql-transport-ws',
       ...seen,
     ])
+  })
+
+  it('an endpoint without subscriptions takes WebSockets, too', async () => {
+    const { origin } = await serve({ 'fixtures/graphql.yaml': '- path: /graphql\n' })
+    const seen = await talk(origin, '/graphql', { protocols, say: [init], waits: true }, 2)
+    expect(seen).toEqual(['open graphql-transport-ws', ack])
   })
 
   it('a query that can not be parsed gets the error of HTTP, with its place', async () => {
@@ -288,11 +242,7 @@ const subscriptions = `
 `
 
 describe('subscriptions', () => {
-  let served: Served
-  beforeAll(async () => {
-    served = await serveFiles({ 'fixtures/graphql.yaml': subscriptions }, { graphql: { shape: true } })
-    return served.close
-  })
+  const served = serveOnce({ 'fixtures/graphql.yaml': subscriptions }, { graphql: { shape: true } })
   const connect = () => {
     const client = createClient({
       url: `${served.origin.replace('http', 'ws')}/graphql`,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { serve, serveFiles, type Served } from '../../hosts/of-test.ts'
+import { serve, serveOnce } from '../../hosts/of-test.ts'
 import { talk } from '../../websocket.ts'
 
 const fixture = `
@@ -43,21 +43,12 @@ const fixture = `
 `
 
 describe('WebSockets of routes', () => {
-  let served: Served
-  beforeAll(async () => {
-    served = await serveFiles({ 'fixtures/sockets.yaml': fixture })
-    return served.close
-  })
+  const served = serveOnce({ 'fixtures/sockets.yaml': fixture })
 
   const opened = ['open', 'hello', '{"n":2}', 'bytes AQID']
   it.each<[what: string, path: string, options: Parameters<typeof talk>[2], seen: string[]]>([
     ['messages when it opens', '/news', {}, opened],
-    [
-      'JSON',
-      '/chat?room=7',
-      { say: ['{"type":"ping","at":1.50}'] },
-      ['open', 'hello', '{"type":"pong","at":1.5,"room":"7"}'],
-    ],
+    ['JSON', '/chat?room=7', { say: ['{"type":"ping","at":1.50}'] }, ['open', 'hello', '{"type":"pong","at":1.5,"room":"7"}']],
     [
       'all digits of a number',
       '/chat',
@@ -83,22 +74,12 @@ describe('WebSockets of routes', () => {
     ['no answer', '/chat', { say: ['{"n":1}', 'what', 'quit'] }, ['open', 'hello', 'bye']],
     ['text, and a close', '/chat', { say: ['quit'] }, ['open', 'hello', 'bye', 'close 4001 You left.']],
     ['bytes', '/chat', { say: [Uint8Array.of(1, 2, 3)] }, ['open', 'hello', 'bytes BAUG']],
-    [
-      'several',
-      '/chat',
-      { say: ['{"type":"echo"}', '{"type":"list"}'] },
-      ['open', 'hello', '{"type":"echo"}', 'one'],
-    ],
+    ['several', '/chat', { say: ['{"type":"echo"}', '{"type":"list"}'] }, ['open', 'hello', '{"type":"echo"}', 'one']],
     ['a reset', '/chat', { say: ['{"type":"die"}'] }, ['open', 'hello', 'close 1006']],
     ['half of a frame', '/chat', { say: ['{"type":"half"}'] }, ['open', 'hello', 'close 1006']],
     ['a malformed frame', '/chat', { say: ['{"type":"wrong"}'] }, ['open', 'hello', 'close 1006']],
     ['the prototype', '/chat', { say: ['{"__proto__":{"type":"ping"}}', 'quit'] }, ['open', 'hello', 'bye']],
-    [
-      'the preferred protocol',
-      '/rooms/a%20b?token=1',
-      { protocols: ['v1', 'v2'] },
-      ['open v2', '{"room":"a b"}'],
-    ],
+    ['the preferred protocol', '/rooms/a%20b?token=1', { protocols: ['v1', 'v2'] }, ['open v2', '{"room":"a b"}']],
     ['the protocol of the client', '/chat', { protocols: ['x', 'y'] }, ['open x']],
     ['an unselected request', '/rooms/7', {}, ['refused 404']],
     ['a close', '/closes', {}, ['open', 'hi', 'close 4000']],
@@ -121,7 +102,7 @@ describe('WebSockets of routes', () => {
     ['a path over HTTP only', '/orders', {}, ['refused 501']],
   ])('%s', async (_, path, options, seen) => {
     expect(await talk(served.origin, path, options, seen.length)).toEqual(seen)
-  })
+  }) // prettier-ignore
 
   it('one request is answered in a minute, the next one is refused', async () => {
     expect(await talk(served.origin, '/limited', {}, 2)).toEqual(['open', 'hi'])

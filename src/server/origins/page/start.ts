@@ -65,7 +65,7 @@ function followFetch(rewrite: Rewrite): void {
     })
     if (mode !== 'no-cors' && !isAllowed(answer.headers, credentials === 'include'))
       throw new TypeError(
-        `Failed to fetch: ${request.url} does not allow this page to read its answer (CORS)`,
+        `Failed to fetch: ${request.url} ${answer.status === 502 ? 'did not answer, as the terminal says, or ' : ''}does not allow this page to read its answer (CORS)`,
       )
     return Object.defineProperties(answer, {
       url: { value: askedAddress(answer.url) },

@@ -4,6 +4,10 @@ import type { ApiError, Edit } from '../../../../src/inspector/api/api.ts'
 import { apiServer } from '../api-server.ts'
 
 const one = '- { name: one, path: /a, response: { status: 201 } }\n'
+const brief = '- path: /new\n  response: { body: {} }\n'
+/** The same in JSON, indented. */
+const written = (indent: string) =>
+  JSON.stringify({ path: '/new', response: { body: {} } }, null, indent).replaceAll(/^/gm, indent)
 
 it.each<[what: string, file: string, before: string, asked: { routes: string; replace?: boolean }, after: string]>([
   ['a new file', 'new.yaml', '', { routes: one }, one],
@@ -15,6 +19,14 @@ it.each<[what: string, file: string, before: string, asked: { routes: string; re
   ['a list in braces', 'a.yaml', '[{ path: /b }]\n', { routes: '- path: /c\n- path: /d\n' }, '[{ path: /b },\n {\n   "path": "/c"\n },\n {\n   "path": "/d"\n }\n]\n'],
   ['JSON', 'a.json', '[\n  { "path": "/b" }\n]\n', { routes: '- path: /c' }, '[\n  { "path": "/b" },\n  {\n    "path": "/c"\n  }\n]\n'],
   ['an empty file', 'a.yaml', '# nothing yet\n', { routes: one }, `# nothing yet\n${one}`],
+  ['before a comment at the end', 'a.yaml', '- path: /a\n\n- path: /b\n# end\n', { routes: brief }, `- path: /a\n\n- path: /b\n\n${brief}# end\n`],
+  ['behind a text that ends with empty lines', 'a.yaml', '- path: /a\n  response:\n    body: |+\n      text\n\n# end\n', { routes: brief }, `- path: /a\n  response:\n    body: |+\n      text\n\n${brief}# end\n`],
+  ['no line end', 'a.yaml', '- path: /a', { routes: brief }, `- path: /a\n\n${brief}`],
+  ['JSON with a comma at its end', 'a.jsonc', '[\n  { "path": "/a" }, // one\n]', { routes: brief }, `[\n  { "path": "/a" }, // one\n${written('  ')}\n]`],
+  ['JSON with tabs, and a comment after a route without a comma', 'a.json5', "[\n\t{ path: '/a' } /* one */\n]\n", { routes: brief }, `[\n\t{ path: '/a' }, /* one */\n${written('\t')}\n]\n`],
+  ['a list in brackets, and a comment of several lines', 'a.jsonc', '[{ "path": "/a" } /* one\n two */\n]', { routes: brief }, '[{ "path": "/a" },\n {\n   "path": "/new",\n   "response": {\n     "body": {}\n   }\n } /* one\n two */\n]'],
+  ['YAML in brackets', 'a.yaml', '[\n  { path: /a } # one\n]\n', { routes: brief }, `[\n  { path: /a }, # one\n${written('  ')}\n]\n`],
+  ['an empty list', 'a.json', '[]', { routes: brief }, `[\n${written('  ')}\n]`],
   ['in place, in lines', 'a.yaml', '- path: /b\n- name: one # old\n  path: /a\n  response:\n    status: 500\n# kept\n- path: /c\n', { routes: one, replace: true }, '- path: /b\n- name: one\n  path: /a\n  response: { status: 201 }\n# kept\n- path: /c\n'],
   ['in place, below a key', 'a.yaml', 'routes:\n  - name: one\n    path: /a\n  - path: /c\n', { routes: one, replace: true }, 'routes:\n  - name: one\n    path: /a\n    response: { status: 201 }\n  - path: /c\n'],
   ['in place, in braces', 'a.yaml', '- { name: one, path: /a }\n- path: /c\n', { routes: one, replace: true }, '- { name: one, path: /a, response: { status: 201 } }\n- path: /c\n'],

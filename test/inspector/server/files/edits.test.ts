@@ -1,9 +1,9 @@
 /* A fixture that is written from a request matches that request, and gives the same answer. */
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ApiError, ChangedFile, Edit, WrittenFixture } from '../../../../src/inspector/api/api.ts'
-import { apiServer, startApiServer, type ApiServer } from '../api-server.ts'
+import { apiServer, type ApiServer, apiServerOnce, startApiServer } from '../api-server.ts'
 
 const fixtures = {
   'fixtures/all.yaml': `
@@ -26,13 +26,7 @@ const fixtures = {
   'fixtures/bytes.png': '\u0000\uFFFD',
 }
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer(fixtures)
-  const path = join(server.project.root, 'fixtures/bytes.png')
-  expect(existsSync(path)).toBe(true)
-})
-afterAll(() => server.close())
+const server = apiServerOnce(fixtures)
 
 const json = { 'content-type': 'application/json' }
 const post = (body: unknown, headers: Record<string, string> = json): RequestInit => ({
@@ -171,77 +165,17 @@ describe('writing', () => {
   })
 })
 
-describe('a route is added to a file', () => {
-  const yaml = '- path: /new\n  response: { body: {} }\n'
-  it.each<[name: string, file: string, before: string, after: string]>([
-    ['a list', 'a.yaml', '- path: /a\n- path: /b # last\n', `- path: /a\n- path: /b # last\n${yaml}`],
-    [
-      'routes in lines of their own',
-      'b.yaml',
-      '- path: /a\n\n- path: /b\n# end\n',
-      `- path: /a\n\n- path: /b\n\n${yaml}# end\n`,
-    ],
-    [
-      'a text that ends with empty lines',
-      'i.yaml',
-      '- path: /a\n  response:\n    body: |+\n      text\n\n# end\n',
-      `- path: /a\n  response:\n    body: |+\n      text\n\n${yaml}# end\n`,
-    ],
-    ['no line end', 'c.yaml', '- path: /a', `- path: /a\n\n${yaml}`],
-    [
-      'a list below routes',
-      'd.yaml',
-      'routes:\n  - path: /a\n',
-      `routes:\n  - path: /a\n\n${yaml.replaceAll(/^/gm, '  ').trimEnd()}\n`,
-    ],
-    ['an empty file', 'e.yaml', '# Soon\n', `# Soon\n${yaml}`],
-    [
-      'JSON',
-      'f.json',
-      '[\n  { "path": "/a" }\n]\n',
-      '[\n  { "path": "/a" },\n  {\n    "path": "/new",\n    "response": {\n      "body": {}\n    }\n  }\n]\n',
-    ],
-    [
-      'JSON with a comma at its end',
-      'g.jsonc',
-      '[\n  { "path": "/a" }, // one\n]',
-      '[\n  { "path": "/a" }, // one\n  {\n    "path": "/new",\n    "response": {\n      "body": {}\n    }\n  }\n]',
-    ],
-    [
-      'JSON with tabs, and a comment after a route without a comma',
-      'i.json5',
-      "[\n\t{ path: '/a' } /* one */\n]\n",
-      '[\n\t{ path: \'/a\' }, /* one */\n\t{\n\t\t"path": "/new",\n\t\t"response": {\n\t\t\t"body": {}\n\t\t}\n\t}\n]\n',
-    ],
-    [
-      'a list in brackets, and a comment of several lines',
-      'j.jsonc',
-      '[{ "path": "/a" } /* one\n two */\n]',
-      '[{ "path": "/a" },\n {\n   "path": "/new",\n   "response": {\n     "body": {}\n   }\n } /* one\n two */\n]',
-    ],
-    [
-      'YAML in brackets',
-      'k.yaml',
-      '[\n  { path: /a } # one\n]\n',
-      '[\n  { path: /a }, # one\n  {\n    "path": "/new",\n    "response": {\n      "body": {}\n    }\n  }\n]\n',
-    ],
-    [
-      'an empty list',
-      'h.json',
-      '[]',
-      '[\n  {\n    "path": "/new",\n    "response": {\n      "body": {}\n    }\n  }\n]',
-    ],
-  ])('%s', async (_, name, before, after) => {
-    const own = await apiServer({ [`fixtures/${name}`]: before, 'fixtures/z.yaml': '- { path: /z }' })
-    await own.send('/new')
-    await expect.poll(own.last).toMatchObject({ status: 404 })
-    const file = `fixtures/${name}`
-    const { body } = await own.call<Edit>('POST', 'edit', { request: (await own.last()).id, file })
-    expect(body).toMatchObject({ text: after, diagnostics: [], answer: { answeredBy: 'route' } })
-    const { text, version } = body
-    await own.call('PUT', 'edit', { file, text, version })
-    expect((await own.send('/new')).status).toBe(200)
-  })
+it('a route of a request is added to a file that has others', async () => {
+  const before = '- path: /a\n- path: /b # last\n'
+  const own = await apiServer({ 'fixtures/a.yaml': before })
+  await own.send('/new')
+  await expect.poll(own.last).toMatchObject({ status: 404 })
+  const file = 'fixtures/a.yaml'
+  const { body } = await own.call<Edit>('POST', 'edit', { request: (await own.last()).id, file })
+  const text = `${before}- path: /new\n  response: { body: {} }\n`
+  expect(body).toMatchObject({ text, diagnostics: [], answer: { answeredBy: 'route' } })
+  await own.call('PUT', 'edit', { file, text, version: body.version })
+  expect((await own.send('/new')).status).toBe(200)
 })
 
 it('a file that has changed since is never overwritten, nor taken back', async () => {

@@ -1,7 +1,7 @@
 /* A route of a file becomes one that matches a request: only what differs changes, and then it answers. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ChangedFile, Edit } from '../../../../src/inspector/api/api.ts'
-import { startApiServer, type ApiServer } from '../api-server.ts'
+import { apiServerOnce } from '../api-server.ts'
 
 interface Row {
   text: string
@@ -183,11 +183,7 @@ const named = Object.entries(rows).map(([name, row], index) => {
   return { name, file: `fixtures/${index}${row.extension ?? '.yaml'}`, ...row, own }
 })
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer(Object.fromEntries(named.map(({ file, text, own }) => [file, own(text)])))
-})
-afterAll(() => server.close())
+const server = apiServerOnce(Object.fromEntries(named.map(({ file, text, own }) => [file, own(text)])))
 
 const read = (file: string) => server.read(file)
 
