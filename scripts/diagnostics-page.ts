@@ -246,6 +246,7 @@ const details: { [C in DiagnosticCode as Details[C] extends [] ? never : C]: Det
     target: 'http://localhost:3000',
     reason: 'connect ECONNREFUSED 127.0.0.1:3000',
   },
+  'outgoing-elsewhere': { request: 'GET https://api.stripe.com/v1/charges/7' },
   'backend-answer-unreadable': {
     name: 'hero without a name',
     request: 'POST /graphql',

@@ -20,19 +20,36 @@ interface Provided {
 /** The options of the plugin in Vitest's config, if it is there. */
 const provided = vitest.inject('unplugin-mock-api' as never) as Provided | undefined
 
+interface Worker {
+  config: { root?: string; pool?: string }
+  current?: { file: object }
+}
+const worker = () => (globalThis as { __vitest_worker__?: Worker }).__vitest_worker__
+
 const tests = createTests((given) => {
   const optionsOf = () => ({ ...provided?.options, ...given() })
-  const { process, __vitest_worker__: worker } = globalThis as {
-    process?: Partial<NodeJS.Process>
-    __vitest_worker__?: { config?: { root?: string } }
-  }
+  const { process } = globalThis as { process?: Partial<NodeJS.Process> }
   if (!process?.versions?.node || !process.getBuiltinModule) return createBrowserLayer(optionsOf)
-  const { root = worker?.config?.root, world } = provided ?? {}
+  const { root: own, pool } = worker()?.config ?? {}
+  if (pool === 'vmThreads' || pool === 'vmForks') throw new Error(unsupported(pool, own))
+  const { root = own, world } = provided ?? {}
   return openNodeLayer(optionsOf, { entry: 'unplugin-mock-api/vitest', root, world })
 })
 
-vitest.beforeAll(() => tests.start())
-vitest.aroundEach((run, { task }) => tests.run(task.id, run))
+let begun: object | undefined
+
+/** Once for each test file: without isolation, a setup file runs again, and finds this module as it is. */
+function begin(): void {
+  begun = worker()?.current?.file
+  vitest.beforeAll(() => tests.start())
+  vitest.aroundEach((run, { task }) => tests.run(task.id, run))
+}
+begin()
+
+function unsupported(pool: string, root = '.'): string {
+  return `Vitest's pool "${pool}" is not supported: each test file has global objects of its own there, and a request of some would fail no test.
+  Fix: Set "pool" to "threads" or "forks" in the config of Vitest in ${root}, or on the command line. (unplugin-mock-api/vitest)`
+}
 
 /**
  * Sets the options of the mock server in tests, in a setup file of the project. Without it, the options of the plugin
@@ -44,7 +61,13 @@ vitest.aroundEach((run, { task }) => tests.run(task.id, run))
  *
  * setupMockApi({ fixtures: 'mocks', unmatched: 'fail' })
  */
-export const setupMockApi = tests.setupMockApi
+export function setupMockApi(options: TestOptions): void {
+  if (worker()?.current?.file !== begun) {
+    tests.renew()
+    begin()
+  }
+  tests.setupMockApi(options)
+}
 
 /**
  * The mock server of the current test. Each test starts with its own scenarios, overrides, sequences and requests.

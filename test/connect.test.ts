@@ -116,6 +116,20 @@ it.each([
   expect(log.filter((line) => line.includes('[outgoing-off]'))).toHaveLength(times)
 })
 
+it.each([undefined, false])('says that it answers no other origin, with inspector: %s', async (inspector) => {
+  const pay = '- { url: https://pay.example/charges, response: { body: 1 } }'
+  const { origin, log } = await serve(
+    { outgoing: false, inspector, logLevel: 'warn' },
+    { 'fixtures/pay.yaml': pay },
+  )
+  await serve({ outgoing: origin }, { 'fixtures/pay.yaml': pay })
+  const answer = await fetch('https://pay.example/charges?key=secret')
+  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('"outgoing-elsewhere"')])
+  expect(log).toEqual([
+    expect.stringContaining('asks this server for GET https://pay.example/charges, by its option "outgoing"'),
+  ])
+})
+
 it.each([true, false])('graphql.graphiql: %s', async (graphiql) => {
   const { send } = await serve({ graphql: { graphiql } }, {})
   const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

@@ -4,6 +4,7 @@ import { visible } from '../core/diagnostics/format.ts'
 import { parseOrigin } from '../core/http/host-name.ts'
 import { usersIn } from '../core/values/url-user.ts'
 import { reasonOf } from '../core/values/thrown.ts'
+import { FileError } from '../files/file-error.ts'
 import { formats } from './check/report.ts'
 import type { ImportOptions } from './commands/import.ts'
 import { resourceTypes } from '../writer/har/har-filter.ts'
@@ -42,7 +43,8 @@ export async function run(args: readonly string[], given: Terminal): Promise<Exi
   } catch (error) {
     // Commander has written its message. Its exit code is 0 for --help and --version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
-    terminal.note(visible(`error: ${reasonOf(error)}`))
+    const fix = error instanceof FileError ? `\n  Fix: ${visible(error.fix)}` : ''
+    terminal.note(`${visible(`error: ${reasonOf(error)}`)}${fix}`)
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
   }
 }

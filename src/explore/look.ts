@@ -17,6 +17,7 @@ export const lookKey = 'mock-api look'
 export function installLook(key: string): void {
   if (window !== window.top) return
   type PartOfPage = Observation['parts'][number]
+  type Around = Record<'isMoving' | 'isClear' | 'isFixed', boolean>
   const busyClass =
     /(?:^|[-_])(?:spin(?:ner|ning)?|loading|loader|skeleton|shimmer)(?:$|[-_])|CircularProgress|Skeleton|Spinner/
   const messageClass = /(?:^|[-_])(?:toast|snackbar|alert|notification)/i
@@ -61,6 +62,12 @@ export function installLook(key: string): void {
     )
   }
 
+  /** Whether it is outside of the window. What has no area says nothing about its children. */
+  function isOut(element: Element): boolean {
+    const { top, right, bottom, left, width, height } = element.getBoundingClientRect()
+    return width * height > 0 && (right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight)
+  }
+
   /** A short name for a long path. */
   function hash(path: string): number {
     let result = 5381
@@ -71,9 +78,26 @@ export function installLook(key: string): void {
   function readPage() {
     const parts: PartOfPage[] = []
     const busy: string[] = []
-    function visit(element: Element, above: number, depth: number, isInMessage: boolean): void {
-      const isShown = element.checkVisibility({ visibilityProperty: true })
-      if (!isShown && getComputedStyle(element).display === 'none') return
+    /** @param around whether what the element is in is transparent, moves, or stays where it is when the page is scrolled */
+    function visit(
+      element: Element,
+      above: number,
+      depth: number,
+      isInMessage: boolean,
+      around: Around,
+    ): void {
+      const isVisible = element.checkVisibility({ visibilityProperty: true })
+      const { display, opacity, overflow, position } = getComputedStyle(element)
+      if (!isVisible && display === 'none') return
+      const isFixed = around.isFixed || position === 'fixed'
+      const isFaint = opacity === '0'
+      // What fades or slides in is read before it can be seen.
+      const isMoving =
+        around.isMoving ||
+        ((isFixed || isFaint) && element.getAnimations().some(({ playState }) => playState === 'running'))
+      // What is further down may be revealed when it is scrolled to.
+      const isClear = around.isClear || (isFaint && !isMoving && (isFixed || !isOut(element)))
+      const isShown = isVisible && !isClear && (!isFixed || isMoving || !isOut(element))
       const name = [element.localName, ...element.classList].join('.')
       const isDisabled = (element as HTMLInputElement).disabled === true
       const path = hash(`${above}>${name}${isDisabled ? ' disabled' : ''}`)
@@ -87,19 +111,21 @@ export function installLook(key: string): void {
         if (text || element.localName !== 'svg') add(text)
         const title = element.getAttribute('title')
         if (title && title !== text) add(title, ' title')
-        if (/^(?:true|grammar|spelling)$/.test(element.getAttribute('aria-invalid') ?? ''))
-          add(`<${element.localName}> is invalid`, ' invalid', true)
         if (isBusy(element)) busy.push(text ? JSON.stringify(text) : `<${name}>`)
       }
+      // A field that is transparent is drawn by others.
+      if (isVisible && /^(?:true|grammar|spelling)$/.test(element.getAttribute('aria-invalid') ?? ''))
+        add(`<${element.localName}> is invalid`, ' invalid', true)
       const root = roots.get(element) ?? element.shadowRoot
+      const within = { isMoving, isClear, isFixed: isFixed && !/auto|scroll/.test(overflow) }
       // Thousands of shapes may be in a chart.
       const inSvg = element.localName === 'svg' && element.querySelectorAll('text, foreignObject')
       for (const child of inSvg || [...(root?.children ?? []), ...element.children])
         if (!/^(?:script|style|template|noscript|link)$/.test(child.localName))
-          visit(child, path, depth + 1, says)
+          visit(child, path, depth + 1, says, within)
     }
     if (document.title) parts.push({ place: 'title', text: document.title })
-    if (document.body) visit(document.body, 0, 0, false)
+    if (document.body) visit(document.body, 0, 0, false, { isMoving: false, isClear: false, isFixed: false })
     return { parts, busy }
   }
 

@@ -18,6 +18,17 @@ const usual = {
 /** Why a file is not written. */
 export type WriteRefusal = keyof typeof usual
 
+/** The error of what writes files of the user, if they are refused. */
+export function refusalOf(write: () => void): FileError | undefined {
+  try {
+    write()
+    return undefined
+  } catch (error) {
+    if (error instanceof FileError) return error
+    throw error
+  }
+}
+
 /** A file of the user that is not written, and why: nothing was changed. */
 export class FileError extends Error {
   /** Advice to the user: how the file can be written. */

@@ -11,6 +11,8 @@ export interface Tests {
   mockApi: TestClient
   setupMockApi: (options: TestOptions) => void
   forEachSadPath: (load: () => unknown, options?: LoaderOptions) => Promise<void>
+  /** Begins another test file, with what the one before has left forgotten. */
+  renew: () => void
   /** Puts the answers in the place of what has been there since. */
   start: () => Promise<void>
   /** The test is a client of its own, and fails for what no route answers if the options say so. */
@@ -20,7 +22,7 @@ export interface Tests {
 /** @param openLayer is given the options of `setupMockApi`, which it reads with the first request */
 export function createTests(openLayer: (given: () => TestOptions) => TestLayer): Tests {
   let given: TestOptions = {}
-  const layer = openLayer(() => given)
+  let layer = openLayer(() => given)
   const clients = new Map<string, MockClient>()
   /** Outside of tests, it is everyone. */
   const client = (test = layer.test()) => {
@@ -43,6 +45,10 @@ export function createTests(openLayer: (given: () => TestOptions) => TestLayer):
   return {
     mockApi,
     setupMockApi: (options) => void (given = options),
+    renew() {
+      clients.clear()
+      layer = openLayer(() => given)
+    },
     forEachSadPath: (load, options) => forEachSadPath(mockApi, load, options),
     start: () => layer.start(),
     async run(id, run) {

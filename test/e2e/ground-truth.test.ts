@@ -13,6 +13,8 @@ const representative = [
   'a placeholder is replaced only if the answer is fine',
   'Japanese: a status is forgotten, a broken body is not',
   'a toast that vanishes',
+  'a toast that is always there, with transform: translateY(200%)',
+  'a message that stays transparent',
   'data of a default',
   'D3: text of an SVG',
   'a closed shadow root',

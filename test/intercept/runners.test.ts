@@ -1,5 +1,5 @@
 /*
- * The entries for Jest and for node:test, in the runners themselves, with the built package: `npm run build`.
+ * The entries for Vitest, Jest and node:test, in the runners themselves, with the built package: `npm run build`.
  * Other versions, environments and Bun: test/installed/test-runners.slow.test.ts.
  */
 import { execFile } from 'node:child_process'
@@ -10,6 +10,12 @@ import { createProjectInPackage } from '../hosts/test-project.ts'
 import { fixtures, testOf, unmatchedTest } from './runner-tests.ts'
 
 const ofNode = ['node/all.test.cjs', 'node/unmatched.test.cjs'] as const
+
+const missed = `import { beforeAll, expect, test } from 'vitest'
+let turn
+beforeAll(async () => (turn = await (await fetch('/turns')).text()))
+test('a miss', () => fetch('/orders', { method: 'POST', body: '{}' }))
+test('begins anew', () => expect(turn).toBe('1'))`
 
 const project = createProjectInPackage({
   'fixtures/orders.yaml': fixtures,
@@ -29,6 +35,10 @@ test('the module is the setup file', async () => {
     transform: {},
     testTimeout: 120_000, // its own would end the first test on a busy machine
   }),
+  'vitest.config.mjs': `export default { test: { include: ['vitest/*'], setupFiles: ['./setup.mjs'], maxWorkers: 1 } }`,
+  'setup.mjs': `import { setupMockApi } from 'unplugin-mock-api/vitest'\nsetupMockApi({ unmatched: 'fail' })`,
+  'vitest/one.test.mjs': missed,
+  'vitest/two.test.mjs': missed,
   [ofNode[0]]: testOf('node-test'),
   [ofNode[1]]: unmatchedTest('node-test'),
 })
@@ -47,6 +57,8 @@ async function run(args: readonly string[], given: NodeJS.ProcessEnv = env): Pro
   return stdout + stderr
 }
 
+const vitest = (pool: string, ...args: string[]) => run([vitestBin, 'run', '--pool', pool, ...args])
+const vitestBin = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
 const jest = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url))
 
 describe.each([
@@ -114,4 +126,19 @@ const runOnce = async (body) => {
 runOnce('first').then(() => runOnce('second')).then(() => process.exit())`
   const output = await run(['-e', script])
   expect(output.match(/first|second/g)).toEqual(['first', 'second'])
+})
+
+it('Vitest: without isolation, a miss in the second file fails its test, too', async () => {
+  const output = await vitest('threads', '--no-isolate')
+  const failed = [...output.matchAll(/FAIL +(\S+ > .*)/g)].map(([, name]) => name).sort()
+  expect(failed).toEqual(['vitest/one.test.mjs > a miss', 'vitest/two.test.mjs > a miss'])
+})
+
+it.each(['vmThreads', 'vmForks'])('Vitest: the pool %s is refused', async (pool) => {
+  const output = await vitest(pool)
+  expect(output).toContain(`Error: Vitest's pool "${pool}" is not supported`)
+  expect(output).toContain(
+    `Fix: Set "pool" to "threads" or "forks" in the config of Vitest in ${project.root}, or on`,
+  )
+  expect(output).toMatch(/Test Files +2 failed/)
 })

@@ -23,6 +23,7 @@ import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { listSome } from '../../core/diagnostics/text.ts'
 import { plural } from '../../core/values/describe-value.ts'
 import { getOrMake, groupBy } from '../../core/values/collections.ts'
+import { refusalOf, type FileError } from '../../files/file-error.ts'
 import { writeFile } from '../../files/write-files.ts'
 import { backendsOfConfig, type ProxiedBackend } from '../code/plugin-options.ts'
 import { readDocuments, type DocumentOperation } from '../documents/read-documents.ts'
@@ -52,6 +53,8 @@ export interface ComparedWithBackend {
   checked: ReadonlySet<Route>
   /** `22 of 26 routes compared with …`, and what was not. */
   summary: string[]
+  /** The reason why `--update` or `--save` has not written its files, to be told after the findings. */
+  refusal?: FileError | undefined
 }
 
 /** Where operations of an application are usually written. */
@@ -126,16 +129,19 @@ export async function checkAgainst(
     findings.push(...bySchema.findings)
     summary.push(`${plural(bySchema.checked.size, 'route')} compared with the schema that it shows`)
   }
+  let refusal = updated?.refusal
   if (given.save !== undefined) {
-    writeFile(placeToWrite(terminal.cwd, given.save, 'file'), saveShapes(asked.asked, target))
-    summary.push(`shapes saved in ${given.save}`)
+    const place = placeToWrite(terminal.cwd, given.save, 'file')
+    const refused = refusalOf(() => writeFile(place, saveShapes(asked.asked, target)))
+    refusal ??= refused
+    if (!refused) summary.push(`shapes saved in ${given.save}`)
   }
   if (accepted > 0) summary.push(`${plural(accepted, 'difference')} accepted`)
   if (updated && updated.changes.length > 0)
     summary.push(
       `${plural(updated.written.size, 'difference')} written${updated.partly > 0 ? `, and ${updated.partly} in part,` : ''} into ${updated.changes.map(({ name }) => name).join(', ')}`,
     )
-  return { findings, checked: report.compared, summary }
+  return { findings, checked: report.compared, summary, refusal }
 }
 
 /** Operations that are not sent, such as mutations, are compared with what introspection tells. */

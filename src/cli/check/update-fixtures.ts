@@ -2,6 +2,7 @@ import { planEdits, type PlannedEdits } from '../../backend/compare/plan-edits.t
 import type { FoundDifference } from '../../backend/compare/found.ts'
 import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 import { writeChanges } from '../../files/changes.ts'
+import { refusalOf, type FileError } from '../../files/file-error.ts'
 import { ownFolders } from '../../loader/find/find-fixtures.ts'
 import { describeFileChanges } from '../changes.ts'
 import type { Terminal } from '../terminal.ts'
@@ -11,13 +12,13 @@ export async function updateFixtures(
   terminal: Terminal,
   differences: readonly FoundDifference[],
   options: ResolvedOptions,
-): Promise<PlannedEdits> {
+): Promise<PlannedEdits & { refusal?: FileError }> {
   const planned = planEdits(differences, options)
   const { changes } = planned
   if (changes.length > 0 && terminal.isInteractive) {
     terminal.note(describeFileChanges(changes, terminal.style))
     if (!(await terminal.confirm('Write this?'))) return planEdits([], options)
   }
-  writeChanges(changes, ownFolders(options))
-  return planned
+  const refusal = refusalOf(() => writeChanges(changes, ownFolders(options)))
+  return refusal ? { ...planEdits([], options), refusal } : planned
 }

@@ -70,6 +70,7 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
     ...(against && { against: against.summary }),
     ...(sadPaths && { sadPaths }),
   })
+  if (against?.refusal) throw against.refusal
   const warnings = findings.filter(({ severity }) => severity === 'warning').length
   const isFine = !findings.some(isError) && warnings <= (given.maxWarnings ?? Infinity)
   return isFine ? exitCodes.fine : exitCodes.failed

@@ -68,6 +68,10 @@ export const backendTexts = {
       ? 'Trust its certificate: Node.js reads further certificate authorities from the file in NODE_EXTRA_CA_CERTS.'
       : 'Start it, or correct its address in the option "outgoing".',
   }),
+  'outgoing-elsewhere': (d: { request: string }) => ({
+    message: `Another process asks this server for ${d.request}, by its option "outgoing", but only a dev server with the plugin answers for other origins.`,
+    fix: 'Name the address of the dev server in "outgoing". Without a dev server, set it to true: then that process answers by itself.',
+  }),
   'backend-answer-unreadable': (d: { name: string; request: string; reason: string }) => ({
     message: `The answer of the backend to ${d.request} can't be changed by route ${quote(d.name)}: ${ended(d.reason)}`,
     fix: 'Remove `from: backend` from the route, so that the answer is passed on as it is, or write the answer as its "body".',

@@ -1,9 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { plainError } from '../../core/answer/error-response.ts'
+import { diagnoseBackend } from '../../core/diagnostics/backend-texts.ts'
+import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { originFolder, splitOrigin } from '../../core/http/route-url.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
+import { describeAsked } from '../../core/redact/redact.ts'
 import { proxyTargets } from '../../backend/proxies.ts'
 import { ownOriginOf } from '../../wire/node/this-machine.ts'
+import { writeResponse } from '../../wire/node/write-response.ts'
 import type { CreateFeature } from '../node/feature.ts'
+import { isOfServer } from '../outgoing/memory-server.ts'
 import { insertScript, isPageRequest } from './insert-script.ts'
 import { scriptPath, type OriginsServer } from './origins-server.ts'
 
@@ -12,8 +18,8 @@ const workerParameter = /[?&]mock-api-worker=(classic|module)$/
 
 /** Pages get a script that sends their requests to other origins here, where routes of those answer. */
 export const otherOrigins: CreateFeature = (host) => {
-  const { originsNow, site } = host
-  if (!originsNow) return {}
+  const { originsNow, site, report } = host
+  if (!originsNow) return { arrive: (req, res) => isOfServer(req) && refuseServer(req, res, report) }
   const mounts = [...new Set([site.hostBase, ''])]
   const server: OriginsServer = { host, originsNow, served: new Set(), mounts }
   const [first = ''] = mounts
@@ -43,6 +49,16 @@ export const otherOrigins: CreateFeature = (host) => {
       next()
     },
   }
+}
+
+/** Tells a process that has named this server in its option "outgoing" that only dev servers answer for other origins. */
+function refuseServer(req: IncomingMessage, res: ServerResponse, report: Report): boolean {
+  const [start, asked] = (req.url ?? '').split(originFolder, 2)
+  if (start !== '' || asked === undefined) return false
+  const diagnostic = diagnoseBackend('outgoing-elsewhere', {}, { request: describeAsked(req.method, asked) })
+  report(diagnostic)
+  writeResponse(req, res, plainError(404, diagnostic))
+  return true
 }
 
 /** The reporter says each once. */

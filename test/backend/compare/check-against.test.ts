@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { diffText } from '../../../src/files/diff-text.ts'
 import type { AgainstOptions } from '../../../src/cli/check/check-against.ts'
 import type { Terminal } from '../../../src/cli/terminal.ts'
+import { runIn } from '../../cli/test-terminal.ts'
 import { projectOfTest } from '../../hosts/of-test.ts'
 import { checkIn } from './check-in.ts'
 import { createShop, serveShop, shopFixtures, type Shop, type ShopAnswer } from './shop.ts'
@@ -523,6 +524,23 @@ it.each(unwritable)(
       expect(readFileSync(join(root, file), 'utf8')).toBe(before)
   },
 )
+
+const long = `${'a'.repeat(230)}.yaml`
+it.each<[what: string, file: string, args: string[], reason: string, fix: string]>([
+  ['--update, where the system refuses it', long, ['--update'], 'ENAMETOOLONG', 'Check the disk, the folder and its permissions.'],
+  ['--save, to a read-only file', 'a.yaml', ['--save', 'shapes.json'], 'it is read-only', 'Change its permissions, so that it may be written.'],
+])('%s: the command tells what it has found, and then the reason', async (_, file, args, reason, fix) => {
+  const shop = createShop()
+  isNew('locale', 'de')(shop)
+  const { origin } = await serveShop(shop)
+  const { root } = projectOfTest({ [`fixtures/${file}`]: ofSettings['fixtures/settings.yaml'], 'shapes.json': '' })
+  chmodSync(join(root, 'shapes.json'), 0o444)
+  const { exitCode, stdout, stderr } = await runIn(root, ['check', '--against', origin, ...args])
+  expect(stdout).toContain('[against-key-new]')
+  expect(stderr).toContain(`can't be written: ${reason}`)
+  expect(stderr).toContain(`\n  Fix: ${fix}`)
+  expect(exitCode).toBe(1)
+}) // prettier-ignore
 
 it.each([true, false])('at a terminal, --update shows the change and asks: %s', async (isWanted) => {
   const shop = createShop()

@@ -100,6 +100,54 @@ fetch('/orders').then(json).then(show).catch(() => toast('We could not load your
     },
   },
   {
+    name: 'a message that stays transparent',
+    body: frame('<ul id="list"></ul><div class="m"><p id="m"></p></div>'),
+    style: '.m { opacity: 0 }',
+    script: `${rows}
+fetch('/orders').then(json).then(show).catch(() => { $('m').textContent = 'The orders could not be loaded.' })`,
+    labels: { silent: orders('status 500, connection reset'), handled: orders('slow late') },
+  },
+  ...['opacity: 0', 'transform: translateY(200%)', 'opacity: 0; transition: opacity 0.3s'].map(
+    (hidden): TruthPage => ({
+      name: `a toast that is always there, with ${hidden}`,
+      body: frame('<ul id="list"></ul><div class="note"><p>Your orders could not be loaded.</p></div>'),
+      style: `.note { position: fixed; right: 1rem; bottom: 1rem; ${hidden} } .note.on { opacity: 1; transform: none }`,
+      script: `${rows}
+const note = document.querySelector('.note')
+fetch('/orders').then(json).then(show).catch(() => { note.classList.add('on'); setTimeout(() => note.classList.remove('on'), 700) })`,
+      labels: { handled: orders('status 500, connection reset, slow late') },
+    }),
+  ),
+  {
+    name: 'a toast that fades in and out by keyframes',
+    body: frame('<ul id="list"></ul>'),
+    style:
+      '.note { position: fixed; right: 1rem; bottom: 1rem; animation: fade 0.4s both } @keyframes fade { from, to { opacity: 0; transform: translateX(200%) } 50% { opacity: 1; transform: none } }',
+    script: `${rows}
+const toast = (text) => { const d = document.createElement('div'); d.className = 'note'; d.textContent = text; document.body.append(d) }
+fetch('/orders').then(json).then(show).catch(() => toast('We could not load your orders.'))`,
+    labels: { handled: orders('status 500, connection reset, slow late') },
+  },
+  {
+    name: 'a message below, which is revealed when it is scrolled to',
+    body: frame('<div style="height: 3000px"></div><ul id="list"></ul><p id="m" class="m"></p>'),
+    style: '.m { opacity: 0 }',
+    script: `${rows}
+new IntersectionObserver(([e]) => { if (e.isIntersecting) $('m').style.opacity = 1 }).observe($('m'))
+fetch('/orders').then(json).then(show).catch(() => { $('m').textContent = 'The orders could not be loaded.' })`,
+    labels: { handled: orders('status 500, connection reset, slow late') },
+  },
+  {
+    name: 'an application that is fixed and scrolls within',
+    body: `<div style="position: fixed; inset: 0; overflow: auto">${frame('<div style="height: 3000px"></div><ul id="list"></ul><p id="m"></p>')}</div>`,
+    script: `${rows}
+fetch('/orders').then(json).then(show).catch(() => { $('m').textContent = 'The orders could not be loaded.' })`,
+    labels: {
+      handled: orders('status 500, connection reset, null [].internalId last'),
+      silent: orders('null [].title last'),
+    },
+  },
+  {
     name: 'alert()',
     body: frame('<ul id="list"></ul>'),
     script: `${rows}
