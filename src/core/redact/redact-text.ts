@@ -203,7 +203,8 @@ function isHarmless(text: string, { start, end, quote }: SecretPlace, name: stri
   // Labels are sentences, or a word: `password: 'Password'`.
   if (isBareInCode)
     return /\s|^(?:\p{Lu}\p{Ll}*)?$/u.test(given) || !(isCertainName(name) || looksSecret(given))
-  return quote === '' && /^\d+$/.test(given) && isCount(name)
+  if (quote !== '') return false
+  return /^[[{]\s*[\]}]$/.test(given) || (/^\d+$/.test(given) && isCount(name))
 }
 
 function* pairedPlaces(text: string): Generator<SecretPlace> {

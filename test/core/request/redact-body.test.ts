@@ -172,6 +172,7 @@ describe('ordinary data stays readable', () => {
     [json, '{"name":"tokenCount","value":7}'],
     [json, '{"required":["password","email"],"or":["user","password"],"tags":["auth","oauth2"]}'],
     [json, '{"type":"Bearer","expires_in":3600}'],
+    [json, '{"errors":{"password":[],"token":{ }}}'],
     [json, '{"url":"https:\\/\\/example.com\\/a?code=US\\u0026page=2"}'],
     [json, '{"cursor":"eyJpZCI6N30=","path":"C:\\\\new\\\\u0041"}'],
     [text, 'Bearer authentication failed, send a bearer token'],
