@@ -75,7 +75,9 @@ export function persistCollections(root: string, { collections }: MockState, rep
     const now = stat()
     if (!now || isSame(now, known)) return
     const bytes = readFileSync(file)
-    if (known && now.ino !== known.ino) for (const change of unwritten) change.at = bytes.length // a shorter file
+    // Written anew, or cut: the places are those of another text.
+    if (known && (now.ino !== known.ino || now.size < known.size))
+      for (const change of unwritten) change.at = bytes.length
     const places = [0, ...unwritten.map(({ at }) => at), bytes.length]
     const lines = unwritten.map(({ line }, index) => partOf(bytes, places, index) + lineOf(line))
     collections.restore(readLines(lines.join('') + partOf(bytes, places, lines.length)).saved)

@@ -19,7 +19,11 @@ const workerParameter = /[?&]mock-api-worker=(classic|module)$/
 /** Pages get a script that sends their requests to other origins here, where routes of those answer. */
 export const otherOrigins: CreateFeature = (host) => {
   const { originsNow, site, report } = host
-  if (!originsNow) return { arrive: (req, res) => isOfServer(req) && refuseServer(req, res, report) }
+  if (!originsNow)
+    return {
+      arrive: (req, res) =>
+        req.url!.startsWith(originFolder) && isOfServer(req) && refuseServer(req, res, report),
+    }
   const mounts = [...new Set([site.hostBase, ''])]
   const server: OriginsServer = { host, originsNow, served: new Set(), mounts }
   const [first = ''] = mounts
@@ -53,8 +57,7 @@ export const otherOrigins: CreateFeature = (host) => {
 
 /** Tells a process that has named this server in its option "outgoing" that only dev servers answer for other origins. */
 function refuseServer(req: IncomingMessage, res: ServerResponse, report: Report): boolean {
-  const [start, asked] = (req.url ?? '').split(originFolder, 2)
-  if (start !== '' || asked === undefined) return false
+  const asked = req.url!.slice(originFolder.length)
   const diagnostic = diagnoseBackend('outgoing-elsewhere', {}, { request: describeAsked(req.method, asked) })
   report(diagnostic)
   writeResponse(req, res, plainError(404, diagnostic))
