@@ -7,6 +7,7 @@ import {
 } from '@rsbuild/core'
 import { mockApi } from '../../src/rsbuild.ts'
 import type { Host, RunningHost, Start } from './hosts.ts'
+import { portForServer } from './serve.ts'
 import { withoutEntry, type TestProject } from './test-project.ts'
 
 const entryOnce: RsbuildPlugin = { name: 'test', setup: (api) => api.modifyHTML(withoutEntry) }
@@ -28,7 +29,7 @@ export function rsbuildConfig(
     performance: { printFileSize: false },
     server: {
       host: '127.0.0.1',
-      port: 0,
+      port: portForServer(), // with 0, Rsbuild asks for a port before it builds, and another may have it after
       base: hostBase ?? '/',
       ...(upstream !== undefined && { proxy: { '/upstream': upstream, '/graphql': upstream } }),
       ...(sockets !== undefined && {

@@ -18,12 +18,19 @@ export async function closeServer(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** A port that is free now. */
+/** A port that no connection, and no server that takes any port, is given: theirs are above. */
+export const portForServer = (): number => 11_000 + Math.floor(Math.random() * 20_000)
+
+/** A port that is free now, for a server that is told its port. */
 export async function freePort(): Promise<string> {
   const server = createServer()
-  const { port } = new URL(await listen(server))
+  const port = portForServer()
+  const isFree = await new Promise((resolve) => {
+    server.on('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+  })
+  if (!isFree) return freePort()
   await closeServer(server)
-  return port
+  return String(port)
 }
 
 /** Answers requests that were passed on with their own body. */
