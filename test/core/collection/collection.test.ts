@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { findWrongItem } from '../../../src/core/collection/collection.ts'
 import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
 import type { CollectionApi } from '../../../src/core/schema/function-types.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
@@ -473,6 +474,14 @@ describe('mistakes', () => {
     { where: { id_gte: 1, 'customer.name': 'x', total: '$total' }, sort: '-total,id' },
     { sort: '$sort' },
   ])('knows a field that any item has: %j', (query) => expect(diagnose(listOf(query))).toEqual([]))
+
+  it.each<[items: unknown[], reason: string | undefined]>([
+    [[1], 'it is no object'],
+    [[{}], 'it has no "id"'],
+    [[{ id: true }], 'its "id" is neither a text nor a number'],
+    [[{ id: 1 }, { id: '1' }], 'item 1 of the list has the same "id": 1'],
+    [[{ id: 1 }, { id: '2' }], undefined],
+  ])('%j: %s', (items, reason) => expect(findWrongItem(items, 'id')?.reason).toBe(reason))
 
   it('answers with the error on every path of the collection', async () => {
     const { routes } = parseFixture(list({ items: [{}] }), file)

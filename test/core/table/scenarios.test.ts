@@ -260,6 +260,7 @@ describe("of a route with method: '*'", () => {
       { path: '/b', method: 'POST', when: { body: { b: 1 } } },
       { path: '/b', method: '*', scenario: 'up', response: { body: 'up' } },
       { path: '/**', method: '*', scenario: 'down', response: { status: 503, body: 'down' } },
+      { path: '/**', method: '*', scenario: 'bad', response: { status: 400, body: 'bad' } },
     ],
     { strict: true },
   )
@@ -282,8 +283,12 @@ describe("of a route with method: '*'", () => {
     expect([await sendIn(''), await sendIn('down')]).toEqual([refused, 503])
   })
 
-  it('an answer does not', async () => {
-    const headers = { 'content-type': 'application/json', 'x-mock-scenario': 'up' }
-    expect((await send(strict, 'POST /b', { body: '{', headers })).status).toBe(400)
+  it.each([
+    ['an answer does not', 'up', expect.stringContaining('JSON')],
+    ['an answer from 400 on does', 'bad', '"bad"'],
+  ])('%s', async (_, scenario, body) => {
+    const headers = { 'content-type': 'application/json', 'x-mock-scenario': scenario }
+    const answer = await send(strict, 'POST /b', { body: '{', headers })
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, body])
   })
 })

@@ -156,9 +156,9 @@ it('items of a GraphQL type have its fields, without other entities', async () =
     'schema.graphql': `
       type Query { user: User }
       enum Role { ADMIN GUEST }
-      scalar DateTime
+      scalar DateTime scalar Time scalar URL scalar EmailAddress
       type Address { city: String! street(kind: String): String }
-      type User { id: ID! name: String! role: Role! born: DateTime friends: [User!]! addresses: [Address!]! picture(size: Int!): String }
+      type User { id: ID! name: String! role: Role! born: DateTime friends: [User!]! addresses: [Address!]! picture(size: Int!): String opens: Time site: URL contact: EmailAddress }
     `,
   }
   const { items } = await generate(files, { type: 'User', count: 2 })
@@ -176,9 +176,12 @@ it('items of a GraphQL type have its fields, without other entities', async () =
           },
         ],
         "born": "2026-02-14T04:06:00.000Z",
+        "contact": "hugo.garcia419@example.com",
         "id": "user-1",
         "name": "Hugo Garcia",
+        "opens": "22:56:00.000Z",
         "role": "ADMIN",
+        "site": "https://example.com/golden-lantern",
       },
       {
         "addresses": [
@@ -192,9 +195,12 @@ it('items of a GraphQL type have its fields, without other entities', async () =
           },
         ],
         "born": "2026-02-17T11:57:00.000Z",
+        "contact": "ines.silva854@example.com",
         "id": "user-2",
         "name": "Ines Silva",
+        "opens": "09:08:00.000Z",
         "role": "ADMIN",
+        "site": "https://example.com/bright-cup",
       },
     ]
   `)

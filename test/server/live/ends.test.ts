@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createClient } from '../../../src/client.ts'
 import { startApiServer, type ApiServer } from '../../inspector/server/api-server.ts'
 import { readUntil } from './read-stream.ts'
 
@@ -13,7 +14,7 @@ const fixture = `
 - { path: /malformed, response: { stream: [{ data: one }], end: malformed } }
 - { path: /complete, response: { stream: [{ data: one }], end: complete } }
 - { path: /silent, response: { stream: [{ data: one }], fault: silent } }
-- { path: /stay, response: { stream: [{ data: one }, { delay: 1000000, data: never }] } }
+- { path: /stay, response: { stream: [{ data: one }, { delay: 1000000, data: never }], on: { push: stay } } }
 `
 const code = `
 export default [
@@ -92,8 +93,10 @@ it('a save ends the streams of the file, and no others', async () => {
   const response = await server.send('/stay')
   const until = readUntil(response)
   await until('one')
-  writeFileSync(join(server.project.root, 'fixtures/b.mjs'), `${code}\n`)
-  await expect.poll(async () => (await server.send('/ticks?n=6')).status).toBe(200)
+  writeFileSync(join(server.project.root, 'fixtures/b.mjs'), code.replace('/ticks', '/saved'))
+  await expect.poll(async () => (await server.send('/saved')).status).toBe(200)
+  expect(await createClient(server.origin).push('stay', 'pushed')).toBe(1)
+  await until('pushed')
   writeFileSync(join(server.project.root, 'fixtures/a.yaml'), `${fixture}\n# saved`)
   await expect(until('never')).rejects.toThrow('The stream has ended')
 })
