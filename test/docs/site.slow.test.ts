@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sidebar } from '../../docs/.vitepress/sidebar.ts'
 import { accessibilityProblems } from '../e2e/accessibility.ts'
 import { connectBrowser } from '../e2e/browser.ts'
@@ -56,28 +56,31 @@ const shown = [
   'diagnostics.html',
   'play.html',
 ]
-describe.each([
+const looks = [
   { width: 1280, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
-  { width: 400, colorScheme: 'light' },
   { width: 400, colorScheme: 'dark' },
-] as const)('$width pixels, $colorScheme', ({ width, colorScheme }) => {
-  it.each(shown)('/%s', async (path) => {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
-    const page = await context.newPage()
-    const failed: string[] = []
-    page.on('pageerror', ({ message }) => failed.push(message))
-    page.on('response', (response) => response.ok() || failed.push(`${response.status()} ${response.url()}`))
-    await page.goto(`${server.origin}/${path}`, { waitUntil: 'networkidle' })
-    const name = `${path.replaceAll(/[/.]/g, '-') || 'index'}-${width}-${colorScheme}.png`
-    await page.screenshot({ path: join(screenshots, name) })
+  { width: 400, colorScheme: 'light' },
+] as const
+it.each(shown)('/%s, wide and narrow, light and dark', async (path) => {
+  const page = await browser.newPage({ colorScheme: 'light', reducedMotion: 'reduce' })
+  const failed: string[] = []
+  page.on('pageerror', ({ message }) => failed.push(message))
+  page.on('response', (response) => response.ok() || failed.push(`${response.status()} ${response.url()}`))
+  await page.goto(`${server.origin}/${path}`, { waitUntil: 'networkidle' })
+  for (const { width, colorScheme } of looks) {
+    const name = `${path.replaceAll(/[/.]/g, '-') || 'index'}-${width}-${colorScheme}`
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
     const root = page.locator('html')
-    expect(await root.evaluate((html) => html.classList.contains('dark'))).toBe(colorScheme === 'dark')
-    expect(await root.evaluate((html) => html.scrollWidth - html.clientWidth)).toBe(0)
-    expect(failed).toEqual([])
-    expect(await accessibilityProblems(page)).toEqual([])
-    await context.close()
-  })
+    const isDark = () => root.evaluate((html) => html.classList.contains('dark'))
+    await expect.poll(isDark).toBe(colorScheme === 'dark')
+    await page.screenshot({ path: join(screenshots, `${name}.png`), animations: 'disabled' })
+    expect(await root.evaluate((html) => html.scrollWidth - html.clientWidth), name).toBe(0)
+    expect(await accessibilityProblems(page), name).toEqual([])
+  }
+  expect(failed).toEqual([])
+  await page.close()
 })
 
 it.each([

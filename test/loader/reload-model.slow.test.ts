@@ -1,8 +1,6 @@
 /*
  * Random sequences of what can happen to the files of a project. Where the store ends is where a fresh load begins; only a
  * file with errors goes on to answer what it answered when it was last without.
- *
- * `RELOAD_RUNS=1000 npx vitest run -c vitest.slow.config.ts test/loader/reload-model` tries more of them.
  */
 import { cpSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
@@ -18,6 +16,7 @@ import type { FixtureStore } from '../../src/loader/fixture-store.ts'
 import { createModuleLoader } from '../../src/loader/module/load-module.ts'
 import { readFixture } from '../../src/loader/read/read-fixture.ts'
 import { fleeting, initialFiles, operation, run, type Operation } from './model-operations.ts'
+import { patience, sampling } from '../sampling.ts'
 import { Project } from './project.ts'
 import { formatPlace } from '../../src/core/diagnostics/format.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
@@ -47,20 +46,12 @@ type LastGood = Map<string, Set<string>>
 const anything = '*'
 const unknownFile: ReadonlySet<string> = new Set([''])
 
-const runs = process.env['RELOAD_RUNS']
-const limit = runs === undefined ? 90_000 : 3_600_000
-
 it(
   'after any sequence the store answers what a fresh load would, and broken files what they did last',
-  { timeout: limit + 30_000 },
+  { timeout: patience },
   async () => {
     const sequences = fc.array(operation, { minLength: 1, maxLength: 14 })
-    await fc.assert(fc.asyncProperty(sequences, fc.boolean(), check), {
-      numRuns: Number(runs ?? 150),
-      endOnFailure: true,
-      interruptAfterTimeLimit: limit,
-      markInterruptAsFailure: false,
-    })
+    await fc.assert(fc.asyncProperty(sequences, fc.boolean(), check), { ...sampling(150), endOnFailure: true })
   },
 )
 
