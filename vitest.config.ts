@@ -23,6 +23,9 @@ const memory = '/dev/shm'
 const hasRoom = () => statfsSync(memory).bavail * statfsSync(memory).bsize > 2 ** 30
 export const temporary = existsSync(memory) && hasRoom() ? memory : tmpdir()
 
+/** Tests wait for servers, browsers and files about as long as they compute, so one worker more than cores keeps the cores busy. */
+export const maxWorkers = availableParallelism() + 1
+
 const project = (name: string, options: object) => ({ extends: true as const, test: { name, ...options } })
 const exclude = (...patterns: string[][]) => [...configDefaults.exclude, ...patterns.flat()]
 
@@ -30,8 +33,7 @@ export default defineConfig({
   test: {
     env: { TMPDIR: temporary },
     setupFiles: ['test/plain-output.ts', 'test/property-seed.ts'],
-    // Tests wait for servers, browsers and files about as long as they compute, so one worker more than cores keeps the cores busy.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers,
     // Limits are for what hangs. Nothing that works comes near them, on a busy machine either.
     testTimeout: 120_000,
     hookTimeout: 120_000,

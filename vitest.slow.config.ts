@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { temporary } from './vitest.config.ts'
+import { maxWorkers, temporary } from './vitest.config.ts'
 
 /**
  * Files of `npm test` that have more to do here: property tests with more samples, longer tables (`test/sampling.ts`), and older
@@ -27,7 +27,7 @@ export default defineConfig({
       FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? '30',
       SLOW_HOSTS: '1',
     },
-    maxWorkers: '100%',
+    maxWorkers,
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },
