@@ -81,7 +81,9 @@ export function testScaffold(scaffold: Scaffold): () => Started {
   })
 
   if (scaffold.types) {
-    const names = Object.keys(resolutions) as (keyof typeof resolutions)[]
+    // What they differ in is this package's. Vite's own types take the least time.
+    const all = Object.keys(resolutions) as (keyof typeof resolutions)[]
+    const names = scaffold.config.startsWith('vite') ? all : all.slice(0, 1)
     it.each(names)('the types hold under moduleResolution %s', async (name) => {
       expect(await typeErrors(started().project, name)).toEqual([])
     })
