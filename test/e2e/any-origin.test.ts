@@ -79,7 +79,7 @@ const json = (url: string, init?: RequestInit) =>
   page.evaluate(
     async ([url, init]) => {
       try {
-        const answer = await fetch(url, init)
+        const answer = (await fetch(url, init)).clone()
         const text = await answer.text()
         return {
           status: answer.status,

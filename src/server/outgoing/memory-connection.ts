@@ -1,5 +1,6 @@
 import { request as startRequest, type IncomingMessage } from 'node:http'
 import { Duplex, type Readable } from 'node:stream'
+import { withNetworkValues } from '../../core/http/network-values.ts'
 import { clearTimeout, setTimeout } from '../../wire/node/timers.ts'
 
 /** Takes the place of a socket in `node:http`. Unlike `stream.duplexPair`, it can be reset. */
@@ -140,8 +141,7 @@ function toResponse(
   const body = isEmpty ? null : bodyOf(read(answer), signal)
   if (isEmpty) answer.resume()
   const init = { status, statusText: answer.statusMessage!, headers }
-  const response = new Response(body, init)
-  return Object.defineProperty(response, 'url', { value: url.replace(/#.*$/, '') })
+  return withNetworkValues(new Response(body, init), { url: url.replace(/#.*$/, '') })
 }
 
 function bodyOf(answer: Readable, signal: AbortSignal): ReadableStream<Uint8Array> {

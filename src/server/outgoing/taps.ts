@@ -13,6 +13,7 @@ import { Server } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { codingsOf } from '../../core/http/body.ts'
 import { isLoopback } from '../../core/http/host-name.ts'
+import { withNetworkValues } from '../../core/http/network-values.ts'
 import { isPlainObject } from '../../core/values/values.ts'
 import { codings } from '../../wire/node/codings.ts'
 import { setImmediate } from '../../wire/node/timers.ts'
@@ -103,7 +104,7 @@ export function tapFetch(tap: Tap, scope = globalThis): void {
       const next = redirected(copy, new URL(location, request.url), response.status)
       const isOurs = server.isFor(next.method, new URL(next.url))
       const last = isOurs ? await follow(next, count + 1) : await previous(next)
-      return Object.defineProperty(last, 'redirected', { value: true })
+      return withNetworkValues(last, { redirected: true })
     }
   }
   scope.fetch = Object.assign(answer, keysOf(previous), { [keyOf(tap)]: taps })

@@ -1,4 +1,5 @@
 /* Runs first in pages of a dev server whose fixtures have routes of other origins, and in their workers. */
+import { withNetworkValues } from '../../../core/http/network-values.ts'
 import { askedAddress, cookiesHeader, fittingOrigins } from '../../../core/http/route-url.ts'
 import { followElements, type Rewrite } from './elements.ts'
 
@@ -67,10 +68,8 @@ function followFetch(rewrite: Rewrite): void {
       throw new TypeError(
         `Failed to fetch: ${request.url} ${answer.status === 502 ? 'did not answer, as the terminal says, or ' : ''}does not allow this page to read its answer (CORS)`,
       )
-    return Object.defineProperties(answer, {
-      url: { value: askedAddress(answer.url) },
-      type: { value: mode === 'no-cors' ? 'opaque' : 'cors' },
-    })
+    const type = mode === 'no-cors' ? 'opaque' : 'cors'
+    return withNetworkValues(answer, { url: askedAddress(answer.url), type })
   }
 }
 
