@@ -113,6 +113,21 @@ describe('the list', () => {
     await has('/newer')
   })
 
+  it('goes by a key that is pressed as soon as a row is there', async () => {
+    const inspected = shop()
+    const opened = await open('', { ...inspected, requests: [] })
+    await page.evaluate(() => {
+      const press = (_: unknown, observer: MutationObserver) => {
+        if (!document.querySelector('[role=option]')) return
+        observer.disconnect()
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
+      }
+      new MutationObserver(press).observe(document.body, { childList: true, subtree: true })
+    })
+    opened.add(inspected.requests[1]!)
+    await selected().waitFor()
+  })
+
   it('goes by keys', async () => {
     await open()
     const press = (key: string) => page.keyboard.press(key)

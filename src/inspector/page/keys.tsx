@@ -1,5 +1,5 @@
 import { Fragment } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { useInspector } from './inspector.ts'
 import { type Command, commandOf, shortcuts } from './logic/commands.ts'
 import { parsePlace, tabs } from './logic/place.ts'
@@ -52,7 +52,8 @@ export function Keys({ onHelp }: { onHelp: () => void }) {
     else if (place.switches) go({ switches: false })
   }
 
-  useEffect(() => {
+  // With the rows that are shown: an effect comes a frame later, and a key before it would know the rows of before.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       // An open dialog handles its own keys.
       if (document.querySelector('dialog[open]')) return
