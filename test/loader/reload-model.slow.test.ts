@@ -51,7 +51,10 @@ it(
   { timeout: patience },
   async () => {
     const sequences = fc.array(operation, { minLength: 1, maxLength: 14 })
-    await fc.assert(fc.asyncProperty(sequences, fc.boolean(), check), { ...sampling(150), endOnFailure: true })
+    await fc.assert(fc.asyncProperty(sequences, fc.boolean(), check), {
+      ...sampling(150),
+      endOnFailure: true,
+    })
   },
 )
 
